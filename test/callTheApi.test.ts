@@ -2,7 +2,7 @@
 import type { Event } from "@trailbook/client"
 import { createClient } from "@trailbook/client"
 import { routes } from "@trailbook/client/routes"
-import { longestRetryAfterSeconds } from "@trailbook/client/sendWithRetry"
+import { maxRetryAfterSeconds } from "@trailbook/client/sendWithRetry"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
@@ -46,7 +46,7 @@ describe("the guide and the README", () => {
         assert.strictEqual(isNamed, route.isRepeatable && !hasKey, `${group}.${name}`)
       }
     }
-    assert.include(guide, `more than ${longestRetryAfterSeconds} seconds`)
+    assert.include(guide, `more than ${maxRetryAfterSeconds} seconds`)
   })
 })
 

@@ -110,7 +110,7 @@ const attacked = async (world: World, texts: ReadonlyArray<string>) => {
         from: { name: text, email },
         subject: text,
         body: text,
-        cut: text,
+        quotedText: text,
         files: [{ name: `${text.replaceAll("/", " ").slice(0, 80)}.pdf`, type: "application/pdf", bytes: pdf }],
         automatic: false
       }
@@ -215,7 +215,7 @@ describe("60 injection attempts in 10 languages", () => {
     const { mcp, run } = world
     const caller = {
       actor: asAssistant(host({ orgId, scopes: ["read", "write"] })),
-      selection: allTools
+      toolFilter: allTools
     }
     const results: ReadonlyArray<readonly [tool: string, input: object]> = [
       ["bookings_list", { limit: 50 }],

@@ -26,7 +26,7 @@ export const worker = (tell: Subscriber["tell"]) =>
       type: "booking.confirmed",
       from: "now",
       tell,
-      over: Effect.succeed(false)
+      isCanceled: Effect.succeed(false)
     }
     return BookingWorker.layer({ publicUrl: "https://trips.example.com" }, { subscribers: Effect.succeed([crew]) })
   }))

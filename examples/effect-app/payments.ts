@@ -1,6 +1,6 @@
 import { Actor } from "@trailbook/core/actor"
 import { Bookings } from "@trailbook/core/booking"
-import { type FoundCheckout, Payments, PaymentsFailed } from "@trailbook/core/payment"
+import { Payments, PaymentsFailed, type ProviderCheckout } from "@trailbook/core/payment"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -14,7 +14,7 @@ interface Answer {
   readonly payment: string | null
 }
 
-const stateOf = (session: string, { isOpen, payment }: Answer): FoundCheckout =>
+const stateOf = (session: string, { isOpen, payment }: Answer): ProviderCheckout =>
   payment === null
     ? { session, paymentId: session, status: isOpen ? "open" : "expired" }
     : { session, paymentId: session, status: "paid", intent: payment, cents: null, currency: null }

@@ -7,7 +7,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { Actor, ApiKeys, host } from "@trailbook/core/actor"
 import { Registry } from "@trailbook/core/operation"
 import * as Instant from "@trailbook/core/time/Instant"
-import { firstLook } from "@trailbook/demo/agent"
+import { runAutomationsOnce } from "@trailbook/demo/agent"
 import { demoForecast } from "@trailbook/demo/DemoForecast"
 import { seed } from "@trailbook/demo/seed"
 import * as Handler from "@trailbook/http/handler"
@@ -72,7 +72,7 @@ export const open = async (ids = NodeIds.layer): Promise<Demo> => {
 
   const { key, org, tables } = await run(Effect.gen(function*() {
     const { org } = yield* seed({ seed: 7, now, publicUrl, files: FakeFiles.layer })
-    yield* firstLook
+    yield* runAutomationsOnce
     const { token } = yield* (yield* ApiKeys).create({ orgId: org.id, name: "bench" })
     const { read } = yield* MemoryDatabase
     return { org, key: token, tables: yield* read((tables): Tables => tables) }

@@ -1,6 +1,6 @@
 /** Plays tasks against the demo and compares the outcome with the expectation. */
 import * as Instant from "@trailbook/core/time/Instant"
-import { localTime } from "@trailbook/mcp/tool/localTimes"
+import { formatLocalTime } from "@trailbook/mcp/tool/localTimes"
 import { type Answer, type Demo, morning } from "./Demo.ts"
 import { type Driver, zone } from "./Driver.ts"
 import { shows, start } from "./Play.ts"
@@ -21,7 +21,7 @@ export const play = async (demo: Demo, task: Task, view: View, driver: Driver): 
   const client = await demo.connect(task.caller)
   try {
     const { tools } = await client.listTools()
-    const attempt = start(client, task, view, localTime(zone, Instant.parse(now) ?? Instant.min))
+    const attempt = start(client, task, view, formatLocalTime(zone, Instant.parse(now) ?? Instant.min))
     const { answer, invented } = await driver(attempt, { view, tools, now })
     const missingFacts = task.shows.filter((fact) => !shows([answer], fact))
     const after = await newestEvent(demo)

@@ -1,5 +1,5 @@
 /** Sends every request on the concept pages and checks that the responses match the pages. */
-import { type BookingCommand, bookingDecider, type Held } from "@trailbook/core/booking"
+import { type BookingCommand, bookingDecider, type HeldBooking } from "@trailbook/core/booking"
 import * as Decider from "@trailbook/core/Decider"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
@@ -18,7 +18,7 @@ describe("the booking state table matches the core", () => {
   const later = Instant.addMinutes(now, 15)
   const place = { sessionId: null, startsAt: later, endsAt: Instant.addMinutes(later, 60) }
   const elsewhere = { ...place, startsAt: Instant.addMinutes(later, 60), endsAt: Instant.addMinutes(place.endsAt, 60) }
-  const hold: Held = {
+  const hold: HeldBooking = {
     ...place,
     status: "held",
     id: "booking",

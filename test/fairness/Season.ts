@@ -15,7 +15,7 @@ import { type Session, SessionStore } from "@trailbook/core/session"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import type { LocalTime } from "@trailbook/core/time/LocalTime"
-import { secretPlace, WebhookStore } from "@trailbook/core/webhook"
+import { secretLocation, WebhookStore } from "@trailbook/core/webhook"
 import * as Effect from "effect/Effect"
 import { itemCount, type StoredProposals, storeProposals } from "./proposals.ts"
 
@@ -326,7 +326,7 @@ export const season = (size: Size) =>
           url: `https://example.org/${id}`,
           events: ["*"],
           active: true,
-          sealedSecret: yield* seal("secret", secretPlace({ id, orgId })),
+          sealedSecret: yield* seal("secret", secretLocation({ id, orgId })),
           createdAt: now,
           lastStatus: null,
           lastError: null,

@@ -1,5 +1,5 @@
-import type { Facts } from "@trailbook/core/automation"
-import { cancelSession, writeToAll } from "@trailbook/core/automation/Action"
+import type { ActionFacts } from "@trailbook/core/automation"
+import { cancelSession, sendBroadcast } from "@trailbook/core/automation/Action"
 import { type Proposal, ProposalStore } from "@trailbook/core/proposal"
 import type { Session } from "@trailbook/core/session"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -47,7 +47,7 @@ export const storeProposals = ({ calledOff, class: offering_id, now, opened, org
       })
     }
     const makeCancellation = ({ id, startsAt }: Session) => {
-      const facts: Facts = {
+      const facts: ActionFacts = {
         why: "weather",
         reason,
         offering_id,
@@ -59,7 +59,7 @@ export const storeProposals = ({ calledOff, class: offering_id, now, opened, org
         sessionId: id,
         expiresAt: startsAt,
         actions: [
-          writeToAll({ session_id: id }, { subject: "Canceled", body: "w".repeat(4900) }, facts),
+          sendBroadcast({ session_id: id }, { subject: "Canceled", body: "w".repeat(4900) }, facts),
           cancelSession(id, facts)
         ]
       })

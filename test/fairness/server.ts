@@ -61,7 +61,7 @@ const allAtOnce = Effect.map(
             const spans = possibleSpans(facts, { from: findDayStart(from, 0), to: findDayStart(to, 1), length })
             const query = overlapQuery(facts, spans)
             const [overlap] = query === undefined ? [] : yield* bookings.overlapping([query])
-            const computeYear = () => toSlots(facts, spans, overlap?.taken ?? []).map(slotView)
+            const computeYear = () => toSlots(facts, spans, overlap?.bookedSpans ?? []).map(slotView)
             const [data] = Array.from({ length: 3 }, computeYear)
             return { data }
           })

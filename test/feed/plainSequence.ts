@@ -3,7 +3,7 @@
  * seconds old, on the assumption that all transactions with smaller IDs have committed by then.
  */
 import { EventLog } from "@trailbook/core/port"
-import { type ColumnRow, list } from "@trailbook/sql/Columns"
+import { type ColumnRow, toSelectList } from "@trailbook/sql/Columns"
 import { Database } from "@trailbook/sql/Database"
 import { filters } from "@trailbook/sql/filters"
 import { eventTable } from "@trailbook/sql/table/workTables"
@@ -32,10 +32,10 @@ export const layer = Layer.effect(
     const old = `select * from ${table} where org_id = $1 and (created_at <= $2 or created_at >= $3)`
     const page = (filter: string) => `
       with old as (${old})
-      select head.id as head, ${list(eventTable.columns, "page")}
+      select head.id as head, ${toSelectList(eventTable.columns, "page")}
       from (select coalesce(max(id), 0) as id from old) head
       left join (select * from old where id > $4${filter} order by id limit $5) page on true order by page.id`
-    const latest = `select ${list(eventTable.columns, "page")} from (
+    const latest = `select ${toSelectList(eventTable.columns, "page")} from (
         select * from ${table} where org_id = $1 order by id desc limit $2
       ) page order by page.id`
     return EventLog.of({

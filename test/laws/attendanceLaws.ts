@@ -3,7 +3,7 @@
  * order.
  */
 import * as Instant from "@trailbook/core/time/Instant"
-import { numbers } from "@trailbook/testkit/fake/numbers"
+import { makeRandomIntegers } from "@trailbook/testkit/fake/numbers"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
 import { minuteMs, race, runConcurrently, sessionStarts, type TwoServerFixture } from "./race/TwoServerFixture.ts"
@@ -41,7 +41,7 @@ export const attendanceLaws = [
         [noShow, { at: after(4) }],
         [checkIn, { at: after(4), arrived: 2 }]
       ] as const
-      const next = numbers(round)
+      const next = makeRandomIntegers(round)
       const inOtherOrder = [...taps, ...taps].map((tap) => ({ tap, rank: next() })).sort((a, b) => a.rank - b.rank)
         .map(({ tap: [name, input] }) => fixture.call(name, { id, ...input }))
       if (round % 2 === 0) assert.deepStrictEqual((yield* runConcurrently(round, inOtherOrder)).codes, [])

@@ -8,7 +8,7 @@ import * as reportOperations from "@trailbook/core/report/reportOperations"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import type { Position } from "@trailbook/core/wire"
-import { numbers } from "@trailbook/testkit/fake/numbers"
+import { makeRandomIntegers } from "@trailbook/testkit/fake/numbers"
 import { origin } from "@trailbook/testkit/generator/moment"
 import * as OrgSnapshot from "@trailbook/testkit/invariant/OrgSnapshot"
 import { groupBy, sortRows, sum } from "@trailbook/testkit/law/booking/reportLaws"
@@ -308,7 +308,7 @@ export const reportSeason = [
     "reports/season",
     "returns the same reports by local day as a second implementation over the event feed",
     function*(fixture, round) {
-      const next = numbers(round)
+      const next = makeRandomIntegers(round)
       yield* playSeason(fixture, next)
       const snapshot = yield* OrgSnapshot.read(fixture.orgId)
       const { bookings, money } = findLastStates(snapshot)

@@ -118,7 +118,7 @@ export const open = async (): Promise<BookingPage> => {
   await run(Effect.provide(Effect.flatMap(FakePayments, ({ connect }) => connect(paid.id, true)), domain))
   const { port } = await run(Effect.provide(
     Effect.gen(function*() {
-      const { lost, routes } = yield* pages({ publicUrl }, yield* guestAssistant(publicUrl))
+      const { renderNotFound: lost, routes } = yield* pages({ publicUrl }, yield* guestAssistant(publicUrl))
       const handler = yield* Handler.make({ routes, lost, rateLimit: { perSecond: 0 } })
       return yield* Serve.listen({
         handler,

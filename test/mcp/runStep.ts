@@ -6,7 +6,7 @@ import { operations } from "@trailbook/core/layer"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import * as Instant from "@trailbook/core/time/Instant"
 import type { SettableClock } from "@trailbook/testkit/fake/SettableClock"
-import type { Input, Step as ScriptStep, Thing } from "@trailbook/testkit/generator/script"
+import type { Input, ResourceKind, Step as ScriptStep } from "@trailbook/testkit/generator/script"
 import * as Effect from "effect/Effect"
 import { openedSession } from "../proposalOf.ts"
 import type { Answer, Call, Twin } from "./Twin.ts"
@@ -15,7 +15,7 @@ const missingId = "ffffffff-ffff-7fff-8fff-ffffffffffff"
 
 /** The IDs of created resources, by kind. Scripts refer to some kinds, and additional steps create the other kinds. */
 type CreatedIds = Record<
-  Thing | "conversation" | "proposal" | "reply" | "webhook" | "closure" | "discount" | "payment",
+  ResourceKind | "conversation" | "proposal" | "reply" | "webhook" | "closure" | "discount" | "payment",
   Array<string>
 >
 

@@ -419,7 +419,7 @@ const act = (
       case "Request":
         return yield* change("payments.request", step.at)
       case "Refunding":
-        return yield* bank.refunding(step.how)
+        return yield* bank.setRefundMode(step.how)
       case "RefuseCheckouts":
         return yield* bank.refuseCheckouts(step.refuses)
       case "Forge": {
@@ -455,7 +455,7 @@ const finishSimulation = (
 ) =>
   Effect.gen(function*() {
     yield* (yield* CrashingService).dies(null)
-    yield* bank.refunding("done")
+    yield* bank.setRefundMode("done")
     const leftovers = yield* JobResumer
     for (const minutes of [1, 30, 60, 400, 1500, 1500, 1500, 11]) {
       yield* advance(bank, clock, minutes)
@@ -497,7 +497,7 @@ const summarize = (simulation: MoneyStage, bank: FakeBank["Type"]) =>
       Effect.gen(function*() {
         const payments = yield* Store.payments.ofBookings([{ orgId, id: booking.id }])
         const balances = yield* Effect.forEach(payments, ({ id }) => bank.balance(id))
-        const returnedCents = yield* Effect.forEach(payments, ({ id }) => bank.returned(id))
+        const returnedCents = yield* Effect.forEach(payments, ({ id }) => bank.countRefunds(id))
         const entries = yield* listEntries(orgId, booking.id)
         const { cancelled_at, paid_at, refund, total_cents } = booking
         const choices = simulation.choices.get(booking.id) ?? ["full"]
@@ -523,7 +523,7 @@ const summarize = (simulation: MoneyStage, bank: FakeBank["Type"]) =>
           entries,
           payments,
           due: isExpected ? total_cents - refund.cents : isKept ? total_cents : 0,
-          forgedReturned: yield* bank.forgedReturned,
+          forgedReturned: yield* bank.forgedRefundCount,
           extraUses: (discount?.uses ?? 0) - useCount,
           returned: Math.max(0, ...returnedCents),
           taken: payments.filter(({ status }) => status === "paid").length,

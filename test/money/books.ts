@@ -3,7 +3,7 @@ import { type BookingView, bookingView } from "@trailbook/core/booking"
 import { type Payment, PaymentStore } from "@trailbook/core/payment"
 import { Database } from "@trailbook/sql/Database"
 import * as OrgSnapshot from "@trailbook/testkit/invariant/OrgSnapshot"
-import { violations } from "@trailbook/testkit/invariants"
+import { findViolations } from "@trailbook/testkit/invariants"
 import * as Effect from "effect/Effect"
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
@@ -73,7 +73,7 @@ export const books = async ({ orgId, stored, stripe }: MoneyServer, target: Targ
     })
   ))
   return {
-    wrong: [...violations(ledger), ...findings.flatMap(({ wrong }) => wrong)],
+    wrong: [...findViolations(ledger), ...findings.flatMap(({ wrong }) => wrong)],
     bookings: bookings.length,
     paid: payments.filter(({ status }) => status === "paid").length,
     returned: findings.reduce((sum, { returned }) => sum + returned, 0)
@@ -89,7 +89,7 @@ interface OrgRecords {
 
 const checkBooking = async (booking: BookingView, { bank, changes, news, payments }: OrgRecords) => {
   const balances = await Promise.all(payments.map(({ id }) => Effect.runPromise(bank.balance(id))))
-  const returns = await Promise.all(payments.map(({ id }) => Effect.runPromise(bank.returned(id))))
+  const returns = await Promise.all(payments.map(({ id }) => Effect.runPromise(bank.countRefunds(id))))
   const balance = balances.reduce((sum, cents) => sum + cents, 0)
   const due = booking.status === "confirmed" ? booking.total_cents : 0
   const count = (start: string) => news.filter((subject) => subject.startsWith(start)).length

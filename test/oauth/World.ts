@@ -10,13 +10,13 @@ import { Passkeys, SignInRequests, StaffMembers, StaffSessions } from "@trailboo
 import * as Instant from "@trailbook/core/time/Instant"
 import { layerNone } from "@trailbook/core/webhook"
 import * as Handler from "@trailbook/http/handler"
-import { exportDownload } from "@trailbook/http/response/exportDownload"
+import { exportDownloadRoute } from "@trailbook/http/response/exportDownload"
 import * as Serve from "@trailbook/http/serve"
 import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
 import { grantTokens } from "@trailbook/runtime/service/grantTokens"
-import { exportLinkAt, mcpMount } from "@trailbook/runtime/service/mcpMount"
+import { makeCreateExportLink, mcpMount } from "@trailbook/runtime/service/mcpMount"
 import { FakeMailer } from "@trailbook/testkit/fake/FakeMailer"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import { pages, staffPages } from "@trailbook/web"
@@ -103,9 +103,9 @@ export const open = async ({ basePath = "" } = {}): Promise<World> => {
     const site = yield* pages(where)
     const handler = yield* Handler.make({
       basePath,
-      mounts: [yield* mcpMount(root, yield* grantTokens, undefined, yield* exportLinkAt(root))],
-      routes: [yield* exportDownload, ...site.routes, ...yield* staffPages(where)],
-      lost: site.lost
+      mounts: [yield* mcpMount(root, yield* grantTokens, undefined, yield* makeCreateExportLink(root))],
+      routes: [yield* exportDownloadRoute, ...site.routes, ...yield* staffPages(where)],
+      lost: site.renderNotFound
     })
     yield* Scope.extend(Serve.listen({ handler, host: "127.0.0.1", port, remoteAddressOf: makeCallerAddress() }), scope)
   }))

@@ -8,7 +8,7 @@ import { Actor, host, type KeyScope } from "@trailbook/core/actor"
 import { BookingStore } from "@trailbook/core/booking"
 import { operations } from "@trailbook/core/layer"
 import { Grants, toChallenge } from "@trailbook/core/oauth"
-import { isAboutGuests, Registry } from "@trailbook/core/operation"
+import { Registry, requiresGuestAccess } from "@trailbook/core/operation"
 import { isReadOnly, toolName } from "@trailbook/core/operation/Operation"
 import { Ids, UnitOfWork } from "@trailbook/core/port"
 import { StaffMembers } from "@trailbook/core/staff"
@@ -261,16 +261,16 @@ describe("an application without guest access", () => {
   it("cannot list or call the guest tools", async () => {
     const client = await connect(["read", "write", "admin"], false, "?list=all")
     const names = (await client.listTools()).tools.map(({ name }) => name)
-    const expected = operations.filter(({ name }) => !isAboutGuests(name))
-    const desk = deskTools.map(({ operation }) => operation).filter(({ name }) => !isAboutGuests(name))
+    const expected = operations.filter(({ name }) => !requiresGuestAccess(name))
+    const desk = deskTools.map(({ operation }) => operation).filter(({ name }) => !requiresGuestAccess(name))
     assert.sameMembers(names, [...desk, ...expected].map(toolName))
     assert.sameMembers(
       Object.keys(inputs()),
-      operations.filter(({ name }) => !isAboutGuests(name)).map(({ name }) => name)
+      operations.filter(({ name }) => !requiresGuestAccess(name)).map(({ name }) => name)
     )
     const templates = (await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate)
     assert.notInclude(templates, "trailbook://customers/{customer}")
-    for (const operation of operations.filter(({ name }) => isAboutGuests(name))) {
+    for (const operation of operations.filter(({ name }) => requiresGuestAccess(name))) {
       const refusal = JSON.stringify(await client.callTool({ name: toolName(operation), arguments: {} }))
       assert.include(refusal, "forbidden", operation.name)
       assert.notMatch(refusal, words)
@@ -312,7 +312,7 @@ describe("an application without guest access", () => {
   )
 
   it("is tested with every field that filters by guest", () => {
-    const filters = operations.filter((operation) => isReadOnly(operation) && !isAboutGuests(operation.name))
+    const filters = operations.filter((operation) => isReadOnly(operation) && !requiresGuestAccess(operation.name))
       .flatMap(({ input: { fields }, name }) => Object.keys(fields).map((field) => `${name} ${field}`))
       .filter((field) => / (q|customer_id|email|name|phone)$/.test(field))
     assert.sameMembers(filters, ["bookings.list q", "bookings.list customer_id"])

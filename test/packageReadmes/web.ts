@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import { BookingEngine } from "trailbook/effect"
 
 const site = Effect.gen(function*() {
-  const { lost, routes } = yield* pages({ publicUrl: "https://book.example.com" })
+  const { renderNotFound: lost, routes } = yield* pages({ publicUrl: "https://book.example.com" })
   const handler = yield* Handler.make({ routes, lost, operations: "off" })
   return yield* Serve.listen({ handler, port: 0 })
 })

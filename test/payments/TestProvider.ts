@@ -4,23 +4,23 @@
  */
 import {
   type CheckoutRequest,
-  type FoundCheckout,
   type OpenedCheckout,
   type PaymentNotification,
   PaymentProvider,
   PaymentsFailed,
+  type ProviderCheckout,
   type RefundOutcome,
   WebhookRejected
 } from "@trailbook/core/payment"
 import * as Instant from "@trailbook/core/time/Instant"
 import { sha256 } from "@trailbook/testkit/fake/sha256"
-import { access, type BankFault, FakeBank } from "@trailbook/testkit/provider/FakeBank"
+import { bankCredentials, type BankFault, FakeBank } from "@trailbook/testkit/provider/FakeBank"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type BookedEvent, type BookedRefund, type BookedSession, ProviderState } from "./ProviderState.ts"
 
-export { access }
+export { bankCredentials as access }
 
 /**
  * Creates a provider. Its IDs start with `series`, so that the IDs of several providers differ. If `keys` is false, a
@@ -95,7 +95,7 @@ export const make = (
     name: "till",
     account: ({ key }) =>
       call(() =>
-        key === access.key
+        key === bankCredentials.key
           ? { id: "acct_till", name: "Test Till", mode: "test" as const }
           : makeRefusedError("Unknown API key.")
       ),
@@ -113,7 +113,7 @@ export const make = (
     close: (_, session) => findCheckout(session, (one) => one.status === "open" && book.end(one)),
     refund: (account, { cents, intent, key, refundId }) =>
       call(() => {
-        if (account.key !== access.key) return makeRefusedError("Unknown API key.")
+        if (account.key !== bankCredentials.key) return makeRefusedError("Unknown API key.")
         const answer = refunded.get(key) ?? answerOf(intent, book.refund(intent, cents, { once: keys, refundId }))
         if (keys) refunded.set(key, answer)
         return answer
@@ -163,7 +163,7 @@ export const make = (
       ),
     dispute: (intent) => Effect.sync(() => book.dispute(intent)),
     decide: (intent, outcome) => Effect.sync(() => book.dispute(intent, outcome)),
-    refunding: (how) =>
+    setRefundMode: (how) =>
       Effect.sync(() => {
         book.refunding = how
       }),
@@ -173,16 +173,16 @@ export const make = (
       }),
     endRefund: (intent, how) => Effect.sync(() => book.endRefund(intent, how)),
     pendingRefunds: Effect.sync(() => book.pendingRefunds),
-    forgedReturned: Effect.sync(() => book.forgedReturned),
+    forgedRefundCount: Effect.sync(() => book.forgedReturned),
     refundManually: (intent, cents) => Effect.sync(() => book.refundManually(intent, cents)),
     fail: (next) =>
       Effect.sync(() => {
         fault = next
       }),
-    made: (id) => Effect.sync(() => book.made(id)),
+    countCheckouts: (id) => Effect.sync(() => book.made(id)),
     balance: (id) => Effect.sync(() => book.balance(id)),
     sessions: Effect.sync(() => book.sessions.map(({ id }) => id)),
-    returned: (id) => Effect.sync(() => book.returned(id)),
+    countRefunds: (id) => Effect.sync(() => book.returned(id)),
     notices: makeNotices(({ at }) => at),
     resent: makeNotices(() => book.now)
   })
@@ -226,7 +226,9 @@ const toNotification = (event: BookedEvent): PaymentNotification => {
   }
 }
 
-const toFoundCheckout = ({ amount, currency, id: session, intent, paymentId, status }: BookedSession): FoundCheckout =>
+const toFoundCheckout = (
+  { amount, currency, id: session, intent, paymentId, status }: BookedSession
+): ProviderCheckout =>
   intent === null
     ? { session, paymentId, status: status === "expired" ? "expired" : "open" }
     : { session, paymentId, status: "paid", intent, cents: amount, currency }

@@ -5,7 +5,7 @@
 import { type BookingView, bookingView } from "@trailbook/core/booking"
 import { capacity } from "@trailbook/testkit/invariant/capacity"
 import type { OrgSnapshot } from "@trailbook/testkit/invariant/OrgSnapshot"
-import { violations } from "@trailbook/testkit/invariants"
+import { findViolations } from "@trailbook/testkit/invariants"
 import type { Findings } from "./Findings.ts"
 import type { Event } from "./follow.ts"
 import type { Booked, BookingState, Order } from "./Order.ts"
@@ -44,7 +44,7 @@ export const audit = ({ feeds, orders, stored }: Testimony): Findings => {
       ...bookings.filter(({ notes }) => !knownKeys.has(notes)).map(({ reference }) =>
         `booking ${reference} matches no order`
       ),
-      ...violations(stored).filter((sentence) => !oversold.includes(sentence))
+      ...findViolations(stored).filter((sentence) => !oversold.includes(sentence))
     ]
   }
 }

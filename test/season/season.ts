@@ -9,9 +9,9 @@ import type { Storage } from "@trailbook/core/storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { addLocalDays, get } from "@trailbook/core/time/Zone"
-import { numbers } from "@trailbook/testkit/fake/numbers"
+import { makeRandomIntegers } from "@trailbook/testkit/fake/numbers"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
-import { invariants } from "@trailbook/testkit/invariants"
+import { checkInvariants } from "@trailbook/testkit/invariants"
 import * as Process from "@trailbook/testkit/law/Process"
 import { openOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
@@ -49,7 +49,7 @@ interface BookedTrip {
 
 export const season = ({ days, seed }: SeasonOptions): Effect.Effect<Season, never, Storage> =>
   Effect.scoped(Effect.gen(function*() {
-    const draw = numbers(seed)
+    const draw = makeRandomIntegers(seed)
     const drawBelow = (n: number): number => draw() % n
     const pickOne = <A>(items: ReadonlyArray<A>): A | undefined => items[drawBelow(Math.max(1, items.length))]
     const seasonWeather = weather(seed)
@@ -190,7 +190,7 @@ export const season = ({ days, seed }: SeasonOptions): Effect.Effect<Season, nev
             if (time !== "06:30" && drawBelow(2) === 0) yield* runOwner
           }
           if (day % 100 === 99 || day === days - 1) {
-            problems.push(...(yield* invariants(orgId)).map((violation) => `day ${day}: ${violation}`))
+            problems.push(...(yield* checkInvariants(orgId)).map((violation) => `day ${day}: ${violation}`))
           }
         }
 

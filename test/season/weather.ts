@@ -6,7 +6,7 @@
 import { Forecast, type ForecastHour, RiverGauge, signalUnavailable } from "@trailbook/core/forecast"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
-import { numbers } from "@trailbook/testkit/fake/numbers"
+import { makeRandomIntegers } from "@trailbook/testkit/fake/numbers"
 import * as Effect from "effect/Effect"
 
 /** The state of the weather services at a moment. */
@@ -20,7 +20,7 @@ const dayMs = 24 * hourMs
 
 /** Returns a number from 0 to 1 that depends only on the arguments. */
 const drawChance = (seed: number, ...about: ReadonlyArray<number>): number =>
-  (numbers(about.reduce((sum, part) => Math.imul(sum, 31) + part, seed))() % 10_000) / 10_000
+  (makeRandomIntegers(about.reduce((sum, part) => Math.imul(sum, 31) + part, seed))() % 10_000) / 10_000
 
 export const weather = (seed: number) => {
   const makeHour = (from: number, now: number, holes: boolean): ForecastHour => {

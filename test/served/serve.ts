@@ -16,7 +16,7 @@ import * as SqliteStorage from "@trailbook/sqlite/SqliteStorage"
 import * as Unguarded from "@trailbook/sqlite/testing/unguarded"
 import * as FakeSecrets from "@trailbook/testkit/fake/FakeSecrets"
 import { FakeWebhookSender } from "@trailbook/testkit/fake/FakeWebhookSender"
-import { invariants } from "@trailbook/testkit/invariants"
+import { checkInvariants } from "@trailbook/testkit/invariants"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
@@ -80,7 +80,7 @@ export const serve = async ({ guarded = true }: { readonly guarded?: boolean } =
         }),
         domain
       )),
-    violations: () => run(Effect.provide(invariants(ownAccount.org.id), domain)),
+    violations: () => run(Effect.provide(checkInvariants(ownAccount.org.id), domain)),
     close: async () => {
       await Effect.runPromise(Scope.close(scope, Exit.void))
       await rm(folder, { recursive: true })

@@ -2,7 +2,7 @@
 import { coreLayer } from "@trailbook/core/layer"
 import { Payments } from "@trailbook/core/payment"
 import type { Storage } from "@trailbook/core/storage"
-import { type Answer, Deliveries, type Delivery, WebhookSender } from "@trailbook/core/webhook"
+import { Deliveries, type Delivery, type SendResult, WebhookSender } from "@trailbook/core/webhook"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
 import * as KeyRing from "@trailbook/webhook/KeyRing"
 import * as Effect from "effect/Effect"
@@ -10,7 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 
 /** Receives a delivery and returns the response. */
-export type Receive = (delivery: Delivery) => Answer
+export type Receive = (delivery: Delivery) => SendResult
 
 /** Provides the services and operations for a storage. */
 export const domain = <R, E>(storage: Layer.Layer<Storage | R, E>, receive: Receive) =>

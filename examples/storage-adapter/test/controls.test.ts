@@ -24,7 +24,7 @@ const unguarded = Layer.map(journal, (storage) =>
 const forgetful = Layer.map(journal, (storage) =>
   Context.add(storage, BookingStore, {
     ...Context.get(storage, BookingStore),
-    overlapping: (queries) => Effect.succeed(queries.map(() => ({ taken: [], lapsedAt: null })))
+    overlapping: (queries) => Effect.succeed(queries.map(() => ({ bookedSpans: [], lapsedAt: null })))
   }))
 
 const breaks = async (key: string, storage: Layer.Layer<Storage, unknown>) => {

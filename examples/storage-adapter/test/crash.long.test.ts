@@ -3,7 +3,7 @@ import { assert, it } from "@effect/vitest"
 import { BookingStore } from "@trailbook/core/booking"
 import { CustomerStore } from "@trailbook/core/customer"
 import { OrgStore } from "@trailbook/core/org"
-import { invariants } from "@trailbook/testkit"
+import { checkInvariants } from "@trailbook/testkit"
 import * as Effect from "effect/Effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -83,7 +83,7 @@ const check = (knownIds: ReadonlyMap<string, string>) =>
       }
     }
     // No seat is sold twice, every booking has its event, every event has its booking, and no event is missing.
-    assert.deepStrictEqual(yield* invariants(orgId), [])
+    assert.deepStrictEqual(yield* checkInvariants(orgId), [])
   })
 
 it.scopedLive("a journal stays locked until the process that opened it exits", () =>

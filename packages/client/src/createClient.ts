@@ -31,10 +31,10 @@ export interface ClientOptions {
  * const booking = await client.bookings.create({ offering_id, session_id, customer: { email: "ada@example.com" } })
  */
 export const createClient = (options: ClientOptions): Client =>
-  clientWith(options, { pause: sleep, random: Math.random })
+  makeClient(options, { pause: sleep, random: Math.random })
 
 /** Creates a client. Tests replace the timer and random numbers. */
-export const clientWith = (options: ClientOptions, patience: RetryPolicy): Client => {
+export const makeClient = (options: ClientOptions, patience: RetryPolicy): Client => {
   const { ask, send } = makeSendWithRetry(options, patience)
   const client = Object.fromEntries(
     Object.entries(routes).map(([group, byName]) => [group, callsOf(byName, ask)])

@@ -67,7 +67,7 @@ export const makeSendWithRetry = (
       if (result.ok) return result.value
       const retryAfterSeconds = result.retryAfterSeconds ?? 0
       if (
-        !isRepeatable || !result.isPassing || attemptNumber > retries || retryAfterSeconds > longestRetryAfterSeconds
+        !isRepeatable || !result.isPassing || attemptNumber > retries || retryAfterSeconds > maxRetryAfterSeconds
       ) {
         throw new TrailbookError({ ...result, retryable: isRetryable(result, request) })
       }
@@ -163,7 +163,7 @@ const firstMs = 200
 const longestMs = 5000
 
 /** If the server's `Retry-After` is longer, the call fails immediately. */
-export const longestRetryAfterSeconds = 30
+export const maxRetryAfterSeconds = 30
 
 /**
  * Returns the exponential backoff with jitter before retry number `attempt`, which starts at 1. The backoff is added to

@@ -1,6 +1,6 @@
 import { TrailbookError } from "@trailbook/client"
 import { assert, describe, it } from "vitest"
-import { longestRetryAfterSeconds } from "../src/sendWithRetry.ts"
+import { maxRetryAfterSeconds } from "../src/sendWithRetry.ts"
 import { follow, refusal, type Step } from "./Script.ts"
 
 const id = "0197c0de-0000-7000-8000-000000000000"
@@ -137,9 +137,9 @@ describe("the delays between attempts", () => {
   })
 
   it("never exceed the limit, because a longer Retry-After fails the call", async () => {
-    const waitSeconds = String(longestRetryAfterSeconds + 1)
+    const waitSeconds = String(maxRetryAfterSeconds + 1)
     const { client, sent } = follow([refusal(503, "unavailable", { "retry-after": waitSeconds }), ok])
-    assert.strictEqual((await failure(client.org.get())).retryAfterSeconds, longestRetryAfterSeconds + 1)
+    assert.strictEqual((await failure(client.org.get())).retryAfterSeconds, maxRetryAfterSeconds + 1)
     assert.lengthOf(sent, 1)
   })
 })

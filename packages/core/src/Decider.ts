@@ -79,5 +79,5 @@ const decideAndApply = <State, Event, Left>(
 }
 
 /** Returns whether a patch changes any field of the state. Compares values as JSON. */
-export const changes = <State extends object>(state: State, patch: Partial<State>): boolean =>
+export const hasChanges = <State extends object>(state: State, patch: Partial<State>): boolean =>
   (Object.keys(patch) as Array<keyof State>).some((key) => JSON.stringify(state[key]) !== JSON.stringify(patch[key]))

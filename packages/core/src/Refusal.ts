@@ -44,7 +44,7 @@ export const ownConflict = (code: string, message: string): Refusal<OwnCode> =>
  * Refuses an ID that the caller cannot access (404). Unknown IDs, deleted IDs, and IDs of other orgs get the same
  * response.
  */
-export const notFound = (what: string, id: string): Refusal<"not_found"> => refuse("not_found", what, shownText(id))
+export const notFound = (what: string, id: string): Refusal<"not_found"> => refuse("not_found", what, truncateText(id))
 
 /** Refuses an invalid request (400). `message` starts with the field name. */
 export const invalid = (message: string): Refusal<"invalid_request"> => refuse("invalid_request", message)
@@ -54,7 +54,7 @@ export const unavailable = (message?: string, retryAfterSeconds = 1): Refusal<"u
   refuseFor(retryAfterSeconds, "unavailable", message)
 
 /** Truncates text from the caller, such as an unknown field name, to 100 characters to keep error messages short. */
-export const shownText = (text: string): string =>
+export const truncateText = (text: string): string =>
   // Truncation can split a surrogate pair, and some JSON parsers reject an unpaired surrogate.
   text.length <= shownLength ? text : `${text.slice(0, shownLength).toWellFormed()}…`
 

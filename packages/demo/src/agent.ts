@@ -19,7 +19,7 @@ import type { Trip } from "./season.ts"
 const zone = Zone.get(outfitter.timezone)
 
 /** Configures the automations and books the one guest in the almost empty session. */
-export const agent = ({ guest, nearlyEmptySession, now, offerings, orgId }: {
+export const setUpAgent = ({ guest, nearlyEmptySession, now, offerings, orgId }: {
   readonly guest: Guest
   readonly now: Instant.Instant
   /** The ID of the session that only this guest books. The agent therefore proposes to merge it. */
@@ -65,7 +65,7 @@ export const agent = ({ guest, nearlyEmptySession, now, offerings, orgId }: {
 const usualBriefHour = 6
 
 /** Runs the automations once, so that proposals exist when the demo opens. The worker handles all later runs. */
-export const firstLook: Effect.Effect<void, never, AutomationRuns> = Effect.gen(function*() {
+export const runAutomationsOnce: Effect.Effect<void, never, AutomationRuns> = Effect.gen(function*() {
   const { claim, take } = yield* AutomationRuns
   const turns = yield* claim(automations)
   // Weather runs first, so that no guest is moved to a session that the weather automation proposes to cancel.

@@ -16,13 +16,13 @@ import type { DemoFile } from "./DemoFile.ts"
 import { guests } from "./guests.ts"
 import { outfitter } from "./outfitter.ts"
 import { type DemoOrg, departureKey, departureStart, orderEvents } from "./placeOrder.ts"
-import { days, departuresOn, ordersFor } from "./season.ts"
+import { listDepartures, makeOrders, seasonDays } from "./season.ts"
 import { pickOne, seededBytes, seededKey } from "./seededRandom.ts"
 
 const zone = Zone.get(outfitter.timezone)
 
 /** Returns yesterday, the last date whose events are all in the past. */
-export const seededUntil = (now: Instant.Instant): LocalDate.LocalDate => LocalDate.addDays(zone.dateAt(now), -1)
+export const getLastStoryDate = (now: Instant.Instant): LocalDate.LocalDate => LocalDate.addDays(zone.dateAt(now), -1)
 
 /**
  * Places the orders that have become due since `told_until` and returns the new `told_until`. A second run on the same
@@ -31,17 +31,17 @@ export const seededUntil = (now: Instant.Instant): LocalDate.LocalDate => LocalD
 export const extendSeason = (demo: DemoFile) =>
   Effect.gen(function*() {
     const now = yield* currentTime
-    const until = seededUntil(now)
+    const until = getLastStoryDate(now)
     const extendedUntil = LocalDate.parse(demo.told_until) ?? until
     if (extendedUntil >= until) return demo.told_until
     const madeOn = zone.dateAt(Instant.parse(demo.made_at) ?? now)
     const today = LocalDate.addDays(until, 1)
-    const futureDates = Array.from({ length: days.ahead }, (_, at) => LocalDate.addDays(today, at + 1))
-    const departures = futureDates.flatMap((date) => departuresOn(date, madeOn))
+    const futureDates = Array.from({ length: seasonDays.ahead }, (_, at) => LocalDate.addDays(today, at + 1))
+    const departures = futureDates.flatMap((date) => listDepartures(date, madeOn))
     const org = yield* scheduleSessions(demo, departures, now)
 
     const dueEvents = departures
-      .flatMap((departure) => ordersFor(departure, demo.seed))
+      .flatMap((departure) => makeOrders(departure, demo.seed))
       .flatMap((order) => orderEvents(order, org))
       .filter(({ on }) => on > extendedUntil && on <= until)
       .sort((a, b) => a.on - b.on || a.at.localeCompare(b.at))
@@ -51,7 +51,7 @@ export const extendSeason = (demo: DemoFile) =>
   })
 
 /** Creates the missing sessions for the departures and returns all session IDs. */
-const scheduleSessions = (demo: DemoFile, departures: ReturnType<typeof departuresOn>, now: Instant.Instant) =>
+const scheduleSessions = (demo: DemoFile, departures: ReturnType<typeof listDepartures>, now: Instant.Instant) =>
   Effect.gen(function*() {
     const caller = { orgId: demo.org_id, source: "dashboard" as const }
     const sessions = new Map<string, string>()

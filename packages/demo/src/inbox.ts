@@ -31,22 +31,22 @@ interface InboxOptions {
   readonly tell: (day: number, time: string, work: Effect.Effect<unknown, never, MessageWriter>) => void
   /** Formats the instant at a time of day, on a day relative to today. */
   readonly at: (day: number, time: string) => string
-  readonly guestOf: (party: Party) => Guest
+  readonly guestOf: (party: MessageGuest) => Guest
   /**
    * Returns a party's booking ID. Call it inside the scheduled effect, because the booking does not exist before then.
    */
-  readonly bookingOf: (party: Party) => string
+  readonly bookingOf: (party: MessageGuest) => string
 }
 
 /** The guests who write messages, with their index in the cast. */
-export const parties = { regulars: 0, family: 5, anglers: 6, kayaks: 8, "brought forward": 9 } as const
+export const messageGuests = { regulars: 0, family: 5, anglers: 6, kayaks: 8, "brought forward": 9 } as const
 
-export type Party = keyof typeof parties
+export type MessageGuest = keyof typeof messageGuests
 
 export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: InboxOptions): void => {
   const caller = { orgId, source: "dashboard" as const }
 
-  const findConversation = (party: Party) =>
+  const findConversation = (party: MessageGuest) =>
     Effect.gen(function*() {
       const { customer } = yield* Effect.orDie(call(caller, bookingsGet, { id: bookingOf(party) }))
       const [conversation] = yield* (yield* ConversationStore).findByCustomer([{ orgId, id: customer.id }])
@@ -76,12 +76,12 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: InboxOptions): vo
       yield* call(caller, messagesSend, { conversation_id, body: reply.body })
     })
   }
-  const writeOnPage = (day: number, time: string, party: Party, body: string) =>
+  const writeOnPage = (day: number, time: string, party: MessageGuest, body: string) =>
     scheduleStep(day, time, function*() {
       yield* (yield* GuestConversations).write({ orgId, id: bookingOf(party) }, { body })
     })
   /** Creates an incoming email the way the inbound mail handler receives it. */
-  const replyByMail = (day: number, time: string, party: Party, body: string, files: ParsedMail["files"] = []) =>
+  const replyByMail = (day: number, time: string, party: MessageGuest, body: string, files: ParsedMail["files"] = []) =>
     scheduleStep(day, time, function*() {
       const { subject, token } = yield* findConversation(party)
       const { email, name } = guestOf(party)
@@ -94,7 +94,7 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: InboxOptions): vo
         from: { name, email },
         subject: `Re: ${subject}`,
         body,
-        cut: "",
+        quotedText: "",
         files,
         automatic: false
       })
@@ -102,7 +102,7 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: InboxOptions): vo
   const sendMessage = (
     day: number,
     time: string,
-    party: Party,
+    party: MessageGuest,
     message: Pick<Input<typeof messagesSend>, "body" | "subject" | "kind">
   ) =>
     scheduleStep(day, time, function*() {
@@ -111,7 +111,7 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: InboxOptions): vo
   const updateConversation = (
     day: number,
     time: string,
-    party: Party,
+    party: MessageGuest,
     change: Omit<Input<typeof conversationsUpdate>, "id">
   ) =>
     scheduleStep(day, time, function*() {
@@ -119,10 +119,10 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: InboxOptions): vo
       yield* call(caller, conversationsUpdate, { id, ...change })
     })
   /** Schedules a bounce of the last email sent to a party. */
-  const reportBounce = (day: number, time: string, party: Party, failure: string) =>
+  const reportBounce = (day: number, time: string, party: MessageGuest, failure: string) =>
     scheduleStep(day, time, function*() {
       const [newest] = yield* (yield* MessageStore).latest(yield* findConversation(party), 1)
-      yield* (yield* MailIntake).reported({
+      yield* (yield* MailIntake).recordReport({
         bounceToken: newest?.bounceToken ?? "",
         outcome: "failed",
         failure

@@ -6,7 +6,7 @@ import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as OutboxFolder from "@trailbook/mail/OutboxFolder"
-import { accounts } from "@trailbook/runtime/accounts"
+import { accountsLayer } from "@trailbook/runtime/accounts"
 import { storage } from "@trailbook/runtime/adapter"
 import { engine } from "@trailbook/runtime/engine"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
@@ -22,12 +22,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { existsSync, mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
-import { firstLook } from "./agent.ts"
+import { runAutomationsOnce } from "./agent.ts"
 import { type DemoFile, readDemoFile, writeDemoFile } from "./DemoFile.ts"
 import { demoForecast } from "./DemoForecast.ts"
 import * as DemoPayments from "./DemoPayments.ts"
-import { extendSeason, seededUntil } from "./extendSeason.ts"
-import { deleteDemo, sweepDatabase, withWriteErrors } from "./resetDemo.ts"
+import { extendSeason, getLastStoryDate } from "./extendSeason.ts"
+import { deleteDatabaseFiles, deleteDemo, withWriteErrors } from "./resetDemo.ts"
 import { seed } from "./seed.ts"
 import { testPaymentFileName } from "./testPayments/TestPaymentFile.ts"
 import * as TestPaymentProvider from "./testPayments/TestPaymentProvider.ts"
@@ -100,7 +100,7 @@ export interface Demo extends DemoFile {
   /** The secret in a single-use sign-in link for the owner, valid for 24 hours. */
   readonly signIn: string
   /** Whether the demo already existed. */
-  readonly kept: boolean
+  readonly isExisting: boolean
 }
 
 interface DemoOptions {
@@ -128,17 +128,17 @@ const openDemo = async (folder: string, options: DemoOptions): Promise<Demo> => 
     const { slug, told_until } = await runProgram(extendDemo(database, demoFile))
     const demo = { ...demoFile, told_until }
     if (told_until !== demoFile.told_until) withWriteErrors(folder, () => writeDemoFile(demoFilePath, demo))
-    return { ...demo, slug, signIn: await createSignIn(database, demoFile), database, kept: true }
+    return { ...demo, slug, signIn: await createSignIn(database, demoFile), database, isExisting: true }
   }
 
   withWriteErrors(folder, () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    sweepDatabase(databaseFile)
+    deleteDatabaseFiles(databaseFile)
     rmSync(join(folder, testPaymentFileName), { force: true })
   })
   const { demo, slug } = await runProgram(createDemo(database, options))
   withWriteErrors(folder, () => writeDemoFile(demoFilePath, demo))
-  return { ...demo, slug, signIn: await createSignIn(database, demo), database, kept: false }
+  return { ...demo, slug, signIn: await createSignIn(database, demo), database, isExisting: false }
 }
 
 /** Creates a sign-in link for the owner, because the demo sends no email that could contain it. */
@@ -152,7 +152,7 @@ const createSignIn = (database: DatabaseUrl, { org_id: orgId }: DemoFile): Promi
           staff.add({ orgId, email: demoOwner, role: "owner", notify: false, by: { _tag: "Operator" } })
         ))
       return yield* (yield* StaffSessions).link({ orgId, staffId, minutes: 24 * 60 })
-    }).pipe(Effect.provide(accounts(database)))
+    }).pipe(Effect.provide(accountsLayer(database)))
   )
 
 /** Email to this address goes to the outbox, like all of the demo's email. */
@@ -186,7 +186,7 @@ const createDemo = (database: DatabaseUrl, { files, mailFrom, outbox, publicUrl,
       files: filesLayer({ ...files, database })
     })
     yield* Effect.provide(
-      firstLook,
+      runAutomationsOnce,
       engine(NodeIds.layer, "none", { payments: DemoPayments.layer, publicUrl, ...demoForecast })
     )
     const { token } = yield* (yield* ApiKeys).create({ orgId: org.id, name: "Demo", mode: "test" })
@@ -199,7 +199,7 @@ const createDemo = (database: DatabaseUrl, { files, mailFrom, outbox, publicUrl,
       offerings,
       seed: seedNumber,
       made_at: Instant.format(now),
-      told_until: LocalDate.format(seededUntil(now))
+      told_until: LocalDate.format(getLastStoryDate(now))
     } satisfies DemoFile
     return { demo, slug: org.slug }
   }).pipe(

@@ -22,7 +22,7 @@ export const deleteDemo = async (folder: string): Promise<void> => {
   withWriteErrors(folder, () => {
     rmSync(join(folder, "demo.json"), { force: true })
     rmSync(join(folder, testPaymentFileName), { force: true })
-    sweepDatabase(join(folder, "demo.sqlite"))
+    deleteDatabaseFiles(join(folder, "demo.sqlite"))
     rmSync(join(folder, "files"), { recursive: true, force: true })
     const outbox = join(folder, "outbox")
     const mails = existsSync(outbox) ? readdirSync(outbox).filter((name) => mail.test(name)) : []
@@ -31,7 +31,7 @@ export const deleteDemo = async (folder: string): Promise<void> => {
 }
 
 /** Deletes a demo database and the related SQLite and server files. */
-export const sweepDatabase = (file: string): void => {
+export const deleteDatabaseFiles = (file: string): void => {
   for (const suffix of ["", "-wal", "-shm", ".keys"]) rmSync(file + suffix, { force: true })
 }
 

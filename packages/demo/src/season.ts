@@ -26,7 +26,7 @@ export interface Departure {
  * The recurring departures. Each departure takes place `day` days after the creation date and repeats every `every`
  * days.
  */
-export const calendar: ReadonlyArray<Omit<Departure, "date"> & { readonly every: number }> = [
+export const recurringDepartures: ReadonlyArray<Omit<Departure, "date"> & { readonly every: number }> = [
   { trip: "brownsCanyon", every: 7, day: 2, time: "09:00", scheduled: true },
   { trip: "brownsCanyon", every: 7, day: 3, time: "09:00", scheduled: true },
   { trip: "brownsCanyon", every: 7, day: 5, time: "13:30", scheduled: true },
@@ -38,11 +38,11 @@ export const calendar: ReadonlyArray<Omit<Departure, "date"> & { readonly every:
 ]
 
 /** How many days of history a new demo has, and how many days ahead sessions are scheduled. */
-export const days = { past: 28, ahead: 34 }
+export const seasonDays = { past: 28, ahead: 34 }
 
 /** Returns the departures on a date. */
-export const departuresOn = (date: LocalDate.LocalDate, madeOn: LocalDate.LocalDate): ReadonlyArray<Departure> =>
-  calendar
+export const listDepartures = (date: LocalDate.LocalDate, madeOn: LocalDate.LocalDate): ReadonlyArray<Departure> =>
+  recurringDepartures
     .filter(({ day, every }) => modulo(date - madeOn - day, every) === 0)
     .map(({ scheduled, time, trip }) => ({ trip, date, day: date - madeOn, time, scheduled }))
 
@@ -68,7 +68,7 @@ export interface Order {
 }
 
 /** Returns the orders for a departure. */
-export const ordersFor = (departure: Departure, seed: number): ReadonlyArray<Order> => {
+export const makeOrders = (departure: Departure, seed: number): ReadonlyArray<Order> => {
   const { date, day, scheduled, time, trip } = departure
   const seedLabel = `${trip} ${day} ${time}`
   const bytes = seededBytes(seed, seedLabel)

@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
-import { agent } from "./agent.ts"
+import { setUpAgent } from "./agent.ts"
 import * as DemoPayments from "./DemoPayments.ts"
 import { type Guest, guests } from "./guests.ts"
 import { addPhotos, demoResizer } from "./photo/addPhotos.ts"
@@ -25,14 +25,14 @@ import * as StoryClock from "./StoryClock.ts"
 const runAgent = (
   cast: ReadonlyArray<Guest>,
   now: Instant,
-  offerings: Parameters<typeof agent>[0]["offerings"],
+  offerings: Parameters<typeof setUpAgent>[0]["offerings"],
   orgId: string,
   nearlyEmptySession: string
 ) =>
   Effect.gen(function*() {
     const guest = cast.at(-1)
     if (guest === undefined) return
-    yield* agent({ guest, nearlyEmptySession, now, offerings, orgId })
+    yield* setUpAgent({ guest, nearlyEmptySession, now, offerings, orgId })
     yield* (yield* Tasks).run(10)
   })
 

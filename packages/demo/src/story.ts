@@ -22,10 +22,10 @@ import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import { call, type Input } from "./call.ts"
 import type { Guest } from "./guests.ts"
-import { inbox, type MessageWriter, parties, savedReplies } from "./inbox.ts"
+import { inbox, messageGuests, type MessageWriter, savedReplies } from "./inbox.ts"
 import { brownsCanyon, familyFloat, fishingGuide, outfitter, touringKayakOffering } from "./outfitter.ts"
 import { type DemoOrg, departureKey, departureStart, orderEvents } from "./placeOrder.ts"
-import { calendar, days, type Departure, departuresOn, ordersFor, type Trip } from "./season.ts"
+import { type Departure, listDepartures, makeOrders, recurringDepartures, seasonDays, type Trip } from "./season.ts"
 import type { StoryClock } from "./StoryClock.ts"
 
 /** Runs the story and returns the org and its offerings. `cast` has at least ten guests, one for each part. */
@@ -47,7 +47,7 @@ export const story = ({ cast, clock, now, seed }: {
       return guest
     }
 
-    const firstDay = -days.past
+    const firstDay = -seasonDays.past
     yield* clock.set(toInstant(firstDay, "08:30"))
     const org = yield* (yield* Orgs).create(outfitter)
 
@@ -86,12 +86,12 @@ export const story = ({ cast, clock, now, seed }: {
 
     const offerings = { brownsCanyon: browns.id, familyFloat: float.id, fishingGuide: guide.id, touringKayak: kayak.id }
     const sessions = new Map<string, string>()
-    for (const { day, scheduled, time, trip } of calendar) {
+    for (const { day, scheduled, time, trip } of recurringDepartures) {
       if (!scheduled) continue
       const { data } = yield* callAt(firstDay, "09:50", "dashboard", sessionsCreate, {
         offering_id: offerings[trip],
         starts_at: formatTime(firstDay + day, time),
-        repeat_weeks: (days.past + days.ahead + 1) / 7
+        repeat_weeks: (seasonDays.past + seasonDays.ahead + 1) / 7
       })
       for (const { id, starts_at } of data) {
         sessions.set(departureKey(offerings[trip], Instant.parse(starts_at) ?? now), id)
@@ -135,7 +135,7 @@ export const story = ({ cast, clock, now, seed }: {
       orgId: org.id,
       at: formatTime,
       tell: schedule,
-      guestOf: (party) => findGuest(parties[party]),
+      guestOf: (party) => findGuest(messageGuests[party]),
       bookingOf: (party) => bookingIds.get(party) ?? ""
     })
     const scheduleChange = <Op extends Operation.Any>(
@@ -210,10 +210,10 @@ export const story = ({ cast, clock, now, seed }: {
     )
 
     const demoOrg: DemoOrg = { orgId: org.id, zone, offerings, sessions }
-    const dates = Array.from({ length: days.past + days.ahead }, (_, at) => toDate(firstDay + 1 + at))
-    for (const departure of dates.flatMap((date) => departuresOn(date, today))) {
+    const dates = Array.from({ length: seasonDays.past + seasonDays.ahead }, (_, at) => toDate(firstDay + 1 + at))
+    for (const departure of dates.flatMap((date) => listDepartures(date, today))) {
       if (reservedIds.has(`${departure.trip} ${departure.day}`)) continue
-      for (const order of ordersFor(departure, seed)) {
+      for (const order of makeOrders(departure, seed)) {
         for (const { at, on, tell: work } of orderEvents(order, demoOrg)) {
           // The activities are created on the first day, so orders from that day or earlier are placed on the second
           // day. A later start places orders from today on.

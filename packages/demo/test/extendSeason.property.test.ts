@@ -18,7 +18,7 @@ import { runs } from "../../../test/runs.ts"
 import { call } from "../src/call.ts"
 import type { DemoFile } from "../src/DemoFile.ts"
 import * as DemoPayments from "../src/DemoPayments.ts"
-import { extendSeason, seededUntil } from "../src/extendSeason.ts"
+import { extendSeason, getLastStoryDate } from "../src/extendSeason.ts"
 import { seed as seeding } from "../src/seed.ts"
 import * as StoryClock from "../src/StoryClock.ts"
 
@@ -34,7 +34,7 @@ const made7 = Effect.map(
     offerings,
     seed: 7,
     made_at: Instant.format(madeAt),
-    told_until: LocalDate.format(seededUntil(madeAt))
+    told_until: LocalDate.format(getLastStoryDate(madeAt))
   })
 )
 

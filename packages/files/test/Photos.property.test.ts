@@ -129,7 +129,7 @@ it.effect("tasks delete the stored bytes of all unused photos", () =>
               const [, path = ""] = /^\/photos\/(.*)\.webp$/.exec(url ?? "") ?? []
               if (path !== "") expected.push(path.replace(/\/(\w+)$/, "-$1"))
             }
-            assert.deepStrictEqual([...(yield* files.kept).keys()].sort(), expected.sort())
+            assert.deepStrictEqual([...(yield* files.contents).keys()].sort(), expected.sort())
           }).pipe(Effect.provide(world))
         )),
       { numRuns: 30 }

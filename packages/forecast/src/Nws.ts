@@ -8,12 +8,12 @@
  * slight chance are ignored.
  */
 import {
+  type Coordinates,
   Forecast,
   type ForecastHour,
   type Hours,
   type SignalUnavailable,
-  signalUnavailable,
-  type Spot
+  signalUnavailable
 } from "@trailbook/core/forecast"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -67,7 +67,9 @@ export const layer = ({ baseUrl = "https://api.weather.gov", ...options }: Optio
       )
       // The service redirects coordinates with more than four decimals or with trailing zeros.
       const formatDegrees = (degrees: number) => String(Number(degrees.toFixed(4)))
-      return Forecast.of({ at: ({ lat, lon }: Spot) => loadForecast(`${formatDegrees(lat)},${formatDegrees(lon)}`) })
+      return Forecast.of({
+        at: ({ lat, lon }: Coordinates) => loadForecast(`${formatDegrees(lat)},${formatDegrees(lon)}`)
+      })
     })
   )
 

@@ -8,12 +8,12 @@
  */
 import type * as HttpClient from "@effect/platform/HttpClient"
 import {
+  type Coordinates,
   Forecast,
   type ForecastHour,
   type Hours,
   type SignalUnavailable,
-  signalUnavailable,
-  type Spot
+  signalUnavailable
 } from "@trailbook/core/forecast"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -40,7 +40,7 @@ export const layer = (options: Options = {}): Layer.Layer<Forecast, never, HttpC
             ? Effect.succeed(response)
             : Effect.map(currentTime, (now) => parseHours(response.json, now)))
       )
-      return Forecast.of({ at: ({ lat, lon }: Spot) => loadForecast(`${lat.toFixed(4)},${lon.toFixed(4)}`) })
+      return Forecast.of({ at: ({ lat, lon }: Coordinates) => loadForecast(`${lat.toFixed(4)},${lon.toFixed(4)}`) })
     })
   )
 

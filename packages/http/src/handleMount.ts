@@ -11,7 +11,7 @@ import * as Reply from "./response/Reply.ts"
 
 type Answer = (exchange: RequestContext) => Effect.Effect<Reply.Reply, Refusal | Failure>
 
-export interface Entry {
+export interface MountOptions {
   readonly admit: Authenticate
   readonly charge: RateLimit.Charge
   readonly maxBytes: number
@@ -22,14 +22,14 @@ export interface Entry {
  * Handles a request to a mount with the same checks as for an operation: the host and origin, the key, the rate limit,
  * the body, and the org's fair queue.
  */
-export const handleMount = (mount: Mount, { admit, charge, maxBytes, turns }: Entry): Answer => (exchange) => {
+export const handleMount = (mount: Mount, { admit, charge, maxBytes, turns }: MountOptions): Answer => (exchange) => {
   const { request } = exchange
   const refusal = mount.refuse(request)
   if (refusal !== undefined) return Effect.fail(refusal)
   const onOperation = (name: string) => {
     exchange.op = name
   }
-  const onLength = (bytes: number) => charge(exchange, RateLimit.costOfBody(bytes))
+  const onLength = (bytes: number) => charge(exchange, RateLimit.bodyCost(bytes))
   const reply = admit(exchange, ({ actor }) =>
     Effect.flatMap(
       Body.read(request, { check: mount.check, maxBytes, onLength, owners: [`org ${actor.orgId}`] }),

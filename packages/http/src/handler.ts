@@ -44,7 +44,7 @@ import {
 import * as Input from "./request/input.ts"
 import * as RequestContext from "./request/RequestContext.ts"
 import * as Reply from "./response/Reply.ts"
-import { emitInChunks, heldForReader, streamReply } from "./response/streamReply.ts"
+import { emitInChunks, maxUnreadCharacters, streamReply } from "./response/streamReply.ts"
 import { makeToResponse } from "./response/toResponse.ts"
 import type { AnyRoute, RenderError } from "./Route.ts"
 
@@ -129,7 +129,7 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
       const admitCaller = method === "GET" && (light || chunked) ? admitRead : admit
       app.on(method, path, (c) => {
         const exchange = RequestContext.make(c.req.raw, c.env, path, name)
-        const onLength = (bytes: number) => charge(exchange, RateLimit.costOfBody(bytes))
+        const onLength = (bytes: number) => charge(exchange, RateLimit.bodyCost(bytes))
         const reply = admitCaller(exchange, ({ actor, context }) => withActor(context, respond(c, actor, onLength)))
         // A write continues if its client disconnects. To get the result, the client can retry with the same
         // idempotency key.
@@ -224,7 +224,7 @@ const makeReply = (
   runQueued: Turns.FairQueue
 ): (input: unknown, actor: Actor["Type"]) => ReplyEffect<Refusal> => {
   if (chunked && light) {
-    return (input, { orgId }) => streamReply(status, (emit) => stream(name, input, emit), heldForReader, orgId)
+    return (input, { orgId }) => streamReply(status, (emit) => stream(name, input, emit), maxUnreadCharacters, orgId)
   }
   if (light) {
     const reply = (output: unknown) => Reply.json(status, output)

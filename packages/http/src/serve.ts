@@ -7,12 +7,12 @@ import { setMaxListeners } from "node:events"
 import { createServer, type IncomingMessage, type Server, type ServerOptions } from "node:http"
 import * as Malformed from "./connection/clientErrors.ts"
 import type { Connection } from "./connection/Connection.ts"
-import { oneAtATime, trackConnections } from "./connection/ConnectionTracker.ts"
+import { processSequentially, trackConnections } from "./connection/ConnectionTracker.ts"
 import { gracefulShutdown } from "./connection/gracefulShutdown.ts"
 import { type ListenError, listenError } from "./connection/ListenError.ts"
 import type { Handler } from "./handler.ts"
 import type { Log } from "./LogEntry.ts"
-import { unsent } from "./response/unsent.ts"
+import { sharedUnsentBytes } from "./response/unsent.ts"
 
 export interface Options {
   readonly handler: Handler
@@ -105,7 +105,7 @@ const makeServer = (options: Options, errorHandler: Malformed.ClientErrorHandler
         : options.handler(request, new NodeConnection(incoming as IncomingMessage, state, remoteAddressOf)),
     { errorHandler: errorHandler.response }
   )
-  const onRequest = oneAtATime((incoming: IncomingMessage, outgoing) => {
+  const onRequest = processSequentially((incoming: IncomingMessage, outgoing) => {
     // HTTP/1.0, which some load balancers still use for probes, has no Host header.
     if (incoming.httpVersion === "1.0") incoming.headers.host ??= "localhost"
     void respond(incoming, outgoing)
@@ -173,7 +173,7 @@ class NodeConnection implements Connection {
   }
 
   onWrite(bytes: number): void {
-    unsent.grew(bytes)
+    sharedUnsentBytes.recordGrowth(bytes)
   }
 
   onDisconnect(listener: () => void): () => void {

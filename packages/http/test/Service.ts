@@ -21,7 +21,7 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as Handler from "../src/handler.ts"
 import type { LogEntry } from "../src/LogEntry.ts"
-import { attachments } from "../src/request/attachments.ts"
+import { attachmentRoutes } from "../src/request/attachments.ts"
 import { listen, type Options as ListenOptions } from "../src/serve.ts"
 
 export interface Options extends Omit<Handler.Options, "log"> {
@@ -103,7 +103,7 @@ export const start = async (
     const shelf = yield* FakeFiles
     const store = yield* FileStore
     const attachmentsLayer = files === undefined ? Attachments.layer : Layer.provide(Attachments.layer, files)
-    const routes = yield* Effect.provide(attachments, Layer.provideMerge(FileLinks.layer, attachmentsLayer))
+    const routes = yield* Effect.provide(attachmentRoutes, Layer.provideMerge(FileLinks.layer, attachmentsLayer))
     const make = Effect.provideService(Handler.make({ routes, ...options, log: write }), Registry, servedRegistry)
     const handler = yield* clock === undefined ? make : Effect.withClock(make, clock)
     const { port } = yield* listen({ handler, port: 0, log: write, ...address })

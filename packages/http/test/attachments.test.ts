@@ -56,7 +56,7 @@ describe("the attachment routes", () => {
     assert.strictEqual(status, 201, JSON.stringify(json))
     return json as { readonly id: string; readonly name: string; readonly size: number; readonly type: string }
   }
-  const shelf = () => Effect.runPromise(service.shelf.kept)
+  const shelf = () => Effect.runPromise(service.shelf.contents)
   /** Counts the files in the database and in storage. */
   const count = async () => {
     const rows = await Effect.runPromise(
@@ -324,7 +324,7 @@ it("an upload that takes too long is aborted, and nothing is stored", async () =
       await new Promise((resolve) => setTimeout(resolve, 5))
     }
     assert.strictEqual(service.log.find(({ op }) => op === "attachments.upload")?.status, 400)
-    assert.strictEqual((await Effect.runPromise(service.shelf.kept)).size, 0)
+    assert.strictEqual((await Effect.runPromise(service.shelf.contents)).size, 0)
   } finally {
     await service.close()
   }

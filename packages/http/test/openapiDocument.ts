@@ -7,11 +7,11 @@ import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Document, document } from "../src/openapi/document.ts"
-import { attachments } from "../src/request/attachments.ts"
+import { attachmentRoutes } from "../src/request/attachments.ts"
 
 /** The routes in the API description, which do not depend on the file storage. */
 export const routes = Effect.runSync(
-  attachments.pipe(
+  attachmentRoutes.pipe(
     Effect.provide(Layer.provideMerge(FileLinks.layer, Attachments.layer)),
     Effect.provide(Layer.mergeAll(Memory.layer, FakeFiles.layer, TestIds.layer(1)))
   )

@@ -9,7 +9,7 @@ import * as TestClock from "effect/TestClock"
 import * as TestContext from "effect/TestContext"
 import { assert, describe, it } from "vitest"
 import * as MemoryBudget from "../src/limit/MemoryBudget.ts"
-import { paymentNotices } from "../src/paymentNotices.ts"
+import { paymentNoticeRoutes } from "../src/paymentNotices.ts"
 import * as Body from "../src/request/body.ts"
 import { form } from "../src/request/form.ts"
 import { multipartForm } from "../src/request/multipartForm.ts"
@@ -73,7 +73,7 @@ describe("a stalled large body", () => {
 
   const json = (request: Request, owner: string) => Body.read(request, { maxBytes: mebibyte, owners: [owner] })
   const [notices] = Effect.runSync(
-    Effect.provideService(paymentNotices, PaymentWebhooks, PaymentWebhooks.of({ receive: () => Effect.void }))
+    Effect.provideService(paymentNoticeRoutes, PaymentWebhooks, PaymentWebhooks.of({ receive: () => Effect.void }))
   )
   const ofOthers = (bytes: number): Request => {
     const body = JSON.stringify({ text: "x" }).padEnd(bytes)
@@ -144,7 +144,7 @@ describe("the memory budget for uploads", () => {
           const nest = (at: number): Effect.Effect<void> => {
             const body = bodies[at]
             if (body === undefined) return Effect.void
-            return room.growing([`network ${body.owner}`], (take) => {
+            return room.withReservation([`network ${body.owner}`], (take) => {
               const ownBytes = bytesByOwner.get(body.owner) ?? 0
               const all = [...bytesByOwner.values()].reduce((sum, bytes) => sum + bytes, 0)
               const refusal = take(body.bytes)
@@ -157,7 +157,7 @@ describe("the memory budget for uploads", () => {
           }
           Effect.runSync(nest(0))
           for (const owner of ["a", "b", "c", "d"]) {
-            Effect.runSync(room.growing([owner], (take) => Effect.sync(() => assert.isUndefined(take(25)))))
+            Effect.runSync(room.withReservation([owner], (take) => Effect.sync(() => assert.isUndefined(take(25)))))
           }
         }
       )

@@ -3,7 +3,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as Effect from "effect/Effect"
 import { assert, describe, expect, it, onTestFinished, vi } from "vitest"
-import { type Body, read, refuseUnknown } from "../src/request/body.ts"
+import { type Body, checkFieldNames, read } from "../src/request/body.ts"
 import { errorOf, type Options, type Service, start } from "./Service.ts"
 
 const startService = async (options: Options = {}): Promise<Service> => {
@@ -31,7 +31,7 @@ const parsedFor = async (body: string): Promise<{ readonly parsed: number; reado
   try {
     const exit = await Effect.runPromise(
       Effect.catchAll(
-        read(requestOf(body), { check: (text) => refuseUnknown(text, fields) }),
+        read(requestOf(body), { check: (text) => checkFieldNames(text, fields) }),
         ({ message }) => Effect.succeed(message)
       )
     )

@@ -6,11 +6,11 @@ import { make } from "../src/response/unsent.ts"
 /** Creates a consumer that keeps the bytes it receives until it yields. */
 const holder = (source: unknown) => {
   const held = { bytes: 0, gaveWay: false }
-  const giveWay = () => {
+  const abort = () => {
     held.bytes = 0
     held.gaveWay = true
   }
-  return { held, holder: { source, bytes: () => held.bytes, giveWay } }
+  return { held, holder: { source, bytes: () => held.bytes, abort } }
 }
 
 describe("the limit for unread bytes", () => {
@@ -21,7 +21,7 @@ describe("the limit for unread bytes", () => {
     for (const [at, bytes] of [20, 30, 20, 35].entries()) {
       const { held } = all[at] ?? assert.fail()
       held.bytes = bytes
-      unsent.grew(bytes)
+      unsent.recordGrowth(bytes)
     }
     assert.deepStrictEqual(all.map(({ held }) => held.gaveWay), [false, true, false, false])
   })
@@ -32,14 +32,14 @@ describe("the limit for unread bytes", () => {
     unsent.add(reader)
     for (let piece = 0; piece < 50; piece++) {
       held.bytes = 90
-      unsent.grew(90)
+      unsent.recordGrowth(90)
       held.bytes = 0
     }
     const { held: removedState, holder: removedHolder } = holder("b")
     const remove = unsent.add(removedHolder)
     removedState.bytes = 500
     remove()
-    unsent.grew(500)
+    unsent.recordGrowth(500)
     assert.isFalse(held.gaveWay || removedState.gaveWay)
   })
 

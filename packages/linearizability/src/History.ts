@@ -1,5 +1,5 @@
 /** The calls and responses of several clients, in the order in which they occurred. */
-import type { Status } from "@trailbook/core/booking"
+import type { BookingStatus } from "@trailbook/core/booking"
 import type { Kind } from "@trailbook/core/offering/Offering"
 
 /** A bookable place: a session or a start time. */
@@ -36,7 +36,7 @@ export type Operation =
   }
   | { readonly _tag: "Confirm" | "Cancel" | "Get"; readonly booking: string }
   | { readonly _tag: "Move"; readonly booking: string; readonly place: string }
-  | { readonly _tag: "List"; readonly status: Status | undefined }
+  | { readonly _tag: "List"; readonly status: BookingStatus | undefined }
   | { readonly _tag: "Availability" }
 
 export interface BookingPlace {
@@ -48,7 +48,7 @@ export interface BookingPlace {
 /** A booking as clients see it. */
 export interface Observation extends BookingPlace {
   readonly booking: string
-  readonly status: Status
+  readonly status: BookingStatus
   readonly quantity: number
   readonly createdAt: number
   readonly expiresAt: number | null
@@ -57,7 +57,7 @@ export interface Observation extends BookingPlace {
 }
 
 /** A booking from an actual response, with its immutable fields: ID, reference, handle, price, and customer. */
-export interface SeenBooking extends Observation {
+export interface ObservedBooking extends Observation {
   readonly id: string
   readonly identity: string
 }
@@ -82,11 +82,11 @@ export interface Call {
    * The response. Undefined if the client did not receive a response. The call then takes effect at any time after the
    * request, or never.
    */
-  readonly answer: Answer<SeenBooking> | undefined
+  readonly answer: Answer<ObservedBooking> | undefined
 }
 
 /** From this tick on, the clock of one server or of all servers shows this instant. */
-export interface ClockSet {
+export interface ClockChange {
   readonly server?: number
   readonly tick: number
   readonly moment: number
@@ -98,6 +98,6 @@ export interface ClockSet {
  */
 export interface History {
   readonly offering: Offering
-  readonly clock: ReadonlyArray<ClockSet>
+  readonly clock: ReadonlyArray<ClockChange>
   readonly calls: ReadonlyArray<Call>
 }

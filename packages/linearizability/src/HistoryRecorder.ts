@@ -7,26 +7,35 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
-import { seenBy } from "./contradiction.ts"
-import type { Answer, BookingPlace, Call, ClockSet, History, Offering, Operation, SeenBooking } from "./History.ts"
+import { listObservedBookings } from "./contradiction.ts"
+import type {
+  Answer,
+  BookingPlace,
+  Call,
+  ClockChange,
+  History,
+  ObservedBooking,
+  Offering,
+  Operation
+} from "./History.ts"
 
 /** The clients' calls and results for one offering. */
-export interface Page {
+export interface OfferingRecord {
   readonly offering: Offering
   readonly calls: Array<Call>
   /** The bookings in responses, in the order in which they first appeared. */
-  readonly known: Array<{ readonly id: string; readonly name: string }>
+  readonly bookings: Array<{ readonly id: string; readonly name: string }>
   /** The number of requests without a key. */
-  made: number
+  keylessRequests: number
 }
 
 export interface HistoryRecorder {
-  readonly pages: ReadonlyArray<Page>
+  readonly records: ReadonlyArray<OfferingRecord>
   /** Sets the servers' clocks, with one instant per server. */
   readonly set: (moments: ReadonlyArray<number>) => void
   /** Makes a call and records it. After `patience` ticks, the client stops waiting, but the call continues. */
   readonly call: (
-    page: Page,
+    page: OfferingRecord,
     call: Pick<Call, "client" | "server" | "operation">,
     patience: number | undefined,
     work: Effect.Effect<unknown, Refusal>
@@ -38,8 +47,8 @@ export interface HistoryRecorder {
 }
 
 export const open = (offerings: ReadonlyArray<Offering>, moments: ReadonlyArray<number>): HistoryRecorder => {
-  const pages = offerings.map((offering): Page => ({ offering, calls: [], known: [], made: 0 }))
-  const clock: Array<ClockSet> = [...toClockSets(0, moments)]
+  const pages = offerings.map((offering): OfferingRecord => ({ offering, calls: [], bookings: [], keylessRequests: 0 }))
+  const clock: Array<ClockChange> = [...toClockSets(0, moments)]
   const defects: Array<Cause.Cause<unknown>> = []
   let now = 0
   let waiters: ReadonlyArray<{ readonly until: number; readonly wake: () => void }> = []
@@ -62,7 +71,7 @@ export const open = (offerings: ReadonlyArray<Offering>, moments: ReadonlyArray<
       })
     })
 
-  const toAnswer = (operation: Operation, exit: Exit.Exit<unknown, Refusal>): Answer<SeenBooking> | undefined => {
+  const toAnswer = (operation: Operation, exit: Exit.Exit<unknown, Refusal>): Answer<ObservedBooking> | undefined => {
     if (Exit.isSuccess(exit)) return parseAnswer(operation, exit.value)
     const refusal = Option.getOrUndefined(Cause.failureOption(exit.cause))
     if (refusal !== undefined && refusal.kind !== "unavailable") return { _tag: "Refused", code: refusal.code }
@@ -70,15 +79,15 @@ export const open = (offerings: ReadonlyArray<Offering>, moments: ReadonlyArray<
     return undefined
   }
 
-  const recordCall = (page: Page, call: Call): void => {
+  const recordCall = (page: OfferingRecord, call: Call): void => {
     page.calls.push(call)
-    for (const { booking, id } of seenBy(call)) {
-      if (page.known.every((other) => other.id !== id)) page.known.push({ id, name: booking })
+    for (const { booking, id } of listObservedBookings(call)) {
+      if (page.bookings.every((other) => other.id !== id)) page.bookings.push({ id, name: booking })
     }
   }
 
   return {
-    pages,
+    records: pages,
     set: (moments) => void clock.push(...toClockSets(advanceTick(), moments)),
     call: (page, call, patience, work) =>
       Effect.gen(function*() {
@@ -96,7 +105,7 @@ export const open = (offerings: ReadonlyArray<Offering>, moments: ReadonlyArray<
   }
 }
 
-const toClockSets = (tick: number, moments: ReadonlyArray<number>): ReadonlyArray<ClockSet> =>
+const toClockSets = (tick: number, moments: ReadonlyArray<number>): ReadonlyArray<ClockChange> =>
   moments.map((moment, server) => ({ tick, moment, server }))
 
 /** Returns whether the cause is a storage outage, which servers report as status 503. */
@@ -113,7 +122,7 @@ interface List<Row> {
  * Reads a response without decoding it with its schema. Decoding thousands of responses would take longer than playing
  * the history.
  */
-const parseAnswer = ({ _tag }: Operation, json: unknown): Answer<SeenBooking> => {
+const parseAnswer = ({ _tag }: Operation, json: unknown): Answer<ObservedBooking> => {
   switch (_tag) {
     case "List":
       return { _tag: "Bookings", bookings: (json as List<BookingView>).data.map(toSeenBooking) }
@@ -142,7 +151,7 @@ const toBookingPlace = (view: Pick<BookingView, "starts_at" | "ends_at" | "sessi
 
 const momentOrNull = (text: string | null): number | null => text === null ? null : Date.parse(text)
 
-const toSeenBooking = (view: BookingView): SeenBooking => ({
+const toSeenBooking = (view: BookingView): ObservedBooking => ({
   ...toBookingPlace(view),
   booking: view.notes,
   id: view.id,

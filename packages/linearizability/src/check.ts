@@ -20,9 +20,9 @@
  *   booking at one instant and reads it at a later one.
  */
 import type { Contradiction } from "./contradiction.ts"
-import { contradiction, seenBy } from "./contradiction.ts"
-import type { Answer, Call, ClockSet, History, Observation, Offering } from "./History.ts"
-import { nothingBooked, sameAnswer, type State, stateText, step } from "./model.ts"
+import { findContradiction, listObservedBookings } from "./contradiction.ts"
+import type { Answer, Call, ClockChange, History, Observation, Offering } from "./History.ts"
+import { emptyState, isSameAnswer, type State, stateText, step } from "./model.ts"
 
 /** The longest prefix that the search could explain. */
 export interface FurthestPrefix {
@@ -41,13 +41,13 @@ export type Verdict =
   | { readonly _tag: "Undecided" }
 
 /** Returns whether no order can explain the responses. */
-export const isWrong = ({ _tag }: Verdict): boolean => _tag === "NotLinearizable" || _tag === "Contradiction"
+export const isViolation = ({ _tag }: Verdict): boolean => _tag === "NotLinearizable" || _tag === "Contradiction"
 
 /** The maximum number of visited states. This package's histories need several hundred. */
 const maxTries = 200_000
 
 export const check = (history: History, tries: number = maxTries): Verdict => {
-  const conflict = contradiction(history.calls)
+  const conflict = findContradiction(history.calls)
   return conflict === undefined
     ? search(history.offering, toEvents(history), tries)
     : { _tag: "Contradiction", contradiction: conflict }
@@ -64,7 +64,7 @@ interface Event {
 }
 
 const toEvents = ({ calls, clock }: History): ReadonlyArray<Event> => {
-  const observations = new Map(calls.flatMap(seenBy).map((one) => [`${one.booking} ${one.status}`, one]))
+  const observations = new Map(calls.flatMap(listObservedBookings).map((one) => [`${one.booking} ${one.status}`, one]))
   return calls.toSorted((a, b) => a.invoked - b.invoked).flatMap((call): ReadonlyArray<Omit<Event, "at">> => {
     const { answer } = call
     const until = answer === undefined ? Infinity : call.returned
@@ -82,7 +82,7 @@ const toEvents = ({ calls, clock }: History): ReadonlyArray<Event> => {
 }
 
 /** Returns the instants that the clock showed between two ticks. */
-const findMoments = (clock: ReadonlyArray<ClockSet>, from: number, to: number): ReadonlyArray<number> => {
+const findMoments = (clock: ReadonlyArray<ClockChange>, from: number, to: number): ReadonlyArray<number> => {
   const lastBefore = clock.findLast(({ tick }) => tick <= from)
   const during = clock.filter(({ tick }) => from < tick && tick <= to)
   return [...new Set([...lastBefore === undefined ? [] : [lastBefore], ...during].map(({ moment }) => moment))]
@@ -186,7 +186,7 @@ const makeStageLimits = (events: ReadonlyArray<Event>): StageLimits => {
   for (const event of events) {
     if (event.answer === undefined) continue
     const { call } = event
-    const sightings = seenBy(call)
+    const sightings = listObservedBookings(call)
     for (const { booking, status } of sightings) addLimit(booking, event, status)
     for (const booking of absentBookings(call, bookings)) {
       if (!sightings.some((one) => one.booking === booking)) addLimit(booking, event, "absent")
@@ -221,7 +221,7 @@ const isPremature = (
     false
 }
 
-const initialState: ReachedState = { done: 0n, state: nothingBooked, trail: undefined, explained: 0, steps: 0 }
+const initialState: ReachedState = { done: 0n, state: emptyState, trail: undefined, explained: 0, steps: 0 }
 
 const advance = ({ done, explained, steps, trail }: ReachedState, event: Event, state: State): ReachedState => ({
   done: done | toBit(event),
@@ -279,8 +279,8 @@ const findNextStates = (offering: Offering, { answer, call, moments }: Event, st
   for (const moment of moments) {
     const { answer: modelAnswer, next } = step(offering, state, call.operation, moment)
     if (next === state) {
-      if (answer !== undefined && sameAnswer(modelAnswer, answer)) return [state]
-    } else if (answer === undefined || sameAnswer(modelAnswer, answer)) {
+      if (answer !== undefined && isSameAnswer(modelAnswer, answer)) return [state]
+    } else if (answer === undefined || isSameAnswer(modelAnswer, answer)) {
       states.set(moments.length === 1 ? "" : stateText(next), next)
     }
   }

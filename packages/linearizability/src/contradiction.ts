@@ -2,10 +2,10 @@
  * Finds contradictions that no order of the calls can explain, such as one booking with two identities, two bookings
  * with the same identity, or an unsorted list.
  */
-import type { Call, SeenBooking } from "./History.ts"
+import type { Call, ObservedBooking } from "./History.ts"
 
 /** Returns the bookings in a response. */
-export const seenBy = ({ answer }: Call): ReadonlyArray<SeenBooking> => {
+export const listObservedBookings = ({ answer }: Call): ReadonlyArray<ObservedBooking> => {
   if (answer?._tag === "Booking") return [answer.booking]
   return answer?._tag === "Bookings" ? answer.bookings : []
 }
@@ -15,11 +15,11 @@ export interface Contradiction {
   readonly between: ReadonlyArray<Call>
 }
 
-export const contradiction = (calls: ReadonlyArray<Call>): Contradiction | undefined => {
-  const byName = new Map<string, readonly [SeenBooking, Call]>()
-  const byId = new Map<string, readonly [SeenBooking, Call]>()
+export const findContradiction = (calls: ReadonlyArray<Call>): Contradiction | undefined => {
+  const byName = new Map<string, readonly [ObservedBooking, Call]>()
+  const byId = new Map<string, readonly [ObservedBooking, Call]>()
   for (const call of calls) {
-    const sightings = seenBy(call)
+    const sightings = listObservedBookings(call)
     if (sightings.some((sighting, at) => !inOrder(sightings[at - 1], sighting))) {
       return { title: "A list is not sorted by start time and ID.", between: [call] }
     }
@@ -45,5 +45,5 @@ export const contradiction = (calls: ReadonlyArray<Call>): Contradiction | undef
   return undefined
 }
 
-const inOrder = (before: SeenBooking | undefined, one: SeenBooking): boolean =>
+const inOrder = (before: ObservedBooking | undefined, one: ObservedBooking): boolean =>
   before === undefined || before.startsAt < one.startsAt || (before.startsAt === one.startsAt && before.id < one.id)

@@ -4,8 +4,8 @@
  */
 import * as Instant from "@trailbook/core/time/Instant"
 import type { Verdict } from "./check.ts"
-import { seenBy } from "./contradiction.ts"
-import type { Answer, Call, ClockSet, History, Observation, Offering, Operation } from "./History.ts"
+import { listObservedBookings } from "./contradiction.ts"
+import type { Answer, Call, ClockChange, History, Observation, Offering, Operation } from "./History.ts"
 import type { State } from "./model.ts"
 
 export const explain = (history: History, verdict: Verdict): string => {
@@ -76,7 +76,7 @@ const toCallRow = (offering: Offering, call: Call, columns: ReadonlyArray<number
   }
 }
 
-const toClockRow = ({ moment, server, tick }: ClockSet, columns: ReadonlyArray<number>): Row => ({
+const toClockRow = ({ moment, server, tick }: ClockChange, columns: ReadonlyArray<number>): Row => ({
   tick,
   label: server === undefined ? "clock" : `clock ${server}`,
   bar: `${" ".repeat(columns.indexOf(tick))}│`,
@@ -87,7 +87,9 @@ const toClockRow = ({ moment, server, tick }: ClockSet, columns: ReadonlyArray<n
 const findVisibleCalls = ({ calls }: History): ReadonlyArray<Call> => {
   const answeredCalls = calls.filter(({ answer }) => answer !== undefined)
   const knownNames = new Set(
-    answeredCalls.flatMap((call) => [...findNamedBookings(call), ...seenBy(call).map(({ booking }) => booking)])
+    answeredCalls.flatMap((
+      call
+    ) => [...findNamedBookings(call), ...listObservedBookings(call).map(({ booking }) => booking)])
   )
   return calls.filter((call) =>
     call.answer !== undefined || (call.operation._tag === "Book" && knownNames.has(call.operation.booking))
@@ -95,7 +97,7 @@ const findVisibleCalls = ({ calls }: History): ReadonlyArray<Call> => {
 }
 
 /** Returns the initial clock settings and all changes up to the last response. */
-const findClockChanges = ({ clock }: History, calls: ReadonlyArray<Call>): ReadonlyArray<ClockSet> => {
+const findClockChanges = ({ clock }: History, calls: ReadonlyArray<Call>): ReadonlyArray<ClockChange> => {
   const first = Math.min(...calls.map(({ invoked }) => invoked))
   const last = Math.max(...calls.map(({ returned }) => returned))
   const nextTick = (at: number, server: number | undefined) =>

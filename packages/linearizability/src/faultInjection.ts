@@ -24,11 +24,11 @@ export interface FaultSchedule {
   readonly loses: () => boolean
 }
 
-export const withFaults = (
+export const injectFaults = (
   storage: Context.Context<Storage>,
   { loses, pause }: FaultSchedule
 ): Context.Context<Storage> => {
-  const delay = Effect.suspend(() => giveWay(pause()))
+  const delay = Effect.suspend(() => yieldRepeatedly(pause()))
   const maybeDisconnect = Effect.suspend(() => loses() ? Effect.die(new ConnectionLost()) : Effect.void)
   const units = Context.get(storage, UnitOfWork)
   return storage.pipe(
@@ -48,7 +48,7 @@ export const withFaults = (
   )
 }
 
-export const giveWay = (times: number): Effect.Effect<void> =>
+export const yieldRepeatedly = (times: number): Effect.Effect<void> =>
   times === 0 ? Effect.void : Effect.repeatN(Effect.yieldNow(), times - 1)
 
 type Method = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown>

@@ -8,10 +8,10 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
-import { check, isWrong } from "./check.ts"
+import { check, isViolation } from "./check.ts"
 import { explain } from "./explain.ts"
 import type { History } from "./History.ts"
-import { record, type RecordedHistory, type Servers } from "./record.ts"
+import { type RecordedHistory, recordHistory, type ServerOptions } from "./record.ts"
 import { script } from "./script.ts"
 import { shrinkHistory } from "./shrink.ts"
 
@@ -21,7 +21,7 @@ export interface LinearizabilityOptions {
   /** The first seed. A failure reports the seed that replays it. Default: random. */
   readonly seed?: number
   /** How bookings are batched. Default: as in production, two lanes with up to 64 requests per batch. */
-  readonly batches?: Servers["batches"]
+  readonly batches?: ServerOptions["batches"]
   /** The number of servers that share the storage. Default: 2. */
   readonly processes?: number
   /** Whether the servers' clocks differ and jump. Default: false. */
@@ -51,7 +51,11 @@ export const linearizability = <E>(
         Effect.gen(function*() {
           const first = options.seed ?? (yield* Random.nextIntBetween(0, 1_000_000))
           for (let at = 0; at < runs; at += historiesPerStorage) {
-            const batch = linearizable({ ...options, seed: first + at, runs: Math.min(historiesPerStorage, runs - at) })
+            const batch = checkLinearizable({
+              ...options,
+              seed: first + at,
+              runs: Math.min(historiesPerStorage, runs - at)
+            })
             yield* Effect.provide(batch, Layer.fresh(layer))
           }
         }),
@@ -64,7 +68,7 @@ export const linearizability = <E>(
  * Plays random histories against a storage adapter, with consecutive seeds. Dies with the first history that cannot be
  * explained. The message contains the shrunk history and the seed that replays it.
  */
-export const linearizable = (options: RunOptions): Effect.Effect<void, never, Storage> =>
+export const checkLinearizable = (options: RunOptions): Effect.Effect<void, never, Storage> =>
   Effect.gen(function*() {
     for (let seed = options.seed; seed < options.seed + options.runs; seed++) {
       const { defects: [defect], histories } = yield* recordHistories(seed, options)
@@ -81,14 +85,14 @@ export const linearizable = (options: RunOptions): Effect.Effect<void, never, St
   })
 
 /**
- * Plays histories like {@link linearizable}, but returns the first history that cannot be explained, and ignores
+ * Plays histories like {@link checkLinearizable}, but returns the first history that cannot be explained, and ignores
  * defects. Use it for negative controls: unguarded storage adapters that must produce such a history.
  */
-export const findUnexplained = (options: RunOptions): Effect.Effect<History | undefined, never, Storage> =>
+export const findUnexplainedHistory = (options: RunOptions): Effect.Effect<History | undefined, never, Storage> =>
   Effect.gen(function*() {
     for (let seed = options.seed; seed < options.seed + options.runs; seed++) {
       const { histories } = yield* recordHistories(seed, options)
-      const unexplained = histories.find((history) => isWrong(check(history)))
+      const unexplained = histories.find((history) => isViolation(check(history)))
       if (unexplained !== undefined) return unexplained
     }
     return undefined
@@ -100,7 +104,7 @@ const recordHistories = (
   seed: number,
   { clocksDiffer = false, batches = { concurrency: 2, maxBatchSize: 64 }, processes = 2 }: LinearizabilityOptions
 ): Effect.Effect<RecordedHistory, never, Storage> =>
-  record(script(seed), { clocksDiffer, batches, processes }).pipe(
+  recordHistory(script(seed), { clocksDiffer, batches, processes }).pipe(
     Effect.timeoutFail({
       duration: "60 seconds",
       onTimeout: () => `The clients are deadlocked.${reproduceText(seed)}`
@@ -114,7 +118,7 @@ const recordHistories = (
 const reproduceText = (seed: number): string => `\n\nTo reproduce: { seed: ${seed}, runs: 1 }`
 
 const explainHistory = (history: History): string => {
-  if (!isWrong(check(history))) return "This history has too many possible call orders to check."
+  if (!isViolation(check(history))) return "This history has too many possible call orders to check."
   const shrunk = shrinkHistory(history)
   return explain(shrunk, check(shrunk))
 }

@@ -25,7 +25,7 @@ interface ModelBooking extends Observation {
 /** An offering's bookings by name. */
 export type State = ReadonlyMap<string, ModelBooking>
 
-export const nothingBooked: State = new Map()
+export const emptyState: State = new Map()
 
 /** The response and the next state. The state is the same object if nothing changed. */
 interface Step {
@@ -261,7 +261,7 @@ const answerText = (answer: Answer): string => {
   }
 }
 
-export const sameAnswer = (a: Answer, b: Answer): boolean => a._tag === b._tag && answerText(a) === answerText(b)
+export const isSameAnswer = (a: Answer, b: Answer): boolean => a._tag === b._tag && answerText(a) === answerText(b)
 
 const bookingText = (booking: ModelBooking): string =>
   `${sightingText(booking)}|${booking.wish}|${

@@ -3,7 +3,7 @@ import type { SlotView } from "@trailbook/core/availability"
 import type { Storage } from "@trailbook/core/storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
-import { numbers } from "@trailbook/testkit/fake/numbers"
+import { makeRandomIntegers } from "@trailbook/testkit/fake/numbers"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import { origin } from "@trailbook/testkit/generator/moment"
 import * as Process from "@trailbook/testkit/law/Process"
@@ -12,10 +12,10 @@ import type * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { giveWay, withFaults } from "./faultInjection.ts"
+import { injectFaults, yieldRepeatedly } from "./faultInjection.ts"
 import type { History, Offering } from "./History.ts"
 import * as HistoryRecorder from "./HistoryRecorder.ts"
-import { request } from "./request.ts"
+import { buildRequest } from "./request.ts"
 import type { ClientTurn, Script } from "./script.ts"
 
 export interface RecordedHistory {
@@ -25,7 +25,7 @@ export interface RecordedHistory {
   readonly defects: ReadonlyArray<Cause.Cause<unknown>>
 }
 
-export interface Servers {
+export interface ServerOptions {
   readonly batches: Parameters<typeof Process.start>[0]["batches"]
   /** The number of processes that share the storage. Clients are distributed across the processes. */
   readonly processes: number
@@ -38,15 +38,15 @@ const historyStart = Instant.addMinutes(origin, 6 * 60 + 35)
 const date = "2027-03-14"
 const sessionHours = [7, 8, 9, 10]
 
-export const record = (
+export const recordHistory = (
   script: Script,
-  { clocksDiffer = false, batches, processes }: Servers
+  { clocksDiffer = false, batches, processes }: ServerOptions
 ): Effect.Effect<RecordedHistory, never, Storage> =>
   Effect.scoped(Effect.gen(function*() {
     const { id: orgId } = yield* openOrg
-    const next = numbers(script.seed)
+    const next = makeRandomIntegers(script.seed)
     let injectsFaults = false
-    const storage = withFaults(yield* Effect.context<Storage>(), {
+    const storage = injectFaults(yield* Effect.context<Storage>(), {
       pause: () => injectsFaults ? next() % 3 : 0,
       loses: () => injectsFaults && next() % 50 === 0
     })
@@ -86,11 +86,11 @@ export const record = (
 
     const playTurn = (client: number, { offering, patience, pause, step }: ClientTurn) =>
       Effect.gen(function*() {
-        yield* giveWay(pause)
-        const page = recorder.pages[offering]
+        yield* yieldRepeatedly(pause)
+        const page = recorder.records[offering]
         if (step._tag === "Pass") return recorder.set(advanceClocks(step.minutes))
         if (page === undefined) return yield* Effect.dieMessage("No such offering.")
-        const { input, name, operation } = request(step, page, date)
+        const { input, name, operation } = buildRequest(step, page, date)
         yield* recorder.call(
           page,
           { client, server: client % processes, operation },

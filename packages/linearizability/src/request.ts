@@ -1,6 +1,6 @@
 import * as Instant from "@trailbook/core/time/Instant"
 import type { Operation } from "./History.ts"
-import type { Page } from "./HistoryRecorder.ts"
+import type { OfferingRecord } from "./HistoryRecorder.ts"
 import type { Step } from "./script.ts"
 
 /** A call in wire format and in recorded form. */
@@ -14,14 +14,14 @@ const missingId = "ffffffff-ffff-7fff-8fff-ffffffffffff"
 const minuteMs = 60_000
 
 /** Builds a step's request from the rows that the clients know at that time. */
-export const request = (step: Exclude<Step, { _tag: "Pass" }>, page: Page, date: string): Request => {
+export const buildRequest = (step: Exclude<Step, { _tag: "Pass" }>, page: OfferingRecord, date: string): Request => {
   const { id, kind } = page.offering
   const toPlaceInput = (place: string) => kind === "class" ? { session_id: place } : { starts_at: place }
   switch (step._tag) {
     case "Book": {
       const { holdMinutes, periods, quantity, wish } = step
       const place = pickPlace(page, step.place)
-      const booking = wish === undefined ? `b${++page.made}` : `k${wish}`
+      const booking = wish === undefined ? `b${++page.keylessRequests}` : `k${wish}`
       return {
         name: "bookings.create",
         operation: { _tag: "Book", booking, place, quantity, periods, holdMinutes },
@@ -34,7 +34,7 @@ export const request = (step: Exclude<Step, { _tag: "Pass" }>, page: Page, date:
           quantity,
           // The notes record which request created the booking.
           notes: booking,
-          customer: { email: `guest${(wish ?? page.made) % 4}@a.co` }
+          customer: { email: `guest${(wish ?? page.keylessRequests) % 4}@a.co` }
         }
       }
     }
@@ -69,7 +69,7 @@ export const request = (step: Exclude<Step, { _tag: "Pass" }>, page: Page, date:
 }
 
 /** Returns the name of the place at an index. The fifth place does not exist. */
-const pickPlace = ({ offering: { kind, places } }: Page, at: number): string => {
+const pickPlace = ({ offering: { kind, places } }: OfferingRecord, at: number): string => {
   const [first] = places
   if (first === undefined) throw new Error("An offering without places.")
   if (at < 4) return (places[at] ?? first).name
@@ -77,7 +77,8 @@ const pickPlace = ({ offering: { kind, places } }: Page, at: number): string => 
 }
 
 /** Picks one of the latest bookings, which other clients also use, or occasionally an unknown one. */
-const pickBooking = ({ known }: Page, at: number): { readonly id: string; readonly name: string } =>
+const pickBooking = ({ bookings: known }: OfferingRecord, at: number): { readonly id: string; readonly name: string } =>
   (at === 0 ? undefined : known.at(-1 - at % Math.min(known.length, 6))) ?? { id: missingId, name: "missingId" }
 
-const toKey = ({ offering: { id } }: Page, wish: number): string => `${id.slice(0, -2)}${String(wish).padStart(2, "0")}`
+const toKey = ({ offering: { id } }: OfferingRecord, wish: number): string =>
+  `${id.slice(0, -2)}${String(wish).padStart(2, "0")}`

@@ -2,9 +2,9 @@
  * Scripts in which eight clients compete for three almost full offerings. They repeatedly use the same few places,
  * bookings, and keys.
  */
-import { bookingStatuses, type Status } from "@trailbook/core/booking"
+import { type BookingStatus, bookingStatuses } from "@trailbook/core/booking"
 import type { Kind } from "@trailbook/core/offering/Offering"
-import { numbers } from "@trailbook/testkit/fake/numbers"
+import { makeRandomIntegers } from "@trailbook/testkit/fake/numbers"
 
 /** A planned call. Its numbers are indexes into the places and bookings that exist when the call runs. */
 export type Step =
@@ -19,7 +19,7 @@ export type Step =
   }
   | { readonly _tag: "Confirm" | "Cancel" | "Get"; readonly booking: number }
   | { readonly _tag: "Move"; readonly booking: number; readonly place: number }
-  | { readonly _tag: "List"; readonly status: Status | undefined }
+  | { readonly _tag: "List"; readonly status: BookingStatus | undefined }
   | { readonly _tag: "Availability" }
   | { readonly _tag: "Pass"; readonly minutes: number }
 
@@ -52,7 +52,7 @@ const sharedRequestCount = 6
 
 /** Returns the script for a seed. */
 export const script = (seed: number): Script => {
-  const next = numbers(seed)
+  const next = makeRandomIntegers(seed)
   const randomBelow = (n: number) => next() % n
   const chance = (percent: number) => randomBelow(100) < percent
   const pick = <A>(first: A, ...others: ReadonlyArray<A>): A => others[randomBelow(others.length + 1) - 1] ?? first

@@ -9,8 +9,8 @@
  * - Any other call loses its response. Its effect can still occur at any time, or never. Removing such a call would
  *   imply that its effect never occurs.
  */
-import { check, isWrong } from "./check.ts"
-import { seenBy } from "./contradiction.ts"
+import { check, isViolation } from "./check.ts"
+import { listObservedBookings } from "./contradiction.ts"
 import type { Call, History } from "./History.ts"
 
 /** The maximum number of attempts per check. If a check exceeds this number, the removed calls are restored. */
@@ -44,7 +44,7 @@ const dropResponses = (history: History): History => {
     : dropResponses(result)
 }
 
-const isUnexplainable = (history: History): boolean => isWrong(check(history, maxShrinkAttempts))
+const isUnexplainable = (history: History): boolean => isViolation(check(history, maxShrinkAttempts))
 
 const keepCalls = (history: History, isKept: (call: Call) => boolean): History => ({
   ...history,
@@ -59,7 +59,7 @@ const removeResponses = (history: History, calls: ReadonlySet<Call>): History =>
 /** Returns the bookings that a call concerns. */
 const findBookings = (call: Call): ReadonlyArray<string> => [
   ..."booking" in call.operation ? [call.operation.booking] : [],
-  ...seenBy(call).map(({ booking }) => booking)
+  ...listObservedBookings(call).map(({ booking }) => booking)
 ]
 
 const isUnchanging = ({ answer, operation }: Call): boolean =>

@@ -1,10 +1,10 @@
 /** Implements the definition of linearizability as an oracle. Tries every order of every subset of calls. */
-import type { Answer, Call, History, SeenBooking } from "@trailbook/linearizability/History"
-import { nothingBooked, sameAnswer, type State, step } from "@trailbook/linearizability/model"
+import type { Answer, Call, History, ObservedBooking } from "@trailbook/linearizability/History"
+import { emptyState, isSameAnswer, type State, step } from "@trailbook/linearizability/model"
 
 interface Event {
   readonly call: Call
-  readonly answer: Answer<SeenBooking> | undefined
+  readonly answer: Answer<ObservedBooking> | undefined
   readonly needed: boolean
   readonly moments: ReadonlyArray<number>
 }
@@ -36,9 +36,9 @@ export const canBeExplained = ({ calls, clock, offering }: History, mostSteps = 
       return event.moments.some((moment) => {
         if (++steps > mostSteps) return false
         const { answer, next } = step(offering, state, event.call.operation, moment)
-        return (event.answer === undefined || sameAnswer(answer, event.answer)) && explains(others, next)
+        return (event.answer === undefined || isSameAnswer(answer, event.answer)) && explains(others, next)
       })
     })
-  const isExplained = explains(events, nothingBooked)
+  const isExplained = explains(events, emptyState)
   return isExplained || steps <= mostSteps ? isExplained : undefined
 }

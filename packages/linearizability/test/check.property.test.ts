@@ -1,6 +1,6 @@
 /** Tests the checker against the definition, and on histories that are correct or wrong by construction. */
-import { check, isWrong } from "@trailbook/linearizability/check"
-import type { Answer, Call, History, SeenBooking } from "@trailbook/linearizability/History"
+import { check, isViolation } from "@trailbook/linearizability/check"
+import type { Answer, Call, History, ObservedBooking } from "@trailbook/linearizability/History"
 import { maxShrinkAttempts, shrinkHistory } from "@trailbook/linearizability/shrink"
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
@@ -70,8 +70,8 @@ const shuffledHistory = FastCheck.tuple(
     }
   })
 
-const changeBooking = (booking: SeenBooking, at: number): SeenBooking => {
-  const others: ReadonlyArray<SeenBooking> = [
+const changeBooking = (booking: ObservedBooking, at: number): ObservedBooking => {
+  const others: ReadonlyArray<ObservedBooking> = [
     { ...booking, status: booking.status === "cancelled" ? "confirmed" : "cancelled" },
     { ...booking, quantity: booking.quantity + 1 },
     { ...booking, place: "elsewhere" },
@@ -83,7 +83,7 @@ const changeBooking = (booking: SeenBooking, at: number): SeenBooking => {
 }
 
 /** Returns a different response to the same call. */
-const distort = (answer: Answer<SeenBooking>, at: number): Answer<SeenBooking> => {
+const distort = (answer: Answer<ObservedBooking>, at: number): Answer<ObservedBooking> => {
   switch (answer._tag) {
     case "Refused":
       return { ...answer, code: answer.code === "not_found" ? "slot_full" : "not_found" }
@@ -100,7 +100,7 @@ const distort = (answer: Answer<SeenBooking>, at: number): Answer<SeenBooking> =
   }
 }
 
-const phantom: SeenBooking = {
+const phantom: ObservedBooking = {
   booking: "k9",
   id: "id-k9",
   identity: "nobody made it",
@@ -171,7 +171,7 @@ describe("the checker", () => {
         // tell.
         for (const answeredCall of answeredCalls) {
           const calls = small.calls.map((call) => call === answeredCall ? { ...call, answer: undefined } : call)
-          assert.isFalse(isWrong(check({ ...small, calls }, maxShrinkAttempts)))
+          assert.isFalse(isViolation(check({ ...small, calls }, maxShrinkAttempts)))
         }
       }),
       { numRuns: 300 }
@@ -180,5 +180,5 @@ describe("the checker", () => {
   })
 })
 
-const isEmpty = (answer: Answer<SeenBooking> | undefined): boolean =>
+const isEmpty = (answer: Answer<ObservedBooking> | undefined): boolean =>
   answer?._tag === "Slots" && answer.slots.length === 0

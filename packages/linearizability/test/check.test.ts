@@ -4,11 +4,11 @@ import { explain } from "@trailbook/linearizability/explain"
 import type {
   Answer,
   Call,
-  ClockSet,
+  ClockChange,
   History,
   Observation,
-  Operation,
-  SeenBooking
+  ObservedBooking,
+  Operation
 } from "@trailbook/linearizability/History"
 import { shrinkHistory } from "@trailbook/linearizability/shrink"
 import { assert, describe, it } from "vitest"
@@ -26,8 +26,8 @@ const is = (
   booking: string,
   status: Observation["status"],
   place: PlaceName,
-  overrides: Partial<SeenBooking> = {}
-): Answer<SeenBooking> => ({
+  overrides: Partial<ObservedBooking> = {}
+): Answer<ObservedBooking> => ({
   _tag: "Booking",
   booking: {
     ...toSeenBooking({
@@ -44,17 +44,17 @@ const is = (
   }
 })
 
-const all = (...answers: ReadonlyArray<Answer<SeenBooking>>): Answer<SeenBooking> => ({
+const all = (...answers: ReadonlyArray<Answer<ObservedBooking>>): Answer<ObservedBooking> => ({
   _tag: "Bookings",
   bookings: answers.flatMap((answer) => answer._tag === "Booking" ? [answer.booking] : [])
 })
 
-const slotsAnswer = (...counts: ReadonlyArray<number>): Answer<SeenBooking> => ({
+const slotsAnswer = (...counts: ReadonlyArray<number>): Answer<ObservedBooking> => ({
   _tag: "Slots",
   slots: counts.map((remaining, at) => ({ place: `p${at}`, remaining }))
 })
 
-const no = (code: string): Answer<SeenBooking> => ({ _tag: "Refused", code })
+const no = (code: string): Answer<ObservedBooking> => ({ _tag: "Refused", code })
 
 const book = (booking: string, place: string, holdMinutes?: number, quantity = 1): Operation => ({
   _tag: "Book",
@@ -72,9 +72,9 @@ const list: Operation = { _tag: "List", status: undefined }
 const availability: Operation = { _tag: "Availability" }
 
 /** The times of the request and the response, the operation, and the result. */
-type Line = readonly [invoked: number, returned: number, operation: Operation, answer?: Answer<SeenBooking>]
+type Line = readonly [invoked: number, returned: number, operation: Operation, answer?: Answer<ObservedBooking>]
 
-const history = (lines: ReadonlyArray<Line>, sets: ReadonlyArray<ClockSet> = [], of = offering): History => ({
+const history = (lines: ReadonlyArray<Line>, sets: ReadonlyArray<ClockChange> = [], of = offering): History => ({
   offering: of,
   clock: [{ tick: 0, moment: 0 }, ...sets],
   calls: lines.map(([invoked, returned, operation, answer], index): Call => ({
@@ -90,9 +90,9 @@ const k1 = is("k1", "confirmed", here)
 const k2 = is("k2", "confirmed", here)
 const hold = is("k1", "held", here)
 const cancellation = is("k1", "cancelled", here)
-const late: ClockSet = { tick: 25, moment: 11 * minute }
+const late: ClockChange = { tick: 25, moment: 11 * minute }
 
-type Case = readonly [what: string, lines: ReadonlyArray<Line>, sets?: ReadonlyArray<ClockSet>]
+type Case = readonly [what: string, lines: ReadonlyArray<Line>, sets?: ReadonlyArray<ClockChange>]
 
 const right: ReadonlyArray<Case> = [
   ["an empty history", []],

@@ -2,14 +2,14 @@
 import type {
   Answer,
   Call,
-  ClockSet,
+  ClockChange,
   History,
   Observation,
+  ObservedBooking,
   Offering,
-  Operation,
-  SeenBooking
+  Operation
 } from "@trailbook/linearizability/History"
-import { nothingBooked, type State, step } from "@trailbook/linearizability/model"
+import { emptyState, type State, step } from "@trailbook/linearizability/model"
 import * as FastCheck from "effect/FastCheck"
 
 export const hour = 3_600_000
@@ -37,14 +37,14 @@ export const rafting = (capacity: number): Offering => ({
   kind: "class"
 })
 
-export const toSeenBooking = (one: Observation): SeenBooking => ({
+export const toSeenBooking = (one: Observation): ObservedBooking => ({
   ...one,
   id: `id-${one.booking}`,
   identity: `it is ${one.booking}`
 })
 
 /** Returns a response the way a client receives it, with IDs and sorted lists. */
-export const normalizeAnswer = (answer: Answer): Answer<SeenBooking> => {
+export const normalizeAnswer = (answer: Answer): Answer<ObservedBooking> => {
   if (answer._tag === "Booking") return { _tag: "Booking", booking: toSeenBooking(answer.booking) }
   return answer._tag === "Bookings"
     ? {
@@ -60,8 +60,8 @@ export type TimedOperation = readonly [operation: Operation, now: number]
 export const answerStory = (
   offering: Offering,
   story: ReadonlyArray<TimedOperation>
-): ReadonlyArray<Answer<SeenBooking>> => {
-  let state: State = nothingBooked
+): ReadonlyArray<Answer<ObservedBooking>> => {
+  let state: State = emptyState
   return story.map(([operation, now]) => {
     const { answer, next } = step(offering, state, operation, now)
     state = next
@@ -144,7 +144,7 @@ export const story = (maxLength: number): FastCheck.Arbitrary<ReadonlyArray<Time
 export const clockOf = (
   story: ReadonlyArray<TimedOperation>,
   ticks: ReadonlyArray<number>
-): ReadonlyArray<ClockSet> => [
+): ReadonlyArray<ClockChange> => [
   { tick: -Infinity, moment: 0 },
   ...story.map(([, moment], at) => ({ tick: (ticks[at] ?? 0) - 0.5, moment }))
 ]

@@ -1,5 +1,5 @@
 /** Sends email over SMTP through the operator's own mail server or a provider's mail server. */
-import { type Mail, Mailer, MailFailed, type MailFailure } from "@trailbook/core/mail"
+import { type Mail, Mailer, MailFailed, type MailFailureReason } from "@trailbook/core/mail"
 import { traceHeaders } from "@trailbook/core/port"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Config from "effect/Config"
@@ -10,7 +10,7 @@ import * as Redacted from "effect/Redacted"
 import { createTransport } from "nodemailer"
 import SMTPConnection from "nodemailer/lib/smtp-connection"
 import { message } from "./mimeMessage.ts"
-import { forms, isThisMachine, type SmtpServer, smtpUrl } from "./smtpUrl.ts"
+import { isLoopbackHost, type SmtpServer, smtpUrl, smtpUrlFormats } from "./smtpUrl.ts"
 
 export interface SmtpSettings {
   /** A URL in the format that `smtpUrl` parses. It can contain a password, so it is never included in messages. */
@@ -77,7 +77,7 @@ export const layerConfig = (config: Config.Config.Wrap<SmtpSettings>): Layer.Lay
       Config.unwrap<SmtpSettings>(config),
       (settings) =>
         smtpUrl(Redacted.value(settings.url)) === undefined
-          ? Effect.fail(InvalidData([], `The mail server URL must be ${forms}`))
+          ? Effect.fail(InvalidData([], `The mail server URL must be ${smtpUrlFormats}`))
           : Effect.succeed(layer(settings))
     )
   )
@@ -87,7 +87,7 @@ type Transport = ReturnType<typeof makeTransport>
 const makeTransport = ({ dkim, url }: SmtpSettings) => {
   const server = smtpUrl(Redacted.value(url))
   // `layerConfig` validates the URL, so this error means that a program passed an invalid constant.
-  if (server === undefined) throw new Error(`The mail server URL must be ${forms}.`)
+  if (server === undefined) throw new Error(`The mail server URL must be ${smtpUrlFormats}.`)
   return createTransport({
     ...toConnectionOptions(server),
     pool: true,
@@ -144,7 +144,7 @@ const toConnectionOptions = ({ encryption, host, login, port }: SmtpServer) => (
   ignoreTLS: encryption === "off",
   ...(login === undefined ? {} : { auth: { user: login.user, pass: login.password } }),
   // Mail servers on the same machine often have self-signed certificates.
-  ...(isThisMachine(host) ? { tls: { rejectUnauthorized: false } } : {}),
+  ...(isLoopbackHost(host) ? { tls: { rejectUnauthorized: false } } : {}),
   connectionTimeout: 10_000,
   greetingTimeout: 10_000,
   dnsTimeout: 10_000,
@@ -162,7 +162,7 @@ export interface SmtpCheck {
 /** Connects and logs in without sending email. */
 export const examine = (url: Redacted.Redacted): Effect.Effect<SmtpCheck, MailFailed> => {
   const server = smtpUrl(Redacted.value(url))
-  if (server === undefined) return Effect.die(new Error(`The mail server URL must be ${forms}.`))
+  if (server === undefined) return Effect.die(new Error(`The mail server URL must be ${smtpUrlFormats}.`))
   return Effect.async<SmtpCheck, MailFailed>((resume) => {
     const connection = new SMTPConnection(toConnectionOptions(server))
     const onError = (error: unknown) => {
@@ -191,7 +191,7 @@ export const examine = (url: Redacted.Redacted): Effect.Effect<SmtpCheck, MailFa
 const toMailFailed = (error: unknown): MailFailed => {
   const { code, command, message, response, responseCode } = errorParts(error)
   const codes = codesOf(response)
-  const mailFailed = (reason: MailFailure, permanent: boolean, words: string) =>
+  const mailFailed = (reason: MailFailureReason, permanent: boolean, words: string) =>
     new MailFailed({ reason, permanent, message: `${words}${codes === "" ? "" : ` (${codes})`}.` })
   if (code === "EAUTH" || code === "ENOAUTH" || /^53[0458]$/.test(String(responseCode))) {
     return mailFailed("login", false, "The mail server rejected the login")

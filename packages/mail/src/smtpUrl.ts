@@ -10,7 +10,7 @@ export interface SmtpServer {
 }
 
 /** The URL formats in error messages. */
-export const forms = "smtp://<user>:<password>@<host>:<port>, or smtps://…; only the host is required"
+export const smtpUrlFormats = "smtp://<user>:<password>@<host>:<port>, or smtps://…; only the host is required"
 
 /**
  * Parses a mail server URL, or returns `undefined` if it is invalid. Write spaces and `@` in the username or password
@@ -34,7 +34,7 @@ export const smtpUrl = (text: string): SmtpServer | undefined => {
   const isEncrypted = url.protocol === "smtps:"
   if (isEncrypted && tls === "off") return undefined
   const host = url.hostname.replace(/^\[|\]$/g, "")
-  const mustEncrypt = user !== "" && !isThisMachine(host)
+  const mustEncrypt = user !== "" && !isLoopbackHost(host)
   return {
     host,
     port: url.port === "" ? isEncrypted ? 465 : 587 : Number(url.port),
@@ -43,7 +43,7 @@ export const smtpUrl = (text: string): SmtpServer | undefined => {
   }
 }
 
-export const isThisMachine = (host: string): boolean => /^(?:localhost|127\.[\d.]+|::1)$/i.test(host)
+export const isLoopbackHost = (host: string): boolean => /^(?:localhost|127\.[\d.]+|::1)$/i.test(host)
 
 const decode = (text: string): string | undefined => {
   try {

@@ -11,7 +11,7 @@ import {
   type ParsedMail
 } from "@trailbook/core/conversation"
 import { ConversationWriter } from "@trailbook/core/conversation/ConversationWriter"
-import { type Send, StaffConversations } from "@trailbook/core/conversation/StaffConversations"
+import { type SendRequest, StaffConversations } from "@trailbook/core/conversation/StaffConversations"
 import { CustomerStore } from "@trailbook/core/customer"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerErasure } from "@trailbook/core/customer/erasure/CustomerErasure"
@@ -77,7 +77,7 @@ const setUp = (orgFields: Partial<Org.Org> = {}) =>
     yield* (yield* CustomerStore).put([ada])
   })
 
-const send = (input: Partial<Send> = {}) =>
+const send = (input: Partial<SendRequest> = {}) =>
   Effect.flatMap(StaffConversations, (messages) =>
     Effect.map(
       messages.send({
@@ -125,7 +125,7 @@ const reply = (
       from: { name: "Ada", email: "ADA@example.com" },
       subject,
       body,
-      cut: "",
+      quotedText: "",
       files,
       automatic
     })
@@ -163,7 +163,7 @@ describe("a message to a guest", () => {
       const first = yield* send()
       yield* run
       assert.isNull((yield* findMessage(first.id)).deliveredAt)
-      yield* (yield* MailIntake).reported({
+      yield* (yield* MailIntake).recordReport({
         bounceToken: first.bounceToken ?? "",
         outcome: "delivered",
         failure: null
@@ -187,7 +187,7 @@ describe("a message to a guest", () => {
       yield* (yield* CustomerStore).put([{ ...ada, phone: "+1 719 555 0100" }])
       const { bounceToken } = yield* send({ subject: "Canceled: Raft", sentBy: "agent" })
       yield* run
-      const { reported } = yield* MailIntake
+      const { recordReport: reported } = yield* MailIntake
       for (const failure of ["550 5.1.1 No such user.", "again"]) {
         yield* reported({ bounceToken: bounceToken ?? "", outcome: "failed", failure })
       }
@@ -351,7 +351,7 @@ describe("a message to a guest", () => {
               from: { name: guest, email: ada.email },
               subject: about,
               body: replyBody,
-              cut: "",
+              quotedText: "",
               files: [],
               automatic: false
             }
@@ -560,7 +560,7 @@ describe("an email about a booking", () => {
       yield* send({ kind: "note", body: "Ada called." })
       const member = { id: ada.id, orgId, email: "guide@example.com", name: "", role: "staff", notify: true } as const
       yield* (yield* StaffStore).put({ ...member, createdAt: start })
-      const { reported } = yield* MailIntake
+      const { recordReport: reported } = yield* MailIntake
       const bounceToken = yield* token
       const staffMails = Effect.gen(function*() {
         yield* run

@@ -11,7 +11,7 @@ import { OfferingStore } from "@trailbook/core/offering"
 import * as Offering from "@trailbook/core/offering/Offering"
 import { OrgStore } from "@trailbook/core/org"
 import * as Org from "@trailbook/core/org/Org"
-import { Checkouts, type Paid, PaymentStore } from "@trailbook/core/payment"
+import { Checkouts, type PaidPayment, PaymentStore } from "@trailbook/core/payment"
 import { UnitOfWork } from "@trailbook/core/port"
 import { Tasks, TaskStore } from "@trailbook/core/task"
 import { defaultLanes, type Lane, lanes, make, type TaskKind, taskKinds } from "@trailbook/core/task/Task"
@@ -89,7 +89,7 @@ const boathouse = { location: "Boathouse, Salida", lat: 38.5347, lon: -106.0017 
 const start = Instant.make(Date.UTC(2026, 4, 1, 15))
 
 /** Returns a payment for a booking. The payment has the same ID as the booking. */
-const paymentOf = ({ id, orgId, totalCents: cents }: Booking, refunds: Paid["refunds"]): Paid => ({
+const paymentOf = ({ id, orgId, totalCents: cents }: Booking, refunds: PaidPayment["refunds"]): PaidPayment => ({
   id,
   orgId,
   bookingId: id,
@@ -110,7 +110,7 @@ const paymentOf = ({ id, orgId, totalCents: cents }: Booking, refunds: Paid["ref
   mismatch: null
 })
 
-const owedRefund: Paid["refunds"][number] = {
+const owedRefund: PaidPayment["refunds"][number] = {
   id: "refund-1",
   cents: 9000,
   reason: "cancellation",

@@ -1,11 +1,11 @@
-import type { SentMail } from "@trailbook/mail/inbound/parse/knownText"
+import type { KnownText } from "@trailbook/mail/inbound/parse/knownText"
 import { parseMail } from "@trailbook/mail/inbound/parse/parseMail"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, test } from "vitest"
 
 const folder = join(import.meta.dirname, "replies")
-const thread: SentMail = JSON.parse(readFileSync(join(folder, "thread.json"), "utf8"))
+const thread: KnownText = JSON.parse(readFileSync(join(folder, "thread.json"), "utf8"))
 const names = readdirSync(folder).filter((name) => name.endsWith(".eml")).map((name) => name.slice(0, -4))
 
 describe("a reply", () => {

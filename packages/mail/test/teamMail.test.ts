@@ -22,7 +22,7 @@ import type { Resolve } from "@trailbook/mail/inbound/dmarc"
 import { InboundMail } from "@trailbook/mail/inbound/InboundMail"
 import * as MemoryBudget from "@trailbook/mail/inbound/MemoryBudget"
 import { MailParserPool } from "@trailbook/mail/inbound/parse/MailParserPool"
-import { readAll, type SharedRequest } from "@trailbook/mail/inbound/parse/parseMail"
+import { parseForAllRecipients, type SharedParseRequest } from "@trailbook/mail/inbound/parse/parseMail"
 import { parseProviderPayload } from "@trailbook/mail/inbound/parseProviderPayload"
 import { listen } from "@trailbook/mail/inbound/SmtpListener"
 import * as MemoryStorage from "@trailbook/memory"
@@ -69,11 +69,11 @@ const dns: Resolve = (domain, type) => {
   return Promise.reject(Object.assign(new Error("no such record"), { code: "ENOTFOUND" }))
 }
 
-const reader = (transform: (request: SharedRequest) => SharedRequest = (request) => request) =>
+const reader = (transform: (request: SharedParseRequest) => SharedParseRequest = (request) => request) =>
   Layer.succeed(
     MailParserPool,
     MailParserPool.of({
-      read: (request) => Effect.promise(() => readAll(transform(request), { resolver: dns })),
+      read: (request) => Effect.promise(() => parseForAllRecipients(transform(request), { resolver: dns })),
       unpack: (form) => Effect.sync(() => parseProviderPayload(form))
     })
   )

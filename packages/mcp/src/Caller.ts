@@ -7,7 +7,7 @@ import type { ToolFilter } from "./ToolFilter.ts"
 /** The actor and tool filter of a connection. Messages cannot change the actor or the filter. */
 export interface Caller {
   readonly actor: Actor["Type"]
-  readonly selection: ToolFilter
+  readonly toolFilter: ToolFilter
   /**
    * The default depends on the actor: `always` for applications, `never` for API keys, and `elicit` for the host
    * application.

@@ -2,7 +2,7 @@
  * Everything that an assistant can use, as functions of the caller. The adapters only translate between these functions
  * and the protocol libraries.
  */
-import { invalid, type Refusal, shownText } from "@trailbook/core"
+import { invalid, type Refusal, truncateText } from "@trailbook/core"
 import { type Actor, VisitorAccess } from "@trailbook/core/actor"
 import { AssistantCalls } from "@trailbook/core/assistant"
 import { bookingsList } from "@trailbook/core/booking"
@@ -75,7 +75,7 @@ export const make: Effect.Effect<McpHandlers, never, AssistantCalls | Registry |
       complete: (caller, { argument: { name, value }, ref }) =>
         isArgument(caller, name, ref)
           ? completeText(caller.actor, name, value)
-          : invalid(`${shownText(name)}: is not an argument of this prompt or template`),
+          : invalid(`${truncateText(name)}: is not an argument of this prompt or template`),
       question: confirmationQuestion(call),
       instructions: ({ actor }) =>
         call(actor, orgGet, {}).pipe(

@@ -105,7 +105,7 @@ const shortList: ReadonlySet<string> = new Set([
 ])
 
 /** Whether the caller gets the short list. */
-export const isShort = ({ actor, selection }: Caller): boolean =>
+export const hasShortList = ({ actor, toolFilter: selection }: Caller): boolean =>
   (selection.list ?? (actor._tag === "Application" ? "short" : "all")) === "short"
 
 /** Rarely needed tools, except those for reports and discounts. A result names such a tool when it is the next step. */
@@ -123,7 +123,7 @@ const rareTools: ReadonlySet<string> = new Set([
  * the client requests all tools.
  */
 export const isListed = (caller: Caller, name: string): boolean =>
-  isShort(caller)
+  hasShortList(caller)
     ? shortList.has(name)
     : name !== "tools.load" &&
-      (caller.selection.list === "all" || !(/^(reports|discounts)\./.test(name) || rareTools.has(name)))
+      (caller.toolFilter.list === "all" || !(/^(reports|discounts)\./.test(name) || rareTools.has(name)))

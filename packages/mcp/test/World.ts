@@ -72,7 +72,7 @@ export const world = async (): Promise<World> => {
     neighbor,
     caller: ({ scopes, ...selection } = {}) => ({
       actor: { ...actor, ...(scopes === undefined ? {} : { scopes: new Set(scopes) }) },
-      selection: { ...allTools, ...selection }
+      toolFilter: { ...allTools, ...selection }
     }),
     run,
     sign,

@@ -13,7 +13,7 @@ import * as Logger from "effect/Logger"
 import * as Schema from "effect/Schema"
 import { assert, describe, it } from "vitest"
 import type { Caller } from "../src/Caller.ts"
-import { clock, hasTimes, localTimes } from "../src/tool/localTimes.ts"
+import { hasTimes, localTimes, makeTimeFields } from "../src/tool/localTimes.ts"
 import { formatRefusal, successResult, summarizeSizes } from "../src/tool/ToolResult.ts"
 import * as Tools from "../src/tool/Tools.ts"
 import { allTools } from "../src/ToolFilter.ts"
@@ -30,7 +30,10 @@ describe("local times", () => {
     assert.deepStrictEqual(localTimes({ data: [{ starts_at: "2027-03-13T18:00:00.000Z" }] }, denver), {
       data: [{ starts_at: "2027-03-13T18:00:00.000Z", starts_local: "Sat 2027-03-13 11:00" }]
     })
-    assert.deepStrictEqual(clock(denver, now), { now_local: "Sat 2027-03-13 10:30", timezone: "America/Denver" })
+    assert.deepStrictEqual(makeTimeFields(denver, now), {
+      now_local: "Sat 2027-03-13 10:30",
+      timezone: "America/Denver"
+    })
   })
 
   it("replace each instant that no tool accepts as input", () => {
@@ -154,7 +157,7 @@ describe("an internal failure", () => {
     const actor = host({ orgId: "org", source: "mcp", scopes: ["read", "write"] })
     const callEffect = Effect.gen(function*() {
       const tools = Tools.make(yield* Registry, () => Effect.succeed(""), () => Effect.void)
-      return yield* tools.call({ actor, selection: allTools }, makeOperation, {})
+      return yield* tools.call({ actor, toolFilter: allTools }, makeOperation, {})
     })
     const result = await Effect.runPromise(
       Effect.provide(callEffect, layer([makeOperation, unread], Effect.succeed(handlers)))
@@ -167,7 +170,7 @@ describe("an internal failure", () => {
     const handlers = { "org.break": () => Effect.die(defect) } satisfies Handlers<readonly [typeof breakOperation]>
     const caller: Caller = {
       actor: host({ orgId: "org", source: "mcp", scopes: ["write"] }),
-      selection: allTools
+      toolFilter: allTools
     }
     const callEffect = Effect.gen(function*() {
       const tools = Tools.make(yield* Registry, () => Effect.succeed(""), () => Effect.void)

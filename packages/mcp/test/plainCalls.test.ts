@@ -132,7 +132,7 @@ beforeAll(async () => {
   }
   const run = await here.run(makeRun)
   const second = V2.makeHandler()
-  const caller = { actor: here.actor, selection: allTools }
+  const caller = { actor: here.actor, toolFilter: allTools }
   const serverContext: McpServerContext = { assistant, caller, instructions: undefined, run, version }
   askLibrary = async (call) => {
     const [request, requestBody] = requestOf(call)
@@ -193,7 +193,7 @@ describe("the fast path", () => {
   })
 
   it("in the 2026 revision, leaves confirmations to the normal path", () => {
-    const destructive = assistant.tools.list({ actor: here.actor, selection: allTools })
+    const destructive = assistant.tools.list({ actor: here.actor, toolFilter: allTools })
       .filter(({ annotations }) => annotations.destructiveHint)
     assert.isNotEmpty(destructive)
     for (const { name } of destructive) {

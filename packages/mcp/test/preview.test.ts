@@ -57,7 +57,7 @@ describe("a tool call preview", () => {
   })
 
   const call = async (name: string, input: object, actor = application(here.actor), mode?: Confirmations) => {
-    const caller = { actor, selection: allTools, ...(mode === undefined ? {} : { confirmations: mode }) }
+    const caller = { actor, toolFilter: allTools, ...(mode === undefined ? {} : { confirmations: mode }) }
     const { content, isError = false, structuredContent: data = {} } = await here.run(
       tools.call(caller, tools.find(name) ?? assert.fail(name), { ...input })
     )

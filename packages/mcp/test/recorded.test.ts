@@ -29,7 +29,7 @@ describe("assistant activity", () => {
   })
 
   const call = (name: string, input: object, actor: Actor["Type"]) =>
-    here.run(tools.call({ actor, selection: allTools }, tools.find(name) ?? assert.fail(name), { ...input }))
+    here.run(tools.call({ actor, toolFilter: allTools }, tools.find(name) ?? assert.fail(name), { ...input }))
   const activity = async (query: object = {}) =>
     (await here.call("assistants.activity", query)).data.map(({ application: by, booking, operation, outcome }) => [
       (by as Answer).id,

@@ -287,9 +287,9 @@ describe("the tools", () => {
     assert.isAtMost(countTokens(JSON.stringify(short)), 7000)
     assert.includeMembers(short.map(({ name }) => name), ["tools_load", "desk_find", "bookings_create"])
     const selection = { ...allTools, list: "all" } as const
-    assert.deepStrictEqual(tools.list({ actor: application, selection, confirmations: "never" }), lean)
+    assert.deepStrictEqual(tools.list({ actor: application, toolFilter: selection, confirmations: "never" }), lean)
     // Calls that need a preview have two more fields.
-    const previewTools = tools.list({ actor: application, selection }).filter(({ inputSchema }) =>
+    const previewTools = tools.list({ actor: application, toolFilter: selection }).filter(({ inputSchema }) =>
       "preview_token" in inputSchema.properties
     )
     assert.sameMembers(previewTools.map(({ name }) => name), operations.filter(acceptsPreview).map(toolName))

@@ -43,7 +43,7 @@ export const layer = storeLayer(SubscriptionStore, ({ read, unitOfWork, write })
       Effect.flatMap(currentTime, (now) =>
         read((tables) =>
           subscriptions
-            .filter((subscription) => isWaitedAt(tables, subscription, now))
+            .filter((subscription) => isSubscriptionDue(tables, subscription, now))
             .map(({ name, orgId }) => ({
               orgId,
               name,
@@ -85,7 +85,7 @@ const findSubscription = ({ subscriptions }: Tables, { name, orgId }: Subscripti
   Table.get(subscriptions, orgKey(orgId, name))
 
 /** Returns true if a subscription does not exist yet, or if it has pending events and can be claimed. */
-export const isWaitedAt = (tables: Tables, key: SubscriptionKey, now: number): boolean => {
+export const isSubscriptionDue = (tables: Tables, key: SubscriptionKey, now: number): boolean => {
   const subscription = findSubscription(tables, key)
   return subscription === undefined ||
     isAvailable(subscription, now) && lastEventId(tables, key.orgId) > subscription.cursor

@@ -13,7 +13,7 @@ import type { Customer } from "@trailbook/core/customer/Customer"
 import type { SubscriptionKey } from "@trailbook/core/event"
 import type { StoredFile } from "@trailbook/core/file"
 import type { ResumableJob, ResumableJobKey } from "@trailbook/core/job"
-import type { Code, Grant, OAuthClient, Token } from "@trailbook/core/oauth"
+import type { AuthorizationCode, Grant, OAuthClient, Token } from "@trailbook/core/oauth"
 import { type Closure, closurePosition, type DiscountCode, type OrgKey } from "@trailbook/core/offering"
 import type { Offering } from "@trailbook/core/offering/Offering"
 import type { Org } from "@trailbook/core/org/Org"
@@ -72,7 +72,7 @@ export interface DraftRequest extends OrgKey {
 
 export const requestKey = ({ key, operation, orgId }: RequestKey): string => `${orgId} ${operation} ${key}`
 
-export const unfinishedKey = ({ id, orgId, subject }: ResumableJobKey): string => `${orgId} ${subject} ${id}`
+export const resumableJobKey = ({ id, orgId, subject }: ResumableJobKey): string => `${orgId} ${subject} ${id}`
 
 /** Returns the key by which proposals are deduplicated. */
 export const proposalKey = ({ automation, day, orgId, subject }: Proposal): string =>
@@ -97,7 +97,7 @@ const issueOrder = {
 
 const ofGrant = {
   ...issueOrder,
-  group: ({ grantId, orgId }: Pick<Code, "grantId" | "orgId">) => orgKey(orgId, grantId)
+  group: ({ grantId, orgId }: Pick<AuthorizationCode, "grantId" | "orgId">) => orgKey(orgId, grantId)
 }
 
 export const empty = {
@@ -169,7 +169,7 @@ export const empty = {
       ofClient: { group: ({ clientId }) => clientId, position: (grant) => ({ at: 0, id: keyOf(grant) }) }
     }
   }),
-  grantCodes: Table.empty<Code>()({
+  grantCodes: Table.empty<AuthorizationCode>()({
     rowName: "code",
     key: ({ digest }) => digest,
     ordered: { ofGrant }
@@ -341,9 +341,9 @@ export const empty = {
   }),
   unfinished: Table.empty<ResumableJob>()({
     rowName: "unfinished work",
-    key: unfinishedKey,
+    key: resumableJobKey,
     ordered: {
-      touched: { group: () => everyOrg, position: (row) => ({ at: row.touchedAt, id: unfinishedKey(row) }) }
+      touched: { group: () => everyOrg, position: (row) => ({ at: row.touchedAt, id: resumableJobKey(row) }) }
     }
   }),
   conversations: Table.empty<Conversation>()({

@@ -165,13 +165,13 @@ const grantStore = storeLayer(GrantStore, ({ read, update, write }) => ({
       return Table.put(grantTokens, token)
     }),
   lockToken: (digest) => read(({ grantTokens }) => Table.find(grantTokens, digest)),
-  found: (digest) =>
+  findToken: (digest) =>
     read(({ grants, grantTokens }) => {
       const token = Table.get(grantTokens, digest)
       const grant = token && Table.get(grants, orgKey(token.orgId, token.grantId))
       return token && grant ? Option.some({ token, grant }) : Option.none()
     }),
-  removeOver: ({ id, orgId }, before) =>
+  removeExpired: ({ id, orgId }, before) =>
     write((tables) => {
       const group = orgKey(orgId, id)
       const isExpired = ({ expiresAt }: { readonly expiresAt: number }) => expiresAt < before

@@ -89,7 +89,7 @@ const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, update }) => 
     ),
   overlapping: (queries) => read((tables) => findOverlapping(tables, queries)),
   // No lock is needed, because transactions run one at a time.
-  unproven: (queries) =>
+  findUnproven: (queries) =>
     read(({ bookings }) => [
       ...new Set(
         queries.flatMap((query) => [...findCandidates(bookings, query)].filter((booking) => isCounted(booking, query)))
@@ -115,7 +115,7 @@ const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, update }) => 
       Table.takeFirst(Table.range(bookings, "expiry", everyOrg, { below: { at: moment + 1, id: "" } }), limit)
         .map(({ id, orgId }) => ({ orgId, id }))
     ),
-  departing: ({ limit, ...query }) =>
+  listDepartures: ({ limit, ...query }) =>
     read((tables) =>
       sumDepartures(
         findLiveBookings(tables, query).filter(({ offeringId, orgId, sessionId }) =>
@@ -131,7 +131,7 @@ const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, update }) => 
       }
       return [...seats].map(([sessionId, quantity]) => ({ sessionId, quantity }))
     }),
-  coming: (queries, limit) =>
+  listFirstGuests: (queries, limit) =>
     read((tables) =>
       queries.map(({ offeringId, orgId, sessionId, startsAt }) => {
         const bounds = { above: { at: startsAt, id: "" }, below: { at: startsAt + 1, id: "" } }
@@ -257,7 +257,7 @@ const computeOverlaps = ({ bookings, offerings }: Tables, query: OverlapQuery): 
     const totals = spans.get(spanKey) ?? { startsAt, endsAt, bookings: 0, quantity: 0 }
     spans.set(spanKey, { ...totals, bookings: totals.bookings + 1, quantity: totals.quantity + quantity })
   }
-  return { taken: [...spans.values()], lapsedAt }
+  return { bookedSpans: [...spans.values()], lapsedAt }
 }
 
 /** Sums bookings by start time and offering. */
@@ -350,7 +350,7 @@ const sessionStore = storeLayer(SessionStore, ({ read, update }) => ({
         .filter(({ status }) => status === "scheduled")
         .sort((a, b) => a.id < b.id ? -1 : 1)
     ),
-  booked: (queries) => read((tables) => queries.map((query) => countSeats(tables, query))),
+  countBookedSeats: (queries) => read((tables) => queries.map((query) => countSeats(tables, query))),
   put: (rows) =>
     update("sessions", (sessions, tables) => {
       for (const { offeringId, orgId } of rows) requireRow(tables.offerings, orgKey(orgId, offeringId))

@@ -192,7 +192,7 @@ const broadcastStore = storeLayer(BroadcastStore, ({ read, update }) => {
     lock: find,
     lockByKey: (orgId, key) => read(({ broadcasts }) => Table.findBy(broadcasts, "key", orgKey(orgId, key))),
     put: (row) => update("broadcasts", (broadcasts, tables) => putOfOrg(tables, broadcasts, [row])),
-    booked: ({ after, limit, orgId, target }) =>
+    listConfirmedBookings: ({ after, limit, orgId, target }) =>
       read(({ bookings }) =>
         confirmedBookings(bookings, orgId, target, after)
           .slice(0, limit)

@@ -36,7 +36,7 @@ const paymentStore = storeLayer(PaymentStore, ({ read, update }) => {
 const paymentConnectionStore = storeLayer(PaymentConnectionStore, ({ read, unitOfWork, update }) => ({
   put: (connection) => update("paymentConnections", (table, tables) => putOfOrg(tables, table, [connection])),
   list: (orgId) => read(({ paymentConnections }) => [...Table.range(paymentConnections, "connected", orgId)]),
-  named: (id) => read(({ paymentConnections }) => Table.findBy(paymentConnections, "id", id)),
+  findById: (id) => read(({ paymentConnections }) => Table.findBy(paymentConnections, "id", id)),
   claim: ({ before, limit, now }) =>
     unitOfWork.run(Effect.gen(function*() {
       const dueConnections = yield* read(({ paymentConnections }) =>
@@ -46,7 +46,7 @@ const paymentConnectionStore = storeLayer(PaymentConnectionStore, ({ read, unitO
       yield* update("paymentConnections", (table) => connections.reduce(Table.put, table))
       return connections
     })),
-  seen: ({ id, orgId }, seenTo) =>
+  advanceSeenTo: ({ id, orgId }, seenTo) =>
     update(
       "paymentConnections",
       (table) => Table.change(table, orgKey(orgId, id), (row) => row.seenTo >= seenTo ? row : { ...row, seenTo })

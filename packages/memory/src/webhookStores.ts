@@ -96,7 +96,7 @@ const deliveryQueue = storeLayer(DeliveryQueue, ({ read, unitOfWork, update }) =
           exceptOrgs.includes(orgId) ||
           (stoppedAt !== null && (exceptStoppedOf === "every" || exceptStoppedOf.includes(orgId)))
         const isWanted = (tables: Tables) => (endpoint: Endpoint) =>
-          !isExcepted(endpoint) && isFree(endpoint, now) && waits(tables, endpoint, now)
+          !isExcepted(endpoint) && isFree(endpoint, now) && hasPendingDelivery(tables, endpoint, now)
         const [next] = yield* read((tables) =>
           [...Table.range(tables.endpoints, "id", everyOrg)].filter(isWanted(tables)).sort(byLastAttempt)
         )
@@ -115,7 +115,7 @@ const deliveryQueue = storeLayer(DeliveryQueue, ({ read, unitOfWork, update }) =
         ),
         head: lastEventId(tables, orgId)
       })),
-    delivered: (claim, cursor, lastStatus, leaseMs) =>
+    recordSuccess: (claim, cursor, lastStatus, leaseMs) =>
       updateClaimed(claim, (endpoint, now) => ({
         ...recordAttempt(endpoint, now, { lastStatus, lastError: null }),
         cursor,
@@ -124,7 +124,7 @@ const deliveryQueue = storeLayer(DeliveryQueue, ({ read, unitOfWork, update }) =
         leaseUntil: now + leaseMs
       })),
     renew: (claim, leaseMs) => updateClaimed(claim, (endpoint, now) => ({ ...endpoint, leaseUntil: now + leaseMs })),
-    failed: (claim, { fault, retryMs, status }) =>
+    recordFailure: (claim, { fault, retryMs, status }) =>
       updateClaimed(claim, (endpoint, now, tables) => ({
         ...recordAttempt(endpoint, now, { lastStatus: status, lastError: fault }),
         stoppedAt: lastEventId(tables, claim.webhook.orgId),
@@ -139,7 +139,7 @@ const deliveryQueue = storeLayer(DeliveryQueue, ({ read, unitOfWork, update }) =
 const isRetryDue = ({ retryAt }: Endpoint, now: number): boolean => retryAt !== null && retryAt <= now
 
 /** Returns whether an endpoint has pending events or a due retry, even if it is leased. */
-export const waits = (tables: Tables, endpoint: Endpoint, now: number): boolean =>
+export const hasPendingDelivery = (tables: Tables, endpoint: Endpoint, now: number): boolean =>
   endpoint.webhook.active &&
   (isRetryDue(endpoint, now) || lastEventId(tables, endpoint.webhook.orgId) > (endpoint.stoppedAt ?? endpoint.cursor))
 

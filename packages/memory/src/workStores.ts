@@ -12,7 +12,7 @@ import * as Option from "effect/Option"
 import * as Struct from "effect/Struct"
 import { claimRows, isFree, type Lease, noLease } from "./Lease.ts"
 import { storeLayer } from "./MemoryDatabase.ts"
-import { isWaitedAt } from "./MemorySubscriptionStore.ts"
+import { isSubscriptionDue } from "./MemorySubscriptionStore.ts"
 import * as Table from "./Table.ts"
 import {
   everyOrg,
@@ -25,10 +25,10 @@ import {
   type QueuedTask,
   requestKey,
   requireRow,
-  type Tables,
-  unfinishedKey
+  resumableJobKey,
+  type Tables
 } from "./Tables.ts"
-import { waits } from "./webhookStores.ts"
+import { hasPendingDelivery } from "./webhookStores.ts"
 
 const taskStore = storeLayer(TaskStore, (database) => {
   const { read, unitOfWork, update, write } = database
@@ -115,13 +115,13 @@ const requestKeys = storeLayer(RequestKeys, ({ read, update }) => ({
 const findRequest = ({ requests }: Tables, key: RequestKey) => Table.get(requests, requestKey(key))
 
 const resumableJobStore = storeLayer(ResumableJobStore, ({ read, update }) => {
-  const find = (key: ResumableJobKey) => read(({ unfinished }) => Table.find(unfinished, unfinishedKey(key)))
+  const find = (key: ResumableJobKey) => read(({ unfinished }) => Table.find(unfinished, resumableJobKey(key)))
   return {
     find,
     // No lock is needed, because transactions run one at a time.
     lock: find,
     put: (row) => update("unfinished", (unfinished, tables) => putOfOrg(tables, unfinished, [row])),
-    remove: (key) => update("unfinished", (unfinished) => Table.remove(unfinished, unfinishedKey(key))),
+    remove: (key) => update("unfinished", (unfinished) => Table.remove(unfinished, resumableJobKey(key))),
     untouchedSince: (moment, limit) =>
       read(({ unfinished }) =>
         Table.takeFirst(Table.range(unfinished, "touched", everyOrg, { below: { at: moment + 1, id: "" } }), limit)
@@ -246,12 +246,12 @@ const pendingWork = storeLayer(PendingWork, ({ read }) => ({
       return read((tables) => ({
         deliveries: hasFreeRow(
           Table.range(tables.endpoints, "id", everyOrg),
-          (endpoint) => waits(tables, endpoint, at)
+          (endpoint) => hasPendingDelivery(tables, endpoint, at)
         ),
         lanes: lanes.filter((lane) => hasFreeRow(Table.range(tables.tasks, "due", lane, bounds))),
         proposals: hasFreeRow(Table.range(tables.proposals, "due", everyOrg, bounds)),
-        subscriptions: subscribers.some((subscriber) => isWaitedAt(tables, subscriber, at)),
-        turns: hasFreeRow(Table.range(tables.automations, "due", everyOrg, bounds))
+        subscriptions: subscribers.some((subscriber) => isSubscriptionDue(tables, subscriber, at)),
+        automations: hasFreeRow(Table.range(tables.automations, "due", everyOrg, bounds))
       }))
     })
 }))

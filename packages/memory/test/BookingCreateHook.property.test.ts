@@ -19,7 +19,7 @@ import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import { origin } from "@trailbook/testkit/generator/moment"
 import * as OrgSnapshot from "@trailbook/testkit/invariant/OrgSnapshot"
-import { invariants } from "@trailbook/testkit/invariants"
+import { checkInvariants } from "@trailbook/testkit/invariants"
 import { claimAllFor } from "@trailbook/testkit/law/task/tasks"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -156,7 +156,7 @@ const runGated = (batches: Batches, wishes: ReadonlyArray<Wish>) => {
     const book = yield* fixture
     const answers = yield* Effect.forEach(wishes, book)
     const state = yield* readState
-    assert.deepStrictEqual(yield* invariants(orgId), [])
+    assert.deepStrictEqual(yield* checkInvariants(orgId), [])
     return { answers, checkedNotes, ...state }
   }).pipe(Effect.provide(engine(batches, rule((notes) => checkedNotes.push(notes)))))
 }
@@ -205,7 +205,7 @@ describe.each<[string, Batches]>([["a batch queue", { concurrency: 2, maxBatchSi
           const book = yield* fixture
           const answers = yield* Effect.forEach(wishes, book, { concurrency: "unbounded" })
           assert.lengthOf(answers.filter(Either.isRight), 7)
-          assert.deepStrictEqual(yield* invariants(orgId), [])
+          assert.deepStrictEqual(yield* checkInvariants(orgId), [])
           assert.lengthOf((yield* readState).ledger.records, checkedNotes.filter((notes) => notes === "").length)
         }).pipe(Effect.provide(engine(batches, rule((notes) => checkedNotes.push(notes)))))
       ))

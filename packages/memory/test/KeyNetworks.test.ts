@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ApiKeys } from "@trailbook/core/actor"
-import { AuditLog, KeyNetworks, shownNetwork } from "@trailbook/core/staff"
+import { AuditLog, formatNetwork, KeyNetworks } from "@trailbook/core/staff"
 import * as Memory from "@trailbook/memory"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import { openOrg } from "@trailbook/testkit/law/seedOrg"
@@ -76,8 +76,8 @@ describe("KeyNetworks", () => {
     }).pipe(Effect.provide(world)))
 
   it("truncates IPv4 addresses to /24 and IPv6 addresses to /64", () => {
-    assert.strictEqual(shownNetwork("203.0.113.7"), "203.0.113.0/24")
-    assert.strictEqual(shownNetwork("::ffff:203.0.113.7"), "203.0.113.0/24")
-    assert.strictEqual(shownNetwork("2001:db8:1:2:3::4"), "2001:db8:1:2::/64")
+    assert.strictEqual(formatNetwork("203.0.113.7"), "203.0.113.0/24")
+    assert.strictEqual(formatNetwork("::ffff:203.0.113.7"), "203.0.113.0/24")
+    assert.strictEqual(formatNetwork("2001:db8:1:2:3::4"), "2001:db8:1:2::/64")
   })
 })

@@ -234,8 +234,8 @@ it.effect("returns the delivery status of each event: delivered, failed, or pend
       yield* queue.claim({ leaseMs: 9000, exceptOrgs: [], exceptStoppedOf: [] })
     )
     assert.strictEqual(claimedDelivery.webhook.orgId, orgId)
-    yield* queue.delivered(claimedDelivery, 2, 200, 9000)
-    yield* queue.failed({ ...claimedDelivery, cursor: 2 }, { status: 0, fault: "dns", retryMs: 9000 })
+    yield* queue.recordSuccess(claimedDelivery, 2, 200, 9000)
+    yield* queue.recordFailure({ ...claimedDelivery, cursor: 2 }, { status: 0, fault: "dns", retryMs: 9000 })
     const webhook = yield* call("staff.webhook", { id })
     assert.deepInclude(webhook, { stopped: true, waiting: 2, next_before: null })
     assert.deepStrictEqual(webhook.data.map(({ event_id, state }) => [event_id, state]), [

@@ -49,7 +49,7 @@ export const applicationControls: ReadonlyArray<readonly [law: string, how: stri
   [
     "grants/remove-over",
     "removes no codes or tokens",
-    breakPort(GrantStore, () => ({ removeOver: () => Effect.void }))
+    breakPort(GrantStore, () => ({ removeExpired: () => Effect.void }))
   ],
   [
     "constraints/grant",

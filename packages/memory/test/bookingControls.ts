@@ -104,8 +104,8 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "races/restore",
     "counts no other seats for a stored booking",
-    breakPort(SessionStore, ({ booked }) => ({
-      booked: (queries) =>
+    breakPort(SessionStore, ({ countBookedSeats: booked }) => ({
+      countBookedSeats: (queries) =>
         queries.some(({ except }) => except !== undefined)
           ? Effect.succeed(queries.map(() => ({ booked: 0, lapsedAt: null })))
           : booked(queries)
@@ -198,7 +198,10 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "bookings/departing",
     "includes expired holds",
-    breakPort(BookingStore, (store) => ({ departing: (query) => store.departing({ ...query, now: Instant.min }) }))
+    breakPort(
+      BookingStore,
+      (store) => ({ listDepartures: (query) => store.listDepartures({ ...query, now: Instant.min }) })
+    )
   ],
   [
     "bookings/count-upcoming",
@@ -236,7 +239,7 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
     "bookings/departing",
     "includes the end of the range",
     breakPort(BookingStore, (store) => ({
-      departing: (query) => store.departing({ ...query, to: plus(query.to) })
+      listDepartures: (query) => store.listDepartures({ ...query, to: plus(query.to) })
     }))
   ],
   [
@@ -250,15 +253,15 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
     "bookings/unproven",
     "counts expired holds",
     breakPort(BookingStore, (store) => ({
-      unproven: (queries) => store.unproven(queries.map((query) => ({ ...query, now: Instant.min })))
+      findUnproven: (queries) => store.findUnproven(queries.map((query) => ({ ...query, now: Instant.min })))
     }))
   ],
   [
     "bookings/unproven",
     "counts a booking against its network forever",
     breakPort(BookingStore, (store) => ({
-      unproven: (queries) =>
-        store.unproven(queries.map((query) => "network" in query ? { ...query, madeAfter: Instant.min } : query))
+      findUnproven: (queries) =>
+        store.findUnproven(queries.map((query) => "network" in query ? { ...query, madeAfter: Instant.min } : query))
     }))
   ],
   [
@@ -280,7 +283,7 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
     "bookings/coming",
     "returns guests whose bookings are not confirmed",
     breakPort(BookingStore, (store) => ({
-      coming: (queries, limit) =>
+      listFirstGuests: (queries, limit) =>
         Effect.forEach(queries, ({ sessionId, startsAt, ...query }) =>
           Effect.map(
             store.list({
@@ -303,7 +306,10 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "bookings/coming",
     "returns more bookings than the limit",
-    breakPort(BookingStore, (store) => ({ coming: (queries, limit) => store.coming(queries, limit + 1) }))
+    breakPort(
+      BookingStore,
+      (store) => ({ listFirstGuests: (queries, limit) => store.listFirstGuests(queries, limit + 1) })
+    )
   ],
   [
     "bookings/count-days",
@@ -384,7 +390,10 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
         Effect.map(
           store.overlapping(queries),
           (answers) =>
-            answers.map(({ lapsedAt, taken }) => ({ lapsedAt, taken: taken.map((row) => ({ ...row, bookings: 1 })) }))
+            answers.map(({ lapsedAt, bookedSpans: taken }) => ({
+              lapsedAt,
+              bookedSpans: taken.map((row) => ({ ...row, bookings: 1 }))
+            }))
         )
     }))
   ],

@@ -48,7 +48,7 @@ export const boundControls: ReadonlyArray<readonly [law: string, how: string, st
       overlapping: (queries) =>
         Effect.map(
           store.overlapping(queries),
-          (places) => places.map((place, at) => at === 64 ? { ...place, taken: [] } : place)
+          (places) => places.map((place, at) => at === 64 ? { ...place, bookedSpans: [] } : place)
         )
     }))
   ],

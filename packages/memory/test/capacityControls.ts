@@ -19,7 +19,7 @@ const remembering = (other: (offering: Offering) => Offering) =>
     lock: (keys) => Effect.map(lock(keys), (rows) => rows.map(other))
   }))
 
-const noBookings = { taken: [], lapsedAt: null }
+const noBookings = { bookedSpans: [], lapsedAt: null }
 
 const withoutTaken = breakPort(BookingStore, () => ({
   overlapping: (queries) => Effect.succeed(queries.map(() => noBookings))
@@ -55,7 +55,7 @@ export const capacityControls: ReadonlyArray<readonly [law: string, how: string,
     "counts no booked seats",
     breakPort(
       SessionStore,
-      () => ({ booked: (queries) => Effect.succeed(queries.map(() => ({ booked: 0, lapsedAt: null }))) })
+      () => ({ countBookedSeats: (queries) => Effect.succeed(queries.map(() => ({ booked: 0, lapsedAt: null }))) })
     )
   ],
   [

@@ -37,6 +37,6 @@ export const dueControls: ReadonlyArray<readonly [law: string, how: string, stor
     "misses one lane of tasks",
     seeing((due) => ({ ...due, lanes: due.lanes.filter((lane) => lane !== "own") }))
   ],
-  ["due/look", "misses the turns of automations", seeing((due) => ({ ...due, turns: false }))],
+  ["due/look", "misses the turns of automations", seeing((due) => ({ ...due, automations: false }))],
   ["due/taken", "repeats its first result forever", stale]
 ]

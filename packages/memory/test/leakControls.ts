@@ -106,9 +106,9 @@ export const leakControls: ReadonlyArray<readonly [law: string, how: string, sto
     "sessions/booked",
     "counts seats",
     leaking(SessionStore, (store, ask) => ({
-      booked: (queries) =>
+      countBookedSeats: (queries) =>
         Effect.map(
-          ask((orgId) => store.booked(queries.map((query) => ({ ...query, orgId })))),
+          ask((orgId) => store.countBookedSeats(queries.map((query) => ({ ...query, orgId })))),
           (answers) =>
             queries.map((_, at) => ({
               booked: sum(answers.map((seats) => seats[at]?.booked ?? 0)),
@@ -185,7 +185,7 @@ export const leakControls: ReadonlyArray<readonly [law: string, how: string, sto
     "bookings/departing",
     "returns departures",
     leaking(BookingStore, (store, ask) => ({
-      departing: (query) => flat(ask((orgId) => store.departing({ ...query, orgId })))
+      listDepartures: (query) => flat(ask((orgId) => store.listDepartures({ ...query, orgId })))
     }))
   ],
   [
@@ -199,7 +199,7 @@ export const leakControls: ReadonlyArray<readonly [law: string, how: string, sto
     "bookings/unproven",
     "counts unproven bookings",
     leaking(BookingStore, (store, ask) => ({
-      unproven: (queries) => flat(ask((orgId) => store.unproven(queries.map((query) => ({ ...query, orgId })))))
+      findUnproven: (queries) => flat(ask((orgId) => store.findUnproven(queries.map((query) => ({ ...query, orgId })))))
     }))
   ],
   [
@@ -217,9 +217,9 @@ export const leakControls: ReadonlyArray<readonly [law: string, how: string, sto
     "bookings/coming",
     "returns guests",
     leaking(BookingStore, (store, ask) => ({
-      coming: (queries, limit) =>
+      listFirstGuests: (queries, limit) =>
         Effect.map(
-          ask((orgId) => store.coming(queries.map((query) => ({ ...query, orgId })), limit)),
+          ask((orgId) => store.listFirstGuests(queries.map((query) => ({ ...query, orgId })), limit)),
           (answers) => queries.map((_, at) => answers.flatMap((answer) => answer[at] ?? []))
         )
     }))
@@ -244,7 +244,7 @@ export const leakControls: ReadonlyArray<readonly [law: string, how: string, sto
           ask((orgId) => store.overlapping(queries.map((query) => ({ ...query, orgId })))),
           (answers) =>
             queries.map((_, at) => ({
-              taken: answers.flatMap((answer) => answer[at]?.taken ?? []),
+              bookedSpans: answers.flatMap((answer) => answer[at]?.bookedSpans ?? []),
               lapsedAt: answers[0]?.[at]?.lapsedAt ?? null
             }))
         )

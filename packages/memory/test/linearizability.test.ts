@@ -7,9 +7,9 @@ import { OfferingStore } from "@trailbook/core/offering"
 import { SessionStore } from "@trailbook/core/session"
 import type { Storage } from "@trailbook/core/storage"
 import * as Instant from "@trailbook/core/time/Instant"
-import { findUnexplained, linearizability, linearizable } from "@trailbook/linearizability"
+import { checkLinearizable, findUnexplainedHistory, linearizability } from "@trailbook/linearizability"
 import type { Call, History } from "@trailbook/linearizability/History"
-import { record, type Servers } from "@trailbook/linearizability/record"
+import { recordHistory, type ServerOptions } from "@trailbook/linearizability/record"
 import { script } from "@trailbook/linearizability/script"
 import * as Memory from "@trailbook/memory"
 import * as Cause from "effect/Cause"
@@ -29,11 +29,11 @@ linearizability("memory under READ COMMITTED with row locks", ReadCommitted.laye
   runs: runs(20, 2)
 })
 
-const servers: Servers = { batches: { concurrency: 2, maxBatchSize: 64 }, processes: 2 }
+const servers: ServerOptions = { batches: { concurrency: 2, maxBatchSize: 64 }, processes: 2 }
 
 const histories = (storage: Layer.Layer<Storage>, seed: number) =>
   Effect.runPromise(
-    Effect.provide(Effect.map(record(script(seed), servers), ({ histories }) => histories), Layer.fresh(storage))
+    Effect.provide(Effect.map(recordHistory(script(seed), servers), ({ histories }) => histories), Layer.fresh(storage))
   )
 
 it.runIf(isLong)("generated scripts produce concurrent histories that contain every operation", async () => {
@@ -111,7 +111,7 @@ const unguarded: ReadonlyArray<readonly [what: string, storage: Layer.Layer<Stor
       overlapping: (queries) =>
         Effect.map(
           overlapping(queries),
-          (overlaps) => overlaps.map((overlap) => ({ ...overlap, taken: overlap.taken.slice(1) }))
+          (overlaps) => overlaps.map((overlap) => ({ ...overlap, taken: overlap.bookedSpans.slice(1) }))
         )
     }))
   ],
@@ -127,7 +127,7 @@ const unguarded: ReadonlyArray<readonly [what: string, storage: Layer.Layer<Stor
 
 describe("the checker detects storage that", () => {
   it.each(sample(unguarded, 3))("%s", async (_what, storage) => {
-    const search = findUnexplained({ seed: 1, runs: 12 })
+    const search = findUnexplainedHistory({ seed: 1, runs: 12 })
     assert.isDefined(await Effect.runPromise(Effect.provide(search, Layer.fresh(storage))))
   })
 })
@@ -145,14 +145,16 @@ it(
   "the checker detects storage that loses a place's recorded hold expiry",
   async () => {
     const findHistory = (clocksDiffer: boolean, cases: number) =>
-      Effect.runPromise(Effect.provide(findUnexplained({ seed: 1, runs: cases, clocksDiffer }), Layer.fresh(forgetful)))
+      Effect.runPromise(
+        Effect.provide(findUnexplainedHistory({ seed: 1, runs: cases, clocksDiffer }), Layer.fresh(forgetful))
+      )
     assert.isDefined(await findHistory(true, 12))
     assert.isUndefined(await findHistory(false, runs(12, 3)))
   }
 )
 
 it("a failure prints a short history and the options to replay it", async () => {
-  const playing = linearizable({ seed: 1, runs: 12 })
+  const playing = checkLinearizable({ seed: 1, runs: 12 })
   const exit = await Effect.runPromiseExit(Effect.provide(playing, Layer.fresh(ReadCommitted.layer("none"))))
   assert.isTrue(Exit.isFailure(exit))
   const report = Exit.isFailure(exit) ? Cause.pretty(exit.cause).split("\n") : []

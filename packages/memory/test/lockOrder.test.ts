@@ -375,7 +375,7 @@ describe("conversations", () => {
                   from: { name: "Ann", email: row?.fromEmail ?? email(guests.indexOf(row?.customerId ?? "")) },
                   subject: "",
                   body: `Mail ${at}`,
-                  cut: "",
+                  quotedText: "",
                   files: [],
                   automatic: false
                 })),
@@ -412,7 +412,7 @@ describe("conversations", () => {
                 const row = yield* pick(who)
                 const [newest] = row === undefined ? [] : yield* messages.latest(row, 1)
                 const outcome = at % 2 === 0 ? "failed" as const : "delivered" as const
-                yield* process.inbox.reported({ bounceToken: newest?.bounceToken ?? "", outcome, failure: "550" })
+                yield* process.inbox.recordReport({ bounceToken: newest?.bounceToken ?? "", outcome, failure: "550" })
               }),
             erase: (who) => call("customers.delete", { id: guests[who] }),
             forget: (who) =>

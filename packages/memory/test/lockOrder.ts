@@ -25,7 +25,7 @@ import type { Storage } from "@trailbook/core/storage"
 import { TaskStore } from "@trailbook/core/task"
 import { WebhookStore } from "@trailbook/core/webhook"
 import * as Memory from "@trailbook/memory"
-import { requestKey, unfinishedKey } from "@trailbook/memory/Tables"
+import { requestKey, resumableJobKey } from "@trailbook/memory/Tables"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -312,7 +312,7 @@ const stores = (units: Array<Unit>) =>
         ...unfinished,
         lock: (key) =>
           Effect.zipRight(
-            record({ does: "locks", table: "unfinished", rows: [unfinishedKey(key)] }),
+            record({ does: "locks", table: "unfinished", rows: [resumableJobKey(key)] }),
             unfinished.lock(key)
           ),
         put: (row) =>
@@ -321,7 +321,7 @@ const stores = (units: Array<Unit>) =>
               record({
                 does: Option.isSome(stored) ? "changes" : "adds",
                 table: "unfinished",
-                rows: [unfinishedKey(row)]
+                rows: [resumableJobKey(row)]
               }),
               unfinished.put(row)
             ))

@@ -252,7 +252,10 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "broadcasts/guests",
     "starts every page at the first booking",
-    breakPort(BroadcastStore, (store) => ({ booked: (query) => store.booked({ ...query, after: undefined }) }))
+    breakPort(
+      BroadcastStore,
+      (store) => ({ listConfirmedBookings: (query) => store.listConfirmedBookings({ ...query, after: undefined }) })
+    )
   ],
   [
     "broadcasts/guests",
@@ -260,7 +263,7 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
     breakPort(BroadcastStore, (store) => ({
       guests: ({ orgId, target }) =>
         Effect.flatMap(
-          store.booked({ orgId, target, after: undefined, limit: 1000 }),
+          store.listConfirmedBookings({ orgId, target, after: undefined, limit: 1000 }),
           (bookings) => store.guests({ orgId, target, among: bookings.map(({ customerId }) => customerId) })
         )
     }))

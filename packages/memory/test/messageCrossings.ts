@@ -41,7 +41,7 @@ const mail = (token: string, email: string, mailKey: string) => ({
   from: { name: "", email },
   subject: "",
   body: "Is there parking?",
-  cut: "",
+  quotedText: "",
   files: [],
   automatic: false
 })
@@ -83,7 +83,7 @@ export const messageCrossings = [
         if (at % 2 === 1) {
           continue
         }
-        yield* ahead.inbox.reported({ bounceToken: bounceToken ?? "", outcome: "failed", failure: "5.1.1" })
+        yield* ahead.inbox.recordReport({ bounceToken: bounceToken ?? "", outcome: "failed", failure: "5.1.1" })
       }
       // The guests that the broadcast reaches last keep sending messages.
       const mails = Array.from({ length: 30 }, (_, at) => {

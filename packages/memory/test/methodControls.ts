@@ -95,7 +95,10 @@ export const methodControls: ReadonlyArray<readonly [law: string, method: string
   [
     "repeated/counted",
     "SessionStore.booked",
-    breakPort(SessionStore, ({ booked }) => ({ booked: (queries) => booked([...new Set(queries)]) }))
+    breakPort(
+      SessionStore,
+      ({ countBookedSeats: booked }) => ({ countBookedSeats: (queries) => booked([...new Set(queries)]) })
+    )
   ],
 
   ["constraints/org", "ApiKeyStore.put", breakPort(ApiKeyStore, ({ put }) => ({ put: swallowFailures(put) }))],

@@ -94,7 +94,7 @@ export const paymentControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "payment-connections/put",
     "does not replace a stored connection",
-    breakPort(PaymentConnectionStore, ({ named, put }) => ({
+    breakPort(PaymentConnectionStore, ({ findById: named, put }) => ({
       put: (connection) =>
         Effect.flatMap(named(connection.id), (stored) => Option.isSome(stored) ? Effect.void : put(connection))
     }))
@@ -102,7 +102,7 @@ export const paymentControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "payment-connections/named",
     "finds no connections",
-    breakPort(PaymentConnectionStore, () => ({ named: () => Effect.succeedNone }))
+    breakPort(PaymentConnectionStore, () => ({ findById: () => Effect.succeedNone }))
   ],
   [
     "payment-connections/claim",
@@ -122,8 +122,8 @@ export const paymentControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "payment-connections/seen",
     "moves the time backward",
-    breakPort(PaymentConnectionStore, ({ named, put, seen }) => ({
-      seen: (key, seenTo) =>
+    breakPort(PaymentConnectionStore, ({ findById: named, put, advanceSeenTo: seen }) => ({
+      advanceSeenTo: (key, seenTo) =>
         Effect.flatMap(named(key.id), (stored) =>
           Option.isSome(stored) && stored.value.orgId === key.orgId
             ? put({ ...stored.value, seenTo })
@@ -138,7 +138,7 @@ export const paymentControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "payment-connections/reseal",
     "replaces secrets that have changed",
-    breakPort(PaymentConnectionStore, ({ named, reseal }) => ({
+    breakPort(PaymentConnectionStore, ({ findById: named, reseal }) => ({
       reseal: (connection, secrets) =>
         Effect.flatMap(
           named(connection.id),

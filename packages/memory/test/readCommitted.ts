@@ -26,7 +26,7 @@ import { WebhookStore } from "@trailbook/core/webhook"
 import { ports } from "@trailbook/memory"
 import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
 import * as Table from "@trailbook/memory/Table"
-import { empty, everyOrg, requestKey, type Tables, unfinishedKey } from "@trailbook/memory/Tables"
+import { empty, everyOrg, requestKey, resumableJobKey, type Tables } from "@trailbook/memory/Tables"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -249,9 +249,9 @@ const stores = Layer.effectContext(Effect.gen(function*() {
     lockInSession: (key) => lockFound(bookings.lockInSession(key)),
     lockUpcoming: (key, now) => lockFound(bookings.lockUpcoming(key, now)),
     lockOfCustomer: (...args) => lockFound(bookings.lockOfCustomer(...args)),
-    unproven: (queries) => {
+    findUnproven: (queries) => {
       const networks = queries.flatMap((query) => "network" in query ? [`network ${query.orgId} ${query.network}`] : [])
-      return Effect.zipRight(lock([...new Set(networks)]), bookings.unproven(queries))
+      return Effect.zipRight(lock([...new Set(networks)]), bookings.findUnproven(queries))
     },
     put: unique(
       (rows) => Effect.map(bookings.lock(rows), (records) => records.map(({ booking }) => booking)),
@@ -361,9 +361,9 @@ const stores = Layer.effectContext(Effect.gen(function*() {
     }),
     Context.add(ResumableJobStore, {
       ...unfinished,
-      lock: (key) => Effect.zipRight(lock([`unfinished ${unfinishedKey(key)}`]), unfinished.lock(key)),
-      put: (row) => Effect.zipRight(write([`unfinished ${unfinishedKey(row)}`]), unfinished.put(row)),
-      remove: (key) => Effect.zipRight(write([`unfinished ${unfinishedKey(key)}`]), unfinished.remove(key))
+      lock: (key) => Effect.zipRight(lock([`unfinished ${resumableJobKey(key)}`]), unfinished.lock(key)),
+      put: (row) => Effect.zipRight(write([`unfinished ${resumableJobKey(row)}`]), unfinished.put(row)),
+      remove: (key) => Effect.zipRight(write([`unfinished ${resumableJobKey(key)}`]), unfinished.remove(key))
     }),
     Context.add(UnitOfWork, yield* UnitOfWork)
   )

@@ -314,7 +314,7 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
     "sessions/booked",
     "counts the seats of expired holds",
     breakPort(SessionStore, (store) => ({
-      booked: (queries) => store.booked(queries.map((query) => ({ ...query, now: Instant.min })))
+      countBookedSeats: (queries) => store.countBookedSeats(queries.map((query) => ({ ...query, now: Instant.min })))
     }))
   ],
 

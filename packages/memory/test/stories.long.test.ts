@@ -61,7 +61,7 @@ it("the generated scenarios reach every relevant state", async () => {
       const stage = yield* ScriptRunner.open({ orgId: `org-${seed}`, script: story, seed, batches: "none" })
       for (const step of story.steps) {
         const last = (yield* stage.play(step)).at(-1)
-        const came = last === undefined ? "done" : "refused" in last ? last.refused.code : statusIn(last.answer)
+        const came = last === undefined ? "done" : "refusal" in last ? last.refusal.code : statusIn(last.answer)
         outcomes.add(`${step._tag === "Call" ? step.name : step._tag}: ${came}`)
       }
     }

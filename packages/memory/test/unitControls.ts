@@ -399,7 +399,7 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
       overlapping: (queries) =>
         Effect.map(
           store.overlapping(queries),
-          (answers) => answers.map((answer, at) => at === 0 ? answer : { taken: [], lapsedAt: null })
+          (answers) => answers.map((answer, at) => at === 0 ? answer : { bookedSpans: [], lapsedAt: null })
         )
     }))
   ]

@@ -174,8 +174,8 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "deliveries/lease",
     "does not renew the lease after a delivery",
-    breakPort(DeliveryQueue, ({ delivered }) => ({
-      delivered: (claim, cursor, status) => delivered(claim, cursor, status, -1)
+    breakPort(DeliveryQueue, ({ recordSuccess: delivered }) => ({
+      recordSuccess: (claim, cursor, status) => delivered(claim, cursor, status, -1)
     }))
   ],
   [
@@ -206,7 +206,7 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
                 retryDue: false
               }))
               for (const claim of claims) {
-                if (yield* queue.delivered(claim, after, 200, 1e9)) return true
+                if (yield* queue.recordSuccess(claim, after, 200, 1e9)) return true
               }
               return yield* store.rewind(key, after)
             })
@@ -217,15 +217,15 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "deliveries/delivered",
     "records status 200 for every success",
-    breakPort(DeliveryQueue, ({ delivered }) => ({
-      delivered: (claim, cursor, _, leaseMs) => delivered(claim, cursor, 200, leaseMs)
+    breakPort(DeliveryQueue, ({ recordSuccess: delivered }) => ({
+      recordSuccess: (claim, cursor, _, leaseMs) => delivered(claim, cursor, 200, leaseMs)
     }))
   ],
   [
     "deliveries/delivered",
     "skips the events that were missed during a pause",
-    breakPort(DeliveryQueue, ({ delivered }) => ({
-      delivered: (claim, cursor, status, leaseMs) => delivered(claim, claim.stoppedAt ?? cursor, status, leaseMs)
+    breakPort(DeliveryQueue, ({ recordSuccess: delivered }) => ({
+      recordSuccess: (claim, cursor, status, leaseMs) => delivered(claim, claim.stoppedAt ?? cursor, status, leaseMs)
     }))
   ],
   [
@@ -252,8 +252,8 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "deliveries/failed",
     "records every failure as a wrong status",
-    breakPort(DeliveryQueue, ({ failed }) => ({
-      failed: (claim, failure) => failed(claim, { ...failure, fault: "status" })
+    breakPort(DeliveryQueue, ({ recordFailure: failed }) => ({
+      recordFailure: (claim, failure) => failed(claim, { ...failure, fault: "status" })
     }))
   ],
   [
@@ -261,7 +261,7 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
     "does not pause an endpoint after a failure",
     breakPort(
       DeliveryQueue,
-      ({ failed }) => ({ failed: (claim, failure) => failed(claim, { ...failure, retryMs: -1 }) })
+      ({ recordFailure: failed }) => ({ recordFailure: (claim, failure) => failed(claim, { ...failure, retryMs: -1 }) })
     )
   ],
   [
@@ -269,7 +269,9 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
     "retries a failed endpoint only after a new event",
     breakPort(
       DeliveryQueue,
-      ({ failed }) => ({ failed: (claim, failure) => failed(claim, { ...failure, retryMs: 1e9 }) })
+      ({ recordFailure: failed }) => ({
+        recordFailure: (claim, failure) => failed(claim, { ...failure, retryMs: 1e9 })
+      })
     )
   ],
   [
@@ -280,8 +282,8 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "deliveries/news",
     "pauses at the failed event instead of the newest one",
-    breakPort(DeliveryQueue, ({ claim, failed, pending, release }) => ({
-      failed: (lease, failure) =>
+    breakPort(DeliveryQueue, ({ claim, recordFailure: failed, pending, release }) => ({
+      recordFailure: (lease, failure) =>
         Effect.gen(function*() {
           const { events } = yield* pending(lease.webhook, lease.cursor, 1)
           const valid = yield* failed(lease, { ...failure, retryMs: -1 })
@@ -389,7 +391,9 @@ export const claimControls: ReadonlyArray<readonly [law: string, method: string,
   [
     "deliveries/void",
     "DeliveryQueue.delivered",
-    believing(({ delivered }, newest) => ({ delivered: (claim, ...answer) => delivered(newest(claim), ...answer) }))
+    believing(({ recordSuccess: delivered }, newest) => ({
+      recordSuccess: (claim, ...answer) => delivered(newest(claim), ...answer)
+    }))
   ],
   [
     "deliveries/void",
@@ -399,7 +403,9 @@ export const claimControls: ReadonlyArray<readonly [law: string, method: string,
   [
     "deliveries/void",
     "DeliveryQueue.failed",
-    believing(({ failed }, newest) => ({ failed: (claim, failure) => failed(newest(claim), failure) }))
+    believing(({ recordFailure: failed }, newest) => ({
+      recordFailure: (claim, failure) => failed(newest(claim), failure)
+    }))
   ],
   [
     "deliveries/void",

@@ -4,7 +4,7 @@
  * Drivers parse values differently. For example, a `bigint` can become a string, a number, or a `BigInt`. Plugins can
  * rename columns. Every statement therefore returns its rows as a single JSON text, which no driver changes.
  */
-import { type Connection, EarlierFailed } from "@trailbook/sql/Connection"
+import { type Connection, EarlierStatementFailed } from "@trailbook/sql/Connection"
 import type { Value } from "@trailbook/sql/Dialect"
 import * as Effect from "effect/Effect"
 import { sqlState } from "./classifyError.ts"
@@ -30,7 +30,7 @@ export const make = (host: HostTransaction, schema: string): Connection => {
   // ends, and the cast then fails.
   const insideColumn = `current_setting('${insideSetting(schema)}')::boolean as inside`
   let lastStatement: Promise<unknown> = Promise.resolve()
-  let failure: EarlierFailed | undefined
+  let failure: EarlierStatementFailed | undefined
 
   /** Runs statements sequentially, because some drivers have no queue. */
   const send = (text: string, statement: string, values: ReadonlyArray<Value>): Effect.Effect<Rows, unknown> =>
@@ -41,7 +41,7 @@ export const make = (host: HostTransaction, schema: string): Connection => {
           return await host.query(statement, values)
         } catch (error) {
           const cause = findDatabaseError(error)
-          failure = new EarlierFailed({ text, cause })
+          failure = new EarlierStatementFailed({ text, cause })
           throw cause
         }
       })

@@ -19,8 +19,8 @@ import {
   CurrentTransaction,
   currentTransaction,
   join,
+  makeClassifyError,
   makeTransaction,
-  meanings,
   runIn,
   writeIn
 } from "@trailbook/sql/transaction"
@@ -69,7 +69,7 @@ export const runInHostTransaction =
   ): Effect.Effect<A, E | UnsupportedTransaction, R> =>
     getSemaphore(host.connection ?? host).withPermits(1)(Effect.suspend(() => {
       const schema = schemaName(options)
-      const classify = meanings(dialect(schema))
+      const classify = makeClassifyError(dialect(schema))
       const transaction = makeTransaction(make(host, schema))
       const run = <Row>(text: string, values: ReadonlyArray<Value>) => runIn<Row>(classify, transaction, text, values)
       const { begin, end, enter, leave } = hostSettings(schema)

@@ -130,7 +130,7 @@ export const layer = (config: PostgresConfig): Layer.Layer<Services, CannotConne
         Context.add(PgClient, client),
         Context.add(SqlClient, client)
       )
-    }).pipe(Effect.mapError(cannot(config)))
+    }).pipe(Effect.mapError(toCannotConnect(config)))
   )
 
 /**
@@ -149,7 +149,7 @@ export const pendingMigrations = (config: PostgresConfig): Effect.Effect<Migrate
         table: dialect(schema).table("migrations"),
         before: [inlineValues(migrationSettings(schema)), ...prepareStatements(schema)]
       }),
-      cannot(config)
+      toCannotConnect(config)
     )
   })
 
@@ -161,9 +161,11 @@ const withPools = <A>(
   config: PostgresConfig,
   use: (pools: Pools, config: PostgresConfig) => Effect.Effect<A, unknown, Scope.Scope>
 ): Effect.Effect<A, CannotConnect> =>
-  Effect.scoped(Effect.flatMap(openPools(config), (pools) => use(pools, config))).pipe(Effect.mapError(cannot(config)))
+  Effect.scoped(Effect.flatMap(openPools(config), (pools) => use(pools, config))).pipe(
+    Effect.mapError(toCannotConnect(config))
+  )
 
-export const cannot = (config: PostgresConfig) => (cause: unknown): CannotConnect =>
+export const toCannotConnect = (config: PostgresConfig) => (cause: unknown): CannotConnect =>
   new CannotConnect({ database: describeDatabase(config), cause })
 
 const rowSecurityWarning =

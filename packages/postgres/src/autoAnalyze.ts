@@ -39,7 +39,7 @@ export const analyzeAfterGrowth = (
     // Only one check runs at a time, because checks would pile up if the pool were too small to serve them.
     let isChecking = false
     const check = Effect.ensuring(
-      analyse(Effect.tap(acquire, prepare), schema),
+      analyzeGrownTables(Effect.tap(acquire, prepare), schema),
       Effect.sync(() => void (isChecking = false))
     )
     const startCheck = Effect.suspend(() => {
@@ -60,7 +60,7 @@ export const analyzeAfterGrowth = (
     })
   })
 
-export const analyse = (acquire: Acquire, schema: string): Effect.Effect<void> =>
+export const analyzeGrownTables = (acquire: Acquire, schema: string): Effect.Effect<void> =>
   Effect.scoped(Effect.gen(function*() {
     const { control, run } = yield* acquire
     const tables = yield* run<{ readonly name: string }>(

@@ -29,7 +29,7 @@ import { dialect } from "./dialect.ts"
 import { hostUrls } from "./hostUrls.ts"
 import { unsupportedReason } from "./inspectServer.ts"
 import { migrations } from "./migrations.ts"
-import { cannot, inspect, type PostgresUrl } from "./PostgresDatabase.ts"
+import { inspect, type PostgresUrl, toCannotConnect } from "./PostgresDatabase.ts"
 import { schemaName } from "./PostgresOptions.ts"
 import { settingFor, settingName } from "./rowSecurity.ts"
 
@@ -131,7 +131,7 @@ const findPrimary = (config: PostgresUrl): Effect.Effect<PostgresUrl, CannotConn
   return Effect.firstSuccessOf(servers.map((server) =>
     Effect.flatMap(inspect(server), (inspection) => {
       const reason = unsupportedReason(inspection)
-      return reason === undefined ? Effect.succeed(server) : Effect.fail(cannot(server)(reason))
+      return reason === undefined ? Effect.succeed(server) : Effect.fail(toCannotConnect(server)(reason))
     })
   ))
 }
@@ -149,7 +149,7 @@ const connect = (config: PostgresUrl): Effect.Effect<Query, CannotConnect, Scope
           await client.connect()
           return client
         },
-        catch: cannot(config)
+        catch: toCannotConnect(config)
       }),
       (client) => Effect.promise(() => client.end())
     ),

@@ -21,7 +21,7 @@ export const isConnectionError = (error: unknown): boolean =>
  * Returns whether the server rejects writes because it is a standby, such as a demoted primary, or because its
  * transactions are read-only by default.
  */
-export const isReadOnly = (error: unknown): boolean => sqlState(error) === "25006"
+export const isReadOnlyError = (error: unknown): boolean => sqlState(error) === "25006"
 
 export const isUnavailable = (error: unknown): boolean =>
   error instanceof ConnectionLost || unavailable.test(sqlState(error))

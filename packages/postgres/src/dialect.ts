@@ -16,7 +16,7 @@ export const dialect = (schema: string): Dialect => ({
   now: "floor(extract(epoch from statement_timestamp()) * 1000)::bigint",
   gathered: (...columns) => `coalesce(json_agg(json_build_array(${columns.join(", ")})), '[]')`,
   lateral: true,
-  apart: true,
+  isOutOfProcess: true,
   locksRows: true,
   lockNames: "select pg_advisory_xact_lock(hashtextextended(value, 0)) from json_array_elements_text(($1::text)::json)",
   jsonText: (column, ...path) => `(${column} #>> '{${path.join()}}')`,

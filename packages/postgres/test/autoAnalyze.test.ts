@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { analyse, analyzeAfterGrowth } from "@trailbook/postgres/autoAnalyze"
+import { analyzeAfterGrowth, analyzeGrownTables } from "@trailbook/postgres/autoAnalyze"
 import { acquire } from "@trailbook/postgres/client/pool"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
@@ -24,7 +24,7 @@ it.scopedLive("the server analyzes a table again only after the table doubles in
           6, 20, 21, 7, null, 0 from generate_series(${from}, ${to}) n;
         commit`)
     const analysed = Effect.zipRight(
-      analyse(acquire(pool, { prepare: false, answerWithinMs: 0 }), "trailbook"),
+      analyzeGrownTables(acquire(pool, { prepare: false, answerWithinMs: 0 }), "trailbook"),
       pageCount
     )
     yield* grow(1, 300)

@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { ConnectionLost } from "@trailbook/postgres/classifyError"
 import type { ConnectionOptions } from "@trailbook/postgres/client/PipelinedClient"
 import { acquire, lane } from "@trailbook/postgres/client/pool"
-import { type Answer, RoundTrip } from "@trailbook/postgres/client/RoundTrip"
-import { EarlierFailed } from "@trailbook/sql/Connection"
+import { RoundTrip, type StatementResult } from "@trailbook/postgres/client/RoundTrip"
+import { EarlierStatementFailed } from "@trailbook/sql/Connection"
 import type { ReservedConnection } from "@trailbook/sql/reservedConnection"
 import * as Context from "effect/Context"
 import { liveServices as defaultServices } from "effect/DefaultServices"
@@ -250,7 +250,7 @@ describe("concurrent statements", () => {
       assert.deepStrictEqual(before, Either.right([{ n: 1 }]))
       assert.propertyVal(Either.getOrThrow(Either.flip(wrong ?? assert.fail())), "code", "22012")
       const behind = Either.getOrThrow(Either.flip(after ?? assert.fail()))
-      assert.instanceOf(behind, EarlierFailed)
+      assert.instanceOf(behind, EarlierStatementFailed)
       assert.propertyVal(behind, "text", "select 1 / 0")
     }))
 
@@ -286,7 +286,7 @@ describe("concurrent statements", () => {
       yield* connection.control("begin")
       yield* connection.write("insert into nowhere values ($1)", [1])
       const error = yield* Effect.flip(connection.control("commit"))
-      assert.instanceOf(error, EarlierFailed)
+      assert.instanceOf(error, EarlierStatementFailed)
       assert.strictEqual(error.text, "insert into nowhere values ($1)")
       assert.propertyVal(error.cause, "code", "42P01")
       yield* connection.control("rollback")
@@ -295,7 +295,7 @@ describe("concurrent statements", () => {
 })
 
 it("a round trip completes only once despite a late pool timeout", () => {
-  const calls: Array<readonly [ReadonlyArray<Answer>, unknown]> = []
+  const calls: Array<readonly [ReadonlyArray<StatementResult>, unknown]> = []
   const prepared = new Map()
   const trip = new RoundTrip(
     [{ name: "one", text: "select 1", values: [] }],

@@ -6,8 +6,8 @@ import { assert, it } from "@effect/vitest"
 import { layer } from "@trailbook/postgres"
 import { batchOptions } from "@trailbook/postgres/batchOptions"
 import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
-import { numbers } from "@trailbook/testkit/fake/numbers"
-import { invariants } from "@trailbook/testkit/invariants"
+import { makeRandomIntegers } from "@trailbook/testkit/fake/numbers"
+import { checkInvariants } from "@trailbook/testkit/invariants"
 import * as Process from "@trailbook/testkit/law/Process"
 import { openOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
@@ -33,7 +33,7 @@ it.scopedLive("concurrent operations on the same rows cause no deadlock in Postg
         ]),
         FakePayments.layer
       )
-      const draw = numbers(7)
+      const draw = makeRandomIntegers(7)
       const pick = <A>(of: ReadonlyArray<A>): A => of[draw() % of.length] ?? assert.fail("the list is empty")
       const call = (name: string, input: unknown) =>
         Effect.suspend(() => (draw() % 2 === 0 ? first : second).call(orgId, name, input))
@@ -107,7 +107,7 @@ it.scopedLive("concurrent operations on the same rows cause no deadlock in Postg
         calls
       )
       yield* Effect.replicateEffect(worker, callers, { concurrency: "unbounded" })
-      assert.strictEqual((yield* invariants(orgId)).join("\n"), "")
+      assert.strictEqual((yield* checkInvariants(orgId)).join("\n"), "")
     }).pipe(Effect.provide(layer({ url, units: 16 })))
 
     // Postgres publishes a session's statistics when the session ends. The layer has already closed its sessions.

@@ -5,7 +5,7 @@ import * as PostgresDatabase from "@trailbook/postgres/PostgresDatabase"
 import { Database } from "@trailbook/sql/Database"
 import type { Value } from "@trailbook/sql/Dialect"
 import * as SqlStorage from "@trailbook/sql/SqlStorage"
-import { addEndpoint, claim, claimThis, deliverAll, happen } from "@trailbook/testkit/law/event/endpoints"
+import { addEndpoint, appendNewEvents, claim, claimExpected, deliverAll } from "@trailbook/testkit/law/event/endpoints"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -50,10 +50,10 @@ describe("an endpoint without pending deliveries", () => {
       "is rewound and receives an event",
       (webhook) =>
         Effect.flatMap(WebhookStore, ({ rewind }) => rewind(webhook, 0)).pipe(
-          Effect.zipRight(claimThis(webhook)),
+          Effect.zipRight(claimExpected(webhook)),
           Effect.flatMap((lease) =>
             Effect.flatMap(DeliveryQueue, (queue) =>
-              Effect.zipRight(queue.delivered(lease, 1, 200, 1000), queue.release(lease)))
+              Effect.zipRight(queue.recordSuccess(lease, 1, 200, 1000), queue.release(lease)))
           )
         ),
       [2]
@@ -67,13 +67,13 @@ describe("an endpoint without pending deliveries", () => {
         const plain = SqlStorage.layer.pipe(Layer.provideMerge(PostgresDatabase.layer({ url })))
         yield* Effect.gen(function*() {
           const webhook = yield* addEndpoint()
-          yield* happen(webhook.orgId, 2)
-          yield* deliverAll(yield* claimThis(webhook))
+          yield* appendNewEvents(webhook.orgId, 2)
+          yield* deliverAll(yield* claimExpected(webhook))
           assert.deepStrictEqual(yield* marks, [{ undelivered: true }])
           const context = yield* Effect.context<DeliveryQueue | WebhookStore>()
           const within = Effect.provide(work(webhook), context)
           yield* Effect.provide(claim({ leaseMs: -1 }), between(url, within))
-          assert.deepStrictEqual(yield* deliverAll(yield* claimThis(webhook)), expected)
+          assert.deepStrictEqual(yield* deliverAll(yield* claimExpected(webhook)), expected)
         }).pipe(Effect.provide(plain))
       })
   )
@@ -88,18 +88,18 @@ it.scopedLive(
         const webhook = yield* addEndpoint()
         const isMarked = Effect.map(marks, ([counter]) => counter?.undelivered)
         assert.isFalse(yield* isMarked)
-        yield* happen(webhook.orgId, 1)
+        yield* appendNewEvents(webhook.orgId, 1)
         assert.isTrue(yield* isMarked)
-        const lease = yield* claimThis(webhook)
+        const lease = yield* claimExpected(webhook)
         assert.isTrue(yield* isMarked)
         yield* deliverAll(lease)
         assert.isTrue(Option.isNone(yield* claim()))
         assert.isFalse(yield* isMarked)
-        yield* happen(webhook.orgId, 1)
+        yield* appendNewEvents(webhook.orgId, 1)
         yield* Effect.flatMap(WebhookStore, ({ remove }) => remove(webhook))
         assert.isTrue(Option.isNone(yield* claim()))
         assert.isNull(yield* isMarked)
-        yield* happen(webhook.orgId, 1)
+        yield* appendNewEvents(webhook.orgId, 1)
         assert.isNull(yield* isMarked)
       }).pipe(Effect.provide(SqlStorage.layer.pipe(Layer.provideMerge(PostgresDatabase.layer({ url })))))
     })

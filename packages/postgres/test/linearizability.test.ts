@@ -1,4 +1,4 @@
-import { findUnexplained, linearizability } from "@trailbook/linearizability"
+import { findUnexplainedHistory, linearizability } from "@trailbook/linearizability"
 import { batchOptions } from "@trailbook/postgres/batchOptions"
 import * as Unguarded from "@trailbook/postgres/testing/unguarded"
 import * as Effect from "effect/Effect"
@@ -13,6 +13,6 @@ linearizability("Postgres", reusedStorage, { batches: batchOptions, clocksDiffer
 
 it("control: storage without transactions returns results that no sequential order explains", async () => {
   const unguarded = Layer.unwrapScoped(Effect.map(database(), ({ url }) => Unguarded.layer({ url })))
-  const search = findUnexplained({ batches: batchOptions, seed: 1, runs: 12 })
+  const search = findUnexplainedHistory({ batches: batchOptions, seed: 1, runs: 12 })
   assert.isDefined(await Effect.runPromise(Effect.provide(search, unguarded)))
 })

@@ -207,7 +207,7 @@ const reads: ReadonlyArray<
   ["grants.isApproved", "grants_of_client", "client_id =", grants(({ isApproved }) => isApproved("a1"))],
   ["grants.lockCode", "grant_codes_by_digest", "digest =", grants(({ lockCode }) => lockCode("d"))],
   ["grants.lockToken", "grant_tokens_by_digest", "digest =", grants(({ lockToken }) => lockToken("d"))],
-  ["grants.found", "grant_tokens_by_digest", "digest =", grants(({ found }) => found("d"))],
+  ["grants.found", "grant_tokens_by_digest", "digest =", grants(({ findToken: found }) => found("d"))],
   [
     "audit.page",
     "audit_by_time",
@@ -277,7 +277,7 @@ const reads: ReadonlyArray<
     "sessions.booked",
     "bookings_in_session",
     "org_id = and session_id =",
-    sessions(({ booked }) => booked([{ ...key, now: origin }]))
+    sessions(({ countBookedSeats: booked }) => booked([{ ...key, now: origin }]))
   ],
   [
     "sessions.list",
@@ -396,13 +396,17 @@ const reads: ReadonlyArray<
     "bookings.coming for a session",
     "bookings_in_session",
     "org_id = and session_id =",
-    bookings(({ coming }) => coming([{ orgId: "o1", offeringId: "f1", sessionId: "s1", startsAt: origin }], 4))
+    bookings(({ listFirstGuests: coming }) =>
+      coming([{ orgId: "o1", offeringId: "f1", sessionId: "s1", startsAt: origin }], 4)
+    )
   ],
   [
     "bookings.coming for a start time without a session",
     "bookings_listed",
     "org_id = and starts_at =",
-    bookings(({ coming }) => coming([{ orgId: "o1", offeringId: "f1", sessionId: null, startsAt: origin }], 4))
+    bookings(({ listFirstGuests: coming }) =>
+      coming([{ orgId: "o1", offeringId: "f1", sessionId: null, startsAt: origin }], 4)
+    )
   ],
   [
     "bookings.list, held bookings",
@@ -624,7 +628,9 @@ const reads: ReadonlyArray<
     "broadcasts.booked for an offering",
     "bookings_of_offering",
     "org_id = and offering_id = and ROWstarts_at",
-    broadcasts(({ booked }) => booked({ orgId: "o1", target: ahead, after: undefined, limit: 25 }))
+    broadcasts(({ listConfirmedBookings: booked }) =>
+      booked({ orgId: "o1", target: ahead, after: undefined, limit: 25 })
+    )
   ],
   [
     "broadcasts.guests for an offering",

@@ -16,27 +16,27 @@ export interface PlayedStep {
 }
 
 /** Violations as sentences, or as errors with a message. Empty if the law holds. */
-export type Complaints = ReadonlyArray<string | Error>
+export type Violations = ReadonlyArray<string | Error>
 
 /** A property of an outfitter's offerings that always holds. */
-export interface StoryLaw {
+export interface ScenarioLaw {
   readonly name: string
   readonly title: string
   /** The kinds of offerings that the law applies to. */
   readonly kinds: ReadonlyArray<OfferingInput["kind"]>
   /** The steps that are more frequent in the law's scenarios. */
   readonly about: ReadonlyArray<Step["_tag"]>
-  readonly afterStep: (step: PlayedStep, play: Simulation) => Effect.Effect<Complaints>
-  readonly atEnd: (play: Simulation) => Effect.Effect<Complaints, never, Storage>
+  readonly afterStep: (step: PlayedStep, play: Simulation) => Effect.Effect<Violations>
+  readonly atEnd: (play: Simulation) => Effect.Effect<Violations, never, Storage>
 }
 
 /** A law's description. By default, the law applies to all kinds of offerings and uses the usual mix of steps. */
-type About = Pick<StoryLaw, "name" | "title"> & Partial<Pick<StoryLaw, "about" | "kinds">>
+type About = Pick<ScenarioLaw, "name" | "title"> & Partial<Pick<ScenarioLaw, "about" | "kinds">>
 
 const noComplaints = Effect.succeed([])
 
 /** Creates a law that is checked after every step. */
-export const everyStep = (law: About, afterStep: StoryLaw["afterStep"]): StoryLaw => ({
+export const makeStepLaw = (law: About, afterStep: ScenarioLaw["afterStep"]): ScenarioLaw => ({
   kinds,
   about: [],
   ...law,
@@ -45,7 +45,7 @@ export const everyStep = (law: About, afterStep: StoryLaw["afterStep"]): StoryLa
 })
 
 /** Creates a law that is checked at the end of a scenario. */
-export const wholeStory = (law: About, atEnd: StoryLaw["atEnd"]): StoryLaw => ({
+export const makeEndLaw = (law: About, atEnd: ScenarioLaw["atEnd"]): ScenarioLaw => ({
   kinds,
   about: [],
   ...law,
@@ -58,15 +58,15 @@ export const answerCode = (answer: Either.Either<unknown, { readonly code: strin
   Either.isRight(answer) ? "ok" : answer.left.code
 
 /** Describes a response that differs from the expected one. */
-export const unexpectedAnswer = (label: string, expected: string, actual: string): Complaints =>
+export const expectAnswer = (label: string, expected: string, actual: string): Violations =>
   expected === actual ? [] : [`${label}: expected ${expected}, got ${actual}.`]
 
 /**
  * Converts an outfitter's rule to a law. The rule is checked twice in every state, because a nondeterministic rule
  * would pass or fail by chance.
  */
-export const ruleLaw = (rule: Rule): StoryLaw =>
-  everyStep(
+export const ruleLaw = (rule: Rule): ScenarioLaw =>
+  makeStepLaw(
     { name: rule.name, title: rule.name },
     ({ after }) =>
       Effect.sync(() => {
@@ -79,7 +79,7 @@ export const ruleLaw = (rule: Rule): StoryLaw =>
 const unsteady =
   "The rule is flaky: two evaluations of the same world gave different results. The rule must depend only on the world."
 
-const complaintsOf = ({ check }: Rule, world: World): Complaints => {
+const complaintsOf = ({ check }: Rule, world: World): Violations => {
   try {
     const answer: unknown = check(world)
     if (answer instanceof Promise) return [promiseComplaint(answer)]

@@ -1,4 +1,4 @@
-import type { StoryLaw } from "./Law.ts"
+import type { ScenarioLaw } from "./Law.ts"
 import { bookingLine, offeringLine, substituteNames, wallTime } from "./reportLines.ts"
 import type { ScenarioRun } from "./runScenario.ts"
 import type { World } from "./World.ts"
@@ -17,7 +17,7 @@ export class LawBroken extends Error {
   /** The seed that replays the scenario: `capacityLaws({ …, seed })`. */
   readonly seed: number
 
-  constructor(law: Pick<StoryLaw, "name" | "title">, telling: ScenarioRun, seed: number) {
+  constructor(law: Pick<ScenarioLaw, "name" | "title">, telling: ScenarioRun, seed: number) {
     const cause = telling.complaints.find((complaint) => complaint instanceof Error)
     super(messageOf(law, telling, seed), cause === undefined ? {} : { cause })
     this.law = law.name
@@ -39,7 +39,7 @@ const toldOf = ({ bookings, offerings }: World): World["offerings"] => {
 }
 
 const messageOf = (
-  { name, title }: Pick<StoryLaw, "name" | "title">,
+  { name, title }: Pick<ScenarioLaw, "name" | "title">,
   { complaints, opened, steps, world }: ScenarioRun,
   seed: number
 ): string =>

@@ -9,7 +9,7 @@ import type { OfferingSetup } from "./OfferingSetup.ts"
 import { startTimes } from "./startTimes.ts"
 
 /** A start: the n-th listed start, or an edge case near it. */
-export interface Start {
+export interface StartChoice {
   readonly nth: number
   readonly edge:
     | "listed"
@@ -33,10 +33,10 @@ export interface Start {
 }
 
 /** The number of seats, people, or items, or the number of periods. */
-export type Amount = "one" | "two" | "all-left" | "more-than-left" | "most" | "more-than-most"
+export type QuantityChoice = "one" | "two" | "all-left" | "more-than-left" | "most" | "more-than-most"
 
 /** The time that a step advances to. */
-export type Until =
+export type TimeTarget =
   | { readonly minutes: number }
   /**
    * Milliseconds relative to a boundary: the expiry of the n-th hold, the start of a booking, or a slot's notice limit.
@@ -48,21 +48,21 @@ export type Step =
     readonly _tag: "Book"
     /** The index of the offering in the setup. */
     readonly offering: number
-    readonly start: Start
-    readonly quantity: Amount
-    readonly periods: Amount
+    readonly start: StartChoice
+    readonly quantity: QuantityChoice
+    readonly periods: QuantityChoice
     readonly holdMinutes: number | undefined
     readonly guest: number
     /** The number of guests who send the same request concurrently. */
     readonly atOnce: number
   }
-  | { readonly _tag: "Move"; readonly booking: number; readonly start: Start }
+  | { readonly _tag: "Move"; readonly booking: number; readonly start: StartChoice }
   | { readonly _tag: "Confirm"; readonly booking: number }
   | { readonly _tag: "Cancel"; readonly booking: number }
   /** Repeats the last booking request with the same key. */
   | { readonly _tag: "Retry" }
   | { readonly _tag: "CancelSession"; readonly session: number }
-  | { readonly _tag: "Wait"; readonly until: Until }
+  | { readonly _tag: "Wait"; readonly until: TimeTarget }
 
 export interface Scenario {
   readonly begins: Instant
@@ -79,26 +79,26 @@ const oneOf = <const A>(...values: ReadonlyArray<A>) => FastCheck.constantFrom(.
 /** Usually picks one of the first few slots, so that guests compete. Otherwise, picks any slot in a week. */
 const lowIndex = oneOfWeighted(weighted(3, FastCheck.nat({ max: 2 })), weighted(1, FastCheck.nat({ max: 200 })))
 
-const start: FastCheck.Arbitrary<Start> = FastCheck.record({
+const start: FastCheck.Arbitrary<StartChoice> = FastCheck.record({
   nth: lowIndex,
-  edge: oneOfWeighted<Start["edge"]>(
+  edge: oneOfWeighted<StartChoice["edge"]>(
     weighted(9, oneOf("listed")),
     weighted(6, oneOf("at-booking", "after-booking", "before-booking")),
     weighted(6, oneOf("minute-early", "minute-late", "before-first", "after-last", "horizon", "beyond-horizon"))
   )
 })
 
-const amount: FastCheck.Arbitrary<Amount> = oneOfWeighted(
+const amount: FastCheck.Arbitrary<QuantityChoice> = oneOfWeighted(
   weighted(6, oneOf("one")),
   weighted(6, oneOf("two", "all-left", "more-than-left", "most", "more-than-most"))
 )
 
-const periods: FastCheck.Arbitrary<Amount> = oneOfWeighted(
+const periods: FastCheck.Arbitrary<QuantityChoice> = oneOfWeighted(
   weighted(6, oneOf("one")),
   weighted(3, oneOf("two", "most", "more-than-most"))
 )
 
-const until: FastCheck.Arbitrary<Until> = oneOfWeighted<Until>(
+const until: FastCheck.Arbitrary<TimeTarget> = oneOfWeighted<TimeTarget>(
   weighted(1, oneOf(1, 30, 120, 1440).map((minutes) => ({ minutes }))),
   weighted(2, FastCheck.record({ nth: lowIndex, edge: oneOf("hold", "start", "notice"), ms: oneOf(0, -1, 1) }))
 )

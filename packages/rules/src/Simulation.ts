@@ -211,7 +211,7 @@ const makeDefaultSessions = ({ min_notice_minutes }: OfferingView, startTime: In
   }))
 
 /** Returns the slots that an offering lists in its first week, or in its first two weeks for a class. */
-export const comingSlots = (
+export const listUpcomingSlots = (
   simulation: Simulation,
   offering: World.OpenOffering,
   periods: number

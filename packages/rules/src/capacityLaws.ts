@@ -7,7 +7,7 @@ import * as Zone from "@trailbook/core/time/Zone"
 import { atLeastOne } from "@trailbook/testkit/atLeastOne"
 import { changeLaws } from "./changeLaws.ts"
 import { checkRule } from "./checkRule.ts"
-import { ruleLaw, type StoryLaw } from "./Law.ts"
+import { ruleLaw, type ScenarioLaw } from "./Law.ts"
 import type { OfferingSetup } from "./OfferingSetup.ts"
 import { placeLaws } from "./placeLaws.ts"
 import { timeLaws } from "./timeLaws.ts"
@@ -58,7 +58,7 @@ export const capacityLaws = (setup: OfferingSetup): ReadonlyArray<CapacityLaw> =
   atLeastOne("steps", steps)
   rejectDuplicates("offering", offerings.map(({ name }) => name))
   const kinds = new Set(offerings.map(({ kind }) => kind))
-  const laws: ReadonlyArray<StoryLaw> = [
+  const laws: ReadonlyArray<ScenarioLaw> = [
     ...[...placeLaws, ...timeLaws, ...changeLaws].filter((law) => law.kinds.some((kind) => kinds.has(kind))),
     ...rules.map(ruleLaw)
   ]

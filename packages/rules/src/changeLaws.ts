@@ -1,18 +1,18 @@
 /** Laws about booking changes: cancellations, expiries, moves, and retries. */
 import type { BookingView } from "@trailbook/core/booking"
 import * as Instant from "@trailbook/core/time/Instant"
-import { invariants } from "@trailbook/testkit/invariants"
+import { checkInvariants } from "@trailbook/testkit/invariants"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { bookingWeight, roomIn } from "./count.ts"
+import { bookingWeight, computeRemainingCapacity } from "./count.ts"
 import {
   answerCode,
-  type Complaints,
-  everyStep,
+  expectAnswer,
+  makeEndLaw,
+  makeStepLaw,
   type PlayedStep,
-  type StoryLaw,
-  unexpectedAnswer,
-  wholeStory
+  type ScenarioLaw,
+  type Violations
 } from "./Law.ts"
 import type { StepOutcome } from "./runStep.ts"
 import type { Simulation } from "./Simulation.ts"
@@ -34,17 +34,19 @@ const isAtTarget = ({ session_id, starts_at }: BookingView, { requests }: MovedO
 const unlistedCodes = "slot_unavailable or session_cancelled"
 
 const expectedMoveCode = (before: World, outcome: MovedOutcome): string => {
-  const { booking, listed, offering } = outcome
+  const { booking, listedSlot, offering } = outcome
   if (booking.status === "cancelled") return "booking_cancelled"
   if (!isLive(booking, parseTimestamp(before.now))) return "hold_expired"
   if (isAtTarget(booking, outcome)) return "ok"
-  if (listed === undefined) return unlistedCodes
-  return bookingWeight(offering, booking.quantity) <= roomIn(before, offering, listed, booking.id) ? "ok" : "slot_full"
+  if (listedSlot === undefined) return unlistedCodes
+  return bookingWeight(offering, booking.quantity) <= computeRemainingCapacity(before, offering, listedSlot, booking.id)
+    ? "ok"
+    : "slot_full"
 }
 
 const fixedFields = ["quantity", "total_cents", "reference", "handle", "customer_id", "status", "expires_at"] as const
 
-const findMoveLosses = (before: BookingView, after: BookingView): Complaints => [
+const findMoveLosses = (before: BookingView, after: BookingView): Violations => [
   ...fixedFields.filter((field) => before[field] !== after[field]).map((field) =>
     `The move changed the booking's ${field}.`
   ),
@@ -54,14 +56,14 @@ const findMoveLosses = (before: BookingView, after: BookingView): Complaints => 
     : [`The booking moved from ${describePlace(before)}, but its previous field does not match.`])
 ]
 
-const checkMoved = ({ after, before }: PlayedStep, outcome: MovedOutcome): Complaints => {
+const checkMoved = ({ after, before }: PlayedStep, outcome: MovedOutcome): Violations => {
   const storedBooking = after.bookings.find(({ id }) => id === outcome.booking.id)
   return outcome.requests.flatMap(({ answer }) => {
     const expected = expectedMoveCode(before, outcome)
     const code = answerCode(answer)
     if (expected === unlistedCodes && unlistedCodes.split(" or ").includes(code)) return []
     return [
-      ...unexpectedAnswer("bookings.move", expected, code),
+      ...expectAnswer("bookings.move", expected, code),
       ...(Either.isRight(answer) && storedBooking !== undefined ? findMoveLosses(outcome.booking, storedBooking) : [])
     ]
   })
@@ -70,7 +72,7 @@ const checkMoved = ({ after, before }: PlayedStep, outcome: MovedOutcome): Compl
 const expectedConfirmCode = (before: World, { booking, offering }: ChangedOutcome): string => {
   if (booking.status === "cancelled") return "booking_cancelled"
   if (booking.status === "confirmed" || isLive(booking, parseTimestamp(before.now))) return "ok"
-  return bookingWeight(offering, booking.quantity) <= roomIn(before, offering, booking, booking.id)
+  return bookingWeight(offering, booking.quantity) <= computeRemainingCapacity(before, offering, booking, booking.id)
     ? "ok"
     : "hold_expired"
 }
@@ -81,7 +83,7 @@ const checkHoldAt = (
   world: World,
   hold: BookingView,
   moment: Instant.Instant
-): Effect.Effect<Complaints> =>
+): Effect.Effect<Violations> =>
   Effect.gen(function*() {
     const now = yield* simulation.now
     yield* simulation.setClock(moment)
@@ -89,7 +91,7 @@ const checkHoldAt = (
     const slot = offering && (yield* simulation.listedAt(offering, hold, simulation.periodsOf(hold)))
     yield* simulation.setClock(now)
     if (offering === undefined || slot === undefined) return []
-    const expected = roomIn(make(simulation.zone, moment, world), offering, slot)
+    const expected = computeRemainingCapacity(make(simulation.zone, moment, world), offering, slot)
     return slot.remaining === expected
       ? []
       : [
@@ -99,7 +101,7 @@ const checkHoldAt = (
       ]
   })
 
-const checkHolds = (simulation: Simulation, world: World): Effect.Effect<Complaints> =>
+const checkHolds = (simulation: Simulation, world: World): Effect.Effect<Violations> =>
   Effect.map(
     Effect.forEach(world.live.filter(({ status }) => status === "held"), (hold) => {
       const expiry = parseTimestamp(hold.expires_at ?? "")
@@ -115,7 +117,7 @@ const rebookCanceled = (
   simulation: Simulation,
   { before }: PlayedStep,
   { booking }: ChangedOutcome
-): Effect.Effect<Complaints> =>
+): Effect.Effect<Violations> =>
   Effect.gen(function*() {
     const offering = before.offerings.find(({ id }) => id === booking.offering_id)
     if (offering === undefined || !isLive(booking, parseTimestamp(before.now))) return []
@@ -131,11 +133,11 @@ const rebookCanceled = (
       customer: { email: "next@example.com" }
     })
     if (Either.isRight(rebooking)) yield* simulation.ask("bookings.cancel", { id: rebooking.right.id })
-    return unexpectedAnswer("Rebooking a canceled start", "ok", answerCode(rebooking))
+    return expectAnswer("Rebooking a canceled start", "ok", answerCode(rebooking))
   })
 
-export const changeLaws: ReadonlyArray<StoryLaw> = [
-  everyStep(
+export const changeLaws: ReadonlyArray<ScenarioLaw> = [
+  makeStepLaw(
     {
       name: "cancellation frees capacity",
       title: "the capacity of a canceled booking can be booked again immediately",
@@ -146,13 +148,13 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
       if (happened._tag !== "Cancelled") return Effect.succeed([])
       const canceledBooking = after.bookings.find(({ id }) => id === happened.booking.id)
       return Effect.map(rebookCanceled(simulation, step, happened), (complaints) => [
-        ...happened.requests.flatMap(({ answer }) => unexpectedAnswer("bookings.cancel", "ok", answerCode(answer))),
-        ...unexpectedAnswer(`Booking ${happened.booking.reference}`, "cancelled", canceledBooking?.status ?? "gone"),
+        ...happened.requests.flatMap(({ answer }) => expectAnswer("bookings.cancel", "ok", answerCode(answer))),
+        ...expectAnswer(`Booking ${happened.booking.reference}`, "cancelled", canceledBooking?.status ?? "gone"),
         ...complaints
       ])
     }
   ),
-  everyStep(
+  makeStepLaw(
     {
       name: "holds",
       title:
@@ -164,12 +166,12 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
         ...complaints,
         ...(happened._tag === "Confirmed"
           ? happened.requests.flatMap(({ answer }) =>
-            unexpectedAnswer("bookings.confirm", expectedConfirmCode(before, happened), answerCode(answer))
+            expectAnswer("bookings.confirm", expectedConfirmCode(before, happened), answerCode(answer))
           )
           : [])
       ])
   ),
-  everyStep(
+  makeStepLaw(
     {
       name: "moves",
       title:
@@ -178,7 +180,7 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
     },
     (step) => Effect.succeed(step.happened._tag === "Moved" ? checkMoved(step, step.happened) : [])
   ),
-  everyStep(
+  makeStepLaw(
     {
       name: "retries",
       title: "repeated requests with the same idempotency_key create only one booking",
@@ -189,17 +191,17 @@ export const changeLaws: ReadonlyArray<StoryLaw> = [
       const { id } = happened.first.right
       return Effect.succeed([
         ...happened.requests.flatMap(({ answer }) =>
-          unexpectedAnswer("The same request", id, Either.isRight(answer) ? answer.right.id : answer.left.code)
+          expectAnswer("The same request", id, Either.isRight(answer) ? answer.right.id : answer.left.code)
         ),
-        ...unexpectedAnswer("The number of bookings", String(before.bookings.length), String(after.bookings.length))
+        ...expectAnswer("The number of bookings", String(before.bookings.length), String(after.bookings.length))
       ])
     }
   ),
-  wholeStory(
+  makeEndLaw(
     {
       name: "events",
       title: "events report every change once and in order, and the last event matches the stored booking"
     },
-    ({ orgId }) => invariants(orgId)
+    ({ orgId }) => checkInvariants(orgId)
   )
 ]

@@ -6,7 +6,7 @@ import * as Exit from "effect/Exit"
 import * as FastCheck from "effect/FastCheck"
 import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
-import type { StoryLaw } from "./Law.ts"
+import type { ScenarioLaw } from "./Law.ts"
 import { LawBroken } from "./LawBroken.ts"
 import type { OfferingSetup } from "./OfferingSetup.ts"
 import { runScenario, type ScenarioRun } from "./runScenario.ts"
@@ -26,7 +26,7 @@ const maxShorterScenarios = 200
 const seedLimit = 2 ** 31
 
 /** Runs a law on generated scenarios, and rejects with the shortest scenario that breaks the law. */
-export const checkRule = async (setup: OfferingSetup, law: StoryLaw): Promise<void> => {
+export const checkRule = async (setup: OfferingSetup, law: ScenarioLaw): Promise<void> => {
   const { violation } = await withServers(setup, (servers) => runLaw(servers, law, maxShorterScenarios))
   if (violation !== undefined) throw violation
 }
@@ -34,7 +34,7 @@ export const checkRule = async (setup: OfferingSetup, law: StoryLaw): Promise<vo
 /** Returns how many scenarios about one offering it took to break a law, or `undefined` if none did. */
 export const maxScenarios = async (
   setup: OfferingSetup,
-  law: StoryLaw,
+  law: ScenarioLaw,
   focus: number
 ): Promise<number | undefined> => {
   const { violation, scenarioCount } = await withServers(setup, (servers) => runLaw(servers, law, 0, focus))
@@ -74,7 +74,7 @@ interface ScenarioResult {
 
 const runLaw = (
   servers: SimulatedServers,
-  law: StoryLaw,
+  law: ScenarioLaw,
   maxShorter: number,
   focus?: number
 ): Effect.Effect<ScenarioResult, never, Storage> =>

@@ -18,7 +18,11 @@ export const placeCapacity = (world: World, offering: OfferingView, { session_id
   world.sessions.find(({ id }) => id === session_id)?.capacity ?? offering.capacity
 
 /** Returns an offering's occupancy at an instant. Each live booking counts until the end of its buffer. */
-export const claimedAt = (offering: OfferingView, live: ReadonlyArray<BookingView>, instant: number): number =>
+export const countClaimedCapacity = (
+  offering: OfferingView,
+  live: ReadonlyArray<BookingView>,
+  instant: number
+): number =>
   live
     .filter(({ ends_at, offering_id, starts_at }) =>
       offering_id === offering.id && parseTimestamp(starts_at) <= instant &&
@@ -27,7 +31,7 @@ export const claimedAt = (offering: OfferingView, live: ReadonlyArray<BookingVie
     .reduce((sum, { quantity }) => sum + bookingWeight(offering, quantity), 0)
 
 /** Returns the number of occupied seats in a session. */
-export const seatsIn = (live: ReadonlyArray<BookingView>, sessionId: string): number =>
+export const countOccupiedSeats = (live: ReadonlyArray<BookingView>, sessionId: string): number =>
   live.filter(({ session_id }) => session_id === sessionId).reduce((sum, { quantity }) => sum + quantity, 0)
 
 /**
@@ -35,15 +39,20 @@ export const seatsIn = (live: ReadonlyArray<BookingView>, sessionId: string): nu
  * checked, because occupancy increases nowhere else.
  */
 export const peakWeight = (offering: OfferingView, live: ReadonlyArray<BookingView>, place: Place): number => {
-  if (typeof place.session_id === "string") return seatsIn(live, place.session_id)
+  if (typeof place.session_id === "string") return countOccupiedSeats(live, place.session_id)
   const from = parseTimestamp(place.starts_at)
   const until = parseTimestamp(place.ends_at) + offering.buffer_minutes * 60_000
   const starts = live.map(({ starts_at }) => parseTimestamp(starts_at)).filter((start) => start > from && start < until)
-  return Math.max(...[from, ...starts].map((instant) => claimedAt(offering, live, instant)))
+  return Math.max(...[from, ...starts].map((instant) => countClaimedCapacity(offering, live, instant)))
 }
 
 /** Returns the remaining capacity of a place, optionally excluding one booking. */
-export const roomIn = (world: World, offering: OfferingView, place: Place, except?: string): number => {
+export const computeRemainingCapacity = (
+  world: World,
+  offering: OfferingView,
+  place: Place,
+  except?: string
+): number => {
   const others = world.live.filter(({ id }) => id !== except)
   return Math.max(0, placeCapacity(world, offering, place) - peakWeight(offering, others, place))
 }

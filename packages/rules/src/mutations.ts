@@ -11,7 +11,7 @@ export interface Mutation {
   /** The index of the offering in the setup. */
   readonly offering: number
   readonly outfit: OfferingSetup
-  readonly shown: (world: World) => World
+  readonly toOriginalWorld: (world: World) => World
 }
 
 type Change = Partial<Pick<OfferingInput, "hours" | "sessions">> & { readonly [field: string]: unknown }
@@ -74,7 +74,7 @@ export const mutateSettings = (setup: OfferingSetup, initialWorld: World): Reado
       setting: `"${input.name}": ${title}`,
       offering: at,
       outfit: { ...setup, offerings: replaceAt(setup.offerings, at, { ...input, ...change }) },
-      shown: (world) => restoreSetting(world, at, offering, "sessions" in change)
+      toOriginalWorld: (world) => restoreSetting(world, at, offering, "sessions" in change)
     }))
   })
 

@@ -2,10 +2,17 @@
 import type { SlotView } from "@trailbook/core/availability"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { bookingWeight, claimedAt, peakWeight, placeCapacity, roomIn, seatsIn } from "./count.ts"
-import { answerCode, type Complaints, everyStep, type StoryLaw, unexpectedAnswer } from "./Law.ts"
+import {
+  bookingWeight,
+  computeRemainingCapacity,
+  countClaimedCapacity,
+  countOccupiedSeats,
+  peakWeight,
+  placeCapacity
+} from "./count.ts"
+import { answerCode, expectAnswer, makeStepLaw, type ScenarioLaw, type Violations } from "./Law.ts"
 import type { StepOutcome } from "./runStep.ts"
-import { comingSlots } from "./Simulation.ts"
+import { listUpcomingSlots } from "./Simulation.ts"
 import { type OpenOffering, parseTimestamp, type World } from "./World.ts"
 
 const openKinds = ["appointment", "rental"] as const
@@ -16,8 +23,8 @@ const findOversold = (world: World): ReadonlyArray<string> =>
     return live.flatMap((booking) => {
       const capacity = placeCapacity(world, offering, booking)
       const usedSpots = booking.session_id === null
-        ? claimedAt(offering, live, parseTimestamp(booking.starts_at))
-        : seatsIn(live, booking.session_id)
+        ? countClaimedCapacity(offering, live, parseTimestamp(booking.starts_at))
+        : countOccupiedSeats(live, booking.session_id)
       return usedSpots <= capacity
         ? []
         : [`"${offering.name}" has ${usedSpots} of ${capacity} spots occupied at ${booking.starts_at}.`]
@@ -25,7 +32,7 @@ const findOversold = (world: World): ReadonlyArray<string> =>
   })
 
 /** Returns the expected response to each of several identical requests. */
-const expectedCode = ({ listed, offering, periods, quantity }: BookedOutcome, at: number): string => {
+const expectedCode = ({ listedSlot: listed, offering, periods, quantity }: BookedOutcome, at: number): string => {
   if (quantity > offering.max_per_booking || periods > offering.max_periods) return "invalid_request"
   if (listed === undefined) return "not listed"
   return bookingWeight(offering, quantity) * (at + 1) <= listed.remaining ? "ok" : "slot_full"
@@ -35,14 +42,14 @@ type BookedOutcome = Extract<StepOutcome, { readonly _tag: "Booked" }>
 
 const unlistedCodes: ReadonlySet<string> = new Set(["slot_unavailable", "session_cancelled"])
 
-const checkBooked = (outcome: BookedOutcome): Complaints => {
+const checkBooked = (outcome: BookedOutcome): Violations => {
   // Only the number of successes matters, not which requests succeed.
   const codes = outcome.requests.map(({ answer }) => answerCode(answer)).toSorted((a, b) =>
     Number(b === "ok") - Number(a === "ok")
   )
   return codes.flatMap((code, at) => {
     const expected = expectedCode(outcome, at)
-    if (expected !== "not listed") return unexpectedAnswer("bookings.create", expected, code)
+    if (expected !== "not listed") return expectAnswer("bookings.create", expected, code)
     return unlistedCodes.has(code) ? [] : [`This start is not listed, but bookings.create returns ${code}.`]
   })
 }
@@ -51,17 +58,17 @@ const describePlace = (
   { ends_at, session_id, starts_at }: Pick<SlotView, "starts_at" | "ends_at"> & { session_id?: string | null }
 ) => `${starts_at} to ${ends_at}${typeof session_id === "string" ? ` in ${session_id}` : ""}`
 
-const findMisplaced = ({ requests, listed }: BookedOutcome, { bookings }: World): Complaints =>
+const findMisplaced = ({ requests, listedSlot: listed }: BookedOutcome, { bookings }: World): Violations =>
   requests.flatMap(({ answer }) => {
     const booking = Either.isRight(answer) ? bookings.find(({ id }) => id === answer.right.id) : undefined
     return booking === undefined || listed === undefined
       ? []
-      : unexpectedAnswer("The place", describePlace(listed), describePlace(booking))
+      : expectAnswer("The place", describePlace(listed), describePlace(booking))
   })
 
 const findMiscounted = (world: World, offering: OpenOffering, slots: ReadonlyArray<SlotView>): ReadonlyArray<string> =>
   slots.flatMap((slot) => {
-    const expectedRemaining = roomIn(world, offering, slot)
+    const expectedRemaining = computeRemainingCapacity(world, offering, slot)
     const capacity = placeCapacity(world, offering, slot)
     return [
       ...(slot.remaining === expectedRemaining
@@ -78,8 +85,8 @@ const findMiscounted = (world: World, offering: OpenOffering, slots: ReadonlyArr
     ]
   })
 
-export const placeLaws: ReadonlyArray<StoryLaw> = [
-  everyStep(
+export const placeLaws: ReadonlyArray<ScenarioLaw> = [
+  makeStepLaw(
     {
       name: "never oversold",
       title: "live bookings never occupy more than the capacity, including the buffer after each booking",
@@ -87,7 +94,7 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
     },
     ({ after }) => Effect.succeed(findOversold(after))
   ),
-  everyStep(
+  makeStepLaw(
     {
       name: "seats",
       title:
@@ -99,9 +106,9 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
       Effect.succeed([
         ...findOversold(after),
         ...after.sessions.flatMap(({ booked, id, starts_at }) =>
-          unexpectedAnswer(
+          expectAnswer(
             `The seats booked at ${starts_at} in sessions.list`,
-            String(seatsIn(after.live, id)),
+            String(countOccupiedSeats(after.live, id)),
             String(booked)
           )
         ),
@@ -113,7 +120,7 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
           : [])
       ])
   ),
-  everyStep(
+  makeStepLaw(
     {
       name: "availability is bookable",
       title: "a start time can be booked as many times as availability shows, and an unlisted start time is rejected"
@@ -121,7 +128,7 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
     ({ after, happened }) =>
       Effect.succeed(happened._tag === "Booked" ? [...checkBooked(happened), ...findMisplaced(happened, after)] : [])
   ),
-  everyStep(
+  makeStepLaw(
     {
       name: "remaining",
       title: "a slot's remaining capacity is its capacity minus its peak occupancy"
@@ -132,12 +139,12 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
         Effect.forEach(
           after.offerings.filter(({ id }) => after.bookings.some((one) => one.offering_id === id)),
           (offering) =>
-            Effect.map(comingSlots(simulation, offering, 1), (slots) => findMiscounted(after, offering, slots))
+            Effect.map(listUpcomingSlots(simulation, offering, 1), (slots) => findMiscounted(after, offering, slots))
         ),
         (complaints) => complaints.flat()
       )
   ),
-  everyStep(
+  makeStepLaw(
     {
       name: "largest booking",
       title: "no booking exceeds max_per_booking, and no rental exceeds max_periods"
@@ -152,7 +159,7 @@ export const placeLaws: ReadonlyArray<StoryLaw> = [
         }),
         ...(happened._tag === "Booked" && happened.periods > happened.offering.max_periods
           ? happened.requests.flatMap(({ answer }) =>
-            unexpectedAnswer(`${happened.periods} periods`, "invalid_request", answerCode(answer))
+            expectAnswer(`${happened.periods} periods`, "invalid_request", answerCode(answer))
           )
           : [])
       ])

@@ -84,7 +84,10 @@ const runControl = async (setup: OfferingSetup, rule: Rule): Promise<RuleReport>
   const { requests, booked } = await countChecks(fullSetup, rule)
   const settings: Array<RuleReport["settings"][number]> = []
   for (
-    const { offering, outfit: loosenedSetup, setting, shown } of mutateSettings(fullSetup, await openWorld(fullSetup))
+    const { offering, outfit: loosenedSetup, setting, toOriginalWorld: shown } of mutateSettings(
+      fullSetup,
+      await openWorld(fullSetup)
+    )
   ) {
     const law = ruleLaw({ ...rule, check: (world) => rule.check(shown(world)) })
     settings.push({ setting, brokenInStory: await maxScenarios(loosenedSetup, law, offering) })

@@ -2,9 +2,9 @@
 import type { Storage } from "@trailbook/core/storage"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import type { Complaints, StoryLaw } from "./Law.ts"
+import type { ScenarioLaw, Violations } from "./Law.ts"
 import { outcomeLines } from "./reportLines.ts"
-import { type Memory, runStep } from "./runStep.ts"
+import { runStep, type ScenarioState } from "./runStep.ts"
 import type { Scenario, Step } from "./Scenario.ts"
 import { openSimulation, type SimulatedServers } from "./Simulation.ts"
 import type { World } from "./World.ts"
@@ -12,20 +12,20 @@ import type { World } from "./World.ts"
 export interface ScenarioRun {
   /** The steps, with one or more lines each. */
   readonly steps: ReadonlyArray<ReadonlyArray<string>>
-  readonly complaints: Complaints
+  readonly complaints: Violations
   readonly opened: World
   readonly world: World
 }
 
 export const runScenario = (
   house: SimulatedServers,
-  law: StoryLaw,
+  law: ScenarioLaw,
   story: Scenario
 ): Effect.Effect<ScenarioRun, never, Storage> =>
   Effect.gen(function*() {
     const play = yield* openSimulation(house, story.begins)
     const initialWorld = yield* play.world
-    const memory: Memory = { lastCreate: undefined, requests: 0 }
+    const memory: ScenarioState = { lastCreate: undefined, requests: 0 }
     const steps: Array<ReadonlyArray<string>> = []
     let world = initialWorld
 
@@ -39,14 +39,14 @@ export const runScenario = (
         steps.push(outcomeLines(outcome, world))
         return yield* law.afterStep({ before, happened: outcome, after: world }, play)
       })
-    const orBroken = <R>(work: Effect.Effect<Complaints, never, R>): Effect.Effect<Complaints, never, R> =>
+    const orBroken = <R>(work: Effect.Effect<Violations, never, R>): Effect.Effect<Violations, never, R> =>
       Effect.catchAllDefect(
         work,
         (defect) =>
           Effect.succeed([`The service failed with a defect: ${Cause.pretty(Cause.die(defect)).split("\n")[0]}`])
       )
 
-    let complaints: Complaints = []
+    let complaints: Violations = []
     for (const step of story.steps) {
       complaints = yield* orBroken(next(step))
       if (complaints.length > 0) return { steps, complaints, opened: initialWorld, world }

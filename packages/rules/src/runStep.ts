@@ -11,8 +11,8 @@ import { addLocalDays } from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 import type { Place } from "./count.ts"
-import type { Amount, Start, Step, Until } from "./Scenario.ts"
-import { type Answer, comingSlots, type Input, type Simulation } from "./Simulation.ts"
+import type { QuantityChoice, StartChoice, Step, TimeTarget } from "./Scenario.ts"
+import { type Answer, type Input, listUpcomingSlots, type Simulation } from "./Simulation.ts"
 import { type OpenOffering, parseTimestamp, type World } from "./World.ts"
 
 /** A request and its result. */
@@ -32,14 +32,14 @@ export type StepOutcome =
     readonly offering: OpenOffering
     readonly quantity: number
     readonly periods: number
-    readonly listed: SlotView | undefined
+    readonly listedSlot: SlotView | undefined
     readonly requests: ReadonlyArray<ExecutedRequest>
   }
   | {
     readonly _tag: "Moved"
     readonly offering: OpenOffering
     readonly booking: BookingView
-    readonly listed: SlotView | undefined
+    readonly listedSlot: SlotView | undefined
     readonly requests: ReadonlyArray<ExecutedRequest>
   }
   | {
@@ -60,7 +60,7 @@ export type StepOutcome =
 
 const noOutcome: StepOutcome = { _tag: "Nothing", requests: [] }
 
-export interface Memory {
+export interface ScenarioState {
   lastCreate: ExecutedRequest | undefined
   requests: number
 }
@@ -88,7 +88,7 @@ const execute = (simulation: Simulation, name: string, input: Input): Effect.Eff
 export const runStep = (
   simulation: Simulation,
   world: World,
-  memory: Memory,
+  memory: ScenarioState,
   step: Step
 ): Effect.Effect<StepOutcome> => {
   switch (step._tag) {
@@ -116,7 +116,7 @@ const names = ["ann", "ben", "cat"]
 const book = (
   simulation: Simulation,
   world: World,
-  memory: Memory,
+  memory: ScenarioState,
   step: StepWith<"Book">
 ): Effect.Effect<StepOutcome> =>
   Effect.gen(function*() {
@@ -148,7 +148,7 @@ const book = (
     )
     memory.requests += step.atOnce
     memory.lastCreate = requests[0]
-    return { _tag: "Booked", offering, quantity, periods, listed: slot, requests }
+    return { _tag: "Booked", offering, quantity, periods, listedSlot: slot, requests }
   })
 
 const move = (simulation: Simulation, world: World, step: StepWith<"Move">): Effect.Effect<StepOutcome> =>
@@ -162,7 +162,7 @@ const move = (simulation: Simulation, world: World, step: StepWith<"Move">): Eff
     if (target === undefined) return noOutcome
     const slot = yield* simulation.listedAt(offering, target, periods)
     const requests = [yield* execute(simulation, "bookings.move", { id: booking.id, ...placeInput(target) })]
-    return { _tag: "Moved", offering, booking, listed: slot, requests }
+    return { _tag: "Moved", offering, booking, listedSlot: slot, requests }
   })
 
 const operations = { Confirmed: "bookings.confirm", Cancelled: "bookings.cancel" } as const
@@ -182,7 +182,7 @@ const changeStatus = (
     )
 }
 
-const retry = (simulation: Simulation, memory: Memory): Effect.Effect<StepOutcome> => {
+const retry = (simulation: Simulation, memory: ScenarioState): Effect.Effect<StepOutcome> => {
   const { lastCreate } = memory
   if (lastCreate === undefined) return Effect.succeed(noOutcome)
   return Effect.map(execute(simulation, "bookings.create", lastCreate.input), (request) => {
@@ -204,7 +204,7 @@ const cancelSession = (
   }))
 }
 
-const wait = (simulation: Simulation, world: World, until: Until): Effect.Effect<StepOutcome> =>
+const wait = (simulation: Simulation, world: World, until: TimeTarget): Effect.Effect<StepOutcome> =>
   Effect.gen(function*() {
     const now = yield* simulation.now
     const target = yield* resolveUntil(simulation, world, now, until)
@@ -220,7 +220,7 @@ const findOffering = ({ offerings }: World, booking: BookingView | undefined): O
 const placeInput = ({ session_id, starts_at }: Pick<Place, "starts_at" | "session_id">): Input =>
   session_id === undefined || session_id === null ? { starts_at } : { session_id }
 
-const resolveAmount = (amount: Amount, maximum: number, limit: number, remaining: number): number => {
+const resolveAmount = (amount: QuantityChoice, maximum: number, limit: number, remaining: number): number => {
   const amounts = {
     "one": 1,
     "two": 2,
@@ -238,12 +238,12 @@ const resolveStart = (
   simulation: Simulation,
   world: World,
   offering: OpenOffering,
-  { edge, nth }: Start,
+  { edge, nth }: StartChoice,
   periods: number
 ): Effect.Effect<WantedPlace | undefined> =>
   Effect.gen(function*() {
     if (offering.kind === "class") return pickSession(world, offering, edge, nth)
-    const slots = yield* comingSlots(simulation, offering, Math.min(periods, offering.max_periods))
+    const slots = yield* listUpcomingSlots(simulation, offering, Math.min(periods, offering.max_periods))
     const slot = pick(slots, nth)
     // If nothing is listed, request an unavailable place.
     if (slot === undefined) return { starts_at: Instant.format(Instant.addMinutes(yield* simulation.now, 60)) }
@@ -307,7 +307,7 @@ const findAdjacentStart = (
 const pickSession = (
   world: World,
   offering: OpenOffering,
-  edge: Start["edge"],
+  edge: StartChoice["edge"],
   nth: number
 ): WantedPlace | undefined => {
   const offeringSessions = world.sessions.filter(({ offering_id }) => offering_id === offering.id)
@@ -321,7 +321,7 @@ const pickSession = (
 const toIntervalMinutes = ({ buffer_minutes, duration_minutes, slot_interval_minutes }: OpenOffering): number =>
   slot_interval_minutes ?? duration_minutes + buffer_minutes
 
-const resolveUntil = (simulation: Simulation, { live, offerings }: World, now: Instant.Instant, until: Until) =>
+const resolveUntil = (simulation: Simulation, { live, offerings }: World, now: Instant.Instant, until: TimeTarget) =>
   Effect.gen(function*() {
     if ("minutes" in until) return Instant.addMinutes(now, until.minutes)
     const pickMoment = (moments: ReadonlyArray<number>) => {
@@ -337,7 +337,7 @@ const resolveUntil = (simulation: Simulation, { live, offerings }: World, now: I
       case "notice": {
         const offering = pick(offerings, until.nth)
         if (offering === undefined) return now
-        const slots = yield* comingSlots(simulation, offering, 1)
+        const slots = yield* listUpcomingSlots(simulation, offering, 1)
         return pickMoment(
           slots.map(({ starts_at }) => Instant.addMinutes(parseTimestamp(starts_at), -offering.min_notice_minutes))
         )

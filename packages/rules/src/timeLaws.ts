@@ -7,7 +7,7 @@ import * as LocalTime from "@trailbook/core/time/LocalTime"
 import type { Zone } from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { everyStep, type PlayedStep, type StoryLaw } from "./Law.ts"
+import { makeStepLaw, type PlayedStep, type ScenarioLaw } from "./Law.ts"
 import { localMoment, type OpenOffering, parseTimestamp } from "./World.ts"
 
 interface TakenPlace {
@@ -114,8 +114,8 @@ const findOutOfRange = ({ booking, offering }: TakenPlace, zone: Zone, now: Inst
   ]
 }
 
-export const timeLaws: ReadonlyArray<StoryLaw> = [
-  everyStep(
+export const timeLaws: ReadonlyArray<ScenarioLaw> = [
+  makeStepLaw(
     {
       name: "inside opening hours",
       title: "bookings stay within the weekly hours in local time, even on days when the clocks change",
@@ -128,7 +128,7 @@ export const timeLaws: ReadonlyArray<StoryLaw> = [
         )
       )
   ),
-  everyStep(
+  makeStepLaw(
     {
       name: "duration",
       title: "a booking lasts for the offering's duration, and a full-day rental starts and ends at the same local time"
@@ -136,7 +136,7 @@ export const timeLaws: ReadonlyArray<StoryLaw> = [
     (step, { periodsOf, zone }) =>
       Effect.succeed(findTakenPlaces(step).flatMap((one) => findWrongLength(one, periodsOf(one.booking), zone)))
   ),
-  everyStep(
+  makeStepLaw(
     {
       name: "notice and horizon",
       title: "bookings and moves respect min_notice_minutes and max_advance_days"

@@ -15,7 +15,8 @@ export const levels = ["debug", "info", "warn", "error", "silent"] as const
 export type Level = (typeof levels)[number]
 
 /** Returns whether entries of a level are logged if `minimum` is the lowest logged level. */
-export const isLogged = (level: Level, minimum: Level): boolean => levels.indexOf(level) >= levels.indexOf(minimum)
+export const isLevelEnabled = (level: Level, minimum: Level): boolean =>
+  levels.indexOf(level) >= levels.indexOf(minimum)
 
 /** Formats one log entry, without a newline. */
 export const entry = (time: Date, level: Level, msg: string, fields: object = {}): string =>

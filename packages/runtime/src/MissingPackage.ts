@@ -8,12 +8,12 @@ export class MissingPackage extends Error {
 }
 
 /** Handles a rejected import. If the package is not installed, throws an error that names the package. */
-export const requires = (feature: string, name: string) => (error: unknown): never => {
+export const throwMissingPackage = (feature: string, name: string) => (error: unknown): never => {
   throw isMissing(error, name) ? new MissingPackage(feature, name, error) : error
 }
 
 /** Handles a rejected import. If the package is not installed, returns undefined. */
-export const withoutPackage = (name: string) => (error: unknown): undefined => {
+export const ignoreMissingPackage = (name: string) => (error: unknown): undefined => {
   if (!isMissing(error, name)) throw error
 }
 

@@ -12,7 +12,7 @@ import type { DatabaseUrl } from "./setting/databaseUrl.ts"
  * Returns the services for the commands that manage orgs, staff, and keys. These services load faster than a server.
  * The commands can run alongside a running server, because SQLite and Postgres allow several processes to write.
  */
-export const accounts = (database: DatabaseUrl) =>
+export const accountsLayer = (database: DatabaseUrl) =>
   Layer.mergeAll(
     Orgs.layer,
     Layer.provide(Layer.mergeAll(StaffSessions.layer, StaffMembers.layer, ApiKeyManagement.layer), AuditLog.layer)

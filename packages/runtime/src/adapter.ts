@@ -9,7 +9,7 @@ import type { HostTransactions } from "@trailbook/sql/HostTransactions"
 import type { Pending } from "@trailbook/sql/schema/migrate"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { requires } from "./MissingPackage.ts"
+import { throwMissingPackage } from "./MissingPackage.ts"
 import type { DatabaseUrl, PostgresUrl } from "./setting/databaseUrl.ts"
 
 /**
@@ -64,7 +64,7 @@ const makeSqliteAdapter = async ({ file: filename }: DatabaseUrl & { _tag: "Sqli
   const [{ layer, migrate, pendingMigrations }, { batchOptions }] = await Promise.all([
     import("@trailbook/sqlite"),
     import("@trailbook/sqlite/batchOptions")
-  ]).catch(requires("SQLite", "@trailbook/sqlite"))
+  ]).catch(throwMissingPackage("SQLite", "@trailbook/sqlite"))
   return {
     storage: layer({ filename }),
     migrate: migrate({ filename }),
@@ -78,7 +78,7 @@ const makeSqliteHostAdapter = async ({ sqlite: client }: SqliteHost): Promise<Ad
     import("@effect/sql-sqlite-node/SqliteClient"),
     import("@trailbook/sqlite"),
     makeSqliteAdapter({ _tag: "Sqlite", file: client.config.filename })
-  ]).catch(requires("SQLite", "@trailbook/sqlite"))
+  ]).catch(throwMissingPackage("SQLite", "@trailbook/sqlite"))
   return { ...sqliteAdapter, storage: Layer.provide(layerClient, Layer.succeed(SqliteClient, client as SqliteClient)) }
 }
 

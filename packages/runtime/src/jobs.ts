@@ -16,12 +16,12 @@ import { lanes } from "@trailbook/core/task/Task"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import type { Deliveries } from "@trailbook/core/webhook"
 import type { AnyJob } from "@trailbook/worker/Job"
-import { automationRuns, expiry, proposals } from "@trailbook/worker/job/agent"
+import { automationRuns, proposalExpiry, proposals } from "@trailbook/worker/job/agent"
 import { eventSubscriptions } from "@trailbook/worker/job/eventSubscriptions"
 import {
   forgetAssistantCalls,
   forgetFailedTasks,
-  networks,
+  forgetNetworks,
   sweep,
   unusedFiles
 } from "@trailbook/worker/job/maintenance"
@@ -45,7 +45,7 @@ export type WorkServices =
   | AutomationRuns
   | OrphanedFiles
 
-export interface Work {
+export interface WorkOptions {
   /** The in-process event subscribers, read again on every pass. Default: none. */
   readonly subscribers?: Effect.Effect<ReadonlyArray<Subscriber>>
   /**
@@ -55,7 +55,7 @@ export interface Work {
 }
 
 /** Creates a worker's jobs and its check for pending work. */
-export const makeWork = ({ mailPerSecond, subscribers }: Work = {}) => ({
+export const makeWork = ({ mailPerSecond, subscribers }: WorkOptions = {}) => ({
   jobs: makeJobs(subscribers, mailPerSecond),
   look: Effect.gen(function*() {
     const { look } = yield* PendingWork
@@ -64,19 +64,19 @@ export const makeWork = ({ mailPerSecond, subscribers }: Work = {}) => ({
 })
 
 const makeJobs = (
-  subscribers: Work["subscribers"],
-  mailPerSecond: Work["mailPerSecond"]
+  subscribers: WorkOptions["subscribers"],
+  mailPerSecond: WorkOptions["mailPerSecond"]
 ): Effect.Effect<ReadonlyArray<AnyJob>, never, WorkServices> =>
   Effect.all([
     webhookDeliveries,
     ...lanes.map((lane) => tasks(lane, lane === "mail" || lane === "bulk" ? mailPerSecond : undefined)),
     sweep,
-    networks,
+    forgetNetworks,
     resumeJobs,
     unusedFiles,
     automationRuns,
     proposals,
-    expiry,
+    proposalExpiry,
     paymentReconciliation,
     forgetFailedTasks,
     forgetAssistantCalls,

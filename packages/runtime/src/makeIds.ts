@@ -5,7 +5,7 @@ import type { Ids } from "@trailbook/core/port"
 import { hash, randomFillSync } from "node:crypto"
 
 /** The source of the random bytes and the time in generated IDs. */
-interface Source {
+interface IdSource {
   /**
    * Returns the next `n` random bytes, where `n` is at most 1024. Use the bytes before the next call, which can
    * overwrite them.
@@ -15,8 +15,8 @@ interface Source {
   readonly now: () => number
 }
 
-export const makeIds = (source: Source): Ids["Type"] => ({
-  uuid: uuids(source),
+export const makeIds = (source: IdSource): Ids["Type"] => ({
+  uuid: makeUuidGenerator(source),
   // Because 40 bits are exactly eight base-32 digits, all digits are equally likely.
   reference: () => {
     const bytes = source.bytes(5)
@@ -65,7 +65,7 @@ const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
  * Each new millisecond starts the counter at a random value below its midpoint, which leaves room to count and keeps
  * IDs unpredictable. If the counter overflows, the timestamp runs a millisecond ahead.
  */
-const uuids = (source: Source): () => string => {
+const makeUuidGenerator = (source: IdSource): () => string => {
   let millis = -1
   let time = ""
   let counter = 0

@@ -7,7 +7,7 @@ import type * as Option from "effect/Option"
 
 /** Creates an org with its first API key. This is the only time that the full key is returned. */
 export const createOrg = (
-  details: Omit<NewOutfitter, "by">
+  details: Omit<NewOrg, "by">
 ): Effect.Effect<
   { readonly org: Org; readonly token: string },
   never,
@@ -18,7 +18,7 @@ export const createOrg = (
     const { run } = yield* UnitOfWork
     // Use one transaction, because a failure between the two writes would leave an org without a key.
     return yield* run(Effect.gen(function*() {
-      const org = yield* openOrg({ ...details, by })
+      const org = yield* createOrgWithStaff({ ...details, by })
       const { token } = yield* Effect.orDie(keys.create({ orgId: org.id, name: "First key", by }))
       return { org, token }
     }))
@@ -30,7 +30,7 @@ const by = { _tag: "Operator" } as const
  * The details of a new org. The person with the address `email` becomes a staff member, and the one with the address
  * `owner` becomes an owner.
  */
-type NewOutfitter = Parameters<Orgs["Type"]["create"]>[0] & {
+type NewOrg = Parameters<Orgs["Type"]["create"]>[0] & {
   readonly email?: string | undefined
   readonly owner?: string | undefined
   /** The actor in the audit log. */
@@ -38,8 +38,8 @@ type NewOutfitter = Parameters<Orgs["Type"]["create"]>[0] & {
 }
 
 /** Creates an org with its first staff members in one transaction. */
-export const openOrg = (
-  { by, email, owner, ...details }: NewOutfitter
+export const createOrgWithStaff = (
+  { by, email, owner, ...details }: NewOrg
 ): Effect.Effect<Org, never, Orgs | StaffMembers | UnitOfWork> =>
   Effect.gen(function*() {
     const orgs = yield* Orgs

@@ -9,20 +9,20 @@ export type Format = (typeof formats)[number]
  * Wraps a writer so that it formats JSON lines as text. Does so for the format `text`, and for the format `auto` if the
  * output is a terminal.
  */
-export const readableLog = (
+export const makeReadableLog = (
   writer: LineWriter,
   format: Format,
   { isTTY }: { readonly isTTY?: boolean | undefined }
 ): LineWriter =>
   format === "text" || format === "auto" && isTTY === true
-    ? { flush: writer.flush, write: (line) => writer.write(readable(line)) }
+    ? { flush: writer.flush, write: (line) => writer.write(formatReadableLine(line)) }
     : writer
 
 /**
  * Formats a JSON line as text with the local time, the level unless it is `info`, and the message. Errors follow on
  * indented lines.
  */
-export const readable = (line: string): string => {
+export const formatReadableLine = (line: string): string => {
   const entry = entryIn(line)
   if (entry === undefined) return line
   const { cause, error, level, msg, time, ...fields } = entry

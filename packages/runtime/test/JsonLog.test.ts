@@ -38,6 +38,6 @@ describe("the JSON log", () => {
   )("at the level %s, contains these messages: %s", (level, messages) => {
     expect(logEntries(level, everything).map(({ msg }) => msg).join("")).toBe(messages)
     const levels = ["debug", "info", "warn", "error"] as const
-    expect(levels.filter((one) => JsonLog.isLogged(one, level))).toHaveLength(messages.length)
+    expect(levels.filter((one) => JsonLog.isLevelEnabled(one, level))).toHaveLength(messages.length)
   })
 })

@@ -77,7 +77,7 @@ const subscriber = {
   type: "*",
   from: "now",
   tell: () => Effect.void,
-  over: Effect.succeed(false)
+  isCanceled: Effect.succeed(false)
 } as const
 
 const openOrg = Effect.gen(function*() {

@@ -1,6 +1,6 @@
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
-import { type Format, readable, readableLog } from "../src/readableLog.ts"
+import { type Format, formatReadableLine, makeReadableLog } from "../src/readableLog.ts"
 
 const time = "2027-05-01T15:00:00.000Z"
 const request = {
@@ -16,12 +16,12 @@ const request = {
   ms: 3.21
 }
 /** Removes the time, which depends on the local time zone. */
-const formatEntry = (entry: object): string => readable(JSON.stringify(entry)).replace(/^\d\d:\d\d:\d\d /, "")
+const formatEntry = (entry: object): string => formatReadableLine(JSON.stringify(entry)).replace(/^\d\d:\d\d:\d\d /, "")
 
 describe("the terminal log", () => {
   it("prints one short line per request", () => {
     expect(formatEntry(request)).toBe("GET /v1/bookings/:id 200 3 ms bookings.get")
-    expect(readable(JSON.stringify(request))).toMatch(/^\d\d:\d\d:\d\d GET/)
+    expect(formatReadableLine(JSON.stringify(request))).toMatch(/^\d\d:\d\d:\d\d GET/)
   })
 
   it("prints an error, with the request ID for server errors", () => {
@@ -58,7 +58,7 @@ describe("the terminal log", () => {
   it("escapes control characters, so that input cannot forge a line", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.string({ unit: "binary" }), FastCheck.string({ unit: "binary" }), (msg, value) => {
-        const lines = readable(JSON.stringify({ time, level: "info", msg, value })).split("\n")
+        const lines = formatReadableLine(JSON.stringify({ time, level: "info", msg, value })).split("\n")
         expect(lines).toHaveLength(1)
         expect(lines[0]).not.toMatch(/\p{Cc}/u)
       })
@@ -66,7 +66,9 @@ describe("the terminal log", () => {
   })
 
   it("leaves lines that are not log entries unchanged", () => {
-    for (const line of ["", "Trailbook", "{}", "null", "{\"msg\":1,\"time\":\"x\"}"]) expect(readable(line)).toBe(line)
+    for (const line of ["", "Trailbook", "{}", "null", "{\"msg\":1,\"time\":\"x\"}"]) {
+      expect(formatReadableLine(line)).toBe(line)
+    }
   })
 
   it.each<[Format, boolean | undefined, boolean]>([
@@ -76,7 +78,7 @@ describe("the terminal log", () => {
     ["text", undefined, true]
   ])("is readable with format %s and terminal flag %s: %s", (format, isTTY, isReadable) => {
     const lines: Array<string> = []
-    const log = readableLog({ write: (line) => lines.push(line), flush: () => {} }, format, { isTTY })
+    const log = makeReadableLog({ write: (line) => lines.push(line), flush: () => {} }, format, { isTTY })
     log.write(JSON.stringify(request))
     expect(lines.map((line) => !line.startsWith("{"))).toEqual([isReadable])
   })

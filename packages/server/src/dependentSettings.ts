@@ -11,7 +11,7 @@ export interface MailSettingsGroup extends Pick<MailSettings, "replyDomain" | "s
   readonly mailCertificate?: unknown
 }
 
-export const mailMissing = (
+export const listMissingMailSettings = (
   { dkimKey, mailCertificate, mailInSecret, mailListen, replyDomain, smtpUrl }: MailSettingsGroup
 ): ReadonlyArray<string> =>
   listMissing({
@@ -26,7 +26,9 @@ export const mailMissing = (
       smtpUrl === undefined
   })
 
-export const draftsMissing = ({ draftsKey, draftsModel, draftsUrl }: DraftsSettings): ReadonlyArray<string> =>
+export const listMissingDraftsSettings = (
+  { draftsKey, draftsModel, draftsUrl }: DraftsSettings
+): ReadonlyArray<string> =>
   listMissing({
     "--drafts-url requires --drafts-model: the API needs a model name.": draftsUrl !== undefined &&
       draftsModel === undefined,
@@ -36,7 +38,7 @@ export const draftsMissing = ({ draftsKey, draftsModel, draftsUrl }: DraftsSetti
       draftsModel === undefined && draftsKey !== undefined
   })
 
-export const weatherMissing = (
+export const listMissingWeatherSettings = (
   { forecast, forecastContact, forecastKey, forecastUrl, gauges, gaugesKey, gaugesUrl }: WeatherSettings
 ): ReadonlyArray<string> =>
   listMissing({

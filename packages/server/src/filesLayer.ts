@@ -7,27 +7,27 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { dirname, join } from "node:path"
-import type { BucketKey, FilesPlace } from "./setting/filesPlace.ts"
+import type { BucketKey, FilesLocation } from "./setting/filesPlace.ts"
 import { UsageError } from "./setting/UsageError.ts"
 
 /** The settings for the file storage. */
 export interface FilesSettings {
   readonly database: DatabaseUrl
-  readonly files: FilesPlace | undefined
+  readonly files: FilesLocation | undefined
   readonly filesKey: BucketKey | undefined
   readonly filesRegion: string
   readonly filesMinFreeMb: number
 }
 
 /** Returns the configured storage, or the `files` folder next to the database file or in the working directory. */
-export const filesLocation = ({ database, files }: Pick<FilesSettings, "database" | "files">): FilesPlace =>
+export const resolveFilesLocation = ({ database, files }: Pick<FilesSettings, "database" | "files">): FilesLocation =>
   files ?? {
     _tag: "Folder",
     directory: join(database._tag === "Sqlite" ? dirname(database.file) : ".", "files")
   }
 
 export const filesLayer = (settings: FilesSettings): Layer.Layer<Files | PhotoResizer | PictureCleaner, UsageError> => {
-  const place = filesLocation(settings)
+  const place = resolveFilesLocation(settings)
   const files = place._tag === "Folder"
     ? FilesFolder.layer({ directory: place.directory, minFreeBytes: settings.filesMinFreeMb * 1024 * 1024 })
     : Layer.unwrapEffect(bucketLayer(place.url, settings))

@@ -30,7 +30,7 @@ export const isTrailbookServer = (origin: string): Promise<boolean> =>
   })
 
 /** Explains why a server cannot listen. `withPort` returns the command for starting it on another port. */
-export const failListen = (
+export const explainListenError = (
   { message, port, reason }: ListenError,
   host: string,
   withPort: ((port: number) => string) | undefined

@@ -16,7 +16,7 @@ import * as Runtime from "effect/Runtime"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { monitorEventLoopDelay } from "node:perf_hooks"
-import { failListen, listenUrl } from "./listenAddress.ts"
+import { explainListenError, listenUrl } from "./listenAddress.ts"
 
 export interface MetricsSettings {
   readonly metricsHost: string
@@ -140,7 +140,7 @@ export const serveMetrics = (
         : new Response("Metrics are at /metrics.\n", { status: 404 })
     const address = yield* Effect.catchAll(
       Serve.listen({ handler, host, port }),
-      (error) => failListen(error, host, undefined)
+      (error) => explainListenError(error, host, undefined)
     )
     yield* Effect.annotateLogs(Effect.logInfo("Serving metrics"), { url: `${listenUrl(address)}/metrics` })
   })

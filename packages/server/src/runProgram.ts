@@ -2,7 +2,7 @@ import type { Refusal } from "@trailbook/core"
 import type { UnusableDatabase } from "@trailbook/runtime/adapter"
 import { Failure } from "@trailbook/runtime/Failure"
 import * as JsonLog from "@trailbook/runtime/JsonLog"
-import { readableLog } from "@trailbook/runtime/readableLog"
+import { makeReadableLog } from "@trailbook/runtime/readableLog"
 import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"
 import * as Cause from "effect/Cause"
 import * as Chunk from "effect/Chunk"
@@ -40,6 +40,6 @@ export const toThrown = (cause: Cause.Cause<Failure | UsageError | Refusal | Unu
 
 // Write logs to stderr, because stdout is reserved for the command's result. Effect's default logger writes to stdout.
 const warnings = JsonLog.layer(
-  readableLog({ write: (line) => process.stderr.write(`${line}\n`), flush: () => {} }, "auto", process.stderr),
+  makeReadableLog({ write: (line) => process.stderr.write(`${line}\n`), flush: () => {} }, "auto", process.stderr),
   "warn"
 )

@@ -5,9 +5,9 @@ import type { Checkouts, Payments } from "@trailbook/core/payment"
 import * as Handler from "@trailbook/http/handler"
 import * as Health from "@trailbook/http/health"
 import type { LogEntry } from "@trailbook/http/LogEntry"
-import { paymentNotices } from "@trailbook/http/paymentNotices"
-import { attachments, imageUpload, photos, photoUpload } from "@trailbook/http/request/attachments"
-import { exportDownload } from "@trailbook/http/response/exportDownload"
+import { paymentNoticeRoutes } from "@trailbook/http/paymentNotices"
+import { attachmentRoutes, imageUploadRoute, photoRoute, photoUploadRoute } from "@trailbook/http/request/attachments"
+import { exportDownloadRoute } from "@trailbook/http/response/exportDownload"
 import type { AnyRoute } from "@trailbook/http/Route"
 import * as Serve from "@trailbook/http/serve"
 import type { UnusableDatabase } from "@trailbook/runtime/adapter"
@@ -18,8 +18,8 @@ import type { LineWriter } from "@trailbook/runtime/LineWriter"
 import { databaseAnswers } from "@trailbook/runtime/service/databaseAnswers"
 import { draftsLayer } from "@trailbook/runtime/service/draftsLayer"
 import { grantTokens } from "@trailbook/runtime/service/grantTokens"
-import { mailIn } from "@trailbook/runtime/service/mailIn"
-import { exportLinkAt, guestAssistant, mcpMount } from "@trailbook/runtime/service/mcpMount"
+import { startMailReceivers } from "@trailbook/runtime/service/mailIn"
+import { guestAssistant, makeCreateExportLink, mcpMount } from "@trailbook/runtime/service/mcpMount"
 import { staffPagesLayer } from "@trailbook/runtime/service/staffPagesLayer"
 import { type WeatherLayer, weatherLayer } from "@trailbook/runtime/service/weatherLayer"
 import { Database } from "@trailbook/sql/Database"
@@ -36,14 +36,14 @@ import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import { domainLayer } from "./domainLayer.ts"
 import { filesLayer } from "./filesLayer.ts"
-import { failListen, listenUrl } from "./listenAddress.ts"
+import { explainListenError, listenUrl } from "./listenAddress.ts"
 import { mailerLayer } from "./mailerLayer.ts"
 import { observeRequest, serveMetrics } from "./metrics.ts"
 import type { CommandSettings } from "./setting/settings.ts"
 import type { UsageError } from "./setting/UsageError.ts"
 import { tasksLayer } from "./tasksLayer.ts"
 import { traceRequest, withTelemetry } from "./telemetry.ts"
-import { isProxyBy, remoteAddressBy } from "./trustedProxies.ts"
+import { makeIsProxy, makeRemoteAddressOf } from "./trustedProxies.ts"
 
 /** The settings of `trailbook serve` and the log writer. */
 export interface ServerOptions extends Omit<CommandSettings<"serve">, "json" | "logFormat"> {
@@ -114,12 +114,12 @@ export const runServer = (
         Effect.all([
           databaseAnswers,
           Effect.flatMap(
-            Effect.all([grantTokens, exportLinkAt(publicUrl)]),
+            Effect.all([grantTokens, makeCreateExportLink(publicUrl)]),
             ([tokens, exportLink]) => mcpMount(options.publicUrl, tokens, options.assistantConfirmations, exportLink)
           ),
-          exportDownload,
-          Effect.all([attachments, photoUpload, imageUpload, photos]),
-          paymentNotices,
+          exportDownloadRoute,
+          Effect.all([attachmentRoutes, photoUploadRoute, imageUploadRoute, photoRoute]),
+          paymentNoticeRoutes,
           Effect.flatMap(guestAssistant(publicUrl), (assistant) => pages(options, assistant)),
           staffPages(options),
           ownRoutes
@@ -139,7 +139,7 @@ export const runServer = (
               ...frontRoutes(currentOrg, options),
               ...extraRoutes
             ],
-            lost: site.lost,
+            lost: site.renderNotFound,
             rateLimit: { perSecond: options.rateLimitPerSecond },
             log,
             ...(options.otlpEndpoint === undefined ? {} : { trace: traceRequest }),
@@ -149,7 +149,7 @@ export const runServer = (
       Context.merge(domain, staffServices)
     )
     yield* Effect.provide(serveMetrics(options), domain)
-    const mail = yield* Effect.provide(mailIn(options), domain)
+    const mail = yield* Effect.provide(startMailReceivers(options), domain)
     // The worker's resources, such as SMTP connections, must outlive the worker.
     const taskScope = yield* Scope.fork(scope, ExecutionStrategy.sequential)
     const serviceScope = yield* Scope.fork(scope, ExecutionStrategy.parallel)
@@ -159,14 +159,14 @@ export const runServer = (
         host: options.host,
         port: options.port,
         maxConnections: options.maxConnections,
-        isProxy: isProxyBy(options.trustProxy),
-        remoteAddressOf: remoteAddressBy(options.trustProxy, () => warnAboutProxy(options)),
+        isProxy: makeIsProxy(options.trustProxy),
+        remoteAddressOf: makeRemoteAddressOf(options.trustProxy, () => warnAboutProxy(options)),
         log,
         delay: Duration.seconds(options.shutdownDelaySeconds),
         grace
       }),
       serviceScope
-    ).pipe(Effect.catchAll((error) => failListen(error, options.host, options.withPort)))
+    ).pipe(Effect.catchAll((error) => explainListenError(error, options.host, options.withPort)))
     const origin = listenUrl(address)
     if (options.worker === "on") {
       // Links in emails need the public URL. With `--port 0`, the URL is known only once the server listens.
@@ -188,15 +188,15 @@ const serveProbes = ({ host, port, withPort }: ServerOptions) =>
   port === 0
     ? Effect.void
     : Effect.catchAll(Serve.listen({ handler: Health.startupHandler, host, port }), (error) =>
-      failListen(error, host, withPort))
+      explainListenError(error, host, withPort))
 
 /** Writes request log lines directly, because Effect's logger would take up a large share of a request's time. */
 const makeRequestLog = ({ log, logLevel }: ServerOptions) => (entry: { readonly level: JsonLog.Level }): void => {
-  if (JsonLog.isLogged(entry.level, logLevel)) log.write(JSON.stringify(entry))
+  if (JsonLog.isLevelEnabled(entry.level, logLevel)) log.write(JSON.stringify(entry))
 }
 
 const warnAboutProxy = ({ log, logLevel }: ServerOptions): void => {
-  if (!JsonLog.isLogged("warn", logLevel)) return
+  if (!JsonLog.isLevelEnabled("warn", logLevel)) return
   const message = "X-Forwarded-For ignored because no proxy is trusted. All clients behind a proxy share one rate " +
     "limit. Set --trust-proxy to trust the proxy"
   log.write(JsonLog.entry(new Date(), "warn", message, {}))

@@ -2,7 +2,7 @@ import type { UnusableDatabase } from "@trailbook/runtime/adapter"
 import type { Failure } from "@trailbook/runtime/Failure"
 import * as JsonLog from "@trailbook/runtime/JsonLog"
 import { type LineWriter, lineWriter } from "@trailbook/runtime/LineWriter"
-import { type Format, readableLog } from "@trailbook/runtime/readableLog"
+import { type Format, makeReadableLog } from "@trailbook/runtime/readableLog"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -40,7 +40,7 @@ export const runToExit = async (
   work: (log: LineWriter) => Effect.Effect<void, Failure | UsageError | UnusableDatabase, Scope.Scope>,
   format: Format = "auto"
 ): Promise<boolean> => {
-  const log = readableLog(lineWriter((text) => process.stderr.write(text)), format, process.stderr)
+  const log = makeReadableLog(lineWriter((text) => process.stderr.write(text)), format, process.stderr)
   process.on("exit", log.flush)
   process.on("uncaughtException", (error) => abort(log, error))
 

@@ -5,7 +5,7 @@ import type { Failure } from "@trailbook/runtime/Failure"
 import { makeWork, type WorkServices } from "@trailbook/runtime/jobs"
 import * as JsonLog from "@trailbook/runtime/JsonLog"
 import type { LineWriter } from "@trailbook/runtime/LineWriter"
-import { mailIn } from "@trailbook/runtime/service/mailIn"
+import { startMailReceivers } from "@trailbook/runtime/service/mailIn"
 import { weatherLayer } from "@trailbook/runtime/service/weatherLayer"
 import type { StripeOptions } from "@trailbook/stripe/clients"
 import type { RunCounts } from "@trailbook/worker/Job"
@@ -39,7 +39,7 @@ export const runWorker = (
   withWorker(
     options,
     Effect.zipRight(
-      Effect.flatMap(mailIn(options), ({ listen }) => listen),
+      Effect.flatMap(startMailReceivers(options), ({ listen }) => listen),
       Worker.start({ ...makeWork(options), grace: Duration.seconds(options.shutdownGraceSeconds) })
     ),
     Effect.void

@@ -1,13 +1,13 @@
 import { clientAddress, forwardedFor } from "@trailbook/http/request/clientAddress"
 import type { Options } from "@trailbook/http/serve"
-import { allowNetworks, isAllowed } from "@trailbook/webhook/addresses"
+import { isAllowed, makeAllowedNetworks } from "@trailbook/webhook/addresses"
 import type { TrustedProxies } from "./setting/trustedProxies.ts"
 
 /** Returns a predicate that detects trusted proxies by their address. Many clients share a proxy's address. */
-export const isProxyBy = (trusted: TrustedProxies | undefined): NonNullable<Options["isProxy"]> => {
+export const makeIsProxy = (trusted: TrustedProxies | undefined): NonNullable<Options["isProxy"]> => {
   if (trusted === undefined) return () => false
   if (typeof trusted === "number") return () => trusted > 0
-  const networks = allowNetworks(trusted)
+  const networks = makeAllowedNetworks(trusted)
   return (address) => isAllowed(networks, address)
 }
 
@@ -15,7 +15,7 @@ export const isProxyBy = (trusted: TrustedProxies | undefined): NonNullable<Opti
  * Determines the client address behind trusted proxies. Without trusted proxies, the client address is the peer
  * address, and `onForwarded` is called once, for the first request with a forwarded address.
  */
-export const remoteAddressBy = (
+export const makeRemoteAddressOf = (
   trusted: TrustedProxies | undefined,
   onForwarded: () => void
 ): NonNullable<Options["remoteAddressOf"]> => {
@@ -30,6 +30,6 @@ export const remoteAddressBy = (
     }
   }
   if (typeof trusted === "number") return clientAddress((_, hop) => hop < trusted)
-  const networks = allowNetworks(trusted)
+  const networks = makeAllowedNetworks(trusted)
   return clientAddress((address) => isAllowed(networks, address))
 }

@@ -1,5 +1,5 @@
 import { MailIntake, type ParsedMail } from "@trailbook/core/conversation"
-import { mailIn, type MailInSettings } from "@trailbook/runtime/service/mailIn"
+import { type MailReceiverSettings, startMailReceivers } from "@trailbook/runtime/service/mailIn"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
@@ -12,7 +12,7 @@ const token = "k7m2q9x4t5w8z3b6n1r0s2v4c8"
 const address = `reply+${token}@reply.pine.example`
 const raw = `From: Ada <ada@example.com>\r\nTo: ${address}\r\nSubject: Re: Your float\r\n\r\nSee you!\r\n`
 
-const settings: MailInSettings = {
+const settings: MailReceiverSettings = {
   replyDomain: "reply.pine.example",
   mailListen: { protocol: "lmtp", host: "127.0.0.1", port: 0 },
   mailCertificate: undefined,
@@ -20,7 +20,7 @@ const settings: MailInSettings = {
   shutdownGraceSeconds: 1
 }
 
-const open = async (some: Partial<MailInSettings>) => {
+const open = async (some: Partial<MailReceiverSettings>) => {
   const acceptedMails: Array<ParsedMail> = []
   const inbox = MailIntake.of({
     loadReplyContext: (mailToken) =>
@@ -39,13 +39,13 @@ const open = async (some: Partial<MailInSettings>) => {
         return "taken" as const
       }),
     isReportable: () => Effect.succeed(false),
-    reported: () => Effect.void,
+    recordReport: () => Effect.void,
     drop: () => Effect.void
   })
   const scope = Effect.runSync(Scope.make())
   onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
   const handlers = Effect.flatMap(
-    mailIn({ ...settings, ...some }),
+    startMailReceivers({ ...settings, ...some }),
     ({ mount, listen }) => Effect.map(listen, (listening) => ({ mount, listening }))
   )
   return {

@@ -41,5 +41,5 @@ export type ColumnRow<C extends Columns> = { readonly [Name in keyof C]: ValueOf
 export type ColumnRecord<C extends Columns> = { readonly [Name in keyof C]: ValueOf<EncodedTypes, C[Name]> }
 
 /** Returns a select list such as `b.org_id, b.id, …`. */
-export const list = (columns: Columns, alias: string): string =>
+export const toSelectList = (columns: Columns, alias: string): string =>
   Object.keys(columns).map((name) => `${alias}.${name}`).join(", ")

@@ -34,10 +34,10 @@ export interface Connection {
 }
 
 /** Reports that the awaited statement did not run, because an earlier statement that no caller awaited had failed. */
-export class EarlierFailed extends Data.Error<{ readonly text: string; readonly cause: unknown }> {}
+export class EarlierStatementFailed extends Data.Error<{ readonly text: string; readonly cause: unknown }> {}
 
 /** A pool for transactions of one kind. */
-export interface Lane<C extends Connection = Connection> {
+export interface TransactionPool<C extends Connection = Connection> {
   /** Acquires a connection for exclusive use until the scope closes. */
   readonly acquire: Effect.Effect<C, unknown, Scope.Scope>
   /** Starts a transaction that can access the rows of the orgs in `tenants`, or all rows if `tenants` is undefined. */

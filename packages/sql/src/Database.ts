@@ -4,9 +4,17 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import type { Connection, Lane } from "./Connection.ts"
+import type { Connection, TransactionPool } from "./Connection.ts"
 import type { Dialect, Value } from "./Dialect.ts"
-import { currentTransaction, join, meanings, runIn, transact, type Transaction, writeIn } from "./transaction.ts"
+import {
+  currentTransaction,
+  join,
+  makeClassifyError,
+  runIn,
+  transact,
+  type Transaction,
+  writeIn
+} from "./transaction.ts"
 
 /**
  * The interface between the stores and a database. Statements are static and use `$1 … $n` for values. Except for the
@@ -80,8 +88,8 @@ export interface Driver<C extends Connection = Connection> {
     /** Runs lookups. Default: `run`. */
     readonly lookup?: Reader
   }
-  readonly units: Lane<C>
-  readonly snapshots: Lane<C>
+  readonly units: TransactionPool<C>
+  readonly snapshots: TransactionPool<C>
   /** Default: does nothing, because a new transaction never waits for its fiber's current transaction. */
   readonly assertCanWait?: Effect.Effect<void>
   readonly pools?: Readonly<Record<string, PoolCounts>>
@@ -90,7 +98,7 @@ export interface Driver<C extends Connection = Connection> {
 export const make = <C extends Connection>(
   { assertCanWait = Effect.void, dialect, pools = {}, reader, snapshots, units }: Driver<C>
 ): Database["Type"] => {
-  const classify = meanings(dialect)
+  const classify = makeClassifyError(dialect)
   const begin = transact(classify, units)
   const beginSnapshot = transact(classify, snapshots)
 

@@ -30,7 +30,7 @@ export interface Dialect {
   readonly lateral: boolean
 
   /** Whether statements run outside this process. If so, a long statement does not block other requests. */
-  readonly apart: boolean
+  readonly isOutOfProcess: boolean
 
   /** Whether rows must be locked against changes. Locks are unnecessary if only one transaction runs at a time. */
   readonly locksRows: boolean

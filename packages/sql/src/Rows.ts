@@ -2,7 +2,7 @@
 import type { OrgKey } from "@trailbook/core/offering"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { type ColumnRecord, type ColumnRow, type Columns, list } from "./Columns.ts"
+import { type ColumnRecord, type ColumnRow, type Columns, toSelectList } from "./Columns.ts"
 import type { Database } from "./Database.ts"
 import type { Value } from "./Dialect.ts"
 import { among, forUpdate, keyRecord, onlyOne, queryWithRecords } from "./jsonParameter.ts"
@@ -37,7 +37,7 @@ export const make = <C extends Columns, A>(database: Database["Type"], table: Ta
   const ofKeys = (text: string) => (keys: ReadonlyArray<OrgKey>) => ofRecords(text, keys.map(keyRecord))
 
   const name = database.dialect.table(table.name)
-  const select = `select ${list(table.columns, alias)} from ${name} ${alias}`
+  const select = `select ${toSelectList(table.columns, alias)} from ${name} ${alias}`
   const locked = forUpdate(database.dialect, alias)
   const byKey = `${select} where ${alias}.org_id = $1 and ${alias}.id = $2`
   const byKeys = `${select} where ${among(database.dialect, alias)}`

@@ -24,11 +24,11 @@ export const isClaimOf = (fence: `$${number}`): string => `fence = ${fence} and 
 export const makeClaim = <C extends Columns, A>(
   { dialect, execute, query }: Database["Type"],
   { columns, decode, name }: Table<C, A>,
-  { alias, given, id = "id", isDue, order }: {
+  { alias, parameterCount: given, id = "id", isDue, order }: {
     readonly alias: string
     readonly isDue: string
     /** The number of parameters in the condition `isDue`. They start at `$1`. */
-    readonly given: number
+    readonly parameterCount: number
     readonly order: string
     /** The column that identifies a row within its org. */
     readonly id?: string

@@ -22,7 +22,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Random from "effect/Random"
 import * as Scope from "effect/Scope"
-import { type Connection, EarlierFailed, type Lane } from "./Connection.ts"
+import { type Connection, EarlierStatementFailed, type TransactionPool } from "./Connection.ts"
 import { DatabaseUnavailable, StatementFailed } from "./DatabaseUnavailable.ts"
 import type { Dialect, Value } from "./Dialect.ts"
 import { HostStatements } from "./HostStatements.ts"
@@ -67,9 +67,9 @@ export const currentTransaction = (context: Context.Context<never>): Transaction
 /** Classifies a driver error for a statement. */
 export type ClassifyError = (cause: unknown, text: string) => Failure
 
-export const meanings = ({ isContended, isUnavailable }: Dialect): ClassifyError => (error, awaitedText) => {
+export const makeClassifyError = ({ isContended, isUnavailable }: Dialect): ClassifyError => (error, awaitedText) => {
   const failure = driverCause(error)
-  const { cause, text } = failure instanceof EarlierFailed ? failure : { cause: failure, text: awaitedText }
+  const { cause, text } = failure instanceof EarlierStatementFailed ? failure : { cause: failure, text: awaitedText }
   const contended = isContended(cause)
   return contended || isUnavailable(cause)
     ? new DatabaseUnavailable({ cause, contended })
@@ -162,7 +162,7 @@ const retryDelay = Effect.flatMap(
 )
 
 /** Runs work in a new transaction that is scoped to the orgs in `tenants`, or to all orgs if `tenants` is undefined. */
-export const transact = <C extends Connection>(classify: ClassifyError, lane: Lane<C>) =>
+export const transact = <C extends Connection>(classify: ClassifyError, lane: TransactionPool<C>) =>
 <A, E, R>(
   work: Effect.Effect<A, E, R>,
   tenants: ReadonlyArray<string> | undefined
@@ -197,7 +197,7 @@ export const transact = <C extends Connection>(classify: ClassifyError, lane: La
 
 const runWithin = <C extends Connection, A, E, R>(
   classify: ClassifyError,
-  lane: Lane<C>,
+  lane: TransactionPool<C>,
   connection: C,
   transaction: Transaction,
   tenants: ReadonlyArray<string> | undefined,

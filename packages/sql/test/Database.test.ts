@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Actor, host } from "@trailbook/core/actor"
 import { TenantScope } from "@trailbook/core/port"
-import { EarlierFailed } from "@trailbook/sql/Connection"
+import { EarlierStatementFailed } from "@trailbook/sql/Connection"
 import { Database } from "@trailbook/sql/Database"
 import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"
 import { layerUnguarded } from "@trailbook/sql/testing/unguarded"
@@ -135,7 +135,7 @@ describe("a transaction", () => {
   it.effect("rolls back if it is nested and its pending writes fail", () =>
     Effect.gen(function*() {
       const { database, log } = recordDatabase(
-        { "release unit": new EarlierFailed({ text: "wrong", cause: unavailableError }) },
+        { "release unit": new EarlierStatementFailed({ text: "wrong", cause: unavailableError }) },
         1
       )
       const inner = Effect.exit(database.transaction(database.write("wrong")))

@@ -15,7 +15,7 @@ const dialect: Dialect = {
   now: "0",
   gathered: () => "",
   lateral: false,
-  apart: false,
+  isOutOfProcess: false,
   locksRows: false,
   lockNames: undefined,
   jsonText: (column: string) => column,

@@ -3,7 +3,14 @@ import { TransactionConnection } from "@effect/sql/SqlClient"
 import { TransactionContext } from "@trailbook/core/port"
 import { HostTransactions, SelfDeadlock, UnsupportedTransaction } from "@trailbook/sql/HostTransactions"
 import type { ReservedConnection } from "@trailbook/sql/reservedConnection"
-import { currentTransaction, inTransaction, join, makeTransaction, meanings, runIn } from "@trailbook/sql/transaction"
+import {
+  currentTransaction,
+  inTransaction,
+  join,
+  makeClassifyError,
+  makeTransaction,
+  runIn
+} from "@trailbook/sql/transaction"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { dialect } from "./dialect.ts"
@@ -25,7 +32,7 @@ const lock = "update migrations set name = name where false"
 
 /** Runs units of work inside a transaction that the program opened on the writer. */
 export const makeJoin = (writer: ReservedConnection, { wipeLater }: { readonly wipeLater: Effect.Effect<void> }) => {
-  const classify = meanings(dialect)
+  const classify = makeClassifyError(dialect)
   // Units of work must not interleave, because each would release the other's savepoints.
   const oneByOne = Effect.unsafeMakeSemaphore(1)
   return HostTransactions.of({

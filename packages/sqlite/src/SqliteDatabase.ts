@@ -1,6 +1,6 @@
 import { SqliteClient } from "@effect/sql-sqlite-node/SqliteClient"
 import { SqlClient } from "@effect/sql/SqlClient"
-import type { Lane } from "@trailbook/sql/Connection"
+import type { TransactionPool } from "@trailbook/sql/Connection"
 import * as Database from "@trailbook/sql/Database"
 import { HostTransactions } from "@trailbook/sql/HostTransactions"
 import type { ReservedConnection } from "@trailbook/sql/reservedConnection"
@@ -278,7 +278,7 @@ const makeTurn = ({ client, connection }: SqliteConnection.OpenConnection): Turn
  * The lane for units of work. `begin immediate` waits for other processes at the start. Otherwise, a transaction that
  * reads first could fail when it writes.
  */
-const makeLane = (connection: ReservedConnection, turn: Turn): Lane<ReservedConnection> => ({
+const makeLane = (connection: ReservedConnection, turn: Turn): TransactionPool<ReservedConnection> => ({
   acquire: Effect.as(turn, connection),
   begin: ({ control }) => control("begin immediate"),
   wipe: () => Effect.void

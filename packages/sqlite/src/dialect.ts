@@ -13,7 +13,7 @@ export const dialect: Dialect = {
   now: "cast(round(unixepoch('subsec') * 1000) as integer)",
   gathered: (...columns) => `json_group_array(json_array(${columns.join(", ")}))`,
   lateral: false,
-  apart: false,
+  isOutOfProcess: false,
   // Row locks are not needed, because a unit of work starts with the write lock on the entire file.
   locksRows: false,
   lockNames: undefined,

@@ -1,4 +1,4 @@
-import type { Lane } from "@trailbook/sql/Connection"
+import type { TransactionPool } from "@trailbook/sql/Connection"
 import { Database } from "@trailbook/sql/Database"
 import type { ReservedConnection } from "@trailbook/sql/reservedConnection"
 import * as Effect from "effect/Effect"
@@ -25,7 +25,7 @@ export interface WalTruncation {
 
 export const makeWalTruncation = (
   { foreign }: ReservedConnection,
-  writer: Lane["acquire"]
+  writer: TransactionPool["acquire"]
 ): Effect.Effect<WalTruncation, never, Scope.Scope> =>
   Effect.map(Effect.scope, (scope) => {
     let snapshots = 0

@@ -1,4 +1,4 @@
-import { findUnexplained, linearizability } from "@trailbook/linearizability"
+import { findUnexplainedHistory, linearizability } from "@trailbook/linearizability"
 import { layer } from "@trailbook/sqlite"
 import { batchOptions } from "@trailbook/sqlite/batchOptions"
 import * as Unguarded from "@trailbook/sqlite/testing/unguarded"
@@ -15,6 +15,6 @@ linearizability("SQLite", inFile, { batches: batchOptions, clocksDiffer: true, r
 
 it("control: storage without transactions returns results that no sequential order explains", async () => {
   const unguarded = Layer.unwrapScoped(Effect.map(temporaryFile, (filename) => Unguarded.layer({ filename })))
-  const search = findUnexplained({ batches: batchOptions, seed: 1, runs: 12 })
+  const search = findUnexplainedHistory({ batches: batchOptions, seed: 1, runs: 12 })
   assert.isDefined(await Effect.runPromise(Effect.provide(search, unguarded)))
 })

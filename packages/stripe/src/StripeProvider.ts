@@ -7,11 +7,11 @@
  */
 import {
   type CheckoutRequest,
-  type FoundRefund,
   type PaymentNotification,
   PaymentProvider,
   PaymentsFailed,
   type ProviderCredentials,
+  type ProviderRefund,
   type RefundOutcome,
   WebhookRejected
 } from "@trailbook/core/payment"
@@ -22,7 +22,14 @@ import * as Layer from "effect/Layer"
 import type Stripe from "stripe"
 import { checkoutParameters } from "./checkoutParameters.ts"
 import { clients, type StripeOptions } from "./clients.ts"
-import { classifyError, eventTypes, paymentsFailed, toCheckout, toPaymentNotification, toRefund } from "./fromStripe.ts"
+import {
+  classifyError,
+  eventTypes,
+  toCheckout,
+  toPaymentNotification,
+  toPaymentsFailed,
+  toRefund
+} from "./fromStripe.ts"
 import { stripeAmount } from "./stripeAmount.ts"
 
 export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
@@ -40,7 +47,7 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
   ) =>
     Effect.mapError(
       request(access, call),
-      (error) => error instanceof PaymentsFailed ? error : paymentsFailed(error, kind)
+      (error) => error instanceof PaymentsFailed ? error : toPaymentsFailed(error, kind)
     )
   const retrieveSession = (access: ProviderCredentials, session: string) =>
     Effect.map(
@@ -103,7 +110,7 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
             ? retrieveSession(access, session)
             : error instanceof PaymentsFailed
             ? error
-            : paymentsFailed(error)
+            : toPaymentsFailed(error)
         )
       ),
     refund: (access, { cents, currency, intent, key, paymentId, refundId }) =>
@@ -122,7 +129,7 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
             ? Effect.succeed<RefundOutcome>({ id: `already:${intent}`, status: "done", reason: "" })
             : error instanceof PaymentsFailed
             ? error
-            : paymentsFailed(error, "refund")
+            : toPaymentsFailed(error, "refund")
         ),
         // Stripe replays a failed refund for the same key, so the next attempt needs a new key.
         Effect.filterOrFail(
@@ -133,7 +140,7 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
       ),
     refunds: (access, intent) =>
       callStripe(access, async (stripe, trace) => {
-        const refunds: Array<FoundRefund> = []
+        const refunds: Array<ProviderRefund> = []
         for await (const refund of stripe.refunds.list({ payment_intent: intent, limit: 100 }, trace)) {
           refunds.push(toRefund(refund))
         }

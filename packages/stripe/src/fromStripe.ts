@@ -1,4 +1,9 @@
-import { type FoundCheckout, type FoundRefund, type PaymentNotification, PaymentsFailed } from "@trailbook/core/payment"
+import {
+  type PaymentNotification,
+  PaymentsFailed,
+  type ProviderCheckout,
+  type ProviderRefund
+} from "@trailbook/core/payment"
 import * as Instant from "@trailbook/core/time/Instant"
 import type Stripe from "stripe"
 import { toCents } from "./stripeAmount.ts"
@@ -7,7 +12,7 @@ import { toCents } from "./stripeAmount.ts"
  * Converts a Stripe Checkout session. A completed session without a payment is still open, because the money has not
  * arrived yet.
  */
-export const toCheckout = (session: Stripe.Checkout.Session): FoundCheckout => {
+export const toCheckout = (session: Stripe.Checkout.Session): ProviderCheckout => {
   const { amount_total: amount, client_reference_id: paymentId, currency, id } = session
   const intent = stripeId(session.payment_intent)
   const checkout = { session: id, paymentId }
@@ -27,7 +32,7 @@ const stripeId = (reference: string | { readonly id: string } | null | undefined
  */
 export const toRefund = (
   { amount, currency, failure_reason: why, id, metadata, status }: Stripe.Refund
-): FoundRefund => ({
+): ProviderRefund => ({
   id,
   status: status === "succeeded" ? "done" : status === "failed" || status === "canceled" ? "failed" : "pending",
   cents: toCents(amount, currency),
@@ -116,7 +121,7 @@ export const classifyError = (error: unknown): StripeFault | undefined => {
  * Stripe stores each response, including errors, under its idempotency key for at least 24 hours. A checkout that
  * failed inside Stripe therefore needs a new payment, and a request that Stripe processed and declined needs a new key.
  */
-export const paymentsFailed = (error: unknown, call: "read" | "checkout" | "refund" = "read"): PaymentsFailed => {
+export const toPaymentsFailed = (error: unknown, call: "read" | "checkout" | "refund" = "read"): PaymentsFailed => {
   const fault = classifyError(error)
   if (fault === undefined) return new PaymentsFailed({ message: `The request to Stripe failed: ${String(error)}` })
   const { code, param, statusCode = 0, type } = fault

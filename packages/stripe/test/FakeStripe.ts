@@ -73,7 +73,7 @@ export class FakeStripe {
       ),
     dispute: (intent) => Effect.sync(() => this.#book.dispute(intent)),
     decide: (intent, outcome) => Effect.sync(() => this.#book.dispute(intent, outcome)),
-    refunding: (how) =>
+    setRefundMode: (how) =>
       Effect.sync(() => {
         this.#book.refunding = how
       }),
@@ -83,13 +83,13 @@ export class FakeStripe {
       }),
     endRefund: (intent, how) => Effect.sync(() => this.#book.endRefund(intent, how)),
     pendingRefunds: Effect.sync(() => this.#book.pendingRefunds),
-    forgedReturned: Effect.sync(() => this.#book.forgedReturned),
+    forgedRefundCount: Effect.sync(() => this.#book.forgedReturned),
     refundManually: (intent, cents) => Effect.sync(() => this.#book.refundManually(intent, cents)),
     fail: (fault) =>
       Effect.sync(() => {
         this.#fault = fault
       }),
-    made: (id) => Effect.sync(() => this.#book.made(id)),
+    countCheckouts: (id) => Effect.sync(() => this.#book.made(id)),
     sessions: Effect.sync(() => this.#book.sessions.map(({ id }) => id)),
     // The state contains amounts in Stripe's units.
     balance: (id) =>
@@ -97,7 +97,7 @@ export class FakeStripe {
         const currency = this.#book.sessions.find(({ paymentId }) => paymentId === id)?.currency ?? "usd"
         return this.#book.balance(id) * (byIso[currency] ?? 1)
       }),
-    returned: (id) => Effect.sync(() => this.#book.returned(id)),
+    countRefunds: (id) => Effect.sync(() => this.#book.returned(id)),
     notices: this.#sent(({ at }) => at),
     resent: this.#sent(() => this.#book.now)
   })

@@ -6,23 +6,24 @@ import { OrgStore } from "@trailbook/core/org"
 import type { Storage } from "@trailbook/core/storage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { invariants } from "./invariants.ts"
+import { checkInvariants } from "./invariants.ts"
 
 /**
  * Returns the violations in all orgs, each prefixed with the org's slug. The check only reads data, and it reads each
  * org in one snapshot.
  */
-export const everyViolation: Effect.Effect<ReadonlyArray<string>, never, Storage> = Effect.gen(function*() {
+export const findAllViolations: Effect.Effect<ReadonlyArray<string>, never, Storage> = Effect.gen(function*() {
   const orgs = yield* (yield* OrgStore).all
   const complaints = yield* Effect.forEach(
     orgs,
-    ({ id, slug }) => Effect.map(invariants(id), (sentences) => sentences.map((sentence) => `${slug}: ${sentence}`))
+    ({ id, slug }) =>
+      Effect.map(checkInvariants(id), (sentences) => sentences.map((sentence) => `${slug}: ${sentence}`))
   )
   return complaints.flat()
 })
 
 /**
- * Runs {@link everyViolation} and returns a promise. Rejects if the storage cannot be read.
+ * Runs {@link findAllViolations} and returns a promise. Rejects if the storage cannot be read.
  *
  * @example
  * import * as Memory from "@trailbook/memory"
@@ -31,4 +32,4 @@ export const everyViolation: Effect.Effect<ReadonlyArray<string>, never, Storage
  * await checkStorage(Memory.layer) // []
  */
 export const checkStorage = <E>(storage: Layer.Layer<Storage, E>): Promise<ReadonlyArray<string>> =>
-  Effect.runPromise(Effect.provide(everyViolation, Layer.fresh(storage)))
+  Effect.runPromise(Effect.provide(findAllViolations, Layer.fresh(storage)))

@@ -9,7 +9,7 @@ import * as Fiber from "effect/Fiber"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { type Steps, toEffect } from "./law/Law.ts"
-import { orLawFailed } from "./law/LawFailed.ts"
+import { dieWithLawFailed } from "./law/LawFailed.ts"
 import { newId } from "./law/seedOrg.ts"
 
 /** Registers one test per law. The `Files` adapter can already contain other files. */
@@ -41,7 +41,7 @@ const law = (
 ): FilesLaw => ({
   key,
   title,
-  check: (runs) => orLawFailed({ key, title }, Effect.suspend(() => toEffect(check(runs))))
+  check: (runs) => dieWithLawFailed({ key, title }, Effect.suspend(() => toEffect(check(runs))))
 })
 
 /** Returns a key that consists of two IDs, the way core builds it. */

@@ -3,7 +3,7 @@
  * capacity, histories are valid, the feed has no gaps and matches the stored state, and no erased guest's data remains.
  */
 import { computeBalance } from "@trailbook/core/booking"
-import { paidBy } from "@trailbook/core/payment"
+import { toPaidCents } from "@trailbook/core/payment"
 import type { Storage } from "@trailbook/core/storage"
 import * as Effect from "effect/Effect"
 import { capacity } from "./invariant/capacity.ts"
@@ -12,7 +12,7 @@ import { history } from "./invariant/history.ts"
 import { describeBooking, type OrgSnapshot, read, resourceId } from "./invariant/OrgSnapshot.ts"
 
 /** Returns a description of every violated invariant. */
-export const violations = (ledger: OrgSnapshot): ReadonlyArray<string> => [
+export const findViolations = (ledger: OrgSnapshot): ReadonlyArray<string> => [
   ...feed(ledger),
   ...history(ledger),
   ...capacity(ledger),
@@ -25,8 +25,8 @@ export const violations = (ledger: OrgSnapshot): ReadonlyArray<string> => [
  * Reads the complete data of an org and checks it. The check uses only the storage, so it can run after any test on any
  * database.
  */
-export const invariants = (orgId: string): Effect.Effect<ReadonlyArray<string>, never, Storage> =>
-  Effect.map(read(orgId), violations)
+export const checkInvariants = (orgId: string): Effect.Effect<ReadonlyArray<string>, never, Storage> =>
+  Effect.map(read(orgId), findViolations)
 
 /**
  * Checks that the paid amount of each booking is the sum of its ledger entries, and that the money of all bookings
@@ -35,10 +35,10 @@ export const invariants = (orgId: string): Effect.Effect<ReadonlyArray<string>, 
  */
 const money = ({ entries, records }: OrgSnapshot): ReadonlyArray<string> => {
   const sums = new Map<string, number>()
-  for (const entry of entries) sums.set(entry.bookingId, (sums.get(entry.bookingId) ?? 0) + paidBy(entry))
+  for (const entry of entries) sums.set(entry.bookingId, (sums.get(entry.bookingId) ?? 0) + toPaidCents(entry))
   const open = new Map<string, number>()
   const add = (currency: string, cents: number) => open.set(currency, (open.get(currency) ?? 0) + cents)
-  for (const entry of entries) add(entry.currency, paidBy(entry))
+  for (const entry of entries) add(entry.currency, toPaidCents(entry))
   for (const { booking } of records) {
     const { dueCents, keptCents, owedCents } = computeBalance(booking)
     add(booking.currency, -(keptCents ?? booking.totalCents - dueCents) - owedCents)

@@ -14,7 +14,7 @@ import { boundLaws } from "./law/boundLaws.ts"
 import { connectionLaws } from "./law/connectionLaws.ts"
 import { constraintLaws } from "./law/constraintLaws.ts"
 import { deliveryLaws } from "./law/event/deliveryLaws.ts"
-import { deliveryRaces } from "./law/event/deliveryRaces.ts"
+import { deliveryRaceLaws } from "./law/event/deliveryRaces.ts"
 import { eventLaws } from "./law/event/eventLaws.ts"
 import { feedLaws } from "./law/event/feedLaws.ts"
 import { subscriptionLaws } from "./law/event/subscriptionLaws.ts"
@@ -23,14 +23,14 @@ import type { Law } from "./law/Law.ts"
 import { lockLaws } from "./law/lockLaws.ts"
 import { conversationLaws } from "./law/message/conversationLaws.ts"
 import { customerLaws } from "./law/message/customerLaws.ts"
-import { fileLaws } from "./law/message/fileLaws.ts"
+import { fileStoreLaws } from "./law/message/fileLaws.ts"
 import { largeSearchLaws } from "./law/message/largeSearchLaws.ts"
 import { searchLaws } from "./law/message/searchLaws.ts"
 import { modelLaws } from "./law/modelLaws.ts"
 import { agentLaws } from "./law/task/agentLaws.ts"
-import { dueLaws } from "./law/task/dueLaws.ts"
+import { pendingWorkLaws } from "./law/task/dueLaws.ts"
 import { taskLaws } from "./law/task/taskLaws.ts"
-import { unfinishedLaws } from "./law/task/unfinishedLaws.ts"
+import { resumableJobLaws } from "./law/task/unfinishedLaws.ts"
 import { snapshotLaws, transactionLaws } from "./law/transactionLaws.ts"
 
 /** All laws for a storage adapter. Implement an adapter in this order. */
@@ -55,10 +55,10 @@ export const laws: ReadonlyArray<Law> = [
   ...largeSearchLaws,
   ...overlapLaws,
   ...taskLaws,
-  ...fileLaws,
+  ...fileStoreLaws,
   ...agentLaws,
   ...requestKeyLaws,
-  ...unfinishedLaws,
+  ...resumableJobLaws,
   ...emptyInputLaws,
   ...boundLaws,
   ...duplicateInputLaws,
@@ -70,9 +70,9 @@ export const laws: ReadonlyArray<Law> = [
   ...feedLaws,
   ...webhookLaws,
   ...deliveryLaws,
-  ...deliveryRaces,
+  ...deliveryRaceLaws,
   ...subscriptionLaws,
-  ...dueLaws,
+  ...pendingWorkLaws,
   ...reportLaws,
   ...modelLaws
 ]

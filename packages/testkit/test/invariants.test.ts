@@ -10,10 +10,10 @@ import * as Org from "@trailbook/core/org/Org"
 import type { StoredEvent } from "@trailbook/core/port"
 import { type Session, sessionView } from "@trailbook/core/session"
 import * as Instant from "@trailbook/core/time/Instant"
-import { type State, withStatus } from "@trailbook/testkit/generator/booking"
+import { type StatusFields, withStatus } from "@trailbook/testkit/generator/booking"
 import { origin } from "@trailbook/testkit/generator/moment"
 import type { OrgSnapshot } from "@trailbook/testkit/invariant/OrgSnapshot"
-import { violations } from "@trailbook/testkit/invariants"
+import { findViolations } from "@trailbook/testkit/invariants"
 import { assert, describe, it } from "vitest"
 
 const orgId = "org"
@@ -51,7 +51,7 @@ const ann = {
   metadata: { vip: true }
 }
 
-const booking = (id: string, offeringId: string, where: Place, state: State, quantity = 1): Booking =>
+const booking = (id: string, offeringId: string, where: Place, state: StatusFields, quantity = 1): Booking =>
   withStatus(
     {
       id,
@@ -95,9 +95,9 @@ const booking = (id: string, offeringId: string, where: Place, state: State, qua
     state
   )
 
-const confirmedState: State = { status: "confirmed" }
-const cancelledAt = (minutes: number): State => ({ status: "cancelled", cancelledAt: at(minutes), keepCents: 0 })
-const heldUntil = (minutes: number): State => ({
+const confirmedState: StatusFields = { status: "confirmed" }
+const cancelledAt = (minutes: number): StatusFields => ({ status: "cancelled", cancelledAt: at(minutes), keepCents: 0 })
+const heldUntil = (minutes: number): StatusFields => ({
   status: "held",
   expiresAt: at(minutes),
   paymentDue: false,
@@ -192,7 +192,7 @@ const storing = (change: (booking: Booking) => Booking): OrgSnapshot => ({
 const only = (id: string, change: Partial<Booking>) => (booking: Booking): Booking =>
   booking.id === id ? { ...booking, ...change } as Booking : booking
 
-const seven = (where: Place, state: State = confirmedState, quantity = 1) =>
+const seven = (where: Place, state: StatusFields = confirmedState, quantity = 1) =>
   booking("7", "guiding", where, state, quantity)
 const confirming = (booking: Booking, minutes = 70): OrgSnapshot =>
   after([bookingEvent("booking.confirmed", booking, minutes)], [booking])
@@ -519,7 +519,7 @@ const wrong: ReadonlyArray<readonly [what: string, ledger: OrgSnapshot, sentence
 
 describe("invariants", () => {
   it("hold for a correct ledger", () => {
-    assert.deepStrictEqual(violations(right), [])
+    assert.deepStrictEqual(findViolations(right), [])
   })
 
   it("allow changed limits, and a new booking in place of an expired hold", () => {
@@ -529,7 +529,7 @@ describe("invariants", () => {
       bookingEvent("booking.confirmed", seven(place(5000, 5060)), 70)
     ], [seven(place(5000, 5060))])
     assert.deepStrictEqual(
-      violations({ ...snapshot, offerings: [{ ...guiding, bufferMinutes: 600 }, { ...rafting, capacity: 1 }] }),
+      findViolations({ ...snapshot, offerings: [{ ...guiding, bufferMinutes: 600 }, { ...rafting, capacity: 1 }] }),
       []
     )
   })
@@ -537,7 +537,7 @@ describe("invariants", () => {
   it("detect a booking in a canceled session or for a deleted offering", () => {
     const cancelledSession: Session = { ...morning, status: "cancelled" }
     assert.include(
-      violations({
+      findViolations({
         ...after([["session.cancelled", sessionView(cancelledSession), 70]]),
         sessions: [cancelledSession]
       }),
@@ -545,13 +545,13 @@ describe("invariants", () => {
     )
     const deleted = { ...guiding, deletedAt: at(70) }
     assert.include(
-      violations({ ...after([["offering.deleted", offeringView(deleted), 70]]), offerings: [deleted, rafting] }),
+      findViolations({ ...after([["offering.deleted", offeringView(deleted), 70]]), offerings: [deleted, rafting] }),
       "booking REF-1 is confirmed, but its offering is deleted"
     )
   })
 
   it.each(wrong)("detect %s", (_what, ledger, sentence) => {
-    const messages = violations(ledger)
+    const messages = findViolations(ledger)
     assert.isTrue(messages.some((violation) => sentence.test(violation)), `other violations: ${messages.join("; ")}`)
   })
 })

@@ -1,5 +1,5 @@
 /** Addresses and settings that all pages share. */
-import { crossSite } from "@trailbook/http/request/crossSite"
+import { makeIsCrossSite } from "@trailbook/http/request/crossSite"
 
 export type Site = ReturnType<typeof make>
 
@@ -31,7 +31,7 @@ export const make = (
      */
     absolute: (path: `/${string}`): string | undefined => root === undefined ? undefined : root + path,
     /** Whether a page from an untrusted origin sent a state-changing request. */
-    isForeign: crossSite([publicUrl, ...trustedOrigins]),
+    isForeign: makeIsCrossSite([publicUrl, ...trustedOrigins]),
     /** Whether other sites can embed the booking page in a frame. */
     isWidget: widget
   }

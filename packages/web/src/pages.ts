@@ -21,7 +21,7 @@ import { widgetRoutes } from "./widget/routes.ts"
 export interface Pages {
   readonly routes: ReadonlyArray<AnyRoute>
   /** Renders the 404 page. */
-  readonly lost: RenderError
+  readonly renderNotFound: RenderError
 }
 
 /**
@@ -44,7 +44,7 @@ export const pages = (
         ...yield* guestRoutes(site),
         ...yield* checkInRoutes(site)
       ],
-      lost: makeRenderError(site)
+      renderNotFound: makeRenderError(site)
     }
   })
 

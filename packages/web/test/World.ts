@@ -93,7 +93,7 @@ export const open = async (
   const log: Array<LogEntry> = []
   const site = options
   const handler = await run(Effect.gen(function*() {
-    const { lost, routes } = yield* pages(site)
+    const { renderNotFound: lost, routes } = yield* pages(site)
     return yield* Handler.make({
       routes: whose === undefined ? routes : [...routes, ...frontRoutes(Effect.succeed(whose), site)],
       lost,

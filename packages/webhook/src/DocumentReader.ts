@@ -8,12 +8,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type IncomingMessage, request } from "node:http"
 import type { Socket } from "node:net"
-import { allowNetworks } from "./addresses.ts"
+import { makeAllowedNetworks } from "./addresses.ts"
 import * as Destination from "./Destination.ts"
-import { deadline, type Options, type Seams } from "./HttpSender.ts"
+import { deliveryTimeout, type NetworkFunctions, type Options } from "./HttpSender.ts"
 import { connectTo, openConnection } from "./openConnection.ts"
 import { resolver } from "./Resolver.ts"
-import { resolveAllowed, ssrfGuard } from "./SsrfGuard.ts"
+import { makeSsrfGuard, resolveAllowed } from "./SsrfGuard.ts"
 
 /**
  * Connects only to public addresses and the networks in `allow`. Follows no redirects, and sends no cookies or
@@ -24,12 +24,12 @@ export const layer = (options: Options = {}): Layer.Layer<ClientMetadataDocument
 
 export const make = (
   { allow = [], userAgent = "Trailbook" }: Options,
-  seams: Partial<Seams> = {}
+  seams: Partial<NetworkFunctions> = {}
 ): ClientMetadataDocuments["Type"] => {
   const dependencies = {
     resolve: resolver(),
     connect: connectTo,
-    guard: ssrfGuard(allowNetworks(allow)),
+    guard: makeSsrfGuard(makeAllowedNetworks(allow)),
     tls: {},
     ...seams
   }
@@ -45,7 +45,7 @@ export const make = (
   return ClientMetadataDocuments.of({
     read: (url) =>
       Effect.flatMap(Destination.parse(url), readFrom).pipe(
-        Effect.timeoutFail({ duration: deadline, onTimeout: () => "timeout" }),
+        Effect.timeoutFail({ duration: deliveryTimeout, onTimeout: () => "timeout" }),
         Effect.flatMap((text) => Effect.try({ try: (): unknown => JSON.parse(text), catch: () => "no JSON" })),
         // A specific error would reveal which internal addresses are reachable, so every failure has the same message.
         Effect.mapError(() => refuseOAuth("invalid_client", "client_id: the document at this URL cannot be read")),

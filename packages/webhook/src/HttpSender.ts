@@ -1,5 +1,5 @@
 import { type TraceHeaders, traceHeaders } from "@trailbook/core/port"
-import { type Answer, type Delivery, WebhookSender } from "@trailbook/core/webhook"
+import { type Delivery, type SendResult, WebhookSender } from "@trailbook/core/webhook"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
@@ -8,13 +8,13 @@ import type * as Scope from "effect/Scope"
 import { type OutgoingHttpHeaders, request } from "node:http"
 import type { Socket } from "node:net"
 import type { SecureContextOptions } from "node:tls"
-import { allowNetworks } from "./addresses.ts"
+import { makeAllowedNetworks } from "./addresses.ts"
 import * as Destination from "./Destination.ts"
 import { IdleConnections } from "./IdleConnections.ts"
 import { type Connect, connectTo, openConnection } from "./openConnection.ts"
 import { type Resolver, resolver } from "./Resolver.ts"
 import { signatureHeaders } from "./signatureHeaders.ts"
-import { type Guard, resolveAllowed, ssrfGuard } from "./SsrfGuard.ts"
+import { makeSsrfGuard, resolveAllowed, type SsrfGuard } from "./SsrfGuard.ts"
 
 export interface Options {
   /**
@@ -27,10 +27,10 @@ export interface Options {
 }
 
 /** The network functions, which tests replace. */
-export interface Seams {
+export interface NetworkFunctions {
   readonly resolve: Resolver
   readonly connect: Connect
-  readonly guard: Guard
+  readonly guard: SsrfGuard
   readonly tls: Pick<SecureContextOptions, "ca">
   /** How long a connection stays open for the endpoint's next event, in milliseconds. */
   readonly idleMs: number
@@ -50,13 +50,13 @@ export const layer = (options: Options = {}): Layer.Layer<WebhookSender> => Laye
 
 export const make = (
   { allow = [], userAgent = "Trailbook" }: Options,
-  seams: Partial<Seams> = {}
+  seams: Partial<NetworkFunctions> = {}
 ): Effect.Effect<typeof WebhookSender.Service, never, Scope.Scope> =>
   Effect.gen(function*() {
-    const dependencies: Seams = {
+    const dependencies: NetworkFunctions = {
       resolve: resolver(),
       connect: connectTo,
-      guard: ssrfGuard(allowNetworks(allow)),
+      guard: makeSsrfGuard(makeAllowedNetworks(allow)),
       tls: {},
       idleMs: 1000,
       ...seams
@@ -100,7 +100,7 @@ export const make = (
       )
     }
 
-    const deliver = (delivery: Delivery, destination: Destination.Destination): Effect.Effect<Answer> =>
+    const deliver = (delivery: Delivery, destination: Destination.Destination): Effect.Effect<SendResult> =>
       traceHeaders.pipe(
         Effect.flatMap((trace) =>
           post(delivery, destination, trace, true).pipe(
@@ -110,11 +110,11 @@ export const make = (
           )
         ),
         Effect.match({
-          onSuccess: ({ status }): Answer => ({ _tag: "Answered", status }),
+          onSuccess: ({ status }): SendResult => ({ _tag: "Answered", status }),
           onFailure: (fault) => toUnreachable(fault === "gone" ? "connection" : fault)
         }),
         Effect.timeoutTo({
-          duration: deadline,
+          duration: deliveryTimeout,
           onSuccess: (result) => result,
           onTimeout: () => toUnreachable("timeout")
         })
@@ -132,11 +132,11 @@ export const make = (
   })
 
 /** The time limit for a delivery, from the DNS lookup to the response status. */
-export const deadline = "5 seconds"
+export const deliveryTimeout = "5 seconds"
 
-type Fault = Extract<Answer, { readonly _tag: "Unreachable" }>["fault"]
+type Fault = Extract<SendResult, { readonly _tag: "Unreachable" }>["fault"]
 
-const toUnreachable = (fault: Fault): Answer => ({ _tag: "Unreachable", fault })
+const toUnreachable = (fault: Fault): SendResult => ({ _tag: "Unreachable", fault })
 
 const makeHeaders = (delivery: Delivery, userAgent: string) => ({
   ...signatureHeaders(delivery),
@@ -152,13 +152,13 @@ const makeHeaders = (delivery: Delivery, userAgent: string) => ({
  */
 const validateEndpoint = (
   url: string,
-  seams: Pick<Seams, "guard" | "resolve">
+  seams: Pick<NetworkFunctions, "guard" | "resolve">
 ): Effect.Effect<string | undefined> =>
   Either.match(Destination.parse(url), {
     onLeft: (objection) => Effect.succeed(objection),
     onRight: (destination) =>
       resolveAllowed(destination, seams).pipe(
-        Effect.timeoutFail({ duration: deadline, onTimeout: () => "dns" as const }),
+        Effect.timeoutFail({ duration: deliveryTimeout, onTimeout: () => "dns" as const }),
         Effect.match({
           onSuccess: () => undefined,
           onFailure: (fault) => {

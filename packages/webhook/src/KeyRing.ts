@@ -6,7 +6,7 @@
  * for each table. The row's identity and the text before the nonce are authenticated, so a secret that is copied to
  * another row cannot be decrypted.
  */
-import { type SecretPlace, Secrets } from "@trailbook/core/port"
+import { type SecretLocation, Secrets } from "@trailbook/core/port"
 import type { NonEmptyReadonlyArray } from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -28,7 +28,7 @@ export const layer = (keys: Keys): Layer.Layer<Secrets> =>
     const [currentKey] = keys
     const derivedKeys = new Map<string, Uint8Array>()
     /** Returns undefined if the key ID is unknown. */
-    const deriveKey = (id: string, table: SecretPlace["table"]): Uint8Array | undefined => {
+    const deriveKey = (id: string, table: SecretLocation["table"]): Uint8Array | undefined => {
       const master = keys.find((key) => key.id === id)
       if (master === undefined) return undefined
       const cachedKey = derivedKeys.get(`${id}.${table}`)
@@ -110,7 +110,7 @@ const tagBytes = 16
 const cipherOptions = { authTagLength: tagBytes }
 
 /** Uses JSON, because concatenated fields could produce the same text for two different rows. */
-const associatedData = (prefix: string, { id, orgId, table }: SecretPlace): Buffer =>
+const associatedData = (prefix: string, { id, orgId, table }: SecretLocation): Buffer =>
   Buffer.from(JSON.stringify([prefix, table, orgId, id]))
 
 const splitSealed = (sealedSecret: string) => {

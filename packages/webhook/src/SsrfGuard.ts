@@ -5,7 +5,7 @@ import type { Destination } from "./Destination.ts"
 import type { Resolver } from "./Resolver.ts"
 
 /** Whether a delivery to the destination is allowed to connect to the address. */
-type Check = (address: string, destination: Destination) => boolean
+type AddressCheck = (address: string, destination: Destination) => boolean
 
 /**
  * Checks addresses at three stages, each of which is necessary:
@@ -13,18 +13,18 @@ type Check = (address: string, destination: Destination) => boolean
  * - A name can resolve to different addresses than in the previous lookup.
  * - The network can route a connection to a different address.
  */
-export interface Guard {
+export interface SsrfGuard {
   /** Checks the IP address in the URL. */
-  readonly written: Check
+  readonly literal: AddressCheck
   /** Checks every address that a name resolves to. One blocked address blocks the name. */
-  readonly resolved: Check
+  readonly resolved: AddressCheck
   /** Checks the connection's remote address before the first byte is sent. */
-  readonly connected: Check
+  readonly connected: AddressCheck
 }
 
-export const ssrfGuard = (networks: AllowedNetworks): Guard => {
-  const check: Check = (address, { inward }) => isAllowed(networks, address) || (!inward && isPublic(address))
-  return { written: check, resolved: check, connected: check }
+export const makeSsrfGuard = (networks: AllowedNetworks): SsrfGuard => {
+  const check: AddressCheck = (address, { inward }) => isAllowed(networks, address) || (!inward && isPublic(address))
+  return { literal: check, resolved: check, connected: check }
 }
 
 /**
@@ -33,11 +33,11 @@ export const ssrfGuard = (networks: AllowedNetworks): Guard => {
  */
 export const resolveAllowed = (
   destination: Destination,
-  { guard, resolve }: { readonly guard: Guard; readonly resolve: Resolver }
+  { guard, resolve }: { readonly guard: SsrfGuard; readonly resolve: Resolver }
 ): Effect.Effect<ReadonlyArray<string>, "dns" | "blocked_address"> => {
   const { host } = destination
   if (isIP(host) !== 0) {
-    return guard.written(host, destination) ? Effect.succeed([host]) : Effect.fail("blocked_address")
+    return guard.literal(host, destination) ? Effect.succeed([host]) : Effect.fail("blocked_address")
   }
   return Effect.tryPromise({ try: (signal) => resolve(host, signal), catch: () => "dns" as const }).pipe(
     Effect.filterOrFail((addresses) => addresses.length > 0, () => "dns" as const),

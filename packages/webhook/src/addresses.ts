@@ -33,7 +33,7 @@ export const networkError = (network: string): string | undefined => {
 }
 
 /** Builds the allowed networks. An invalid network is a defect, so validate it with {@link networkError}. */
-export const allowNetworks = (networks: ReadonlyArray<string>): AllowedNetworks => {
+export const makeAllowedNetworks = (networks: ReadonlyArray<string>): AllowedNetworks => {
   const list = new BlockList()
   for (const network of networks) {
     const objection = networkError(network)
@@ -66,10 +66,10 @@ const unmapAddress = (address: string) => {
   return ipaddr.process(address.includes(":") ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address)
 }
 
-const global = allowNetworks(["2000::/3"])
+const global = makeAllowedNetworks(["2000::/3"])
 
 // ipaddr.js knows most of these ranges, but this list must not depend on the library's version.
-const blockedNetworks = allowNetworks([
+const blockedNetworks = makeAllowedNetworks([
   // A cloud provider's address for metadata, DNS, and health checks.
   "168.63.129.16",
   // Relays and translators can forward to internal addresses.

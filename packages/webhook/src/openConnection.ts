@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import { connect, isIP, type LookupFunction, type Socket } from "node:net"
 import { connect as secure, type SecureContextOptions } from "node:tls"
 import type { Destination } from "./Destination.ts"
-import type { Guard } from "./SsrfGuard.ts"
+import type { SsrfGuard } from "./SsrfGuard.ts"
 
 /** Opens a TCP connection to one of the checked addresses. */
 export type Connect = (destination: Destination, addresses: ReadonlyArray<string>) => Socket
@@ -37,7 +37,7 @@ export const openConnection = (
   addresses: ReadonlyArray<string>,
   { connect, guard, tls }: {
     readonly connect: Connect
-    readonly guard: Guard
+    readonly guard: SsrfGuard
     /** Replaces the default certificate authorities. */
     readonly tls: Pick<SecureContextOptions, "ca">
   }

@@ -1,6 +1,6 @@
 /** Tests how the sender handles every kind of receiver, using the `TestClock`. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Answer } from "@trailbook/core/webhook"
+import type { SendResult } from "@trailbook/core/webhook"
 import { HttpSender } from "@trailbook/webhook"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -9,8 +9,8 @@ import { connect, type Socket } from "node:net"
 import { delivery } from "./delivery.ts"
 import { respondWith, type Sink, sink } from "./Sink.ts"
 
-const answerWith = (status: number): Answer => ({ _tag: "Answered", status })
-const unreachable = (fault: Extract<Answer, { _tag: "Unreachable" }>["fault"]): Answer => ({
+const answerWith = (status: number): SendResult => ({ _tag: "Answered", status })
+const unreachable = (fault: Extract<SendResult, { _tag: "Unreachable" }>["fault"]): SendResult => ({
   _tag: "Unreachable",
   fault
 })
@@ -46,7 +46,7 @@ it.scoped("the sender sends the unchanged body with its signature headers", () =
   }))
 
 describe("a receiver's response", () => {
-  it.scoped.each<[name: string, text: string, answer: Answer]>([
+  it.scoped.each<[name: string, text: string, answer: SendResult]>([
     ["200 with a body", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", answerWith(200)],
     ["204", noContent, answerWith(204)],
     ["200 without a reason phrase", "HTTP/1.1 200\r\n\r\n", answerWith(200)],

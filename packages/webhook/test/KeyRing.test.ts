@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type SecretPlace, Secrets } from "@trailbook/core/port"
+import { type SecretLocation, Secrets } from "@trailbook/core/port"
 import { KeyRing } from "@trailbook/webhook"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,7 @@ import * as FastCheck from "effect/FastCheck"
 import { createDecipheriv, hkdfSync } from "node:crypto"
 
 const secret = "whsec_7vQ2mXb9KcR4tYw8ZpL1sNf6HdJ3aGe5UoTiVyBnMqEx"
-const place: SecretPlace = { table: "webhooks", orgId: "org", id: "endpoint" }
+const place: SecretLocation = { table: "webhooks", orgId: "org", id: "endpoint" }
 const first = Either.getOrThrow(KeyRing.parse(KeyRing.generate("k1")))[0]
 const second = Either.getOrThrow(KeyRing.parse(KeyRing.generate("k2")))[0]
 

@@ -1,4 +1,4 @@
-import { allowNetworks, isAllowed, isPublic, networkError } from "@trailbook/webhook/addresses"
+import { isAllowed, isPublic, makeAllowedNetworks, networkError } from "@trailbook/webhook/addresses"
 import { assert, describe, it } from "vitest"
 
 /** Blocked addresses, with the reason for each. */
@@ -125,7 +125,7 @@ describe("deliveries are allowed to", () => {
 })
 
 describe("the networks that an operator allows", () => {
-  const list = allowNetworks(["127.0.0.0/8", "10.1.2.3", "fd00:1::/32"])
+  const list = makeAllowedNetworks(["127.0.0.0/8", "10.1.2.3", "fd00:1::/32"])
 
   it.each(["127.0.0.1", "::ffff:127.9.9.9", "10.1.2.3", "fd00:1:2::3"])("include %s", (address) => {
     assert.isTrue(isAllowed(list, address))
@@ -159,6 +159,6 @@ describe("the networks that an operator allows", () => {
     " 10.0.0.0/8"
   ])("cannot be written as %j", (network) => {
     assert.isDefined(networkError(network))
-    assert.throws(() => allowNetworks([network]), /must be/)
+    assert.throws(() => makeAllowedNetworks([network]), /must be/)
   })
 })

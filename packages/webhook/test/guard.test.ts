@@ -4,16 +4,16 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { HttpSender } from "@trailbook/webhook"
-import { allowNetworks } from "@trailbook/webhook/addresses"
-import { type Guard, ssrfGuard } from "@trailbook/webhook/SsrfGuard"
+import { makeAllowedNetworks } from "@trailbook/webhook/addresses"
+import { makeSsrfGuard, type SsrfGuard } from "@trailbook/webhook/SsrfGuard"
 import * as Effect from "effect/Effect"
 import { connect, type Socket } from "node:net"
 import { delivery } from "./delivery.ts"
 import { sink } from "./Sink.ts"
 
 const blocked = { _tag: "Unreachable", fault: "blocked_address" } as const
-const whole = ssrfGuard(allowNetworks([]))
-const without = (place: keyof Guard): Guard => ({ ...whole, [place]: () => true })
+const whole = makeSsrfGuard(makeAllowedNetworks([]))
+const without = (place: keyof SsrfGuard): SsrfGuard => ({ ...whole, [place]: () => true })
 
 /**
  * Returns all notations for loopback that Node and the URL parser accept. `named` adds names that resolve to loopback.
@@ -133,7 +133,7 @@ describe("control: without one check", () => {
   it.scoped("the sender connects to a loopback URL", () =>
     Effect.gen(function*() {
       const there = yield* sink()
-      const sender = yield* HttpSender.make({}, { guard: without("written") })
+      const sender = yield* HttpSender.make({}, { guard: without("literal") })
       for (const url of inwards(there.port)) yield* sender.send(delivery(url))
       yield* there.connected(inwards(there.port).length)
       assert.strictEqual(there.received(), "")

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Answer } from "@trailbook/core/webhook"
+import type { SendResult } from "@trailbook/core/webhook"
 import { HttpSender } from "@trailbook/webhook"
 import * as Effect from "effect/Effect"
 import type { TlsOptions } from "node:tls"
@@ -7,8 +7,8 @@ import { authority, certificate, expiredCertificate, privateKey } from "./certif
 import { delivery } from "./delivery.ts"
 import { respondWith, secureSink, sink } from "./Sink.ts"
 
-const tlsFault: Answer = { _tag: "Unreachable", fault: "tls" }
-const noContent: Answer = { _tag: "Answered", status: 204 }
+const tlsFault: SendResult = { _tag: "Unreachable", fault: "tls" }
+const noContent: SendResult = { _tag: "Answered", status: 204 }
 const answer = respondWith("HTTP/1.1 204 No Content\r\n\r\n")
 const valid = { cert: certificate, key: privateKey }
 

@@ -14,7 +14,7 @@ export interface PendingWorkPoller {
 
 interface Waiter {
   readonly isDue: (due: PendingWorkSummary) => boolean
-  readonly seen: Deferred.Deferred<void>
+  readonly satisfied: Deferred.Deferred<void>
 }
 
 /** Polls with `look` until `stop`, except while no job is waiting. */
@@ -26,16 +26,21 @@ export const makePendingWorkPoller = (
     const waiters = new Set<Waiter>()
 
     const wake = (candidates: ReadonlyArray<Waiter>) => (due: PendingWorkSummary) =>
-      Effect.forEach(candidates.filter(({ isDue }) => isDue(due)), ({ seen }) => Deferred.succeed(seen, undefined), {
+      Effect.forEach(candidates.filter(({ isDue }) => isDue(due)), ({ satisfied }) =>
+        Deferred.succeed(satisfied, undefined), {
         discard: true
       })
 
     const round = Effect.suspend(() => {
-      if (waiters.size === 0) return Effect.succeed(pause)
+      if (waiters.size === 0) {
+        return Effect.succeed(pause)
+      }
       return Effect.matchCauseEffect(Effect.flatMap(look, wake([...waiters])), {
-        onSuccess: () => Effect.succeed(pause),
+        onSuccess: () =>
+          Effect.succeed(pause),
         // Poll less often while the database is failing.
-        onFailure: (cause) => Effect.as(logFailure(cause), afterFailure)
+        onFailure: (cause) =>
+          Effect.as(logFailure(cause), afterFailure)
       })
     })
 
@@ -52,7 +57,7 @@ export const makePendingWorkPoller = (
       until: (isDue) =>
         Effect.flatMap(Deferred.make<void>(), (signal) =>
           Effect.suspend(() => {
-            const waiter = { isDue, seen: signal }
+            const waiter = { isDue, satisfied: signal }
             waiters.add(waiter)
             return Effect.ensuring(Deferred.await(signal), Effect.sync(() => waiters.delete(waiter)))
           }))

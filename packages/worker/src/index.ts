@@ -1,7 +1,7 @@
 /** Trailbook's background jobs, and the worker that runs them. */
 export { drain } from "./drain.ts"
 export { type AnyJob, eraseClaimType, type Job, periodicJob, type RunCounts } from "./Job.ts"
-export { automationRuns, expiry, proposals } from "./job/agent.ts"
+export { automationRuns, proposalExpiry as expiry, proposals } from "./job/agent.ts"
 export { eventSubscriptions } from "./job/eventSubscriptions.ts"
 export { forgetFailedTasks, sweep, unusedFiles } from "./job/maintenance.ts"
 export { paymentReconciliation } from "./job/paymentReconciliation.ts"

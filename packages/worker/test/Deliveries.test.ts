@@ -396,7 +396,7 @@ describe("a delivery run", () => {
         DeliveryQueue,
         Effect.map(DeliveryQueue, (queue) => ({
           ...queue,
-          delivered: (...args) => Effect.zipRight(Deferred.await(gate), queue.delivered(...args))
+          recordSuccess: (...args) => Effect.zipRight(Deferred.await(gate), queue.recordSuccess(...args))
         }))
       )
       yield* Effect.gen(function*() {

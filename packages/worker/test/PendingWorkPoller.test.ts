@@ -15,7 +15,7 @@ const noWork: PendingWorkSummary = {
   lanes: [],
   proposals: false,
   subscriptions: false,
-  turns: false
+  automations: false
 }
 
 /** Creates two kinds of pending work, and records the polls, the claims, and the completed work. */

@@ -34,7 +34,7 @@ const listener = (
     name,
     type: "*",
     from: "start",
-    over: notEnding,
+    isCanceled: notEnding,
     tell: ({ id }) =>
       Effect.suspend(() => {
         received.push(id)
@@ -331,7 +331,7 @@ describe("a subscription run", () => {
       const stopper = listener("asked", { doing: end })
       assert.deepEqual(yield* runOf(stopper.subscriber, isOver), { delivered: 2, end: "asked" })
       over = false
-      const off = listener("off", { doing: end, over: isOver })
+      const off = listener("off", { doing: end, isCanceled: isOver })
       assert.deepEqual(yield* runOf(off.subscriber), { delivered: 2, end: "asked" })
       // The remaining events are available to the next run immediately.
       assert.deepEqual(yield* runOf(listener("off").subscriber), { delivered: 2, end: "done" })

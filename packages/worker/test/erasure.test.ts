@@ -54,7 +54,7 @@ describe("a guest who is erased during delivery", () => {
         name: "crm",
         type: "*",
         from: "start",
-        over: notEnding,
+        isCanceled: notEnding,
         tell: ({ data }) =>
           Effect.suspend(() => {
             containsName.push(JSON.stringify(data).includes(canary))

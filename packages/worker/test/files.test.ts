@@ -44,7 +44,10 @@ const jobs = Effect.all([unusedFiles, tasks("own")])
 const upload = (orgId: string, name: string) =>
   Effect.flatMap(Attachments, ({ keep }) => keep({ orgId, name, bytes: Buffer.from(`%PDF-1.7 ${name}`) }))
 
-const storedKeys = Effect.flatMap(FakeFiles, ({ kept }) => Effect.map(kept, (files) => [...files.keys()].sort()))
+const storedKeys = Effect.flatMap(
+  FakeFiles,
+  ({ contents: kept }) => Effect.map(kept, (files) => [...files.keys()].sort())
+)
 
 /** Stores a message in a customer's conversation. */
 const messageTo = (orgId: string, customerId: string) =>

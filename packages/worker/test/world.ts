@@ -5,7 +5,13 @@ import * as Org from "@trailbook/core/org/Org"
 import { EventLog, UnitOfWork } from "@trailbook/core/port"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
-import { type Answer, Deliveries, type DeliveryFault, type LeasedClaim, type Webhook } from "@trailbook/core/webhook"
+import {
+  Deliveries,
+  type DeliveryFault,
+  type LeasedClaim,
+  type SendResult,
+  type Webhook
+} from "@trailbook/core/webhook"
 import { Webhooks } from "@trailbook/core/webhook/Webhooks"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
 import * as FakeSecrets from "@trailbook/testkit/fake/FakeSecrets"
@@ -97,10 +103,13 @@ export const readDeliveredIds = (name: string) =>
       Effect.map(got, (all) => all.filter((delivery) => delivery.url === url(name)).map(({ eventId }) => eventId))
   )
 
-export const status = (status: number): Answer => ({ _tag: "Answered", status })
-export const unreachableAnswer = (fault: Exclude<DeliveryFault, "status">): Answer => ({ _tag: "Unreachable", fault })
+export const status = (status: number): SendResult => ({ _tag: "Answered", status })
+export const unreachableAnswer = (fault: Exclude<DeliveryFault, "status">): SendResult => ({
+  _tag: "Unreachable",
+  fault
+})
 
-export const setAnswer = (name: string, answer: Answer | Effect.Effect<Answer>) =>
+export const setAnswer = (name: string, answer: SendResult | Effect.Effect<SendResult>) =>
   Effect.flatMap(
     FakeWebhookSender,
     (receivers) => receivers.answer(url(name), () => Effect.isEffect(answer) ? answer : Effect.succeed(answer))

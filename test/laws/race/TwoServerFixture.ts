@@ -8,11 +8,11 @@ import type { Storage } from "@trailbook/core/storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import { FakeDrafter } from "@trailbook/testkit/fake/FakeDrafter"
 import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
-import { numbers } from "@trailbook/testkit/fake/numbers"
+import { makeRandomIntegers } from "@trailbook/testkit/fake/numbers"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import { origin } from "@trailbook/testkit/generator/moment"
 import * as OrgSnapshot from "@trailbook/testkit/invariant/OrgSnapshot"
-import { invariants } from "@trailbook/testkit/invariants"
+import { checkInvariants } from "@trailbook/testkit/invariants"
 import { type Law, law, rounds, type Steps, toEffect } from "@trailbook/testkit/law/Law"
 import * as Process from "@trailbook/testkit/law/Process"
 import { newId, openOrg } from "@trailbook/testkit/law/seedOrg"
@@ -37,7 +37,7 @@ export interface Server {
     input: { readonly offering_id: string; readonly [field: string]: unknown }
   ) => Answer<PublicBookedView>
   readonly bookings: Pick<Process.Process["bookings"], "pay" | "sweep">
-  readonly inbox: Pick<Process.Process["inbox"], "acceptReply" | "ask" | "link" | "reported">
+  readonly inbox: Pick<Process.Process["inbox"], "acceptReply" | "ask" | "link" | "recordReport">
   readonly book: (input: { readonly offering_id: string; readonly [field: string]: unknown }) => Answer<BookingView>
 }
 
@@ -128,7 +128,7 @@ const open = (round: number, onCallEnd: () => void) =>
             acceptReply: (reply) => byIts(process.inbox.acceptReply(reply)),
             ask: (question) => byIts(process.inbox.ask(question)),
             link: (booking) => byIts(process.inbox.link(booking)),
-            reported: (report) => byIts(process.inbox.reported(report))
+            recordReport: (report) => byIts(process.inbox.recordReport(report))
           },
           bookings: {
             pay: (key, intent) => byIts(process.bookings.pay(key, intent)),
@@ -219,7 +219,7 @@ export const race = (
               Effect.as(untilNoCallEnds(() => endedCount), false)
             )
             assert.isTrue(isEnded, "the transactions are deadlocked")
-            assert.strictEqual((yield* invariants(fixture.orgId)).join("\n"), "")
+            assert.strictEqual((yield* checkInvariants(fixture.orgId)).join("\n"), "")
           }).pipe(Effect.orDie)
         ))
   )
@@ -233,7 +233,7 @@ export const runConcurrently = <A, R>(
   calls: ReadonlyArray<Effect.Effect<A, Refusal, R>>
 ): Effect.Effect<{ readonly won: ReadonlyArray<A>; readonly codes: ReadonlyArray<string> }, never, R> =>
   Effect.suspend(() => {
-    const next = numbers(round)
+    const next = makeRandomIntegers(round)
     // The spread varies by round from almost simultaneous to far apart, because calls take different numbers of steps.
     const spread = [3, 8, 24, 64][round % 4] ?? 3
     const answers = Effect.forEach(calls, (call) => {

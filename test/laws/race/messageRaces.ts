@@ -60,7 +60,7 @@ const makeMail = (token: string, mailKey: string, fields: Partial<ParsedMail> = 
   from: { name: "Ann", email: "ann@a.co" },
   subject: "Re: Welcome",
   body: `What about ${mailKey}?`,
-  cut: "",
+  quotedText: "",
   files: [],
   automatic: false,
   ...fields
@@ -363,7 +363,7 @@ export const messageRaces = [
       yield* runConcurrently<unknown, never>(round, [
         call("messages.send", { customer_id: id, body: "canary said", subject: "canary" }),
         call("messages.send", { customer_id: id, body: "canary noted", kind: "note" }),
-        ahead.inbox.acceptReply(makeMail(token, "canary", { body: "canary wrote", cut: "canary quoted" })),
+        ahead.inbox.acceptReply(makeMail(token, "canary", { body: "canary wrote", quotedText: "canary quoted" })),
         call("customers.delete", { id })
       ])
       yield* call("customers.delete", { id })
@@ -390,7 +390,7 @@ export const messageRaces = [
       yield* sendMessage(fixture, { conversation_id: id, body: "canary answer", subject: "canary" })
       yield* runConcurrently<unknown, never>(round, [
         ahead.inbox.acceptReply(
-          makeMail(before?.token ?? "", "canary", { body: "canary wrote", cut: "canary quoted" })
+          makeMail(before?.token ?? "", "canary", { body: "canary wrote", quotedText: "canary quoted" })
         ),
         call("messages.send", { conversation_id: id, body: "canary noted", kind: "note" }),
         call("conversations.delete", { id })
@@ -512,12 +512,12 @@ export const messageRaces = [
       const message = (yield* listMessages(orgId)).find(({ id }) => id === sent.id)
       const bounceToken = message?.bounceToken ?? ""
       const report = (side: TwoServerFixture["ahead"], outcome: "delivered" | "failed" | "complained") =>
-        side.inbox.reported({ bounceToken, outcome, failure: outcome === "delivered" ? null : "5.1.1" })
+        side.inbox.recordReport({ bounceToken, outcome, failure: outcome === "delivered" ? null : "5.1.1" })
       yield* runConcurrently(round, [report(ahead, "failed"), report(behind, "complained")])
       yield* report(ahead, "delivered")
       yield* clock.advance(minuteMs)
       yield* runConcurrently(round, [report(ahead, "delivered"), report(behind, "delivered")])
-      yield* ahead.inbox.reported({ bounceToken: "nobody's", outcome: "failed", failure: null })
+      yield* ahead.inbox.recordReport({ bounceToken: "nobody's", outcome: "failed", failure: null })
       const after = (yield* listMessages(orgId)).find(({ id }) => id === sent.id)
       const at = Instant.parse(sent.created_at)
       assert.deepStrictEqual([after?.deliveredAt, after?.failedAt, after?.failure], [at, at, "5.1.1"])

@@ -89,7 +89,7 @@ export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => 
         })
       ),
     overlapping: (queries) => read((state) => queries.map((query) => overlapsOf(state, query))),
-    unproven: (queries) => read((state) => [...new Set(queries.flatMap((query) => unproven(state, query)))]),
+    findUnproven: (queries) => read((state) => [...new Set(queries.flatMap((query) => unproven(state, query)))]),
     forgetNetworks: (madeBefore, limit) =>
       Effect.gen(function*() {
         const rows = yield* read(({ bookings }) =>
@@ -115,7 +115,7 @@ export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => 
         return page(expiredHolds, ({ expiresAt: at, id, orgId }) => ({ at, id: within(orgId, id) }), { limit })
           .map(({ id, orgId }) => ({ orgId, id }))
       }),
-    departing: ({ limit, ...query }) =>
+    listDepartures: ({ limit, ...query }) =>
       read((state) => {
         const rows = liveWithin(state, query).filter(({ offeringId, orgId, sessionId }) =>
           sessionId === null && get(state.offerings, within(orgId, offeringId))?.kind !== "class"
@@ -132,7 +132,7 @@ export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => 
           quantity: seats(holds.filter((row) => row.sessionId === sessionId))
         }))
       }),
-    coming: (queries, limit) =>
+    listFirstGuests: (queries, limit) =>
       read((state) =>
         queries.map(({ offeringId, orgId, sessionId, startsAt }) =>
           page(
@@ -234,5 +234,5 @@ const overlapsOf = ({ bookings, offerings }: State, query: OverlapQuery): Overla
     const same = spans.get(span) ?? { startsAt, endsAt, bookings: 0, quantity: 0 }
     spans.set(span, { ...same, bookings: same.bookings + 1, quantity: same.quantity + quantity })
   }
-  return { taken: [...spans.values()], lapsedAt: lastEnd(overlapRows, now) }
+  return { bookedSpans: [...spans.values()], lapsedAt: lastEnd(overlapRows, now) }
 }

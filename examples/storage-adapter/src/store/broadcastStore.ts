@@ -16,7 +16,7 @@ export const broadcastStore = ({ read, write }: Journal): BroadcastStore["Type"]
     lockByKey: (orgId, key) =>
       read(({ broadcasts }) => Option.fromIterable(inGroup(broadcasts, `key ${within(orgId, key)}`))),
     put: (row) => write(() => [{ table: "broadcasts", row }]),
-    booked: ({ after, limit, orgId, target }) =>
+    listConfirmedBookings: ({ after, limit, orgId, target }) =>
       read(({ bookings }) =>
         page(confirmedOf(bookings, orgId, target), byStart, { after, limit })
           .map(({ customerId, id, startsAt: at }) => ({ at, id, customerId }))

@@ -55,7 +55,7 @@ export const deliveryQueue = ({ read, unitOfWork, write }: Journal): DeliveryQue
           .slice(0, limit),
         head: lastId(state, orgId)
       })),
-    delivered: (claim, cursor, lastStatus, leaseMs) =>
+    recordSuccess: (claim, cursor, lastStatus, leaseMs) =>
       change(claim, (endpoint, now) => ({
         ...endpoint,
         webhook: { ...endpoint.webhook, lastStatus, lastError: null, lastAttemptAt: Instant.make(now) },
@@ -65,7 +65,7 @@ export const deliveryQueue = ({ read, unitOfWork, write }: Journal): DeliveryQue
         leaseUntil: now + leaseMs
       })),
     renew: (claim, leaseMs) => change(claim, (endpoint, now) => ({ ...endpoint, leaseUntil: now + leaseMs })),
-    failed: (claim, { fault, retryMs, status }) =>
+    recordFailure: (claim, { fault, retryMs, status }) =>
       change(claim, (endpoint, now, state) => ({
         ...endpoint,
         webhook: { ...endpoint.webhook, lastStatus: status, lastError: fault, lastAttemptAt: Instant.make(now) },

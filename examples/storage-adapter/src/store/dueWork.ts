@@ -20,6 +20,6 @@ export const dueWork = ({ read }: Journal): PendingWork["Type"] => ({
         ),
         proposals: inGroup(state.proposals, "due").some((row) => (row.runAt ?? Infinity) <= now && isFree(row, at)),
         subscriptions: subscribers.some((place) => isWaitedAt(state, place, at)),
-        turns: inGroup(state.automations, "due").some((row) => (row.nextAt ?? Infinity) <= now && isFree(row, at))
+        automations: inGroup(state.automations, "due").some((row) => (row.nextAt ?? Infinity) <= now && isFree(row, at))
       })))
 })

@@ -20,13 +20,13 @@ export const grantStore = ({ read, write }: Journal): GrantStore["Type"] => ({
   lockCode: (digest) => read(({ grantCodes }) => Option.fromNullable(get(grantCodes, digest))),
   putToken: (row) => write(() => [{ table: "grantTokens", row }]),
   lockToken: (digest) => read(({ grantTokens }) => Option.fromNullable(get(grantTokens, digest))),
-  found: (digest) =>
+  findToken: (digest) =>
     read(({ grants, grantTokens }) => {
       const token = get(grantTokens, digest)
       const grant = token && get(grants, within(token.orgId, token.grantId))
       return token && grant ? Option.some({ token, grant }) : Option.none()
     }),
-  removeOver: ({ id, orgId }, before) =>
+  removeExpired: ({ id, orgId }, before) =>
     write(({ grantCodes, grantTokens }) => {
       const of = `grant ${within(orgId, id)}`
       const isOver = ({ expiresAt }: { readonly expiresAt: number }) => expiresAt < before

@@ -14,7 +14,7 @@ export const paymentConnectionStore = (
     read(({ paymentConnections }) =>
       page(inGroup(paymentConnections, `org ${orgId}`), byConnection, { limit: Infinity })
     ),
-  named: (id) =>
+  findById: (id) =>
     read(({ paymentConnections }) =>
       Option.fromNullable(inGroup(paymentConnections, "all").find((connection) => connection.id === id))
     ),
@@ -27,7 +27,7 @@ export const paymentConnectionStore = (
       yield* write(() => rows.map((row) => ({ table: "paymentConnections", row })))
       return rows
     })),
-  seen: ({ id, orgId }, seenTo) =>
+  advanceSeenTo: ({ id, orgId }, seenTo) =>
     write(({ paymentConnections }) => {
       const row = get(paymentConnections, within(orgId, id))
       return row === undefined || row.seenTo >= seenTo

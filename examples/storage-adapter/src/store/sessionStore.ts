@@ -27,7 +27,7 @@ export const sessionStore = ({ read, write }: Journal): SessionStore["Type"] => 
           .filter(({ startsAt, status }) => status === "scheduled" && startsAt > now)
       )
     ),
-  booked: (queries) => read((state) => queries.map((query) => seatsIn(state, query))),
+  countBookedSeats: (queries) => read((state) => queries.map((query) => seatsIn(state, query))),
   put: (rows) => write(() => rows.map((row) => ({ table: "sessions", row })))
 })
 

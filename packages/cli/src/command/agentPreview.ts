@@ -11,17 +11,17 @@ import { engine } from "@trailbook/runtime/engine"
 import { makeClock } from "@trailbook/runtime/makeClock"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
 import { weatherLayer } from "@trailbook/runtime/service/weatherLayer"
-import { assertComplete, weatherMissing } from "@trailbook/server/dependentSettings"
+import { assertComplete, listMissingWeatherSettings } from "@trailbook/server/dependentSettings"
 import { runProgram } from "@trailbook/server/runProgram"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { orgIdFromDetails } from "../database/orgIdFromDetails.ts"
+import { findOrgOrSole } from "../database/orgIdFromDetails.ts"
 import { requireFile } from "../database/withDatabase.ts"
 import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
 
 export const run: Run<"agent preview"> = async ({ at, database, json, org, ...settings }) => {
-  assertComplete("agent preview", ...weatherMissing(settings))
+  assertComplete("agent preview", ...listMissingWeatherSettings(settings))
   const preview = await runProgram(
     Effect.gen(function*() {
       const { batches, storage } = yield* adapter(requireFile(database))
@@ -44,7 +44,7 @@ interface FoundOrg {
 
 const previewProposals = (slugOrId: string | undefined, at: Instant.Instant | undefined) =>
   Effect.gen(function*() {
-    const org = yield* orgIdFromDetails(slugOrId)
+    const org = yield* findOrgOrSole(slugOrId)
     const { preview } = yield* AutomationRuns
     // Use the same time for all previews, because it determines which actions run now and which wait until quiet hours
     // end.
@@ -71,7 +71,7 @@ const toView = ({ now, org, previews }: FoundOrg) => ({
 })
 
 const toPreview = (
-  { actions, bookingId, data, day, expiresAt, isThere, sessionId, start, title }: PreviewedProposal
+  { actions, bookingId, data, day, expiresAt, isDuplicate: isThere, sessionId, start, title }: PreviewedProposal
 ) => ({
   title,
   day: LocalDate.format(day),
@@ -111,7 +111,7 @@ const formatProposal = (proposal: PreviewedProposal, org: OrgFormat, now: Instan
 ]
 
 const describeOutcome = (
-  { isThere, start }: PreviewedProposal,
+  { isDuplicate: isThere, start }: PreviewedProposal,
   { timezone }: OrgFormat,
   now: Instant.Instant
 ): string => {

@@ -17,9 +17,9 @@ export const backup: Run<"backup"> = async ({ backupFile, database, json }, { en
   const copy: Effect.Effect<CopySummary, CopyFailed | UnusableDatabase> = source._tag === "Sqlite"
     ? (await import("@trailbook/sqlite/backup")).backup(source.file, backupFile)
     : (await import("@trailbook/postgres/backup")).backup(source, backupFile, env)
-  const summary = await runProgram(Effect.catchTag(copy, "CopyFailed", copyFailedMessage("backup")))
+  const summary = await runProgram(Effect.catchTag(copy, "CopyFailed", failCopy("backup")))
   if (json) {
-    Print.json({ database: redactUrl(database), backup: backupFile, ...contents(summary) })
+    Print.json({ database: redactUrl(database), backup: backupFile, ...toSummaryJson(summary) })
   } else {
     Print.line(`Backed up ${redactUrl(database)} to ${backupFile}: ${formatCounts(summary)}.`)
     Print.note(
@@ -34,7 +34,7 @@ export const restore: Run<"restore"> = async ({ backupFile, database, json, repl
     ? await restoreSqlite(backupFile, database, replace)
     : await restorePostgres(backupFile, database, replace, env)
   const name = redactUrl(database)
-  if (json) return Print.json({ database: name, backup: backupFile, kept: kept ?? null, ...contents(summary) })
+  if (json) return Print.json({ database: name, backup: backupFile, kept: kept ?? null, ...toSummaryJson(summary) })
   Print.line(`Restored ${name} from ${backupFile}: ${formatCounts(summary)}.`)
   if (kept !== undefined) Print.line(`The previous database was kept as ${kept}.`)
   for (const [slug, id] of Object.entries(summary.newestEvents)) {
@@ -54,7 +54,7 @@ const restoreSqlite = async (from: string, { file }: SqliteFile, replace: boolea
     const summary = yield* Effect.catchTag(
       restore(from, file, { replace, kept: keptFile }),
       "CopyFailed",
-      copyFailedMessage("restore")
+      failCopy("restore")
     )
     return { ...summary, kept: summary.replaced ? keptFile : undefined }
   }))
@@ -74,13 +74,13 @@ const restorePostgres = async (
   }
   const { restore } = await import("@trailbook/postgres/backup")
   const summary = await runProgram(
-    Effect.catchTag(restore(from, database, env), "CopyFailed", copyFailedMessage("restore"))
+    Effect.catchTag(restore(from, database, env), "CopyFailed", failCopy("restore"))
   )
   return { ...summary, kept: undefined }
 }
 
 /** Converts a failed copy to a `Failure` that tells the user how to fix it. */
-const copyFailedMessage =
+const failCopy =
   (command: "backup" | "restore") => ({ fix, message, reason }: CopyFailed): Effect.Effect<never, Failure> =>
     Effect.fail(new Failure(message, fix ?? fixes[command][reason]))
 
@@ -106,7 +106,7 @@ const formatCounts = ({ rows: { bookings, customers, orgs } }: CopySummary): str
   `${orgs} outfitters, ${bookings} bookings, ${customers} guests`
 
 /** Converts a copy's summary to JSON. */
-const contents = ({ bytes, newestEvents, pending, rows }: CopySummary) => ({
+const toSummaryJson = ({ bytes, newestEvents, pending, rows }: CopySummary) => ({
   bytes,
   rows,
   newest_events: newestEvents,

@@ -1,21 +1,21 @@
 import type { Demo } from "@trailbook/demo"
 import { Failure } from "@trailbook/runtime/Failure"
-import { withoutPackage } from "@trailbook/runtime/MissingPackage"
+import { ignoreMissingPackage } from "@trailbook/runtime/MissingPackage"
 import type { RunningServer } from "@trailbook/server/runServer"
 import { resolve } from "node:path"
 import process from "node:process"
 import type { Run } from "./Command.ts"
-import { startedAs } from "./invocation.ts"
+import { makeInvocation } from "./invocation.ts"
 import * as Print from "./Print.ts"
 
 const folder = ".trailbook"
 
 export const run: Run<"demo"> = async ({ json, ...settings }, { env }) => {
-  const { again, withPort } = startedAs("demo", env, process.argv)
-  const loaded = await import("@trailbook/demo").catch(withoutPackage("@trailbook/demo"))
+  const { withFlag: again, withPort } = makeInvocation("demo", env, process.argv)
+  const loaded = await import("@trailbook/demo").catch(ignoreMissingPackage("@trailbook/demo"))
   if (loaded === undefined) throw new Failure("The demo is not installed.", "Run npm install @trailbook/demo.")
   const { demo, outbox, serve } = await loaded.prepareDemo({ ...settings, folder, withPort })
-  if (demo.kept && demo.seed !== settings.seed) {
+  if (demo.isExisting && demo.seed !== settings.seed) {
     Print.note(`Keeping the existing demo in ${folder} with seed ${demo.seed}. Use --fresh to replace it.`)
   }
   return serve((server, signInAt) => {
@@ -41,7 +41,7 @@ const welcome = (
   `${Print.strong(`Trailbook is ready at ${baseUrl}`)}
 
   Outfitter  Salida River Co., generated ${
-    demo.kept ? `on ${demo.made_at.slice(0, 10)} and extended to today` : "just now"
+    demo.isExisting ? `on ${demo.made_at.slice(0, 10)} and extended to today` : "just now"
   }: a season on two rivers
   Dashboard  ${signInAt}
              works once and expires after 24 hours; each start prints a new link

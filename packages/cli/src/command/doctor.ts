@@ -1,12 +1,12 @@
-import { filesLocation } from "@trailbook/server/filesLayer"
+import { resolveFilesLocation } from "@trailbook/server/filesLayer"
 import { outboxFolder } from "@trailbook/server/mailerLayer"
 import { type Environment, type Problem, unknownVariables } from "@trailbook/server/setting/read"
 import process from "node:process"
 import { type DatabaseCheck, examine } from "../doctor/database.ts"
 import { backups, disk, files as checkFiles, outbox } from "../doctor/disk.ts"
 import { drafts } from "../doctor/drafts.ts"
-import { fault, type Finding, makePassed } from "../doctor/Finding.ts"
-import { clock, driver, nodeVersion, portFree, zoneData } from "../doctor/machine.ts"
+import { type Finding, makeFault, makePass } from "../doctor/Finding.ts"
+import { checkPort, clock, driver, nodeVersion, zoneData } from "../doctor/machine.ts"
 import { mail } from "../doctor/mail.ts"
 import { checkWeather } from "../doctor/weather.ts"
 import type { Run } from "./Command.ts"
@@ -28,14 +28,14 @@ export const run: Run<"doctor"> = async (
     : outboxFolder({ database: examinedDatabase, outbox: folder })
   const location = examinedDatabase === undefined
     ? settings.files
-    : filesLocation({ database: examinedDatabase, files: settings.files })
+    : resolveFilesLocation({ database: examinedDatabase, files: settings.files })
   const allFindings: ReadonlyArray<Finding> = [
     nodeVersion(process.version),
     zoneData(process.versions.tz),
     ...drivers,
     clock(Date.now(), latestEventAt),
     ...checkEnvironment(env, problems),
-    await portFree(host, port),
+    await checkPort(host, port),
     ...(outboxPath === undefined || settings.smtpUrl !== undefined ? [] : [outbox(outboxPath)]),
     ...await mail(settings),
     ...await drafts(settings),
@@ -70,10 +70,10 @@ const width = "row security".length + 1
 /** Reports unknown TRAILBOOK_ variables and invalid settings. */
 const checkEnvironment = (env: Environment, problems: ReadonlyArray<Problem>): ReadonlyArray<Finding> => {
   const faults = [
-    ...problems.map(({ message, where }) => fault("settings", message, `Correct ${where}, or unset it.`)),
+    ...problems.map(({ message, where }) => makeFault("settings", message, `Correct ${where}, or unset it.`)),
     ...unknownVariables(env).map(({ message, where }) =>
-      fault("settings", message, `Rename ${where} or unset it. To list all names, run trailbook help --markdown.`)
+      makeFault("settings", message, `Rename ${where} or unset it. To list all names, run trailbook help --markdown.`)
     )
   ]
-  return faults.length > 0 ? faults : [makePassed("settings", "all TRAILBOOK_ variables are known and valid")]
+  return faults.length > 0 ? faults : [makePass("settings", "all TRAILBOOK_ variables are known and valid")]
 }

@@ -6,12 +6,12 @@ export interface Invocation {
   /** The command prefix: `trailbook` or `npx trailbook`. */
   readonly program: string
   /** Returns the command to restart with an additional flag. */
-  readonly again: (flag: string) => string
+  readonly withFlag: (flag: string) => string
   /** Returns the command to restart on another port. */
   readonly withPort: (port: number) => string
 }
 
-export const startedAs = (
+export const makeInvocation = (
   command: "demo" | "serve",
   env: Environment,
   argv: ReadonlyArray<string>
@@ -30,7 +30,7 @@ export const startedAs = (
       : `npm ${script === "start" ? "start" : `run ${script}`} -- ${flag}`
   return {
     program,
-    again: suggestedCommand,
+    withFlag: suggestedCommand,
     withPort: (port) => suggestedCommand(`--port ${port}`) + (command === "serve" ? `, or set PORT=${port}` : "")
   }
 }

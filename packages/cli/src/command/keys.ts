@@ -2,17 +2,17 @@ import { type ApiKey, ApiKeys } from "@trailbook/core/actor"
 import { ApiKeyManagement, keyView } from "@trailbook/core/staff"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
-import { accounts } from "@trailbook/runtime/accounts"
+import { accountsLayer } from "@trailbook/runtime/accounts"
 import { Failure } from "@trailbook/runtime/Failure"
 import * as Effect from "effect/Effect"
-import { orgIdFromDetails } from "../database/orgIdFromDetails.ts"
+import { findOrgOrSole } from "../database/orgIdFromDetails.ts"
 import { withDatabase } from "../database/withDatabase.ts"
 import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
 
 export const create: Run<"keys create"> = async ({ database, expires, json, keyName: name, org, scopes, test }) => {
-  const { key, token } = await withDatabase(database, accounts, function*() {
-    const { id: orgId } = yield* orgIdFromDetails(org)
+  const { key, token } = await withDatabase(database, accountsLayer, function*() {
+    const { id: orgId } = yield* findOrgOrSole(org)
     if (expires !== undefined && expires <= (yield* currentTime)) {
       return yield* Effect.fail(new Failure("--expires is in the past."))
     }
@@ -36,8 +36,8 @@ export const create: Run<"keys create"> = async ({ database, expires, json, keyN
 }
 
 export const list: Run<"keys list"> = async ({ database, json, org }) => {
-  const { keys, now } = await withDatabase(database, accounts, function*() {
-    const { id } = yield* orgIdFromDetails(org)
+  const { keys, now } = await withDatabase(database, accountsLayer, function*() {
+    const { id } = yield* findOrgOrSole(org)
     return { keys: yield* (yield* ApiKeys).list(id), now: yield* currentTime }
   })
   if (json) Print.json({ data: keys.map(keyView) })
@@ -67,8 +67,8 @@ const stateOf = ({ expiresAt, revokedAt }: ApiKey, now: Instant.Instant): string
 const day = (instant: Instant.Instant): string => Instant.format(instant).slice(0, 10)
 
 export const revoke: Run<"keys revoke"> = async ({ database, json, keyId, org }) => {
-  const key = await withDatabase(database, accounts, function*() {
-    const { id: orgId } = yield* orgIdFromDetails(org)
+  const key = await withDatabase(database, accountsLayer, function*() {
+    const { id: orgId } = yield* findOrgOrSole(org)
     return yield* (yield* ApiKeyManagement).revoke({ orgId, id: keyId, by: { _tag: "Operator" } })
   })
   if (json) Print.json(keyView(key))

@@ -7,14 +7,18 @@ import { Failure } from "@trailbook/runtime/Failure"
 import { draftsLayer } from "@trailbook/runtime/service/draftsLayer"
 import { weatherLayer } from "@trailbook/runtime/service/weatherLayer"
 import { version } from "@trailbook/runtime/version"
-import { assertComplete, draftsMissing, weatherMissing } from "@trailbook/server/dependentSettings"
+import {
+  assertComplete,
+  listMissingDraftsSettings,
+  listMissingWeatherSettings
+} from "@trailbook/server/dependentSettings"
 import { domainLayer, type DomainOptions } from "@trailbook/server/domainLayer"
 import { runProgram } from "@trailbook/server/runProgram"
 import { UsageError } from "@trailbook/server/setting/UsageError"
 import { viewPage as views } from "@trailbook/web/assistant/viewPage"
 import * as Effect from "effect/Effect"
 import process from "node:process"
-import { orgIdFromDetails } from "../database/orgIdFromDetails.ts"
+import { findOrgOrSole } from "../database/orgIdFromDetails.ts"
 import { requireFile } from "../database/withDatabase.ts"
 import type { Run } from "./Command.ts"
 
@@ -27,7 +31,7 @@ export const run: Run<"mcp"> = async ({ assistedDatabase, assistedOrg: org, key,
   } else if (assistedDatabase === undefined) {
     throw new UsageError("Set --database for a local database or --url for a remote server.", "mcp")
   } else {
-    assertComplete("mcp", ...weatherMissing(settings), ...draftsMissing(settings))
+    assertComplete("mcp", ...listMissingWeatherSettings(settings), ...listMissingDraftsSettings(settings))
     const selection: ToolFilter = { readOnly, schemas, toolsets: new Set(toolsets) }
     const options = {
       ...settings,
@@ -52,12 +56,12 @@ const serveLocal = (options: DomainOptions, { key, org, selection }: McpSettings
   Effect.scoped(Effect.flatMap(domainLayer(options), (domain) =>
     Effect.gen(function*() {
       const actor = yield* key === undefined ? makeOrgActor(org) : verifyKeyActor(key, org)
-      yield* serve({ actor, selection, views }, { version: version() })
+      yield* serve({ actor, toolFilter: selection, views }, { version: version() })
     }).pipe(Effect.provide(domain))))
 
 /** Returns an actor with full access to the org. Anyone who can access the database has this access anyway. */
 const makeOrgActor = (org: string | undefined): Effect.Effect<Actor["Type"], Failure, OrgStore> =>
-  Effect.map(orgIdFromDetails(org), ({ id: orgId }) => host({ orgId, source: "mcp" }))
+  Effect.map(findOrgOrSole(org), ({ id: orgId }) => host({ orgId, source: "mcp" }))
 
 /** Returns the actor for an API key. The key determines the org and the scopes. */
 const verifyKeyActor = (token: string, org: string | undefined) =>
@@ -66,7 +70,7 @@ const verifyKeyActor = (token: string, org: string | undefined) =>
       (yield* ApiKeys).verify(token),
       () => new Failure("The API key is not valid for this database: it is unknown, revoked, or expired.")
     )
-    if (org !== undefined && (yield* orgIdFromDetails(org)).id !== key.orgId) {
+    if (org !== undefined && (yield* findOrgOrSole(org)).id !== key.orgId) {
       return yield* Effect.fail(new Failure(`The API key does not belong to ${JSON.stringify(org)}.`))
     }
     return toActor(key, "mcp")

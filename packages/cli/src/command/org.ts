@@ -1,14 +1,14 @@
 import { Orgs, OrgStore } from "@trailbook/core/org"
 import type { Org } from "@trailbook/core/org/Org"
 import * as Instant from "@trailbook/core/time/Instant"
-import { accounts, makeSignInLink } from "@trailbook/runtime/accounts"
+import { accountsLayer, makeSignInLink } from "@trailbook/runtime/accounts"
 import { storage } from "@trailbook/runtime/adapter"
 import { createOrg } from "@trailbook/runtime/org"
 import { redactUrl } from "@trailbook/runtime/setting/databaseUrl"
 import { runProgram } from "@trailbook/server/runProgram"
 import * as Effect from "effect/Effect"
-import { isMissing } from "../database/emptyDatabase.ts"
-import { orgIdFromDetails } from "../database/orgIdFromDetails.ts"
+import { isDatabaseFileMissing } from "../database/emptyDatabase.ts"
+import { findOrgOrSole } from "../database/orgIdFromDetails.ts"
 import { withDatabase } from "../database/withDatabase.ts"
 import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
@@ -16,13 +16,13 @@ import * as Print from "./Print.ts"
 export const create: Run<"org create"> = async (
   { currency, database, firstEmail: email, json, orgName: name, owner, plan, timezone, workerPublicUrl: publicUrl }
 ) => {
-  const isNew = isMissing(database)
+  const isNew = isDatabaseFileMissing(database)
   const { link, org, token } = await runProgram(
     Effect.gen(function*() {
       const result = yield* createOrg({ name, timezone, plan, currency, email, owner })
       if (owner === undefined) return { ...result, link: undefined }
       return { ...result, link: yield* Effect.orDie(makeSignInLink(result.org.id, owner, publicUrl)) }
-    }).pipe(Effect.provide(accounts(database)))
+    }).pipe(Effect.provide(accountsLayer(database)))
   )
   if (json) {
     Print.json({ org_id: org.id, slug: org.slug, api_key: token, ...(link === undefined ? {} : { sign_in_url: link }) })
@@ -71,8 +71,8 @@ const cells = ({ createdAt, id, name, slug, timezone }: Org): ReadonlyArray<stri
 ]
 
 export const update: Run<"org update"> = async ({ database, json, newPlan, org }) => {
-  const { id, plan, slug } = await withDatabase(database, accounts, function*() {
-    const { id } = yield* orgIdFromDetails(org)
+  const { id, plan, slug } = await withDatabase(database, accountsLayer, function*() {
+    const { id } = yield* findOrgOrSole(org)
     return yield* (yield* Orgs).update(id, { plan: newPlan })
   })
   if (json) Print.json({ org_id: id, slug, plan })

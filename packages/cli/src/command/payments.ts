@@ -9,18 +9,18 @@ import {
 import { type AuditAction, AuditLog } from "@trailbook/core/staff"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
-import { accounts } from "@trailbook/runtime/accounts"
+import { accountsLayer } from "@trailbook/runtime/accounts"
 import { storage } from "@trailbook/runtime/adapter"
 import { Failure } from "@trailbook/runtime/Failure"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
 import { connectedAccounts, domainLayer } from "@trailbook/server/domainLayer"
 import { runProgram } from "@trailbook/server/runProgram"
-import { type KeySettings, keysRequired, loadKeys } from "@trailbook/server/secrets/loadKeys"
+import { type KeySettings, loadKeys, requireKeys } from "@trailbook/server/secrets/loadKeys"
 import type { CommandName } from "@trailbook/server/setting/Setting"
 import * as KeyRing from "@trailbook/webhook/KeyRing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { orgIdFromDetails } from "../database/orgIdFromDetails.ts"
+import { findOrgOrSole } from "../database/orgIdFromDetails.ts"
 import { requireFile, withDatabase } from "../database/withDatabase.ts"
 import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
@@ -30,7 +30,7 @@ export const connect: Run<"payments connect"> = async (
 ) => {
   // Stripe sends webhooks only to public https URLs.
   const isOpen = noticesUrl?.startsWith("https://") ?? false
-  const connection = await withAuditedAccount(
+  const connection = await changePaymentAccount(
     "payments connect",
     settings,
     "payments.connected",
@@ -67,7 +67,7 @@ export const connect: Run<"payments connect"> = async (
 }
 
 export const disconnect: Run<"payments disconnect"> = async ({ json, ...settings }) => {
-  const connection = await withAuditedAccount(
+  const connection = await changePaymentAccount(
     "payments disconnect",
     settings,
     "payments.disconnected",
@@ -87,8 +87,8 @@ export const disconnect: Run<"payments disconnect"> = async ({ json, ...settings
 }
 
 export const status: Run<"payments status"> = async ({ database, json, org }) => {
-  const connections = await withDatabase(database, accounts, function*() {
-    const { id } = yield* orgIdFromDetails(org)
+  const connections = await withDatabase(database, accountsLayer, function*() {
+    const { id } = yield* findOrgOrSole(org)
     return yield* (yield* PaymentConnectionStore).list(id)
   })
   if (json) Print.json({ data: connections.map(connectionView) })
@@ -115,12 +115,12 @@ const minute = (moment: Instant.Instant): string => `${Instant.format(moment).sl
 
 export const reconcile: Run<"payments reconcile"> = async ({ json, org, reconciledDays, secretsKeys, ...rest }) => {
   const settings = { database: requireFile(rest.database), secretsKeys, webhookAllow: undefined }
-  keysRequired("payments reconcile", settings)
+  requireKeys("payments reconcile", settings)
   const results = await runProgram(Effect.scoped(
     Effect.gen(function*() {
       const domain = yield* domainLayer(settings)
       return yield* Effect.gen(function*() {
-        const { id } = yield* orgIdFromDetails(org)
+        const { id } = yield* findOrgOrSole(org)
         const { look } = yield* Reconciliation
         const connections = yield* (yield* PaymentConnectionStore).list(id)
         const since = Instant.addMinutes(yield* currentTime, -reconciledDays * 24 * 60)
@@ -151,7 +151,7 @@ export const reconcile: Run<"payments reconcile"> = async ({ json, org, reconcil
 }
 
 /** Changes an org's payment account and records the change in the org's audit log, with the operator as the actor. */
-const withAuditedAccount = (
+const changePaymentAccount = (
   command: CommandName & `payments ${string}`,
   { org: slugOrId, ...rest }: KeySettings & { readonly org: string | undefined },
   what: AuditAction,
@@ -162,10 +162,10 @@ const withAuditedAccount = (
   ) => Effect.Effect<PaymentConnection, Failure>
 ): Promise<PaymentConnection> => {
   const settings = { ...rest, database: requireFile(rest.database) }
-  keysRequired(command, settings)
+  requireKeys(command, settings)
   return runProgram(
     Effect.gen(function*() {
-      const org = yield* orgIdFromDetails(slugOrId)
+      const org = yield* findOrgOrSole(slugOrId)
       const { note } = yield* AuditLog
       const recordChange = ({ accountId, id, orgId }: PaymentConnection) =>
         note({ orgId, by: { _tag: "Operator" }, what, subject: id, name: accountId })

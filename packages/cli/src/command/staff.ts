@@ -1,10 +1,10 @@
 import { memberView, type StaffMember, StaffMembers } from "@trailbook/core/staff"
 import * as Instant from "@trailbook/core/time/Instant"
-import { accounts, makeSignInLink } from "@trailbook/runtime/accounts"
+import { accountsLayer, makeSignInLink } from "@trailbook/runtime/accounts"
 import { Failure } from "@trailbook/runtime/Failure"
 import { UsageError } from "@trailbook/server/setting/UsageError"
 import * as Effect from "effect/Effect"
-import { orgIdFromDetails } from "../database/orgIdFromDetails.ts"
+import { findOrgOrSole } from "../database/orgIdFromDetails.ts"
 import { withDatabase } from "../database/withDatabase.ts"
 import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
@@ -22,8 +22,8 @@ export const add: Run<"staff add"> = async ({
   workerPublicUrl: publicUrl
 }) => {
   if (notify && noNotify) throw new UsageError("Use either --notify or --no-notify, not both.", "staff add")
-  const { member, url } = await withDatabase(database, accounts, function*() {
-    const { id: orgId } = yield* orgIdFromDetails(org)
+  const { member, url } = await withDatabase(database, accountsLayer, function*() {
+    const { id: orgId } = yield* findOrgOrSole(org)
     const member = yield* Effect.mapError(
       (yield* StaffMembers).add({
         orgId,
@@ -50,8 +50,8 @@ export const add: Run<"staff add"> = async ({
 }
 
 export const list: Run<"staff list"> = async ({ database, json, org }) => {
-  const staff = await withDatabase(database, accounts, function*() {
-    const { id } = yield* orgIdFromDetails(org)
+  const staff = await withDatabase(database, accountsLayer, function*() {
+    const { id } = yield* findOrgOrSole(org)
     return yield* (yield* StaffMembers).list(id)
   })
   if (json) Print.json({ data: staff.map(memberView) })
@@ -70,8 +70,8 @@ const cells = ({ createdAt, email, name, notify, role }: StaffMember): ReadonlyA
 ]
 
 export const remove: Run<"staff remove"> = async ({ database, json, memberEmail: email, org }) => {
-  const member = await withDatabase(database, accounts, function*() {
-    const { id: orgId, slug } = yield* orgIdFromDetails(org)
+  const member = await withDatabase(database, accountsLayer, function*() {
+    const { id: orgId, slug } = yield* findOrgOrSole(org)
     return yield* Effect.mapError(
       (yield* StaffMembers).remove({ orgId, email, by: { _tag: "Operator" } }),
       ({ code, message }) =>

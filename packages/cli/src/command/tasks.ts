@@ -8,7 +8,7 @@ import { storage } from "@trailbook/runtime/adapter"
 import { Failure } from "@trailbook/runtime/Failure"
 import { UsageError } from "@trailbook/server/setting/UsageError"
 import * as Effect from "effect/Effect"
-import { orgIdFromDetails } from "../database/orgIdFromDetails.ts"
+import { findOrgOrSole } from "../database/orgIdFromDetails.ts"
 import { withDatabase } from "../database/withDatabase.ts"
 import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
@@ -84,7 +84,7 @@ const failingTasks = (slugOrId: string | undefined, failures: number) =>
     const { failing } = yield* TaskStore
     const orgs: ReadonlyArray<Org> = slugOrId === undefined
       ? yield* (yield* OrgStore).all
-      : [yield* orgIdFromDetails(slugOrId)]
+      : [yield* findOrgOrSole(slugOrId)]
     const slugs = new Map(orgs.map(({ id, slug }) => [id, slug]))
     const orgId = slugOrId === undefined ? undefined : orgs[0]?.id
     const tasks: Array<FailingTask> = []

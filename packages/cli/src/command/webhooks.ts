@@ -15,20 +15,20 @@ import { loadSecrets } from "@trailbook/runtime/service/verifySecrets"
 import { webhooksLayer } from "@trailbook/runtime/service/webhooksLayer"
 import { runProgram } from "@trailbook/server/runProgram"
 import { runToExit } from "@trailbook/server/runUntilSignal"
-import { keysRequired, loadKeys } from "@trailbook/server/secrets/loadKeys"
+import { loadKeys, requireKeys } from "@trailbook/server/secrets/loadKeys"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import process from "node:process"
-import { orgIdFromDetails } from "../database/orgIdFromDetails.ts"
+import { findOrgOrSole } from "../database/orgIdFromDetails.ts"
 import { requireFile, withDatabase } from "../database/withDatabase.ts"
 import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
 
 export const list: Run<"webhooks list"> = async ({ database, json, org }) => {
   const webhooks = await withDatabase(database, storage, function*() {
-    const { id } = yield* orgIdFromDetails(org)
+    const { id } = yield* findOrgOrSole(org)
     return (yield* (yield* WebhookStore).list(id)).map(webhookView)
   })
   if (json) Print.json({ data: webhooks })
@@ -55,7 +55,7 @@ const stateOf = ({ last_error, last_status }: WebhookView): string => {
 
 export const tail: Run<"webhooks tail"> = async ({ after: startAfter, database, eventType: type, org }) => {
   const tail = Effect.gen(function*() {
-    const { id: orgId } = yield* orgIdFromDetails(org)
+    const { id: orgId } = yield* findOrgOrSole(org)
     const events = yield* Events
     let after = startAfter ?? (yield* (yield* EventLog).latest(orgId, 1))[0]?.id ?? 0
     for (;;) {
@@ -83,10 +83,10 @@ export const test: Run<"webhooks test"> = async (
   { json, org: slugOrId, secretsKeys, webhookAllow, webhookId, ...rest }
 ) => {
   const settings = { database: requireFile(rest.database), secretsKeys }
-  keysRequired("webhooks test", settings)
+  requireKeys("webhooks test", settings)
   const { ms, outcome, url } = await runProgram(
     Effect.gen(function*() {
-      const webhook = yield* findEndpoint(yield* orgIdFromDetails(slugOrId), webhookId)
+      const webhook = yield* findEndpoint(yield* findOrgOrSole(slugOrId), webhookId)
       const outside = webhooksLayer(yield* loadKeys(settings), webhookAllow ?? [])
       return yield* Effect.gen(function*() {
         // Fail with a readable error if the secret cannot be decrypted. The delivery itself would die with a defect.
@@ -108,7 +108,7 @@ export const test: Run<"webhooks test"> = async (
 
 export const replay: Run<"webhooks replay"> = async ({ database, from, json, org: slugOrId, webhookId }) => {
   const { newest, webhook } = await withDatabase(database, storage, function*() {
-    const org = yield* orgIdFromDetails(slugOrId)
+    const org = yield* findOrgOrSole(slugOrId)
     const webhook = yield* findEndpoint(org, webhookId)
     const [latest] = yield* (yield* EventLog).latest(org.id, 1)
     const newest = latest?.id ?? 0

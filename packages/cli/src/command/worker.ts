@@ -1,21 +1,25 @@
 import { Failure } from "@trailbook/runtime/Failure"
 import { redactUrl } from "@trailbook/runtime/setting/databaseUrl"
-import { assertComplete, mailMissing, weatherMissing } from "@trailbook/server/dependentSettings"
+import {
+  assertComplete,
+  listMissingMailSettings,
+  listMissingWeatherSettings
+} from "@trailbook/server/dependentSettings"
 import { runToExit, runUntilSignal } from "@trailbook/server/runUntilSignal"
 import { runWorker, runWorkerOnce } from "@trailbook/server/runWorker"
-import { keysRequired } from "@trailbook/server/secrets/loadKeys"
+import { requireKeys } from "@trailbook/server/secrets/loadKeys"
 import * as Effect from "effect/Effect"
-import { isMissing } from "../database/emptyDatabase.ts"
+import { isDatabaseFileMissing } from "../database/emptyDatabase.ts"
 import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
 
 export const run: Run<"worker"> = async ({ json, logFormat, once, ...settings }) => {
-  keysRequired("worker", settings)
-  assertComplete("worker", ...mailMissing(settings), ...weatherMissing(settings))
+  requireKeys("worker", settings)
+  assertComplete("worker", ...listMissingMailSettings(settings), ...listMissingWeatherSettings(settings))
   const database = redactUrl(settings.database)
   // A worker may start before the server and create the database. However, with a mistyped path, the worker would never
   // receive jobs.
-  if (isMissing(settings.database)) {
+  if (isDatabaseFileMissing(settings.database)) {
     Print.note(`${database} did not exist, so it was created. Check --database if you expected existing data.`)
   }
   if (!once) {

@@ -2,13 +2,14 @@ import { type DatabaseUrl, redactUrl } from "@trailbook/runtime/setting/database
 import { existsSync } from "node:fs"
 
 /** Returns whether opening a database would create its file. */
-export const isMissing = (database: DatabaseUrl): boolean => database._tag === "Sqlite" && !existsSync(database.file)
+export const isDatabaseFileMissing = (database: DatabaseUrl): boolean =>
+  database._tag === "Sqlite" && !existsSync(database.file)
 
 /**
  * Formats the notice for a database without an outfitter. A mistyped path also results in an empty database, so the
  * notice names the database.
  */
-export const emptyDatabase = (
+export const formatEmptyDatabaseNotice = (
   database: DatabaseUrl,
   { isNew, program }: { readonly isNew: boolean; readonly program: string }
 ): ReadonlyArray<string> => [

@@ -6,13 +6,13 @@ export interface Finding {
   readonly fix: string | undefined
 }
 
-export const makePassed = (check: string, found: string): Finding => ({ check, found, fix: undefined })
+export const makePass = (check: string, found: string): Finding => ({ check, found, fix: undefined })
 
-export const fault = (check: string, found: string, fix: string): Finding => ({ check, found, fix })
+export const makeFault = (check: string, found: string, fix: string): Finding => ({ check, found, fix })
 
 /** Converts each message about a missing setting to a fault. */
-export const incomplete = (check: string, messages: ReadonlyArray<string>): ReadonlyArray<Finding> =>
+export const toMissingSettingFaults = (check: string, messages: ReadonlyArray<string>): ReadonlyArray<Finding> =>
   messages.map((message) => {
     const [problem = "", reason = ""] = message.split(/: (.*)/s)
-    return fault(check, problem, `Set both or neither, because ${reason}`)
+    return makeFault(check, problem, `Set both or neither, because ${reason}`)
   })

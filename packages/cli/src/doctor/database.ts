@@ -10,13 +10,13 @@ import type { KeySettings } from "@trailbook/server/secrets/loadKeys"
 import { StripeProvider } from "@trailbook/stripe"
 import * as Effect from "effect/Effect"
 import { existsSync } from "node:fs"
-import { fault, type Finding, makePassed } from "./Finding.ts"
+import { type Finding, makeFault, makePass } from "./Finding.ts"
 import { payments } from "./payments.ts"
 import { tasks, webhooks } from "./pendingWork.ts"
 import * as Postgres from "./postgres.ts"
 import { secrets } from "./secrets.ts"
 import * as Sqlite from "./sqlite.ts"
-import { watchedSources } from "./weather.ts"
+import { checkWeatherUse } from "./weather.ts"
 
 /** The findings for a database, and the time of its last event. */
 export interface DatabaseCheck {
@@ -33,13 +33,13 @@ export const examine = async (settings: ExaminedSettings): Promise<DatabaseCheck
   const { database } = settings
   if (database._tag === "Sqlite" && !existsSync(database.file)) {
     const fix = `Check --database, or create the database: trailbook migrate --database sqlite:${database.file}`
-    return { findings: [fault("database", `the file ${database.file} does not exist`, fix)], latest: undefined }
+    return { findings: [makeFault("database", `the file ${database.file} does not exist`, fix)], latest: undefined }
   }
   try {
     return await runProgram(examineDatabase(settings))
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return { findings: [fault("database", error.message, error.fix ?? "Retry.")], latest: undefined }
+    return { findings: [makeFault("database", error.message, error.fix ?? "Retry.")], latest: undefined }
   }
 }
 
@@ -59,12 +59,12 @@ const examineDatabase = (settings: ExaminedSettings) =>
     const paymentChecks = Effect.provide(payments(settings), StripeProvider.layer())
     const [dbFindings, { latest, zones: zoneFinding }, sourceFindings, paymentFindings, ...otherFindings] =
       yield* Effect.provide(
-        Effect.all([checks, orgCheck, watchedSources(settings), paymentChecks, secrets(settings), webhooks, tasks]),
+        Effect.all([checks, orgCheck, checkWeatherUse(settings), paymentChecks, secrets(settings), webhooks, tasks]),
         storage
       )
     return {
       findings: [
-        makePassed("database", `${redactUrl(database)} is accessible and up to date`),
+        makePass("database", `${redactUrl(database)} is accessible and up to date`),
         ...dbFindings,
         zoneFinding,
         ...sourceFindings,
@@ -76,7 +76,7 @@ const examineDatabase = (settings: ExaminedSettings) =>
   })
 
 const pendingMigrations = (database: DatabaseUrl, names: ReadonlyArray<string>): Finding =>
-  fault(
+  makeFault(
     "database",
     `${redactUrl(database)} has pending migrations: ${names.join(", ")}`,
     "Back up the database. Then run trailbook migrate with the same --database, or start a server, which also migrates. " +
@@ -95,8 +95,8 @@ const orgCheck = Effect.gen(function*() {
       undefined
     ),
     zones: orgsWithUnknownZone.length === 0
-      ? makePassed("outfitters", `${orgs.length}, all with known time zones`)
-      : fault(
+      ? makePass("outfitters", `${orgs.length}, all with known time zones`)
+      : makeFault(
         "outfitters",
         `unknown time zones: ${orgsWithUnknownZone.map(({ slug, timezone }) => `${timezone} (${slug})`).join(", ")}`,
         "Update Node to get newer time zone data."

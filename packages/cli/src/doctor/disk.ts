@@ -1,13 +1,13 @@
 /** Checks for the disk, the backups, the outbox, and the file storage. */
 import { Files } from "@trailbook/core/file"
 import { bucketLayer, type FilesSettings } from "@trailbook/server/filesLayer"
-import type { FilesPlace } from "@trailbook/server/setting/filesPlace"
+import type { FilesLocation } from "@trailbook/server/setting/filesPlace"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { statfs } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
-import { fault, type Finding, makePassed } from "./Finding.ts"
+import { type Finding, makeFault, makePass } from "./Finding.ts"
 
 /**
  * Checks the free space on the disk that contains a path. If the path does not exist, its nearest existing parent is
@@ -21,8 +21,8 @@ export const disk = async (path: string, stat: (path: string) => Promise<Space> 
   const share = usedBlocks / (usedBlocks + bavail)
   const text = `${Math.round(share * 100)}% used at ${nearest}`
   return share <= 0.9
-    ? makePassed("disk", text)
-    : fault("disk", text, "Free up disk space. A full disk stops all bookings.")
+    ? makePass("disk", text)
+    : makeFault("disk", text, "Free up disk space. A full disk stops all bookings.")
 }
 
 interface Space {
@@ -38,10 +38,10 @@ export const backups = (folder: string, now: number): Finding => {
   const fix =
     "Run trailbook backup, and check the schedule that runs it. If backups are in another folder, set --backups."
   const times = existsSync(folder) ? readdirSync(folder).map((name) => statSync(join(folder, name)).mtimeMs) : []
-  if (times.length === 0) return fault("backups", `${folder} contains no backup`, fix)
+  if (times.length === 0) return makeFault("backups", `${folder} contains no backup`, fix)
   const hours = Math.floor((now - Math.max(...times)) / 3_600_000)
   const text = `the newest backup in ${folder} is ${hours} hours old`
-  return hours < toleratedHours ? makePassed("backups", text) : fault("backups", text, fix)
+  return hours < toleratedHours ? makePass("backups", text) : makeFault("backups", text, fix)
 }
 
 export const outbox = (folder: string): Finding => writableFolder("outbox", folder, "--outbox")
@@ -56,9 +56,9 @@ const writableFolder = (check: string, folder: string, setting: string): Finding
   try {
     writeFileSync(probe, "", { flag: "wx", mode: 0o600 })
     rmSync(probe)
-    return makePassed(check, nearest === resolve(folder) ? folder : `${folder} can be created`)
+    return makePass(check, nearest === resolve(folder) ? folder : `${folder} can be created`)
   } catch (error) {
-    return fault(
+    return makeFault(
       check,
       `${folder} is not writable: ${error instanceof Error ? error.message : String(error)}`,
       `Make ${nearest} writable by this user, or choose another folder with ${setting}.`
@@ -68,7 +68,7 @@ const writableFolder = (check: string, folder: string, setting: string): Finding
 
 /** Checks the file storage by writing, reading, and deleting a file. */
 export const files = async (
-  place: FilesPlace,
+  place: FilesLocation,
   settings: Pick<FilesSettings, "filesKey" | "filesRegion">
 ): Promise<Finding> => {
   if (place._tag === "Folder") return writableFolder("files", place.directory, "--files")
@@ -83,8 +83,8 @@ export const files = async (
   })
   const result = await Effect.runPromise(Effect.either(probe))
   return result._tag === "Right"
-    ? makePassed("files", place.url)
-    : fault(
+    ? makePass("files", place.url)
+    : makeFault(
       "files",
       result.left.message,
       `Check that ${place.url} exists in the region set by --files-region, and that the key can read, ` +

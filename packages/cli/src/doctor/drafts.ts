@@ -1,11 +1,11 @@
 import { draftsService, type DraftsSettings } from "@trailbook/runtime/service/draftsLayer"
-import { draftsMissing } from "@trailbook/server/dependentSettings"
+import { listMissingDraftsSettings } from "@trailbook/server/dependentSettings"
 import * as Effect from "effect/Effect"
-import { fault, type Finding, incomplete, makePassed } from "./Finding.ts"
+import { type Finding, makeFault, makePass, toMissingSettingFaults } from "./Finding.ts"
 
 /** Checks the language model by listing the service's models. It generates no text, so it costs nothing. */
 export const drafts = async (settings: DraftsSettings): Promise<ReadonlyArray<Finding>> => {
-  const faults = incomplete("drafts", draftsMissing(settings))
+  const faults = toMissingSettingFaults("drafts", listMissingDraftsSettings(settings))
   const service = draftsService(settings)
   return service === undefined ? faults : [...faults, await probeService(service)]
 }
@@ -16,7 +16,7 @@ const probeService = async (service: NonNullable<ReturnType<typeof draftsService
   const { host } = new URL(service.url)
   const result = await Effect.runPromise(Effect.either(examine(service)).pipe(Effect.provide(layer)))
   if (result._tag === "Left") {
-    return fault(
+    return makeFault(
       "drafts",
       `the language model at ${host}: ${result.left.message}`,
       "Check --drafts-url, TRAILBOOK_DRAFTS_KEY, and this machine's network access."
@@ -24,13 +24,13 @@ const probeService = async (service: NonNullable<ReturnType<typeof draftsService
   }
   const { hasModel } = result.right
   if (hasModel === false) {
-    return fault(
+    return makeFault(
       "drafts",
       `${host} has no model ${service.model}`,
       "Set --drafts-model to a model that the service lists."
     )
   }
-  return makePassed(
+  return makePass(
     "drafts",
     hasModel === null
       ? `${host} responds but does not list models, so ${service.model} was not checked`

@@ -4,13 +4,13 @@ import * as Zone from "@trailbook/core/time/Zone"
 import { isTrailbookServer, listenUrl } from "@trailbook/server/listenAddress"
 import * as Effect from "effect/Effect"
 import { createServer } from "node:net"
-import { fault, type Finding, makePassed } from "./Finding.ts"
+import { type Finding, makeFault, makePass } from "./Finding.ts"
 
 export const nodeVersion = (version: string): Finding => {
   const [major = 0, minor = 0] = version.replace(/^v/, "").split(".").map(Number)
   return major > 20 || major === 20 && minor >= 19
-    ? makePassed("node", version)
-    : fault("node", `${version} is too old`, "Install Node 20.19 or newer.")
+    ? makePass("node", version)
+    : makeFault("node", `${version} is too old`, "Install Node 20.19 or newer.")
 }
 
 /** Checks the time zone data. A Node build with small ICU supports only UTC, which would shift every trip by hours. */
@@ -20,8 +20,8 @@ export const zoneData = (version: string | undefined): Finding => {
   )
   const label = `time zone data ${version ?? "of an unknown version"}`
   return wrongSamples.length === 0
-    ? makePassed("zones", label)
-    : fault(
+    ? makePass("zones", label)
+    : makeFault(
       "zones",
       `${label} has wrong offsets for ${wrongSamples.map(({ zone }) => zone).join(", ")}`,
       "Use a Node build with full ICU, and unset NODE_ICU_DATA."
@@ -41,17 +41,21 @@ export const clock = (now: number, latest: number | undefined): Finding => {
   const time = new Date(now).toISOString()
   const fix = "Set the clock, and synchronize it with NTP (timedatectl set-ntp true)."
   if (now < releasedAt || now > releasedAt + 50 * 365.25 * 86_400_000) {
-    return fault("clock", `the clock shows ${time}, which is before this release or more than 50 years after it`, fix)
+    return makeFault(
+      "clock",
+      `the clock shows ${time}, which is before this release or more than 50 years after it`,
+      fix
+    )
   }
   return latest !== undefined && latest > now + toleratedMs
-    ? fault(
+    ? makeFault(
       "clock",
       `the clock shows ${time}, which is earlier than the newest event in the database (${
         new Date(latest).toISOString()
       })`,
       fix
     )
-    : makePassed("clock", time)
+    : makePass("clock", time)
 }
 
 const releasedAt = Date.UTC(2026, 10, 1)
@@ -61,29 +65,29 @@ const toleratedMs = 60_000
 export const driver = async (): Promise<Finding> => {
   const { driverVersion } = await import("@trailbook/sqlite/driver")
   return Effect.runPromise(Effect.match(driverVersion, {
-    onFailure: ({ fix, message }) => fault("driver", message, fix),
-    onSuccess: (version) => makePassed("driver", `SQLite ${version}`)
+    onFailure: ({ fix, message }) => makeFault("driver", message, fix),
+    onSuccess: (version) => makePass("driver", `SQLite ${version}`)
   }))
 }
 
 /** Checks that a server can listen on the port. The check also passes if a Trailbook server already uses the port. */
-export const portFree = async (host: string, port: number): Promise<Finding> => {
+export const checkPort = async (host: string, port: number): Promise<Finding> => {
   const error = await tryPort(host, port)
   const place = `${host}:${port}`
-  if (error === undefined) return makePassed("port", `${place} is free`)
+  if (error === undefined) return makePass("port", `${place} is free`)
   switch (error.code) {
     case "EADDRINUSE":
       return await isTrailbookServer(listenUrl({ host, port }))
-        ? makePassed("port", `a Trailbook server is running on ${place}`)
-        : fault(
+        ? makePass("port", `a Trailbook server is running on ${place}`)
+        : makeFault(
           "port",
           `${place} is in use`,
           "Stop the program that is using the port, or choose another port with --port or PORT."
         )
     case "EACCES":
-      return fault("port", `no permission to listen on ${place}`, "Choose a port above 1023 with --port or PORT.")
+      return makeFault("port", `no permission to listen on ${place}`, "Choose a port above 1023 with --port or PORT.")
     default:
-      return fault("port", `cannot listen on ${place}: ${error.message}`, "Check --host and --port.")
+      return makeFault("port", `cannot listen on ${place}: ${error.message}`, "Check --host and --port.")
   }
 }
 

@@ -1,9 +1,9 @@
 import { readPem } from "@trailbook/runtime/service/readPem"
-import { mailMissing, type MailSettingsGroup } from "@trailbook/server/dependentSettings"
+import { listMissingMailSettings, type MailSettingsGroup } from "@trailbook/server/dependentSettings"
 import type { MailSettings } from "@trailbook/server/mailerLayer"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { fault, type Finding, incomplete, makePassed } from "./Finding.ts"
+import { type Finding, makeFault, makePass, toMissingSettingFaults } from "./Finding.ts"
 
 /** The settings for outgoing and incoming mail. */
 export interface MailCheck extends Omit<MailSettings, "database" | "outbox">, MailSettingsGroup {
@@ -12,7 +12,7 @@ export interface MailCheck extends Omit<MailSettings, "database" | "outbox">, Ma
 
 /** Checks mail by signing in to the mail server, without sending a message, and by reading the key files. */
 export const mail = async (settings: MailCheck): Promise<ReadonlyArray<Finding>> => {
-  const faults = incomplete("mail", mailMissing(settings))
+  const faults = toMissingSettingFaults("mail", listMissingMailSettings(settings))
   return [
     ...faults,
     ...await checkKeyFiles(settings),
@@ -28,7 +28,7 @@ const checkKeyFiles = async ({ dkimKey, mailCertificate }: MailCheck): Promise<R
   const results = await Promise.all(checks.map((each) => Effect.runPromise(Effect.either(each))))
   return results.flatMap((each) =>
     each._tag === "Left"
-      ? [fault("mail keys", each.left.message, "Make the file readable by this user, or use another file.")]
+      ? [makeFault("mail keys", each.left.message, "Make the file readable by this user, or use another file.")]
       : []
   )
 }
@@ -36,7 +36,7 @@ const checkKeyFiles = async ({ dkimKey, mailCertificate }: MailCheck): Promise<R
 const checkSender = ({ mailFrom, smtpUrl }: MailCheck): ReadonlyArray<Finding> =>
   smtpUrl !== undefined && /@localhost$|@[^.]+$/.test(mailFrom)
     ? [
-      fault(
+      makeFault(
         "mail from",
         `${mailFrom} is not a sender address that other mail servers accept`,
         "Set --mail-from to an address at your domain."
@@ -50,11 +50,11 @@ const checkServer = async ({ smtpUrl }: MailCheck): Promise<ReadonlyArray<Findin
   const { host } = new URL(smtpUrl)
   const result = await Effect.runPromise(Effect.either(examine(Redacted.make(smtpUrl))))
   if (result._tag === "Left") {
-    return [fault("mail server", `${host}: ${result.left.message}`, fixes[result.left.reason])]
+    return [makeFault("mail server", `${host}: ${result.left.message}`, fixes[result.left.reason])]
   }
   const { isEncrypted, offersReports } = result.right
   return [
-    makePassed(
+    makePass(
       "mail server",
       `${host} accepts mail ${isEncrypted ? "with" : "without"} encryption and ${
         offersReports ? "reports deliveries" : "does not report deliveries, so accepted mail counts as delivered"
@@ -81,15 +81,15 @@ const checkReplies = ({ mailInSecret, mailListen, replyDomain, smtpUrl }: MailCh
   if (replyDomain === undefined) {
     return smtpUrl === undefined
       ? []
-      : [makePassed("mail in", "--reply-domain is not set, so guests cannot reply by email")]
+      : [makePass("mail in", "--reply-domain is not set, so guests cannot reply by email")]
   }
   return mailListen === undefined && mailInSecret === undefined
     ? [
-      fault(
+      makeFault(
         "mail in",
         `replies are addressed to ${replyDomain}, but no mail receiver is configured`,
         "Set --mail-listen if you run a mail server, or --mail-in-secret if you use a mail provider."
       )
     ]
-    : [makePassed("mail in", `replies are addressed to ${replyDomain}`)]
+    : [makePass("mail in", `replies are addressed to ${replyDomain}`)]
 }

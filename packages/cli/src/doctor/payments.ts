@@ -1,5 +1,5 @@
 import {
-  connectionPlace,
+  connectionSecretLocation,
   type PaymentConnection,
   PaymentConnectionStore,
   PaymentProvider
@@ -9,7 +9,7 @@ import type { KeySettings } from "@trailbook/server/secrets/loadKeys"
 import * as KeyRing from "@trailbook/webhook/KeyRing"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { fault, type Finding, makePassed } from "./Finding.ts"
+import { type Finding, makeFault, makePass } from "./Finding.ts"
 import { loadKeyRing } from "./secrets.ts"
 
 /**
@@ -26,7 +26,7 @@ export const payments = (
     const keyRing = loadKeyRing(settings)
     if (keyRing === undefined) {
       return [
-        fault(
+        makeFault(
           check,
           `${connections.length} encrypted account keys exist, but no encryption key is configured`,
           lostKeyFix
@@ -42,9 +42,12 @@ export const payments = (
       Effect.map((each) => each.flat())
     )
     if (faults.length > maxListed) {
-      return [...faults.slice(0, maxListed), fault(check, `${faults.length - maxListed} more faults`, connectionFix)]
+      return [
+        ...faults.slice(0, maxListed),
+        makeFault(check, `${faults.length - maxListed} more faults`, connectionFix)
+      ]
     }
-    return faults.length > 0 ? faults : [makePassed(check, formatSummary(connections, settings.askPayments))]
+    return faults.length > 0 ? faults : [makePass(check, formatSummary(connections, settings.askPayments))]
   })
 
 const examineConnection = (connection: PaymentConnection, callsProvider: boolean) =>
@@ -54,28 +57,30 @@ const examineConnection = (connection: PaymentConnection, callsProvider: boolean
     const noticeSecret = sealedNoticeSecret === null
       ? Option.some(null)
       : yield* openSecret(connection, "notices", sealedNoticeSecret)
-    if (Option.isNone(key)) return [fault(check, `the key of ${name} (${accountId}) cannot be decrypted`, lostKeyFix)]
+    if (Option.isNone(key)) {
+      return [makeFault(check, `the key of ${name} (${accountId}) cannot be decrypted`, lostKeyFix)]
+    }
     if (Option.isNone(noticeSecret)) {
-      return [fault(check, `the webhook secret of ${name} (${accountId}) cannot be decrypted`, lostKeyFix)]
+      return [makeFault(check, `the webhook secret of ${name} (${accountId}) cannot be decrypted`, lostKeyFix)]
     }
     if (!callsProvider || disconnectedAt !== null) return []
     const provider = yield* PaymentProvider
     const access = { key: key.value, noticeSecret: noticeSecret.value, account }
     const response = yield* Effect.either(Effect.timeoutOption(provider.account(access), "20 seconds"))
     if (response._tag === "Left") {
-      return [fault(check, `${name} (${accountId}): ${response.left.message}`, connectionFix)]
+      return [makeFault(check, `${name} (${accountId}): ${response.left.message}`, connectionFix)]
     }
     if (Option.isNone(response.right)) {
-      return [fault(check, `${name} (${accountId}): no response within 20 seconds`, connectionFix)]
+      return [makeFault(check, `${name} (${accountId}): no response within 20 seconds`, connectionFix)]
     }
     const { id } = response.right.value
     return id === accountId
       ? []
-      : [fault(check, `the key for ${accountId} belongs to a different account: ${id}`, connectionFix)]
+      : [makeFault(check, `the key for ${accountId} belongs to a different account: ${id}`, connectionFix)]
   })
 
 const openSecret = (connection: PaymentConnection, secretKind: "key" | "notices", sealedSecret: string) =>
-  Effect.flatMap(Secrets, ({ open }) => open(sealedSecret, connectionPlace(connection, secretKind))).pipe(
+  Effect.flatMap(Secrets, ({ open }) => open(sealedSecret, connectionSecretLocation(connection, secretKind))).pipe(
     Effect.map(Option.some),
     Effect.catchAllDefect(() => Effect.succeedNone)
   )

@@ -4,16 +4,16 @@ import { type Webhook, WebhookStore } from "@trailbook/core/webhook"
 import { Database } from "@trailbook/sql/Database"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { fault, type Finding, makePassed } from "./Finding.ts"
+import { type Finding, makeFault, makePass } from "./Finding.ts"
 
 /** Reports failing webhooks. Their owners must fix the endpoints themselves. */
 export const webhooks: Effect.Effect<Finding, never, WebhookStore> = Effect.map(
   Effect.flatMap(WebhookStore, (store) => store.page("", maxWebhooks)),
   (webhookList) => {
     const failingWebhooks = webhookList.filter(({ lastError }) => lastError !== null)
-    if (failingWebhooks.length === 0) return makePassed("webhooks", `${webhookList.length}, none failing`)
+    if (failingWebhooks.length === 0) return makePass("webhooks", `${webhookList.length}, none failing`)
     const suffix = failingWebhooks.length > maxListed ? ` and ${failingWebhooks.length - maxListed} more` : ""
-    return fault(
+    return makeFault(
       "webhooks",
       `${failingWebhooks.length} of ${webhookList.length} failing: ${
         failingWebhooks.slice(0, maxListed).map(formatWebhook).join(", ")
@@ -62,12 +62,12 @@ export const tasks: Effect.Effect<Finding, never, Database> = Effect.gen(functio
     : `; ${work.given_up} failed permanently`
   if (work === undefined || work.oldest === null) {
     const idleText = `no pending emails or refunds${givenUpText}`
-    return givenUpText === "" ? makePassed("mails", idleText) : fault("mails", idleText, fix)
+    return givenUpText === "" ? makePass("mails", idleText) : makeFault("mails", idleText, fix)
   }
   const minutes = Math.floor(((yield* Clock.currentTimeMillis) - work.oldest) / 60_000)
   const failedText = work.failed === 0 ? "" : `; ${work.failed} failed and will be retried: ${work.last_error}`
   if (minutes >= maxOverdueMinutes) {
-    return fault(
+    return makeFault(
       "mails",
       `${work.n} pending emails and refunds, overdue by up to ${minutes} minutes${failedText}${givenUpText}`,
       "Start trailbook worker, or a server with --worker on."
@@ -76,9 +76,9 @@ export const tasks: Effect.Effect<Finding, never, Database> = Effect.gen(functio
   const text = `${work.n} pending emails and refunds${failedText}${givenUpText}`
   if (work.for_a_day > 0) {
     const verb = work.for_a_day === 1 ? "has" : "have"
-    return fault("mails", `${text}; ${work.for_a_day} ${verb} been failing for at least a day`, fix)
+    return makeFault("mails", `${text}; ${work.for_a_day} ${verb} been failing for at least a day`, fix)
   }
-  return givenUpText === "" ? makePassed("mails", text) : fault("mails", text, fix)
+  return givenUpText === "" ? makePass("mails", text) : makeFault("mails", text, fix)
 })
 
 const fix = "Run trailbook tasks list, fix the errors, and run trailbook tasks retry --all."

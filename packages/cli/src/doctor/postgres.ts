@@ -1,8 +1,8 @@
 import { Database } from "@trailbook/sql/Database"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { fault, makePassed } from "./Finding.ts"
-import { writable } from "./writable.ts"
+import { makeFault, makePass } from "./Finding.ts"
+import { checkWrites } from "./writable.ts"
 
 interface Server {
   readonly version: string
@@ -45,15 +45,17 @@ export const checks = Effect.gen(function*() {
   const before = machine.unsafeCurrentTimeMillis()
   const [server] = yield* query<Server>(serverQuery)
   const now = (before + machine.unsafeCurrentTimeMillis()) / 2
-  if (server === undefined) return [fault("postgres", "the server did not report its version", "Check the server log.")]
+  if (server === undefined) {
+    return [makeFault("postgres", "the server did not report its version", "Check the server log.")]
+  }
   return [
-    makePassed("postgres", server.version),
+    makePass("postgres", server.version),
     checkDurability(server),
     checkRowSecurity(server),
     checkClock(server, now),
     checkConnections(server),
     ...checkStandbys(yield* query<Standby>(standbyQuery)),
-    yield* writable(
+    yield* checkWrites(
       "Check that the server has free disk space, that this role can write to the schema, and that the URL points to " +
         "the primary, because a standby is read-only."
     )
@@ -68,8 +70,8 @@ const checkDurability = ({ fsync, full_page_writes, synchronous_commit }: Server
     ...(synchronous_commit === "off" ? ["synchronous_commit is off"] : [])
   ]
   return problems.length === 0
-    ? makePassed("durable", "commits are written to disk")
-    : fault(
+    ? makePass("durable", "commits are written to disk")
+    : makeFault(
       "durable",
       problems.join(", "),
       "Turn on each of these settings in postgresql.conf. Otherwise, a power loss can lose confirmed bookings."
@@ -78,12 +80,12 @@ const checkDurability = ({ fsync, full_page_writes, synchronous_commit }: Server
 
 const checkRowSecurity = ({ bypasses, role }: Server) =>
   bypasses
-    ? fault(
+    ? makeFault(
       "row security",
       `the role ${role} is a superuser or bypasses row security`,
       "Connect Trailbook as a separate role that owns its schema and has neither SUPERUSER nor BYPASSRLS."
     )
-    : makePassed("row security", `applies to the role ${role}`)
+    : makePass("row security", `applies to the role ${role}`)
 
 const maxClockOffsetMs = 2000
 
@@ -92,8 +94,8 @@ const checkClock = ({ now_ms }: Server, now: number) => {
   const offsetMs = Math.round(now - now_ms)
   const text = `this machine's clock is ${Math.abs(offsetMs)} ms ${offsetMs < 0 ? "behind" : "ahead of"} the database's`
   return Math.abs(offsetMs) <= maxClockOffsetMs
-    ? makePassed("clocks", text)
-    : fault("clocks", text, "Synchronize both clocks with NTP.")
+    ? makePass("clocks", text)
+    : makeFault("clocks", text, "Synchronize both clocks with NTP.")
 }
 
 /**
@@ -103,8 +105,8 @@ const checkClock = ({ now_ms }: Server, now: number) => {
 const checkConnections = ({ connections, max_connections }: Server) => {
   const text = `${connections} of ${max_connections} in use`
   return connections <= max_connections * 0.8
-    ? makePassed("connections", text)
-    : fault("connections", text, "Raise max_connections, stop unused servers, or use a connection pooler.")
+    ? makePass("connections", text)
+    : makeFault("connections", text, "Raise max_connections, stop unused servers, or use a connection pooler.")
 }
 
 /**
@@ -115,15 +117,15 @@ const maxLagBytes = 64 * 1024 * 1024
 const checkStandbys = (standbys: ReadonlyArray<Standby>) =>
   standbys.map(({ behind_bytes, name }) => {
     if (behind_bytes === null) {
-      return makePassed(
+      return makePass(
         "replica",
         "a standby exists, but its lag is unknown. To check it, grant pg_monitor to this role."
       )
     }
     const text = `${name} is ${Math.ceil(behind_bytes / 1024 / 1024)} MiB behind`
     return behind_bytes <= maxLagBytes
-      ? makePassed("replica", text)
-      : fault(
+      ? makePass("replica", text)
+      : makeFault(
         "replica",
         text,
         "Check the standby's load, disk, log, and connection to the primary."

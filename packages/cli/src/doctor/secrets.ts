@@ -7,7 +7,7 @@ import * as KeyRing from "@trailbook/webhook/KeyRing"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { statSync } from "node:fs"
-import { fault, type Finding, makePassed } from "./Finding.ts"
+import { type Finding, makeFault, makePass } from "./Finding.ts"
 
 const check = "secrets"
 
@@ -16,15 +16,15 @@ export const secrets = (settings: KeySettings): Effect.Effect<Finding, never, We
   Effect.suspend(() => {
     const keyRing = loadKeyRing(settings)
     if (keyRing === undefined) {
-      return Effect.succeed(makePassed(check, "no key file exists yet. The first start creates it."))
+      return Effect.succeed(makePass(check, "no key file exists yet. The first start creates it."))
     }
     if ("check" in keyRing) return Effect.succeed(keyRing)
     return verifySecrets({ reseal: false }).pipe(
       Effect.provide(KeyRing.layer(keyRing)),
       Effect.match({
-        onFailure: ({ message }) => fault(check, "a secret cannot be decrypted", message),
+        onFailure: ({ message }) => makeFault(check, "a secret cannot be decrypted", message),
         onSuccess: ({ older, secrets }) =>
-          makePassed(
+          makePass(
             check,
             `${secrets} decrypted with ${keyRing.map(({ id }) => id).join(", ")}` +
               (older === 0 ? "" : `; ${older} use an older key and will be re-encrypted at the next start`)
@@ -40,19 +40,19 @@ export const secrets = (settings: KeySettings): Effect.Effect<Finding, never, We
 export const loadKeyRing = ({ database, secretsKeys }: KeySettings): KeyRing.Keys | Finding | undefined => {
   if (secretsKeys !== undefined) return parseKeys(secretsKeys, "TRAILBOOK_SECRETS_KEYS")
   if (database._tag === "Postgres") {
-    return fault(check, "TRAILBOOK_SECRETS_KEYS is not set", "Generate a key with trailbook secrets generate.")
+    return makeFault(check, "TRAILBOOK_SECRETS_KEYS is not set", "Generate a key with trailbook secrets generate.")
   }
   const path = keyFilePath(database)
   try {
     const text = readKeyFile(path)
     if (text === undefined) return undefined
     if ((statSync(path).mode & 0o077) !== 0) {
-      return fault(check, `other users on this machine can read ${path}`, `Run: chmod 600 ${path}`)
+      return makeFault(check, `other users on this machine can read ${path}`, `Run: chmod 600 ${path}`)
     }
     return parseKeys(text, path)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return fault(check, `${path} is not readable`, error.message)
+    return makeFault(check, `${path} is not readable`, error.message)
   }
 }
 
@@ -60,7 +60,7 @@ const parseKeys = (text: string, source: string): KeyRing.Keys | Finding => {
   const keys = KeyRing.parse(text)
   return Either.isRight(keys)
     ? keys.right
-    : fault(
+    : makeFault(
       check,
       `${source} is invalid: ${keys.left}`,
       "Use the format that trailbook secrets generate prints: k1:<base64>."

@@ -2,16 +2,16 @@ import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"
-import { fault, makePassed } from "./Finding.ts"
-import { writable } from "./writable.ts"
+import { makeFault, makePass } from "./Finding.ts"
+import { checkWrites } from "./writable.ts"
 
 const integrityCheck = Effect.gen(function*() {
   const { query } = yield* Database
   const rows = yield* query<{ readonly quick_check: string }>("pragma quick_check(5)")
   const complaints = rows.map(({ quick_check }) => quick_check).filter((line) => line !== "ok")
   return complaints.length === 0
-    ? makePassed("integrity", "quick_check found no errors")
-    : fault(
+    ? makePass("integrity", "quick_check found no errors")
+    : makeFault(
       "integrity",
       complaints.join("; "),
       "Stop the server and restore the newest backup. Keep this file for analysis."
@@ -28,8 +28,8 @@ const pragmaCheck = Effect.gen(function*() {
     if (!isCorrect(value)) problems.push(`${name} is ${String(value)}`)
   }
   return problems.length === 0
-    ? makePassed("pragmas", `correct: ${Object.keys(requiredPragmas).join(", ")}`)
-    : fault(
+    ? makePass("pragmas", `correct: ${Object.keys(requiredPragmas).join(", ")}`)
+    : makeFault(
       "pragmas",
       problems.join(", "),
       "Move the database to a local disk. Some network file systems do not support a write-ahead log."
@@ -58,8 +58,8 @@ const clockCheck = Effect.gen(function*() {
     [now]
   )
   return row === undefined || row.latest === null
-    ? makePassed("clocks", "no holds have expired early because of a fast clock")
-    : fault(
+    ? makePass("clocks", "no holds have expired early because of a fast clock")
+    : makeFault(
       "clocks",
       `holds expired early because a clock was ahead, most recently at ${
         Instant.format(row.latest)
@@ -71,7 +71,7 @@ const clockCheck = Effect.gen(function*() {
 /** The checks for a SQLite database. */
 export const checks = Effect.all([
   integrityCheck,
-  writable(
+  checkWrites(
     "Check that the file and its folder are writable, that the disk has free space, and that no other program locks the database."
   ),
   pragmaCheck,

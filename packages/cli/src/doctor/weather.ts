@@ -1,9 +1,9 @@
 import { Forecast, formatSignalUnavailable, type Reason, RiverGauge } from "@trailbook/core/forecast"
 import { weatherLayer, type WeatherSettings } from "@trailbook/runtime/service/weatherLayer"
-import { weatherMissing } from "@trailbook/server/dependentSettings"
+import { listMissingWeatherSettings } from "@trailbook/server/dependentSettings"
 import { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"
-import { fault, type Finding, incomplete, makePassed } from "./Finding.ts"
+import { type Finding, makeFault, makePass, toMissingSettingFaults } from "./Finding.ts"
 
 /**
  * The check asks for Salida, Colorado, and the river gauge above its boathouse, because all supported services cover
@@ -13,8 +13,8 @@ const testLocation = { spot: { lat: 38.5347, lon: -106.0017 }, site: "07091200" 
 
 /** Checks the weather and river services with one request each. */
 export const checkWeather = async (settings: WeatherSettings): Promise<ReadonlyArray<Finding>> => {
-  const messages = weatherMissing(settings)
-  if (messages.length > 0) return incomplete("weather", messages)
+  const messages = listMissingWeatherSettings(settings)
+  if (messages.length > 0) return toMissingSettingFaults("weather", messages)
   const { forecast, gauges } = weatherLayer(settings)
   const [forecastSignal, gaugeSignal] = await Effect.runPromise(Effect.all([
     Effect.provide(Effect.flatMap(Forecast, ({ at }) => at(testLocation.spot)), forecast),
@@ -23,16 +23,16 @@ export const checkWeather = async (settings: WeatherSettings): Promise<ReadonlyA
   return [
     ...(settings.forecast === "off" ? [] : [
       forecastSignal._tag === "Hours"
-        ? makePassed(
+        ? makePass(
           "weather",
           `${forecastSignal.source} responds with a forecast for ${Math.round(forecastSignal.hours.length / 24)} days`
         )
-        : fault("weather", formatSignalUnavailable(forecastSignal), fixes[forecastSignal.reason])
+        : makeFault("weather", formatSignalUnavailable(forecastSignal), fixes[forecastSignal.reason])
     ]),
     ...(settings.gauges === "off" ? [] : [
       gaugeSignal._tag === "River"
-        ? makePassed("rivers", `${gaugeSignal.source} responds`)
-        : fault("rivers", formatSignalUnavailable(gaugeSignal), fixes[gaugeSignal.reason])
+        ? makePass("rivers", `${gaugeSignal.source} responds`)
+        : makeFault("rivers", formatSignalUnavailable(gaugeSignal), fixes[gaugeSignal.reason])
     ])
   ]
 }
@@ -57,7 +57,7 @@ const fixes: Record<Reason, string> = {
 }
 
 /** Reports outfitters that use the weather automation while no weather or river service is configured. */
-export const watchedSources = (
+export const checkWeatherUse = (
   { forecast, gauges }: Pick<WeatherSettings, "forecast" | "gauges">
 ): Effect.Effect<ReadonlyArray<Finding>, never, Database> =>
   Effect.gen(function*() {
@@ -67,7 +67,7 @@ export const watchedSources = (
       `select cast(count(*) as integer) as n from ${dialect.table("automations")}
         where automation = 'weather' and dial <> 'off'`
     )
-    return row === undefined || row.n === 0 ? [] : [fault(
+    return row === undefined || row.n === 0 ? [] : [makeFault(
       "weather",
       `the weather automation is on for ${row.n} outfitter${row.n === 1 ? "" : "s"}, ` +
         "but no weather service is configured",

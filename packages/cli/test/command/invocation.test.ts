@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { startedAs } from "../../src/command/invocation.ts"
+import { makeInvocation } from "../../src/command/invocation.ts"
 
 const npmStart = { npm_command: "start", npm_lifecycle_event: "start" }
 const npmRun = { npm_command: "run-script", npm_lifecycle_event: "booking" }
@@ -20,6 +20,6 @@ it.each(
 )(
   "suggests another port for %s with the environment %j and the arguments %s",
   (command, env, argv, line) => {
-    expect(startedAs(command, env, argv).withPort(4001)).toBe(line)
+    expect(makeInvocation(command, env, argv).withPort(4001)).toBe(line)
   }
 )

@@ -32,12 +32,12 @@ const sources = {
 export const isAssistant = (actor: Any): boolean => sourceFor(actor) === "mcp"
 
 /** A message's possible authors. */
-export const writers = ["dashboard", "api", "mcp", "guest", "agent"] as const
+export const authors = ["dashboard", "api", "mcp", "guest", "agent"] as const
 
-export type Writer = (typeof writers)[number]
+export type Author = (typeof authors)[number]
 
 /** Returns a message's author, as stored. */
-export const toAuthor = (actor: Any): Writer =>
+export const toAuthor = (actor: Any): Author =>
   actor._tag === "Guest" || actor._tag === "Visitor" ? "guest" : toDecider(actor)
 
 /** A proposal's possible deciders. */

@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import * as PageOperation from "../operation/PageOperation.ts"
 import type { Handlers } from "../operation/Registry.ts"
 import { ApiKeyManagement, KeyView, keyView } from "../staff/ApiKeyManagement.ts"
-import { auditedBy } from "../staff/AuditLog.ts"
+import { toAuditActor } from "../staff/AuditLog.ts"
 import * as Field from "../wire/Field.ts"
 import { scopes } from "./Actor.ts"
 import { ApiKeys } from "./ApiKeys.ts"
@@ -58,11 +58,11 @@ export const keyHandlers = Effect.gen(function*() {
           ...(mode === undefined ? {} : { mode }),
           ...(scopes === undefined ? {} : { scopes: [...new Set(scopes)] }),
           ...(expiresAt === undefined ? {} : { expiresAt }),
-          by: auditedBy(actor)
+          by: toAuditActor(actor)
         }),
         ({ key, token }) => ({ ...keyView(key), api_key: token })
       ),
     "staff.revokeKey": ({ id }, actor) =>
-      Effect.map(keyManagement.revoke({ orgId: actor.orgId, id, by: auditedBy(actor) }), keyView)
+      Effect.map(keyManagement.revoke({ orgId: actor.orgId, id, by: toAuditActor(actor) }), keyView)
   } satisfies Handlers<typeof keyOperations>
 })

@@ -96,7 +96,7 @@ export class ExportLinks extends Context.Tag("@trailbook/core/ExportLinks")<
             ? Effect.void
             : idempotent.make<boolean, never>(
               toKeyedRequest(actor.orgId, actor.exportLink),
-              { made: [], make: Effect.succeed(true), replay }
+              { createdIds: [], make: Effect.succeed(true), replay }
             ).pipe(
               Effect.orDie,
               Effect.flatMap((isFirst) => isFirst ? Effect.void : usedLink),

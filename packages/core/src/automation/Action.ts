@@ -23,7 +23,7 @@ export type ActionReason = "weather" | "full" | "few" | "see_you" | "before_24h"
  * The facts about an action. They are shown to people, so the fields have the same names as in the API. Times are ISO
  * 8601 in UTC.
  */
-export interface Facts {
+export interface ActionFacts {
   readonly why: ActionReason
   /** A sentence for the outfitter. */
   readonly reason: string
@@ -48,7 +48,7 @@ export interface Facts {
 }
 
 /** The result of an action. */
-export interface Result {
+export interface ActionResult {
   readonly ok: boolean
   readonly data?: unknown
   readonly error?: string
@@ -59,17 +59,17 @@ export interface Action {
   /** The operation to run, such as `sessions.create`. */
   readonly op: string
   readonly input: { readonly [field: string]: unknown }
-  readonly facts: Facts
+  readonly facts: ActionFacts
   /** Whether the action refunds money. */
   readonly money?: true
   readonly reversible?: true
-  readonly result?: Result
+  readonly result?: ActionResult
   /** The operation that undoes the action. Set after the action has run. */
   readonly undo?: { readonly op: string; readonly input: { readonly [field: string]: unknown } }
 }
 
 /** Returns the ID of the resource that an action created or changed, if there is exactly one such resource. */
-export const idIn = (result: Result | undefined): string | undefined => {
+export const findResourceId = (result: ActionResult | undefined): string | undefined => {
   const data = result?.data
   return typeof data === "object" && data !== null && "id" in data && typeof data.id === "string" ? data.id : undefined
 }
@@ -108,13 +108,14 @@ export interface Suggestion {
 }
 
 /** Creates a cancellation. It is marked if it refunds money. */
-const cancelAction = (kind: "cancel_session" | "cancel_booking", op: string) => (id: string, facts: Facts): Action => ({
-  kind,
-  op,
-  input: { id },
-  facts,
-  ...((facts.refund_cents ?? 0) > 0 ? { money: true as const } : {})
-})
+const cancelAction =
+  (kind: "cancel_session" | "cancel_booking", op: string) => (id: string, facts: ActionFacts): Action => ({
+    kind,
+    op,
+    input: { id },
+    facts,
+    ...((facts.refund_cents ?? 0) > 0 ? { money: true as const } : {})
+  })
 
 export const cancelSession = cancelAction("cancel_session", "sessions.cancel")
 
@@ -122,11 +123,11 @@ export const cancelBooking = cancelAction("cancel_booking", "bookings.cancel")
 
 export const moveBooking = (
   input: { readonly id: string } & ({ readonly session_id: string } | { readonly starts_at: string }),
-  facts: Facts
+  facts: ActionFacts
 ): Action => ({ kind: "move_booking", op: "bookings.move", input, facts })
 
 /** Creates a message to a booking's guest. A message's facts include its text. */
-export const writeTo = (booking_id: string, words: MessageTemplate, facts: Facts): Action => ({
+export const sendMessage = (booking_id: string, words: MessageTemplate, facts: ActionFacts): Action => ({
   kind: "message",
   op: "messages.send",
   input: { booking_id, ...words },
@@ -134,10 +135,10 @@ export const writeTo = (booking_id: string, words: MessageTemplate, facts: Facts
 })
 
 /** Creates a message to all guests in a session or on a date. */
-export const writeToAll = (
+export const sendBroadcast = (
   target: { readonly session_id: string } | { readonly date: string },
   words: MessageTemplate,
-  facts: Facts
+  facts: ActionFacts
 ): Action => ({
   kind: "message",
   op: "messages.broadcast",

@@ -2,7 +2,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import { missingIn, missingVariable, sampleValues } from "../conversation/saved-reply/renderTemplate.ts"
+import { explainMissingVariable, missingIn, sampleValues } from "../conversation/saved-reply/renderTemplate.ts"
 import { SavedReplyStore } from "../conversation/saved-reply/SavedReply.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
@@ -56,7 +56,7 @@ export class Automations extends Context.Tag("@trailbook/core/Automations")<
        */
       const checkReferences = (orgId: string, automation: AutomationName, settings: PartialSettings) =>
         Effect.gen(function*() {
-          const { offeringIds, replyId } = Settings.namedIn(automation, settings)
+          const { offeringIds, replyId } = Settings.findReferencedIds(automation, settings)
           const rows = yield* offerings.find(offeringIds.map((id) => ({ orgId, id })))
           const existingIds = new Set(rows.flatMap(({ deletedAt, id }) => deletedAt === null ? [id] : []))
           const missingId = offeringIds.find((id) => !existingIds.has(id))
@@ -82,7 +82,7 @@ export class Automations extends Context.Tag("@trailbook/core/Automations")<
           }
           const [name] = missingIn(reply.body, sampleValues)
           if (name !== undefined) {
-            return yield* Effect.fail(invalid(`settings.before_24h_reply_id: ${missingVariable(name)}`))
+            return yield* Effect.fail(invalid(`settings.before_24h_reply_id: ${explainMissingVariable(name)}`))
           }
         })
 

@@ -69,11 +69,11 @@ export const moneyWarnings = (parties: ReadonlyArray<Party>): string => {
 }
 
 /** Returns whether a party gets messages. Holds and erased guests get no messages. */
-export const isTold = ({ confirmed, reachable }: Pick<Party, "confirmed" | "reachable">): boolean =>
+export const canReceiveMessages = ({ confirmed, reachable }: Pick<Party, "confirmed" | "reachable">): boolean =>
   confirmed && reachable
 
 /** Groups the bookings by guest, ordered by each guest's first booking. */
-export const byGuest = <P extends Party>(parties: ReadonlyArray<P>): ReadonlyArray<[P, ...Array<P>]> => {
+export const groupByGuest = <P extends Party>(parties: ReadonlyArray<P>): ReadonlyArray<[P, ...Array<P>]> => {
   const guests = new Map<string, [P, ...Array<P>]>()
   for (const party of parties) {
     const group = guests.get(party.customerId)

@@ -1,10 +1,10 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Actor } from "../actor/Actor.ts"
-import { changes } from "../Decider.ts"
+import { hasChanges } from "../Decider.ts"
 import * as Operation from "../operation/Operation.ts"
 import type { Handlers } from "../operation/Registry.ts"
-import { auditedBy, AuditLog } from "../staff/AuditLog.ts"
+import { AuditLog, toAuditActor } from "../staff/AuditLog.ts"
 import * as Field from "../wire/Field.ts"
 import { type Automation, automations, AutomationView, automationView, autonomyLevels } from "./Automation.ts"
 import { Automations } from "./Automations.ts"
@@ -58,12 +58,12 @@ export const automationHandlers = Effect.gen(function*() {
   const audit = yield* AuditLog
   const service = yield* Automations
   const recordChange = (actor: Actor["Type"]) => (before: Automation, after: Automation) => {
-    const entry = { orgId: actor.orgId, by: auditedBy(actor), subject: after.automation }
+    const entry = { orgId: actor.orgId, by: toAuditActor(actor), subject: after.automation }
     return Effect.zipRight(
       before.dial === after.dial
         ? Effect.void
         : audit.add({ ...entry, what: "automation.dial_changed", name: after.dial }),
-      changes<Pick<Automation, "settings">>(before, { settings: after.settings })
+      hasChanges<Pick<Automation, "settings">>(before, { settings: after.settings })
         ? audit.add({ ...entry, what: "automation.settings_changed", name: "" })
         : Effect.void
     )

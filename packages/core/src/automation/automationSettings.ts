@@ -156,7 +156,7 @@ export const readSettings = (
   })
 
 /** Returns the IDs of the offerings and the saved reply that the settings refer to. */
-export const namedIn = (
+export const findReferencedIds = (
   automation: AutomationName,
   settings: PartialSettings
 ): { readonly offeringIds: ReadonlyArray<string>; readonly replyId: string | null } => {

@@ -29,13 +29,13 @@ export type AutonomyDecision =
   | { readonly _tag: "Runs"; readonly at: Instant.Instant }
   | { readonly _tag: "Waits"; readonly held: HoldReason }
 
-export const autonomyDecision = ({ actions, dial, expiresAt, guards, now, ran, zone }: {
+export const autonomyDecision = ({ actions, dial, expiresAt, guards, now, recentRunCount: ran, zone }: {
   readonly dial: Exclude<AutonomyLevel, "off">
   readonly actions: ReadonlyArray<Action>
   readonly expiresAt: Instant.Instant
   readonly guards: AutonomyLimits
   /** The number of proposals that ran automatically in the last 24 hours. */
-  readonly ran: number
+  readonly recentRunCount: number
   readonly zone: Zone
   readonly now: Instant.Instant
 }): AutonomyDecision => {

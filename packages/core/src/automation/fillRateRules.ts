@@ -22,17 +22,17 @@ import * as LocalDate from "../time/LocalDate.ts"
 import { addLocalDays, get, type Zone } from "../time/Zone.ts"
 import {
   type Action,
+  type ActionFacts,
   cancelSession,
-  type Facts,
   moveBooking,
+  sendBroadcast,
+  sendMessage,
   type Suggestion,
-  tripFacts,
-  writeTo,
-  writeToAll
+  tripFacts
 } from "./Action.ts"
 import type { Settings } from "./automationSettings.ts"
 import { movedMessage, type Sender, tooFewMessage } from "./messageTemplates.ts"
-import { byGuest, isTold, moneyWarnings, type Party, totalRefunds, type Trip } from "./Trip.ts"
+import { canReceiveMessages, groupByGuest, moneyWarnings, type Party, totalRefunds, type Trip } from "./Trip.ts"
 
 /** A scheduled session of a class. Its parties are loaded only if it has few guests and starts soon. */
 export interface FillSession extends Trip {
@@ -64,13 +64,13 @@ export interface FillFacts {
   readonly voice: Sender
   readonly classes: ReadonlyArray<FillClass>
   /** The sessions in pending proposals. */
-  readonly spoken: ReadonlySet<string>
+  readonly pendingSessionIds: ReadonlySet<string>
 }
 
 const dayMs = 24 * 60 * 60_000
 
 export const proposeFill = (
-  { classes, spoken, voice }: FillFacts,
+  { classes, pendingSessionIds: spoken, voice }: FillFacts,
   settings: Settings["fill"],
   now: Instant.Instant
 ): ReadonlyArray<Suggestion> => {
@@ -205,7 +205,7 @@ const toCancelSuggestion = ({ guests, min_guests, fillClass, session, target, vo
   const formatTime = (instant: Instant.Instant) => formatStartTime(instant, voice.timezone)
   const reason = `${guests} of the ${min_guests} required guests booked`
   const refund_cents = target === undefined ? totalRefunds(session) : 0
-  const facts: Facts = {
+  const facts: ActionFacts = {
     why: "few",
     reason: `${reason}.${target === undefined ? moneyWarnings(session.parties) : ""}`,
     ...tripFacts(session),
@@ -228,17 +228,17 @@ const toCancelSuggestion = ({ guests, min_guests, fillClass, session, target, vo
     actions: target === undefined
       ? [...toMessageActions(session, facts, voice), cancel]
       : [
-        ...byGuest(session.parties).flatMap((parties) => toMoveActions(target, session, parties, facts, voice)),
+        ...groupByGuest(session.parties).flatMap((parties) => toMoveActions(target, session, parties, facts, voice)),
         cancel
       ],
     expiresAt: session.startsAt
   }
 }
 
-const toMessageActions = (session: FillSession, facts: Facts, voice: Sender): ReadonlyArray<Action> => {
-  if (!session.parties.some(isTold)) return []
+const toMessageActions = (session: FillSession, facts: ActionFacts, voice: Sender): ReadonlyArray<Action> => {
+  if (!session.parties.some(canReceiveMessages)) return []
   const message = tooFewMessage(voice, session)
-  return [writeToAll({ session_id: session.sessionId }, message, facts)]
+  return [sendBroadcast({ session_id: session.sessionId }, message, facts)]
 }
 
 /** Moves all of a guest's bookings, and then sends the guest one message. */
@@ -246,7 +246,7 @@ const toMoveActions = (
   target: FillSession,
   session: FillSession,
   parties: ReadonlyArray<Party>,
-  facts: Facts,
+  facts: ActionFacts,
   voice: Sender
 ): ReadonlyArray<Action> => {
   const moveFacts = { ...facts, to: Instant.format(target.startsAt) }
@@ -257,13 +257,13 @@ const toMoveActions = (
       guests: quantity
     })
   )
-  const recipients = parties.filter(isTold)
+  const recipients = parties.filter(canReceiveMessages)
   const [first] = recipients
   if (first === undefined) return moves
   const message = movedMessage(voice, { ...session, because: "because too few guests booked", to: target.startsAt })
   return [
     ...moves,
-    writeTo(first.bookingId, message, {
+    sendMessage(first.bookingId, message, {
       ...moveFacts,
       booking_id: first.bookingId,
       booking_ids: recipients.map(({ bookingId }) => bookingId),

@@ -17,10 +17,10 @@ import type { Units } from "../org/units.ts"
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { get } from "../time/Zone.ts"
-import { type Suggestion, writeTo, writeToAll } from "./Action.ts"
+import { sendBroadcast, sendMessage, type Suggestion } from "./Action.ts"
 import type { Settings } from "./automationSettings.ts"
 import { seeYouMessage, type Sender } from "./messageTemplates.ts"
-import { byGuest, countGuests, isTold, type Trip } from "./Trip.ts"
+import { canReceiveMessages, countGuests, groupByGuest, type Trip } from "./Trip.ts"
 import { formatReason } from "./weatherText.ts"
 
 export interface BriefTrip extends Trip {
@@ -59,7 +59,7 @@ export const proposeBrief = (
   const day = zone.dateAt(now)
   if (now < zone.instantAt(day, briefHour * 3600)) return []
   const guests = trips.reduce((sum, trip) => sum + countGuests(trip), 0)
-  const upcomingTrips = trips.filter(({ parties, startsAt }) => startsAt > now && parties.some(isTold))
+  const upcomingTrips = trips.filter(({ parties, startsAt }) => startsAt > now && parties.some(canReceiveMessages))
   const isReminded = ({ startsAt }: Trip) => hasReminders && startsAt <= Instant.addMinutes(seeYouAt, 3 * 60)
   const remindedIds = new Set(
     upcomingTrips.filter(isReminded).flatMap(({ parties }) => parties).map(({ customerId }) => customerId)
@@ -69,12 +69,14 @@ export const proposeBrief = (
   const messageActions = upcomingTrips.length === 0
     ? []
     : remindedIds.size === 0
-    ? [writeToAll({ date: LocalDate.format(day) }, message, facts)]
-    : byGuest(
-      upcomingTrips.flatMap(({ parties }) => parties).filter((one) => isTold(one) && !remindedIds.has(one.customerId))
+    ? [sendBroadcast({ date: LocalDate.format(day) }, message, facts)]
+    : groupByGuest(
+      upcomingTrips.flatMap(({ parties }) => parties).filter((one) =>
+        canReceiveMessages(one) && !remindedIds.has(one.customerId)
+      )
     )
       .map(([first, ...otherParties]) =>
-        writeTo(first.bookingId, message, {
+        sendMessage(first.bookingId, message, {
           why: "see_you",
           reason: "Send a message to today's guests.",
           booking_id: first.bookingId,

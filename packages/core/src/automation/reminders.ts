@@ -18,7 +18,7 @@ import { formatStartTime } from "../conversation/message/formatStartTime.ts"
 import { missingIn, renderTemplate } from "../conversation/saved-reply/renderTemplate.ts"
 import * as Instant from "../time/Instant.ts"
 import { get } from "../time/Zone.ts"
-import { type Action, type Facts, type Suggestion, tripFacts, writeTo } from "./Action.ts"
+import { type Action, type ActionFacts, sendMessage, type Suggestion, tripFacts } from "./Action.ts"
 import type { Settings } from "./automationSettings.ts"
 import {
   balanceMessage,
@@ -27,7 +27,7 @@ import {
   type Sender,
   thankYouMessage
 } from "./messageTemplates.ts"
-import { byGuest, countGuests, type Party, type Trip } from "./Trip.ts"
+import { countGuests, groupByGuest, type Party, type Trip } from "./Trip.ts"
 
 export const reminderKinds = ["before_24h", "before_2h", "after_6h", "balance"] as const
 
@@ -53,14 +53,14 @@ export interface ReminderFacts {
   /** The body of the saved reply for the `before_24h` reminder. Undefined if no reply is set or it no longer exists. */
   readonly reply: string | undefined
   /** The sent reminders, as `remindedKey` values. */
-  readonly reminded: ReadonlySet<string>
+  readonly sentReminderKeys: ReadonlySet<string>
   /** The sessions and bookings in pending weather proposals. */
-  readonly doubtful: ReadonlySet<string>
+  readonly doubtfulTripIds: ReadonlySet<string>
   /** The trips that started in the last 31 days. */
   readonly past: ReadonlyArray<Pick<Trip, "endsAt" | "parties">>
 }
 
-export const remindedKey = (kind: ReminderKind, bookingId: string): string => `${kind} ${bookingId}`
+export const sentReminderKey = (kind: ReminderKind, bookingId: string): string => `${kind} ${bookingId}`
 
 const startMinutes = { before_24h: -24 * 60, before_2h: -2 * 60, after_6h: 6 * 60 } as const
 const endMinutes = { before_24h: -12 * 60, before_2h: -30, after_6h: 24 * 60 } as const
@@ -84,8 +84,8 @@ export const reminderWindow = (
   return { from: Instant.addMinutes(anchor, startMinutes[kind]), until: Instant.addMinutes(anchor, endMinutes[kind]) }
 }
 
-export const propose = (
-  { balances, departures, doubtful, past, reminded, reply, voice }: ReminderFacts,
+export const proposeReminders = (
+  { balances, departures, doubtfulTripIds: doubtful, past, sentReminderKeys: reminded, reply, voice }: ReminderFacts,
   settings: Settings["reminders"],
   now: Instant.Instant
 ): ReadonlyArray<Suggestion> =>
@@ -97,7 +97,7 @@ export const propose = (
         { bookingId, confirmed, createdAt, customerId, dueCents, isNoShow, reachable }
       ) =>
         confirmed && reachable && (kind !== "balance" || dueCents > 0) && createdAt <= from &&
-        !reminded.has(remindedKey(kind, bookingId)) &&
+        !reminded.has(sentReminderKey(kind, bookingId)) &&
         !doubtful.has(departure.sessionId ?? bookingId) &&
         (kind !== "after_6h" || (!isNoShow && !hasRecentTrip(customerId, departure, past)))
       )
@@ -112,7 +112,7 @@ export const propose = (
         sessionId: departure.sessionId,
         bookingId: null,
         data: { reminder: kind },
-        actions: byGuest(parties).map((guestParties) => makeReminder(kind, departure, guestParties, voice, reply)),
+        actions: groupByGuest(parties).map((guestParties) => makeReminder(kind, departure, guestParties, voice, reply)),
         expiresAt: until
       }]
     })
@@ -152,7 +152,7 @@ const makeReminder = (
 ): Action => {
   const [party] = parties
   const message = composeReminder(kind, departure, party, voice, reply)
-  const facts: Facts = {
+  const facts: ActionFacts = {
     why: kind,
     reason: `${titles[kind]} ${departure.offering}.`,
     ...tripFacts(departure),
@@ -161,7 +161,7 @@ const makeReminder = (
     booking_ids: parties.map(({ bookingId }) => bookingId),
     guests: countGuests({ parties })
   }
-  return { ...writeTo(party.bookingId, message, facts), kind: "remind" }
+  return { ...sendMessage(party.bookingId, message, facts), kind: "remind" }
 }
 
 const composeReminder = (

@@ -15,11 +15,11 @@
  */
 import type { Evaluation, Limit } from "../forecast/evaluateLimits.ts"
 import * as Instant from "../time/Instant.ts"
-import type { Action, Facts } from "./Action.ts"
+import type { Action, ActionFacts } from "./Action.ts"
 import { type ReminderKind, reminderKinds, reminderWindow } from "./reminders.ts"
 
 /** The current state of a booking. */
-export interface BookingNow {
+export interface BookingState {
   readonly status: "held" | "confirmed" | "cancelled"
   readonly startsAt: Instant.Instant
   readonly endsAt: Instant.Instant
@@ -34,7 +34,7 @@ export interface BookingNow {
  * The current state of a session. `bookingIds` contains the session's live bookings if the proposal cancels the session
  * because of too few guests.
  */
-export interface SessionNow {
+export interface SessionState {
   readonly status: "scheduled" | "cancelled"
   readonly startsAt: Instant.Instant
   readonly bookingIds: ReadonlyArray<string>
@@ -42,19 +42,19 @@ export interface SessionNow {
 
 /** The current state of the resources in a proposal. */
 export interface CurrentState {
-  readonly sessions: ReadonlyMap<string, SessionNow>
-  readonly bookings: ReadonlyMap<string, BookingNow>
+  readonly sessions: ReadonlyMap<string, SessionState>
+  readonly bookings: ReadonlyMap<string, BookingState>
   /** A `takenKey` for each existing session, including canceled sessions, and for each closed start. */
-  readonly taken: ReadonlySet<string>
+  readonly unavailableStarts: ReadonlySet<string>
   /** The sessions and bookings in pending weather proposals. */
-  readonly doubtful: ReadonlySet<string>
+  readonly doubtfulTripIds: ReadonlySet<string>
   /** The evaluation of the trip's limits with new data. Undefined if no data is available. */
   readonly judgement: Evaluation | undefined
   /** The limits that were exceeded at the time of the proposal. */
-  readonly wasBroken: ReadonlyArray<Limit>
+  readonly violatedLimits: ReadonlyArray<Limit>
 }
 
-export const takenKey = (offeringId: string, startsAt: Instant.Instant): string =>
+export const sessionStartKey = (offeringId: string, startsAt: Instant.Instant): string =>
   `${offeringId} ${Instant.format(startsAt)}`
 
 /** Returns the actions that still apply, in order. */
@@ -90,14 +90,14 @@ export const revalidateActions = (
 export const needsRevalidation = ({ facts }: Pick<Action, "facts">): boolean =>
   facts.why === "full" || isReminder(facts.why)
 
-const isBroken = ({ judgement, wasBroken }: CurrentState): boolean =>
+const isBroken = ({ judgement, violatedLimits: wasBroken }: CurrentState): boolean =>
   judgement === undefined || judgement.broken.length > 0 || judgement.unknown.some((limit) => wasBroken.includes(limit))
 
-const parseStart = ({ starts_at }: Facts): Instant.Instant | undefined =>
+const parseStart = ({ starts_at }: ActionFacts): Instant.Instant | undefined =>
   starts_at === undefined ? undefined : Instant.parse(starts_at)
 
 const isTripUnchanged = (
-  facts: Facts,
+  facts: ActionFacts,
   { bookings, sessions }: CurrentState,
   now: Instant.Instant,
   mustHaveNoNewBookings = false
@@ -121,22 +121,22 @@ const dropStaleActions = (actions: ReadonlyArray<Action>, { bookings }: CurrentS
     return booking !== undefined && booking.status !== "cancelled" && booking.sessionId === facts.session_id
   })
 
-const isStartFree = (facts: Facts, { taken }: CurrentState, now: Instant.Instant): boolean => {
+const isStartFree = (facts: ActionFacts, { unavailableStarts: taken }: CurrentState, now: Instant.Instant): boolean => {
   const startsAt = parseStart(facts)
-  return startsAt !== undefined && startsAt > now && !taken.has(takenKey(facts.offering_id ?? "", startsAt))
+  return startsAt !== undefined && startsAt > now && !taken.has(sessionStartKey(facts.offering_id ?? "", startsAt))
 }
 
-export const isReminder = (why: Facts["why"]): why is ReminderKind => reminderKinds.some((kind) => kind === why)
+export const isReminder = (why: ActionFacts["why"]): why is ReminderKind => reminderKinds.some((kind) => kind === why)
 
-const isRemindable = (facts: Facts, current: CurrentState, now: Instant.Instant): boolean =>
+const isRemindable = (facts: ActionFacts, current: CurrentState, now: Instant.Instant): boolean =>
   [...new Set([facts.booking_id, ...facts.booking_ids ?? []])].some((id) =>
     id !== undefined && canRemind(id, facts, current, now)
   )
 
 const canRemind = (
   id: string,
-  facts: Facts,
-  { bookings, doubtful, sessions }: CurrentState,
+  facts: ActionFacts,
+  { bookings, doubtfulTripIds: doubtful, sessions }: CurrentState,
   now: Instant.Instant
 ): boolean => {
   const booking = bookings.get(id)

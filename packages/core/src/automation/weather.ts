@@ -19,18 +19,26 @@ import * as Instant from "../time/Instant.ts"
 import { addLocalDays, get, type Zone } from "../time/Zone.ts"
 import {
   type Action,
+  type ActionFacts,
   cancelBooking,
   cancelSession,
-  type Facts,
   moveBooking,
+  sendBroadcast,
+  sendMessage,
   type Suggestion,
-  tripFacts,
-  writeTo,
-  writeToAll
+  tripFacts
 } from "./Action.ts"
 import { defaultLookAheadHours, type LimitSettings, type Settings } from "./automationSettings.ts"
 import { cancellationMessage, movedMessage, type Sender } from "./messageTemplates.ts"
-import { countGuests, isTold, moneyWarnings, type Party, totalRefunds, type Trip, tripSubject } from "./Trip.ts"
+import {
+  canReceiveMessages,
+  countGuests,
+  moneyWarnings,
+  type Party,
+  totalRefunds,
+  type Trip,
+  tripSubject
+} from "./Trip.ts"
 import { formatReason, guestReason, joinList } from "./weatherText.ts"
 
 /** A trip with its weather, and the other times when its offering has free capacity. */
@@ -51,7 +59,7 @@ export interface WeatherFacts {
 /** The maximum number of days to postpone a trip by. */
 const moveWithinDays = 14
 
-export const propose = (
+export const proposeWeather = (
   { trips, voice }: WeatherFacts,
   settings: Settings["weather"],
   now: Instant.Instant
@@ -59,7 +67,7 @@ export const propose = (
   const zone = get(voice.timezone)
   return trips.flatMap((trip) => {
     const limits = limitsFor(settings, trip.offeringId)
-    if (!isLookedAt(limits, trip, now)) return []
+    if (!isInLookAheadWindow(limits, trip, now)) return []
     const { broken } = evaluateLimits(limits, trip, trip.weather, trip.river)
     if (broken.length === 0) return []
     return [suggest({ broken, limits, trip, voice, zone })]
@@ -73,7 +81,7 @@ export const limitsFor = (settings: Settings["weather"], offeringId: string): Li
 })
 
 /** Returns whether a trip with these limits is checked now. */
-export const isLookedAt = (
+export const isInLookAheadWindow = (
   limits: LimitSettings,
   { startsAt }: Pick<Trip, "startsAt">,
   now: Instant.Instant
@@ -126,7 +134,7 @@ const toSessionActions = (
   reason: string
 ): ReadonlyArray<Action> => {
   const refund_cents = totalRefunds(trip)
-  const facts: Facts = {
+  const facts: ActionFacts = {
     why: "weather",
     reason: `Because of ${reason}.${moneyWarnings(trip.parties)}`,
     ...tripFacts(trip),
@@ -138,7 +146,9 @@ const toSessionActions = (
   const message = cancellationMessage(voice, { ...trip, because: formatReasons(broken) })
   const cancel = cancelSession(sessionId, facts)
   // Send the broadcast before the cancellation, because a broadcast reaches only guests who are still in the session.
-  return trip.parties.some(isTold) ? [writeToAll({ session_id: sessionId }, message, facts), cancel] : [cancel]
+  return trip.parties.some(canReceiveMessages)
+    ? [sendBroadcast({ session_id: sessionId }, message, facts), cancel]
+    : [cancel]
 }
 
 const toBookingActions = (
@@ -147,7 +157,7 @@ const toBookingActions = (
   reason: string,
   to: Instant.Instant | undefined
 ): ReadonlyArray<Action> => {
-  const facts: Facts = {
+  const facts: ActionFacts = {
     why: "weather",
     reason: `Because of ${reason}.${to === undefined ? moneyWarnings([party]) : ""}`,
     ...tripFacts(trip),
@@ -161,7 +171,7 @@ const toBookingActions = (
   const change = to === undefined
     ? cancelBooking(party.bookingId, facts)
     : moveBooking({ id: party.bookingId, starts_at: Instant.format(to) }, facts)
-  return isTold(party) ? [change, writeTo(party.bookingId, message, facts)] : [change]
+  return canReceiveMessages(party) ? [change, sendMessage(party.bookingId, message, facts)] : [change]
 }
 
 /** Returns the same wall time on the first later date with free capacity and a forecast within the limits. */

@@ -10,7 +10,7 @@ import { type Closure, ClosureStore, relevantSince } from "../offering/closure/C
 import type { Offering } from "../offering/Offering.ts"
 import { Offerings } from "../offering/Offerings.ts"
 import type { OrgKey } from "../offering/OfferingStore.ts"
-import { bookable, type Length, localToday } from "../offering/slots.ts"
+import { bookableWindow, type Length, localToday } from "../offering/slots.ts"
 import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { readInPages, smallRowPageSize } from "../port/readInPages.ts"
@@ -96,7 +96,7 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
       const findSessionSlots = (facts: PlaceFacts): Finder => ({ first, last }, maxRows) => {
         const { active, id: offeringId, orgId } = facts.offering
         const range = toInstants(facts.zone, first, last)
-        const bookableRange = bookable(facts.offering, facts.zone, facts.now)
+        const bookableRange = bookableWindow(facts.offering, facts.zone, facts.now)
         const from = Instant.make(Math.max(range.from, bookableRange.from))
         const to = Instant.make(Math.min(range.to, bookableRange.before))
         if (!active || from >= to) return Effect.succeed([])
@@ -214,7 +214,7 @@ export const makeLoadBookedSpans = (
   const readSpans = (query: OverlapQuery, startsAfter: Instant.Instant): Effect.Effect<void> => {
     const startsBefore = Instant.make(Math.min(startsAfter + spanMs, query.startsBefore))
     return Effect.flatMap(overlapping([{ ...query, startsAfter, startsBefore }]), ([result]) => {
-      const bookedSpans = result?.taken ?? []
+      const bookedSpans = result?.bookedSpans ?? []
       loadedSpans = [...loadedSpans, ...bookedSpans]
       loadedBefore = startsBefore
       const bookings = bookedSpans.reduce((sum, one) => sum + one.bookings, 0)

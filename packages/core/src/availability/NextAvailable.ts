@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import { type PlaceFacts, weight } from "../booking/checkPlace.ts"
 import { ClosureStore, relevantSince } from "../offering/closure/Closure.ts"
 import { Offerings } from "../offering/Offerings.ts"
-import { bookable, localToday } from "../offering/slots.ts"
+import { bookableWindow, localToday } from "../offering/slots.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import type { Refusal } from "../Refusal.ts"
 import { SessionStore } from "../session/Session.ts"
@@ -82,7 +82,7 @@ export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<
         }
       ) =>
         Effect.gen(function*() {
-          const last = facts.zone.dateAt(bookable(facts.offering, facts.zone, facts.now).before)
+          const last = facts.zone.dateAt(bookableWindow(facts.offering, facts.zone, facts.now).before)
           let from = first
           let startCount = 0
           for (const dayCount of days) {

@@ -6,7 +6,7 @@ import { weight } from "../booking/checkPlace.ts"
 import { type Closure, ClosureStore } from "../offering/closure/Closure.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { Offerings } from "../offering/Offerings.ts"
-import { bookable, localToday } from "../offering/slots.ts"
+import { bookableWindow, localToday } from "../offering/slots.ts"
 import type { Org } from "../org/Org.ts"
 import { Orgs } from "../org/Orgs.ts"
 import type { Extras, Party } from "../pricing/Pricing.ts"
@@ -132,7 +132,7 @@ export class OpenDays extends Context.Tag("@trailbook/core/OpenDays")<
               periods,
               today,
               month: first,
-              horizon: zone.dateAt(bookable(offering, zone, now).before),
+              horizon: zone.dateAt(bookableWindow(offering, zone, now).before),
               days,
               closures: closureRows
                 .filter((one) => one.fromDate <= last && (one.offeringId ?? offering.id) === offering.id)

@@ -4,7 +4,7 @@
  */
 import type { PlaceFacts } from "../booking/checkPlace.ts"
 import { type Closure, makeFindClosure } from "../offering/closure/Closure.ts"
-import { bookable, type Length, slots } from "../offering/slots.ts"
+import { bookableWindow, type Length, slots } from "../offering/slots.ts"
 import type { BookedSession } from "../session/Session.ts"
 import * as Instant from "../time/Instant.ts"
 
@@ -29,7 +29,7 @@ export const noSlotsReasons = [
   "closed"
 ] as const
 
-export type Reason = (typeof noSlotsReasons)[number]
+export type NoSlotsReason = (typeof noSlotsReasons)[number]
 
 /** The search range, and either the length of the booking or the sessions that are scheduled in the range. */
 export interface SlotSearch {
@@ -41,7 +41,7 @@ export interface SlotSearch {
 }
 
 export interface Explanation {
-  readonly because: Reason
+  readonly because: NoSlotsReason
   /** The closure at the first start that would otherwise be listed. Set only for `closed`. */
   readonly closure?: Closure
 }
@@ -50,7 +50,7 @@ export const explainNoSlots = (facts: PlaceFacts, { from, listed, of, to }: Slot
   const { closures, now, offering, zone } = facts
   if (!offering.active) return { because: "paused" }
   if (listed > 0) return { because: "full" }
-  const bookableRange = bookable(offering, zone, now)
+  const bookableRange = bookableWindow(offering, zone, now)
   const findClosureAt = makeFindClosure(closures, zone, offering)
   const findFirstStart = "sessions" in of
     ? (from: number, to: number, isClosed: boolean) =>

@@ -5,7 +5,7 @@
  */
 import * as Either from "effect/Either"
 import type { OverlapQuery } from "../booking/BookingStore.ts"
-import { openSpans, overlap, type PlaceFacts, resolveSession } from "../booking/checkPlace.ts"
+import { openSpans, type PlaceFacts, resolveSession, toOverlapQuery } from "../booking/checkPlace.ts"
 import { type BookedSpan, claimFor, remainingInOccupancy, remainingSeats } from "../capacity/claims.ts"
 import * as Occupancy from "../capacity/Occupancy.ts"
 import type { Length, Span } from "../offering/slots.ts"
@@ -34,7 +34,7 @@ export const overlapQuery = (
   const first = spans[0]
   if (first === undefined) return undefined
   const endsAt = spans.reduce((latest, span) => span.endsAt > latest ? span.endsAt : latest, first.endsAt)
-  return overlap(offering, { startsAt: first.startsAt, endsAt }, now, excludedBookingId)
+  return toOverlapQuery(offering, { startsAt: first.startsAt, endsAt }, now, excludedBookingId)
 }
 
 export const toSlots = (

@@ -26,7 +26,7 @@ export interface BookingRefund {
  * Marks an unpaid booking from the public page whose guest has not opened an emailed link yet. Such bookings are
  * limited per network and per departure.
  */
-export interface Unproven {
+export interface PendingProof {
   /** A keyed digest of the network that sent the request. Null if the server does not know the address. */
   readonly network: string | null
   /**
@@ -88,7 +88,7 @@ interface BookingFields extends Place, Length {
    * Null for bookings that were not made on the public page. Also null once the booking is paid or canceled, or its
    * emailed link has been opened.
    */
-  readonly unproven: Unproven | null
+  readonly unproven: PendingProof | null
   readonly createdAt: Instant.Instant
   /** When the booking was confirmed. Null for a hold, even a canceled one. */
   readonly confirmedAt: Instant.Instant | null
@@ -114,7 +114,7 @@ interface BookingFields extends Place, Length {
 }
 
 /** A hold occupies its place until `expiresAt`. No job is needed to expire it. */
-export interface Held extends BookingFields {
+export interface HeldBooking extends BookingFields {
   readonly status: "held"
   readonly confirmedAt: null
   readonly expiresAt: Instant.Instant
@@ -123,12 +123,12 @@ export interface Held extends BookingFields {
   readonly checkoutUrl: string | null
 }
 
-export interface Confirmed extends BookingFields {
+export interface ConfirmedBooking extends BookingFields {
   readonly status: "confirmed"
   readonly confirmedAt: Instant.Instant
 }
 
-export interface Cancelled extends BookingFields {
+export interface CancelledBooking extends BookingFields {
   readonly status: "cancelled"
   readonly cancelledAt: Instant.Instant
   readonly keepCents: number
@@ -138,7 +138,7 @@ export interface Cancelled extends BookingFields {
  * The union type rules out invalid combinations: a hold always has an expiry, and a canceled booking always has a
  * cancellation time.
  */
-export type Booking = Held | Confirmed | Cancelled
+export type Booking = HeldBooking | ConfirmedBooking | CancelledBooking
 
 /** The fields that never change after a booking was created. */
 export const fixedFields = [
@@ -157,7 +157,7 @@ export const fixedFields = [
 
 export const bookingStatuses = ["held", "confirmed", "cancelled"] as const
 
-export type Status = (typeof bookingStatuses)[number]
+export type BookingStatus = (typeof bookingStatuses)[number]
 
 /** Returns whether the booking occupies its place at this time. */
 export const isLive = (booking: Booking, now: Instant.Instant): boolean =>

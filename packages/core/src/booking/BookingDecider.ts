@@ -30,9 +30,9 @@ import { computeBalance, computeReturn, onlinePaymentCents, receivedOnline } fro
 import {
   type Booking,
   type BookingChange,
-  type Cancelled,
-  type Confirmed,
-  type Held,
+  type CancelledBooking,
+  type ConfirmedBooking,
+  type HeldBooking,
   type Place,
   withUpdatedAt
 } from "./Booking.ts"
@@ -95,7 +95,7 @@ export type BookingCommand =
 
 export type BookingEvent =
   /** The event feed reports this event as `booking.held` or `booking.confirmed`. */
-  | { readonly _tag: "booking.created"; readonly booking: Held | Confirmed }
+  | { readonly _tag: "booking.created"; readonly booking: HeldBooking | ConfirmedBooking }
   /**
    * `intentId` is the payment that confirmed the booking, or null if it was confirmed without an online payment.
    * `cents` is the amount of the payment. Default: the total.
@@ -229,7 +229,7 @@ const decide: BookingDecider["decide"] = {
     if (booking.status === "held" && booking.expiresAt <= now) {
       return Either.left(refuse("hold_expired", "The hold has expired. Confirm the hold, or book again."))
     }
-    if (isThere(booking, to)) return noEvents
+    if (isAlreadyAt(booking, to)) return noEvents
     const minKeepCents = byGuest ? Math.min(computeKeep(booking, "policy", now), booking.totalCents) : 0
     return Either.map(target, () => [{ _tag: "booking.moved", at: now, to, minKeepCents }])
   },
@@ -287,7 +287,7 @@ const decide: BookingDecider["decide"] = {
  * session or the start, but not the end. The end was fixed when the booking was created, and recomputing it could give
  * a different time if the outfitter's time zone has changed.
  */
-export const isThere = (booking: Booking, to: Place): boolean =>
+export const isAlreadyAt = (booking: Booking, to: Place): boolean =>
   booking.sessionId === to.sessionId && (booking.sessionId !== null || booking.startsAt === to.startsAt)
 
 /** Returns the time until which a canceled booking can be restored, if the booking has not started. */
@@ -300,7 +300,7 @@ export const restorableUntil = (cancelledAt: Instant.Instant): Instant.Instant =
  */
 export const isEqualJson = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-const canKeepPlace = (hold: Held, now: Instant.Instant, placeIsFree: boolean): boolean =>
+const canKeepPlace = (hold: HeldBooking, now: Instant.Instant, placeIsFree: boolean): boolean =>
   hold.expiresAt > now || placeIsFree
 
 const evolve = (booking: Booking | null, event: BookingEvent): Booking => {
@@ -327,7 +327,7 @@ const apply = (booking: Booking, event: Exclude<BookingEvent, { readonly _tag: "
             unproven: null,
             ...(event.cents === undefined ? {} : { onlineCents: event.cents })
           })
-      } satisfies Confirmed
+      } satisfies ConfirmedBooking
     case "booking.moved": {
       const { endsAt, sessionId, startsAt } = booking
       const { cancellationPolicy: policy } = booking
@@ -379,7 +379,7 @@ const apply = (booking: Booking, event: Exclude<BookingEvent, { readonly _tag: "
           ? booking.refund
           : makeDueRefund((booking.refund?.cents ?? 0) + event.refundCents, event.at),
         keepCents: event.keepCents
-      } satisfies Cancelled
+      } satisfies CancelledBooking
   }
 }
 

@@ -5,7 +5,7 @@ import type { BookedSpan } from "../capacity/claims.ts"
 import type { OrgKey } from "../offering/OfferingStore.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Position } from "../wire/Cursor.ts"
-import type { Booking, Status } from "./Booking.ts"
+import type { Booking, BookingStatus } from "./Booking.ts"
 import type { BookingRecord } from "./BookingView.ts"
 
 /** Selects an offering's live bookings that can overlap an interval. */
@@ -24,7 +24,7 @@ export interface OverlapQuery {
 
 export interface Overlaps {
   /** The live bookings that overlap the interval. Bookings with the same span are summed. */
-  readonly taken: ReadonlyArray<BookedSpan>
+  readonly bookedSpans: ReadonlyArray<BookedSpan>
   /**
    * The latest expiry among the overlapping holds that were ignored because they had expired. Null if no hold was
    * ignored.
@@ -133,7 +133,7 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
       readonly orgId: string
       readonly from?: Instant | undefined
       readonly to?: Instant | undefined
-      readonly status?: Status | undefined
+      readonly status?: BookingStatus | undefined
       readonly offeringId?: string | undefined
       readonly customerId?: string | undefined
       readonly sessionId?: string | undefined
@@ -188,7 +188,7 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
      * locked until the transaction ends so that concurrent transactions cannot count its bookings at the same time.
      * Networks are locked after customers, in sorted order.
      */
-    readonly unproven: (queries: ReadonlyArray<UnprovenQuery>) => Effect.Effect<ReadonlyArray<Booking>>
+    readonly findUnproven: (queries: ReadonlyArray<UnprovenQuery>) => Effect.Effect<ReadonlyArray<Booking>>
     /**
      * Clears the network from up to `limit` bookings that were created at or before this time. Returns how many
      * bookings changed.
@@ -204,7 +204,7 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
     /** Returns the keys of holds that expired at or before this time, across all orgs. The oldest come first. */
     readonly holdsExpiredBy: (moment: Instant, limit: number) => Effect.Effect<ReadonlyArray<OrgKey>>
     /** Returns the first `limit` departures of appointments and rentals, sorted by start and offering. */
-    readonly departing: (
+    readonly listDepartures: (
       query: DepartureQuery & { readonly limit: number }
     ) => Effect.Effect<ReadonlyArray<DepartureTotals>>
     /** Returns the number of held seats in each session that has holds, in any order. */
@@ -215,7 +215,7 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
      * Returns up to `limit` confirmed bookings for each departure, sorted by start and ID. Returns one result per
      * query, in query order. Queries can repeat.
      */
-    readonly coming: (
+    readonly listFirstGuests: (
       queries: ReadonlyArray<FirstGuestsQuery>,
       limit: number
     ) => Effect.Effect<ReadonlyArray<ReadonlyArray<FirstGuest>>>

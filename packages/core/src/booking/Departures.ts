@@ -70,7 +70,7 @@ export class Departures extends Context.Tag("@trailbook/core/Departures")<
             const span = { orgId, from, to, now }
             const limit = maxDepartures + 1
             const { heldSeats, scheduledSessions, starts } = yield* queryAll({
-              starts: bookings.departing({ ...span, limit }),
+              starts: bookings.listDepartures({ ...span, limit }),
               scheduledSessions: sessions.list({ ...span, limit, status: "scheduled" }),
               heldSeats: bookings.heldSeats(span)
             })
@@ -106,11 +106,11 @@ export class Departures extends Context.Tag("@trailbook/core/Departures")<
             const { endsAt, startsAt } = place
             const span = { orgId, from: startsAt, to: Instant.make(startsAt + 1), now }
             if (session !== undefined) {
-              const [seats] = yield* sessions.booked([{ orgId, id: session.id, now }])
+              const [seats] = yield* sessions.countBookedSeats([{ orgId, id: session.id, now }])
               const row = (yield* bookings.heldSeats(span)).find(({ sessionId }) => sessionId === session.id)
               return toSessionDeparture(offering, session, seats?.booked ?? 0, row?.quantity ?? 0)
             }
-            const starts = yield* bookings.departing({ ...span, limit: maxDepartures })
+            const starts = yield* bookings.listDepartures({ ...span, limit: maxDepartures })
             const start = starts.find(({ offeringId }) => offeringId === offering.id)
             // If all bookings at this start are canceled, the requested booking still defines the departure.
             return toStartDeparture(offering, start ?? { ...noBookings, startsAt, endsAt, firstId: key.id })

@@ -3,7 +3,14 @@
  * `total = paid + due − owed`. Once the booking is canceled, `paid = kept + owed`. All amounts are in cents, in the
  * booking's currency.
  */
-import { isWithheld, type Paid, type Payment, type Refund, refundedCents, withheldCents } from "../payment/Payment.ts"
+import {
+  isWithheld,
+  type PaidPayment,
+  type Payment,
+  type Refund,
+  refundedCents,
+  withheldCents
+} from "../payment/Payment.ts"
 import { computeDeposit } from "../pricing/quote.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Booking } from "./Booking.ts"
@@ -88,11 +95,11 @@ export const withPayments = <B extends Booking>(
   if (changedPayments.every(({ status }) => status !== "paid")) return booking
   const unchangedPayments = storedPayments.filter(({ id }) => changedPayments.every((one) => one.id !== id))
   const paidPayments = [...unchangedPayments, ...changedPayments].filter((payment) => payment.status === "paid")
-  const isOwn = ({ intent }: Paid) => intent === booking.paymentIntentId
+  const isOwn = ({ intent }: PaidPayment) => intent === booking.paymentIntentId
   /** In earlier versions, the refund of a second payment had no reason and was always a full refund. */
-  const isSurplusRefund = (payment: Paid) => ({ reason }: Refund) =>
+  const isSurplusRefund = (payment: PaidPayment) => ({ reason }: Refund) =>
     isOwn(payment) ? reason === "overpayment" && booking.paidAt !== null : reason === "overpayment" || reason === null
-  const computeKept = (payment: Paid) =>
+  const computeKept = (payment: PaidPayment) =>
     payment.cents - refundedCents({ refunds: payment.refunds.filter(isSurplusRefund(payment)) })
   const countedPayments = paidPayments.filter((payment) => isOwn(payment) || computeKept(payment) > 0)
   const onlineCents = sum(countedPayments.map(computeKept))

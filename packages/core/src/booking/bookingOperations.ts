@@ -4,7 +4,7 @@ import { type Actor, isPermitted, type Permission, refundPermission } from "../a
 import { isAssistant, sourceFor } from "../actor/attribution.ts"
 import { parseReference } from "../customer/customerSearch.ts"
 import { CustomerView } from "../customer/CustomerView.ts"
-import { needsGuestAccess, showsGuests } from "../operation/guestAccess.ts"
+import { canSeeGuests, guestAccessRefusal } from "../operation/guestAccess.ts"
 import * as Operation from "../operation/Operation.ts"
 import { paginatedHandler } from "../operation/paginate.ts"
 import type { Handlers } from "../operation/Registry.ts"
@@ -427,7 +427,7 @@ const toCreateBooking = (input: CreateInput, actor: Actor["Type"], ids: Ids["Typ
   })
   // Scope derived keys to the grant if the caller cannot see guest data. Otherwise, a repeated request could reveal
   // that another caller has already booked this guest.
-  const keyScope = actor._tag === "Application" && !showsGuests(actor) ? `${orgId} ${actor.grantId}` : orgId
+  const keyScope = actor._tag === "Application" && !canSeeGuests(actor) ? `${orgId} ${actor.grantId}` : orgId
   return {
     orgId,
     source: sourceFor(actor),
@@ -479,7 +479,7 @@ export const bookingHandlers = Effect.gen(function*() {
       ([record]) =>
         record === undefined
           ? Effect.map(
-            showsGuests(actor) ? findProbableOriginal(order) : Effect.succeed(undefined),
+            canSeeGuests(actor) ? findProbableOriginal(order) : Effect.succeed(undefined),
             (original) => original === undefined ? order : { ...order, idempotency: original.idempotency }
           )
           : record.booking.status !== "cancelled"
@@ -531,14 +531,14 @@ export const bookingHandlers = Effect.gen(function*() {
       }
       const { order = "asc", q = "", ...query } = filters
       const filter = { ...toPatch(query), orgId, order }
-      if (showsGuests(actor)) {
+      if (canSeeGuests(actor)) {
         const search = q === "" ? undefined : q
         return listHandlers[order](
           { cursor, limit },
           (after, limit) => store.list({ ...filter, q: search, after, limit })
         )
       }
-      if (query.customer_id !== undefined) return needsGuestAccess("customer_id")
+      if (query.customer_id !== undefined) return guestAccessRefusal("customer_id")
       const reference = q === "" ? undefined : parseReference(q)
       return listHandlers[order](
         { cursor, limit },

@@ -4,9 +4,9 @@
  */
 import * as Either from "effect/Either"
 import { type BookedSpan, remainingInSpan, remainingSeats } from "../capacity/claims.ts"
-import { checkClosures, type Closure, makeFindClosure } from "../offering/closure/Closure.ts"
+import { checkStartIsOpen, type Closure, makeFindClosure } from "../offering/closure/Closure.ts"
 import type { Offering } from "../offering/Offering.ts"
-import { bookable, type Length, slots, type Span } from "../offering/slots.ts"
+import { bookableWindow, type Length, slots, type Span } from "../offering/slots.ts"
 import { type Refusal, refuse } from "../Refusal.ts"
 import type { Session } from "../session/Session.ts"
 import * as Instant from "../time/Instant.ts"
@@ -65,7 +65,7 @@ export const resolvePlace = (facts: PlaceFacts, requestedPlace: RequestedPlace):
   const [span] = slots({ offering, zone, now, length, from: startsAt, to: Instant.make(startsAt + 1) })
   return span === undefined
     ? Either.left(refuse("slot_unavailable", findUnavailableReason(facts, startsAt)))
-    : Either.map(checkClosures(facts, startsAt), () => ({ ...span, sessionId: null }))
+    : Either.map(checkStartIsOpen(facts, startsAt), () => ({ ...span, sessionId: null }))
 }
 
 /**
@@ -74,10 +74,10 @@ export const resolvePlace = (facts: PlaceFacts, requestedPlace: RequestedPlace):
  */
 export const resolveSession = (facts: PlaceFacts, session: Session): Either.Either<Place, PlaceRefusal> => {
   if (session.status === "cancelled") return Either.left(refuse("session_cancelled"))
-  const { before, from } = bookable(facts.offering, facts.zone, facts.now)
+  const { before, from } = bookableWindow(facts.offering, facts.zone, facts.now)
   return session.startsAt < from || session.startsAt >= before
     ? Either.left(refuse("slot_unavailable", findUnavailableReason(facts, session.startsAt)))
-    : Either.map(checkClosures(facts, session.startsAt), () => ({
+    : Either.map(checkStartIsOpen(facts, session.startsAt), () => ({
       startsAt: session.startsAt,
       endsAt: session.endsAt,
       sessionId: session.id
@@ -85,7 +85,7 @@ export const resolveSession = (facts: PlaceFacts, session: Session): Either.Eith
 }
 
 const findUnavailableReason = ({ now, offering, zone }: PlaceFacts, startsAt: Instant.Instant): string | undefined => {
-  const { before, from } = bookable(offering, zone, now)
+  const { before, from } = bookableWindow(offering, zone, now)
   if (startsAt < now) return "This time is in the past."
   if (startsAt < from) return `Bookings must be made at least ${offering.minNoticeMinutes} minutes in advance.`
   if (startsAt >= before) return `Bookings can be made at most ${offering.maxAdvanceDays} days in advance.`
@@ -94,14 +94,14 @@ const findUnavailableReason = ({ now, offering, zone }: PlaceFacts, startsAt: In
 
 /** A place's current usage: a session's number of booked seats, or the live bookings that overlap a span. */
 export type PlaceUsage = { readonly session: Session; readonly booked: number } | {
-  readonly taken: ReadonlyArray<BookedSpan>
+  readonly bookedSpans: ReadonlyArray<BookedSpan>
 }
 
 /** Returns a place's remaining capacity. */
 export const remainingCapacity = (offering: Offering, span: Span, usage: PlaceUsage): number =>
   "session" in usage
     ? remainingSeats(offering, usage.session, usage.booked)
-    : remainingInSpan(offering, span, usage.taken)
+    : remainingInSpan(offering, span, usage.bookedSpans)
 
 /** Returns the capacity that a booking uses: the number of seats or items, or 1 for a party of any size. */
 export const weight = (offering: Pick<Offering, "kind">, quantity: number): number =>
@@ -121,7 +121,7 @@ export const checkCapacity = (
 }
 
 /** Returns the query for the bookings that can overlap a span and its buffer and are live at this time. */
-export const overlap = (
+export const toOverlapQuery = (
   offering: Offering,
   { endsAt, startsAt }: Span,
   now: Instant.Instant,

@@ -28,7 +28,7 @@ import type { Session } from "../session/Session.ts"
 import * as Instant from "../time/Instant.ts"
 import type { Zone } from "../time/Zone.ts"
 import type { Language } from "../wire/Language.ts"
-import type { Booking, Confirmed, Held } from "./Booking.ts"
+import type { Booking, ConfirmedBooking, HeldBooking } from "./Booking.ts"
 import {
   checkCapacity,
   type PlaceFacts,
@@ -37,7 +37,7 @@ import {
   type RequestedPlace,
   resolvePlace
 } from "./checkPlace.ts"
-import { type UnprovenFacts, withinLimits } from "./unprovenLimits.ts"
+import { checkUnprovenLimits, type UnprovenFacts } from "./unprovenLimits.ts"
 
 /** A visitor who books on the public page. */
 export interface Visitor {
@@ -137,7 +137,7 @@ export const createBooking = (
   order: CreateBooking,
   ids: NewBookingIds,
   facts: CreateFacts
-): Either.Either<Held | Confirmed, CreateRefusal | PaymentStatusRequired> =>
+): Either.Either<HeldBooking | ConfirmedBooking, CreateRefusal | PaymentStatusRequired> =>
   Either.gen(function*() {
     const { closures, now, offering, zone } = facts
     if (offering === undefined || offering.deletedAt !== null) {
@@ -156,7 +156,7 @@ export const createBooking = (
     if (facts.use === undefined) throw new Error("Invariant violated: occupancy not loaded")
     yield* checkCapacity(offering, place, quantity, facts.use)
     if (facts.unproven !== undefined) {
-      yield* withinLimits({ now, offering, session: facts.session, place, quantity }, facts.unproven)
+      yield* checkUnprovenLimits({ now, offering, session: facts.session, place, quantity }, facts.unproven)
     }
     const { id: customerId } = yield* facts.customer
     const discount = order.discountCode === undefined ? null : yield* applyCode(facts.discount, {
@@ -175,7 +175,7 @@ export const createBooking = (
       onlineHoursAhead: (place.startsAt - now) / 3_600_000
     })
     const { due_now_cents: dueNowCents, lines, total_cents: totalCents } = price
-    yield* priceChanged(order, totalCents, facts.org)
+    yield* checkExpectedPrice(order, totalCents, facts.org)
     const canPaymentBeDue = !isWalkIn && order.source !== "dashboard" && facts.org.plan === "pro" && dueNowCents > 0
     if (canPaymentBeDue && order.connected === undefined) return yield* Either.left(new PaymentStatusRequired())
     const paymentDue = canPaymentBeDue && order.connected !== null
@@ -189,7 +189,7 @@ export const createBooking = (
     const { endsAt, sessionId, startsAt } = place
     const { periodMinutes, periods } = length
     // Do not start this literal with a spread, because each field after a spread takes longer to set.
-    const confirmedBooking: Confirmed = {
+    const confirmedBooking: ConfirmedBooking = {
       sessionId,
       startsAt,
       endsAt,
@@ -241,7 +241,7 @@ export const createBooking = (
       expiresAt: Instant.addMinutes(now, holdMinutes),
       paymentDue,
       checkoutUrl: null
-    } satisfies Held
+    } satisfies HeldBooking
   })
 
 /** Returns the offering without its notice and booking horizon. Starts within the last `walkInMinutes` are included. */
@@ -252,7 +252,7 @@ const toWalkInOffering = (offering: Offering): Offering => ({
 })
 
 /** Returns a refusal if the price differs from the one that the caller showed. */
-export const priceChanged = (
+export const checkExpectedPrice = (
   { expectedTotalCents }: Pick<CreateBooking, "expectedTotalCents">,
   totalCents: number,
   { currency }: Pick<Org, "currency">

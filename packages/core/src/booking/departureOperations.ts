@@ -230,7 +230,7 @@ export const departureHandlers = Effect.gen(function*() {
   /** Returns the first guests on each departure. */
   const loadGuests = (orgId: string, rows: ReadonlyArray<Departure>, limit = maxGuestNames) =>
     Effect.map(
-      bookings.coming(
+      bookings.listFirstGuests(
         rows.map(({ offering, session, startsAt }) => ({
           orgId,
           offeringId: offering.id,

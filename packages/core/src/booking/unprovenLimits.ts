@@ -61,7 +61,7 @@ export const networkSince = (now: Instant.Instant): Instant.Instant => Instant.a
  * Refuses a booking that exceeds a limit. The refusal contains the number of seconds until enough of the counted
  * bookings expire.
  */
-export const withinLimits = (
+export const checkUnprovenLimits = (
   request: UnprovenRequest,
   { atPlace, ofNetwork }: UnprovenFacts
 ): Either.Either<void, Refusal<"rate_limited">> => {

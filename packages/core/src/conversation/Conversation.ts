@@ -48,14 +48,14 @@ export interface Conversation {
   /** For a question, the guest's conversation that it was merged into. New messages are added there. */
   readonly movedTo: string | null
   /** The last emailed link, if it is still unused, with its expiry. Only the digest of its secret is stored. */
-  readonly link: Pass | null
+  readonly link: ExpiringSecret | null
   /** The secret that shows the entire conversation on the page where the last link was used. */
-  readonly shown: Pass | null
+  readonly pass: ExpiringSecret | null
   readonly createdAt: Instant.Instant
 }
 
 /** A secret with an expiry. */
-export interface Pass {
+export interface ExpiringSecret {
   /** The SHA-256 digest of the secret, in hex. */
   readonly digest: string
   readonly until: Instant.Instant
@@ -85,7 +85,7 @@ export const make = (
   bouncedAt: null,
   movedTo: null,
   link: null,
-  shown: null,
+  pass: null,
   ...fields
 })
 

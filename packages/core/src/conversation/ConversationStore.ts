@@ -89,7 +89,7 @@ const unlistedFields = [
   "bouncedAt",
   "movedTo",
   "link",
-  "shown"
+  "pass"
 ] as const
 type UnlistedField = (typeof unlistedFields)[number]
 

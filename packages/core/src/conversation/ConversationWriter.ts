@@ -69,7 +69,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
       customers: ReadonlyArray<Customer>
     ) => Effect.Effect<ReadonlyArray<Conversation.Conversation>>
     /** Like `ofCustomer`, but does not create a conversation. */
-    readonly known: (customer: Customer) => Effect.Effect<Conversation.Conversation | undefined>
+    readonly findOfCustomer: (customer: Customer) => Effect.Effect<Conversation.Conversation | undefined>
     /**
      * Locks and returns the conversation with a person who has no customer record, creating it if needed. Dies if the
      * conversation was concurrently assigned to a customer. The transaction must then be retried.
@@ -79,13 +79,13 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
       from: { readonly name: string; readonly email: string }
     ) => Effect.Effect<Conversation.Conversation>
     /** Adds messages from the outfitter, at most one per conversation. Returns the messages in input order. */
-    readonly say: (texts: ReadonlyArray<OutboundText>) => Effect.Effect<ReadonlyArray<Message.Message>>
+    readonly addOutbound: (texts: ReadonlyArray<OutboundText>) => Effect.Effect<ReadonlyArray<Message.Message>>
     /**
      * Adds a message from the guest to a locked conversation, with the events and, at most once a day, an
      * acknowledgment. The staff are notified immediately, or in the next notice if a notice was sent within the last 5
      * minutes. Call this method last in a transaction.
      */
-    readonly hear: (
+    readonly addInbound: (
       conversation: Conversation.Conversation,
       text: InboundText
     ) => Effect.Effect<Message.Message, Refusal<"not_found" | "attachment_used">>
@@ -190,7 +190,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
         })
         return {
           message,
-          conversation: Message.isOfPeople(message)
+          conversation: Message.isWrittenByPerson(message)
             ? updateConversation(conversation, { _tag: "OutfitterWrote", messageId: message.id, at })
             : conversation
         }
@@ -216,7 +216,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
         decide,
         ofCustomer: (customer) => Effect.orDie(Effect.head(ofCustomers([customer]))),
         ofCustomers,
-        known: (customer) => Effect.map(loadConversations([customer]), ([conversation]) => conversation),
+        findOfCustomer: (customer) => Effect.map(loadConversations([customer]), ([conversation]) => conversation),
         ofStranger: (orgId, { email, name }) =>
           Effect.gen(function*() {
             const [match] = yield* store.findByEmail([{ orgId, email }])
@@ -231,7 +231,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
             }
             return question
           }),
-        say: (texts) =>
+        addOutbound: (texts) =>
           Effect.gen(function*() {
             const at = yield* currentTime
             const rows = texts.map((one) => toMessage(one, at))
@@ -239,7 +239,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
             yield* messages.put(rows.map(({ message }) => message))
             return rows.map(({ message }) => message)
           }),
-        hear: (conversation, { automatic, files = [], subject = "", ...input }) =>
+        addInbound: (conversation, { automatic, files = [], subject = "", ...input }) =>
           Effect.gen(function*() {
             const { customerId, id: conversationId, orgId } = conversation
             const org = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))

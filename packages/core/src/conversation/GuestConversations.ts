@@ -34,7 +34,7 @@ import * as Task from "../task/Task.ts"
 import { TaskStore } from "../task/TaskStore.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import type { Conversation, Pass } from "./Conversation.ts"
+import type { Conversation, ExpiringSecret } from "./Conversation.ts"
 import { ConversationStore } from "./ConversationStore.ts"
 import { ConversationWriter } from "./ConversationWriter.ts"
 import { lockGuest } from "./guestContact.ts"
@@ -43,7 +43,7 @@ import type { Message } from "./message/Message.ts"
 import { MessageStore } from "./message/MessageStore.ts"
 
 /** The newest messages in the conversation, or only the newest messages about the booking. */
-export interface GuestView {
+export interface GuestThread {
   /** The messages, oldest first, without notes. */
   readonly messages: ReadonlyArray<SentMessage>
   readonly isWhole: boolean
@@ -75,7 +75,10 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
   GuestConversations,
   {
     /** Returns the messages to show on a booking's page. With the secret from an opened link, returns all messages. */
-    readonly shown: (booking: OrgKey, secret: string | undefined) => Effect.Effect<GuestView, Refusal<"not_found">>
+    readonly getThread: (
+      booking: OrgKey,
+      secret: string | undefined
+    ) => Effect.Effect<GuestThread, Refusal<"not_found">>
     /** Returns a file in a message that the page shows. */
     readonly file: (
       booking: OrgKey,
@@ -117,7 +120,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
     Effect.gen(function*() {
       const withAttachments = yield* loadAttachments
       const bookings = yield* BookingStore
-      const { decide, hear, ofCustomer, ofStranger } = yield* ConversationWriter
+      const { decide, addInbound: hear, ofCustomer, ofStranger } = yield* ConversationWriter
       const customers = yield* CustomerStore
       const files = yield* FileStore
       const ids = yield* Ids
@@ -131,7 +134,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
 
       const loadRecord = (key: OrgKey) => Effect.flatMap(bookings.find([key]), orNotFound("booking", key.id))
 
-      const isValidPass = (pass: Pass | null, secret: string | undefined, now: Instant.Instant): boolean =>
+      const isValidPass = (pass: ExpiringSecret | null, secret: string | undefined, now: Instant.Instant): boolean =>
         pass !== null && secret !== undefined && pass.until > now && sameDigest(pass.digest, ids.digest(secret))
 
       const loadForGuest = (key: OrgKey, secret: string | undefined) =>
@@ -139,7 +142,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
           const { booking: { customerId, id, orgId } } = yield* loadRecord(key)
           const [conversation] = yield* store.findByCustomer([{ orgId, id: customerId }])
           if (conversation === undefined) return { conversation, messages: [], isWhole: false }
-          const isWhole = isValidPass(conversation.shown, secret, yield* currentTime)
+          const isWhole = isValidPass(conversation.pass, secret, yield* currentTime)
           const latestMessages = yield* messages.latest(conversation, maxMessages)
           const visibleMessages = latestMessages.filter(({ bookingId, kind }) =>
             kind === "message" && (isWhole || bookingId === id)
@@ -163,7 +166,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
           }))
 
       return GuestConversations.of({
-        shown: (key, secret) =>
+        getThread: (key, secret) =>
           snapshot(Effect.gen(function*() {
             const { isWhole, messages } = yield* loadForGuest(key, secret)
             return { isWhole, messages: yield* withAttachments(messages) }
@@ -263,7 +266,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
             }))
           })
           return retryOnConflict(make(request, {
-            made: [id],
+            createdIds: [id],
             make: receiveQuestion,
             replay: (original) => {
               const answer = Effect.orDie(Effect.head(messages.find([{ orgId, id: original.made.join() }])))

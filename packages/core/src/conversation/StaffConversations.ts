@@ -8,7 +8,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Writer } from "../actor/attribution.ts"
+import type { Author } from "../actor/attribution.ts"
 import { bookingEvents } from "../booking/bookingEvents.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
@@ -50,13 +50,13 @@ export type Addressee =
   | { readonly bookingId: string }
   | { readonly customerId: string }
 
-export interface Send {
+export interface SendRequest {
   readonly orgId: string
   readonly to: Addressee
   readonly body: string
   readonly subject: string
   readonly kind: MessageKind
-  readonly sentBy: Writer
+  readonly sentBy: Author
   readonly files: ReadonlyArray<AttachmentRef>
   /**
    * Returns the request's idempotency key, which depends on the message's thread. Undefined if the request has no key.
@@ -91,7 +91,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
       readonly read: boolean | undefined
       readonly snoozedUntil: Instant.Instant | null | undefined
     }) => Effect.Effect<ConversationRecord, Refusal<"not_found" | "invalid_request">>
-    readonly send: (send: Send) => Effect.Effect<SentMessage, Refusals>
+    readonly send: (send: SendRequest) => Effect.Effect<SentMessage, Refusals>
     /** Returns a page of messages with their bookings, oldest first. */
     readonly listMessages: (query: Parameters<MessageStore["Type"]["list"]>[0]) => Effect.Effect<
       ReadonlyArray<SentMessage & { readonly booking: BookingRecord | undefined }>
@@ -103,7 +103,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
     Effect.gen(function*() {
       const withAttachments = yield* loadAttachments
       const bookings = yield* BookingStore
-      const { decide, ofCustomer, say } = yield* ConversationWriter
+      const { decide, ofCustomer, addOutbound: say } = yield* ConversationWriter
       const customers = yield* CustomerStore
       const ids = yield* Ids
       const log = yield* EventLog
@@ -185,7 +185,11 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
           return question.fromEmail === "" ? yield* customerErased() : question
         })
 
-      const send = ({ body, files, kind, orgId, sentBy, subject, to }: Send, target: ResolvedAddressee, id: string) =>
+      const send = (
+        { body, files, kind, orgId, sentBy, subject, to }: SendRequest,
+        target: ResolvedAddressee,
+        id: string
+      ) =>
         Effect.gen(function*() {
           const conversation = yield* lockConversation(orgId, target)
           const isMailed = knownEmail(yield* loadGuestContact(conversation)) !== ""
@@ -250,7 +254,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
             const target = yield* resolveAddressee(orgId, to)
             const id = ids.uuid()
             return yield* retryOnConflict(make(keyed(target.threadId), {
-              made: [id],
+              createdIds: [id],
               make: Effect.flatMap(send(request, target, id), () => loadSentMessage(orgId, id)),
               replay: (original) =>
                 Effect.gen(function*() {
@@ -308,7 +312,7 @@ const makeSubject = (
 }
 
 /** Returns a message's channel. A message to a guest without an email address appears only on the guest page. */
-const channelOf = (kind: MessageKind, sentBy: Writer, isMailed: boolean): Message["channel"] => {
+const channelOf = (kind: MessageKind, sentBy: Author, isMailed: boolean): Message["channel"] => {
   if (kind === "note") return sentBy === "dashboard" ? "page" : "api"
   return sentBy === "agent" ? "system" : isMailed ? "email" : "page"
 }

@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { CustomerErasure } from "../customer/erasure/CustomerErasure.ts"
 import * as Operation from "../operation/Operation.ts"
 import type { Handlers } from "../operation/Registry.ts"
-import { auditedBy, AuditLog } from "../staff/AuditLog.ts"
+import { AuditLog, toAuditActor } from "../staff/AuditLog.ts"
 import { currentTime } from "../time/currentTime.ts"
 import { defaultLimit, toPage } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
@@ -151,7 +151,7 @@ export const conversationHandlers = Effect.gen(function*() {
       const { orgId } = actor
       const recordErasure = audit.add({
         orgId,
-        by: auditedBy(actor),
+        by: toAuditActor(actor),
         what: "conversation.erased",
         subject: id,
         name: ""

@@ -13,9 +13,9 @@
  *
  * Timestamps never decrease, even if two transactions commit in a different order than they read the clock.
  */
-import { changes } from "../Decider.ts"
+import { hasChanges } from "../Decider.ts"
 import * as Instant from "../time/Instant.ts"
-import { type Conversation, type ConversationStatus, type Pass, whenToNotifyStaff } from "./Conversation.ts"
+import { type Conversation, type ConversationStatus, type ExpiringSecret, whenToNotifyStaff } from "./Conversation.ts"
 
 interface WrittenMessage {
   readonly messageId: string
@@ -50,9 +50,9 @@ export type ConversationCommand =
    */
   | { readonly _tag: "Leave"; readonly to: string | null }
   /** A link that shows the entire conversation is emailed. The new link replaces the previous one. */
-  | { readonly _tag: "MailLink"; readonly link: Pass }
+  | { readonly _tag: "MailLink"; readonly link: ExpiringSecret }
   /** A link was used. The new secret shows the entire conversation until it expires. */
-  | { readonly _tag: "Show"; readonly shown: Pass }
+  | { readonly _tag: "Show"; readonly shown: ExpiringSecret }
   /** Erases the conversation's texts. The old address accepts no more email. */
   | { readonly _tag: "Forget"; readonly token: string }
 
@@ -134,13 +134,13 @@ const makePatch = (conversation: Conversation, command: ConversationCommand): Pa
     case "MailLink":
       return { link: command.link }
     case "Show":
-      return { link: null, shown: command.shown }
+      return { link: null, pass: command.shown }
     case "Forget":
       return {
         token: command.token,
         subject: "",
         link: null,
-        shown: null,
+        pass: null,
         ...(conversation.customerId === null ? emptySender : {})
       }
   }
@@ -149,5 +149,5 @@ const makePatch = (conversation: Conversation, command: ConversationCommand): Pa
 /** Applies a command. Returns the same conversation if nothing changes. */
 export const updateConversation = (conversation: Conversation, command: ConversationCommand): Conversation => {
   const patch = makePatch(conversation, command)
-  return changes(conversation, patch) ? { ...conversation, ...patch } : conversation
+  return hasChanges(conversation, patch) ? { ...conversation, ...patch } : conversation
 }

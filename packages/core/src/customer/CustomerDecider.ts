@@ -3,7 +3,7 @@
  * is final.
  */
 import * as Either from "effect/Either"
-import { changes, type Decider } from "../Decider.ts"
+import { type Decider, hasChanges } from "../Decider.ts"
 import { type Refusal, refuse } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Customer, CustomerPatch } from "./Customer.ts"
@@ -25,7 +25,7 @@ const decide: Decisions["decide"] = {
   Add: () => Either.right([{ _tag: "customer.updated", patch: {} }]),
   Edit: (customer, { patch }) => {
     if (customer.erasedAt !== null) return Either.left(customerErased())
-    return Either.right(changes(customer, patch) ? [{ _tag: "customer.updated", patch }] : [])
+    return Either.right(hasChanges(customer, patch) ? [{ _tag: "customer.updated", patch }] : [])
   },
   Erase: (customer, { now }) => Either.right(customer.erasedAt === null ? [{ _tag: "customer.deleted", at: now }] : [])
 }

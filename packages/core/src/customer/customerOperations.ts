@@ -6,7 +6,7 @@ import * as Operation from "../operation/Operation.ts"
 import { paginatedHandler } from "../operation/paginate.ts"
 import type { Handlers } from "../operation/Registry.ts"
 import { largeRowPageSize, readInPages, smallRowPageSize } from "../port/readInPages.ts"
-import { auditedBy, AuditLog } from "../staff/AuditLog.ts"
+import { AuditLog, toAuditActor } from "../staff/AuditLog.ts"
 import { creationPosition, startPosition } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { Ok, ok, page } from "../wire/View.ts"
@@ -163,7 +163,13 @@ export const customerHandlers = Effect.gen(function*() {
       Effect.map(customers.update({ orgId, id }, patch), customerView),
     "customers.delete": ({ id }, actor) => {
       const { orgId } = actor
-      const recordErasure = audit.add({ orgId, by: auditedBy(actor), what: "customer.erased", subject: id, name: "" })
+      const recordErasure = audit.add({
+        orgId,
+        by: toAuditActor(actor),
+        what: "customer.erased",
+        subject: id,
+        name: ""
+      })
       return Effect.as(erasures.erase({ orgId, id }, recordErasure), ok)
     }
   } satisfies Handlers<typeof customerOperations>

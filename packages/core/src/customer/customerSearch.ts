@@ -35,7 +35,7 @@ export interface SearchTerm {
 
 /** Parses a query as the user typed it. */
 export const parseSearch = (q: string): Search => {
-  const words = splitWords(plain(q.replace(countryCode, " ")).replace(apostrophes, ""))
+  const words = splitWords(normalizeForSearch(q.replace(countryCode, " ")).replace(apostrophes, ""))
   return {
     parts: words.slice(0, maxTerms).map((word) => ({ word, reference: toReference(word) })),
     reference: words.length > 1 ? toReference(words.join("")) : undefined
@@ -55,8 +55,8 @@ export const parseReference = (q: string): string | undefined => {
 export const toSearchTerms = (
   { name, phone, ...guest }: Pick<Customer, "email" | "name" | "phone">
 ): ReadonlyArray<string> => {
-  const text = plain(`${name} ${knownEmail(guest)} ${phone}`)
-  const digits = plain(phone).match(/\p{Nd}/gu) ?? []
+  const text = normalizeForSearch(`${name} ${knownEmail(guest)} ${phone}`)
+  const digits = normalizeForSearch(phone).match(/\p{Nd}/gu) ?? []
   const words = [
     ...new Set([
       ...splitWords(text.replace(apostrophes, "")),
@@ -90,7 +90,7 @@ const apostrophes = /['\u2018\u2019\u02bc`\u00b4]/gu
 
 /** Normalizes text for comparison, by removing case and marks. */
 // Remove marks first, because a dotted capital I gets a combining mark when it is lowercased.
-export const plain = (text: string): string =>
+export const normalizeForSearch = (text: string): string =>
   text.normalize("NFKD").replace(/\p{M}+/gu, "").toLowerCase().replace(
     specialLetters,
     (letter) => baseLetters.get(letter) ?? letter

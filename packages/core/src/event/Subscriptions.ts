@@ -37,7 +37,7 @@ export interface Subscriber extends SubscriptionKey {
   /** Processes an event. An event can be delivered more than once. */
   readonly tell: (event: StoredEvent) => Effect.Effect<void, SubscriberFailed>
   /** Whether the subscriber is canceled. Read before each event. */
-  readonly over: Effect.Effect<boolean>
+  readonly isCanceled: Effect.Effect<boolean>
 }
 
 /** A claim for a subscriber, and when it expires by this machine's monotonic clock. */
@@ -123,7 +123,7 @@ export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<
             let { cursor, failures } = claim
             let until = first
             for (let delivered = 0; delivered < maxEvents; delivered++) {
-              if ((yield* isEnding) || (yield* subscriber.over)) {
+              if ((yield* isEnding) || (yield* subscriber.isCanceled)) {
                 yield* store.release(claim)
                 return { delivered, end: "asked" as const }
               }

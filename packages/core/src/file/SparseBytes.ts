@@ -2,7 +2,7 @@
  * The maximum number of parts in a picture. Real pictures have a few hundred. Millions of parts would block the event
  * loop.
  */
-export const mostParts = 50_000
+export const maxPictureParts = 50_000
 
 /**
  * A buffer that removes parts of a file in place. Kept parts are moved to the front, so no second buffer is needed.

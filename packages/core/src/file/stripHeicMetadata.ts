@@ -4,7 +4,7 @@
  * Personal metadata (EXIF, XMP, and additional boxes from programs) is therefore overwritten with zeros. The
  * orientation is stored elsewhere in such files and is kept.
  */
-import { mostParts } from "./SparseBytes.ts"
+import { maxPictureParts } from "./SparseBytes.ts"
 
 /**
  * Removes personal metadata from a file in place, and returns the cleaned bytes. Returns undefined if the file is
@@ -95,7 +95,7 @@ const readBoxes = (bytes: Uint8Array, begin: number, end: number): ReadonlyArray
     const name = reader.text()
     const length = shortLength === 1 ? reader.number(8) : shortLength === 0 ? end - at : shortLength
     if (length < reader.at - at || at + length > end) break
-    if (boxes.length === mostParts) throw new RangeError("Too many boxes.")
+    if (boxes.length === maxPictureParts) throw new RangeError("Too many boxes.")
     boxes.push({ name, begin: reader.at, end: at + length })
     at += length
   }
@@ -154,7 +154,7 @@ const readExtents = (bytes: Uint8Array, box: Box, idat: Box | undefined): Readon
       // Reject other construction methods, which are not supported.
       if (method > 1 || Number.isNaN(end) || reader.at > box.end) throw new RangeError("Item location out of range.")
       // A file can declare many extents without any bytes. The largest real pictures have hundreds.
-      if (extents.length === mostParts) throw new RangeError("Too many items.")
+      if (extents.length === maxPictureParts) throw new RangeError("Too many items.")
       extents.push({ item, begin, end })
     }
   }

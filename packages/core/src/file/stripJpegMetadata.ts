@@ -5,7 +5,7 @@
  * comments), previews, and data after the picture. Phones append videos and extra images after the picture, and these
  * can contain location data.
  */
-import { mostParts, SparseBytes } from "./SparseBytes.ts"
+import { maxPictureParts, SparseBytes } from "./SparseBytes.ts"
 import { readOrientation, writeOrientation } from "./tiffOrientation.ts"
 
 /**
@@ -17,7 +17,7 @@ export const stripJpegMetadata = (bytes: Uint8Array): Uint8Array | undefined => 
   output.keep(0, 2)
   const seenParts = { frame: false, scan: false, orientation: false }
   let at = 2
-  for (let segments = 0; segments < mostParts; segments++) {
+  for (let segments = 0; segments < maxPictureParts; segments++) {
     if (bytes[at] !== 0xff) return undefined
     // Fill bytes can precede a marker.
     while (bytes[at] === 0xff) at++

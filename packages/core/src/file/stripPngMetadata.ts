@@ -3,7 +3,7 @@
  * the appearance, including animations, are copied. Texts, dates, and camera data are removed, but the orientation is
  * kept.
  */
-import { mostParts, SparseBytes } from "./SparseBytes.ts"
+import { maxPictureParts, SparseBytes } from "./SparseBytes.ts"
 import { readOrientation, writeOrientation } from "./tiffOrientation.ts"
 
 /**
@@ -15,7 +15,7 @@ export const stripPngMetadata = (bytes: Uint8Array): Uint8Array | undefined => {
   const packed = new SparseBytes(bytes)
   packed.keep(0, 8)
   let at = 8
-  for (let chunks = 0; chunks < mostParts; chunks++) {
+  for (let chunks = 0; chunks < maxPictureParts; chunks++) {
     if (at + 12 > bytes.length) return undefined
     const end = at + 12 + view.getUint32(at)
     const name = String.fromCharCode(...bytes.subarray(at + 4, at + 8))

@@ -3,7 +3,7 @@
  * Pictures, animations, and the color profile are copied. Camera data is removed, but the orientation is kept. An
  * animation frame is also a list of chunks and is filtered the same way.
  */
-import { mostParts, SparseBytes } from "./SparseBytes.ts"
+import { maxPictureParts, SparseBytes } from "./SparseBytes.ts"
 import { readOrientation, writeOrientation } from "./tiffOrientation.ts"
 
 /**
@@ -20,7 +20,7 @@ export const stripWebpMetadata = (bytes: Uint8Array): Uint8Array | undefined => 
   const seenParts = { picture: false, orientation: false, features: undefined as number | undefined }
   let chunks = 0
   const readChunk = (at: number, limit: number): Chunk | undefined => {
-    if (at + 8 > limit || chunks++ === mostParts) return undefined
+    if (at + 8 > limit || chunks++ === maxPictureParts) return undefined
     const length = view.getUint32(at + 4, true)
     if (at + 8 + length > limit) return undefined
     // A chunk with an odd length is followed by a padding byte, which some programs omit at the end.

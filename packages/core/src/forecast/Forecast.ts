@@ -5,7 +5,7 @@ import type { Instant } from "../time/Instant.ts"
 import { type SignalUnavailable, signalUnavailable } from "./SignalUnavailable.ts"
 
 /** A point on Earth, in degrees. The latitude ranges from −90 to 90, and the longitude from −180 to 180. */
-export interface Spot {
+export interface Coordinates {
   readonly lat: number
   readonly lon: number
 }
@@ -50,7 +50,7 @@ export class Forecast extends Context.Tag("@trailbook/core/Forecast")<
   Forecast,
   {
     /** Returns the forecast for a location, for as many hours as the source provides. */
-    readonly at: (spot: Spot) => Effect.Effect<Hours | SignalUnavailable>
+    readonly at: (spot: Coordinates) => Effect.Effect<Hours | SignalUnavailable>
   }
 >() {
   /** A service without a source. No data is available. */

@@ -18,7 +18,7 @@ import { invitationMails } from "./invitationMails.ts"
 import { linkMails } from "./linkMails.ts"
 import { messageMails } from "./messageMails.ts"
 import { paymentNotices } from "./paymentNotices.ts"
-import { checkouts, refunds } from "./paymentTasks.ts"
+import { makeCheckoutHandlers, makeRefundHandler } from "./paymentTasks.ts"
 import { proofMails } from "./proofMails.ts"
 import { proposalNotices } from "./proposalNotices.ts"
 import { messageNotices, staffMails } from "./staffMails.ts"
@@ -49,7 +49,7 @@ const broadcastJobs = Effect.map(Broadcasts, ({ job }) =>
 
 export const make = ({ filesUrl, publicUrl, replyDomain, staffUrl = publicUrl }: Options) =>
   Effect.gen(function*() {
-    const checkout = yield* checkouts
+    const checkout = yield* makeCheckoutHandlers
     const bookingMail = yield* bookingMails({ publicUrl, replyDomain })
     return {
       "mail.held": bookingMail,
@@ -72,7 +72,7 @@ export const make = ({ filesUrl, publicUrl, replyDomain, staffUrl = publicUrl }:
       broadcast: yield* broadcastJobs,
       "checkout.open": checkout.open,
       "checkout.close": checkout.close,
-      refund: yield* refunds,
+      refund: yield* makeRefundHandler,
       "file.remove": yield* fileRemovals,
       "photo.remove": yield* photoRemovals
     } satisfies Handler.Handlers

@@ -4,7 +4,7 @@ import { computeBalance } from "../booking/balance.ts"
 import type { Booking } from "../booking/Booking.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
 import { mailedSecret } from "../booking/mailedLink.ts"
-import { BroadcastStore, isCallOff } from "../conversation/broadcast/Broadcast.ts"
+import { BroadcastStore, isSessionCancellation } from "../conversation/broadcast/Broadcast.ts"
 import type { Conversation } from "../conversation/Conversation.ts"
 import { ConversationStore } from "../conversation/ConversationStore.ts"
 import { ConversationWriter } from "../conversation/ConversationWriter.ts"
@@ -36,7 +36,7 @@ import { unprovenMails } from "./unprovenMails.ts"
 /** Sends emails to guests about changes to their bookings. */
 export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
   Effect.gen(function*() {
-    const { known, ofCustomer } = yield* ConversationWriter
+    const { findOfCustomer: known, ofCustomer } = yield* ConversationWriter
     const customers = yield* CustomerStore
     const mailer = yield* Mailer
     const payments = yield* PaymentStore
@@ -102,7 +102,7 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
               confirmMail(record, booking, meetingPoint, org, confirmIn, `${publicUrl}/b/${booking.handle}${mailed}`)
             )
             : composeBookingMail(task, task.kind, record, meetingPoint, org, publicUrl, {
-              mailed,
+              mailedSecret: mailed,
               drawCode,
               info: offering?.info,
               isBookable: offering?.active === true && offering.deletedAt === null,
@@ -162,7 +162,7 @@ const makeIsCancellationAnnounced = Effect.gen(function*() {
       )
       const sentBroadcasts = yield* Effect.forEach(new Set(broadcastIds), (id) => broadcasts.find({ orgId, id }))
       return sentBroadcasts.some((broadcast) =>
-        broadcast._tag === "Some" && isCallOff(broadcast.value) && "sessionId" in broadcast.value.target &&
+        broadcast._tag === "Some" && isSessionCancellation(broadcast.value) && "sessionId" in broadcast.value.target &&
         broadcast.value.target.sessionId === sessionId
       )
     })

@@ -13,7 +13,7 @@ const maxTogetherBytes = 7 * 1024 * 1024
 export interface LoadedAttachments {
   readonly attachments: ReadonlyArray<MailAttachment>
   /** Files that are too large to attach. */
-  readonly left: ReadonlyArray<StoredFile>
+  readonly omittedFiles: ReadonlyArray<StoredFile>
 }
 
 /** Reads the message files that fit into an email, up to 7 MiB in total. */
@@ -39,7 +39,7 @@ export const makeLoadAttachments = Effect.gen(function*() {
         bytesLeft -= file.size
         attachments.push({ name: toSingleLine(file.name), type: file.type, content: yield* bytesOf(content.value) })
       }
-      return { attachments, left: omittedFiles }
+      return { attachments, omittedFiles: omittedFiles }
     })
 })
 

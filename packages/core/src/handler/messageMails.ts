@@ -3,7 +3,7 @@ import * as Option from "effect/Option"
 import { BookingStore } from "../booking/BookingStore.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
 import { guestName } from "../booking/guestName.ts"
-import { BroadcastStore, isCallOff } from "../conversation/broadcast/Broadcast.ts"
+import { BroadcastStore, isSessionCancellation } from "../conversation/broadcast/Broadcast.ts"
 import { makeGuestContact } from "../conversation/guestContact.ts"
 import { makeRecordDeliveryReport } from "../conversation/mail-intake/recordDeliveryReport.ts"
 import { fileKey, filePath } from "../conversation/message/FileLinks.ts"
@@ -84,7 +84,8 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
         const broadcast = broadcastId === null
           ? undefined
           : Option.getOrUndefined(yield* broadcasts.find({ orgId, id: broadcastId }))
-        const isCanceled = subjectBooking.status === "cancelled" || (broadcast !== undefined && isCallOff(broadcast))
+        const isCanceled = subjectBooking.status === "cancelled" ||
+          (broadcast !== undefined && isSessionCancellation(broadcast))
         if (!isCanceled && subjectBooking.previous === null) return null
         const range = { from: subjectBooking.startsAt, to: Instant.make(subjectBooking.startsAt + 1) }
         const guestBookings = yield* bookings.list({
@@ -115,7 +116,7 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
       subject: MessageSubject,
       to: Mail["to"],
       thread: MailThread | null,
-      { attachments, left }: LoadedAttachments,
+      { attachments, omittedFiles: left }: LoadedAttachments,
       calendar: Mail["calendar"]
     ): Mail => {
       const { conversation, message, org } = subject

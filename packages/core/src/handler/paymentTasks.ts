@@ -17,7 +17,7 @@ import { completeAfter, makeAttachOrg } from "./taskSubjects.ts"
  * Refunds a payment. The money belongs to the guest, so the task never fails permanently. If the provider has not sent
  * the money yet, or if a dispute blocks the refund, the task is postponed. A postponed task does not count as failed.
  */
-export const refunds = Effect.gen(function*() {
+export const makeRefundHandler = Effect.gen(function*() {
   const loadSubjects = yield* paymentSubjects
   const { attempt } = yield* makeRefundPayment
   const postpone = (minutes: number) =>
@@ -62,7 +62,7 @@ const disputedMinutes = 6 * 60
  * expires the checkout after the hold ends. A checkout expires within a day, so `open` is retried for a day, and
  * `close` for two days.
  */
-export const checkouts = Effect.gen(function*() {
+export const makeCheckoutHandlers = Effect.gen(function*() {
   const { close, open } = yield* Checkouts
   const loadSubjects = yield* paymentSubjects
   const dayMinutes = 24 * 60

@@ -9,9 +9,9 @@ import { formatAmount } from "../money/formatAmount.ts"
 import type { Org } from "../org/Org.ts"
 import { getUnits } from "../org/units.ts"
 import { withFullStop } from "../org/withFullStop.ts"
-import { byUrgency, waitingWindow } from "../proposal/byUrgency.ts"
-import { canceledDepartures, notifiedGuests } from "../proposal/notifiedGuests.ts"
-import { isWaiting, type Proposal, ProposalStore } from "../proposal/Proposal.ts"
+import { compareByUrgency, waitingWindow } from "../proposal/byUrgency.ts"
+import { findNotifiedGuests, makeExpireCanceledReminders } from "../proposal/notifiedGuests.ts"
+import { isAwaitingApproval, type Proposal, ProposalStore } from "../proposal/Proposal.ts"
 import type { Task } from "../task/Task.ts"
 import * as Instant from "../time/Instant.ts"
 import { makeStaffNoticeHandler } from "./staffNotices.ts"
@@ -28,7 +28,7 @@ export const proposalNotices = ({ staffUrl }: {
   Effect.gen(function*() {
     const messages = yield* MessageStore
     const proposals = yield* ProposalStore
-    const expireCanceled = yield* canceledDepartures
+    const expireCanceled = yield* makeExpireCanceledReminders
     const attachOrgs = yield* makeAttachOrg
 
     const loadProposals = (tasks: ReadonlyArray<Task>, getProposalId: (task: Task) => string) =>
@@ -45,8 +45,10 @@ export const proposalNotices = ({ staffUrl }: {
       Effect.map(
         Effect.flatMap(proposals.list({ orgId, status: "pending", limit: maxListed }), expireCanceled),
         (pending) =>
-          pending.filter((other) => isWaiting(other) && waitingWindow(other.createdAt) === waitingWindow(createdAt))
-            .toSorted(byUrgency)
+          pending.filter((other) =>
+            isAwaitingApproval(other) && waitingWindow(other.createdAt) === waitingWindow(createdAt)
+          )
+            .toSorted(compareByUrgency)
       )
 
     const toUrl = ({ id }: Proposal) => `${staffUrl}/dashboard/proposals#${id}`
@@ -55,7 +57,7 @@ export const proposalNotices = ({ staffUrl }: {
       Effect.gen(function*() {
         const { actions, decidedBy, id: aboutId, orgId, status } = proposal
         if (decidedBy === "agent" && (status === "done" || status === "failed")) {
-          const notified = notifiedGuests(actions.map(({ facts, kind }) => ({ kind, facts: { ...facts } })))
+          const notified = findNotifiedGuests(actions.map(({ facts, kind }) => ({ kind, facts: { ...facts } })))
           const unreached = (yield* messages.unreached({ orgId, ...notified, limit: maxListed })).length
           return {
             about: "proposal" as const,

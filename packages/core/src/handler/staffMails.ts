@@ -6,7 +6,7 @@ import { ConversationStore } from "../conversation/ConversationStore.ts"
 import { ConversationWriter } from "../conversation/ConversationWriter.ts"
 import { makeGuestContact } from "../conversation/guestContact.ts"
 import { makeStaffReplyToken } from "../conversation/mail-intake/replyToken.ts"
-import { isOfPeople, type Message } from "../conversation/message/Message.ts"
+import { isWrittenByPerson, type Message } from "../conversation/message/Message.ts"
 import { MessageStore } from "../conversation/message/MessageStore.ts"
 import { knownEmail } from "../customer/Customer.ts"
 import { teamAddress } from "../mail/replyAddress.ts"
@@ -61,7 +61,7 @@ export const staffMails = ({ replyDomain, staffUrl }: Pick<Options, "replyDomain
         // The timestamps of a guest's messages are distinct, so this range contains all messages in the notice.
         const after = { at: createdAt, id: lowestId }
         const rows = yield* messages.list({ orgId, conversationId, after, limit: maxMessages })
-        const noticeMessages = rows.filter((row) => isOfGuest(row) && row.createdAt <= last.createdAt)
+        const noticeMessages = rows.filter((row) => isGuestMessage(row) && row.createdAt <= last.createdAt)
         const isCut = rows.length === maxMessages && rows.every(({ id }) => id !== lastId)
         return {
           bodies: [...noticeMessages.map(({ body }) => body), ...(isCut ? [cutNotice] : [])],
@@ -115,7 +115,7 @@ export const staffMails = ({ replyDomain, staffUrl }: Pick<Options, "replyDomain
         const address = isNote
           ? undefined
           : teamAddress(makeStaffReplyToken(ids, conversation.token, member.id), replyDomain)
-        const { attachments, left } = yield* loadAttachments(message.orgId, noticeIds)
+        const { attachments, omittedFiles: left } = yield* loadAttachments(message.orgId, noticeIds)
         return {
           about: isNote ? "undelivered" : "message",
           aboutId: message.id,
@@ -180,7 +180,7 @@ export const messageNotices = Effect.gen(function*() {
           if (first === undefined) return
           // The messages may have moved to a customer's conversation in the meantime.
           const latest = yield* messages.latest({ orgId, id: first.conversationId }, maxSearched)
-          const lastId = (latest.find(isOfGuest) ?? first).id
+          const lastId = (latest.find(isGuestMessage) ?? first).id
           const people = yield* staff.list(orgId)
           yield* tasks.add(noticeTasks(ids, people, { kind: "mail.staff", orgId, aboutId: first.id, lastId, dueAt }))
         })),
@@ -189,4 +189,4 @@ export const messageNotices = Effect.gen(function*() {
   })
 })
 
-const isOfGuest = (message: Message): boolean => message.direction === "to_outfitter" && isOfPeople(message)
+const isGuestMessage = (message: Message): boolean => message.direction === "to_outfitter" && isWrittenByPerson(message)

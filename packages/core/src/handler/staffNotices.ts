@@ -8,7 +8,7 @@ import { automatedMail } from "../mail/automatedMail.ts"
 import { Mailer } from "../mail/Mailer.ts"
 import { messageMail } from "../mail/messageMail.ts"
 import { nameInMail, toSingleLine } from "../mail/sanitizeHeader.ts"
-import { howMany } from "../offering/howMany.ts"
+import { formatQuantity } from "../offering/howMany.ts"
 import type { Org } from "../org/Org.ts"
 import { withFullStop } from "../org/withFullStop.ts"
 import { noticeSubject } from "../staff/noticeTasks.ts"
@@ -21,7 +21,7 @@ import { completeAfter } from "./taskSubjects.ts"
 
 type NoticeContent =
   & Pick<Notice, "about" | "aboutId" | "subject" | "text" | "url">
-  & Partial<Pick<Notice, "replyTo" | "attachments" | "left" | "urlLabel">>
+  & Partial<Pick<Notice, "replyTo" | "attachments" | "omittedFiles" | "urlLabel">>
 
 /**
  * Creates a handler that notifies one staff member per task. `loadSubjects` loads the tasks' subjects. `composeContent`
@@ -60,7 +60,7 @@ export const makeStaffNoticeHandler = <Subject extends { readonly org: Org }>(
           content === undefined ? Handler.nothingToDo : completeAfter(notifier.tell({
             replyTo: null,
             attachments: [],
-            left: [],
+            omittedFiles: [],
             urlLabel: "Open the conversation",
             ...content,
             id,
@@ -84,7 +84,7 @@ const makeMailNotifier = (mailer: Mailer["Type"]): Notifier["Type"] => ({
   }
 })
 
-const toLink = ({ left, url, urlLabel }: Notice) => ({
+const toLink = ({ omittedFiles: left, url, urlLabel }: Notice) => ({
   url,
   label: left.length === 0 ? urlLabel : `${urlLabel} to see ${left.join(", ")}`
 })
@@ -106,7 +106,7 @@ export const guestLines = (
     ...(record === undefined ? [] : [
       `Booking: ${record.booking.reference}, ${toSingleLine(record.offering.name)}, ${
         formatStartTime(record.booking.startsAt, timezone)
-      }, ${howMany(record.offering.kind, record.booking.quantity)}`
+      }, ${formatQuantity(record.offering.kind, record.booking.quantity)}`
     ])
   ].join("\n")
 

@@ -75,7 +75,7 @@ export const mailFailureReasons = [
   "program"
 ] as const
 
-export type MailFailure = (typeof mailFailureReasons)[number]
+export type MailFailureReason = (typeof mailFailureReasons)[number]
 
 /**
  * The error if an email is not accepted. If `permanent` is set, the email is not retried. `message` is stored with the
@@ -84,7 +84,7 @@ export type MailFailure = (typeof mailFailureReasons)[number]
 export class MailFailed extends Data.TaggedError("MailFailed")<{
   readonly message: string
   readonly permanent: boolean
-  readonly reason: MailFailure
+  readonly reason: MailFailureReason
 }> {}
 
 /** Sends emails. The mailer is never called inside a transaction. */

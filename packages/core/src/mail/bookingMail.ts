@@ -3,11 +3,11 @@
  * the task. For example, a payment request that is sent after the cancellation shows the booking as canceled.
  */
 import { computeBalance, dueNowCents, onlinePaymentCents } from "../booking/balance.ts"
-import type { Booking, Cancelled, Held } from "../booking/Booking.ts"
+import type { Booking, CancelledBooking, HeldBooking } from "../booking/Booking.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
 import { guestName } from "../booking/guestName.ts"
 import { formatAmount } from "../money/formatAmount.ts"
-import { howMany } from "../offering/howMany.ts"
+import { formatQuantity } from "../offering/howMany.ts"
 import { type Info, noInfo } from "../offering/Offering.ts"
 import type { Org } from "../org/Org.ts"
 import { withFullStop } from "../org/withFullStop.ts"
@@ -45,7 +45,7 @@ export const composeBookingMail = (
 
 export interface BookingMailOptions {
   /** A secret to append to the booking page link. It proves that the guest reads email at the address. */
-  readonly mailed?: string
+  readonly mailedSecret?: string
   /** Whether the offering can be booked again on the public page. */
   readonly isBookable?: boolean
   /** Whether replies to the email reach the outfitter. */
@@ -95,7 +95,8 @@ const makeMailValues = (
   meetingPoint: MeetingPoint | undefined,
   { currency, name, ...org }: Org,
   publicUrl: string,
-  { canReply = false, drawCode, info = noInfo, isBookable = false, mailed = "", payments = [] }: BookingMailOptions
+  { canReply = false, drawCode, info = noInfo, isBookable = false, mailedSecret: mailed = "", payments = [] }:
+    BookingMailOptions
 ) => {
   const { booking, offering } = record
   const outfitter = toSingleLine(name)
@@ -111,7 +112,7 @@ const makeMailValues = (
     offeringRow: { label: "What", value: toSingleLine(offering.name) },
     meetingPointRows: meetingPoint === undefined ? [] : [{ label: "Where", value: meetingPoint.words }],
     mapLinks: mapHref === undefined ? [] : [{ label: "Meeting point on a map", url: mapHref }],
-    quantityRow: { label: "Booked", value: howMany(offering.kind, booking.quantity) },
+    quantityRow: { label: "Booked", value: formatQuantity(offering.kind, booking.quantity) },
     infoRows: [
       ...toOptionalRows("Bring", info.bring),
       ...toOptionalRows("Requirements", info.requirements),
@@ -141,7 +142,7 @@ const toOptionalRows = (label: string, value: string): ReadonlyArray<Row> =>
 
 type MailValues = ReturnType<typeof makeMailValues>
 
-const composeHeldMail = (booking: Held, values: MailValues): MailContent => ({
+const composeHeldMail = (booking: HeldBooking, values: MailValues): MailContent => ({
   ...values.common,
   news: "held",
   subject: values.subject("Payment required"),
@@ -168,7 +169,7 @@ const composeConfirmedMail = (booking: Booking, values: MailValues): MailContent
   further: [...values.waiverLinks, ...values.mapLinks]
 })
 
-const composeMovedMail = (booking: Exclude<Booking, Cancelled>, values: MailValues): MailContent => ({
+const composeMovedMail = (booking: Exclude<Booking, CancelledBooking>, values: MailValues): MailContent => ({
   ...values.common,
   news: "moved",
   subject: values.subject("New booking time"),
@@ -183,7 +184,7 @@ const composeMovedMail = (booking: Exclude<Booking, Cancelled>, values: MailValu
     : { action: values.pageLink, further: values.mapLinks })
 })
 
-const composeUpdatedMail = (booking: Exclude<Booking, Cancelled>, values: MailValues): MailContent => ({
+const composeUpdatedMail = (booking: Exclude<Booking, CancelledBooking>, values: MailValues): MailContent => ({
   ...values.common,
   news: "updated",
   subject: values.subject("Booking changed"),
@@ -244,7 +245,7 @@ const toBalanceRows = (booking: Booking, { amount, total }: MailValues): Readonl
   ]
 }
 
-const composeCancelledMail = (kind: TaskKind, booking: Cancelled, values: MailValues): MailContent => ({
+const composeCancelledMail = (kind: TaskKind, booking: CancelledBooking, values: MailValues): MailContent => ({
   ...values.common,
   news: "cancelled",
   ...(kind === "mail.expired"
@@ -265,7 +266,11 @@ const composeCancelledMail = (kind: TaskKind, booking: Cancelled, values: MailVa
  * Returns the reason that the booking ended. If a hold was paid too late, the text about the refund contains the
  * reason.
  */
-const describeEnd = (kind: TaskKind, { confirmedAt }: Cancelled, { outfitter, payments }: MailValues): string => {
+const describeEnd = (
+  kind: TaskKind,
+  { confirmedAt }: CancelledBooking,
+  { outfitter, payments }: MailValues
+): string => {
   if (kind === "mail.guest_cancelled") return `You canceled your booking with ${withFullStop(outfitter)}`
   if (kind === "mail.expired") {
     const reason = payments.length === 0
@@ -323,7 +328,7 @@ const toUpcomingRows = (booking: Booking, values: MailValues, when: ReadonlyArra
   values.referenceRow
 ]
 
-const describeHold = ({ checkoutUrl, expiresAt }: Held, { clock, outfitter }: MailValues): string => {
+const describeHold = ({ checkoutUrl, expiresAt }: HeldBooking, { clock, outfitter }: MailValues): string => {
   const holdText = `${outfitter} is holding your spot until ${clock.time(expiresAt)}.`
   return checkoutUrl === null
     ? `${holdText} Your booking is not confirmed yet.`
@@ -351,7 +356,7 @@ const toTimeRows = (booking: Booking, { clock }: MailValues): ReadonlyArray<Row>
 
 // Returns the payment link as the main action. A hold that is not paid online has no checkout URL.
 const toPaymentLinks = (
-  { checkoutUrl }: Held,
+  { checkoutUrl }: HeldBooking,
   { dueNow, mapLinks, pageLink }: MailValues
 ): { readonly action: Link; readonly further: ReadonlyArray<Link> } =>
   checkoutUrl === null
@@ -360,7 +365,7 @@ const toPaymentLinks = (
 
 /** Returns the text about payments and refunds for a guest whose booking was canceled. */
 const describeRefund = (
-  booking: Cancelled,
+  booking: CancelledBooking,
   { amount, paid: total, payments }: Pick<MailValues, "amount" | "paid" | "payments">
 ): ReadonlyArray<string> => {
   const { cancelledAt, dispute, keepCents, paidAt, paymentIntentId, refund, startsAt } = booking

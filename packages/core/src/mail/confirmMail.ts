@@ -1,9 +1,9 @@
 /** The email with the link that confirms a booking from the public page. It is in the language of that page. */
-import type { Held } from "../booking/Booking.ts"
+import type { HeldBooking } from "../booking/Booking.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
 import { guestName } from "../booking/guestName.ts"
 import { formatAmount } from "../money/formatAmount.ts"
-import { howMany } from "../offering/howMany.ts"
+import { formatQuantity } from "../offering/howMany.ts"
 import type { Org } from "../org/Org.ts"
 import type { Language } from "../wire/Language.ts"
 import type { MailContent } from "./automatedMail.ts"
@@ -26,7 +26,7 @@ const english = {
   reference: "Reference",
   action: "Confirm booking",
   closing: "If you did not make this booking, ignore this email. The booking is confirmed only if you use the link.",
-  quantity: howMany
+  quantity: formatQuantity
 }
 
 const spanish: typeof english = {
@@ -59,7 +59,7 @@ const texts: Record<Language, typeof english> = { en: english, es: spanish }
 
 export const confirmMail = (
   { customer, offering }: BookingRecord,
-  booking: Held,
+  booking: HeldBooking,
   meetingPoint: MeetingPoint | undefined,
   { currency, name, timezone }: Org,
   language: Language,

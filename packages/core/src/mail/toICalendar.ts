@@ -11,9 +11,9 @@
  *   invitation and offers to accept it.
  * - Calendars use `GEO` for navigation. Some calendars do not support `GEO`, so the map is also in the description.
  */
-import type { Booking, Status } from "../booking/Booking.ts"
+import type { Booking, BookingStatus } from "../booking/Booking.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
-import { howMany } from "../offering/howMany.ts"
+import { formatQuantity } from "../offering/howMany.ts"
 import type { Org } from "../org/Org.ts"
 import * as Instant from "../time/Instant.ts"
 import type { Mail } from "./Mailer.ts"
@@ -51,7 +51,7 @@ const renderEvent = (
   const title = `${toSingleLine(offering.name)}, ${toSingleLine(org.name)}`
   const mapLink = mapUrl(meetingPoint)
   const description = [
-    howMany(offering.kind, booking.quantity),
+    formatQuantity(offering.kind, booking.quantity),
     `Reference ${booking.reference}`,
     pageUrl,
     ...(mapLink === undefined ? [] : [`Where to meet: ${mapLink}`])
@@ -75,7 +75,7 @@ const renderEvent = (
   ].join("")
 }
 
-const statuses: Record<Status, string> = { held: "TENTATIVE", confirmed: "CONFIRMED", cancelled: "CANCELLED" }
+const statuses: Record<BookingStatus, string> = { held: "TENTATIVE", confirmed: "CONFIRMED", cancelled: "CANCELLED" }
 
 /** Formats an instant like `20260606T150000Z`, because iCalendar has no milliseconds. */
 const formatUtc = (instant: Instant.Instant): string => Instant.format(instant).replace(/\.\d+|[:-]/g, "")

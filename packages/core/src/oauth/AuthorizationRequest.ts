@@ -20,7 +20,7 @@ export interface AuthorizationRequest {
 }
 
 /** The query parameters. Each parameter occurs at most once. */
-export type Parameters = Readonly<Record<string, string | undefined>>
+export type AuthorizationParameters = Readonly<Record<string, string | undefined>>
 
 /**
  * Determines the redirect URI for the response. Until the URI is known, errors are shown only to the user, because
@@ -28,7 +28,7 @@ export type Parameters = Readonly<Record<string, string | undefined>>
  */
 export const resolveRedirectUri = (
   application: OAuthClient,
-  parameters: Parameters
+  parameters: AuthorizationParameters
 ): Either.Either<string, OAuthRefusal> => {
   const redirectUri = parameters.redirect_uri ??
     (application.redirectUris.length === 1 ? application.redirectUris[0] : undefined)
@@ -43,7 +43,7 @@ export const parseAuthorizationRequest = (
   base: string,
   clientId: string,
   redirectUri: string,
-  parameters: Parameters
+  parameters: AuthorizationParameters
 ): Either.Either<AuthorizationRequest, OAuthRefusal> => {
   if (parameters.response_type !== "code") {
     return refuseRequest("response_type: must be code", "unsupported_response_type")

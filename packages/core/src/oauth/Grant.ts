@@ -28,7 +28,7 @@ export interface Grant {
 }
 
 /** An authorization code. */
-export interface Code {
+export interface AuthorizationCode {
   /** The code's SHA-256 in hex, unique across all orgs. */
   readonly digest: string
   readonly orgId: string
@@ -89,13 +89,13 @@ export interface GrantError {
  * A code that is used twice has leaked, and either client could be the attacker, so the grant and all of its tokens are
  * revoked.
  */
-export const redeemCode = (code: Code, { challenge, clientId, now, redirectUri }: {
+export const redeemCode = (code: AuthorizationCode, { challenge, clientId, now, redirectUri }: {
   readonly now: Instant
   readonly clientId: string
   readonly redirectUri: string | undefined
   /** The challenge derived from the received verifier. */
   readonly challenge: string
-}): Either.Either<Code, GrantError> => {
+}): Either.Either<AuthorizationCode, GrantError> => {
   if (code.spentAt !== null) return invalidGrant("code: was already redeemed", true)
   if (now >= code.expiresAt) return invalidGrant("code: expired after 1 minute")
   if (clientId !== code.clientId) return invalidGrant("code: belongs to another client")
@@ -158,17 +158,19 @@ export class GrantStore extends Context.Tag("@trailbook/core/GrantStore")<
     /** Updates only the time of the last use. */
     readonly touch: (key: Key, at: Instant) => Effect.Effect<void>
     /** Inserts a code, or replaces the code with the same digest. */
-    readonly putCode: (code: Code) => Effect.Effect<void>
+    readonly putCode: (code: AuthorizationCode) => Effect.Effect<void>
     /** Finds a code and locks it until the transaction ends. */
-    readonly lockCode: (digest: string) => Effect.Effect<Option.Option<Code>>
+    readonly lockCode: (digest: string) => Effect.Effect<Option.Option<AuthorizationCode>>
     /** Inserts a token, or replaces the token with the same digest. */
     readonly putToken: (token: Token) => Effect.Effect<void>
     /** Finds a token and locks it until the transaction ends. */
     readonly lockToken: (digest: string) => Effect.Effect<Option.Option<Token>>
     /** Finds a token with its grant. */
-    readonly found: (digest: string) => Effect.Effect<Option.Option<{ readonly token: Token; readonly grant: Grant }>>
+    readonly findToken: (
+      digest: string
+    ) => Effect.Effect<Option.Option<{ readonly token: Token; readonly grant: Grant }>>
     /** Deletes a grant's codes and tokens that expired before this time. */
-    readonly removeOver: (key: Key, before: Instant) => Effect.Effect<void>
+    readonly removeExpired: (key: Key, before: Instant) => Effect.Effect<void>
   }
 >() {}
 

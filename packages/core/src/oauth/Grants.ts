@@ -147,7 +147,7 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
               })
               return text
             })
-          yield* store.removeOver({ orgId, id: grantId }, createdAt)
+          yield* store.removeExpired({ orgId, id: grantId }, createdAt)
           const accessToken = yield* makeToken("access", tokenLifetimes.accessSeconds / 60, scopes)
           const refreshToken = yield* makeToken("refresh", tokenLifetimes.refreshDays * 24 * 60, scopes)
           return { accessToken, refreshToken, expiresInSeconds: tokenLifetimes.accessSeconds, scopes }
@@ -263,7 +263,7 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
         verify: (text) =>
           Effect.gen(function*() {
             if (!isAccessToken(text)) return yield* unauthorized
-            const match = yield* store.found(ids.digest(text))
+            const match = yield* store.findToken(ids.digest(text))
             if (Option.isNone(match)) return yield* unauthorized
             const { grant, token } = match.value
             const now = yield* currentTime

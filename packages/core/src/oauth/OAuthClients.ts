@@ -44,7 +44,7 @@ export class OAuthClients extends Context.Tag("@trailbook/core/OAuthClients")<
       const fetchClient = (url: string, existing: OAuthClient | undefined) =>
         Effect.gen(function*() {
           if (!isDocumentUrl(url)) return yield* unknownClient
-          const details = yield* Effect.flatMap(documents.read(url), (document) => readDocument(url, document))
+          const details = yield* Effect.flatMap(documents.read(url), (document) => parseMetadataDocument(url, document))
           return yield* storeClient({ clientId: url, ...details }, existing)
         })
 
@@ -60,7 +60,7 @@ export class OAuthClients extends Context.Tag("@trailbook/core/OAuthClients")<
           }),
         register: (metadata) =>
           Effect.gen(function*() {
-            const details = yield* readMetadata(metadata)
+            const details = yield* parseClientMetadata(metadata)
             const clientId = makeClientId(ids, details)
             const existing = Option.getOrUndefined(yield* store.find(clientId))
             yield* store.removeUnused(Instant.addMinutes(yield* currentTime, -unusedDays * 24 * 60), 10)
@@ -91,7 +91,7 @@ type ClientDetails = Pick<OAuthClient, "name" | "redirectUris">
  * Parses a client's metadata from its registration (RFC 7591) or its metadata document. Unsupported metadata is ignored
  * if the rest is consistent. Dangerous metadata is rejected.
  */
-export const readMetadata = (input: unknown): Either.Either<ClientDetails, OAuthRefusal> => {
+export const parseClientMetadata = (input: unknown): Either.Either<ClientDetails, OAuthRefusal> => {
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
     return refuseMetadata("must be a JSON object")
   }
@@ -129,9 +129,9 @@ export const readMetadata = (input: unknown): Either.Either<ClientDetails, OAuth
 }
 
 /** Parses a metadata document, which must contain its own URL as `client_id`. */
-export const readDocument = (url: string, document: unknown): Either.Either<ClientDetails, OAuthRefusal> =>
+export const parseMetadataDocument = (url: string, document: unknown): Either.Either<ClientDetails, OAuthRefusal> =>
   Either.flatMap(
-    readMetadata(document),
+    parseClientMetadata(document),
     (details) =>
       typeof document === "object" && document !== null && "client_id" in document && document.client_id === url
         ? Either.right(details)

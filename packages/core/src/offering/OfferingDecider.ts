@@ -11,9 +11,9 @@
  * No command changes an existing booking. A command without changes produces no event.
  */
 import * as Either from "effect/Either"
-import { changes, type Decider } from "../Decider.ts"
-import { wrongPolicy } from "../pricing/CancellationPolicy.ts"
-import { wrongPricing } from "../pricing/Pricing.ts"
+import { type Decider, hasChanges } from "../Decider.ts"
+import { findPolicyError } from "../pricing/CancellationPolicy.ts"
+import { findPricingError } from "../pricing/Pricing.ts"
 import { invalid, type Refusal, refuse } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
@@ -51,7 +51,7 @@ const findSettingsProblem = (
 ): string | undefined =>
   (lat === null) !== (lon === null)
     ? "lat: set the latitude and the longitude together, or omit both"
-    : (pricing === null ? undefined : wrongPricing(pricing)) ?? wrongPolicy(cancellationPolicy)
+    : (pricing === null ? undefined : findPricingError(pricing)) ?? findPolicyError(cancellationPolicy)
 
 const findHoursProblem = (hours: ReadonlyArray<HoursEntry>): string | undefined => {
   for (const [at, { date, endTime, startTime, validFrom, validUntil, weekday }] of hours.entries()) {
@@ -83,7 +83,7 @@ const decide: Decisions["decide"] = {
     const patch = syncFirstRate(offering.pricing, requestedPatch)
     const problem = findSettingsProblem({ ...offering, ...patch })
     if (problem !== undefined) return Either.left(invalid(problem))
-    return Either.right(changes(offering, patch) ? [{ _tag: "offering.updated", patch }] : [])
+    return Either.right(hasChanges(offering, patch) ? [{ _tag: "offering.updated", patch }] : [])
   },
   SetHours: (offering, { hours }) => {
     if (offering.kind === "class") {
@@ -91,7 +91,7 @@ const decide: Decisions["decide"] = {
     }
     const problem = findHoursProblem(hours)
     if (problem !== undefined) return Either.left(invalid(problem))
-    return Either.right(changes(offering, { hours }) ? [{ _tag: "offering.hours_updated", hours }] : [])
+    return Either.right(hasChanges(offering, { hours }) ? [{ _tag: "offering.hours_updated", hours }] : [])
   },
   Delete: (_, { cancelBookings, holds, now, upcoming }) =>
     upcoming + holds > 0 && !cancelBookings

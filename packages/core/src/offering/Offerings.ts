@@ -70,7 +70,7 @@ export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
               Effect.flatMap(currentTime, (createdAt) =>
                 write(Offering.make({ ...input, id, createdAt }), { _tag: "Create" }))
             )
-            return make(request, { made: [id], make: createOffering, replay })
+            return make(request, { createdIds: [id], make: createOffering, replay })
           }),
         setHours: (key, hours) =>
           run(

@@ -46,7 +46,7 @@ export const slots = (query: {
   readonly length: Length
 }): ReadonlyArray<Span> => {
   const { length, now, offering, zone } = query
-  const bookableRange = bookable(offering, zone, now)
+  const bookableRange = bookableWindow(offering, zone, now)
   const from = Math.max(query.from, bookableRange.from)
   const to = Math.min(query.to, bookableRange.before)
   if (from >= to || offering.kind === "class") return []
@@ -92,7 +92,7 @@ export const slotEnd = (
  * Returns the notice and the horizon as instants. Starts in `[from, before)` are bookable at `now`. The limits also
  * apply to classes.
  */
-export const bookable = (
+export const bookableWindow = (
   offering: Pick<Offering, "minNoticeMinutes" | "maxAdvanceDays">,
   zone: Zone,
   now: Instant.Instant

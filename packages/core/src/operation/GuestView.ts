@@ -4,7 +4,7 @@ import { dueNowCents, onlinePaymentCents } from "../booking/balance.ts"
 import type { Booking } from "../booking/Booking.ts"
 import { type BookingRecord, BookingView, bookingView } from "../booking/BookingView.ts"
 import type { GuestPermissions } from "../booking/guestPermissions.ts"
-import type { GuestView } from "../conversation/GuestConversations.ts"
+import type { GuestThread } from "../conversation/GuestConversations.ts"
 import type { SentMessage } from "../conversation/message/loadAttachments.ts"
 import { AttachmentView } from "../file/StoredFile.ts"
 import { mapUrl, toMeetingPoint } from "../mail/MeetingPoint.ts"
@@ -119,10 +119,10 @@ export interface GuestPage {
   readonly offering: Offering
   readonly record: BookingRecord
   readonly changes: GuestPermissions
-  readonly shown: GuestView
+  readonly thread: GuestThread
 }
 
-export const guestPageView = ({ changes, now, offering, org, record, shown }: GuestPage): GuestPageView => {
+export const guestPageView = ({ changes, now, offering, org, record, thread: shown }: GuestPage): GuestPageView => {
   const { booking } = record
   const isErased = record.customer.email === ""
   const place = toMeetingPoint(offering)

@@ -12,8 +12,8 @@ import { OperationRunner } from "../actor/OperationRunner.ts"
 import { replicaRead } from "../port/replicaRead.ts"
 import { notFound, type Refusal, refuse } from "../Refusal.ts"
 import { toInvalidRequest, unknownFieldMessage } from "../wire/decodeError.ts"
-import { exactlyOne, makeDecodeInput } from "./decodeInput.ts"
-import { isAboutGuests, needsGuestAccess, showsGuests, viewFor } from "./guestAccess.ts"
+import { checkExactlyOne, makeDecodeInput } from "./decodeInput.ts"
+import { canSeeGuests, findOutputRedactor, guestAccessRefusal, requiresGuestAccess } from "./guestAccess.ts"
 import type { Operation } from "./Operation.ts"
 import type { PageOperation } from "./PageOperation.ts"
 import { collectChunks, type Emit, type ResponseChunk } from "./ResponseChunk.ts"
@@ -73,14 +73,14 @@ export const layer = <
           Effect.withFiberRuntime(({ currentContext }) => {
             const actor = Context.unsafeGet(currentContext, Actor)
             if (!isPermitted(actor, operation)) return refuse("forbidden", operation.name, operation.scope)
-            if (isAboutGuests(operation.name) && !showsGuests(actor)) return needsGuestAccess(operation.name)
+            if (requiresGuestAccess(operation.name) && !canSeeGuests(actor)) return guestAccessRefusal(operation.name)
             const request = decodeInput(input)
             if (request._tag === "Left") return toInvalidRequest(new ParseResult.ParseError({ issue: request.left }))
             for (const names of operation.exactlyOne) {
-              const refusal = exactlyOne(request.right, names)
+              const refusal = checkExactlyOne(request.right, names)
               if (refusal !== undefined) return refusal
             }
-            const view = viewFor(actor)
+            const view = findOutputRedactor(actor)
             const result = view === undefined
               ? handler(request.right, actor, emit)
               : operation.chunked
@@ -118,7 +118,7 @@ const listingPages: ReadonlySet<string> = new Set([
 const viewChunk = (
   chunk: ResponseChunk,
   { output }: Pick<Operation.Declared, "output">,
-  view: NonNullable<ReturnType<typeof viewFor>>
+  view: NonNullable<ReturnType<typeof findOutputRedactor>>
 ): ResponseChunk => {
   const content = "rows" in chunk ? chunk.rows : chunk.value
   const { [chunk.name]: value } = view(output, { [chunk.name]: content }) as Record<string, unknown>

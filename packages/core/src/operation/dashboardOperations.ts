@@ -18,7 +18,7 @@ import { OrgView, orgView } from "../org/OrgView.ts"
 import { AutomationRuns, type PreviewedProposal } from "../proposal/AutomationRuns.ts"
 import { ActionView, actionView } from "../proposal/Proposal.ts"
 import { unavailable } from "../Refusal.ts"
-import { auditedBy } from "../staff/AuditLog.ts"
+import { toAuditActor } from "../staff/AuditLog.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
@@ -171,7 +171,7 @@ export const dashboardHandlers = Effect.gen(function*() {
     "staff.addImage": ({ attachment_id, kind }, actor) =>
       Effect.gen(function*() {
         const bytes = yield* readUpload(actor.orgId, attachment_id)
-        return orgView(yield* photos.addImage(actor.orgId, { kind, bytes, by: auditedBy(actor) }))
+        return orgView(yield* photos.addImage(actor.orgId, { kind, bytes, by: toAuditActor(actor) }))
       })
   } satisfies Handlers<typeof dashboardOperations>
 })
@@ -185,11 +185,11 @@ const previewedProposalView = (
   data: proposal.data,
   actions: proposal.actions.map(actionView),
   outcome: outcomeOf(proposal, now),
-  run_at: proposal.start?._tag === "Runs" && !proposal.isThere ? Instant.format(proposal.start.at) : null
+  run_at: proposal.start?._tag === "Runs" && !proposal.isDuplicate ? Instant.format(proposal.start.at) : null
 })
 
 const outcomeOf = (
-  { isThere, start }: PreviewedProposal,
+  { isDuplicate: isThere, start }: PreviewedProposal,
   now: Instant.Instant
 ): typeof PreviewedProposalView.Type["outcome"] => {
   if (isThere) return "there"

@@ -9,7 +9,7 @@
  * | any other caller                  | shown      | shown               | guests     |
  */
 import type { Actor } from "../actor/Actor.ts"
-import type { Variable } from "../conversation/saved-reply/renderTemplate.ts"
+import type { TemplateVariable } from "../conversation/saved-reply/renderTemplate.ts"
 import { Refusal } from "../Refusal.ts"
 import { omitFields } from "../wire/View.ts"
 
@@ -23,35 +23,35 @@ const guestDataPrefixes: ReadonlySet<string> = new Set([
 ])
 
 /** Returns whether an operation requires guest access, because it returns guest data, messages, or an export. */
-export const isAboutGuests = (name: string): boolean =>
+export const requiresGuestAccess = (name: string): boolean =>
   guestDataPrefixes.has(name.slice(0, name.indexOf("."))) || name === "org.export"
 
 /** Returns whether the caller sees guests' names, addresses, and messages. Only an application can lack this access. */
-export const showsGuests = (actor: Actor["Type"]): boolean => actor._tag !== "Application" || actor.personal
+export const canSeeGuests = (actor: Actor["Type"]): boolean => actor._tag !== "Application" || actor.personal
 
 /**
  * Returns whether the caller gets the URL of a guest's page. Anyone with that URL can change or cancel the booking, so
  * a caller needs `write` for it.
  */
-export const opensGuestPages = (actor: Actor["Type"]): boolean =>
+export const canOpenGuestPages = (actor: Actor["Type"]): boolean =>
   // Guest and visitor pages are built from handles that the caller already has.
-  actor._tag === "Guest" || actor._tag === "Visitor" || (actor.scopes.has("write") && showsGuests(actor))
+  actor._tag === "Guest" || actor._tag === "Visitor" || (actor.scopes.has("write") && canSeeGuests(actor))
 
 /**
  * Returns the function that removes hidden data from the caller's output. Returns undefined if the caller may see
  * everything.
  */
-export const viewFor = (actor: Actor["Type"]): ReturnType<typeof omitFields> | undefined =>
-  opensGuestPages(actor) ? undefined : showsGuests(actor) ? withoutPages : withoutGuests
+export const findOutputRedactor = (actor: Actor["Type"]): ReturnType<typeof omitFields> | undefined =>
+  canOpenGuestPages(actor) ? undefined : canSeeGuests(actor) ? withoutPages : withoutGuests
 
 /** The variables in saved replies that are left unfilled for a caller. */
-export const unfilledFor = (actor: Actor["Type"]): ReadonlyArray<Variable> => [
-  ...showsGuests(actor) ? [] : ["first_name" as const],
-  ...opensGuestPages(actor) ? [] : ["booking_link" as const]
+export const hiddenVariables = (actor: Actor["Type"]): ReadonlyArray<TemplateVariable> => [
+  ...canSeeGuests(actor) ? [] : ["first_name" as const],
+  ...canOpenGuestPages(actor) ? [] : ["booking_link" as const]
 ]
 
 /** Refuses a request that needs guest access. */
-export const needsGuestAccess = (subject: string): Refusal<"forbidden"> =>
+export const guestAccessRefusal = (subject: string): Refusal<"forbidden"> =>
   new Refusal({
     code: "forbidden",
     message: `${subject} requires access to guest data. An owner can grant this access by reconnecting the application.`

@@ -211,7 +211,11 @@ export const guestHandlers = Effect.gen(function*() {
         const view = yield* snapshot(Effect.gen(function*() {
           const facts = yield* loadFacts(bookingKeyOf(actor))
           const offering = yield* loadOffering(facts.record.booking)
-          return guestPageView({ ...facts, offering, shown: yield* conversations.shown(bookingKeyOf(actor), pass) })
+          return guestPageView({
+            ...facts,
+            offering,
+            thread: yield* conversations.getThread(bookingKeyOf(actor), pass)
+          })
         }))
         if (view.booking.status !== "confirmed" || view.booking.due_cents === 0) return view
         // Query outside the snapshot, because the query can run the host application's code.

@@ -1,7 +1,7 @@
 import * as Either from "effect/Either"
-import { changes } from "../Decider.ts"
-import { type CancellationPolicy, wrongPolicy } from "../pricing/CancellationPolicy.ts"
-import { type Fee, wrongFees } from "../pricing/Pricing.ts"
+import { hasChanges } from "../Decider.ts"
+import { type CancellationPolicy, findPolicyError } from "../pricing/CancellationPolicy.ts"
+import { type Fee, findFeesError } from "../pricing/Pricing.ts"
 import { invalid, type Refusal } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Units } from "./units.ts"
@@ -127,7 +127,7 @@ export const update = (org: Org, patch: OrgPatch): Either.Either<Org, Refusal<"i
   if ((updated.quietFrom === null) !== (updated.quietTo === null)) {
     return Either.left(invalid("quiet_from: quiet hours require both quiet_from and quiet_to"))
   }
-  const problem = wrongFees(updated.fees) ?? wrongPolicy(updated.cancellationPolicy)
+  const problem = findFeesError(updated.fees) ?? findPolicyError(updated.cancellationPolicy)
   if (problem !== undefined) return Either.left(invalid(problem))
-  return Either.right(changes(org, patch) ? updated : org)
+  return Either.right(hasChanges(org, patch) ? updated : org)
 }

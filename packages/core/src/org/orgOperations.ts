@@ -10,7 +10,7 @@ import type { Handlers } from "../operation/Registry.ts"
 import { CancellationPolicy } from "../pricing/CancellationPolicy.ts"
 import { Fee, maxFees } from "../pricing/Pricing.ts"
 import { invalid } from "../Refusal.ts"
-import { auditedBy, AuditLog } from "../staff/AuditLog.ts"
+import { AuditLog, toAuditActor } from "../staff/AuditLog.ts"
 import * as Field from "../wire/Field.ts"
 import { toPatch } from "../wire/snakeCase.ts"
 import { Integer, optionalField } from "../wire/View.ts"
@@ -175,7 +175,7 @@ export const orgHandlers = Effect.gen(function*() {
     "org.get": (_, { orgId }) => Effect.map(orgs.get(orgId), orgView),
     "org.update": (input, actor) => {
       const { orgId } = actor
-      const by = auditedBy(actor)
+      const by = toAuditActor(actor)
       const record = (current: Org) => {
         const names = changedFields(orgView(current), input)
         return audit.add({ orgId, by, what: "org.changed", subject: orgId, name: names.join(",") })
@@ -185,7 +185,13 @@ export const orgHandlers = Effect.gen(function*() {
     "org.export": (_, actor, emit) => {
       const { orgId } = actor
       // Record the export first, because an interrupted export has already disclosed data.
-      const recordExport = audit.note({ orgId, by: auditedBy(actor), what: "org.exported", subject: orgId, name: "" })
+      const recordExport = audit.note({
+        orgId,
+        by: toAuditActor(actor),
+        what: "org.exported",
+        subject: orgId,
+        name: ""
+      })
       return runExport(actor, emit, Effect.zipRight(links.use(actor), recordExport))
     },
     "events.list": ({ after, before, limit = defaultEventLimit, order, since, type }, { orgId }) =>

@@ -59,19 +59,19 @@ export interface Mismatch {
 }
 
 /** The payment is stored. The request to the provider is running, or its outcome is unknown. */
-export interface Opening extends PaymentFields {
+export interface OpeningPayment extends PaymentFields {
   readonly status: "opening"
 }
 
 /** The guest can pay at `url`. */
-export interface Open extends PaymentFields {
+export interface OpenPayment extends PaymentFields {
   readonly status: "open"
   readonly session: string
   readonly url: string
 }
 
 /** The provider received the money. */
-export interface Paid extends PaymentFields {
+export interface PaidPayment extends PaymentFields {
   readonly status: "paid"
   /** The provider's ID for the received money. */
   readonly intent: string
@@ -83,16 +83,16 @@ export interface Paid extends PaymentFields {
 }
 
 /** The payment was closed unpaid, because the hold ended or the checkout expired at the provider. */
-export interface Expired extends PaymentFields {
+export interface ExpiredPayment extends PaymentFields {
   readonly status: "expired"
 }
 
 /** The payment was abandoned, because the provider no longer accepts its parameters. */
-export interface Abandoned extends PaymentFields {
+export interface AbandonedPayment extends PaymentFields {
   readonly status: "abandoned"
 }
 
-export type Payment = Opening | Open | Paid | Expired | Abandoned
+export type Payment = OpeningPayment | OpenPayment | PaidPayment | ExpiredPayment | AbandonedPayment
 
 /** A full or partial refund of a payment. Only its status changes, so each refund remains an entry in the ledger. */
 export interface Refund {
@@ -150,12 +150,13 @@ export const isWithheld = (dispute: Pick<Dispute, "status"> | null): boolean =>
   dispute !== null && dispute.status !== "won"
 
 /** Returns the amount of the refunds that have not failed. */
-export const refundedCents = ({ refunds }: Pick<Paid, "refunds">): number =>
+export const refundedCents = ({ refunds }: Pick<PaidPayment, "refunds">): number =>
   refunds.reduce((sum, { cents, status }) => status === "failed" ? sum : sum + cents, 0)
 
 /** Returns the amount that a dispute withholds or has returned to the guest. */
-export const withheldCents = ({ cents, dispute, refunds }: Pick<Paid, "cents" | "dispute" | "refunds">): number =>
-  isWithheld(dispute) ? dispute?.cents ?? Math.max(0, cents - refundedCents({ refunds })) : 0
+export const withheldCents = (
+  { cents, dispute, refunds }: Pick<PaidPayment, "cents" | "dispute" | "refunds">
+): number => isWithheld(dispute) ? dispute?.cents ?? Math.max(0, cents - refundedCents({ refunds })) : 0
 
 /**
  * Returns the amount that can still be refunded, which is 0 during a dispute, because the bank can return the entire
@@ -193,7 +194,7 @@ export const refundKey = (payment: Pick<Payment, "id">, refund: Pick<Refund, "id
 }
 
 /** Returns whether the guest can still pay at the checkout. */
-export const isPayable = (payment: Payment): payment is Opening | Open =>
+export const isPayable = (payment: Payment): payment is OpeningPayment | OpenPayment =>
   payment.status === "opening" || payment.status === "open"
 
 /**

@@ -3,7 +3,7 @@ import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { OrgKey } from "../offering/OfferingStore.ts"
-import type { SecretPlace } from "../port/Secrets.ts"
+import type { SecretLocation } from "../port/Secrets.ts"
 import * as Instant from "../time/Instant.ts"
 import * as Field from "../wire/Field.ts"
 import { toView } from "../wire/snakeCase.ts"
@@ -47,10 +47,10 @@ export const findTestAccounts = (accounts: ReadonlyArray<PaymentConnection>): Re
  * Returns the location that a secret is bound to when it is sealed. Without this binding, one secret could be opened in
  * place of another.
  */
-export const connectionPlace = (
+export const connectionSecretLocation = (
   { id, orgId }: Pick<PaymentConnection, "id" | "orgId">,
   secret: "key" | "notices"
-): SecretPlace => ({ table: "payment_connections", orgId, id: `${id}/${secret}` })
+): SecretLocation => ({ table: "payment_connections", orgId, id: `${id}/${secret}` })
 
 /**
  * Stores payment connections. A connection references an existing org. An org has at most one connection that is not
@@ -64,7 +64,7 @@ export class PaymentConnectionStore extends Context.Tag("@trailbook/core/Payment
     /** Returns all of an org's connections, including disconnected connections, oldest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<PaymentConnection>>
     /** Finds a connection in any org by ID. */
-    readonly named: (id: string) => Effect.Effect<Option.Option<PaymentConnection>>
+    readonly findById: (id: string) => Effect.Effect<Option.Option<PaymentConnection>>
     /**
      * Claims up to `limit` connections across all orgs whose last reconciliation started before `before`, oldest first.
      * Sets the start of their last reconciliation to `now`.
@@ -75,7 +75,7 @@ export class PaymentConnectionStore extends Context.Tag("@trailbook/core/Payment
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<PaymentConnection>>
     /** Advances `seenTo`. An earlier time has no effect. */
-    readonly seen: (key: OrgKey, to: Instant.Instant) => Effect.Effect<void>
+    readonly advanceSeenTo: (key: OrgKey, to: Instant.Instant) => Effect.Effect<void>
     /** Returns up to `limit` connections across all orgs with an ID greater than `after`, sorted by ID. */
     readonly page: (after: string, limit: number) => Effect.Effect<ReadonlyArray<PaymentConnection>>
     /** Replaces a connection's sealed secrets, unless they changed since the connection was read. */

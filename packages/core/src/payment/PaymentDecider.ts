@@ -36,19 +36,19 @@ import * as Struct from "effect/Struct"
 import type { Decider } from "../Decider.ts"
 import type { Instant } from "../time/Instant.ts"
 import {
-  type Abandoned,
+  type AbandonedPayment,
   type Dispute,
-  type Expired,
+  type ExpiredPayment,
   isOwed,
   type Mismatch,
-  type Open,
-  type Paid,
+  type OpenPayment,
+  type PaidPayment,
   type Payment,
   type Refund,
   refundedCents,
   refundIdAt
 } from "./Payment.ts"
-import type { FoundRefund } from "./PaymentProvider.ts"
+import type { ProviderRefund } from "./PaymentProvider.ts"
 
 export type PaymentCommand =
   /** The provider created the checkout. */
@@ -82,7 +82,7 @@ export type PaymentCommand =
   /** A refund failed after the provider had accepted it, and the provider has the money again. */
   | (RefundCommand & { readonly _tag: "Fail"; readonly error: string; readonly providerId: string })
   /** The payment's refunds at the provider. */
-  | { readonly _tag: "Find"; readonly now: Instant; readonly found: ReadonlyArray<FoundRefund> }
+  | { readonly _tag: "Find"; readonly now: Instant; readonly found: ReadonlyArray<ProviderRefund> }
   /** The guest's bank opened or decided a dispute. */
   | { readonly _tag: "Dispute"; readonly now: Instant; readonly status: Dispute["status"] }
   /** A checkout of this payment was paid with another amount, currency, or payment ID. */
@@ -195,7 +195,7 @@ const disputeRefundId = "dispute"
 const decideRefund = (
   payment: Payment,
   id: string,
-  decideEvents: (refund: Refund, payment: Paid) => ReadonlyArray<PaymentEvent>
+  decideEvents: (refund: Refund, payment: PaidPayment) => ReadonlyArray<PaymentEvent>
 ) => {
   const refund = payment.status === "paid" ? payment.refunds.find((one) => one.id === id) : undefined
   return payment.status !== "paid" || refund === undefined ? noEvents : Either.right(decideEvents(refund, payment))
@@ -239,7 +239,7 @@ const makeRefusedEvent = (refund: Refund, error: string, at: Instant, isDefinite
  * Fails a refund. A pending refund is requested again. A refund that was already sent becomes `failed`, and a new
  * refund follows if the booking must not keep the amount.
  */
-const failRefund = (payment: Paid, refund: Refund, error: string, at: Instant): ReadonlyArray<PaymentEvent> => {
+const failRefund = (payment: PaidPayment, refund: Refund, error: string, at: Instant): ReadonlyArray<PaymentEvent> => {
   const { cents, reason, status } = refund
   if (status === "failed" || refund.providerId === null) return []
   if (status !== "done" && reason !== "provider") return [makeRefusedEvent(refund, error, at, true)]
@@ -250,8 +250,8 @@ const failRefund = (payment: Paid, refund: Refund, error: string, at: Instant): 
 }
 
 const reconcileRefunds = (
-  before: Paid,
-  foundRefunds: ReadonlyArray<FoundRefund>,
+  before: PaidPayment,
+  foundRefunds: ReadonlyArray<ProviderRefund>,
   at: Instant
 ): ReadonlyArray<PaymentEvent> => {
   const events: Array<PaymentEvent> = []
@@ -260,7 +260,7 @@ const reconcileRefunds = (
     events.push(...newEvents)
     payment = newEvents.reduce((state, event) => toPaid(evolve(state, event), state), payment)
   }
-  const followStatus = (refund: Refund, { id: providerId, reason, status }: FoundRefund) => {
+  const followStatus = (refund: Refund, { id: providerId, reason, status }: ProviderRefund) => {
     if (status === "failed") return addEvents(failRefund(payment, refund, reason === "" ? failedLater : reason, at))
     if (!isOwed(refund) || (status === "pending" && refund.providerId !== null)) return
     const nextRefund = { ...refund, status: status === "done" ? "done" as const : "due" as const, at, providerId }
@@ -308,7 +308,7 @@ const reconcileRefunds = (
   return events
 }
 
-const toPaid = (payment: Payment, fallback: Paid): Paid => payment.status === "paid" ? payment : fallback
+const toPaid = (payment: Payment, fallback: PaidPayment): PaidPayment => payment.status === "paid" ? payment : fallback
 
 export const failedLater = "The provider accepted the refund, but the refund failed later."
 const replacedMessage = "Another refund was made at the provider, so less than this amount is left to refund."
@@ -318,13 +318,13 @@ const evolve = (payment: Payment, event: PaymentEvent): Payment => {
     case "payment.opened": {
       const { session, url } = event
       return payment.status === "opening"
-        ? { ...omitStatusFields(payment), status: "open", session, url } satisfies Open
+        ? { ...omitStatusFields(payment), status: "open", session, url } satisfies OpenPayment
         : { ...payment, session }
     }
     case "payment.abandoned":
-      return { ...omitStatusFields(payment), status: "abandoned" } satisfies Abandoned
+      return { ...omitStatusFields(payment), status: "abandoned" } satisfies AbandonedPayment
     case "payment.expired":
-      return { ...omitStatusFields(payment), status: "expired" } satisfies Expired
+      return { ...omitStatusFields(payment), status: "expired" } satisfies ExpiredPayment
     case "payment.captured":
       return {
         ...omitStatusFields(payment),
@@ -333,7 +333,7 @@ const evolve = (payment: Payment, event: PaymentEvent): Payment => {
         paidAt: event.at,
         refunds: [],
         dispute: null
-      } satisfies Paid
+      } satisfies PaidPayment
     case "refund.due":
     case "refund.accepted":
     case "refund.done":

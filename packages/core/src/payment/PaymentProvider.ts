@@ -37,7 +37,7 @@ export interface OpenedCheckout {
 }
 
 /** The state of a checkout at the provider. A checkout is also `open` while its payment is processing. */
-export type FoundCheckout =
+export type ProviderCheckout =
   & {
     readonly session: string
     /** The ID of the payment that the checkout was created for. Null if Trailbook did not create it. */
@@ -60,7 +60,7 @@ export type FoundCheckout =
 /**
  * A refund at the provider. If the refund is `pending`, the provider has accepted it but has not sent the money yet.
  */
-export interface FoundRefund {
+export interface ProviderRefund {
   readonly id: string
   readonly status: "pending" | "done" | "failed"
   /** The refunded amount, in the smallest unit of the payment's currency. */
@@ -75,7 +75,7 @@ export interface FoundRefund {
 }
 
 /** The outcome of a refund request. */
-export type RefundOutcome = Pick<FoundRefund, "id" | "status" | "reason">
+export type RefundOutcome = Pick<ProviderRefund, "id" | "status" | "reason">
 
 /** A notification that names the object to query. The only other trusted field of a webhook is a dispute's status. */
 export type PaymentNotification =
@@ -123,9 +123,9 @@ export class PaymentProvider extends Context.Tag("@trailbook/core/PaymentProvide
       access: ProviderCredentials,
       request: CheckoutRequest
     ) => Effect.Effect<OpenedCheckout, PaymentsFailed>
-    readonly look: (access: ProviderCredentials, session: string) => Effect.Effect<FoundCheckout, PaymentsFailed>
+    readonly look: (access: ProviderCredentials, session: string) => Effect.Effect<ProviderCheckout, PaymentsFailed>
     /** Expires a checkout unless it was paid, and returns its state. */
-    readonly close: (access: ProviderCredentials, session: string) => Effect.Effect<FoundCheckout, PaymentsFailed>
+    readonly close: (access: ProviderCredentials, session: string) => Effect.Effect<ProviderCheckout, PaymentsFailed>
     /**
      * Refunds an amount. `cents` is null only if the call repeats a request from an earlier version. Null means the
      * rest of the payment. `key` identifies the refund and is the idempotency key. Fails with `declined` if the
@@ -137,7 +137,7 @@ export class PaymentProvider extends Context.Tag("@trailbook/core/PaymentProvide
         readonly paymentId: string
         readonly intent: string
         /**
-         * The refund ID that {@link FoundRefund} reports. Null if an earlier version requested the refund without the
+         * The refund ID that {@link ProviderRefund} reports. Null if an earlier version requested the refund without the
          * ID.
          */
         readonly refundId: string | null
@@ -151,7 +151,7 @@ export class PaymentProvider extends Context.Tag("@trailbook/core/PaymentProvide
     readonly refunds: (
       access: ProviderCredentials,
       intent: string
-    ) => Effect.Effect<ReadonlyArray<FoundRefund>, PaymentsFailed>
+    ) => Effect.Effect<ReadonlyArray<ProviderRefund>, PaymentsFailed>
     /** Returns the changes since this time, oldest first. A change can be returned twice, but none is skipped. */
     readonly since: (
       access: ProviderCredentials,

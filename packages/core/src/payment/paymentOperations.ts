@@ -7,7 +7,7 @@ import * as PageOperation from "../operation/PageOperation.ts"
 import type { Handlers } from "../operation/Registry.ts"
 import { PublicUrl } from "../port/PublicUrl.ts"
 import { invalid, unavailable } from "../Refusal.ts"
-import { type AuditAction, auditedBy, AuditLog } from "../staff/AuditLog.ts"
+import { type AuditAction, AuditLog, toAuditActor } from "../staff/AuditLog.ts"
 import * as Field from "../wire/Field.ts"
 import { ConnectionView, connectionView, type PaymentConnection, PaymentConnectionStore } from "./PaymentConnection.ts"
 import { PaymentConnections } from "./PaymentConnections.ts"
@@ -55,7 +55,7 @@ export const paymentHandlers = Effect.gen(function*() {
   const publicUrl = yield* PublicUrl
   const audit = yield* AuditLog
   const auditChange = (actor: Actor["Type"], what: AuditAction) => ({ accountId, id, orgId }: PaymentConnection) =>
-    audit.note({ orgId, by: auditedBy(actor), what, subject: id, name: accountId })
+    audit.note({ orgId, by: toAuditActor(actor), what, subject: id, name: accountId })
   // The service is optional, because a deployment can run without a payment provider.
   const connections = Option.getOrUndefined(yield* Effect.serviceOption(PaymentConnections))
   return {

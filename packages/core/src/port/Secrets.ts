@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
 /** The location of an encrypted secret. A secret that is moved to another location cannot be decrypted. */
-export interface SecretPlace {
+export interface SecretLocation {
   readonly table: "webhooks" | "payment_connections"
   readonly orgId: string
   readonly id: string
@@ -16,9 +16,9 @@ export interface SecretPlace {
 export class Secrets extends Context.Tag("@trailbook/core/Secrets")<
   Secrets,
   {
-    readonly seal: (secret: string, place: SecretPlace) => Effect.Effect<string>
+    readonly seal: (secret: string, place: SecretLocation) => Effect.Effect<string>
     /** Decrypts a secret. Dies if the location is wrong or the key is missing. */
-    readonly open: (sealed: string, place: SecretPlace) => Effect.Effect<string>
+    readonly open: (sealed: string, place: SecretLocation) => Effect.Effect<string>
     /** Returns whether the secret was encrypted with the current key. */
     readonly isCurrent: (sealed: string) => boolean
   }

@@ -32,7 +32,7 @@ export interface ExistingResult<A> {
 /** Creates a result, or loads it for a repeated request. */
 export interface IdempotentAction<A, E> {
   /** The IDs of the resources that `make` creates. */
-  readonly made: ReadonlyArray<string>
+  readonly createdIds: ReadonlyArray<string>
   /** Creates the result, inside the transaction that stores the key. */
   readonly make: Effect.Effect<A, E>
   readonly replay: (keptRequest: KeptRequest) => Effect.Effect<ExistingResult<A>>
@@ -90,7 +90,7 @@ export const makeIdempotent = Effect.gen(function*() {
       }),
     make: <A, E>(
       keyedRequest: KeyedRequest | undefined,
-      { replay, made, make }: IdempotentAction<A, E>
+      { replay, createdIds: made, make }: IdempotentAction<A, E>
     ): Effect.Effect<A, E | Conflict> =>
       keyedRequest === undefined ? run(make) : retryOnConflict(run(Effect.gen(function*() {
         const { existing, keyed: { derived: _, ...request } } = yield* findExisting(keyedRequest, replay)

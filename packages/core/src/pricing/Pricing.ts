@@ -276,7 +276,7 @@ export const QuoteView = Schema.Struct({
 export type QuoteView = typeof QuoteView.Type
 
 /** Returns the first error that the schema cannot express. Returns undefined for valid pricing. */
-export const wrongPricing = ({ deposit, extras = [], rates }: Pricing): string | undefined =>
+export const findPricingError = ({ deposit, extras = [], rates }: Pricing): string | undefined =>
   findFirstProblem([
     checkUniqueIds("pricing.rates", rates),
     checkUniqueIds("pricing.extras", extras),
@@ -307,7 +307,7 @@ export const wrongPricing = ({ deposit, extras = [], rates }: Pricing): string |
 export const maxPerBooking = 100
 
 /** Returns the first error that the schema cannot express. Returns undefined for valid fees. */
-export const wrongFees = (fees: ReadonlyArray<Fee>): string | undefined =>
+export const findFeesError = (fees: ReadonlyArray<Fee>): string | undefined =>
   findFirstProblem([
     checkUniqueIds("fees", fees),
     ...fees.map((fee, at) => {

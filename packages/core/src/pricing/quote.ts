@@ -47,7 +47,7 @@ export interface Terms {
 }
 
 /** The requested rates and extras. Without a party, the request is for `quantity` places at the first rate. */
-export interface Wish {
+export interface RequestedItems {
   readonly party?: Party | undefined
   readonly quantity?: number | undefined
   readonly extras?: Extras | undefined
@@ -166,7 +166,7 @@ const refuseParty = (message: string) => Either.left(refuse("party_invalid", mes
  */
 export const selectItems = (
   { kind, price_cents, pricing }: Terms,
-  { extras: requestedExtras = [], party, quantity }: Wish,
+  { extras: requestedExtras = [], party, quantity }: RequestedItems,
   isChange = false
 ): Either.Either<Selection, Refusal<"party_invalid">> => {
   if (pricing === null) {

@@ -37,7 +37,7 @@ import * as LocalDate from "../time/LocalDate.ts"
 import { get } from "../time/Zone.ts"
 import { waitingWindow, waitingWindowMs } from "./byUrgency.ts"
 import { makeFactCollector, reminderKey } from "./collectFacts.ts"
-import { isWaiting, type Proposal, ProposalStore } from "./Proposal.ts"
+import { isAwaitingApproval, type Proposal, ProposalStore } from "./Proposal.ts"
 import { proposalDecider } from "./ProposalDecider.ts"
 
 /** A proposal that an automation would create, and what the agent would do with it. */
@@ -45,7 +45,7 @@ export interface PreviewedProposal extends Suggestion {
   /** Whether and when the proposal would start. Undefined if the automation is off. */
   readonly start: AutonomyDecision | undefined
   /** Whether a proposal with the same automation, subject, and day exists. If so, no second proposal is created. */
-  readonly isThere: boolean
+  readonly isDuplicate: boolean
 }
 
 export interface Preview {
@@ -98,7 +98,7 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
           if (automation !== "weather" || sessionId === null) return
           const pending = yield* proposals.list({ orgId, status: "pending", automation: "fill", limit: maxSearched })
           const sameSessionKeys = pending.filter((one) => one.sessionId === sessionId).map(({ id }) => ({ orgId, id }))
-          for (const proposal of (yield* proposals.lock(sameSessionKeys)).filter(isWaiting)) {
+          for (const proposal of (yield* proposals.lock(sameSessionKeys)).filter(isAwaitingApproval)) {
             const decide = Decider.run(proposalDecider)
             const decision = Either.getOrThrow(decide({ ...proposal, expiresAt: now }, { _tag: "Expire", now }))
             yield* proposals.put(decision.state)
@@ -128,7 +128,15 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
           for (const suggestion of suggestions) {
             const { actions, expiresAt } = suggestion
             if (expiresAt <= now) continue
-            const start = autonomyDecision({ actions, dial, expiresAt, guards: org, now, ran: ranCount, zone })
+            const start = autonomyDecision({
+              actions,
+              dial,
+              expiresAt,
+              guards: org,
+              now,
+              recentRunCount: ranCount,
+              zone
+            })
             const isAutomatic = start._tag === "Runs"
             const id = ids.uuid()
             const proposal: Proposal = {
@@ -193,9 +201,9 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
                     const isThere = existingKeys.has(keyOf(suggestion))
                     const start = dial === "off"
                       ? undefined
-                      : autonomyDecision({ ...suggestion, dial, guards: org, now, ran: ranCount, zone })
+                      : autonomyDecision({ ...suggestion, dial, guards: org, now, recentRunCount: ranCount, zone })
                     if (start?._tag === "Runs" && !isThere) ranCount++
-                    return { ...suggestion, start, isThere }
+                    return { ...suggestion, start, isDuplicate: isThere }
                   })
                 }
               }))

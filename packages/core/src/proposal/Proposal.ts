@@ -44,7 +44,7 @@ export interface ClaimedProposal extends Proposal {
 }
 
 /** Returns whether the proposal needs approval. */
-export const isWaiting = ({ runAt, status }: Proposal): boolean => status === "pending" && runAt === null
+export const isAwaitingApproval = ({ runAt, status }: Proposal): boolean => status === "pending" && runAt === null
 
 /** Returns whether the proposal is done and all of its actions can be undone. */
 export const isReversible = ({ actions, status }: Proposal): boolean =>

@@ -26,12 +26,12 @@
  */
 import * as Either from "effect/Either"
 import type { DecidedBy } from "../actor/attribution.ts"
-import { type Action, type Result, withoutCustomText } from "../automation/Action.ts"
+import { type Action, type ActionResult, withoutCustomText } from "../automation/Action.ts"
 import type { HoldReason } from "../automation/autonomyLimits.ts"
 import type { Decider } from "../Decider.ts"
 import { type Refusal, refuse } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
-import { isReversible, isWaiting, type Proposal } from "./Proposal.ts"
+import { isAwaitingApproval, isReversible, type Proposal } from "./Proposal.ts"
 
 /** A staff member's replacement for the proposed text. */
 export interface MessageEdit {
@@ -69,7 +69,7 @@ export type ProposalCommand =
   | {
     readonly _tag: "Take"
     readonly now: Instant
-    readonly result: Result
+    readonly result: ActionResult
     readonly undo?: Action["undo"]
   }
   | { readonly _tag: "Undo"; readonly now: Instant }
@@ -140,7 +140,7 @@ const isInvalidated = (proposal: Proposal, validActions: ReadonlyArray<Action>):
 
 const decide: ProposalDecider["decide"] = {
   Approve: (proposal, { by, draft, holding, now }) => {
-    if (!isWaiting(proposal)) return Either.left(refuseDecided(proposal))
+    if (!isAwaitingApproval(proposal)) return Either.left(refuseDecided(proposal))
     if (now >= proposal.expiresAt || isInvalidated(proposal, holding)) return changeTo(expireProposal(proposal))
     const actions = draft === undefined ? holding : editMessage(holding, draft)
     const approvedProposal = { ...proposal, runAt: now, decidedAt: now, decidedBy: by, actions }
@@ -149,12 +149,12 @@ const decide: ProposalDecider["decide"] = {
   Dismiss: (proposal, { by, now }) => {
     const isScheduled = proposal.status === "pending" && proposal.runAt !== null && proposal.runAt > now &&
       !hasBegun(proposal)
-    return isWaiting(proposal) || isScheduled
+    return isAwaitingApproval(proposal) || isScheduled
       ? changeTo({ ...proposal, status: "dismissed", runAt: null, decidedAt: now, decidedBy: by })
       : Either.left(refuseDecided(proposal))
   },
   Expire: (proposal, { now }) =>
-    isWaiting(proposal) && now >= proposal.expiresAt ? changeTo(expireProposal(proposal)) : noChanges,
+    isAwaitingApproval(proposal) && now >= proposal.expiresAt ? changeTo(expireProposal(proposal)) : noChanges,
   Begin: (proposal, { holding, isOverCeiling, loudFrom, now }) => {
     if (proposal.status !== "pending" || proposal.runAt === null || hasBegun(proposal)) return noChanges
     if (proposal.actions.length === 0) return changeTo(endProposal(proposal, now))

@@ -11,7 +11,13 @@ import * as Layer from "effect/Layer"
 import { Actor, type Agent } from "../actor/Actor.ts"
 import type { DecidedBy } from "../actor/attribution.ts"
 import { OperationRunner } from "../actor/OperationRunner.ts"
-import { type Action, type Facts, idIn, isGuestFacing, type Result } from "../automation/Action.ts"
+import {
+  type Action,
+  type ActionFacts,
+  type ActionResult,
+  findResourceId,
+  isGuestFacing
+} from "../automation/Action.ts"
 import { exceedsRefundLimit, quietHoursEnd } from "../automation/autonomyLimits.ts"
 import { withCurrentDay } from "../automation/messageTemplates.ts"
 import { needsRevalidation, revalidateActions } from "../automation/revalidate.ts"
@@ -20,16 +26,16 @@ import type { BookingRecord } from "../booking/BookingView.ts"
 import { Cancellations } from "../booking/cancellation/Cancellations.ts"
 import { makeBookingTask } from "../booking/eventsAndTasks.ts"
 import { type Audience, Broadcasts } from "../conversation/broadcast/Broadcasts.ts"
-import { canceledBookings } from "../conversation/broadcast/canceledBookings.ts"
+import { formatCancellations } from "../conversation/broadcast/canceledBookings.ts"
 import {
   bookingValues,
+  explainMissingVariable,
   missingIn,
-  missingVariable,
   renderTemplate
 } from "../conversation/saved-reply/renderTemplate.ts"
 import * as Decider from "../Decider.ts"
 import type { Evaluation } from "../forecast/evaluateLimits.ts"
-import { howMany } from "../offering/howMany.ts"
+import { formatQuantity } from "../offering/howMany.ts"
 import { OfferingStore, type OrgKey } from "../offering/OfferingStore.ts"
 import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
@@ -48,7 +54,7 @@ import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { get } from "../time/Zone.ts"
 import { makeLoadCurrentState } from "./loadCurrentState.ts"
-import { type ClaimedProposal, isWaiting, type Proposal, ProposalStore } from "./Proposal.ts"
+import { type ClaimedProposal, isAwaitingApproval, type Proposal, ProposalStore } from "./Proposal.ts"
 import { type MessageEdit, type ProposalCommand, proposalDecider } from "./ProposalDecider.ts"
 
 type ProposalRefusal = Refusal<"not_found" | "proposal_decided" | "proposal_expired">
@@ -118,7 +124,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
         Effect.gen(function*() {
           const { events, state } = yield* Decider.run(proposalDecider)(proposal, command)
           if (events.length > 0) yield* store.put(state)
-          const isHeld = !isWaiting(proposal) && isWaiting(state)
+          const isHeld = !isAwaitingApproval(proposal) && isAwaitingApproval(state)
           if (isHeld || shouldNotifyStaff(proposal, state)) yield* notifyStaff(state)
           return state
         })
@@ -145,7 +151,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
       const finishJobs = (key: OrgKey) =>
         Effect.gen(function*() {
           const [proposal] = yield* store.find([key])
-          const id = idIn(proposal?.actions.findLast(({ result }) => result !== undefined)?.result)
+          const id = findResourceId(proposal?.actions.findLast(({ result }) => result !== undefined)?.result)
           if (id === undefined) return
           yield* broadcasts.job.finish({ orgId: key.orgId, id })
           yield* cancellations.jobs.session.finish({ orgId: key.orgId, id })
@@ -185,7 +191,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
             : records.length === 0
             ? []
             : bookingChange.isCanceled
-            ? [canceledBookings(records, offering, org, publicUrl)]
+            ? [formatCancellations(records, offering, org, publicUrl)]
             : [listBookings(records, publicUrl)]
           return {
             ...input,
@@ -222,8 +228,8 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
               )
               : audience === undefined
               ? []
-              : yield* broadcasts.missing({ orgId, audience, texts: [text] })
-            if (name !== undefined) return yield* invalid(`draft.${field}: ${missingVariable(name)}`)
+              : yield* broadcasts.findMissing({ orgId, audience, texts: [text] })
+            if (name !== undefined) return yield* invalid(`draft.${field}: ${explainMissingVariable(name)}`)
           }
         })
 
@@ -295,7 +301,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           if (action === undefined) return proposal
           const input = yield* renderInput(proposal, action)
           const outcome = yield* runOperation(proposal, action.op, input, isCoveredByMessage(proposal.actions, action))
-          const result: Result = Either.match(outcome, {
+          const result: ActionResult = Either.match(outcome, {
             onLeft: ({ message }) => ({ ok: false, error: message }),
             onRight: (data) => ({ ok: true, data })
           })
@@ -352,8 +358,8 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
       const approve = (key: OrgKey, by: DecidedBy, draft: MessageEdit | undefined) =>
         Effect.gen(function*() {
           const storedProposal = yield* find(key)
-          if (draft !== undefined && isWaiting(storedProposal)) yield* checkDraft(storedProposal, draft)
-          const judgement = isWaiting(storedProposal) ? yield* currentState.judged(storedProposal) : undefined
+          if (draft !== undefined && isAwaitingApproval(storedProposal)) yield* checkDraft(storedProposal, draft)
+          const judgement = isAwaitingApproval(storedProposal) ? yield* currentState.judged(storedProposal) : undefined
           return yield* runAndNotify(key)(Effect.gen(function*() {
             const proposal = yield* lock(key)
             const now = yield* currentTime
@@ -370,7 +376,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
         Effect.gen(function*() {
           const id = String(undo?.input.id)
           const [session] = yield* sessions.lock([{ orgId, id }])
-          const [seats] = yield* sessions.booked([{ orgId, id, now: yield* currentTime }])
+          const [seats] = yield* sessions.countBookedSeats([{ orgId, id, now: yield* currentTime }])
           return session?.status !== "scheduled" || (seats?.booked ?? 0) > 0
         })
 
@@ -465,7 +471,7 @@ const isCoveredByMessage = (actions: ReadonlyArray<Action>, { input, op }: Actio
   actions.some((other) => isMessageAbout(other, String(input.id)))
 
 /** Returns the bookings that a message covers and that the proposal has moved or canceled. */
-const findBookingChanges = (actions: ReadonlyArray<Action>, facts: Facts) => {
+const findBookingChanges = (actions: ReadonlyArray<Action>, facts: ActionFacts) => {
   const bookingIds = facts.booking_ids ?? (facts.booking_id === undefined ? [] : [facts.booking_id])
   const changes = actions.filter(({ input, op, result }) =>
     (op === "bookings.cancel" || op === "bookings.move") && result?.ok === true && bookingIds.includes(String(input.id))
@@ -480,7 +486,7 @@ const listBookings = (records: ReadonlyArray<BookingRecord>, publicUrl: string):
   [
     records.length === 1 ? "Your booking:" : "Your bookings:",
     ...records.map(({ booking, offering: { kind } }) =>
-      `- ${booking.reference}, ${howMany(kind, booking.quantity)}: ${publicUrl}/b/${booking.handle}`
+      `- ${booking.reference}, ${formatQuantity(kind, booking.quantity)}: ${publicUrl}/b/${booking.handle}`
     )
   ].join("\n")
 
@@ -492,7 +498,7 @@ const toAudience = (target: unknown): Audience | undefined => {
   return date === undefined ? undefined : { date }
 }
 
-const makeUndo = ({ kind }: Action, result: Result): Action["undo"] => {
-  const id = idIn(result)
+const makeUndo = ({ kind }: Action, result: ActionResult): Action["undo"] => {
+  const id = findResourceId(result)
   return kind === "create_session" && id !== undefined ? { op: "sessions.cancel", input: { id } } : undefined
 }

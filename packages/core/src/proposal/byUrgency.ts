@@ -12,7 +12,7 @@ interface UrgencyFields {
  * Orders pending proposals. Actions for a river that exceeds its limit come first, then other actions by deadline, then
  * proposals without an action.
  */
-export const byUrgency = (a: UrgencyFields, b: UrgencyFields): number =>
+export const compareByUrgency = (a: UrgencyFields, b: UrgencyFields): number =>
   rankOf(a) - rankOf(b) || deadlineOf(a) - deadlineOf(b)
 
 const deadlineOf = ({ expiresAt, expires_at }: UrgencyFields): number => expiresAt ?? Date.parse(expires_at ?? "")

@@ -1,7 +1,7 @@
 /** Collects the facts for each automation and applies its rules. Runs outside transactions and writes nothing. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { idIn, type Suggestion } from "../automation/Action.ts"
+import { findResourceId, type Suggestion } from "../automation/Action.ts"
 import { type Automation, type AutomationName, AutomationStore } from "../automation/Automation.ts"
 import { type LimitSettings, withDefaults } from "../automation/automationSettings.ts"
 import { quietHoursEnd } from "../automation/autonomyLimits.ts"
@@ -31,7 +31,7 @@ import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { get } from "../time/Zone.ts"
 import { type Proposal, ProposalStore } from "./Proposal.ts"
-import { makeFindBounced, toParty, type TripLookup, tripReader } from "./trips.ts"
+import { makeFindBounced, makeTripReader, toParty, type TripLookup } from "./trips.ts"
 import { makeWeatherReader, type WeatherData } from "./weatherData.ts"
 
 type Rule = (org: Org, automation: Automation, now: Instant.Instant) => Effect.Effect<ReadonlyArray<Suggestion>>
@@ -57,7 +57,7 @@ export const makeFactCollector = Effect.gen(function*() {
   const publicUrl = yield* PublicUrl
   const savedReplyStore = yield* SavedReplyStore
   const weatherReader = yield* makeWeatherReader
-  const trips = yield* tripReader
+  const trips = yield* makeTripReader
 
   /**
    * Finds the moved bookings whose guests were reminded of the earlier departure, either for this booking or for
@@ -81,7 +81,7 @@ export const makeFactCollector = Effect.gen(function*() {
               Effect.map(
                 requestKeys.find({ orgId, operation: "messages.send", key: reminderKey(ids, kind, one) }),
                 Option.isSome
-              ))).pipe(Effect.map((kinds) => kinds.map((kind) => reminders.remindedKey(kind, id))))
+              ))).pipe(Effect.map((kinds) => kinds.map((kind) => reminders.sentReminderKey(kind, id))))
         })),
       (keys): ReadonlySet<string> => new Set(keys.flat())
     )
@@ -125,7 +125,7 @@ export const makeFactCollector = Effect.gen(function*() {
         now
       }
       const watchedTrips = (yield* trips.tripsIn(filter)).filter(({ offering, trip }) =>
-        weather.isLookedAt(weather.limitsFor(settings, offering.id), trip, now)
+        weather.isInLookAheadWindow(weather.limitsFor(settings, offering.id), trip, now)
       )
       const weatherByOffering = yield* weatherReader.of(watchedTrips.map(({ offering }) => offering), now)
       const weatherTrips = yield* Effect.forEach(watchedTrips, (lookup) => {
@@ -138,7 +138,7 @@ export const makeFactCollector = Effect.gen(function*() {
           (openStarts): weather.WeatherTrip => ({ ...lookup.trip, weather: forecast, river, openStarts })
         )
       })
-      return weather.propose({ voice: makeSender(org), trips: weatherTrips }, settings, now)
+      return weather.proposeWeather({ voice: makeSender(org), trips: weatherTrips }, settings, now)
     })
 
   const suggestFill: Rule = (org, automation, now) =>
@@ -203,7 +203,11 @@ export const makeFactCollector = Effect.gen(function*() {
         ...(typeof data.to_session_id === "string" ? [data.to_session_id] : []),
         ...actions.flatMap(({ facts }) => facts.session_id ?? [])
       ]))
-      return fill.proposeFill({ voice: makeSender(org), classes: facts, spoken: pendingSessionIds }, settings, now)
+      return fill.proposeFill(
+        { voice: makeSender(org), classes: facts, pendingSessionIds: pendingSessionIds },
+        settings,
+        now
+      )
     })
 
   const suggestBrief: Rule = (org, automation, now) =>
@@ -269,14 +273,14 @@ export const makeFactCollector = Effect.gen(function*() {
       const bouncedIds = yield* findBounced(org.id, customerIds)
       const replyId = settings.before_24h_reply_id
       const savedReplies = replyId === null ? [] : yield* savedReplyStore.list(org.id)
-      return reminders.propose(
+      return reminders.proposeReminders(
         {
           voice: makeSender(org),
           departures: toDepartures(reminderTrips, publicUrl, bouncedIds),
           balances: toDepartures(tripsWithBalance, publicUrl, bouncedIds),
           reply: savedReplies.find(({ id }) => id === replyId)?.body,
-          reminded: yield* loadRemindedKeys(allTrips),
-          doubtful: doubtfulTrips(
+          sentReminderKeys: yield* loadRemindedKeys(allTrips),
+          doubtfulTripIds: findDoubtfulTripIds(
             yield* proposals.list({ orgId: org.id, status: "pending", automation: "weather", limit: maxPending })
           ),
           past: pastTrips.map(({ trip }) => trip)
@@ -300,7 +304,7 @@ export const reminderKey = (
   ids: Pick<Ids["Type"], "digest">,
   kind: reminders.ReminderKind,
   bookingId: string
-): string => deriveKey(ids, reminders.remindedKey(kind, bookingId))
+): string => deriveKey(ids, reminders.sentReminderKey(kind, bookingId))
 
 /** Returns the sender for an org's messages. */
 export const makeSender = (org: Org): Sender => ({
@@ -322,7 +326,7 @@ const wasAt = (booking: Place & { readonly previous: Place | null }, place: Plac
 export const maxPending = 500
 
 /** Returns the IDs of the sessions and bookings in these weather proposals. */
-export const doubtfulTrips = (pending: ReadonlyArray<Proposal>): ReadonlySet<string> =>
+export const findDoubtfulTripIds = (pending: ReadonlyArray<Proposal>): ReadonlySet<string> =>
   new Set(pending.flatMap(({ bookingId, sessionId }) => sessionId ?? bookingId ?? []))
 
 /** If the offering has no coordinates or no gauge, no data is available. */
@@ -340,7 +344,7 @@ const brokenLimits = (limits: LimitSettings, trip: Trip, conditions: WeatherData
 const findOpenedSessionIds = (proposals: ReadonlyArray<Proposal>): ReadonlySet<string> =>
   new Set(
     proposals.flatMap(({ actions }) =>
-      actions.flatMap(({ kind, result }) => kind === "create_session" ? idIn(result) ?? [] : [])
+      actions.flatMap(({ kind, result }) => kind === "create_session" ? findResourceId(result) ?? [] : [])
     )
   )
 

@@ -5,7 +5,7 @@ import { AutomationStore } from "../automation/Automation.ts"
 import { withDefaults } from "../automation/automationSettings.ts"
 import { getWeather } from "../automation/morningBrief.ts"
 import { countGuests } from "../automation/Trip.ts"
-import { isLookedAt, limitsFor } from "../automation/weather.ts"
+import { isInLookAheadWindow, limitsFor } from "../automation/weather.ts"
 import { evaluateLimits, limitNames } from "../forecast/evaluateLimits.ts"
 import * as Operation from "../operation/Operation.ts"
 import { paginatedHandler } from "../operation/paginate.ts"
@@ -19,7 +19,7 @@ import { startPosition } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { Decimal, Id, ids, Integer, page, Timestamp } from "../wire/View.ts"
 import { weatherSignals } from "./collectFacts.ts"
-import { tripReader } from "./trips.ts"
+import { makeTripReader } from "./trips.ts"
 import { makeWeatherReader } from "./weatherData.ts"
 
 const measureField = (description: string, example: number) =>
@@ -103,7 +103,7 @@ export const forecastHandlers = Effect.gen(function*() {
   const automations = yield* AutomationStore
   const orgs = yield* OrgStore
   const weatherReader = yield* makeWeatherReader
-  const trips = yield* tripReader
+  const trips = yield* makeTripReader
   return {
     "forecast.get": ({ days = 2, offering_id, ...paging }, { orgId }) =>
       list(paging, (after, limit) =>
@@ -138,7 +138,7 @@ export const forecastHandlers = Effect.gen(function*() {
               starts_at: Instant.format(trip.startsAt),
               ends_at: Instant.format(trip.endsAt),
               guests: countGuests(trip),
-              checked: isLookedAt(limits, trip, now),
+              checked: isInLookAheadWindow(limits, trip, now),
               unknown_limits: unknown,
               ...getWeather({ ...trip, broken, weather: data?.weather, river: data?.river }, units)
             }

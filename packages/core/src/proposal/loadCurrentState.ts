@@ -1,7 +1,13 @@
 import * as Effect from "effect/Effect"
 import { AutomationStore } from "../automation/Automation.ts"
 import { withDefaults } from "../automation/automationSettings.ts"
-import { type BookingNow, type CurrentState, isReminder, type SessionNow, takenKey } from "../automation/revalidate.ts"
+import {
+  type BookingState,
+  type CurrentState,
+  isReminder,
+  sessionStartKey,
+  type SessionState
+} from "../automation/revalidate.ts"
 import { limitsFor } from "../automation/weather.ts"
 import { computeBalance } from "../booking/balance.ts"
 import { isLive } from "../booking/Booking.ts"
@@ -15,9 +21,9 @@ import { SessionStore } from "../session/Session.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import * as Zone from "../time/Zone.ts"
-import { doubtfulTrips, maxPending, weatherSignals } from "./collectFacts.ts"
+import { findDoubtfulTripIds, maxPending, weatherSignals } from "./collectFacts.ts"
 import { type Proposal, ProposalStore } from "./Proposal.ts"
-import { makeFindBounced, tripReader } from "./trips.ts"
+import { makeFindBounced, makeTripReader } from "./trips.ts"
 import { makeWeatherReader } from "./weatherData.ts"
 
 /**
@@ -34,7 +40,7 @@ export const makeLoadCurrentState = Effect.gen(function*() {
   const orgs = yield* OrgStore
   const sessionStore = yield* SessionStore
   const weatherReader = yield* makeWeatherReader
-  const trips = yield* tripReader
+  const trips = yield* makeTripReader
 
   /**
    * Reevaluates the trip in a weather cancellation with current data. Returns undefined if no data is available or the
@@ -82,7 +88,7 @@ export const makeLoadCurrentState = Effect.gen(function*() {
       const sessions = new Map(
         (yield* sessionStore.find([...reminderSessionIds].map((id) => ({ orgId, id })))).map((
           { id, startsAt, status }
-        ): readonly [string, SessionNow] => [id, { status, startsAt, bookingIds: [] }])
+        ): readonly [string, SessionState] => [id, { status, startsAt, bookingIds: [] }])
       )
       const takenKeys = new Set<string>()
       const needsBookings = actions.some(({ facts }) => facts.why === "few")
@@ -91,13 +97,13 @@ export const makeLoadCurrentState = Effect.gen(function*() {
         // A reminder depends on its booking and the booking's session.
         return facts.offering_id === undefined || startsAt === undefined || isReminder(facts.why)
           ? []
-          : [[takenKey(facts.offering_id, startsAt), { offeringId: facts.offering_id, startsAt }] as const]
+          : [[sessionStartKey(facts.offering_id, startsAt), { offeringId: facts.offering_id, startsAt }] as const]
       }))
       const closureRows = spans.size === 0 ? [] : yield* closures.since([orgId], relevantSince(now))
       const zone = Zone.get((yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))).timezone)
       for (const { offeringId, startsAt } of spans.values()) {
         const isClosed = makeFindClosure(closureRows, zone, { orgId, id: offeringId })(startsAt) !== undefined
-        if (isClosed) takenKeys.add(takenKey(offeringId, startsAt))
+        if (isClosed) takenKeys.add(sessionStartKey(offeringId, startsAt))
         const filter = { orgId, from: startsAt, to: Instant.make(startsAt + 1), now }
         for (const { session } of yield* trips.sessionsIn(filter, undefined, offeringId)) {
           // Load the bookings only to cancel a session with few guests. Other sessions can have thousands of bookings,
@@ -105,7 +111,7 @@ export const makeLoadCurrentState = Effect.gen(function*() {
           const liveRecords = needsBookings
             ? (yield* trips.recordsIn(filter, session.id)).filter(({ booking }) => isLive(booking, now))
             : []
-          takenKeys.add(takenKey(offeringId, session.startsAt))
+          takenKeys.add(sessionStartKey(offeringId, session.startsAt))
           sessions.set(session.id, {
             status: session.status,
             startsAt: session.startsAt,
@@ -118,7 +124,7 @@ export const makeLoadCurrentState = Effect.gen(function*() {
         : new Set()
       return {
         sessions,
-        bookings: new Map(records.map(({ booking, customer }): readonly [string, BookingNow] => [booking.id, {
+        bookings: new Map(records.map(({ booking, customer }): readonly [string, BookingState] => [booking.id, {
           status: booking.status,
           startsAt: booking.startsAt,
           endsAt: booking.endsAt,
@@ -127,12 +133,14 @@ export const makeLoadCurrentState = Effect.gen(function*() {
           dueCents: computeBalance(booking).dueCents,
           reachable: knownEmail(customer) !== "" && !bouncedIds.has(customer.id)
         }])),
-        taken: takenKeys,
-        doubtful: hasReminders
-          ? doubtfulTrips(yield* proposals.list({ orgId, status: "pending", automation: "weather", limit: maxPending }))
+        unavailableStarts: takenKeys,
+        doubtfulTripIds: hasReminders
+          ? findDoubtfulTripIds(
+            yield* proposals.list({ orgId, status: "pending", automation: "weather", limit: maxPending })
+          )
           : new Set(),
         judgement,
-        wasBroken: parseBrokenLimits(data)
+        violatedLimits: parseBrokenLimits(data)
       }
     })
 

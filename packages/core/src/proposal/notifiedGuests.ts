@@ -11,7 +11,7 @@ interface ExecutedAction {
 }
 
 /** Returns the bookings and sessions whose guests a proposal's actions notify. */
-export const notifiedGuests = (actions: ReadonlyArray<ExecutedAction>) => {
+export const findNotifiedGuests = (actions: ReadonlyArray<ExecutedAction>) => {
   const notified = actions.filter(({ kind }) => kind !== "create_session").map(({ facts }) => facts)
   return {
     sessionIds: [...new Set(notified.flatMap(({ session_id }) => textsIn([session_id])))],
@@ -24,8 +24,8 @@ export const notifiedGuests = (actions: ReadonlyArray<ExecutedAction>) => {
 }
 
 /** Returns whether the actions notify a booking's guest. */
-export const isAbout = (
-  { bookingIds, sessionIds }: ReturnType<typeof notifiedGuests>,
+export const isGuestNotified = (
+  { bookingIds, sessionIds }: ReturnType<typeof findNotifiedGuests>,
   bookingId: string,
   sessionId: string | null
 ): boolean => bookingIds.includes(bookingId) || (sessionId !== null && sessionIds.includes(sessionId))
@@ -38,7 +38,7 @@ const textsIn = (value: unknown): ReadonlyArray<string> =>
  * of its bookings are canceled. A reminder that is being sent stays pending. Stored proposals do not change. All
  * sessions are read in one query, and all bookings in another.
  */
-export const canceledDepartures = Effect.gen(function*() {
+export const makeExpireCanceledReminders = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const sessions = yield* SessionStore
 

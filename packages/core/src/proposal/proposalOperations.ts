@@ -11,7 +11,7 @@ import { largeRowPageSize } from "../port/readInPages.ts"
 import { creationPosition } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { page } from "../wire/View.ts"
-import { canceledDepartures, isAbout, notifiedGuests } from "./notifiedGuests.ts"
+import { findNotifiedGuests, isGuestNotified, makeExpireCanceledReminders } from "./notifiedGuests.ts"
 import { type Proposal, proposalStatuses, ProposalStore, ProposalView, proposalView } from "./Proposal.ts"
 import { Proposals } from "./Proposals.ts"
 
@@ -103,14 +103,14 @@ export const proposalHandlers = Effect.gen(function*() {
   const store = yield* ProposalStore
   const bookings = yield* BookingStore
   const messages = yield* MessageStore
-  const expireCanceled = yield* canceledDepartures
+  const expireCanceled = yield* makeExpireCanceledReminders
 
   /** Annotates each executed proposal with the number of bookings whose guests were not reached. */
   const withUnreached = (orgId: string, rows: ReadonlyArray<Proposal>) =>
     Effect.gen(function*() {
       const audiencesById = new Map(
         rows.flatMap(({ actions, id, status }) => {
-          const audience = notifiedGuests(actions.map(({ facts, kind }) => ({ kind, facts: { ...facts } })))
+          const audience = findNotifiedGuests(actions.map(({ facts, kind }) => ({ kind, facts: { ...facts } })))
           const isNotified = audience.bookingIds.length + audience.sessionIds.length > 0
           return isNotified && (status === "done" || status === "failed") ? [[id, audience] as const] : []
         })
@@ -127,7 +127,7 @@ export const proposalHandlers = Effect.gen(function*() {
         const audience = audiencesById.get(row.id)
         return audience === undefined ? row : {
           ...row,
-          unreached: records.filter(({ booking }) => isAbout(audience, booking.id, booking.sessionId)).length
+          unreached: records.filter(({ booking }) => isGuestNotified(audience, booking.id, booking.sessionId)).length
         }
       })
     })

@@ -26,7 +26,7 @@ export interface TripFilter {
 /** The maximum number of trips in an automation's range. Later trips are processed when their start is closer. */
 const maxRows = 5000
 
-export const tripReader = Effect.gen(function*() {
+export const makeTripReader = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const offerings = yield* OfferingStore
   const sessions = yield* SessionStore

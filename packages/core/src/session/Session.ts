@@ -92,7 +92,7 @@ export class SessionStore extends Context.Tag("@trailbook/core/SessionStore")<
      * Returns the booked seats in each session: one result per query, in query order. Queries can repeat. An unknown
      * key has no booked seats.
      */
-    readonly booked: (queries: ReadonlyArray<SeatsQuery>) => Effect.Effect<ReadonlyArray<Seats>>
+    readonly countBookedSeats: (queries: ReadonlyArray<SeatsQuery>) => Effect.Effect<ReadonlyArray<Seats>>
     /** Inserts or replaces sessions by key. The keys must be distinct. */
     readonly put: (sessions: ReadonlyArray<Session>) => Effect.Effect<void>
   }

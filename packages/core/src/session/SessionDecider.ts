@@ -3,7 +3,7 @@
  * session is canceled. The start can change only while the session has no booked seats, because guests know the start.
  */
 import * as Either from "effect/Either"
-import { changes, type Decider } from "../Decider.ts"
+import { type Decider, hasChanges } from "../Decider.ts"
 import { type Refusal, refuse } from "../Refusal.ts"
 import type { Session } from "./Session.ts"
 
@@ -31,7 +31,7 @@ const decide: Decisions["decide"] = {
     if (session.status === "cancelled") return Either.left(refuse("session_cancelled"))
     const isMoved = patch.startsAt !== undefined && patch.startsAt !== session.startsAt
     if (isMoved && booked > 0) return Either.left(refuse("has_bookings", 0, 0, booked))
-    return Either.right(changes(session, patch) ? [{ _tag: "session.updated", patch }] : [])
+    return Either.right(hasChanges(session, patch) ? [{ _tag: "session.updated", patch }] : [])
   },
   Cancel: (session) => Either.right(session.status === "cancelled" ? [] : [{ _tag: "session.cancelled" }])
 }

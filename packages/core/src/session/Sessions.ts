@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Decider from "../Decider.ts"
-import { checkClosures, ClosureStore, makeFindClosure, relevantSince } from "../offering/closure/Closure.ts"
+import { checkStartIsOpen, ClosureStore, makeFindClosure, relevantSince } from "../offering/closure/Closure.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { loadOffering } from "../offering/Offerings.ts"
 import { OfferingStore, type OrgKey } from "../offering/OfferingStore.ts"
@@ -161,7 +161,7 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
           const starts = weeklyStarts(zone, startsAt, weeks)
           if (skipsClosed) {
             const closureRows = yield* closures.since([key.orgId], relevantSince(now))
-            yield* Effect.forEach(starts, (start) => checkClosures({ closures: closureRows, offering, zone }, start))
+            yield* Effect.forEach(starts, (start) => checkStartIsOpen({ closures: closureRows, offering, zone }, start))
           }
           const sessions = starts.map((startsAt, at) =>
             makeSession(offering, { id: sessionIds[at] ?? ids.uuid(), startsAt, capacity, now })
@@ -173,7 +173,7 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
       return Sessions.of({
         create: (input) => {
           const sessionIds = Array.from({ length: input.weeks }, ids.uuid)
-          return make(input.keyed, { made: sessionIds, make: createSessions(input, sessionIds), replay })
+          return make(input.keyed, { createdIds: sessionIds, make: createSessions(input, sessionIds), replay })
         },
         update: (key, patch) =>
           run(Effect.gen(function*() {
@@ -184,7 +184,10 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
             if (current === undefined) return yield* notFound("session", key.id)
             const now = yield* currentTime
             // Once a hold has been ignored as expired, it stays expired.
-            const [seats] = yield* store.booked([{ ...key, now: Instant.make(Math.max(now, current.judgedAt)) }])
+            const [seats] = yield* store.countBookedSeats([{
+              ...key,
+              now: Instant.make(Math.max(now, current.judgedAt))
+            }])
             const { startsAt } = patch
             const endPatch = startsAt === undefined
               ? {}

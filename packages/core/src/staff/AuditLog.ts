@@ -121,7 +121,7 @@ export class AuditLog extends Context.Tag("@trailbook/core/AuditLog")<
 }
 
 /** Converts the actor of an operation to the actor of an audit entry. */
-export const auditedBy = (actor: Actor["Type"]): AuditActor => {
+export const toAuditActor = (actor: Actor["Type"]): AuditActor => {
   switch (actor._tag) {
     case "Staff":
       return { _tag: "Staff", staffId: actor.staffId }

@@ -47,7 +47,7 @@ export class KeyNetworks extends Context.Tag("@trailbook/core/KeyNetworks")<
         record,
         note: (key, address) => {
           if (address === undefined) return Effect.void
-          const network = shownNetwork(address)
+          const network = formatNetwork(address)
           const checkId = `${key.id} ${network}`
           return Effect.flatMap(currentTime, (now) => {
             const lastCheck = lastChecks.get(checkId)
@@ -76,7 +76,7 @@ export class KeyNetworks extends Context.Tag("@trailbook/core/KeyNetworks")<
  * Returns an address's network in the form that the audit log shows: the /24 of an IPv4 address or the /64 of an IPv6
  * address.
  */
-export const shownNetwork = (address: string): string => {
+export const formatNetwork = (address: string): string => {
   const network = toNetwork(address)
   const ipv4 = /^(\d+\.\d+\.\d+)\.\d+$/.exec(network)
   if (ipv4 !== null) return `${ipv4[1]}.0/24`

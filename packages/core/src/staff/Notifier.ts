@@ -30,7 +30,7 @@ export interface Notice {
     readonly content: Uint8Array
   }>
   /** The names of files that are too large to attach. */
-  readonly left: ReadonlyArray<string>
+  readonly omittedFiles: ReadonlyArray<string>
   /** The dashboard page to open. */
   readonly url: string
   /** The label for the link, such as `Open the conversation`. */

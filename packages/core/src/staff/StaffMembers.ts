@@ -49,7 +49,7 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
      * Adds or updates a staff member whom the host application vouches for, and sets the role. The last owner keeps the
      * `owner` role.
      */
-    readonly vouched: (input: Pick<StaffMember, "orgId" | "email" | "role"> & Pick<Details, "name">) => MemberResult
+    readonly addVouched: (input: Pick<StaffMember, "orgId" | "email" | "role"> & Pick<Details, "name">) => MemberResult
     /** Updates only the provided fields of a staff member. The last owner cannot lose the `owner` role. */
     readonly change: (input: Pick<StaffMember, "orgId" | "id"> & Details & AuditedChange) => MemberResult
     /**
@@ -145,7 +145,7 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
             ])
             return member
           })),
-        vouched: ({ email, name, orgId, role }) =>
+        addVouched: ({ email, name, orgId, role }) =>
           Effect.gen(function*() {
             const existing = (yield* staff.list(orgId)).find((member) => member.email === email)
             if (existing?.role === role) return existing

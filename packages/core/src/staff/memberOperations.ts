@@ -10,7 +10,7 @@ import * as Instant from "../time/Instant.ts"
 import * as Cursor from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { Id, page, Timestamp } from "../wire/View.ts"
-import { auditActions, auditActorKinds, auditedBy, type AuditEntry, AuditLog } from "./AuditLog.ts"
+import { auditActions, auditActorKinds, type AuditEntry, AuditLog, toAuditActor } from "./AuditLog.ts"
 import { MemberView, memberView, roles } from "./StaffMember.ts"
 import { StaffMembers } from "./StaffMembers.ts"
 
@@ -112,11 +112,11 @@ export const memberHandlers = Effect.gen(function*() {
   return {
     "staff.members": (_, { orgId }) => Effect.map(staff.list(orgId), (all) => ({ data: all.map(memberView) })),
     "staff.invite": (input, actor) =>
-      Effect.map(staff.invite({ ...input, orgId: actor.orgId, by: auditedBy(actor) }), memberView),
+      Effect.map(staff.invite({ ...input, orgId: actor.orgId, by: toAuditActor(actor) }), memberView),
     "staff.changeMember": (input, actor) =>
-      Effect.map(staff.change({ ...input, orgId: actor.orgId, by: auditedBy(actor) }), memberView),
+      Effect.map(staff.change({ ...input, orgId: actor.orgId, by: toAuditActor(actor) }), memberView),
     "staff.removeMember": ({ id }, actor) =>
-      Effect.map(staff.remove({ id, orgId: actor.orgId, by: auditedBy(actor) }), memberView),
+      Effect.map(staff.remove({ id, orgId: actor.orgId, by: toAuditActor(actor) }), memberView),
     "staff.audit": ({ cursor, limit = Cursor.defaultLimit }, { orgId }) =>
       Effect.gen(function*() {
         const before = cursor === undefined ? undefined : yield* cursors.read(cursor)

@@ -13,7 +13,7 @@ import { staffEmailById } from "../operation/staffEmails.ts"
 import { uuid } from "../wire/Field.ts"
 import { toView } from "../wire/snakeCase.ts"
 import { Id, Timestamp } from "../wire/View.ts"
-import { auditedBy } from "./AuditLog.ts"
+import { toAuditActor } from "./AuditLog.ts"
 import type { StaffSession } from "./sign-in/StaffSession.ts"
 import { StaffSessions } from "./sign-in/StaffSessions.ts"
 import { StaffMembers } from "./StaffMembers.ts"
@@ -78,7 +78,7 @@ export const staffHandlers = Effect.gen(function*() {
       })),
     "staff.withdraw": ({ id }, actor) =>
       Effect.zipWith(
-        grants.withdraw({ orgId: actor.orgId, id, by: auditedBy(actor) }),
+        grants.withdraw({ orgId: actor.orgId, id, by: toAuditActor(actor) }),
         loadEmails(actor),
         applicationView
       ),
@@ -87,7 +87,7 @@ export const staffHandlers = Effect.gen(function*() {
         data: all.map((login) => loginView(login, getEmail))
       })),
     "staff.endLogin": ({ id }, actor) =>
-      Effect.zipWith(logins.end({ orgId: actor.orgId, id, by: auditedBy(actor) }), loadEmails(actor), loginView)
+      Effect.zipWith(logins.end({ orgId: actor.orgId, id, by: toAuditActor(actor) }), loadEmails(actor), loginView)
   } satisfies Handlers<typeof staffOperations>
 })
 

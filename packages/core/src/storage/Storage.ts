@@ -88,7 +88,7 @@ export interface PendingWorkSummary {
   /** Whether one of the subscribers has events to process or is not stored yet. */
   readonly subscriptions: boolean
   /** Whether an automation is due. */
-  readonly turns: boolean
+  readonly automations: boolean
 }
 
 /**

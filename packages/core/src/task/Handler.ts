@@ -38,7 +38,7 @@ export interface HandlerFor<Subject> {
 
 export interface Handler {
   readonly triedForMinutes: number
-  readonly givenUp: (task: Task, failed: TaskFailed) => Effect.Effect<void>
+  readonly onPermanentFailure: (task: Task, failed: TaskFailed) => Effect.Effect<void>
   /** Prepares one effect per task, in input order. */
   readonly prepare: (tasks: ReadonlyArray<Task>) => Effect.Effect<ReadonlyArray<Effect.Effect<TaskResult, TaskFailed>>>
 }
@@ -50,7 +50,7 @@ export const make = <Subject>(
   { givenUp = () => Effect.void, read, run, triedForMinutes }: HandlerFor<Subject>
 ): Handler => ({
   triedForMinutes,
-  givenUp,
+  onPermanentFailure: givenUp,
   prepare: (tasks) =>
     Effect.map(read(tasks), (subjects) =>
       tasks.map((task, at) => {

@@ -194,7 +194,7 @@ const makeRecordOutcomes = (
       const givenUpAt = yield* currentTime
       const attempts = task.attempts + 1
       yield* unitOfWork.run(Effect.gen(function*() {
-        yield* handlers[task.kind].givenUp(task, failure)
+        yield* handlers[task.kind].onPermanentFailure(task, failure)
         const isGood = yield* taskStore.giveUp({ ...task, attempts, lastError: failure.message, givenUpAt })
         // Another worker has claimed the task, so the handler's changes are rolled back.
         if (!isGood) yield* Effect.fail(isVoid)

@@ -23,7 +23,7 @@ export interface Zone {
   readonly offsetAt: (instant: Instant.Instant) => number
 
   /** Returns the wall time of an instant. */
-  readonly wallAt: (instant: Instant.Instant) => Wall
+  readonly wallAt: (instant: Instant.Instant) => WallTime
 
   /** Returns the local date of an instant. Unlike `wallAt`, allocates no object. */
   readonly dateAt: (instant: Instant.Instant) => LocalDate.LocalDate
@@ -35,7 +35,7 @@ export interface Zone {
    * Like `instantAt`, but with milliseconds. It is the inverse of `wallAt`, except for the second occurrence of a wall
    * time.
    */
-  readonly instantAtWall: (wall: Wall) => Instant.Instant
+  readonly instantAtWall: (wall: WallTime) => Instant.Instant
 
   /**
    * Returns the first instant whose local date is `date` or later. If clocks go back over midnight, the repeated hour
@@ -46,7 +46,7 @@ export interface Zone {
 }
 
 /** A wall time with its date. */
-export interface Wall {
+export interface WallTime {
   readonly date: LocalDate.LocalDate
   /** The number of milliseconds since midnight in wall time, not in elapsed time. */
   readonly millisOfDay: number

@@ -23,8 +23,8 @@ import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import { monotonicMillis } from "../time/monotonicMillis.ts"
 import { type Claim, DeliveryQueue } from "./DeliveryQueue.ts"
-import { secretPlace, type Webhook, WebhookStore, webhookTest, webhookView } from "./Webhook.ts"
-import { type Answer, classifyResponse, WebhookSender } from "./WebhookSender.ts"
+import { secretLocation, type Webhook, WebhookStore, webhookTest, webhookView } from "./Webhook.ts"
+import { classifyResponse, type SendResult, WebhookSender } from "./WebhookSender.ts"
 
 /**
  * A claim, and the time when it expires according to this machine's monotonic clock. The lease in the storage starts
@@ -61,7 +61,7 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
     /** Releases a claim, so that the next worker does not have to wait for the lease to expire. */
     readonly release: (leasedClaim: LeasedClaim) => Effect.Effect<void>
     /** Sends a signed `webhook.test` event with the ID 0. The test does not move the cursor and is not recorded. */
-    readonly test: (key: OrgKey) => Effect.Effect<Answer, Refusal<"not_found">>
+    readonly test: (key: OrgKey) => Effect.Effect<SendResult, Refusal<"not_found">>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -74,7 +74,7 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
 
       const send = (webhook: Webhook, event: Omit<EventView, "created_at">, createdAt: Instant.Instant) =>
         Effect.gen(function*() {
-          const secret = yield* secrets.open(webhook.sealedSecret, secretPlace(webhook))
+          const secret = yield* secrets.open(webhook.sealedSecret, secretLocation(webhook))
           return yield* Effect.timeoutTo(
             sender.send({
               webhookId: webhook.id,
@@ -126,10 +126,10 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
                 const outcome = classifyResponse(yield* restore(send(webhook, eventView(event), event.createdAt)))
                 const { claim } = leasedClaim
                 if (outcome._tag === "Refused") {
-                  return (yield* queue.failed(claim, { ...outcome, retryMs })) ? "stopped" as const : undefined
+                  return (yield* queue.recordFailure(claim, { ...outcome, retryMs })) ? "stopped" as const : undefined
                 }
                 const now = yield* monotonicMillis
-                if (!(yield* queue.delivered(claim, event.id, outcome.status, leaseMs))) return undefined
+                if (!(yield* queue.recordSuccess(claim, event.id, outcome.status, leaseMs))) return undefined
                 leasedClaim = {
                   claim: { ...claim, cursor: event.id, stoppedAt: null, retryDue: false },
                   until: now + leaseMs
@@ -187,7 +187,7 @@ const maxEvents = 50
 /** The receiver's 5-second timeout, plus 1 second of overhead. */
 const requestMs = 6000
 
-const timeoutAnswer: Answer = { _tag: "Unreachable", fault: "timeout" }
+const timeoutAnswer: SendResult = { _tag: "Unreachable", fault: "timeout" }
 
 /** A run's first action. */
 type DeliveryAction =

@@ -53,14 +53,14 @@ export class DeliveryQueue extends Context.Tag("@trailbook/core/DeliveryQueue")<
      * Moves the cursor, records a 2xx response, resumes a stopped endpoint, and renews the lease. Returns false if the
      * claim is void.
      */
-    readonly delivered: (claim: Claim, cursor: number, status: number, leaseMs: number) => Effect.Effect<boolean>
+    readonly recordSuccess: (claim: Claim, cursor: number, status: number, leaseMs: number) => Effect.Effect<boolean>
     /** Renews the lease. Returns false if the claim is void. */
     readonly renew: (claim: Claim, leaseMs: number) => Effect.Effect<boolean>
     /**
      * Records a failure, stops the endpoint at the org's newest event, schedules a retry after `retryMs`, and ends the
      * lease. Returns false if the claim is void.
      */
-    readonly failed: (claim: Claim, failure: {
+    readonly recordFailure: (claim: Claim, failure: {
       readonly status: number
       readonly fault: DeliveryFault
       readonly retryMs: number

@@ -4,7 +4,7 @@ import type * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { OrgKey } from "../offering/OfferingStore.ts"
 import * as Event from "../port/Event.ts"
-import type { SecretPlace } from "../port/Secrets.ts"
+import type { SecretLocation } from "../port/Secrets.ts"
 import type { Instant } from "../time/Instant.ts"
 import { withDescription } from "../wire/Field.ts"
 import { toView } from "../wire/snakeCase.ts"
@@ -37,7 +37,7 @@ export interface Webhook {
 }
 
 /** Returns the signing secret's location. */
-export const secretPlace = ({ id, orgId }: Pick<Webhook, "id" | "orgId">): SecretPlace => ({
+export const secretLocation = ({ id, orgId }: Pick<Webhook, "id" | "orgId">): SecretLocation => ({
   table: "webhooks",
   orgId,
   id

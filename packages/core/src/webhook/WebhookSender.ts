@@ -20,7 +20,7 @@ export interface Delivery {
 }
 
 /** The response status, or the reason why there is no response. */
-export type Answer =
+export type SendResult =
   | { readonly _tag: "Answered"; readonly status: number }
   | { readonly _tag: "Unreachable"; readonly fault: Exclude<DeliveryFault, "status"> }
 
@@ -31,7 +31,7 @@ export type Answer =
 export class WebhookSender extends Context.Tag("@trailbook/core/WebhookSender")<
   WebhookSender,
   {
-    readonly send: (delivery: Delivery) => Effect.Effect<Answer>
+    readonly send: (delivery: Delivery) => Effect.Effect<SendResult>
     /**
      * Returns undefined if a URL is acceptable. Otherwise, returns the problem, phrased to continue a sentence that
      * starts with the field name. A host name that does not resolve is accepted, because it may resolve later.
@@ -64,7 +64,7 @@ export type Outcome =
   | { readonly _tag: "Refused"; readonly status: number; readonly fault: DeliveryFault }
 
 /** Treats any 2xx status as a success. Errors, redirects, other statuses, and missing responses are failures. */
-export const classifyResponse = (answer: Answer): Outcome => {
+export const classifyResponse = (answer: SendResult): Outcome => {
   if (answer._tag === "Unreachable") return { _tag: "Refused", status: 0, fault: answer.fault }
   const { status } = answer
   return status >= 200 && status < 300

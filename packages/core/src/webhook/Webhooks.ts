@@ -12,7 +12,7 @@ import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, notFound, type Refusal, refuse } from "../Refusal.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { secretPlace, type Webhook, WebhookStore } from "./Webhook.ts"
+import { secretLocation, type Webhook, WebhookStore } from "./Webhook.ts"
 import { WebhookSender } from "./WebhookSender.ts"
 
 /** An endpoint with its signing secret. */
@@ -65,7 +65,7 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
             if (Instant.addMinutes(webhook.createdAt, replayMinutes) < (yield* currentTime)) {
               return yield* refuseSecretReplay(id)
             }
-            const secret = yield* secrets.open(webhook.sealedSecret, secretPlace(webhook))
+            const secret = yield* secrets.open(webhook.sealedSecret, secretLocation(webhook))
             return { webhook, secret }
           })
           return { over: false, answer }
@@ -82,7 +82,7 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
             if (objection !== undefined) return yield* invalid(`url: ${objection}`)
             const id = ids.uuid()
             const secret = `whsec_${ids.token(secretCharacters)}`
-            const sealedSecret = yield* secrets.seal(secret, secretPlace({ orgId, id }))
+            const sealedSecret = yield* secrets.seal(secret, secretLocation({ orgId, id }))
             const addWebhook = Effect.gen(function*() {
               // Together, two concurrent requests must not exceed the limit.
               yield* orgs.lock(orgId)
@@ -104,7 +104,7 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
               yield* store.add(webhook)
               return { webhook, secret }
             })
-            return yield* make(keyed, { made: [id], make: addWebhook, replay })
+            return yield* make(keyed, { createdIds: [id], make: addWebhook, replay })
           }),
         remove: (key, record = () => Effect.void) =>
           run(Effect.gen(function*() {

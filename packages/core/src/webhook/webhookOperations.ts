@@ -1,13 +1,13 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Actor } from "../actor/Actor.ts"
-import { opensGuestPages } from "../operation/guestAccess.ts"
+import { canOpenGuestPages } from "../operation/guestAccess.ts"
 import * as Operation from "../operation/Operation.ts"
 import type { Handlers } from "../operation/Registry.ts"
 import { toIdempotentRequest } from "../operation/toIdempotentRequest.ts"
 import { Ids } from "../port/Ids.ts"
 import { refuse } from "../Refusal.ts"
-import { auditedBy, AuditLog } from "../staff/AuditLog.ts"
+import { AuditLog, toAuditActor } from "../staff/AuditLog.ts"
 import * as Field from "../wire/Field.ts"
 import { Ok, ok } from "../wire/View.ts"
 import { type Webhook, WebhookView, webhookView } from "./Webhook.ts"
@@ -93,7 +93,7 @@ export const webhookHandlers = Effect.gen(function*() {
   /** The audit entry contains only the host, because the path of a webhook URL often contains a secret. */
   const toAuditEntry = (actor: Actor["Type"], { id, orgId, url }: Webhook) => ({
     orgId,
-    by: auditedBy(actor),
+    by: toAuditActor(actor),
     subject: id,
     name: new URL(url).host
   })
@@ -101,7 +101,7 @@ export const webhookHandlers = Effect.gen(function*() {
     "webhooks.list": (_, { orgId }) => Effect.map(webhooks.list(orgId), (all) => ({ data: all.map(webhookView) })),
     "webhooks.create": ({ events = ["*"], idempotency_key: key, url }, actor) =>
       // Events contain guest page URLs, which require `write`.
-      !opensGuestPages(actor) ? refuse("forbidden", webhooksCreate.name, "write") : Effect.map(
+      !canOpenGuestPages(actor) ? refuse("forbidden", webhooksCreate.name, "write") : Effect.map(
         webhooks.create({
           orgId: actor.orgId,
           url,

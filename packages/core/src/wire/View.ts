@@ -92,7 +92,7 @@ export const dependsOn =
   <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A, I> => schema.annotations({ [schemaOfKey]: schemaOf })
 
 /** The data to hide from a caller. */
-export interface Hidden {
+export interface Redaction {
   /** Fields with any of these marks are emptied. */
   readonly marks: ReadonlySet<Mark>
   /** Rewrites every text that is not emptied. */
@@ -103,7 +103,7 @@ export interface Hidden {
  * Creates a function that returns data without its hidden fields. Texts become empty strings, lists become empty, and
  * objects lose their fields. Null and all other values are kept.
  */
-export const omitFields = (mask: Hidden) => ({ ast }: Schema.Schema.AnyNoContext, data: unknown): unknown =>
+export const omitFields = (mask: Redaction) => ({ ast }: Schema.Schema.AnyNoContext, data: unknown): unknown =>
   omitHidden(mask, ast, data)
 
 /** Returns the data with its personal fields emptied. */
@@ -114,7 +114,7 @@ const emptyValue = (data: unknown): unknown => {
   return typeof data === "string" ? "" : {}
 }
 
-const omitHidden = (mask: Hidden, ast: AST.AST, data: unknown): unknown => {
+const omitHidden = (mask: Redaction, ast: AST.AST, data: unknown): unknown => {
   const mark = ast.annotations[markKey]
   if (mark !== undefined && mask.marks.has(mark as Mark)) return emptyValue(data)
   if (typeof data === "string") return mask.text === undefined ? data : mask.text(data)

@@ -1,6 +1,6 @@
 import * as ParseResult from "effect/ParseResult"
 import * as AST from "effect/SchemaAST"
-import { invalid, type Refusal, shownText } from "../Refusal.ts"
+import { invalid, type Refusal, truncateText } from "../Refusal.ts"
 
 /**
  * Converts an error from parsing a request to a refusal. The message is the field's path, followed by the requirement
@@ -13,7 +13,7 @@ export const toInvalidRequest = (error: ParseResult.ParseError): Refusal<"invali
   }
   const issue = ParseResult.ArrayFormatter.formatErrorSync(error)[0]
   if (issue === undefined) return invalid("The request is invalid.")
-  const where = shownText(issue.path.map(String).join("."))
+  const where = truncateText(issue.path.map(String).join("."))
   switch (issue._tag) {
     case "Missing":
       return invalid(`${where}: is required`)

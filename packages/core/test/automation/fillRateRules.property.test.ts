@@ -9,7 +9,7 @@ import { fillClass, fillSession, nine, voice } from "./trips.ts"
 const now = Instant.addMinutes(nine, -24 * 60)
 const day = (days: number, minutes = 0) => Instant.addMinutes(nine, days * 24 * 60 + minutes)
 const of = (classes: ReadonlyArray<FillClass>, settings = {}, spoken: ReadonlyArray<string> = []) =>
-  proposeFill({ voice, classes, spoken: new Set(spoken) }, { ...defaults.fill, ...settings }, now)
+  proposeFill({ voice, classes, pendingSessionIds: new Set(spoken) }, { ...defaults.fill, ...settings }, now)
 
 it("repeats a day's sessions on the next day if they are booked to full_pct", () => {
   const early = fillSession("s1", nine, 9, 10)

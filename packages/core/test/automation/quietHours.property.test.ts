@@ -86,7 +86,7 @@ it("sends no automatic message to guests during quiet hours in any time zone", (
         actions: [reminder],
         expiresAt: Instant.addMinutes(now, halfHours * 30),
         guards: { ...hours, opsDailyCap: 1, refundCeilingCents: null },
-        ran: 0,
+        recentRunCount: 0,
         zone: get(name),
         now
       })
@@ -121,13 +121,13 @@ it("requires staff approval above the daily action cap or the refund limit", () 
     actions: [cancel, cancel],
     expiresAt: Instant.addMinutes(now, 60),
     guards: { quietFrom: 21, quietTo: 7, opsDailyCap: 20, refundCeilingCents: 10_000 },
-    ran: 19,
+    recentRunCount: 19,
     zone: get("UTC"),
     now
   }
   expect(autonomyDecision(input)).toEqual({ _tag: "Runs", at: now })
   expect(autonomyDecision({ ...input, dial: "ask" })).toEqual({ _tag: "Waits", held: null })
-  expect(autonomyDecision({ ...input, ran: 20 })).toEqual({ _tag: "Waits", held: "cap" })
+  expect(autonomyDecision({ ...input, recentRunCount: 20 })).toEqual({ _tag: "Waits", held: "cap" })
   // The sum exceeds the ceiling, but no single amount does.
   expect(autonomyDecision({ ...input, guards: { ...input.guards, refundCeilingCents: 9999 } })).toEqual({
     _tag: "Waits",

@@ -1,11 +1,11 @@
 import { defaults } from "@trailbook/core/automation/automationSettings"
 import { withCurrentDay } from "@trailbook/core/automation/messageTemplates"
 import {
-  propose,
-  remindedKey,
+  proposeReminders,
   type ReminderKind,
   reminderKinds,
-  reminderWindow
+  reminderWindow,
+  sentReminderKey
 } from "@trailbook/core/automation/reminders"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
@@ -18,12 +18,12 @@ const base = {
   voice,
   balances: [],
   reply: undefined,
-  reminded: new Set<string>(),
-  doubtful: new Set<string>(),
+  sentReminderKeys: new Set<string>(),
+  doubtfulTripIds: new Set<string>(),
   past: []
 }
 const kindsAt = (now: Instant.Instant, departures = [departure([party("b1")])], settings = all) =>
-  propose({ ...base, departures }, settings, now).map(({ data }) => data.reminder)
+  proposeReminders({ ...base, departures }, settings, now).map(({ data }) => data.reminder)
 
 it("sends each reminder only between its due time and its deadline", () => {
   const hours = (hours: number) => at(hours * 60)
@@ -50,8 +50,8 @@ it("reminds each confirmed guest once, and only if the guest booked before the d
     party("erased", { reachable: false }),
     party("told")
   ]
-  const reminded = new Set([remindedKey("before_24h", "told"), remindedKey("before_2h", "on time")])
-  const [one] = propose({ ...base, reminded, departures: [departure(parties)] }, all, from)
+  const sentReminderKeys = new Set([sentReminderKey("before_24h", "told"), sentReminderKey("before_2h", "on time")])
+  const [one] = proposeReminders({ ...base, sentReminderKeys, departures: [departure(parties)] }, all, from)
   expect(one?.actions.map(({ input }) => input.booking_id)).toEqual(["on time"])
   expect(one).toMatchObject({ subject: "before_24h:s1", sessionId: "s1", expiresAt: at(-12 * 60) })
 })
@@ -59,10 +59,12 @@ it("reminds each confirmed guest once, and only if the guest booked before the d
 it("sends no disabled reminder, and no thank-you without a review URL", () => {
   const afterTrip = at(8 * 60)
   const departures = [departure([party("b1")])]
-  expect(propose({ ...base, departures, voice: { ...voice, reviewUrl: null } }, all, afterTrip)).toEqual([])
+  expect(proposeReminders({ ...base, departures, voice: { ...voice, reviewUrl: null } }, all, afterTrip)).toEqual([])
   expect(kindsAt(afterTrip, departures, defaults.reminders)).toEqual([])
   expect(kindsAt(at(-24 * 60), departures, { ...all, before_24h: false })).toEqual([])
-  expect(propose({ ...base, departures }, all, afterTrip)[0]?.actions[0]?.facts.body).toContain("https://example.com/r")
+  expect(proposeReminders({ ...base, departures }, all, afterTrip)[0]?.actions[0]?.facts.body).toContain(
+    "https://example.com/r"
+  )
 })
 
 it("sends each guest one reminder per departure, with all of the guest's bookings", () => {
@@ -70,7 +72,7 @@ it("sends each guest one reminder per departure, with all of the guest's booking
   FastCheck.assert(
     FastCheck.property(parties, (rows) => {
       const of = rows.map(({ guest, quantity }, n) => party(`b${n}`, { customerId: `g${guest}`, quantity }))
-      const actions = propose({ ...base, departures: [departure(of)] }, all, at(-24 * 60))[0]?.actions ?? []
+      const actions = proposeReminders({ ...base, departures: [departure(of)] }, all, at(-24 * 60))[0]?.actions ?? []
       expect(actions.length).toBe(new Set(of.map(({ customerId }) => customerId)).size)
       for (const { facts } of actions) {
         const guest = of.find(({ bookingId }) => bookingId === facts.booking_id)?.customerId
@@ -91,28 +93,32 @@ it("reminds guests of an unpaid balance once, within the configured days", () =>
       (days, minutesAhead, dues) => {
         const parties = dues.map((dueCents, n) => party(`b${n}`, { dueCents, createdAt: at(-100_000) }))
         const settings = { ...defaults.reminders, before_24h: false, before_2h: false, balance_due_days: days }
-        const reminded = new Set([remindedKey("balance", "b0")])
-        const proposed = (reminded: ReadonlySet<string>) =>
-          propose(
-            { ...base, reminded, departures: [], balances: [departure(parties)] },
+        const sentReminderKeys = new Set([sentReminderKey("balance", "b0")])
+        const proposed = (sentReminderKeys: ReadonlySet<string>) =>
+          proposeReminders(
+            { ...base, sentReminderKeys, departures: [], balances: [departure(parties)] },
             settings,
             at(-minutesAhead)
           ).flatMap(({ actions }) => actions.map(({ input }) => input.booking_id))
         const isDue = minutesAhead <= days * 1440 && minutesAhead > (days - 1) * 1440
         const owing = parties.filter(({ dueCents }) => isDue && dueCents > 0).map(({ bookingId }) => bookingId)
         expect(proposed(new Set())).toEqual(owing)
-        expect(proposed(reminded)).toEqual(owing.filter((id) => id !== "b0"))
+        expect(proposed(sentReminderKeys)).toEqual(owing.filter((id) => id !== "b0"))
       }
     )
   )
   const one = { ...base, departures: [], balances: [departure([party("b1", { dueCents: 100 })])] }
-  expect(propose(one, defaults.reminders, at(-1440))).toEqual([])
+  expect(proposeReminders(one, defaults.reminders, at(-1440))).toEqual([])
 })
 
 it("sends no reminder for a departure with a pending weather proposal", () => {
   const [session, rental] = [departure([party("b1")]), departure([party("b2")], { sessionId: null, offeringId: "o2" })]
-  const count = (...doubtful: ReadonlyArray<string>) =>
-    propose({ ...base, departures: [session, rental], doubtful: new Set(doubtful) }, all, at(-24 * 60)).length
+  const count = (...doubtfulTripIds: ReadonlyArray<string>) =>
+    proposeReminders(
+      { ...base, departures: [session, rental], doubtfulTripIds: new Set(doubtfulTripIds) },
+      all,
+      at(-24 * 60)
+    ).length
   expect([count(), count("s1"), count("b2"), count("s1", "b2")]).toEqual([2, 1, 1, 0])
 })
 
@@ -131,7 +137,7 @@ it("asks a guest for at most one review in 30 days", () => {
       )
       const reviewRequests = past.flatMap((one) => {
         const now = Instant.addMinutes(one.endsAt, 6 * 60)
-        return propose({ ...base, departures: [one], past }, all, now).map(() => one)
+        return proposeReminders({ ...base, departures: [one], past }, all, now).map(() => one)
       })
       for (const one of reviewRequests) {
         for (const other of reviewRequests) {
@@ -167,7 +173,7 @@ it("uses a saved reply for the day-before reminder, and fills in its variables",
   const reply = "{first_name}, {offering} at {meeting_point}: {booking_link}"
   const departures = [departure([party("b1")])]
   const body = (now: Instant.Instant, text = reply, of = departures) =>
-    propose({ ...base, reply: text, departures: of }, all, now)[0]?.actions[0]?.input.body
+    proposeReminders({ ...base, reply: text, departures: of }, all, now)[0]?.actions[0]?.input.body
   expect(body(at(-24 * 60))).toBe("{first_name}, Rafting at The boathouse: https://example.com/b/x")
   expect(body(at(-120))).toContain("Rafting starts soon")
   // A variable without a value would leave a gap, so the guest gets the standard text.
@@ -192,20 +198,26 @@ it("sends no reminder twice or too late after an outage", () => {
           endsAt: at(start + 120)
         })
       )
-      const reminded = new Set<string>()
+      const sentReminderKeys = new Set<string>()
       const seenSubjects = new Set<string>()
       for (let minute = -26 * 60; minute < 8 * 24 * 60; minute += 5) {
         if (minute >= sleep.from && minute < sleep.from + sleep.hours * 60) continue
         const now = at(minute)
-        for (const { actions, data, day, subject } of propose({ ...base, departures, reminded }, all, now)) {
+        for (
+          const { actions, data, day, subject } of proposeReminders(
+            { ...base, departures, sentReminderKeys: sentReminderKeys },
+            all,
+            now
+          )
+        ) {
           const kind = data.reminder as ReminderKind
           expect(reminderKinds).toContain(kind)
           expect(seenSubjects.has(`${subject} ${day}`)).toBe(false)
           seenSubjects.add(`${subject} ${day}`)
           for (const { input } of actions) {
-            const key = remindedKey(kind, String(input.booking_id))
-            expect(reminded.has(key)).toBe(false)
-            reminded.add(key)
+            const key = sentReminderKey(kind, String(input.booking_id))
+            expect(sentReminderKeys.has(key)).toBe(false)
+            sentReminderKeys.add(key)
             const of = departures.find(({ parties }) => parties[0]?.bookingId === input.booking_id)!
             const { from, until } = reminderWindow(kind, of)
             expect(now).toBeGreaterThanOrEqual(from)
@@ -214,7 +226,7 @@ it("sends no reminder twice or too late after an outage", () => {
           }
         }
       }
-      // Every guest who could be reminded during one of the runs must be reminded.
+      // Every guest who could be sentReminderKeys during one of the runs must be sentReminderKeys.
       for (const { endsAt, parties: [guest], startsAt } of departures) {
         const { from } = reminderWindow("before_24h", { startsAt, endsAt })
         const turns = Array.from({ length: 144 }, (_, n) => (from - nine) / 60_000 + n * 5).map((m) =>
@@ -225,7 +237,7 @@ it("sends no reminder twice or too late after an outage", () => {
           !(m >= sleep.from && m < sleep.from + sleep.hours * 60)
         )
         if (awake && guest!.createdAt <= from) {
-          expect(reminded.has(remindedKey("before_24h", guest!.bookingId))).toBe(true)
+          expect(sentReminderKeys.has(sentReminderKey("before_24h", guest!.bookingId))).toBe(true)
         }
       }
     }),

@@ -1,16 +1,21 @@
 import type { Action } from "@trailbook/core/automation/Action"
 import { defaults } from "@trailbook/core/automation/automationSettings"
 import { proposeFill as fill } from "@trailbook/core/automation/fillRateRules"
-import { propose as remind } from "@trailbook/core/automation/reminders"
-import { type BookingNow, type CurrentState, revalidateActions, takenKey } from "@trailbook/core/automation/revalidate"
-import { propose as weather } from "@trailbook/core/automation/weather"
+import { proposeReminders as remind } from "@trailbook/core/automation/reminders"
+import {
+  type BookingState,
+  type CurrentState,
+  revalidateActions,
+  sessionStartKey
+} from "@trailbook/core/automation/revalidate"
+import { proposeWeather as weather } from "@trailbook/core/automation/weather"
 import * as Instant from "@trailbook/core/time/Instant"
 import { expect, it } from "vitest"
 import { river } from "../forecast/readings.ts"
 import { departure, fillClass, fillSession, nine, party, trip, voice } from "./trips.ts"
 
 const now = Instant.addMinutes(nine, -24 * 60)
-const booking: BookingNow = {
+const booking: BookingState = {
   status: "confirmed",
   startsAt: nine,
   endsAt: Instant.addMinutes(nine, 120),
@@ -22,10 +27,10 @@ const booking: BookingNow = {
 const present = (overrides: Partial<CurrentState> = {}): CurrentState => ({
   sessions: new Map([["s1", { status: "scheduled", startsAt: nine, bookingIds: ["b1", "b2"] }]]),
   bookings: new Map([["b1", booking], ["b2", booking]]),
-  taken: new Set(),
-  doubtful: new Set(),
+  unavailableStarts: new Set(),
+  doubtfulTripIds: new Set(),
   judgement: undefined,
-  wasBroken: ["max_flow_cfs"],
+  violatedLimits: ["max_flow_cfs"],
   ...overrides
 })
 const kinds = (actions: ReadonlyArray<Action>) => actions.map(({ kind }) => kind)
@@ -53,7 +58,11 @@ it("drops a trip's proposed cancellation if the trip changes or the weather impr
 it("drops a proposal to merge two sessions if another guest books", () => {
   const few = { ...fillSession("s1", nine, 2, 10), parties: [party("b1"), party("b2")] }
   const join = fill(
-    { voice, classes: [fillClass([few, fillSession("s2", Instant.addMinutes(nine, 60), 5, 10)])], spoken: new Set() },
+    {
+      voice,
+      classes: [fillClass([few, fillSession("s2", Instant.addMinutes(nine, 60), 5, 10)])],
+      pendingSessionIds: new Set()
+    },
     { ...defaults.fill, min_guests: 4 },
     now
   )[0]!.actions
@@ -76,13 +85,15 @@ it("drops a proposal to merge two sessions if another guest books", () => {
 
 it("drops a proposal to open a session if the time is taken", () => {
   const open = fill(
-    { voice, classes: [fillClass([fillSession("s1", nine, 10, 10)])], spoken: new Set() },
+    { voice, classes: [fillClass([fillSession("s1", nine, 10, 10)])], pendingSessionIds: new Set() },
     defaults.fill,
     now
   )[0]!.actions
   const next = Instant.addMinutes(nine, 24 * 60)
   expect(revalidateActions(open, present(), now)).toHaveLength(1)
-  expect(revalidateActions(open, present({ taken: new Set([takenKey("o1", next)]) }), now)).toEqual([])
+  expect(revalidateActions(open, present({ unavailableStarts: new Set([sessionStartKey("o1", next)]) }), now)).toEqual(
+    []
+  )
   expect(revalidateActions(open, present(), next)).toEqual([])
 })
 
@@ -93,8 +104,8 @@ it("keeps or drops each reminder separately", () => {
       balances: [],
       departures: [departure([party("b1"), party("b2")])],
       reply: undefined,
-      reminded: new Set(),
-      doubtful: new Set(),
+      sentReminderKeys: new Set(),
+      doubtfulTripIds: new Set(),
       past: []
     },
     defaults.reminders,
@@ -123,8 +134,8 @@ it("drops a balance reminder once the balance is paid or the trip starts", () =>
       balances: [departure([party("b1", { dueCents: 100 }), party("b2", { dueCents: 1 })])],
       departures: [],
       reply: undefined,
-      reminded: new Set(),
-      doubtful: new Set(),
+      sentReminderKeys: new Set(),
+      doubtfulTripIds: new Set(),
       past: []
     },
     { ...defaults.reminders, balance_due_days: 1 },
@@ -142,8 +153,8 @@ it("drops the reminders for a canceled session, even before its bookings are can
       balances: [],
       departures: [departure([party("b1"), party("b2")])],
       reply: undefined,
-      reminded: new Set(),
-      doubtful: new Set(),
+      sentReminderKeys: new Set(),
+      doubtfulTripIds: new Set(),
       past: []
     },
     defaults.reminders,
@@ -166,8 +177,8 @@ it("keeps a reminder while any of the guest's bookings is confirmed", () => {
       balances: [],
       departures: [departure(guestParties)],
       reply: undefined,
-      reminded: new Set(),
-      doubtful: new Set(),
+      sentReminderKeys: new Set(),
+      doubtfulTripIds: new Set(),
       past: []
     },
     defaults.reminders,
@@ -177,5 +188,5 @@ it("keeps a reminder while any of the guest's bookings is confirmed", () => {
   const bookings = new Map([["b1", { ...booking, status: "cancelled" as const }], ["b2", booking]])
   expect(revalidateActions(actions, present({ bookings }), now)).toHaveLength(1)
   expect(revalidateActions(actions, present({ bookings: new Map([["b1", bookings.get("b1")!]]) }), now)).toEqual([])
-  expect(revalidateActions(actions, present({ doubtful: new Set(["s1"]) }), now)).toEqual([])
+  expect(revalidateActions(actions, present({ doubtfulTripIds: new Set(["s1"]) }), now)).toEqual([])
 })

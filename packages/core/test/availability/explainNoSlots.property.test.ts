@@ -1,13 +1,13 @@
 import {
   explainNoSlots,
+  type NoSlotsReason,
   noSlotsReasons,
-  type Reason,
   type SlotSearch
 } from "@trailbook/core/availability/explainNoSlots"
 import { possibleSpans } from "@trailbook/core/availability/remainingSlots"
 import type { PlaceFacts } from "@trailbook/core/booking/checkPlace"
 import { openingWindows } from "@trailbook/core/offering/openingWindows"
-import { bookable } from "@trailbook/core/offering/slots"
+import { bookableWindow } from "@trailbook/core/offering/slots"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as FastCheck from "effect/FastCheck"
@@ -43,12 +43,12 @@ const listedWith = (
 const free = { minNoticeMinutes: 0, maxAdvanceDays: 5000 }
 
 /** A second implementation of the condition for each reason. */
-const isTrue: Record<Reason, (facts: PlaceFacts, range: Parameters<typeof possibleSpans>[1]) => boolean> = {
+const isTrue: Record<NoSlotsReason, (facts: PlaceFacts, range: Parameters<typeof possibleSpans>[1]) => boolean> = {
   paused: ({ offering }) => !offering.active,
   full: () => false,
   notice: (facts, range) => listedWith(facts, range, { minNoticeMinutes: 0 }).length > 0,
   horizon: (facts, range) => {
-    const { before } = bookable(facts.offering, facts.zone, facts.now)
+    const { before } = bookableWindow(facts.offering, facts.zone, facts.now)
     const there = listedWith(facts, range, free)
     return there.length > 0 && there.every(({ startsAt }) => startsAt >= before)
   },
@@ -72,7 +72,7 @@ const startsOfWindows = ({ offering, zone }: PlaceFacts, { from, to }: Pick<Slot
 
 describe("the reason for empty availability", () => {
   it("is correct for offerings with weekly opening hours", () => {
-    const seenReasons = new Set<Reason>()
+    const seenReasons = new Set<NoSlotsReason>()
     let closedCount = 0
     FastCheck.assert(
       FastCheck.property(queries, ({ facts, range }) => {

@@ -41,7 +41,7 @@ it("returns the stored occupancy for each slice, and reads no interval twice", (
         overlapping: (queries) =>
           Effect.sync(() => {
             for (const { startsAfter, startsBefore } of queries) intervals.push([startsAfter, startsBefore])
-            return queries.map((query) => ({ taken: findOverlaps(query), lapsedAt: null }))
+            return queries.map((query) => ({ bookedSpans: findOverlaps(query), lapsedAt: null }))
           })
       })
       let from = 0

@@ -6,11 +6,11 @@ import {
   toSlots
 } from "@trailbook/core/availability/remainingSlots"
 import {
-  overlap,
   type PlaceFacts,
   type PlaceUsage,
   resolvePlace,
-  resolveSession
+  resolveSession,
+  toOverlapQuery
 } from "@trailbook/core/booking/checkPlace"
 import { type CreateBooking, createBooking } from "@trailbook/core/booking/createBooking"
 import type { BookedSpan } from "@trailbook/core/capacity/claims"
@@ -126,7 +126,7 @@ describe("appointment and rental slots", () => {
           return {
             at,
             offered: Either.isRight(place) ? `${place.right.startsAt} to ${place.right.endsAt}` : place.left.code,
-            booked: book(facts, { taken }, undefined, { startsAt, periods })
+            booked: book(facts, { bookedSpans: taken }, undefined, { startsAt, periods })
           }
         })
         const unlisted = facts.offering.active ? "slot_unavailable" : "offering_paused"
@@ -155,7 +155,7 @@ describe("appointment and rental slots", () => {
         const { kind } = facts.offering
         const place = `${slot.startsAt} to ${slot.endsAt}`
         const ask = (quantity: number, extra: ReadonlyArray<BookedSpan>) =>
-          book(facts, { taken: [...taken, ...extra] }, undefined, {
+          book(facts, { bookedSpans: [...taken, ...extra] }, undefined, {
             startsAt: slot.startsAt,
             quantity,
             periods: kind === "rental" ? length.periods : undefined
@@ -194,9 +194,9 @@ describe("appointment and rental slots", () => {
           const facts: PlaceFacts = { offering, zone, now: after.now, closures: [] }
           const spans = listSpans(after, offering, 1)
           const all = overlapQuery(facts, spans)
-          const slots = toSlots(facts, spans, all === undefined ? [] : findOverlaps(after, all).taken)
+          const slots = toSlots(facts, spans, all === undefined ? [] : findOverlaps(after, all).bookedSpans)
           const expected = spans.flatMap((span) =>
-            toSlots(facts, [span], findOverlaps(after, overlap(offering, span, after.now)).taken)
+            toSlots(facts, [span], findOverlaps(after, toOverlapQuery(offering, span, after.now)).bookedSpans)
           )
           expect(slots).toEqual(expected)
         }

@@ -1,7 +1,7 @@
 import { computeBalance, withPayments } from "@trailbook/core/booking/balance"
 import { bookingDecider } from "@trailbook/core/booking/BookingDecider"
 import * as Decider from "@trailbook/core/Decider"
-import { paidBy } from "@trailbook/core/payment/ledger/LedgerEntry"
+import { toPaidCents } from "@trailbook/core/payment/ledger/LedgerEntry"
 import { onlineEntries } from "@trailbook/core/payment/ledger/onlineEntries"
 import type { Payment } from "@trailbook/core/payment/Payment"
 import { maxKeepCents } from "@trailbook/core/pricing/CancellationPolicy"
@@ -104,7 +104,7 @@ it("computes the paid amount as the sum of the payment entries", () => {
           paymentIntentId: first?.status === "paid" ? first.intent : null
         }
         const after = withPayments(paidBooking, [], payments)
-        const sum = payments.flatMap(onlineEntries).reduce((total, entry) => total + paidBy(entry), 0)
+        const sum = payments.flatMap(onlineEntries).reduce((total, entry) => total + toPaidCents(entry), 0)
         expect(computeBalance(after).paidCents).toBe(sum)
         expect(withPayments(after, payments, payments.slice(0, 1))).toEqual(after)
       }

@@ -59,9 +59,9 @@ const createBooking = (create: CreateBooking, ids: GeneratedIds, { customer, sam
     discountUses: []
   })
   const query = occupancyQueryFor(state, { create })
-  const { booked: seats, taken } = { booked: 0, taken: [], ...facts.use }
+  const { booked: seats, bookedSpans } = { booked: 0, bookedSpans: [], ...facts.use }
   return Either.map(
-    decideCreate(state, { create, ids }, query && { query, seats, taken, lapsedAt: null }),
+    decideCreate(state, { create, ids }, query && { query, seats, bookedSpans, lapsedAt: null }),
     (record): CreatedBooking | { readonly _tag: "Repeated"; readonly record: BookingRecord } =>
       state.changed.bookings.size === 0
         ? { _tag: "Repeated", record }
@@ -105,7 +105,7 @@ const factsOf = (offering: Offering.Offering, facts: Partial<Facts> = {}): Facts
     zone,
     offering,
     session: isClass ? session : undefined,
-    use: isClass ? { session, booked: 0 } : { taken: [] },
+    use: isClass ? { session, booked: 0 } : { bookedSpans: [] },
     customer: undefined,
     sameKey: undefined,
     ...facts
@@ -385,7 +385,7 @@ describe("an invalid booking request", () => {
     for (
       const facts of [{ sameKey }, { sameKey, offering: undefined }, {
         sameKey,
-        use: { taken: [{ ...booking, bookings: 9, quantity: 20_000 }] }
+        use: { bookedSpans: [{ ...booking, bookings: 9, quantity: 20_000 }] }
       }]
     ) {
       expect(createBooking(orderOf(rental), draw, factsOf(rental, facts))).toEqual(

@@ -1,5 +1,5 @@
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
-import { overlap, remainingCapacity } from "@trailbook/core/booking/checkPlace"
+import { remainingCapacity, toOverlapQuery } from "@trailbook/core/booking/checkPlace"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
@@ -18,9 +18,9 @@ const rooms = (world: World) =>
     ).map((booking) => ({ ...booking, bookings: 1 }))
     return listSpans(world, offering, 1).map((span) => ({
       queried: remainingCapacity(offering, span, {
-        taken: findOverlaps(world, overlap(offering, span, world.now)).taken
+        bookedSpans: findOverlaps(world, toOverlapQuery(offering, span, world.now)).bookedSpans
       }),
-      all: remainingCapacity(offering, span, { taken: all })
+      all: remainingCapacity(offering, span, { bookedSpans: all })
     }))
   })
 

@@ -1,10 +1,10 @@
 import { disputeText, mismatchText, refundText } from "@trailbook/core/handler/paymentNotices"
 import type { PaymentSubject } from "@trailbook/core/handler/paymentTasks"
-import type { Mismatch, Paid } from "@trailbook/core/payment/Payment"
+import type { Mismatch, PaidPayment } from "@trailbook/core/payment/Payment"
 import { describe, expect, it } from "vitest"
 import { at, cancelledBooking, org, paidBooking as booking, record } from "../mail/bookings.ts"
 
-const paidPayment: Paid = {
+const paidPayment: PaidPayment = {
   id: "0197a1b2-0000-7000-8000-000000000006",
   orgId: org.id,
   bookingId: booking.id,
@@ -24,7 +24,7 @@ const paidPayment: Paid = {
   refunds: [],
   dispute: null
 }
-const subject = (payment: Partial<Paid>, of: PaymentSubject["record"]["booking"] = booking): PaymentSubject => ({
+const subject = (payment: Partial<PaidPayment>, of: PaymentSubject["record"]["booking"] = booking): PaymentSubject => ({
   payment: { ...paidPayment, ...payment },
   record: record(of),
   org

@@ -1,5 +1,5 @@
 /** One booking in each status, which tests modify. */
-import type { Booking, Cancelled, Confirmed, Held } from "@trailbook/core/booking/Booking"
+import type { Booking, CancelledBooking, ConfirmedBooking, HeldBooking } from "@trailbook/core/booking/Booking"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import * as Org from "@trailbook/core/org/Org"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -18,7 +18,7 @@ export const org: Org.Org = Org.make({
   createdAt: at("2026-01-01T00:00Z")
 })
 
-export const confirmedBooking: Confirmed = {
+export const confirmedBooking: ConfirmedBooking = {
   id: "0197a1b2-0000-7000-8000-000000000002",
   orgId: org.id,
   offeringId: "0197a1b2-0000-7000-8000-000000000003",
@@ -60,9 +60,13 @@ export const confirmedBooking: Confirmed = {
   status: "confirmed"
 }
 
-export const paidBooking: Confirmed = { ...confirmedBooking, paidAt: at("2026-05-01T15:10Z"), paymentIntentId: "pi_1" }
+export const paidBooking: ConfirmedBooking = {
+  ...confirmedBooking,
+  paidAt: at("2026-05-01T15:10Z"),
+  paymentIntentId: "pi_1"
+}
 
-export const heldBooking: Held = {
+export const heldBooking: HeldBooking = {
   ...confirmedBooking,
   status: "held",
   confirmedAt: null,
@@ -71,14 +75,14 @@ export const heldBooking: Held = {
   checkoutUrl: "https://pay.example/c/1?a=b&c=d"
 }
 
-export const movedBooking: Confirmed = {
+export const movedBooking: ConfirmedBooking = {
   ...paidBooking,
   startsAt: at("2026-06-07T15:00Z"),
   endsAt: at("2026-06-07T18:00Z"),
   previous: { startsAt: paidBooking.startsAt, endsAt: paidBooking.endsAt, sessionId: null }
 }
 
-export const cancelledBooking: Cancelled = {
+export const cancelledBooking: CancelledBooking = {
   ...paidBooking,
   status: "cancelled",
   cancelledAt: at("2026-05-20T15:00Z"),

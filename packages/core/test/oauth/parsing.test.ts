@@ -9,7 +9,7 @@ import {
   toChallenge
 } from "@trailbook/core/oauth/AuthorizationRequest"
 import type { OAuthClient } from "@trailbook/core/oauth/OAuthClient"
-import { isDocumentUrl, readDocument, readMetadata } from "@trailbook/core/oauth/OAuthClients"
+import { isDocumentUrl, parseClientMetadata, parseMetadataDocument } from "@trailbook/core/oauth/OAuthClients"
 import type { OAuthRefusal } from "@trailbook/core/oauth/OAuthRefusal"
 import { isRegistered, isSafeRedirect } from "@trailbook/core/oauth/redirectUris"
 import * as Either from "effect/Either"
@@ -116,7 +116,7 @@ it("keeps the known scopes, and defaults to read and write", () => {
 const metadata = { redirect_uris: ["https://a.example.com/cb"] }
 
 it("reduces client metadata to known fields and rejects dangerous values", () => {
-  const client = Either.getOrThrow(readMetadata({
+  const client = Either.getOrThrow(parseClientMetadata({
     ...metadata,
     client_name: ` ${"n".repeat(200)}`,
     grant_types: ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code"],
@@ -125,7 +125,7 @@ it("reduces client metadata to known fields and rejects dangerous values", () =>
     software_id: "x"
   }))
   expect(client).toEqual({ name: "n".repeat(80), redirectUris: metadata.redirect_uris })
-  expect(Either.getOrThrow(readMetadata(metadata)).name).toBe("")
+  expect(Either.getOrThrow(parseClientMetadata(metadata)).name).toBe("")
   for (
     const wrong of [
       {},
@@ -134,7 +134,7 @@ it("reduces client metadata to known fields and rejects dangerous values", () =>
       { redirect_uris: ["javascript:alert(1)"] },
       { redirect_uris: [1] }
     ]
-  ) expect(codeOf(readMetadata(wrong))).toBe("invalid_redirect_uri")
+  ) expect(codeOf(parseClientMetadata(wrong))).toBe("invalid_redirect_uri")
   for (
     const name of [
       "a\nb",
@@ -150,7 +150,7 @@ it("reduces client metadata to known fields and rejects dangerous values", () =>
       "\u061ca"
     ]
   ) {
-    expect(codeOf(readMetadata({ ...metadata, client_name: name })), JSON.stringify(name)).toBe(
+    expect(codeOf(parseClientMetadata({ ...metadata, client_name: name })), JSON.stringify(name)).toBe(
       "invalid_client_metadata"
     )
   }
@@ -164,14 +164,14 @@ it("reduces client metadata to known fields and rejects dangerous values", () =>
       { ...metadata, grant_types: ["client_credentials"] },
       { ...metadata, response_types: ["token"] }
     ]
-  ) expect(codeOf(readMetadata(wrong))).toBe("invalid_client_metadata")
+  ) expect(codeOf(parseClientMetadata(wrong))).toBe("invalid_client_metadata")
 })
 
 it("requires a client ID document to contain its own URL", () => {
   const url = "https://a.example.com/client.json"
-  expect(Either.isRight(readDocument(url, { ...metadata, client_id: url }))).toBe(true)
-  expect(codeOf(readDocument(url, metadata))).toBe("invalid_client_metadata")
-  expect(codeOf(readDocument(url, { ...metadata, client_id: `${url}2` }))).toBe("invalid_client_metadata")
+  expect(Either.isRight(parseMetadataDocument(url, { ...metadata, client_id: url }))).toBe(true)
+  expect(codeOf(parseMetadataDocument(url, metadata))).toBe("invalid_client_metadata")
+  expect(codeOf(parseMetadataDocument(url, { ...metadata, client_id: `${url}2` }))).toBe("invalid_client_metadata")
   expect(isDocumentUrl(url)).toBe(true)
   for (
     const wrong of [

@@ -1,11 +1,11 @@
-import { type Code, redeemCode } from "@trailbook/core/oauth/Grant"
+import { type AuthorizationCode, redeemCode } from "@trailbook/core/oauth/Grant"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { expect, it } from "vitest"
 
 const createdAt = Instant.make(1_800_000_000_000)
-const first: Code = {
+const first: AuthorizationCode = {
   digest: "",
   orgId: "org",
   grantId: "grant",

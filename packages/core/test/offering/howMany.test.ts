@@ -1,4 +1,4 @@
-import { howMany } from "@trailbook/core/offering/howMany"
+import { formatQuantity } from "@trailbook/core/offering/howMany"
 import { expect, it } from "vitest"
 
 it.each(
@@ -11,5 +11,5 @@ it.each(
     ["rental", 3, "3 items"]
   ] as const
 )("describes a %s with the quantity %i as %s", (kind, quantity, expected) => {
-  expect(howMany(kind, quantity)).toBe(expected)
+  expect(formatQuantity(kind, quantity)).toBe(expected)
 })

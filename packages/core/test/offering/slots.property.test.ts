@@ -1,5 +1,5 @@
 import * as Offering from "@trailbook/core/offering/Offering"
-import { bookable, slotEnd, slots } from "@trailbook/core/offering/slots"
+import { bookableWindow, slotEnd, slots } from "@trailbook/core/offering/slots"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"
@@ -230,7 +230,7 @@ describe("notice and horizon", () => {
   it("include start times exactly at their limits", () => {
     const zone = Zone.get("America/Denver")
     const now = Instant.make(Date.parse("2027-05-01T23:30:00-06:00"))
-    const { before, from } = bookable({ minNoticeMinutes: 90, maxAdvanceDays: 1 }, zone, now)
+    const { before, from } = bookableWindow({ minNoticeMinutes: 90, maxAdvanceDays: 1 }, zone, now)
     expect(from).toBe(Date.parse("2027-05-02T01:00:00-06:00"))
     expect(before).toBe(Date.parse("2027-05-03T00:00:00-06:00"))
   })
@@ -240,7 +240,7 @@ describe("notice and horizon", () => {
     const zone = Zone.get("America/St_Johns")
     const midnight = Instant.make(Date.parse("2010-11-07T00:00:00-02:30"))
     for (const minutes of [0, 1, 30, 60, 61, 1440]) {
-      const { before } = bookable(
+      const { before } = bookableWindow(
         { minNoticeMinutes: 0, maxAdvanceDays: 1 },
         zone,
         Instant.addMinutes(midnight, minutes)

@@ -1,4 +1,4 @@
-import type { Booking, Held } from "@trailbook/core/booking/Booking"
+import type { Booking, HeldBooking } from "@trailbook/core/booking/Booking"
 import { type BookingCommand, bookingDecider, type BookingEvent } from "@trailbook/core/booking/BookingDecider"
 import * as Decider from "@trailbook/core/Decider"
 import { settlePayment } from "@trailbook/core/payment/online/settlePayment"
@@ -171,7 +171,7 @@ export class MoneyWorld {
   }
 }
 
-const hold = (id: string, now: Instant.Instant, startsInMinutes: number): Held => ({
+const hold = (id: string, now: Instant.Instant, startsInMinutes: number): HeldBooking => ({
   id,
   orgId: "org-1",
   offeringId: "offering-1",

@@ -9,7 +9,7 @@ import type { CreateFacts } from "@trailbook/core/booking/createBooking"
 import * as BatchState from "@trailbook/core/booking/write/BatchState"
 import { type BookingRequest, lockKeys } from "@trailbook/core/booking/write/BookingRequest"
 import type { LoadedBatch } from "@trailbook/core/booking/write/decideBatch"
-import { type Occupancy, type OccupancyQuery, occupancyQueryFor } from "@trailbook/core/booking/write/occupancy"
+import { type OccupancyQuery, occupancyQueryFor, type PlaceOccupancy } from "@trailbook/core/booking/write/occupancy"
 import type { BookedSpan } from "@trailbook/core/capacity/claims"
 import { decisionTime } from "@trailbook/core/capacity/placeClock"
 import type { Customer } from "@trailbook/core/customer/Customer"
@@ -81,7 +81,7 @@ export const findOverlaps = (world: World, query: OverlapQuery): Overlaps => {
     const sum = spans.get(`${startsAt} ${endsAt}`) ?? { startsAt, endsAt, bookings: 0, quantity: 0 }
     spans.set(`${startsAt} ${endsAt}`, { ...sum, bookings: sum.bookings + 1, quantity: sum.quantity + quantity })
   }
-  return { taken: [...spans.values()], lapsedAt: lapsedAt(bookings, now) }
+  return { bookedSpans: [...spans.values()], lapsedAt: lapsedAt(bookings, now) }
 }
 
 /** Returns the number of occupied seats in a session. */
@@ -148,10 +148,10 @@ export const paymentsOf = ({ payments }: World, { id, orgId }: Row): ReadonlyArr
   payments.filter((payment) => payment.orgId === orgId && payment.bookingId === id)
     .toSorted((a, b) => a.attempt - b.attempt)
 
-const occupancy = (world: World, query: OccupancyQuery | undefined): Occupancy | undefined => {
+const occupancy = (world: World, query: OccupancyQuery | undefined): PlaceOccupancy | undefined => {
   if (query === undefined) return undefined
   if ("overlap" in query) return { query, seats: 0, ...findOverlaps(world, query.overlap) }
   const { except, id, now, orgId } = query.seats
   const { booked: seats, lapsedAt } = countSeats(world, getRow(world.sessions, orgId, id), now, except)
-  return { query, seats, taken: [], lapsedAt }
+  return { query, seats, bookedSpans: [], lapsedAt }
 }

@@ -9,10 +9,10 @@ import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import { cancelAll } from "@trailbook/core/booking/cancellation/storeCancelled"
 import {
   checkCapacity,
-  overlap,
   type PlaceFacts,
   type RequestedPlace,
   resolvePlace,
+  toOverlapQuery,
   withLongestBooking
 } from "@trailbook/core/booking/checkPlace"
 import type { CreateBooking } from "@trailbook/core/booking/createBooking"
@@ -165,9 +165,9 @@ const offeringOf = (world: World, { offeringId, orgId }: Booking): Offering =>
  */
 const askWithout = (world: World, { now, offering }: PlaceFacts, { id, orgId, quantity }: Booking, place: Place) => {
   if (place.sessionId === null) {
-    const { lapsedAt, taken } = findOverlaps(world, overlap(offering, place, now, id))
+    const { lapsedAt, bookedSpans: taken } = findOverlaps(world, toOverlapQuery(offering, place, now, id))
     const passed = { offerings: [advancePlaceClock(withLongestBooking(offering, place), lapsedAt)] }
-    return { answer: checkCapacity(offering, place, quantity, { taken }), passed }
+    return { answer: checkCapacity(offering, place, quantity, { bookedSpans: taken }), passed }
   }
   const session = getRow(world.sessions, orgId, place.sessionId)
   const { booked: seats, lapsedAt } = countSeats(world, session, now, id)

@@ -71,7 +71,7 @@ export const bookingsOver = (store: { world: World }, payments: Layer.Layer<Paym
     }),
     Layer.mock(SessionStore, {
       lock: all(({ sessions }) => sessions),
-      booked: (queries) =>
+      countBookedSeats: (queries) =>
         Effect.sync(() =>
           queries.map(({ except, id, now, orgId }) =>
             countSeats(store.world, getRow(store.world.sessions, orgId, id), now, except)

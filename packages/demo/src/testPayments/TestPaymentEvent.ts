@@ -53,7 +53,7 @@ export interface TestCheckoutSession {
   readonly hasEnded: boolean
   /** Whether the checkout's end must still be reported to the service. */
   readonly isNews: boolean
-  readonly taken: ReadonlyArray<TestPayment>
+  readonly payments: ReadonlyArray<TestPayment>
 }
 
 /** Applies an event to a checkout. Returns undefined if the checkout has not been opened. */
@@ -62,12 +62,12 @@ export const evolve = (
   event: TestPaymentEvent
 ): TestCheckoutSession | undefined => {
   if (event.type === "opened") {
-    return state ?? { session: event.session, asked: event.asked, hasEnded: false, isNews: false, taken: [] }
+    return state ?? { session: event.session, asked: event.asked, hasEnded: false, isNews: false, payments: [] }
   }
   if (state === undefined) return undefined
   if (event.type === "ended") return { ...state, hasEnded: true, isNews: event.isNews }
   if (event.type === "paid") {
-    return { ...state, taken: [...state.taken, { ...newPayment, intent: event.intent }] }
+    return { ...state, payments: [...state.payments, { ...newPayment, intent: event.intent }] }
   }
   if (event.intent === null) return { ...state, isNews: false }
   const computeChange = (payment: TestPayment): Partial<TestPayment> => {
@@ -79,7 +79,7 @@ export const evolve = (
   }
   return {
     ...state,
-    taken: state.taken.map((payment) =>
+    payments: state.payments.map((payment) =>
       payment.intent === event.intent ? { ...payment, ...computeChange(payment) } : payment
     )
   }

@@ -55,7 +55,7 @@ const makeNotify = (file: TestPaymentFile): Effect.Effect<NotifyPaid, never, Boo
 
     const applyPayment = (session: TestCheckoutSession, { intent, isDisputed }: TestPayment, at: Instant) =>
       Effect.gen(function*() {
-        const { asked, taken: [first] } = session
+        const { asked, payments: [first] } = session
         // Report a checkout's second payment with its own intent, as real providers do.
         if (intent === first?.intent) yield* applyCheckout(session)
         else {
@@ -71,7 +71,7 @@ const makeNotify = (file: TestPaymentFile): Effect.Effect<NotifyPaid, never, Boo
         const recordNotified = (intent: string | null) =>
           Effect.sync(() => file.add({ type: "told", at, session: session.session, intent }))
         if (session.isNews) yield* Effect.zipRight(applyCheckout(session), recordNotified(null))
-        for (const payment of session.taken.filter(({ isNews }) => isNews)) {
+        for (const payment of session.payments.filter(({ isNews }) => isNews)) {
           yield* Effect.zipRight(applyPayment(session, payment, at), recordNotified(payment.intent))
         }
       }).pipe(
@@ -107,7 +107,7 @@ const makePort = (file: TestPaymentFile, address: Address, notify: NotifyPaid): 
 })
 
 const toEvent = (
-  { asked, session, taken }: TestCheckoutSession,
+  { asked, session, payments: taken }: TestCheckoutSession,
   action: Parameters<TestPaymentsPort["act"]>[1],
   at: Instant,
   status: TestCheckoutView["status"]

@@ -2,11 +2,11 @@ import type { BookingRecord } from "@trailbook/core/booking"
 import type { Org } from "@trailbook/core/org/Org"
 import {
   type Checkout,
-  type FoundCheckout,
   type PaymentNotification,
   type PaymentRequest,
   Payments,
-  PaymentsFailed
+  PaymentsFailed,
+  type ProviderCheckout
 } from "@trailbook/core/payment"
 import { chargeItems } from "@trailbook/core/pricing"
 import { currentTime } from "@trailbook/core/time/currentTime"
@@ -57,7 +57,7 @@ export const makeTestPayments = (file: TestPaymentFile, address: Address): Layer
         look: (checkout) => findCheckout(checkout),
         close: (checkout) =>
           findCheckout(checkout, (session, at) => {
-            if (session.taken.length === 0 && !session.hasEnded) {
+            if (session.payments.length === 0 && !session.hasEnded) {
               file.add({ type: "ended", at, session: session.session, isNews: false })
             }
           }),
@@ -124,8 +124,8 @@ const isSameRequest = (one: TestCheckoutRequest, other: TestCheckoutRequest): bo
   one.cents === other.cents && one.currency === other.currency && one.expiresAt === other.expiresAt &&
   one.description === other.description
 
-const toFoundCheckout = (state: TestCheckoutSession, now: Instant.Instant, address: Address): FoundCheckout => {
-  const { asked, session, taken: [first] } = state
+const toFoundCheckout = (state: TestCheckoutSession, now: Instant.Instant, address: Address): ProviderCheckout => {
+  const { asked, session, payments: [first] } = state
   if (first !== undefined) {
     const { cents, currency } = asked
     return { session, paymentId: asked.id, status: "paid", intent: first.intent, cents, currency }
@@ -138,7 +138,7 @@ const toFoundCheckout = (state: TestCheckoutSession, now: Instant.Instant, addre
 }
 
 const findRefunds = (session: TestCheckoutSession | undefined, intent: string) =>
-  session?.taken.find((payment) => payment.intent === intent)?.refunds ?? []
+  session?.payments.find((payment) => payment.intent === intent)?.refunds ?? []
 
 const toNotifications = (
   file: TestPaymentFile,
@@ -164,7 +164,7 @@ const keyReused = new PaymentsFailed({
 
 /** Converts a checkout to the view that its page shows. */
 export const toCheckoutView = (
-  { asked, hasEnded, session, taken }: TestCheckoutSession,
+  { asked, hasEnded, session, payments: taken }: TestCheckoutSession,
   now: Instant.Instant,
   { publicUrl = "" }: Address
 ): TestCheckoutView => ({

@@ -9,7 +9,7 @@
 import { toNetwork } from "@trailbook/core/actor"
 import type { Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import { unsent } from "../response/unsent.ts"
+import { sharedUnsentBytes } from "../response/unsent.ts"
 
 export interface Connections {
   /** The open connections, oldest first. */
@@ -45,10 +45,10 @@ export const trackConnections = (server: Server, { isProxy, max, maxPerNetwork }
     }
     open.add(socket)
     if (network !== undefined && neighbors !== undefined) socketsByNetwork.set(network, neighbors.add(socket))
-    const removeUnsent = unsent.add({
+    const removeUnsent = sharedUnsentBytes.add({
       source: network ?? socket,
       bytes: () => socket.writableLength,
-      giveWay: () => void socket.destroy()
+      abort: () => void socket.destroy()
     })
     const close = () => {
       removeUnsent()
@@ -93,7 +93,7 @@ export const inFlightResponse = (
  * Processes each connection's requests sequentially. Otherwise, the server would process all pipelined requests and
  * buffer all of their responses. A connection with more than 16 queued requests is closed.
  */
-export const oneAtATime = <Incoming extends { readonly socket: Socket }>(
+export const processSequentially = <Incoming extends { readonly socket: Socket }>(
   handle: (incoming: Incoming, outgoing: ServerResponse) => void
 ): (incoming: Incoming, outgoing: ServerResponse) => void => {
   const queueLengths = new WeakMap<Socket, number>()

@@ -18,7 +18,7 @@ export const make = ({ minutes = 1, times }: { readonly times: number; readonly 
   return {
     take: (key, now) => {
       const bucket = buckets.take(toNetwork(key), now)
-      return bucket.allowed ? undefined : RateLimit.rateLimited(bucket)
+      return bucket.allowed ? undefined : RateLimit.refuseRateLimited(bucket)
     }
   }
 }

@@ -11,14 +11,14 @@ export interface MemoryBudget {
    * only the memory for the bytes that have arrived. A single owner, such as a network or an org, can use at most a
    * quarter of the budget.
    */
-  readonly growing: <A, E, R>(
+  readonly withReservation: <A, E, R>(
     owners: ReadonlyArray<string>,
-    work: (take: Take) => Effect.Effect<A, E, R>
+    work: (take: ReserveBytes) => Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E, R>
 }
 
 /** Reserves more bytes, or returns a refusal if they are not available. */
-export type Take = (bytes: number) => Refusal | undefined
+export type ReserveBytes = (bytes: number) => Refusal | undefined
 
 export const make = (total: number, message: string): MemoryBudget => {
   let freeBytes = total
@@ -29,10 +29,10 @@ export const make = (total: number, message: string): MemoryBudget => {
     else bytesByOwner.set(owner, bytes)
   }
   return {
-    growing: (owners, work) =>
+    withReservation: (owners, work) =>
       Effect.suspend(() => {
         let takenBytes = 0
-        const take: Take = (bytes) => {
+        const take: ReserveBytes = (bytes) => {
           if (owners.some((owner) => (bytesByOwner.get(owner) ?? 0) + bytes > total / 4)) return ownerCrowded
           if (freeBytes < bytes) return unavailable(message, retrySeconds)
           freeBytes -= bytes

@@ -50,7 +50,7 @@ export const responseCost = (length: number): number => Math.floor(length / char
 const charactersOfToken = 32 * 1024
 
 /** Returns the cost of a JSON body with the given number of bytes, not counting the token for the request itself. */
-export const costOfBody = (bytes: number): number => Math.floor(bytes / bodyBytesOfToken)
+export const bodyCost = (bytes: number): number => Math.floor(bytes / bodyBytesOfToken)
 
 const bodyBytesOfToken = 4 * 1024
 
@@ -67,5 +67,5 @@ export const makeCharge = ({ keys }: RateLimit, clock: Clock.Clock): Charge => (
 export const format = ({ remaining, resetSeconds }: TokenBuckets.BucketState): string =>
   `"key";r=${remaining};t=${resetSeconds}`
 
-export const rateLimited = ({ retrySeconds }: TokenBuckets.BucketState): Refusal<"rate_limited"> =>
+export const refuseRateLimited = ({ retrySeconds }: TokenBuckets.BucketState): Refusal<"rate_limited"> =>
   refuseFor(retrySeconds, "rate_limited", retrySeconds)

@@ -11,7 +11,7 @@ import type { Event } from "@trailbook/core/port"
 import { webhookTest } from "@trailbook/core/webhook"
 import * as Schema from "effect/Schema"
 import type { AnyRoute } from "../Route.ts"
-import { entry, routeEntry } from "./entry.ts"
+import { operationEntry, routeEntry } from "./entry.ts"
 import { errorSchema, headers, json, sharedResponses } from "./responses.ts"
 import { Schemas } from "./schemas.ts"
 
@@ -29,7 +29,7 @@ export const document = (
   const paths: Record<string, Record<string, object>> = {}
   for (const operation of operations) {
     const path = operation.path.replace(/:(\w+)/g, "{$1}")
-    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: entry(operation, schemas) }
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: operationEntry(operation, schemas) }
   }
   const root = options.publicUrl ?? ""
   for (const route of options.routes ?? []) {

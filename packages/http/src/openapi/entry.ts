@@ -2,11 +2,11 @@ import type { Operation } from "@trailbook/core/operation/Operation"
 import { exampleValue } from "@trailbook/core/wire"
 import { hasBody, pathFields } from "../request/input.ts"
 import type { AnyRoute, RouteDescription } from "../Route.ts"
-import { answerHeaders, json, refusalResponses, refusals } from "./responses.ts"
+import { errorResponses, json, operationErrorResponses, responseHeaders } from "./responses.ts"
 import type { RequestSchema, Schemas } from "./schemas.ts"
 
 /** Builds the OpenAPI entry for an operation. */
-export const entry = (operation: Operation.Any, schemas: Schemas): object => {
+export const operationEntry = (operation: Operation.Any, schemas: Schemas): object => {
   const { description, name, output, scope, status, summary } = operation
   const { body, parameters } = placeFields(operation, schemas)
   return {
@@ -19,10 +19,10 @@ export const entry = (operation: Operation.Any, schemas: Schemas): object => {
     responses: {
       [status]: {
         description: status === 201 ? "Created." : "Success.",
-        headers: answerHeaders,
+        headers: responseHeaders,
         content: { "application/json": { schema: schemas.answer(output), example: exampleValue(output) } }
       },
-      ...refusals(operation)
+      ...operationErrorResponses(operation)
     }
   }
 }
@@ -105,9 +105,9 @@ export const routeEntry = (
   responses: {
     [status]: {
       description: status === 201 ? "Created." : "Success.",
-      headers: answerHeaders,
+      headers: responseHeaders,
       content: content(schemas)
     },
-    ...refusalResponses(refusals, body.described !== undefined)
+    ...errorResponses(refusals, body.described !== undefined)
   }
 })

@@ -27,7 +27,7 @@ const ref = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${nam
 const requestId = { "X-Request-Id": ref("RequestId") }
 
 /** The headers on every authenticated response. */
-export const answerHeaders = {
+export const responseHeaders = {
   ...requestId,
   "RateLimit-Policy": ref("RateLimitPolicy"),
   RateLimit: ref("RateLimit")
@@ -36,7 +36,7 @@ export const answerHeaders = {
 /** Returns the headers for an error status. */
 const errorHeaders = (status: number): object => {
   if (status === 401) return { ...requestId, "WWW-Authenticate": ref("Authenticate") }
-  return status === 429 || status === 503 ? { ...answerHeaders, "Retry-After": ref("RetryAfter") } : answerHeaders
+  return status === 429 || status === 503 ? { ...responseHeaders, "Retry-After": ref("RetryAfter") } : responseHeaders
 }
 
 export const json = (schema: object) => ({ "application/json": { schema } })
@@ -99,11 +99,11 @@ export const sharedResponses: Readonly<Record<string, object>> = Object.fromEntr
 )
 
 /** Returns an operation's error responses by status. */
-export const refusals = (operation: Operation.Any): Readonly<Record<string, object>> =>
-  refusalResponses(operation.refusals, hasBody(operation))
+export const operationErrorResponses = (operation: Operation.Any): Readonly<Record<string, object>> =>
+  errorResponses(operation.refusals, hasBody(operation))
 
 /** Returns the error responses for a route or operation with the given additional codes. */
-export const refusalResponses = (
+export const errorResponses = (
   extraCodes: ReadonlyArray<RefusalCode>,
   takesBody: boolean
 ): Readonly<Record<string, object>> => {

@@ -17,7 +17,7 @@ import {
 import { photoAlt, PhotoView, photoViews } from "@trailbook/core/offering"
 import { OrgView, orgView } from "@trailbook/core/org"
 import { imageKinds } from "@trailbook/core/org/Org"
-import { auditedBy } from "@trailbook/core/staff"
+import { toAuditActor } from "@trailbook/core/staff"
 import { exampleValue } from "@trailbook/core/wire"
 import * as Field from "@trailbook/core/wire/Field"
 import * as Effect from "effect/Effect"
@@ -36,7 +36,7 @@ type KeyCaller = { readonly scope: "read" | "write" | "admin" }
 /**
  * Creates the routes `POST /v1/attachments`, `GET /api/attachments/:id`, and, for guests, `GET /files/:org/:id/:key`.
  */
-export const attachments: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachments | FileLinks> = Effect.map(
+export const attachmentRoutes: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachments | FileLinks> = Effect.map(
   Effect.all([Attachments, FileLinks]),
   ([{ find, keep, open }, links]) => {
     // Inspecting an image blocks the event loop for about 10 ms, so each org uploads one file at a time.
@@ -149,7 +149,7 @@ const fileForm = <A>(name: string, field: Field.Field<A>, problem: string) => ({
 })
 
 /** Creates the route `POST /v1/offerings/:id/photos`. */
-export const photoUpload: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Photos, ({ add }) => {
+export const photoUploadRoute: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Photos, ({ add }) => {
   const runQueued = FairQueue.make({ each: 1, all: 4 })
   const form = fileForm("alt", photoAlt, "must be 1 to 200 characters long")
   const route: Route<KeyCaller, FormWithFiles> = {
@@ -185,7 +185,7 @@ export const photoUpload: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Ph
 })
 
 /** Creates the route `POST /v1/org/images`. */
-export const imageUpload: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Photos, ({ addImage }) => {
+export const imageUploadRoute: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Photos, ({ addImage }) => {
   const runQueued = FairQueue.make({ each: 1, all: 4 })
   const form = fileForm("kind", Field.oneOf(...imageKinds), `must be one of ${imageKinds.join(", ")}`)
   const route: Route<KeyCaller, FormWithFiles> = {
@@ -197,7 +197,7 @@ export const imageUpload: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Ph
     answer: ({ actor, body }) =>
       Effect.gen(function*() {
         const [bytes, kind] = yield* form.read(body)
-        const by = auditedBy(actor)
+        const by = toAuditActor(actor)
         return Reply.json(201, orgView(yield* runQueued(actor.orgId, addImage(actor.orgId, { kind, bytes, by }))))
       }),
     described: {
@@ -222,7 +222,7 @@ export const imageUpload: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Ph
  * Creates the route `GET /photos/:org/:id/:file`. Photos are public and their IDs are never reused, so they can be
  * cached permanently.
  */
-export const photos: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Photos, ({ open }): AnyRoute => ({
+export const photoRoute: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Photos, ({ open }): AnyRoute => ({
   method: "GET",
   path: "/photos/:org/:id/:file",
   name: "photos.open",

@@ -108,7 +108,7 @@ export const authenticate = <C>(
     const bucket = cause._tag === "Fail"
       ? limit.failures?.take(connection.remoteAddress ?? "", clock.unsafeCurrentTimeMillis())
       : undefined
-    return bucket?.allowed === false ? Exit.fail(RateLimit.rateLimited(bucket)) : Exit.failCause(cause)
+    return bucket?.allowed === false ? Exit.fail(RateLimit.refuseRateLimited(bucket)) : Exit.failCause(cause)
   }
   const check = ({ connection, request }: RequestContext) => authorize(request, connection.remoteAddress)
   const takeToken = ({ id }: AuthenticatedCaller) => limit.keys?.take(id, clock.unsafeCurrentTimeMillis())
@@ -132,7 +132,7 @@ export const authenticate = <C>(
         const bucket = takeToken(caller)
         recordCaller(exchange, caller, bucket)
         return bucket?.allowed === false
-          ? Exit.fail(RateLimit.rateLimited(bucket))
+          ? Exit.fail(RateLimit.refuseRateLimited(bucket))
           : then(caller)
       }
     })

@@ -1,5 +1,5 @@
 /** Reads request bodies that contain a JSON object. */
-import { invalid, type Refusal, refuse, shownText } from "@trailbook/core"
+import { invalid, type Refusal, refuse, truncateText } from "@trailbook/core"
 import { ordinaryBodyBytes } from "@trailbook/core/operation/Operation"
 import { unknownFieldMessage } from "@trailbook/core/wire"
 import * as Effect from "effect/Effect"
@@ -23,8 +23,8 @@ export const read = (request: Request, options: Options = {}): Effect.Effect<Bod
     (bytes) => bytes.byteLength === 0 ? emptyBody : decode(request, bytes, options.check)
   )
 
-export const unknownField = (name: string, fields: ReadonlyArray<string>): Refusal<"invalid_request"> =>
-  invalid(`${shownText(name)}: ${unknownFieldMessage(fields)}`)
+export const refuseUnknownField = (name: string, fields: ReadonlyArray<string>): Refusal<"invalid_request"> =>
+  invalid(`${truncateText(name)}: ${unknownFieldMessage(fields)}`)
 
 /** Whether a request has a body. An empty body is treated as missing. */
 export const isPresent = ({ headers }: Request): boolean => {
@@ -65,8 +65,8 @@ const parseJson = (text: string): unknown => {
 const minScannedLength = 4096
 
 /** Refuses the first unknown name in a JSON object. Accepts text that is not an object. */
-export const refuseUnknown = (text: string, fields: ReadonlyArray<string>): Refusal | undefined => {
-  for (const [name] of membersOf(text)) if (!fields.includes(name)) return unknownField(name, fields)
+export const checkFieldNames = (text: string, fields: ReadonlyArray<string>): Refusal | undefined => {
+  for (const [name] of membersOf(text)) if (!fields.includes(name)) return refuseUnknownField(name, fields)
   return undefined
 }
 

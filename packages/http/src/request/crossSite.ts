@@ -2,7 +2,7 @@
  * Returns a function that detects state-changing requests from a page on another site. Browsers send headers that
  * identify the origin, so a request without these headers does not come from a page.
  */
-export const crossSite = (trustedUrls: ReadonlyArray<string | undefined>): (request: Request) => boolean => {
+export const makeIsCrossSite = (trustedUrls: ReadonlyArray<string | undefined>): (request: Request) => boolean => {
   const origins = new Set(trustedUrls.flatMap((address) => address === undefined ? [] : [new URL(address).origin]))
   return ({ headers, method, url }) => {
     if (method === "GET" || method === "HEAD") return false

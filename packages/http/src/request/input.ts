@@ -2,7 +2,7 @@
  * Combines a request's path, query, and body into the input for one operation. Operations do not depend on which part
  * of the request contains a field.
  */
-import { invalid, type Refusal, shownText } from "@trailbook/core"
+import { invalid, type Refusal, truncateText } from "@trailbook/core"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import * as Field from "@trailbook/core/wire/Field"
 import * as Effect from "effect/Effect"
@@ -26,7 +26,7 @@ export const make = (operation: Operation.Any): Input => {
       if (names.length === 0) return Effect.succeed(fields)
       // Check the names here, because the error must not suggest fields from the path.
       const unknown = Object.keys(fields).find((name) => !otherNames.includes(name))
-      if (unknown !== undefined) return Body.unknownField(unknown, otherNames)
+      if (unknown !== undefined) return Body.refuseUnknownField(unknown, otherNames)
       const input: Record<string, unknown> = { ...fields }
       for (const name of names) input[name] = param(name)
       return Effect.succeed(input)
@@ -62,7 +62,7 @@ const makeReadBody = (
   fields: ReadonlyArray<string>
 ): ReadFields => {
   const readQuery = makeQuery(input)
-  const check = (text: string) => Body.refuseUnknown(text, fields)
+  const check = (text: string) => Body.checkFieldNames(text, fields)
   const readBody: ReadFields = (request, limits) => {
     const at = request.url.indexOf("?")
     if (at === -1) return Body.read(request, { check, maxBytes, ...limits })
@@ -70,7 +70,7 @@ const makeReadBody = (
       const [name] = Object.keys(query)
       return name === undefined
         ? Body.read(request, { check, maxBytes, ...limits })
-        : invalid(`${shownText(name)}: is not a query parameter of this request. Send the fields in the body.`)
+        : invalid(`${truncateText(name)}: is not a query parameter of this request. Send the fields in the body.`)
     })
   }
   const key = hints.idempotencyKey
@@ -113,7 +113,7 @@ const makeQuery = (input: Operation.Any["input"]) => {
       const name = decode(equals === -1 ? pair : pair.slice(0, equals))
       const value = decode(equals === -1 ? "" : pair.slice(equals + 1))
       if (name === undefined || value === undefined) return undecodable()
-      if (name in query) return invalid(`${shownText(name)}: appears more than once`)
+      if (name in query) return invalid(`${truncateText(name)}: appears more than once`)
       query[name] = (fields.get(name) ?? asText)(value)
     }
     return Effect.succeed(query)

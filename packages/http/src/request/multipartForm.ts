@@ -31,7 +31,7 @@ export const multipartForm = (
         ? maxBytes + restBytes
         : Math.min(Number(contentLength), maxBytes + restBytes)
       if (contentLength !== null && Number(contentLength) > maxBytes + restBytes) return Effect.fail(tooLarge)
-      return MemoryBudget.files.growing(owners, (take) =>
+      return MemoryBudget.files.withReservation(owners, (take) =>
         Effect.flatMap(readForm(body, new Form({ boundary, field, maxTotalBytes, tooLarge, take })), use))
     })
 })
@@ -53,11 +53,11 @@ class Form implements FormReader<FormWithFiles> {
   readonly #maxTotalBytes: number
   readonly #receivedParts: Array<Part> = []
   readonly #tooLarge: Refusal
-  readonly #take: MemoryBudget.Take
+  readonly #take: MemoryBudget.ReserveBytes
   #total = 0
 
   constructor({ boundary, field, maxTotalBytes, take, tooLarge }: {
-    readonly take: MemoryBudget.Take
+    readonly take: MemoryBudget.ReserveBytes
     readonly boundary: string
     readonly field: string
     readonly maxTotalBytes: number

@@ -29,12 +29,12 @@ export const readBytes = (
   const length = request.headers.get("content-length")
   if (length === "0") return noBytes
   const bytes = Number(length)
-  if (bytes > maxBytes) return tooLarge(maxBytes)
+  if (bytes > maxBytes) return refuseTooLarge(maxBytes)
   if (length !== null) onLength?.(bytes)
   if (length !== null && bytes <= smallBodyBytes) return readWhole(request, maxBytes)
   const { body } = request
   if (body === null) return noBytes
-  return budget.growing(owners, (take) =>
+  return budget.withReservation(owners, (take) =>
     Effect.suspend(() => {
       const chunks = new Chunks(maxBytes, take)
       const content = readForm(body, chunks)
@@ -56,7 +56,7 @@ const budget = MemoryBudget.make(
 const readWhole = (request: Request, maxBytes: number): Effect.Effect<Uint8Array, Refusal> =>
   Effect.tryPromise({ try: () => request.arrayBuffer(), catch: () => incompleteBody }).pipe(
     Effect.flatMap((buffer) =>
-      buffer.byteLength > maxBytes ? tooLarge(maxBytes) : Effect.succeed(new Uint8Array(buffer))
+      buffer.byteLength > maxBytes ? refuseTooLarge(maxBytes) : Effect.succeed(new Uint8Array(buffer))
     )
   )
 
@@ -66,9 +66,9 @@ class Chunks implements FormReader<Uint8Array> {
   length = 0
   readonly #chunks: Array<Uint8Array> = []
   readonly #maxBytes: number
-  readonly #take: MemoryBudget.Take
+  readonly #take: MemoryBudget.ReserveBytes
 
-  constructor(maxBytes: number, take: MemoryBudget.Take) {
+  constructor(maxBytes: number, take: MemoryBudget.ReserveBytes) {
     this.#maxBytes = maxBytes
     this.#take = take
   }
@@ -80,7 +80,7 @@ class Chunks implements FormReader<Uint8Array> {
   write(chunk: Uint8Array): void {
     this.length += chunk.byteLength
     this.refusal = this.length > this.#maxBytes
-      ? tooLarge(this.#maxBytes)
+      ? refuseTooLarge(this.#maxBytes)
       : this.#take(Math.min(chunk.byteLength, Math.max(0, this.length - smallBodyBytes)))
     if (this.refusal === undefined) this.#chunks.push(chunk)
   }
@@ -90,7 +90,7 @@ class Chunks implements FormReader<Uint8Array> {
 
 const noBytes = Effect.succeed(new Uint8Array(0))
 
-export const tooLarge = (maxBytes: number): Refusal<"too_large"> =>
+export const refuseTooLarge = (maxBytes: number): Refusal<"too_large"> =>
   refuse("too_large", `The body must be at most ${maxBytes} bytes.`)
 
 /** The client disconnected before it sent the entire body, so this response appears only in the log. */

@@ -29,7 +29,7 @@ export const upload = (
       const maxFileBytes = contentLength === null ? maxBytes : Math.min(Number(contentLength), maxBytes)
       if (contentLength !== null && Number(contentLength) > maxBytes + headBytes) return Effect.fail(tooLarge)
       const { body } = request
-      return MemoryBudget.files.growing(
+      return MemoryBudget.files.withReservation(
         owners,
         (take) => Effect.flatMap(readForm(body, new Form({ boundary, field, maxFileBytes, tooLarge, take })), use)
       )
@@ -60,7 +60,7 @@ interface ExpectedPart {
   readonly field: string
   readonly maxFileBytes: number
   readonly tooLarge: Refusal
-  readonly take: MemoryBudget.Take
+  readonly take: MemoryBudget.ReserveBytes
 }
 
 class Form implements FormReader<UploadedFile> {

@@ -8,10 +8,10 @@ import * as IpRateLimit from "../limit/IpRateLimit.ts"
 import { noBody } from "../request/noBody.ts"
 import type { AnyRoute, Caller, Route } from "../Route.ts"
 import * as Disposition from "./disposition.ts"
-import { heldForReader, streamReply } from "./streamReply.ts"
+import { maxUnreadCharacters, streamReply } from "./streamReply.ts"
 
 /** Creates the route `GET /exports/:token`, which downloads an export through a link from `org_export`. */
-export const exportDownload: Effect.Effect<AnyRoute, never, ExportLinks | Registry> = Effect.map(
+export const exportDownloadRoute: Effect.Effect<AnyRoute, never, ExportLinks | Registry> = Effect.map(
   Effect.all([ExportLinks, Registry]),
   ([{ open }, { stream }]) => {
     const download: Route<Exclude<Caller, "anyone">, undefined> = {
@@ -33,7 +33,7 @@ export const exportDownload: Effect.Effect<AnyRoute, never, ExportLinks | Regist
       },
       body: noBody,
       answer: ({ actor: { orgId } }) =>
-        streamReply(200, (emit) => stream(orgExport.name, {}, emit), heldForReader, orgId).pipe(
+        streamReply(200, (emit) => stream(orgExport.name, {}, emit), maxUnreadCharacters, orgId).pipe(
           Effect.map((reply) => ({ ...reply, headers })),
           Effect.mapError((refusal) => refusal.code === "not_found" ? new Failure(refusal, {}, 410) : refusal)
         )

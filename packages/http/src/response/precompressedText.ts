@@ -24,14 +24,14 @@ export const precompressedText = async (
     if (request.headers.get("if-none-match")?.includes(etag) === true) {
       return { status: 304, body: null, headers: { ...headers, etag: all.etag, vary: all.vary } }
     }
-    return takesGzip(request.headers.get("accept-encoding") ?? "")
+    return acceptsGzip(request.headers.get("accept-encoding") ?? "")
       ? reply(compressedBytes, { ...all, "content-encoding": "gzip" })
       : reply(plainBytes, all)
   }
 }
 
 /** Whether an `accept-encoding` header allows gzip. A weight of 0 forbids it. */
-export const takesGzip = (acceptEncoding: string): boolean =>
+export const acceptsGzip = (acceptEncoding: string): boolean =>
   acceptEncoding.split(",").some((part) => {
     const [name = "", ...weights] = part.split(";").map((piece) => piece.trim().toLowerCase())
     return name === "gzip" && !weights.some((weight) => /^q=0(\.0*)?$/.test(weight))

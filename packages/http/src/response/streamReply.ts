@@ -6,7 +6,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as FiberId from "effect/FiberId"
 import type { Reply } from "./Reply.ts"
-import { unsent } from "./unsent.ts"
+import { sharedUnsentBytes } from "./unsent.ts"
 
 /**
  * Responses of up to this many characters are sent with their length, and longer ones are streamed in chunks of about
@@ -15,7 +15,7 @@ import { unsent } from "./unsent.ts"
 const pieceLength = 64 * 1024
 
 /** A response of unlimited length pauses while this many characters are unread. */
-export const heldForReader = 1024 * 1024
+export const maxUnreadCharacters = 1024 * 1024
 
 /**
  * Streams a response in chunks. If an error occurs before the first chunk, it becomes a regular error response. The
@@ -35,16 +35,16 @@ export const streamReply = <E, R>(
     const json = new JsonStreamWriter()
     let text = ""
     let isStreamed = false
-    const release = unsent.add({
+    const release = sharedUnsentBytes.add({
       source: orgId,
       bytes: () => chunkQueue.size,
-      giveWay: () => {
+      abort: () => {
         chunkQueue.end(Exit.interrupt(FiberId.none))
         stop()
       }
     })
     const offer = (piece: string) => {
-      unsent.grew(piece.length)
+      sharedUnsentBytes.recordGrowth(piece.length)
       return chunkQueue.offer(piece)
     }
     const next = async () => {

@@ -3,7 +3,7 @@
  * hundreds of callers that never read their responses could exhaust the memory.
  */
 
-export interface Holder {
+export interface UnsentResponse {
   /**
    * The network, org, or individual holder that the bytes belong to. Holders with the same source are counted together
    * when memory is reclaimed.
@@ -12,18 +12,18 @@ export interface Holder {
   /** Returns the current number of unread bytes. */
   readonly bytes: () => number
   /** Drops the unread bytes and aborts the response. */
-  readonly giveWay: () => void
+  readonly abort: () => void
 }
 
 export interface UnsentBytes {
   /** Adds a holder and returns a function that removes it. */
-  readonly add: (holder: Holder) => () => void
+  readonly add: (holder: UnsentResponse) => () => void
   /** Records added bytes. If the limit is exceeded, the source with the most bytes loses its largest holder. */
-  readonly grew: (bytes: number) => void
+  readonly recordGrowth: (bytes: number) => void
 }
 
 export const make = (maxBytes: number): UnsentBytes => {
-  const holders = new Set<Holder>()
+  const holders = new Set<UnsentResponse>()
   /** An upper bound on the unread bytes. A recount, which runs at most once per `maxBytes` written, makes it exact. */
   let atMost = 0
 
@@ -45,7 +45,7 @@ export const make = (maxBytes: number): UnsentBytes => {
       const victim = largest?.pop()
       if (victim === undefined) break
       holders.delete(victim.holder)
-      victim.holder.giveWay()
+      victim.holder.abort()
       total -= victim.bytes
     }
     return total
@@ -56,7 +56,7 @@ export const make = (maxBytes: number): UnsentBytes => {
       holders.add(holder)
       return () => void holders.delete(holder)
     },
-    grew: (bytes) => {
+    recordGrowth: (bytes) => {
       atMost += bytes
       if (atMost > maxBytes) atMost = count()
     }
@@ -64,11 +64,11 @@ export const make = (maxBytes: number): UnsentBytes => {
 }
 
 interface HeldReply {
-  readonly holder: Holder
+  readonly holder: UnsentResponse
   readonly bytes: number
 }
 
 const sum = (replies: ReadonlyArray<HeldReply>): number => replies.reduce((total, { bytes }) => total + bytes, 0)
 
 /** The tracker shared by all servers and handlers in this process. */
-export const unsent: UnsentBytes = make(64 * 1024 * 1024)
+export const sharedUnsentBytes: UnsentBytes = make(64 * 1024 * 1024)

@@ -11,7 +11,7 @@ import * as Option from "effect/Option"
 import { type OwnAddress, ownAddress } from "./address.ts"
 import { MailParserPool } from "./parse/MailParserPool.ts"
 import type { DmarcVerdict, Envelope, ParseResult } from "./parse/ParsedMail.ts"
-import type { SharedRequest } from "./parse/parseMail.ts"
+import type { SharedParseRequest } from "./parse/parseMail.ts"
 import type { ProviderPayload } from "./parseProviderPayload.ts"
 
 /**
@@ -30,7 +30,7 @@ export type ReceiveResult =
   | { readonly _tag: "Later" }
 
 /** The maximum size of an email in bytes. */
-export const mostBytes = 26 * 1024 * 1024
+export const maxMailBytes = 26 * 1024 * 1024
 
 /** The maximum size of a delivery report in bytes. Reports are small, because they quote only the email's headers. */
 export const maxReportBytes = 1024 * 1024
@@ -58,7 +58,7 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
       verdict?: DmarcVerdict
     ) => Effect.Effect<ReadonlyArray<ReceiveResult>>
     /** Counts an email that a listener rejected before receiving it completely. */
-    readonly refused: (reason: DropReason) => Effect.Effect<void>
+    readonly countRejected: (reason: DropReason) => Effect.Effect<void>
   }
 >() {
   static readonly layer = (
@@ -85,7 +85,7 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
             : Effect.map(intake.loadReplyContext({ purpose, token }), Option.getOrUndefined)
 
         const findMaxBytes = (address: string): number =>
-          ownAddress(address, replyDomain)?.purpose === "bounce" ? maxReportBytes : mostBytes
+          ownAddress(address, replyDomain)?.purpose === "bounce" ? maxReportBytes : maxMailBytes
 
         const findRecipient = (address: string, { length }: Uint8Array): Effect.Effect<Recipient | ReceiveResult> =>
           Effect.gen(function*() {
@@ -113,7 +113,7 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
             if (purpose === "bounce") {
               if (parsed._tag === "Message") return yield* drop("automatic")
               const { failure, outcome } = parsed
-              yield* intake.reported({ bounceToken: token, outcome, failure })
+              yield* intake.recordReport({ bounceToken: token, outcome, failure })
               return takenResult
             }
             if (parsed._tag === "Report") return yield* drop("automatic")
@@ -124,7 +124,7 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
           })
 
         /** Parses the email once for all recipients, and then handles the result for each recipient in order. */
-        const receive = (mail: Omit<SharedRequest, "to" | "replyDomain">) =>
+        const receive = (mail: Omit<SharedParseRequest, "to" | "replyDomain">) =>
           Effect.gen(function*() {
             const addresses = [...new Set(mail.envelope.to)]
             const recipients = yield* Effect.forEach(addresses, (address) => findRecipient(address, mail.raw))
@@ -156,7 +156,7 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
             Effect.withSpan(receive({ raw, envelope, verdict: verdict ?? null }), "InboundMail.receive", {
               attributes: { bytes: raw.length }
             }),
-          refused: intake.drop
+          countRejected: intake.drop
         })
       })
     )

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
 import { createHash, timingSafeEqual } from "node:crypto"
-import { InboundMail, mostBytes } from "./InboundMail.ts"
+import { InboundMail, maxMailBytes } from "./InboundMail.ts"
 import type { MemoryBudget } from "./MemoryBudget.ts"
 import type { ProviderPayload } from "./parseProviderPayload.ts"
 
@@ -36,9 +36,9 @@ export const makeProviderWebhook = (
     const secretDigest = digest(secret)
 
     const receiveMail = ({ envelope, raw }: ProviderPayload): Effect.Effect<Response> => {
-      if (raw.length > mostBytes) return Effect.as(inbound.refused("too_large"), tooLargeResponse())
+      if (raw.length > maxMailBytes) return Effect.as(inbound.countRejected("too_large"), tooLargeResponse())
       if (envelope.to.length === 0) {
-        return Effect.as(inbound.refused("unknown_address"), toJsonResponse(200, { outcome: "dropped" }))
+        return Effect.as(inbound.countRejected("unknown_address"), toJsonResponse(200, { outcome: "dropped" }))
       }
       return Effect.map(inbound.receive(raw, envelope), (results) => {
         const outcomes = new Set(results.map(({ _tag }) => _tag))
@@ -52,7 +52,7 @@ export const makeProviderWebhook = (
     const respond = async (request: Request, url: URL): Promise<Response> => {
       const receivedBody = await collectBody(request, budget)
       if (receivedBody === "too large") {
-        return run(orRetryLater(Effect.as(inbound.refused("too_large"), tooLargeResponse())))
+        return run(orRetryLater(Effect.as(inbound.countRejected("too_large"), tooLargeResponse())))
       }
       if (receivedBody === "no room") return retryLaterResponse()
       try {
@@ -93,11 +93,11 @@ const noMail =
   "The body contains no complete email. Post the email as message/rfc822 or in the email, body-mime, or RawEmail field."
 
 /** Form or JSON encoding can double the size of an email. */
-const maxEncodedBytes = 2 * mostBytes
+const maxEncodedBytes = 2 * maxMailBytes
 
 const collectBody = async (request: Request, budget: MemoryBudget): Promise<Buffer | "too large" | "no room"> => {
   const maxBytes = /^(?:message\/rfc822|multipart\/form-data)\b/i.test(request.headers.get("content-type") ?? "")
-    ? mostBytes + 64 * 1024
+    ? maxMailBytes + 64 * 1024
     : maxEncodedBytes
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) return "too large"
   if (request.body === null) return Buffer.alloc(0)

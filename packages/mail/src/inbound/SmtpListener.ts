@@ -9,7 +9,7 @@ import * as Runtime from "effect/Runtime"
 import type * as Scope from "effect/Scope"
 import type { AddressInfo } from "node:net"
 import { SMTPServer, type SMTPServerAddress, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server"
-import { InboundMail, mostBytes, type ReceiveResult } from "./InboundMail.ts"
+import { InboundMail, maxMailBytes, type ReceiveResult } from "./InboundMail.ts"
 import type { MemoryBudget } from "./MemoryBudget.ts"
 import { quotaKey } from "./parse/ParsedMail.ts"
 
@@ -48,7 +48,7 @@ export const listen = (
       lmtp: options.protocol === "lmtp",
       name: options.name,
       banner: "Trailbook",
-      size: mostBytes,
+      size: maxMailBytes,
       rejectOversized: true,
       hideENHANCEDSTATUSCODES: false,
       // Without a certificate, the library would offer its own certificate for localhost.
@@ -83,7 +83,7 @@ export const listen = (
         if (raw === "hung up") return
         if (raw === "no room") return respond(noRoom)
         if (raw === "too large") {
-          await run(orUndefined(inbound.refused("too_large")))
+          await run(orUndefined(inbound.countRejected("too_large")))
           return respond(tooLarge)
         }
         const results = await run(orUndefined(inbound.receive(raw, envelope)))

@@ -7,7 +7,7 @@ import { domainToASCII } from "node:url"
 import { type Header, headerValues } from "./parse/headers.ts"
 import type { Envelope } from "./parse/ParsedMail.ts"
 
-type Class =
+type Classification =
   | { readonly _tag: "Dropped"; readonly reason: DropReason }
   | {
     readonly _tag: "Heard"
@@ -23,7 +23,7 @@ export const classify = (
   headers: ReadonlyArray<Header>,
   envelope: Pick<Envelope, "from">,
   { senderEmail, replyDomain }: { readonly senderEmail: string; readonly replyDomain: string }
-): Class => {
+): Classification => {
   const reason = ofMachine(headers, envelope.from, replyDomain)
   if (reason !== undefined) return { _tag: "Dropped", reason }
   const [from, second] = headerValues(headers, "from")

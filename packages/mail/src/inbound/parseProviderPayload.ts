@@ -9,7 +9,7 @@ export interface ProviderPayload {
 }
 
 /** A provider's request. */
-export interface PostedMail {
+export interface ProviderRequest {
   readonly contentType: string
   readonly body: Uint8Array
   /** The query string in the URL. */
@@ -23,7 +23,7 @@ export interface PostedMail {
  * field (Mailgun), or the `RawEmail` property in JSON (Postmark). Without an envelope, the addresses are read from the
  * headers.
  */
-export const parseProviderPayload = (posted: PostedMail): ProviderPayload | undefined => {
+export const parseProviderPayload = (posted: ProviderRequest): ProviderPayload | undefined => {
   const { body, contentType, replyDomain } = posted
   // In a worker thread, a posted `Buffer` arrives as a `Uint8Array`.
   const { from, raw, to } = extractParts(contentType, Buffer.from(body.buffer, body.byteOffset, body.byteLength))

@@ -82,7 +82,7 @@ export const make = (): FakeIntake => {
             return "taken"
           }),
         isReportable: (mailToken) => guard(() => mailToken === bounceToken),
-        reported: (report) => guard(() => void intake.reports.push(report)),
+        recordReport: (report) => guard(() => void intake.reports.push(report)),
         drop: (reason) => guard(() => void intake.drops.push(reason))
       })
     )

@@ -54,7 +54,7 @@ test("the mail reader accepts a guest's email only once", async () => {
     from: { name: "Ada Lovelace", email: "ada@example.com" },
     subject: "Re: Your float",
     body: "Thanks!",
-    cut: "",
+    quotedText: "",
     automatic: false
   })
 })

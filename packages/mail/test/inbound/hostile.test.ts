@@ -23,7 +23,7 @@ const request = (raw: Uint8Array, to: ParseRequest["to"] = FakeIntake.conversati
  */
 const isSound = (result: ParseResult): void => {
   if (result._tag !== "Message") return
-  const { body, cut, files, from, mailKey, messageId, subject } = result.mail
+  const { body, quotedText: cut, files, from, mailKey, messageId, subject } = result.mail
   assert.isAtMost(body.length + cut.length, 66_000)
   assert.isAtMost(Array.from(subject).length, 200)
   assert.isAtMost(files.length, 20)

@@ -2,7 +2,7 @@
  * Tests that the guest's own text survives, no matter how the reply quotes the original. The quotations have the
  * formats of mail programs and contain generated Trailbook emails.
  */
-import type { SentMail } from "@trailbook/mail/inbound/parse/knownText"
+import type { KnownText } from "@trailbook/mail/inbound/parse/knownText"
 import { truncateText, truncationMarker } from "@trailbook/mail/inbound/parse/plainText"
 import { stripQuotedText } from "@trailbook/mail/inbound/parse/stripQuotedText"
 import * as FastCheck from "effect/FastCheck"
@@ -140,7 +140,7 @@ const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}\p{S}?]+/g
 test("stripQuotedText keeps the guest's words above any quotation", () => {
   FastCheck.assert(
     FastCheck.property(reply, ({ before, guest, quotation, sent }) => {
-      const sentMail: SentMail = { addresses: [local], orgName, sent: [sent, ...before] }
+      const sentMail: KnownText = { addresses: [local], orgName, sent: [sent, ...before] }
       const { body } = stripQuotedText(truncateText(`${guest}\n\n${quotation(sent)}`), sentMail)
       assert.include(lettersOf(body), lettersOf(guest))
     }),
@@ -184,7 +184,7 @@ test("control: email-reply-parser alone loses text that the guest wrote", () => 
 })
 
 describe("a reply", () => {
-  const sentMail: SentMail = {
+  const sentMail: KnownText = {
     addresses: [local],
     orgName,
     sent: ["Shall we say Saturday at nine, at the boathouse?\n\nBring a warm layer and shoes that may get wet."]
@@ -226,7 +226,7 @@ describe("a long text", () => {
   })
 
   test("is processed in less than quadratic time", () => {
-    const sentMail: SentMail = {
+    const sentMail: KnownText = {
       addresses: [local],
       orgName,
       sent: Array.from({ length: 20 }, () => "abcdefghijklmnopqrst ".repeat(400))

@@ -10,7 +10,7 @@ import { Integer } from "@trailbook/core/wire"
 import * as Field from "@trailbook/core/wire/Field"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { because, closedBecause } from "../tool/shortenResult.ts"
+import { formatClosedReason, nothingFreeReasons } from "../tool/shortenResult.ts"
 import { deskTool } from "./deskTool.ts"
 
 const optional = <A, I>(description: string, schema: Schema.Schema<A, I>) =>
@@ -99,8 +99,8 @@ export const availabilityExplain = deskTool(
           ? "no session starts at this time"
           : "the opening hours do not include a start at this time"
         : closedReason === undefined
-        ? because[reason]
-        : closedBecause(closedReason)
+        ? nothingFreeReasons[reason]
+        : formatClosedReason(closedReason)
       const alternatives = nearSlots.length === 0 && next !== undefined ? [next] : nearSlots
       return {
         answer: {
@@ -115,7 +115,7 @@ export const availabilityExplain = deskTool(
             ? `${offering.name} can be booked${
               startsAt === undefined ? " on this day" : " at this start"
             } with bookings_create.`
-            : `Not bookable on ${LocalDate.format(date)}: ${explanation ?? because.full}${
+            : `Not bookable on ${LocalDate.format(date)}: ${explanation ?? nothingFreeReasons.full}${
               remaining === undefined || isOverMaximum ? "" : ` (at most ${remaining} left)`
             }.`,
           ...(isBookable || alternatives.length > 0 ? [] : ["No start in the next six months has enough capacity."])

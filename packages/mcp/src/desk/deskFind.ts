@@ -3,7 +3,7 @@ import type { Actor } from "@trailbook/core/actor"
 import { bookingsList, BookingView } from "@trailbook/core/booking"
 import { customersList, CustomerView } from "@trailbook/core/customer"
 import { offeringsList, OfferingView } from "@trailbook/core/offering"
-import { showsGuests } from "@trailbook/core/operation"
+import { canSeeGuests } from "@trailbook/core/operation"
 import * as Operation from "@trailbook/core/operation/Operation"
 import { orgGet } from "@trailbook/core/org"
 import { currentTime } from "@trailbook/core/time/currentTime"
@@ -76,7 +76,7 @@ export const deskFind = deskTool(operation, (call, actor, { q }) =>
     const bookings = [
       ...new Map([...matches, ...pastMatches, ...tripMatches.flat()].map((booking) => [booking.id, booking])).values()
     ]
-    const customers = words.length === 0 || !showsGuests(actor)
+    const customers = words.length === 0 || !canSeeGuests(actor)
       ? []
       : yield* findCustomers(call, actor, [query, guestWords.join(" ")])
     const page = bookings.slice(0, maxBookings)

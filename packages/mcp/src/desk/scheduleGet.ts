@@ -8,7 +8,7 @@ import * as Field from "@trailbook/core/wire/Field"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { loadTrips } from "../resource/schedule.ts"
-import { localDay, offsetTime } from "../tool/localTimes.ts"
+import { formatLocalDay, formatOffsetTime } from "../tool/localTimes.ts"
 import { deskTool } from "./deskTool.ts"
 
 const optionalCount = (description: string) =>
@@ -96,7 +96,7 @@ export const scheduleGet = deskTool(
           ({ data }) => {
             const freeSlots = data.filter(({ remaining }) => remaining > 0).map(({ remaining, starts_at }) => {
               const startsAt = Instant.parse(starts_at) ?? Instant.min
-              const time = offsetTime(zone, startsAt).slice("2027-01-01T".length)
+              const time = formatOffsetTime(zone, startsAt).slice("2027-01-01T".length)
               return { day: zone.dateAt(startsAt), start: `${time} ${remaining} left` }
             })
             return [...new Set(freeSlots.map(({ day }) => day))].map((day) => {
@@ -105,7 +105,7 @@ export const scheduleGet = deskTool(
               return {
                 day,
                 row: {
-                  date: localDay(day),
+                  date: formatLocalDay(day),
                   offering: name,
                   offering_id: id,
                   starts: starts.slice(0, maxStarts),

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { deskTool } from "./deskTool.ts"
 
-export const sessionsCancelManyDeclared = Operation.make("sessions.cancel_many", {
+export const sessionsCancelManyOperation = Operation.make("sessions.cancel_many", {
   route: ["POST", "/desk/sessions/cancel"],
   summary: "Cancel several class sessions and all their bookings.",
   input: Schema.Struct({ ids: Field.withDescription("the sessions", Field.someOf(Field.uuid, 50)) }),
@@ -25,7 +25,7 @@ export const sessionsCancelManyDeclared = Operation.make("sessions.cancel_many",
  * changes nothing.
  */
 export const sessionsCancelMany = deskTool(
-  sessionsCancelManyDeclared,
+  sessionsCancelManyOperation,
   (call, actor, { ids }) =>
     Effect.gen(function*() {
       const data: Array<typeof SessionView.Type> = []

@@ -1,5 +1,5 @@
 /** Everything that a guest's assistant can see and do on a booking page. */
-import { invalid, notFound, type Refusal, shownText } from "@trailbook/core"
+import { invalid, notFound, type Refusal, truncateText } from "@trailbook/core"
 import { Actor } from "@trailbook/core/actor"
 import { publicPageGet, Registry } from "@trailbook/core/operation"
 import { toolName } from "@trailbook/core/operation/Operation"
@@ -10,7 +10,7 @@ import type { McpHandlers } from "../McpHandlers.ts"
 import { toAnnotations } from "../tool/annotations.ts"
 import { compactResult, type Data } from "../tool/compactResult.ts"
 import { schemaOverrides } from "../tool/defaults.ts"
-import { clock, localTimes } from "../tool/localTimes.ts"
+import { localTimes, makeTimeFields } from "../tool/localTimes.ts"
 import { inputSchema } from "../tool/schemas.ts"
 import { formatRefusal, successResult } from "../tool/ToolResult.ts"
 import { defectToRefusal } from "../tool/toRefusal.ts"
@@ -49,7 +49,7 @@ export const make = (publicUrl = ""): Effect.Effect<McpHandlers, never, Registry
             const data = localTimes(compactResult(answer), zone) as Data
             return successResult({
               ...(notes.length === 0 ? {} : { note: notes.join(" ") }),
-              ...clock(zone, now),
+              ...makeTimeFields(zone, now),
               ...data
             })
           }).pipe(
@@ -58,10 +58,10 @@ export const make = (publicUrl = ""): Effect.Effect<McpHandlers, never, Registry
             Effect.catchAll((refusal) => Effect.succeed(formatRefusal(refusal, findFix(refusal))))
           )
       },
-      resources: { list: () => [], templates: () => [], read: (_, uri) => notFound("resource", shownText(uri)) },
-      prompts: { list: () => [], get: (_, name) => notFound("prompt", shownText(name)) },
+      resources: { list: () => [], templates: () => [], read: (_, uri) => notFound("resource", truncateText(uri)) },
+      prompts: { list: () => [], get: (_, name) => notFound("prompt", truncateText(name)) },
       complete: (_, { argument: { name } }) =>
-        invalid(`${shownText(name)}: is not an argument of a prompt or template`),
+        invalid(`${truncateText(name)}: is not an argument of a prompt or template`),
       question: () => Effect.succeed(undefined),
       instructions: ({ actor }) =>
         loadOrg.pipe(

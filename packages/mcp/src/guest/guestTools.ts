@@ -27,7 +27,7 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import type { DeskAnswer } from "../desk/deskTool.ts"
 import type { Data } from "../tool/compactResult.ts"
-import { because, closedBecause } from "../tool/shortenResult.ts"
+import { formatClosedReason, nothingFreeReasons } from "../tool/shortenResult.ts"
 
 /** Runs a booking page operation, which decodes the input itself. */
 export type RunPublic = <Op extends Operation.Operation.Declared>(
@@ -153,7 +153,9 @@ const availability: GuestTool = {
             : []),
           ...(noSlots === null ? [] : [
             `No starts are free in this month: ${
-              noSlots.closed_reason === undefined ? because[noSlots.because] : closedBecause(noSlots.closed_reason)
+              noSlots.closed_reason === undefined
+                ? nothingFreeReasons[noSlots.because]
+                : formatClosedReason(noSlots.closed_reason)
             }.${noSlots.next === undefined ? "" : " next_free is the first later start."}`
           ]),
           ...(total === null

@@ -14,7 +14,7 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS
 } from "@modelcontextprotocol/server"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { identity } from "../server/McpServerContext.ts"
+import { makeServerInfo } from "../server/McpServerContext.ts"
 import { type Data, isData } from "../tool/compactResult.ts"
 import { acceptsPreview } from "../tool/confirmation.ts"
 import type { ToolResult } from "../tool/ToolResult.ts"
@@ -33,7 +33,7 @@ export interface Options {
 
 /** Parses an ordinary call, or returns `undefined` if the libraries must handle the request. */
 export const make = ({ find, version }: Options): (request: Request, body: unknown) => FastCall | undefined => {
-  const complete = { resultType: "complete", _meta: { [SERVER_INFO_META_KEY]: identity({ version }) } }
+  const complete = { resultType: "complete", _meta: { [SERVER_INFO_META_KEY]: makeServerInfo({ version }) } }
 
   return ({ headers }, body) => {
     const call = parseCall(body)

@@ -60,7 +60,7 @@ export const makeLazy = (assistant: Assistant.McpHandlers, options: Options): Ef
       if (typeof selection === "string") return Effect.succeed(rpcFailure(400, selection))
       const caller = asAssistantCaller({
         actor,
-        selection,
+        toolFilter: selection,
         exportLink,
         views,
         ...(limits === undefined ? {} : { limits }),

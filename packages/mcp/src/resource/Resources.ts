@@ -7,7 +7,7 @@ import { type Actor, hasScope } from "@trailbook/core/actor"
 import { bookingsGet } from "@trailbook/core/booking"
 import { customersGet } from "@trailbook/core/customer"
 import { offeringsGet, offeringsList } from "@trailbook/core/offering"
-import { showsGuests } from "@trailbook/core/operation"
+import { canSeeGuests } from "@trailbook/core/operation"
 import { orgGet } from "@trailbook/core/org"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
@@ -59,7 +59,7 @@ export const make = (call: Call): Resources => {
     list: (caller) => canRead(caller) ? fixedEntries.map((entry) => ({ ...entry })) : [],
     templates: (caller) =>
       canRead(caller)
-        ? templateEntries.filter((entry) => entry !== guestEntry || showsGuests(caller.actor)).map((entry) => ({
+        ? templateEntries.filter((entry) => entry !== guestEntry || canSeeGuests(caller.actor)).map((entry) => ({
           ...entry
         }))
         : [],
@@ -93,7 +93,8 @@ export const make = (call: Call): Resources => {
 type Reader = (actor: Actor["Type"], text: string) => Effect.Effect<unknown, Refusal>
 
 /** Whether the caller can read resources, all of which contain bookings and related data. */
-const canRead = ({ actor, selection }: Caller): boolean => hasScope(actor, "read") && selection.toolsets.has("bookings")
+const canRead = ({ actor, toolFilter: selection }: Caller): boolean =>
+  hasScope(actor, "read") && selection.toolsets.has("bookings")
 
 const decode = (text: string): string | undefined => {
   try {

@@ -14,7 +14,7 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import type { Call } from "../Calls.ts"
-import { localDay, localTime } from "../tool/localTimes.ts"
+import { formatLocalDay, formatLocalTime } from "../tool/localTimes.ts"
 
 export interface Schedule {
   readonly outfitter: string
@@ -70,12 +70,12 @@ export const schedule = (call: Call) =>
     ({ from, incomplete, now, org, trips, zone }) => ({
       outfitter: org.name,
       timezone: zone.name,
-      now: localTime(zone, now),
+      now: formatLocalTime(zone, now),
       days: Array.from({ length: days }, (_, at) => {
         const date = LocalDate.addDays(from, at)
         const dayTrips = trips.filter(({ startsAt }) => zone.dateAt(startsAt) === date)
         return {
-          date: localDay(date),
+          date: formatLocalDay(date),
           trips: dayTrips.map(({ endsAt, startsAt, trip }) => ({ time: formatSpan(zone, startsAt, endsAt), ...trip }))
         }
       }),
@@ -121,7 +121,7 @@ export const loadTrips = (call: Call) =>
   })
 
 const formatSpan = (zone: Zone.Zone, startsAt: Instant.Instant, endsAt: Instant.Instant): string => {
-  const [start, end] = [localTime(zone, startsAt), localTime(zone, endsAt)]
+  const [start, end] = [formatLocalTime(zone, startsAt), formatLocalTime(zone, endsAt)]
   const toTime = (text: string) => text.slice(-"09:00".length)
   return zone.dateAt(startsAt) === zone.dateAt(endsAt)
     ? `${toTime(start)}-${toTime(end)}`

@@ -35,7 +35,7 @@ export const capabilities = ({ subscribe }: Pick<McpServerContext, "subscribe">)
   completions: {}
 })
 
-export const identity = ({ version }: Pick<McpServerContext, "version">) => ({
+export const makeServerInfo = ({ version }: Pick<McpServerContext, "version">) => ({
   name: "trailbook",
   title: "Trailbook",
   version

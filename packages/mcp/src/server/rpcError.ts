@@ -1,5 +1,5 @@
 /** JSON-RPC errors: for refusals outside tool calls, and for parameters that the protocol libraries reject. */
-import { type Refusal, shownText } from "@trailbook/core"
+import { type Refusal, truncateText } from "@trailbook/core"
 import { isData } from "../tool/compactResult.ts"
 
 export interface RpcError {
@@ -19,7 +19,7 @@ export const rpcError = ({ code, kind, message }: Refusal): RpcError => ({
 
 export const unknownTool = (name: string): RpcError => ({
   code: invalidParams,
-  message: `Unknown tool: ${shownText(name)}`,
+  message: `Unknown tool: ${truncateText(name)}`,
   data: { code: "not_found" }
 })
 

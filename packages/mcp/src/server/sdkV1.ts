@@ -17,7 +17,7 @@ import type * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
 import { declaresViews } from "../resource/views.ts"
 import { isData } from "../tool/compactResult.ts"
-import { capabilities, identity, type McpServerContext } from "./McpServerContext.ts"
+import { capabilities, makeServerInfo, type McpServerContext } from "./McpServerContext.ts"
 import { type RpcError, rpcError, unknownTool } from "./rpcError.ts"
 
 /**
@@ -60,7 +60,7 @@ const jsonSchemaValidator = new AjvJsonSchemaValidator()
 
 const make = (mcpContext: McpServerContext): Server => {
   const { assistant: { complete, prompts, resources, tools }, caller, instructions, onOperation, run } = mcpContext
-  const server = new Server(identity(mcpContext), {
+  const server = new Server(makeServerInfo(mcpContext), {
     capabilities: capabilities({}),
     jsonSchemaValidator,
     ...(instructions === undefined ? {} : { instructions })

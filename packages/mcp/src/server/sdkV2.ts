@@ -16,7 +16,7 @@ import type { Refusal } from "@trailbook/core"
 import type * as Effect from "effect/Effect"
 import { declaresViews } from "../resource/views.ts"
 import { declinedResult } from "../tool/confirmation.ts"
-import { capabilities, identity, type McpServerContext } from "./McpServerContext.ts"
+import { capabilities, makeServerInfo, type McpServerContext } from "./McpServerContext.ts"
 import { type RpcError, rpcError, unknownTool } from "./rpcError.ts"
 
 /** Whether a request uses a revision before 2026-07-28. */
@@ -56,7 +56,7 @@ const cacheHints = {
 export const make = (mcpContext: McpServerContext): Server => {
   const { assistant, caller, instructions, onOperation, run, subscribe } = mcpContext
   const { complete, prompts, question, resources, tools } = assistant
-  const server = new Server(identity(mcpContext), {
+  const server = new Server(makeServerInfo(mcpContext), {
     capabilities: capabilities(mcpContext),
     cacheHints,
     jsonSchemaValidator,

@@ -4,7 +4,7 @@ import { Actor, isPermitted } from "@trailbook/core/actor"
 import type { AssistantCalls } from "@trailbook/core/assistant"
 import { availabilityGet } from "@trailbook/core/availability"
 import { bookingsCreate } from "@trailbook/core/booking"
-import { isAboutGuests, type Registry, showsGuests } from "@trailbook/core/operation"
+import { canSeeGuests, type Registry, requiresGuestAccess } from "@trailbook/core/operation"
 import { type Operation, toolName, toolsets } from "@trailbook/core/operation/Operation"
 import { orgExport, orgGet } from "@trailbook/core/org"
 import { currentTime } from "@trailbook/core/time/currentTime"
@@ -22,13 +22,13 @@ import { isFarReaching, loadImpact } from "./callImpact.ts"
 import { compactResult, type Data } from "./compactResult.ts"
 import { acceptsPreview, isForbidden, needsConfirmation } from "./confirmation.ts"
 import { schemaOverrides, withDefaults } from "./defaults.ts"
-import { clock, hasTimes, localTimes } from "./localTimes.ts"
-import { makePreviews, outdatedPreview, previewFields, type Sign } from "./preview.ts"
+import { hasTimes, localTimes, makeTimeFields } from "./localTimes.ts"
+import { makePreviews, outdatedPreview, previewFields, type SignToken } from "./preview.ts"
 import { emptyListHint, isUnkeyedBooking, nextSteps, repeatNotes, sessionWarnings } from "./resultNotes.ts"
 import { resultSchema } from "./resultSchema.ts"
 import { inputSchema, type ObjectSchema, outputSchema } from "./schemas.ts"
 import { shortenResult } from "./shortenResult.ts"
-import { runWithSizeLimit, shorterLimit } from "./sizeLimit.ts"
+import { computeShorterLimit, runWithSizeLimit } from "./sizeLimit.ts"
 import { formatRefusal, successResult, summarizeSizes, type ToolResult } from "./ToolResult.ts"
 import { defectToRefusal } from "./toRefusal.ts"
 
@@ -61,7 +61,7 @@ export interface Tools {
 
 type Input = Readonly<Record<string, unknown>>
 
-export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCalls["Type"]["note"]): Tools => {
+export const make = (registry: Registry["Type"], sign: SignToken, note: AssistantCalls["Type"]["note"]): Tools => {
   const run = runWithSizeLimit(registry)
   const deskToolsByName = new Map(deskTools.map((tool) => [tool.operation.name, tool]))
   const allOperations = [...deskTools.map(({ operation }) => operation), toolsLoad, ...registry.operations]
@@ -75,10 +75,10 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
   const previews = makePreviews(call, sign)
   const suggestFix = fixLocalTime(call)
 
-  const listPermitted = ({ actor, selection }: Caller) =>
+  const listPermitted = ({ actor, toolFilter: selection }: Caller) =>
     operations
       .filter((operation) => isPermitted(actor, operation) && includesTool(selection, operation))
-      .filter(({ name }) => showsGuests(actor) || !isAboutGuests(name))
+      .filter(({ name }) => canSeeGuests(actor) || !requiresGuestAccess(name))
   const makeLoader = (caller: Caller) =>
     makeToolsLoad((group) =>
       listPermitted(caller)
@@ -119,7 +119,7 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
     Effect.gen(function*() {
       if (
         exportLink === undefined || actor._tag !== "Application" || operation.name !== orgExport.name ||
-        Object.keys(input).length > 0 || !isPermitted(actor, operation) || !showsGuests(actor)
+        Object.keys(input).length > 0 || !isPermitted(actor, operation) || !canSeeGuests(actor)
       ) return undefined
       return successResult({
         note: "The link works once and expires after 10 minutes. Give it to the user, or download the file " +
@@ -135,7 +135,7 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
     isConfirmed: boolean,
     record: CallRecord
   ): Effect.Effect<ToolResult> => {
-    const { actor, selection } = caller
+    const { actor, toolFilter: selection } = caller
     const canPreview = acceptsPreview(operation)
     const { preview, preview_token, ...ownInput } = rawInput
     const input = canPreview ? ownInput : rawInput
@@ -170,7 +170,7 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
         ...yield* sessionWarnings(call)(actor, operation, output, startedAt),
         ...slotNotes,
         ...emptyListHint(operation, fullInput, visibleOutput),
-        ...impact?.done ?? [],
+        ...impact?.pastEffects ?? [],
         ...nextSteps(operation, output, startedAt)
       ]
       const result = successResult({
@@ -179,7 +179,7 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
         ...(notesOfRepeat.length > 0 && isUnkeyedBooking(operation, input) ? { possible_duplicate: true } : {}),
         ...data
       })
-      const limit = "limit" in operation.input.fields ? shorterLimit(input, result) : undefined
+      const limit = "limit" in operation.input.fields ? computeShorterLimit(input, result) : undefined
       return limit === undefined ? result : yield* callTool(caller, operation, { ...input, limit }, isConfirmed, record)
     }).pipe(
       Effect.provideService(Actor, actor),
@@ -191,7 +191,7 @@ export const make = (registry: Registry["Type"], sign: Sign, note: AssistantCall
   return {
     list: (caller) =>
       listPermitted(caller).filter(({ name }) => isListed(caller, name)).map((operation) => {
-        const baseEntry = entryBuilders[caller.selection.schemas](operation)
+        const baseEntry = entryBuilders[caller.toolFilter.schemas](operation)
         const entry = caller.views === undefined ? baseEntry : { ...baseEntry, ...toolView(operation) }
         if (getConfirmations(caller) !== "always" || !acceptsPreview(operation)) return entry
         const { properties, ...schema } = entry.inputSchema
@@ -280,7 +280,7 @@ const addLocalTimes = ({ run }: Registry["Type"]) => (data: Data): Effect.Effect
   !hasTimes(data) ? Effect.succeed(data) : Effect.gen(function*() {
     const { timezone } = typeof data.timezone === "string" ? data : (yield* run(orgGet.name, {})) as Data
     const zone = Zone.get(String(timezone))
-    return { ...clock(zone, yield* currentTime), ...localTimes(data, zone) as Data }
+    return { ...makeTimeFields(zone, yield* currentTime), ...localTimes(data, zone) as Data }
   }).pipe(Effect.catchAllCause(() => Effect.succeed(data)))
 
 const refuseHidden = (operation: Operation.Any, { readOnly, toolsets }: ToolFilter) =>

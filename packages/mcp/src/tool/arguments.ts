@@ -13,7 +13,7 @@ import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import type { Call } from "../Calls.ts"
 import type { Data } from "./compactResult.ts"
-import { localTime, offsetTime } from "./localTimes.ts"
+import { formatLocalTime, formatOffsetTime } from "./localTimes.ts"
 
 /** Returns an operation's fields that contain a booking ID. */
 export const bookingFields = ({ input: { fields }, path }: Operation.Any): ReadonlyArray<string> =>
@@ -58,10 +58,12 @@ export const fixLocalTime = (call: Call) =>
   return call(actor, orgGet, {}).pipe(
     Effect.map(({ timezone }) => {
       const zone = Zone.get(timezone)
-      if (opensAt !== undefined) return `Retry after ${localTime(zone, opensAt)} in ${zone.name}.`
+      if (opensAt !== undefined) return `Retry after ${formatLocalTime(zone, opensAt)} in ${zone.name}.`
       if (date === undefined) return undefined
       const instant = zone.instantAtWall({ date, millisOfDay: (Number(hour) * 60 + Number(minute)) * 60_000 })
-      return `The offset is missing. For this local time in ${zone.name}, send ${field}=${offsetTime(zone, instant)}`
+      return `The offset is missing. For this local time in ${zone.name}, send ${field}=${
+        formatOffsetTime(zone, instant)
+      }`
     }),
     Effect.catchAllCause(() => Effect.succeed(undefined))
   )

@@ -20,7 +20,7 @@ import type { Operation } from "@trailbook/core/operation/Operation"
 import { orgGet, orgUpdate } from "@trailbook/core/org"
 import {
   isWithheld,
-  loadRefundsNow,
+  makeRefundLoader,
   paymentsList,
   paymentsRefund,
   splitOnline,
@@ -36,18 +36,18 @@ import * as Zone from "@trailbook/core/time/Zone"
 import { webhooksCreate, webhooksDelete, webhooksList } from "@trailbook/core/webhook"
 import * as Effect from "effect/Effect"
 import type { Call } from "../Calls.ts"
-import { sessionsCancelManyDeclared } from "../desk/sessionsCancelMany.ts"
+import { sessionsCancelManyOperation } from "../desk/sessionsCancelMany.ts"
 import { type Data, isData } from "./compactResult.ts"
-import { localTime } from "./localTimes.ts"
+import { formatLocalTime } from "./localTimes.ts"
 import { fieldText } from "./renderText.ts"
 
 export interface Impact {
   /** The name of the affected resource. */
-  readonly what: ReadonlyArray<string>
+  readonly resourceNames: ReadonlyArray<string>
   /** The call's effects, as sentences in the future tense. */
-  readonly comes: ReadonlyArray<string>
+  readonly futureEffects: ReadonlyArray<string>
   /** The same effects in the past tense, for the result's note. */
-  readonly done: ReadonlyArray<string>
+  readonly pastEffects: ReadonlyArray<string>
   readonly affected?: Readonly<Record<string, number>>
   /** The records that determine the effects. If any of them changes, the preview is outdated. */
   readonly state?: unknown
@@ -94,9 +94,12 @@ const loadBookingImpact: ImpactLoader = (call, actor, { id, refund }) =>
     )
     return {
       ...impact,
-      comes: [...impact.comes, "bookings_restore can undo this within 24 hours, except for emails and refunds."],
+      futureEffects: [
+        ...impact.futureEffects,
+        "bookings_restore can undo this within 24 hours, except for emails and refunds."
+      ],
       reversible: true,
-      what: [
+      resourceNames: [
         reference,
         ...quoteGuestText({ name: customer.name, email: customer.name === "" ? customer.email : "" }),
         offering.name,
@@ -119,7 +122,7 @@ const loadSessionImpact: ImpactLoader = (call, actor, { id }) =>
     return {
       ...impact,
       state: [session, impact.state],
-      what: [name, ...yield* loadStartText(call, actor, session.starts_at)]
+      resourceNames: [name, ...yield* loadStartText(call, actor, session.starts_at)]
     }
   })
 
@@ -137,7 +140,7 @@ const loadSessionsImpact: ImpactLoader = (call, actor, { ids }) =>
         const spots = (bookings[at] ?? []).reduce((sum, { quantity }) => sum + quantity, 0)
         return [name, ...yield* loadStartText(call, actor, starts_at), count(spots, "spot")].join(", ")
       }))
-    return { ...impact, state: [sessions, impact.state], what: [descriptions.join("; ")] }
+    return { ...impact, state: [sessions, impact.state], resourceNames: [descriptions.join("; ")] }
   })
 
 const loadOfferingImpact: ImpactLoader = (call, actor, { cancel_bookings: cancelsBookings, id }) =>
@@ -149,7 +152,7 @@ const loadOfferingImpact: ImpactLoader = (call, actor, { cancel_bookings: cancel
       const holds = bookings.filter(({ status }) => status === "held").length
       return yield* refuse("has_bookings", bookings.length - holds, holds)
     }
-    return { ...yield* loadCancelImpact(call, actor, bookings, "all"), what: [name] }
+    return { ...yield* loadCancelImpact(call, actor, bookings, "all"), resourceNames: [name] }
   })
 
 const loadCustomerImpact: ImpactLoader = (call, actor, { id }) =>
@@ -163,9 +166,9 @@ const loadCustomerImpact: ImpactLoader = (call, actor, { id }) =>
       upcomingBookings.length === 1 ? "remains" : "remain"
     }, without a name or contact details.`
     return {
-      what: quoteGuestText({ name: customer.name, email: customer.email }),
-      comes: [effect],
-      done: [effect],
+      resourceNames: quoteGuestText({ name: customer.name, email: customer.email }),
+      futureEffects: [effect],
+      pastEffects: [effect],
       affected: { upcoming_bookings: upcomingBookings.length },
       state: customer
     }
@@ -178,9 +181,9 @@ const loadConversationImpact: ImpactLoader = (call, actor, { id }) =>
     if (customer !== null) return undefined
     const messageCount = thread.filter(({ type }) => type !== "booking").length
     return {
-      what: quoteGuestText({ name: from_name ?? "", email: from_email ?? "" }),
-      comes: [`${count(messageCount, "message")} and all attached files are erased.`],
-      done: [`Erased: ${count(messageCount, "message")} and all attached files.`],
+      resourceNames: quoteGuestText({ name: from_name ?? "", email: from_email ?? "" }),
+      futureEffects: [`${count(messageCount, "message")} and all attached files are erased.`],
+      pastEffects: [`Erased: ${count(messageCount, "message")} and all attached files.`],
       affected: { messages_erased: messageCount },
       state: thread
     }
@@ -190,9 +193,9 @@ const loadWebhookImpact: ImpactLoader = (call, actor, { id }) =>
   Effect.map(call(actor, webhooksList, {}), ({ data }) => {
     const webhook = data.find((webhook) => webhook.id === id)
     return webhook && {
-      what: [webhook.url],
-      comes: ["The webhook receives no more events, and its secret is deleted."],
-      done: [`No more events are sent to ${webhook.url}.`],
+      resourceNames: [webhook.url],
+      futureEffects: ["The webhook receives no more events, and its secret is deleted."],
+      pastEffects: [`No more events are sent to ${webhook.url}.`],
       state: webhook
     }
   })
@@ -214,8 +217,8 @@ const loadProposalImpact: ImpactLoader = (call, actor, { id }) =>
       0
     )
     return {
-      what: [title],
-      comes: [
+      resourceNames: [title],
+      futureEffects: [
         actions.length === 0
           ? "This call runs no actions."
           : `This call runs ${count(actions.length, "action")}: ${
@@ -229,7 +232,7 @@ const loadProposalImpact: ImpactLoader = (call, actor, { id }) =>
           : []),
         ...[...bodies].slice(0, 3).map((body) => `Guests get this message: ${JSON.stringify(body.slice(0, 500))}.`)
       ],
-      done: [],
+      pastEffects: [],
       affected: { bookings: bookings.size, refunded_cents: cents },
       state: proposal,
       reversible: actions.every(({ reversible }) => reversible === true)
@@ -239,20 +242,20 @@ const loadProposalImpact: ImpactLoader = (call, actor, { id }) =>
 const loadNewWebhookImpact: ImpactLoader = (_call, _actor, { events = ["*"], url }) =>
   Effect.succeed(
     typeof url !== "string" || !URL.canParse(url) ? undefined : {
-      what: [url],
-      comes: [
+      resourceNames: [url],
+      futureEffects: [
         `This URL will receive guests' names, email addresses, phone numbers, and notes with each event (${
           [events].flat().join(", ")
         }).`
       ],
-      done: [`From now on, guest data is sent to ${url}.`]
+      pastEffects: [`From now on, guest data is sent to ${url}.`]
     }
   )
 
 const impactLoaders: Readonly<Record<string, ImpactLoader>> = {
   [bookingsCancel.name]: loadBookingImpact,
   [sessionsCancel.name]: loadSessionImpact,
-  [sessionsCancelManyDeclared.name]: loadSessionsImpact,
+  [sessionsCancelManyOperation.name]: loadSessionsImpact,
   [offeringsDelete.name]: loadOfferingImpact,
   [customersDelete.name]: loadCustomerImpact,
   [conversationsDelete.name]: loadConversationImpact,
@@ -264,16 +267,17 @@ const impactLoaders: Readonly<Record<string, ImpactLoader>> = {
 const loadSavedReplyImpact: ImpactLoader = (call, actor, { id }) =>
   Effect.map(call(actor, savedRepliesList, {}), ({ data }) => {
     const reply = data.find((reply) => reply.id === id)
-    return reply && { what: [reply.title], comes: ["This saved reply is deleted."], done: [], state: reply }
+    return reply &&
+      { resourceNames: [reply.title], futureEffects: ["This saved reply is deleted."], pastEffects: [], state: reply }
   })
 
 const loadUndoImpact: ImpactLoader = (call, actor, { id }) =>
   Effect.map(call(actor, proposalsList, { status: "done", limit }), ({ data }) => {
     const proposal = data.find((proposal) => proposal.id === id)
     return proposal && {
-      what: [proposal.title],
-      comes: ["This call cancels the sessions that the proposal created."],
-      done: [],
+      resourceNames: [proposal.title],
+      futureEffects: ["This call cancels the sessions that the proposal created."],
+      pastEffects: [],
       state: proposal
     }
   })
@@ -298,9 +302,9 @@ const loadBroadcastImpact: ImpactLoader = (call, actor, { body, target }) =>
       ...new Set(bookings.filter(({ status }) => status === "confirmed").map((booking) => booking.customer.id))
     ]
     return {
-      what: [`guests of ${fieldText(target)}`],
-      comes: [`${count(guests.length, "email")} will be sent to guests: ${JSON.stringify(body)}.`],
-      done: [],
+      resourceNames: [`guests of ${fieldText(target)}`],
+      futureEffects: [`${count(guests.length, "email")} will be sent to guests: ${JSON.stringify(body)}.`],
+      pastEffects: [],
       affected: { guests_mailed: guests.length },
       state: guests
     }
@@ -319,7 +323,7 @@ const loadRefundImpact: ImpactLoader = (
       : [reducesPrice === true ? "The price is reduced by this amount." : "The guest owes this amount again."]
     if (typeof method === "string") {
       const effects = [`This call records a refund of ${amount} (method: ${method}).`, ...priceEffects]
-      return { what: [booking.reference], comes: effects, done: [], state: booking }
+      return { resourceNames: [booking.reference], futureEffects: effects, pastEffects: [], state: booking }
     }
     const { data } = yield* call(actor, paymentsList, { booking_id: booking.id, method: "online", limit })
     const isOfPayment = ({ id, refund_of }: (typeof data)[number]) => [id, refund_of].includes(String(paymentId))
@@ -334,12 +338,12 @@ const loadRefundImpact: ImpactLoader = (
       )
     }
     return {
-      what: [booking.reference],
-      comes: [
+      resourceNames: [booking.reference],
+      futureEffects: [
         `This call refunds ${amount} to the guest from ${count(refunds.length, "online payment")}.`,
         ...priceEffects
       ],
-      done: [],
+      pastEffects: [],
       affected: { refunds: refunds.length, refunded_cents: available },
       state: [booking, data]
     }
@@ -350,14 +354,14 @@ const loadDialImpact: ImpactLoader = (call, actor, { automation, dial }) =>
     const current = data.find((item) => item.automation === automation)
     return current && current.dial !== dial
       ? {
-        what: [current.automation],
-        comes: [
+        resourceNames: [current.automation],
+        futureEffects: [
           `The dial changes from ${current.dial} to ${String(dial)}.`,
           ...(dial === "do_tell" || dial === "do_quiet"
             ? ["From then on, the agent cancels, moves, and refunds bookings and emails guests without approval."]
             : [])
         ],
-        done: [],
+        pastEffects: [],
         state: current
       }
       : undefined
@@ -365,9 +369,9 @@ const loadDialImpact: ImpactLoader = (call, actor, { automation, dial }) =>
 
 const loadDailyCapImpact: ImpactLoader = (call, actor, { ops_daily_cap: cap }) =>
   Effect.map(call(actor, orgGet, {}), (org) => ({
-    what: [org.name],
-    comes: [`The agent can act ${String(cap)} times a day without approval, instead of ${org.ops_daily_cap}.`],
-    done: [],
+    resourceNames: [org.name],
+    futureEffects: [`The agent can act ${String(cap)} times a day without approval, instead of ${org.ops_daily_cap}.`],
+    pastEffects: [],
     state: org.ops_daily_cap
   }))
 
@@ -376,13 +380,13 @@ const loadNoHoursImpact: ImpactLoader = (call, actor, { id }) =>
     const { name } = yield* call(actor, offeringsGet, { id: String(id) })
     const { data } = yield* call(actor, offeringsGetHours, { id: String(id) })
     return {
-      what: [name],
-      comes: [
+      resourceNames: [name],
+      futureEffects: [
         `All opening hours are removed (${
           count(data.length, "row")
         }), so nothing can be booked. Existing bookings are kept.`
       ],
-      done: [],
+      pastEffects: [],
       state: data
     }
   })
@@ -411,7 +415,7 @@ export const isFarReaching = ({ name }: Operation.Any, input: Data): boolean =>
   Object.hasOwn(farReaching, name) && farReaching[name]?.applies(input) === true
 
 /** Whether some calls to the operation are far-reaching. */
-export const canReachFar = ({ name }: Operation.Any): boolean => Object.hasOwn(farReaching, name)
+export const canBeFarReaching = ({ name }: Operation.Any): boolean => Object.hasOwn(farReaching, name)
 
 /** Determines the effects for a preview. Fails if the call would be rejected. */
 export const previewImpact =
@@ -430,7 +434,7 @@ const loadCancelImpact = (
   Effect.gen(function*() {
     const cancelsAll = choice === "all"
     const now = yield* currentTime
-    const refunds = yield* loadRefundsNow(bookings, choice, (query) => call(actor, paymentsList, query))
+    const refunds = yield* makeRefundLoader(bookings, choice, (query) => call(actor, paymentsList, query))
     const payments = refunds.flat()
     // A booking that has started is refunded only if the outfitter cancels it.
     const disputedBookings = bookings.filter(({ dispute, payment_intent_id: intent, refund, starts_at }) =>
@@ -452,13 +456,13 @@ const loadCancelImpact = (
         ? "Nothing is refunded."
         : "Nothing is refunded because nothing was paid online."
     return {
-      comes: bookings.length === 0 ? ["It has no bookings."] : [
+      futureEffects: bookings.length === 0 ? ["It has no bookings."] : [
         ...(cancelsAll ? [`This call cancels ${bookingsText}.`] : []),
         describeRefunds("This call refunds"),
         ...warning,
         `${count(bookings.length, "email")} will be sent to guests.`
       ],
-      done: bookings.length === 0 ? ["It had no bookings."] : [
+      pastEffects: bookings.length === 0 ? ["It had no bookings."] : [
         `Canceled: ${bookingsText}.`,
         describeRefunds("Refunds started:"),
         ...warning,
@@ -479,7 +483,7 @@ const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? "" :
 const loadStartText = (call: Call, actor: Actor["Type"], startsAt: string) =>
   Effect.map(call(actor, orgGet, {}), ({ timezone }) => {
     const zone = Zone.get(timezone)
-    return [`${localTime(zone, Instant.parse(startsAt) ?? Instant.min)} in ${zone.name}`]
+    return [`${formatLocalTime(zone, Instant.parse(startsAt) ?? Instant.min)} in ${zone.name}`]
   })
 
 /** The maximum number of pages to count, with 500 rows each. */

@@ -15,7 +15,7 @@ export const compactResult = (value: unknown): unknown => {
   const guestFields: Record<string, unknown> = {}
   const byGuest = writtenByThisGuest(value)
   for (const [name, inner] of Object.entries(value)) {
-    if (alwaysOmitted.has(name) || isEmpty(inner) || isSaidWithin(value, name)) continue
+    if (omittedFields.has(name) || isEmpty(inner) || isSaidWithin(value, name)) continue
     const compact = opaqueJsonFields.has(name) ? inner : compactResult(inner)
     // If the caller has no access to guest data, the guest has no fields and is omitted.
     if (isData(compact) && isEmpty(compact)) continue
@@ -26,30 +26,30 @@ export const compactResult = (value: unknown): unknown => {
 }
 
 /** Fields that are always omitted. The key implies the org ID, and the handle and QR code belong to the guest. */
-export const alwaysOmitted: ReadonlySet<string> = new Set(["org_id", "handle", "check_in_url"])
+export const omittedFields: ReadonlySet<string> = new Set(["org_id", "handle", "check_in_url"])
 
 /** Fields that contain the outfitter's own JSON or tool schemas and are returned unchanged. */
 export const opaqueJsonFields: ReadonlySet<string> = new Set(["metadata", "input_schema"])
 
 /** Fields that are omitted from rows in a list. */
-export const omittedInLists: ReadonlySet<string> = new Set(["created_at", "source"])
+export const fieldsOmittedInLists: ReadonlySet<string> = new Set(["created_at", "source"])
 
 /**
  * Returns the fields of a resource that its guest may have written. Notes about a guest are excluded, because the
  * outfitter writes them. The text of a question asked before booking is in the conversation and its messages.
  */
-export const writtenByGuests = (fields: object): ReadonlyArray<string> => {
+export const listGuestFields = (fields: object): ReadonlyArray<string> => {
   if ("email" in fields) return ["name", "email", "phone"]
   if ("direction" in fields || "from_email" in fields) return ["from_name", "from_email"]
   return "reference" in fields ? ["notes"] : []
 }
 
 /** Returns the fields of a message that its author wrote, whether guest or outfitter. */
-export const writtenByEither = (fields: object): ReadonlyArray<string> =>
+export const listAuthorFields = (fields: object): ReadonlyArray<string> =>
   "direction" in fields ? ["body", "attachments"] : []
 
 const writtenByThisGuest = (value: Data): ReadonlyArray<string> =>
-  value.direction === "to_outfitter" ? [...writtenByGuests(value), ...writtenByEither(value)] : writtenByGuests(value)
+  value.direction === "to_outfitter" ? [...listGuestFields(value), ...listAuthorFields(value)] : listGuestFields(value)
 
 export const isData = (value: unknown): value is Data =>
   typeof value === "object" && value !== null && !Array.isArray(value)
@@ -67,4 +67,4 @@ const isSaidWithin = (of: Data, name: string): boolean => {
 const withoutOrigin = (row: Data): Data =>
   "type" in row || "direction" in row
     ? row
-    : Object.fromEntries(Object.entries(row).filter(([name]) => !omittedInLists.has(name)))
+    : Object.fromEntries(Object.entries(row).filter(([name]) => !fieldsOmittedInLists.has(name)))

@@ -4,13 +4,13 @@
  */
 import { type Actor, isPermitted } from "@trailbook/core/actor"
 import { bookingsCancel, cancelPermission } from "@trailbook/core/booking"
-import { isAboutGuests, opensGuestPages, showsGuests } from "@trailbook/core/operation"
+import { canOpenGuestPages, canSeeGuests, requiresGuestAccess } from "@trailbook/core/operation"
 import { isReadOnly, type Operation } from "@trailbook/core/operation/Operation"
 import { webhooksCreate } from "@trailbook/core/webhook"
 import * as Effect from "effect/Effect"
 import { type Caller, getConfirmations } from "../Caller.ts"
 import type { Call } from "../Calls.ts"
-import { canReachFar, hasImpact, isFarReaching, loadImpact, previewImpact } from "./callImpact.ts"
+import { canBeFarReaching, hasImpact, isFarReaching, loadImpact, previewImpact } from "./callImpact.ts"
 import type { Data } from "./compactResult.ts"
 import { errorResult, type ToolResult } from "./ToolResult.ts"
 
@@ -20,16 +20,16 @@ export const needsConfirmation = (operation: Operation.Any): boolean =>
 
 /** Whether a call might need a preview, because its operation is destructive, is far-reaching, or discloses data. */
 export const acceptsPreview = (operation: Operation.Any): boolean =>
-  needsConfirmation(operation) || canReachFar(operation)
+  needsConfirmation(operation) || canBeFarReaching(operation)
 
 /**
  * Whether the call would be refused because a permission is missing. A preview or question would then promise something
  * that cannot happen.
  */
 export const isForbidden = (actor: Actor["Type"], operation: Operation.Any, input: Data): boolean =>
-  !isPermitted(actor, operation) || (isAboutGuests(operation.name) && !showsGuests(actor)) ||
+  !isPermitted(actor, operation) || (requiresGuestAccess(operation.name) && !canSeeGuests(actor)) ||
   (operation.name === bookingsCancel.name && !isPermitted(actor, cancelPermission(input.refund))) ||
-  (operation.name === webhooksCreate.name && !opensGuestPages(actor))
+  (operation.name === webhooksCreate.name && !canOpenGuestPages(actor))
 
 /**
  * Returns the question for a call, or undefined if the call needs no confirmation or would be rejected anyway. The
@@ -54,7 +54,9 @@ export const confirmationQuestion = (call: Call) => {
       (hit) => {
         const { summary, tool: { title } } = operation
         if (hit !== undefined) {
-          return `${title}: ${hit.what.join(", ")}? ${hit.comes.join(" ")}${hit.reversible ? "" : ends(operation)}`
+          return `${title}: ${hit.resourceNames.join(", ")}? ${hit.futureEffects.join(" ")}${
+            hit.reversible ? "" : ends(operation)
+          }`
         }
         // If an operation has no impact rules, the question contains its summary.
         return hasImpact(operation) || reachesFar ? undefined : `${title}? ${summary}${ends(operation)}`

@@ -8,23 +8,23 @@ import type * as Zone from "@trailbook/core/time/Zone"
 import { type Data, isData, opaqueJsonFields } from "./compactResult.ts"
 
 /** Formats a time as `Sun 2027-05-02 09:00`. */
-export const localTime = (zone: Zone.Zone, instant: Instant.Instant): string => {
+export const formatLocalTime = (zone: Zone.Zone, instant: Instant.Instant): string => {
   const { date, millisOfDay } = zone.wallAt(instant)
   const minutes = Math.floor(millisOfDay / 60_000)
   const two = (n: number) => String(n).padStart(2, "0")
-  return `${localDay(date)} ${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
+  return `${formatLocalDay(date)} ${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
 }
 
 /** Formats a time with its offset, as tools accept it: `2027-05-02T09:00-06:00`. */
-export const offsetTime = (zone: Zone.Zone, instant: Instant.Instant): string => {
+export const formatOffsetTime = (zone: Zone.Zone, instant: Instant.Instant): string => {
   const minutes = zone.offsetAt(instant) / 60_000
-  const [, date, time] = localTime(zone, instant).split(" ")
+  const [, date, time] = formatLocalTime(zone, instant).split(" ")
   const two = (n: number) => String(Math.trunc(n)).padStart(2, "0")
   return `${date}T${time}${minutes < 0 ? "-" : "+"}${two(Math.abs(minutes) / 60)}:${two(Math.abs(minutes) % 60)}`
 }
 
 /** Formats a date as `Sun 2027-05-02`. */
-export const localDay = (date: LocalDate.LocalDate): string =>
+export const formatLocalDay = (date: LocalDate.LocalDate): string =>
   `${weekdays[LocalDate.weekday(date)]} ${LocalDate.format(date)}`
 
 const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
@@ -53,21 +53,21 @@ export const localTimes = (value: unknown, zone: Zone.Zone): unknown => {
       local[name] = opaqueJsonFields.has(name) ? inner : localTimes(inner, zone)
       continue
     }
-    if (withoutLocalTimes.has(name)) local[name] = inner
-    local[`${stem}_local`] = localTime(zone, instant)
+    if (instantFields.has(name)) local[name] = inner
+    local[`${stem}_local`] = formatLocalTime(zone, instant)
   }
   return local
 }
 
 /** Fields that keep their instants, because tools accept them as input. */
-export const withoutLocalTimes: ReadonlySet<string> = new Set(["starts_at"])
+export const instantFields: ReadonlySet<string> = new Set(["starts_at"])
 
 /** Returns `starts` for `starts_at`, and `at` for `at`. */
 export const timeFieldStem = (name: string): string | undefined =>
   name.endsWith("_at") ? name.slice(0, -"_at".length) : name === "at" ? name : undefined
 
 /** Returns the current local time and the time zone, the first fields of any result with local times. */
-export const clock = (zone: Zone.Zone, now: Instant.Instant): Data => ({
-  now_local: localTime(zone, now),
+export const makeTimeFields = (zone: Zone.Zone, now: Instant.Instant): Data => ({
+  now_local: formatLocalTime(zone, now),
   timezone: zone.name
 })

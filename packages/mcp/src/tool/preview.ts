@@ -17,7 +17,7 @@ import type { Data } from "./compactResult.ts"
 import type { JsonObject } from "./schemas.ts"
 import { errorResult, successResult, type ToolResult } from "./ToolResult.ts"
 
-export type Sign = VisitorAccess["Type"]["sign"]
+export type SignToken = VisitorAccess["Type"]["sign"]
 
 /** The fields that a tool has in addition to its operation's fields. */
 export const previewFields: Readonly<Record<string, JsonObject>> = {
@@ -28,9 +28,9 @@ export const previewFields: Readonly<Record<string, JsonObject>> = {
 const lifetimeSeconds = 10 * 60
 
 const noImpact: Impact = {
-  what: [],
-  comes: ["This call would change nothing: the change was already made, or the call would be rejected."],
-  done: [],
+  resourceNames: [],
+  futureEffects: ["This call would change nothing: the change was already made, or the call would be rejected."],
+  pastEffects: [],
   reversible: true
 }
 
@@ -46,7 +46,7 @@ export interface Previews {
   ) => Effect.Effect<boolean, Refusal>
 }
 
-export const makePreviews = (call: Call, sign: Sign): Previews => {
+export const makePreviews = (call: Call, sign: SignToken): Previews => {
   const loadEffects = previewImpact(call)
   // If the caller cannot read the records, the preview contains the operation's summary.
   const loadImpact: typeof loadEffects = (actor, operation, input) =>
@@ -73,7 +73,7 @@ export const makePreviews = (call: Call, sign: Sign): Previews => {
             name,
             formatCaller(actor),
             sortKeys(input),
-            impact?.comes,
+            impact?.futureEffects,
             impact?.affected,
             impact?.state,
             expiresAtSeconds
@@ -96,8 +96,8 @@ export const makePreviews = (call: Call, sign: Sign): Previews => {
           note: "This is a preview, and nothing was changed. Show it to the user. If the user agrees, call " +
             `${toolName(operation)} again within 10 minutes with the same arguments and preview_token.`,
           preview: true,
-          action: [title, ...impact?.what ?? []].join(": "),
-          effects: [...impact?.comes ?? [summary], ...(isFinal ? ["This cannot be undone."] : [])],
+          action: [title, ...impact?.resourceNames ?? []].join(": "),
+          effects: [...impact?.futureEffects ?? [summary], ...(isFinal ? ["This cannot be undone."] : [])],
           ...(impact?.affected === undefined ? {} : { affected: impact.affected }),
           preview_token: `${expiresAtSeconds}.${yield* computeSignature(
             actor,

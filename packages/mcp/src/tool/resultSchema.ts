@@ -2,8 +2,14 @@
  * Derives the schema for a tool's result from its operation's output schema. Applies the rules in `compactResult` and
  * `localTimes` to fields instead of values.
  */
-import { alwaysOmitted, omittedInLists, opaqueJsonFields, writtenByEither, writtenByGuests } from "./compactResult.ts"
-import { timeFieldStem, withoutLocalTimes } from "./localTimes.ts"
+import {
+  fieldsOmittedInLists,
+  listAuthorFields,
+  listGuestFields,
+  omittedFields,
+  opaqueJsonFields
+} from "./compactResult.ts"
+import { instantFields, timeFieldStem } from "./localTimes.ts"
 import type { JsonObject, ObjectSchema } from "./schemas.ts"
 
 export const resultSchema = (output: ObjectSchema, extraFields: Record<string, JsonObject> = {}): ObjectSchema => {
@@ -52,10 +58,10 @@ const fieldSchema = (schema: JsonObject): JsonObject => {
 }
 
 const toResultObject = ({ properties, required, ...schema }: JsonObject): JsonObject => {
-  const fields = isObject(properties) ? Object.entries(properties).filter(([name]) => !alwaysOmitted.has(name)) : []
+  const fields = isObject(properties) ? Object.entries(properties).filter(([name]) => !omittedFields.has(name)) : []
   const shape = isObject(properties) ? properties : {}
-  const guestNames = writtenByGuests(shape)
-  const sharedNames = writtenByEither(shape)
+  const guestNames = listGuestFields(shape)
+  const sharedNames = listAuthorFields(shape)
   const ownFields = fields.filter(([name]) => !guestNames.includes(name))
   const guestFields = fields.filter(([name]) => guestNames.includes(name) || sharedNames.includes(name))
   const requiredFields = ownFields.filter(([name, inner]) =>
@@ -95,8 +101,10 @@ const toResultFields = (name: string, schema: JsonObject): ReadonlyArray<readonl
  */
 const isAlwaysPresent = (name: string, schema: JsonObject, siblings: unknown): boolean => {
   const { anyOf, enum: values, format, properties, type } = schema
-  if (opaqueJsonFields.has(name) || omittedInLists.has(name) || anyOf !== undefined || Array.isArray(type)) return false
-  if (timeFieldStem(name) !== undefined) return withoutLocalTimes.has(name)
+  if (opaqueJsonFields.has(name) || fieldsOmittedInLists.has(name) || anyOf !== undefined || Array.isArray(type)) {
+    return false
+  }
+  if (timeFieldStem(name) !== undefined) return instantFields.has(name)
   if (type === "object" && properties === undefined) return false
   // A guest's bookings omit the customer, and an empty `info` is omitted.
   if (name === "customer" || name === "info") return false

@@ -52,7 +52,7 @@ const refusal = ({ method, path }: Operation.Any) =>
 export const maxPageCharacters = 4300
 
 /** Returns the number of rows that fit on a page, or undefined if all rows fit or the caller has chosen the limit. */
-export const shorterLimit = (input: Data, { content, structuredContent }: ToolResult): number | undefined => {
+export const computeShorterLimit = (input: Data, { content, structuredContent }: ToolResult): number | undefined => {
   const rows = structuredContent?.data
   if ("limit" in input || !Array.isArray(rows) || rows.length < 2) return undefined
   const length = Math.max(JSON.stringify(structuredContent).length, ...content.map(({ text }) => text.length))

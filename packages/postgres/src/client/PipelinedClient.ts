@@ -2,10 +2,10 @@
  * Wraps a `pg` client. Concurrent statements are sent in one round trip, together with the pending `begin` and the
  * buffered writes. Statements from other code are passed to `pg` unchanged, after the buffered statements.
  */
-import { EarlierFailed } from "@trailbook/sql/Connection"
+import { EarlierStatementFailed } from "@trailbook/sql/Connection"
 import type { Value } from "@trailbook/sql/Dialect"
 import type { Connection, PoolClient } from "pg"
-import { ConnectionLost, isConnectionError, isReadOnly } from "../classifyError.ts"
+import { ConnectionLost, isConnectionError, isReadOnlyError } from "../classifyError.ts"
 import { explainError } from "./preparedStatements.ts"
 import { NoAnswer, type PreparedStatements, RoundTrip, type Statement } from "./RoundTrip.ts"
 import { findPlan, type SendPlan } from "./statementHints.ts"
@@ -119,7 +119,7 @@ export class PipelinedClient {
    * count, because it can be intentional.
    */
   private markLost(error: unknown): boolean {
-    const isDemoted = this.isOwnTransaction && isReadOnly(error)
+    const isDemoted = this.isOwnTransaction && isReadOnlyError(error)
     if (isDemoted && this.options.failovers !== undefined) this.options.failovers.count++
     if (!isDemoted && !isConnectionError(error)) return false
     this.connectionLost = new ConnectionLost(error)
@@ -190,7 +190,7 @@ export class PipelinedClient {
             if (this.connectionLost !== undefined || failedAt < openingCount || at === failedAt) {
               return this.connectionLost ?? cause
             }
-            return new EarlierFailed({ text: statements[failedAt]?.text ?? "", cause })
+            return new EarlierStatementFailed({ text: statements[failedAt]?.text ?? "", cause })
           }
           if (error !== undefined && queue.every(({ onResponse }) => onResponse === undefined)) {
             this.bufferedError = toError(-1)

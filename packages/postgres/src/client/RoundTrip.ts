@@ -27,8 +27,8 @@ export class RoundTrip implements Submittable {
   readonly statements: ReadonlyArray<Statement>
   private readonly prepared: PreparedStatements
   private readonly limitMs: number
-  private readonly onDone: (answers: ReadonlyArray<Answer>, error?: unknown) => void
-  private readonly answers: Array<Answer> = []
+  private readonly onDone: (answers: ReadonlyArray<StatementResult>, error?: unknown) => void
+  private readonly answers: Array<StatementResult> = []
   private hasEnded = false
   private columns: Columns | undefined
   private rows: Array<Row> = []
@@ -44,7 +44,7 @@ export class RoundTrip implements Submittable {
     statements: ReadonlyArray<Statement>,
     prepared: PreparedStatements,
     limitMs: number,
-    onDone: (answers: ReadonlyArray<Answer>, error?: unknown) => void
+    onDone: (answers: ReadonlyArray<StatementResult>, error?: unknown) => void
   ) {
     this.statements = statements
     this.prepared = prepared
@@ -130,7 +130,9 @@ export class RoundTrip implements Submittable {
 }
 
 /** A statement's result. It contains the rows and the command tag, or the error if a row could not be parsed. */
-export type Answer = { readonly rows: ReadonlyArray<Row>; readonly command: string } | { readonly unreadable: unknown }
+export type StatementResult = { readonly rows: ReadonlyArray<Row>; readonly command: string } | {
+  readonly unreadable: unknown
+}
 
 export class NoAnswer extends Error {
   constructor(limitMs: number) {

@@ -4,7 +4,7 @@
  * connection is free. Identical lookups are sent once, but only after the last caller has submitted its lookup, so a
  * revoked API key is rejected on the next request.
  */
-import { EarlierFailed } from "@trailbook/sql/Connection"
+import { EarlierStatementFailed } from "@trailbook/sql/Connection"
 import type { Driver } from "@trailbook/sql/Database"
 import type { Value } from "@trailbook/sql/Dialect"
 import * as Effect from "effect/Effect"
@@ -96,7 +96,7 @@ const send = (client: PoolClient, lookups: ReadonlyArray<Lookup>, release: () =>
       }
       if (error === null) return completeLookup(lookup, Effect.succeed(result.rows))
       // A failed statement aborts the later statements, which therefore run again on separate connections.
-      completeLookup(lookup, error instanceof EarlierFailed ? separateRead : Effect.fail(error))
+      completeLookup(lookup, error instanceof EarlierStatementFailed ? separateRead : Effect.fail(error))
     })
   }
 }

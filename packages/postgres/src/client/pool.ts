@@ -1,7 +1,7 @@
 import * as Reactivity from "@effect/experimental/Reactivity"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { traceHeaders } from "@trailbook/core/port"
-import type { Lane } from "@trailbook/sql/Connection"
+import type { TransactionPool } from "@trailbook/sql/Connection"
 import { driverCause, type ReservedConnection, reserveOver } from "@trailbook/sql/reservedConnection"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -93,7 +93,7 @@ export const underlyingPool = (client: PgClient.PgClient): Pool => {
 export const lane = (
   connection: Effect.Effect<ReservedConnection, unknown, Scope.Scope>,
   begin: (tenants: ReadonlyArray<string> | undefined) => ReadonlyArray<BeginStatement>
-): Lane<ReservedConnection> => ({
+): TransactionPool<ReservedConnection> => ({
   acquire: connection,
   // These statements are sent with the first statement of the transaction.
   begin: ({ open }, tenants) =>

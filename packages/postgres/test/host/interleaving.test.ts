@@ -10,7 +10,7 @@ import { batchOptions } from "@trailbook/postgres/batchOptions"
 import * as HostTransaction from "@trailbook/postgres/HostTransaction"
 import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"
 import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
-import { invariants } from "@trailbook/testkit/invariants"
+import { checkInvariants } from "@trailbook/testkit/invariants"
 import * as Process from "@trailbook/testkit/law/Process"
 import { openOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Cause from "effect/Cause"
@@ -218,7 +218,7 @@ const runStory = (superuserUrl: string, url: string) =>
           concurrency: "unbounded"
         })
 
-        assert.strictEqual((yield* invariants(orgId)).join("\n"), "")
+        assert.strictEqual((yield* checkInvariants(orgId)).join("\n"), "")
         const orders = (yield* Effect.promise(() => pool.query("select booking_id from public.orders"))).rows
         const ids = yield* Effect.filter(soldIds, (id) => Effect.isSuccess(service.call(orgId, "bookings.get", { id })))
         assert.sameMembers(orders.map(({ booking_id }) => booking_id), ids)

@@ -5,13 +5,13 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { Failure } from "../Failure.ts"
-import { requires } from "../MissingPackage.ts"
-import type { MailListen } from "../setting/mail.ts"
+import { throwMissingPackage } from "../MissingPackage.ts"
+import type { MailListenAddress } from "../setting/mail.ts"
 import { readPem } from "./readPem.ts"
 
-export interface MailInSettings {
+export interface MailReceiverSettings {
   readonly replyDomain: string | undefined
-  readonly mailListen: MailListen | undefined
+  readonly mailListen: MailListenAddress | undefined
   readonly mailCertificate: string | undefined
   /** The secret in the provider webhook's path. If omitted, the webhook is off. */
   readonly mailInSecret?: string | undefined
@@ -20,7 +20,7 @@ export interface MailInSettings {
   readonly shutdownGraceSeconds: number
 }
 
-export interface MailIn {
+export interface MailReceivers {
   /**
    * Accepts mail from mail servers until the scope closes. Returns the listen address, or `undefined` if the listener
    * is off.
@@ -34,18 +34,20 @@ export interface MailIn {
   readonly mount: (handler: Handler) => Handler
 }
 
-const closedMailIn: MailIn = { listen: Effect.succeed(undefined), mount: (handler) => handler }
+const closedMailIn: MailReceivers = { listen: Effect.succeed(undefined), mount: (handler) => handler }
 
 /**
  * Starts the mail receivers, which run until the scope closes. Their code is loaded only if a receiver is configured.
  */
-export const mailIn = (settings: MailInSettings): Effect.Effect<MailIn, Failure, MailIntake | Scope.Scope> =>
+export const startMailReceivers = (
+  settings: MailReceiverSettings
+): Effect.Effect<MailReceivers, Failure, MailIntake | Scope.Scope> =>
   settings.replyDomain === undefined || settings.mailListen === undefined && settings.mailInSecret === undefined
     ? Effect.succeed(closedMailIn)
     : openMailIn(settings, settings.replyDomain)
 
 const openMailIn = (
-  { basePath = "", mailCertificate, mailInSecret, mailListen, shutdownGraceSeconds }: MailInSettings,
+  { basePath = "", mailCertificate, mailInSecret, mailListen, shutdownGraceSeconds }: MailReceiverSettings,
   replyDomain: string
 ) =>
   Effect.gen(function*() {
@@ -56,7 +58,7 @@ const openMailIn = (
         import("@trailbook/mail/inbound/SmtpListener"),
         import("@trailbook/mail/inbound/parse/MailParserPool"),
         import("@trailbook/mail/inbound/MemoryBudget")
-      ]).catch(requires("Incoming email", "@trailbook/mail"))
+      ]).catch(throwMissingPackage("Incoming email", "@trailbook/mail"))
     )
     const inbound = yield* Layer.build(
       Layer.provide(InboundMail.InboundMail.layer({ replyDomain }), MailParserPool.MailParserPool.layer)

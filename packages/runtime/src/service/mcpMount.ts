@@ -6,8 +6,8 @@ import { type Operation, ordinaryBodyBytes, toolName } from "@trailbook/core/ope
 import * as Instant from "@trailbook/core/time/Instant"
 import { Failure } from "@trailbook/http/Failure"
 import { envelopeBytes, type Mount, type MountTokens } from "@trailbook/http/Mount"
-import { membersOf, refuseUnknown } from "@trailbook/http/request/body"
-import { tooLarge } from "@trailbook/http/request/readBytes"
+import { checkFieldNames, membersOf } from "@trailbook/http/request/body"
+import { refuseTooLarge } from "@trailbook/http/request/readBytes"
 import * as Reply from "@trailbook/http/response/Reply"
 import type { Confirmations, CreateExportLink } from "@trailbook/mcp/Caller"
 import * as AccessGuard from "@trailbook/mcp/http/accessGuard"
@@ -73,7 +73,7 @@ export const mcpMount = (
   })
 
 /** Creates export links to a server that has the `exportDownload` route. */
-export const exportLinkAt = (
+export const makeCreateExportLink = (
   publicUrl: string | undefined
 ): Effect.Effect<CreateExportLink | undefined, never, ExportLinks> =>
   Effect.map(ExportLinks, ({ create }) =>
@@ -113,13 +113,13 @@ const lazyHandler = <R>(
  * to an operation with a larger limit may exceed the ordinary limit.
  */
 const checkMessage = (text: string, byTool: ReadonlyMap<string, Operation.Any>): Refusal | undefined => {
-  const refusal = refuseUnknown(text, messageFields)
+  const refusal = checkFieldNames(text, messageFields)
   if (refusal !== undefined) return refusal
   const params = new Map(membersOf(new Map(membersOf(text)).get("params") ?? ""))
   const operation = byTool.get(params.get("name")?.trim().slice(1, -1) ?? "")
   const maxBytes = (operation?.maxBodyBytes ?? ordinaryBodyBytes) + envelopeBytes
-  if (Buffer.byteLength(text) > maxBytes) return tooLarge(maxBytes)
-  return operation && refuseUnknown(params.get("arguments") ?? "", [
+  if (Buffer.byteLength(text) > maxBytes) return refuseTooLarge(maxBytes)
+  return operation && checkFieldNames(params.get("arguments") ?? "", [
     ...Object.keys(operation.input.fields),
     "preview",
     "preview_token"

@@ -1,6 +1,6 @@
-import { connectionPlace, type PaymentConnection, PaymentConnectionStore } from "@trailbook/core/payment"
-import { type SecretPlace, Secrets } from "@trailbook/core/port"
-import { secretPlace, type Webhook, WebhookStore } from "@trailbook/core/webhook"
+import { connectionSecretLocation, type PaymentConnection, PaymentConnectionStore } from "@trailbook/core/payment"
+import { type SecretLocation, Secrets } from "@trailbook/core/port"
+import { secretLocation, type Webhook, WebhookStore } from "@trailbook/core/webhook"
 import { keyId } from "@trailbook/webhook/KeyRing"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -30,7 +30,11 @@ export const verifySecrets = (
     let secrets = 0
     let older = 0
     /** Returns the encrypted secret to store. */
-    const openAndReseal = (sealedSecret: string, place: SecretPlace, open: Effect.Effect<string, Failure, Secrets>) =>
+    const openAndReseal = (
+      sealedSecret: string,
+      place: SecretLocation,
+      open: Effect.Effect<string, Failure, Secrets>
+    ) =>
       Effect.gen(function*() {
         const secret = yield* open
         secrets++
@@ -40,13 +44,17 @@ export const verifySecrets = (
       })
     yield* forEachRow(webhooks.page, (webhook) =>
       Effect.gen(function*() {
-        const sealedSecret = yield* openAndReseal(webhook.sealedSecret, secretPlace(webhook), loadSecrets(webhook))
+        const sealedSecret = yield* openAndReseal(webhook.sealedSecret, secretLocation(webhook), loadSecrets(webhook))
         if (sealedSecret !== webhook.sealedSecret) yield* webhooks.reseal(webhook, sealedSecret)
       }))
     yield* forEachRow(connections.page, (connection) =>
       Effect.gen(function*() {
         const sealCredential = (credential: "key" | "notices", text: string) =>
-          openAndReseal(text, connectionPlace(connection, credential), openCredential(connection, credential, text))
+          openAndReseal(
+            text,
+            connectionSecretLocation(connection, credential),
+            openCredential(connection, credential, text)
+          )
         const { disconnectedAt, sealedKey, sealedNoticeSecret } = connection
         if (
           disconnectedAt !== null && Either.isLeft(yield* Effect.either(openCredential(connection, "key", sealedKey)))
@@ -81,7 +89,7 @@ const forEachRow = <Row extends { readonly id: string }, E, R>(
 /** Decrypts a webhook's secret. */
 export const loadSecrets = (webhook: Webhook): Effect.Effect<string, Failure, Secrets> =>
   openSecret(
-    { sealed: webhook.sealedSecret, place: secretPlace(webhook) },
+    { sealed: webhook.sealedSecret, place: secretLocation(webhook) },
     `The signing secret of webhook ${webhook.id}`,
     "delete the webhook and add it again"
   )
@@ -89,7 +97,7 @@ export const loadSecrets = (webhook: Webhook): Effect.Effect<string, Failure, Se
 /** Decrypts a payment account's key or webhook secret. */
 const openCredential = (connection: PaymentConnection, credential: "key" | "notices", sealedSecret: string) =>
   openSecret(
-    { sealed: sealedSecret, place: connectionPlace(connection, credential) },
+    { sealed: sealedSecret, place: connectionSecretLocation(connection, credential) },
     `The ${
       credential === "key" ? "key" : "webhook secret"
     } of the payment account ${connection.name} (${connection.accountId})`,
@@ -97,7 +105,7 @@ const openCredential = (connection: PaymentConnection, credential: "key" | "noti
   )
 
 const openSecret = (
-  { place, sealed }: { readonly sealed: string; readonly place: SecretPlace },
+  { place, sealed }: { readonly sealed: string; readonly place: SecretLocation },
   name: string,
   remedy: string
 ) =>

@@ -26,7 +26,7 @@ export interface SettingType<out A> {
 export type ParseResult<A> = { readonly value: A } | { readonly must: string }
 
 /** Creates a type from a function that returns `undefined` for invalid text. */
-export const kind = <A>(
+export const makeSettingType = <A>(
   placeholder: string,
   accepts: string,
   parseText: (text: string) => A | undefined
@@ -40,21 +40,21 @@ export const kind = <A>(
 })
 
 export const matchingText = (placeholder: string, accepts: string, pattern: RegExp): SettingType<string> =>
-  kind(placeholder, accepts, (text) => pattern.test(text) ? text : undefined)
+  makeSettingType(placeholder, accepts, (text) => pattern.test(text) ? text : undefined)
 
 /** Marks a type as secret, so that messages do not show its values. */
 export const secret = <A>(kind: SettingType<A>): SettingType<A> => ({ ...kind, secret: true })
 
 /** A whole number within inclusive bounds. */
 export const integer = (min: number, max: number): SettingType<number> =>
-  kind("<n>", `a whole number from ${min} to ${max}`, (text) => {
+  makeSettingType("<n>", `a whole number from ${min} to ${max}`, (text) => {
     const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN
     return value >= min && value <= max ? value : undefined
   })
 
 /** Trimmed text. Its length is counted in code points, as in the API. */
 export const text = (placeholder: string, max: number): SettingType<string> =>
-  kind(placeholder, `1 to ${max} characters long`, (text) => {
+  makeSettingType(placeholder, `1 to ${max} characters long`, (text) => {
     const trimmedText = text.trim()
     const isStorable = trimmedText.isWellFormed() && !trimmedText.includes("\0")
     return isStorable && trimmedText !== "" && Array.from(trimmedText).length <= max ? trimmedText : undefined
@@ -64,13 +64,17 @@ export const text = (placeholder: string, max: number): SettingType<string> =>
 export const host: SettingType<string> = matchingText("<host>", "an IP address or a host name", /^[\w.:%-]{1,255}$/)
 
 export const choice = <const Values extends ReadonlyArray<string>>(...values: Values): SettingType<Values[number]> =>
-  kind(`<${values.join("|")}>`, `one of ${values.join(", ")}`, (text) => values.find((value) => value === text))
+  makeSettingType(
+    `<${values.join("|")}>`,
+    `one of ${values.join(", ")}`,
+    (text) => values.find((value) => value === text)
+  )
 
 /** A comma-separated list of distinct values. */
 export const choices = <const Values extends ReadonlyArray<string>>(
   ...values: Values
 ): SettingType<ReadonlyArray<Values[number]>> =>
-  kind(`<${values.join(",")}>`, `a comma-separated list of ${values.join(", ")}`, (text) => {
+  makeSettingType(`<${values.join(",")}>`, `a comma-separated list of ${values.join(", ")}`, (text) => {
     const names = new Set(text.split(",").map((part) => part.trim()))
     const selection = values.filter((value) => names.has(value))
     return selection.length === names.size ? selection : undefined
@@ -84,7 +88,7 @@ export const toggle: SettingType<boolean> = {
 }
 
 /** A site's URL, without a trailing slash in its path. */
-export const siteUrl: SettingType<string> = kind(
+export const siteUrl: SettingType<string> = makeSettingType(
   "<url>",
   "an http or https URL without a query string, such as https://book.example.com",
   (text) => {
@@ -95,21 +99,21 @@ export const siteUrl: SettingType<string> = kind(
 )
 
 /** A sender address. `localhost` is accepted as its domain because the operator chooses the sender. */
-export const email: SettingType<string> = kind(
+export const email: SettingType<string> = makeSettingType(
   "<address>",
   "one email address of at most 254 characters",
   (text) => text.length <= 254 && /^[^\s@<>()[\],;:"\\]+@[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text) ? text : undefined
 )
 
 /** A person's email address, parsed like a guest's address in the API. */
-export const address: SettingType<string> = kind(
+export const address: SettingType<string> = makeSettingType(
   "<address>",
   "one email address of at most 254 characters",
   emailAddress
 )
 
 /** Networks in CIDR notation, separated by commas. */
-export const networks: SettingType<ReadonlyArray<string>> = kind(
+export const networks: SettingType<ReadonlyArray<string>> = makeSettingType(
   "<cidr,…>",
   "comma-separated networks such as 127.0.0.0/8",
   (text) => {
@@ -120,7 +124,7 @@ export const networks: SettingType<ReadonlyArray<string>> = kind(
 
 /** Encryption keys with their IDs. Checks only the syntax, not whether the key IDs are unique. */
 export const secretsKeys: SettingType<string> = secret(
-  kind("<keys>", "comma-separated keys from secrets generate", (text) => {
+  makeSettingType("<keys>", "comma-separated keys from secrets generate", (text) => {
     const entries = text.split(",").map((entry) => entry.trim())
     return entries.every((entry) => /^[\w-]{1,16}:[\w+/-]{43}=?$/.test(entry)) ? entries.join(",") : undefined
   })
@@ -135,34 +139,34 @@ export const keyId: SettingType<string> = matchingText("<id>", "1 to 16 letters,
 
 /** A Trailbook API key. */
 export const apiKey: SettingType<string> = secret(
-  kind("<key>", "an API key from keys create", (text) => parse(text) === undefined ? undefined : text)
+  makeSettingType("<key>", "an API key from keys create", (text) => parse(text) === undefined ? undefined : text)
 )
 
-export const folder: SettingType<string> = kind(
+export const folder: SettingType<string> = makeSettingType(
   "<folder>",
   "a folder path",
   (text) => text === "" || text.includes("\0") ? undefined : text
 )
 
-export const file: SettingType<string> = kind(
+export const file: SettingType<string> = makeSettingType(
   "<file>",
   "a file path",
   (text) => text === "" || text.includes("\0") || text.endsWith("/") ? undefined : text
 )
 
-export const instant: SettingType<Instant.Instant> = kind(
+export const instant: SettingType<Instant.Instant> = makeSettingType(
   "<instant>",
   "an ISO 8601 instant with Z or an offset, such as 2027-05-01T15:00:00Z",
   Instant.parse
 )
 
-export const timeZone: SettingType<string> = kind(
+export const timeZone: SettingType<string> = makeSettingType(
   "<zone>",
   "an IANA time zone name, such as America/Denver",
   (text) => Zone.find(text)?.name
 )
 
-export const currency: SettingType<string> = kind(
+export const currency: SettingType<string> = makeSettingType(
   "<code>",
   "a three-letter ISO 4217 code, such as usd",
   parseCurrency

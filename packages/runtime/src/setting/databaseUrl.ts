@@ -74,7 +74,7 @@ const parsePostgres = (text: string): ParsedUrl | undefined => {
   }
   const schema = takeParameter("schema") ?? "trailbook"
   const prepare = takeParameter("prepare") ?? "on"
-  if (!isSchema(schema)) return { must: schemaMust }
+  if (!isSchemaName(schema)) return { must: schemaNameError }
   if (prepare !== "on" && prepare !== "off") return { must: "must contain prepare=on or prepare=off, or omit prepare" }
   if (urls.length > 1 && !/^(read-write|primary)?$/.test(url.searchParams.get("target_session_attrs") ?? "")) {
     return { must: "must contain target_session_attrs=read-write if it lists several hosts" }
@@ -83,10 +83,10 @@ const parsePostgres = (text: string): ParsedUrl | undefined => {
   return { value: { _tag: "Postgres", url: withHosts(url.href, hosts), schema, prepare: prepare === "on" } }
 }
 
-export const isSchema = (name: string): boolean => /^[a-z_][a-z0-9_]{0,62}$/.test(name)
+export const isSchemaName = (name: string): boolean => /^[a-z_][a-z0-9_]{0,62}$/.test(name)
 
 /** The error for an invalid schema name, without its subject. */
-export const schemaMust = "must have a schema name of at most 63 lowercase letters, digits, and underscores"
+export const schemaNameError = "must have a schema name of at most 63 lowercase letters, digits, and underscores"
 
 /** Formats a database for messages, without its password. */
 export const redactUrl = (database: DatabaseUrl): string => {

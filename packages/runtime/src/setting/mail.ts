@@ -1,8 +1,8 @@
 /** Defines the value types for mail settings and for keys of other services. */
-import { kind, matchingText, secret, type SettingType } from "./SettingType.ts"
+import { makeSettingType, matchingText, secret, type SettingType } from "./SettingType.ts"
 
 /** An ASCII domain with at least two labels. */
-export const domain: SettingType<string> = kind(
+export const domain: SettingType<string> = makeSettingType(
   "<domain>",
   "a domain such as reply.example.com",
   (text) =>
@@ -12,14 +12,14 @@ export const domain: SettingType<string> = kind(
 )
 
 /** The listen address and protocol for incoming mail. */
-export interface MailListen {
+export interface MailListenAddress {
   readonly protocol: "lmtp" | "smtp"
   readonly host: string
   readonly port: number
 }
 
 /** Accepts `lmtp://127.0.0.1:2424` and `smtp://0.0.0.0:25`. */
-export const mailListen: SettingType<MailListen> = kind(
+export const mailListen: SettingType<MailListenAddress> = makeSettingType(
   "<address>",
   "lmtp://<host>:<port> or smtp://<host>:<port>, such as lmtp://127.0.0.1:2424",
   (text) => {

@@ -41,7 +41,7 @@ export const loadKeys = ({ database, secretsKeys }: KeySettings): Effect.Effect<
  *
  * @throws UsageError
  */
-export const keysRequired = (command: CommandName, { database, secretsKeys }: KeySettings): void => {
+export const requireKeys = (command: CommandName, { database, secretsKeys }: KeySettings): void => {
   if (database._tag === "Postgres" && secretsKeys === undefined) throw new UsageError(keysMissing, command)
 }
 

@@ -1,11 +1,11 @@
-import { kind, secret, type SettingType } from "@trailbook/runtime/setting/SettingType"
+import { makeSettingType, secret, type SettingType } from "@trailbook/runtime/setting/SettingType"
 
 /** The storage for message attachments: a folder or an S3 bucket. */
-export type FilesPlace =
+export type FilesLocation =
   | { readonly _tag: "Folder"; readonly directory: string }
   | { readonly _tag: "Bucket"; readonly url: string }
 
-export const filesPlace: SettingType<FilesPlace> = kind(
+export const filesLocation: SettingType<FilesLocation> = makeSettingType(
   "<folder|url>",
   "a folder path, or a bucket URL such as https://s3.eu-central-1.amazonaws.com/trailbook-files",
   (text) => {
@@ -29,7 +29,7 @@ export interface BucketKey {
 }
 
 export const bucketKey: SettingType<BucketKey> = secret(
-  kind("<id:secret>", "an access key ID and its secret, separated by a colon", (text) => {
+  makeSettingType("<id:secret>", "an access key ID and its secret, separated by a colon", (text) => {
     const [, accessKeyId, secretAccessKey] = /^([^\s:]{1,200}):(\S{1,500})$/.exec(text) ?? []
     return accessKeyId === undefined || secretAccessKey === undefined ? undefined : { accessKeyId, secretAccessKey }
   })

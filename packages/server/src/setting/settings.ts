@@ -6,14 +6,14 @@ import { scopes } from "@trailbook/core/actor"
 import { toolsets } from "@trailbook/core/operation/Operation"
 import { plans } from "@trailbook/core/org/Org"
 import { roles } from "@trailbook/core/staff"
-import { forms, smtpUrl } from "@trailbook/mail/smtpUrl"
+import { smtpUrl, smtpUrlFormats } from "@trailbook/mail/smtpUrl"
 import { confirmations } from "@trailbook/mcp/Caller"
 import { levels } from "@trailbook/runtime/JsonLog"
 import { formats } from "@trailbook/runtime/readableLog"
 import { databaseUrl, postgresUrl } from "@trailbook/runtime/setting/databaseUrl"
 import * as Mail from "@trailbook/runtime/setting/mail"
 import * as SettingType from "@trailbook/runtime/setting/SettingType"
-import { bucketKey, filesPlace } from "./filesPlace.ts"
+import { bucketKey, filesLocation } from "./filesPlace.ts"
 import { type CommandName, makeSetting, type Setting } from "./Setting.ts"
 import { trustedProxies } from "./trustedProxies.ts"
 
@@ -77,7 +77,7 @@ const outputSetting = makeSetting(
 )
 /** A mail server's URL. The value is the text as given. It is secret, because it can contain a password. */
 const smtp = SettingType.secret(
-  SettingType.kind("<url>", forms, (text) => smtpUrl(text) === undefined ? undefined : text)
+  SettingType.makeSettingType("<url>", smtpUrlFormats, (text) => smtpUrl(text) === undefined ? undefined : text)
 )
 
 const database = { env: ["TRAILBOOK_DATABASE", "DATABASE_URL"] } as const
@@ -186,7 +186,7 @@ export const settings = {
     env: ["TRAILBOOK_OUTBOX"],
     help: "The folder for emails to guests, one file per email. Used without --smtp-url."
   }),
-  files: processSetting.optional(filesPlace, "the folder files next to the database", {
+  files: processSetting.optional(filesLocation, "the folder files next to the database", {
     env: ["TRAILBOOK_FILES"],
     help: "Storage for message attachments: a folder or an S3-compatible bucket."
   }),

@@ -1,4 +1,4 @@
-import { kind, type SettingType } from "@trailbook/runtime/setting/SettingType"
+import { makeSettingType, type SettingType } from "@trailbook/runtime/setting/SettingType"
 import { networkError } from "@trailbook/webhook/addresses"
 
 /** The trusted proxies, given as their networks or as the number of proxies that a request passes through. */
@@ -7,7 +7,7 @@ export type TrustedProxies = number | ReadonlyArray<string>
 const most = 10
 
 /** Accepts `loopback` (all loopback networks), `10.0.0.0/8,fd00::/8`, or a number such as `2`. */
-export const trustedProxies: SettingType<TrustedProxies> = kind(
+export const trustedProxies: SettingType<TrustedProxies> = makeSettingType(
   "<proxies>",
   `loopback, comma-separated networks such as 10.0.0.0/8, or a proxy count from 1 to ${most}`,
   (text) => {

@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { type ColumnRow, list } from "../Columns.ts"
+import { type ColumnRow, toSelectList } from "../Columns.ts"
 import { Database } from "../Database.ts"
 import { forUpdate } from "../jsonParameter.ts"
 import { putCustomers } from "../store/SqlCustomerStore.ts"
@@ -16,7 +16,7 @@ const batch = 500
 export const backfillSearchWords: Effect.Effect<void, never, Database> = Effect.flatMap(Database, (database) => {
   const { dialect, execute, transaction } = database
   const put = putCustomers(database)
-  const batchQuery = `select ${list(customerTable.columns, "c")} from ${dialect.table("customers")} c
+  const batchQuery = `select ${toSelectList(customerTable.columns, "c")} from ${dialect.table("customers")} c
     where c.words is null order by c.org_id, c.id limit ${batch}${forUpdate(dialect, "c")}`
   const writeBatch = transaction(Effect.gen(function*() {
     const rows = yield* execute<ColumnRow<typeof customerTable.columns>>(batchQuery)

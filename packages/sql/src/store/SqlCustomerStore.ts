@@ -2,7 +2,7 @@ import { CustomerStore, parseSearch } from "@trailbook/core/customer"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import type { Position } from "@trailbook/core/wire"
 import * as Effect from "effect/Effect"
-import { list } from "../Columns.ts"
+import { toSelectList } from "../Columns.ts"
 import { type Database, storeLayer } from "../Database.ts"
 import { maxInstant, minInstant } from "../filters.ts"
 import { among, onlyOne } from "../jsonParameter.ts"
@@ -79,7 +79,7 @@ const customerList = (database: Database["Type"]): CustomerStore["Type"]["list"]
   const { dialect, query } = database
   const search = make(database)
   const rows = Rows.make(database, customerTable, "c")
-  const columns = list(customerTable.columns, "c")
+  const columns = toSelectList(customerTable.columns, "c")
   const customers = dialect.table("customers")
   const bookings = dialect.table("bookings")
   const pageCondition = "c.org_id = $1 and (c.created_at, c.id) < ($2, $3)"

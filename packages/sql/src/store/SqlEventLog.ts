@@ -1,6 +1,6 @@
 import { EventLog, maxUnsettled, type NewEvent } from "@trailbook/core/port"
 import * as Effect from "effect/Effect"
-import { type ColumnRow, list } from "../Columns.ts"
+import { type ColumnRow, toSelectList } from "../Columns.ts"
 import { storeLayer } from "../Database.ts"
 import { filters } from "../filters.ts"
 import * as Rows from "../Rows.ts"
@@ -49,9 +49,9 @@ export const layer = storeLayer(EventLog, (database) => {
         order by e.id limit 1
       ), (select upto from bounds)) as id
     )
-    select head.id as next, ${list(eventTable.columns, "page")}
+    select head.id as next, ${toSelectList(eventTable.columns, "page")}
     from head left join found page on page.id <= head.id order by page.id`
-  const latest = `select ${list(eventTable.columns, "page")} from (
+  const latest = `select ${toSelectList(eventTable.columns, "page")} from (
       select * from ${rows.table} where org_id = $1 order by id desc limit $2
     ) page order by page.id`
   const about = `${rows.select} where e.org_id = $1 and e.customer_id = $2 and e.id > $3 order by e.id limit $4`

@@ -21,7 +21,7 @@ const isAvailableSubscription = (dialect: Dialect): string =>
   `${isFree(dialect, "s")} and (s.retry_at is null or s.retry_at <= ${dialect.now})`
 
 /** Returns a query that finds the subscriptions in `keys` that have pending events or do not exist yet. */
-export const waitingPlaces = (dialect: Dialect, keys: `$${number}`): string =>
+export const waitingSubscriptions = (dialect: Dialect, keys: `$${number}`): string =>
   `select asked.org_id, asked.name, s.cursor
       from ${dialect.records(keys, keyColumns)} as asked
         left join ${dialect.table("subscriptions")} s on s.org_id = asked.org_id and s.name = asked.name
@@ -45,7 +45,7 @@ export const layer = storeLayer(SubscriptionStore, ({ dialect, execute, query, w
       left join ${counters} counter on counter.org_id = given.org_id
     where true order by given.org_id, given.name
     on conflict (org_id, name) do nothing`
-  const waitingQuery = waitingPlaces(dialect, "$1")
+  const waitingQuery = waitingSubscriptions(dialect, "$1")
   const claim = `update ${table} as s set ${claimAssignment(dialect, "$3")}
     where s.org_id = $1 and s.name = $2 and ${isAvailable}
     returning ${Object.keys(claimColumns).join(", ")}`

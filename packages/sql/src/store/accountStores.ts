@@ -203,14 +203,14 @@ const grantStore = storeLayer(GrantStore, (database) => {
     lockCode: codes.lockBy("digest"),
     putToken: tokens.putOne,
     lockToken: tokens.lockBy("digest"),
-    found: (digest) =>
+    findToken: (digest) =>
       Effect.gen(function*() {
         const token = yield* findToken(digest)
         if (Option.isNone(token)) return Option.none()
         const grant = yield* grants.find({ orgId: token.value.orgId, id: token.value.grantId })
         return Option.map(grant, (grant) => ({ token: token.value, grant }))
       }),
-    removeOver: ({ id, orgId }, before) =>
+    removeExpired: ({ id, orgId }, before) =>
       transaction(Effect.zipRight(
         write(deleteExpired(codes.table), [orgId, id, before]),
         write(deleteExpired(tokens.table), [orgId, id, before])

@@ -13,7 +13,7 @@ import * as Table from "../Table.ts"
 import { automationTable, automationWriteTable, proposalTable } from "../table/workTables.ts"
 
 /** Returns a condition that is true if the automation `a` is due and not leased. */
-export const isDueTurn = (dialect: Dialect, now: `$${number}`): string =>
+export const isDueAutomation = (dialect: Dialect, now: `$${number}`): string =>
   `a.next_at <= ${now} and ${isFree(dialect, "a")}`
 
 const automationStore = storeLayer(AutomationStore, (database) => {
@@ -24,8 +24,8 @@ const automationStore = storeLayer(AutomationStore, (database) => {
   const claim = makeClaim(database, automationTable, {
     alias: "a",
     id: "automation",
-    isDue: isDueTurn(dialect, "$1"),
-    given: 1,
+    isDue: isDueAutomation(dialect, "$1"),
+    parameterCount: 1,
     // Sort only by the indexed column, because the briefs for all outfitters in a time zone are due at the same time.
     order: "a.next_at"
   })
@@ -74,7 +74,7 @@ const proposalStore = storeLayer(ProposalStore, (database) => {
   const claim = makeClaim(database, proposalTable, {
     alias: "p",
     isDue: isDueProposal(dialect, "$1"),
-    given: 1,
+    parameterCount: 1,
     order: "p.run_at, p.id"
   })
   const isClaimed = `select p.id from ${rows.table} p where p.org_id = $1 and p.id = $2 and ${isClaimOf("$3")}`

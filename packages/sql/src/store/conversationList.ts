@@ -3,13 +3,13 @@
  * conversations of each kind. Each section is read from an index, in index order. A single statement reads all
  * sections, so a page is consistent without a transaction. A transaction would take longer than the page itself.
  */
-import type { Writer } from "@trailbook/core/actor"
+import type { Author } from "@trailbook/core/actor"
 import { type ConversationStore, inboxRanks, type ListedConversation } from "@trailbook/core/conversation"
 import type { Conversation } from "@trailbook/core/conversation/Conversation"
 import type { Channel, Direction, MessageKind } from "@trailbook/core/conversation/message/Message"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
-import { type ColumnRow, list } from "../Columns.ts"
+import { type ColumnRow, toSelectList } from "../Columns.ts"
 import type { Database } from "../Database.ts"
 import type { Dialect, Value } from "../Dialect.ts"
 import { maxInstant } from "../filters.ts"
@@ -95,7 +95,7 @@ type ConversationRecordRow = ColumnRow<typeof columns> & {
   readonly message_direction: Direction
   readonly message_kind: MessageKind
   readonly message_channel: Channel
-  readonly message_sent_by: Writer
+  readonly message_sent_by: Author
   readonly message_body: string
 }
 
@@ -111,7 +111,7 @@ const selectRecords = ({ lateral, table }: Dialect): string => {
       ? `left join lateral (select * from ${table(name)} ${alias} where ${condition} limit 1) as ${alias} on true`
       : `left join ${table(name)} ${alias} on ${condition}`
   }
-  return `select ${list(columns, "v")},
+  return `select ${toSelectList(columns, "v")},
     c.name as customer_name, c.email as customer_email, c.phone as customer_phone,
     m.created_at as message_at, m.direction as message_direction, m.kind as message_kind,
     m.channel as message_channel, m.sent_by as message_sent_by, m.body as message_body

@@ -56,7 +56,7 @@ export const conversationSearch = ({ dialect, query }: Database["Type"]) => {
     ): Effect.Effect<ReadonlyArray<string>> =>
       Effect.gen(function*() {
         if (rank === inboxRanks.length || matches.length === limit) return matches
-        const isFullScan = dialect.apart && readCount >= maxChecked
+        const isFullScan = dialect.isOutOfProcess && readCount >= maxChecked
         const size = isFullScan ? limit - matches.length : sliceSize
         const rows = yield* readChunk(rank, from, size, isFullScan)
         const all = [...matches, ...rows.filter(({ found }) => found).map(({ id }) => id)].slice(0, limit)

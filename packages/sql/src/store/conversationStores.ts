@@ -116,7 +116,7 @@ const broadcastStore = storeLayer(BroadcastStore, (database) => {
     lock: rows.lock,
     lockByKey: rows.lockBy("org_id", "key"),
     put: rows.putOne,
-    booked: ({ after, limit, orgId, target }) => {
+    listConfirmedBookings: ({ after, limit, orgId, target }) => {
       const { at, id } = after ?? positionBefore(target)
       const [condition, value] = targetCondition(target)
       return Effect.map(

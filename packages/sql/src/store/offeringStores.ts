@@ -2,7 +2,7 @@ import { ClosureStore, DiscountStore, OfferingStore } from "@trailbook/core/offe
 import { type Seats, SessionStore } from "@trailbook/core/session"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { type ColumnRow, list } from "../Columns.ts"
+import { type ColumnRow, toSelectList } from "../Columns.ts"
 import { storeLayer } from "../Database.ts"
 import { filters, maxInstant, minInstant } from "../filters.ts"
 import { among, keyRecord, queryWithRecords } from "../jsonParameter.ts"
@@ -61,7 +61,7 @@ const sessionStore = storeLayer(SessionStore, (database) => {
   return {
     list: ({ after = minInstant, from = minInstant.at, limit, now, offeringId, orgId, status, to = maxInstant.at }) => {
       const filter = filters({ offering_id: offeringId, status }, 8)
-      const text = `select ${list(sessionTable.columns, "page")}, ${bookedSeats} as booked from (
+      const text = `select ${toSelectList(sessionTable.columns, "page")}, ${bookedSeats} as booked from (
           select * from ${rows.table}
           where org_id = $1 and starts_at >= $2 and starts_at < $3 and (starts_at, id) > ($4, $5)${filter.text}
           order by starts_at, id limit $6
@@ -76,7 +76,7 @@ const sessionStore = storeLayer(SessionStore, (database) => {
     find: rows.findAll,
     lock: rows.lockAll,
     lockComing: ({ id, orgId }, now) => rows.all(comingQuery, [orgId, id, now]),
-    booked: (queries) =>
+    countBookedSeats: (queries) =>
       queryWithRecords<Seats>(
         database,
         seatsQuery,

@@ -50,10 +50,10 @@ const paymentConnectionStore = storeLayer(PaymentConnectionStore, (database) => 
   return {
     put: putOne,
     list: (orgId) => all(ofOrg, [orgId]),
-    named: by("id"),
+    findById: by("id"),
     claim: ({ before, limit, now }) =>
       Effect.map(execute<Row>(claim, [before, now, limit]), (rows) => rows.map(decode).sort(compareIds)),
-    seen: ({ id, orgId }, to) => write(markSeen, [orgId, id, to]),
+    advanceSeenTo: ({ id, orgId }, to) => write(markSeen, [orgId, id, to]),
     page: (after, limit) => all(pageQuery, [after, limit]),
     reseal: ({ id, orgId, sealedKey, sealedNoticeSecret }, replacement) =>
       write(reseal, [orgId, id, replacement.sealedKey, replacement.sealedNoticeSecret, sealedKey, sealedNoticeSecret])

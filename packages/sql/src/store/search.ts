@@ -64,8 +64,8 @@ export interface SearchStrategies<Row> {
 export const make = ({ dialect, query: send }: Database["Type"]) => {
   const query = <Row>(...statement: Parameters<typeof send>) =>
     Effect.zipLeft(send<Row>(...statement), yieldToEventLoop)
-  const growthFactor = dialect.apart ? 10 : 4
-  const termsPerCount = dialect.apart ? 12 : 4
+  const growthFactor = dialect.isOutOfProcess ? 10 : 4
+  const termsPerCount = dialect.isOutOfProcess ? 12 : 4
   const words = dialect.table("customer_words")
   const bookings = dialect.table("bookings")
   const ranges = dialect.records("$2", { at: "integer", first: "text", last: "text" })

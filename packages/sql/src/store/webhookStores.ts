@@ -13,7 +13,7 @@ import { type Claim, DeliveryQueue, type Webhook, WebhookStore } from "@trailboo
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { type ColumnRecord, type ColumnRow, list } from "../Columns.ts"
+import { type ColumnRecord, type ColumnRow, toSelectList } from "../Columns.ts"
 import { type Database, storeLayer } from "../Database.ts"
 import type { Dialect, Value } from "../Dialect.ts"
 import { forUpdateSkipLocked, isAny } from "../jsonParameter.ts"
@@ -38,7 +38,7 @@ const webhookStore = storeLayer(WebhookStore, (database) => {
   const names = Object.keys(insertColumns).join(", ")
   const insert = `insert into ${rows.table} (${names})
     select ${names} from ${dialect.records("$1", insertColumns)} as given where true`
-  const progress = `select ${list(progressColumns, "w")} from ${rows.table} w where w.org_id = $1 and w.id = $2`
+  const progress = `select ${toSelectList(progressColumns, "w")} from ${rows.table} w where w.org_id = $1 and w.id = $2`
   // This statement spans all orgs, because the engine itself runs it.
   const pageQuery = `${rows.select} where w.id > $1 order by w.id limit $2`
   const whereKey = "where org_id = $1 and id = $2"
@@ -169,7 +169,7 @@ const deliveryQueue = storeLayer(DeliveryQueue, (database) => {
     `with head as materialized (
       select coalesce((select counter.last from ${counters} counter where counter.org_id = $1), 0) as id
     )
-    select head.id as head, ${list(eventTable.columns, "page")}
+    select head.id as head, ${toSelectList(eventTable.columns, "page")}
     from head left join (${eventPageQuery(dialect.table("events"), types)}) page on true order by page.id`
 
   return {
@@ -195,7 +195,7 @@ const deliveryQueue = storeLayer(DeliveryQueue, (database) => {
         head: rows[0]?.head ?? 0
       }))
     },
-    delivered: (claim, cursor, status, leaseMs) => {
+    recordSuccess: (claim, cursor, status, leaseMs) => {
       const update = recordDelivery(claim, cursor, status, leaseMs)
       if (claim.stoppedAt === null) return update
       return transaction(
@@ -203,7 +203,7 @@ const deliveryQueue = storeLayer(DeliveryQueue, (database) => {
       )
     },
     renew,
-    failed: (claim, { fault, retryMs, status }) => recordFailure(claim, status, fault, retryMs),
+    recordFailure: (claim, { fault, retryMs, status }) => recordFailure(claim, status, fault, retryMs),
     release: (claim, cursor) => Effect.asVoid(cursor === undefined ? release(claim) : releaseAndAdvance(claim, cursor))
   }
 })

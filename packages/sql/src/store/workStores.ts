@@ -6,7 +6,7 @@ import { TaskStore } from "@trailbook/core/task"
 import { type ClaimedTask, type Lane, lanes, taskKinds } from "@trailbook/core/task/Task"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { type ColumnRow, list } from "../Columns.ts"
+import { type ColumnRow, toSelectList } from "../Columns.ts"
 import { storeLayer } from "../Database.ts"
 import type { Dialect } from "../Dialect.ts"
 import { among, isAny, keyColumns, keyRecord, toOrgKey } from "../jsonParameter.ts"
@@ -14,15 +14,15 @@ import { isClaimOf, isFree, makeClaim } from "../lease.ts"
 import * as Rows from "../Rows.ts"
 import * as Table from "../Table.ts"
 import { requestKeyTable, resumableJobTable, taskTable } from "../table/workTables.ts"
-import { isDueProposal, isDueTurn } from "./agentStores.ts"
-import { waitingPlaces } from "./SqlSubscriptionStore.ts"
+import { isDueAutomation, isDueProposal } from "./agentStores.ts"
+import { waitingSubscriptions } from "./SqlSubscriptionStore.ts"
 import { isServed, waitingEndpoints } from "./webhookStores.ts"
 
 const unitOfWork = storeLayer(UnitOfWork, ({ assertCanWait, dialect, snapshot, transaction }) => ({
   run: transaction,
   snapshot,
-  queryAll: dialect.apart ? parallel : sequential,
-  queryInOrder: dialect.apart ? pipeline : sequential,
+  queryAll: dialect.isOutOfProcess ? parallel : sequential,
+  queryInOrder: dialect.isOutOfProcess ? pipeline : sequential,
   assertCanWait
 }))
 
@@ -42,7 +42,7 @@ const taskStore = storeLayer(TaskStore, (database) => {
   const exceptColumns = { org_id: "text" } as const
   const isDue = `${isDueTask(dialect, "$1", "$2")}
     and t.org_id not in (select org_id from ${dialect.records("$3", exceptColumns)} as excepted)`
-  const claim = makeClaim(database, taskTable, { alias: "t", isDue, given: 3, order: "t.due_at, t.id" })
+  const claim = makeClaim(database, taskTable, { alias: "t", isDue, parameterCount: 3, order: "t.due_at, t.id" })
   const isClaimed = `org_id = $1 and id = $2 and ${isClaimOf("$3")}`
   const removeDone = `delete from ${tasks} where lease_until is not null
     and (org_id, id, fence) in (select org_id, id, fence from ${dialect.records("$1", claimedKey)} as claimed)`
@@ -57,7 +57,7 @@ const taskStore = storeLayer(TaskStore, (database) => {
   // This condition must exactly match the condition of the partial index on failed tasks.
   const hasFailed = "(t.given_up_at is not null or t.attempts > 0)"
   const failingQuery = (after: string) =>
-    `select ${list(taskTable.columns, "t")} from ${tasks} t
+    `select ${toSelectList(taskTable.columns, "t")} from ${tasks} t
     where ${hasFailed} and (t.given_up_at is not null or t.kind = 'refund' or t.attempts >= $1) and ${after}
     order by t.org_id, t.id limit $4`
   const failingOfAll = failingQuery("(t.org_id, t.id) > ($2, $3)")
@@ -148,8 +148,8 @@ const pendingWork = storeLayer(PendingWork, ({ dialect, query }) => {
       where ${isFree(dialect, "w")}
       union all select 1 from ${table("event_counters")} counter where ${isServed(dialect)}`,
     proposals: `select 1 from ${table("proposals")} p where ${isDueProposal(dialect, "$1")}`,
-    subscriptions: waitingPlaces(dialect, "$2"),
-    turns: `select 1 from ${table("automations")} a where ${isDueTurn(dialect, "$1")}`
+    subscriptions: waitingSubscriptions(dialect, "$2"),
+    automations: `select 1 from ${table("automations")} a where ${isDueAutomation(dialect, "$1")}`
   }
   const laneParts = lanes.map((lane) =>
     [lane, `select 1 from ${table("tasks")} t where ${isDueTask(dialect, `'${lane}'`, "$1")}`] as const
@@ -165,7 +165,7 @@ const pendingWork = storeLayer(PendingWork, ({ dialect, query }) => {
           deliveries: Boolean(row?.deliveries),
           proposals: Boolean(row?.proposals),
           subscriptions: Boolean(row?.subscriptions),
-          turns: Boolean(row?.turns),
+          automations: Boolean(row?.automations),
           lanes: lanes.filter((lane) => Boolean(row?.[lane]))
         })
       )

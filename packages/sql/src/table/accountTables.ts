@@ -1,6 +1,6 @@
 import type { ApiKey } from "@trailbook/core/actor"
 import type { AssistantCall } from "@trailbook/core/assistant"
-import type { Code, Grant, OAuthClient, Token } from "@trailbook/core/oauth"
+import type { AuthorizationCode, Grant, OAuthClient, Token } from "@trailbook/core/oauth"
 import type { Org } from "@trailbook/core/org/Org"
 import type {
   AuditActor,
@@ -208,7 +208,7 @@ export const grantTable = Fields.table<Grant>()({
   }
 })
 
-export const grantCodeTable = Fields.table<Code>()({
+export const grantCodeTable = Fields.table<AuthorizationCode>()({
   name: "grant_codes",
   key: ["org_id", "digest"],
   fields: {

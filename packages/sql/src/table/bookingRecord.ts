@@ -1,6 +1,6 @@
 import type { BookingRecord } from "@trailbook/core/booking"
 import type { Kind } from "@trailbook/core/offering/Offering"
-import { type ColumnRow, list } from "../Columns.ts"
+import { type ColumnRow, toSelectList } from "../Columns.ts"
 import type { Dialect } from "../Dialect.ts"
 import { bookingTable } from "./bookingTable.ts"
 
@@ -14,7 +14,7 @@ export type BookingRecordRow = ColumnRow<typeof bookingTable.columns> & {
 }
 
 /** The columns of a record, from the booking `b`, its offering `o`, and its customer `c`. */
-export const recordColumns = `${list(bookingTable.columns, "b")},
+export const recordColumns = `${toSelectList(bookingTable.columns, "b")},
     o.name as offering_name, o.kind as offering_kind,
     c.name as customer_name, c.email as customer_email, c.phone as customer_phone`
 

@@ -1,5 +1,13 @@
 import type { Source } from "@trailbook/core/actor"
-import type { Attendance, Booking, BookingPrice, BookingRefund, Place, Status, Unproven } from "@trailbook/core/booking"
+import type {
+  Attendance,
+  Booking,
+  BookingPrice,
+  BookingRefund,
+  BookingStatus,
+  PendingProof,
+  Place
+} from "@trailbook/core/booking"
 import type { Dispute } from "@trailbook/core/payment"
 import type { BookingPolicy } from "@trailbook/core/pricing"
 import type { Instant } from "@trailbook/core/time/Instant"
@@ -69,7 +77,11 @@ type BookingRow = ColumnRow<typeof columns>
  * Creates the fields that all states share, in one object literal for speed. Reads mostly return confirmed bookings,
  * which have no other fields.
  */
-const decodeCommon = <S extends Status, C extends Instant | null>(row: BookingRow, status: S, confirmedAt: C) => ({
+const decodeCommon = <S extends BookingStatus, C extends Instant | null>(
+  row: BookingRow,
+  status: S,
+  confirmedAt: C
+) => ({
   id: row.id,
   orgId: row.org_id,
   offeringId: row.offering_id,
@@ -112,8 +124,8 @@ const decodeCommon = <S extends Status, C extends Instant | null>(row: BookingRo
   status
 })
 
-const toUnproven = ({ confirm_in: confirmIn, network, unproven }: BookingRow): Unproven | null =>
-  unproven ? { network, confirmIn: confirmIn as Unproven["confirmIn"] } : null
+const toUnproven = ({ confirm_in: confirmIn, network, unproven }: BookingRow): PendingProof | null =>
+  unproven ? { network, confirmIn: confirmIn as PendingProof["confirmIn"] } : null
 
 const toContact = (
   { contact_email: email, contact_name: name, contact_phone: phone }: BookingRow
@@ -147,7 +159,7 @@ const toPreviousPlace = (row: BookingRow): Place | null =>
     : { sessionId: row.previous_session_id, startsAt: row.previous_starts_at, endsAt: row.previous_ends_at }
 
 const decode = (row: BookingRow): Booking => {
-  const status = row.status as Status
+  const status = row.status as BookingStatus
   switch (status) {
     case "held":
       return {

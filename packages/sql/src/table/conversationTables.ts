@@ -1,5 +1,5 @@
 import { type Broadcast, type SavedReply, searchTerms } from "@trailbook/core/conversation"
-import type { Conversation, Pass } from "@trailbook/core/conversation/Conversation"
+import type { Conversation, ExpiringSecret } from "@trailbook/core/conversation/Conversation"
 import type { Message } from "@trailbook/core/conversation/message/Message"
 import { toSearchTerms } from "@trailbook/core/customer"
 import type { Customer } from "@trailbook/core/customer/Customer"
@@ -43,7 +43,7 @@ export const customerWriteTable = Table.make({
 
 export const behindSpace = (word: string): string => ` ${word}`
 
-const baseTable = Fields.table<Omit<Conversation, "link" | "shown">>()({
+const baseTable = Fields.table<Omit<Conversation, "link" | "pass">>()({
   name: "conversations",
   key: ["org_id", "id"],
   fields: {
@@ -71,7 +71,7 @@ const baseTable = Fields.table<Omit<Conversation, "link" | "shown">>()({
   }
 })
 
-const toPass = (digest: string | null, until: Pass["until"] | null): Pass | null =>
+const toPass = (digest: string | null, until: ExpiringSecret["until"] | null): ExpiringSecret | null =>
   digest === null || until === null ? null : { digest, until }
 
 export const conversationTable = Table.make({
@@ -86,14 +86,14 @@ export const conversationTable = Table.make({
   decode: (row): Conversation => ({
     ...baseTable.decode(row),
     link: toPass(row.link_digest, row.link_until),
-    shown: toPass(row.shown_digest, row.shown_until)
+    pass: toPass(row.shown_digest, row.shown_until)
   }),
   encode: (conversation: Conversation) => ({
     ...baseTable.encode(conversation),
     link_digest: conversation.link?.digest ?? null,
     link_until: conversation.link?.until ?? null,
-    shown_digest: conversation.shown?.digest ?? null,
-    shown_until: conversation.shown?.until ?? null
+    shown_digest: conversation.pass?.digest ?? null,
+    shown_until: conversation.pass?.until ?? null
   })
 })
 

@@ -16,7 +16,7 @@ export class FakeFiles extends Context.Tag("@trailbook/testkit/FakeFiles")<
   FakeFiles,
   {
     /** The current contents. */
-    readonly kept: Effect.Effect<ReadonlyMap<string, Uint8Array>>
+    readonly contents: Effect.Effect<ReadonlyMap<string, Uint8Array>>
     /** Makes every call fail, or lets calls succeed again. */
     readonly refuse: (refuses: boolean) => Effect.Effect<void>
   }
@@ -32,7 +32,7 @@ export class FakeFiles extends Context.Tag("@trailbook/testkit/FakeFiles")<
       return Context.make(
         FakeFiles,
         FakeFiles.of({
-          kept: Effect.sync(() => new Map(files)),
+          contents: Effect.sync(() => new Map(files)),
           refuse: (refuses) =>
             Effect.sync(() => {
               state.refuses = refuses

@@ -14,11 +14,11 @@
  */
 import {
   type Checkout,
-  type FoundCheckout,
   type PaymentNotification,
   type PaymentRequest,
   Payments,
-  PaymentsFailed
+  PaymentsFailed,
+  type ProviderCheckout
 } from "@trailbook/core/payment"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import type { Instant } from "@trailbook/core/time/Instant"
@@ -172,7 +172,7 @@ export class FakePayments extends Context.Tag("@trailbook/testkit/FakePayments")
   }))
 }
 
-const toFoundCheckout = (session: string, { request, intent, isClosed }: FakeCheckout): FoundCheckout =>
+const toFoundCheckout = (session: string, { request, intent, isClosed }: FakeCheckout): ProviderCheckout =>
   intent === null
     ? { session, paymentId: request.id, status: isClosed ? "expired" : "open" }
     : { session, paymentId: request.id, status: "paid", intent, cents: request.cents, currency: request.currency }

@@ -5,7 +5,7 @@
  * - A secret opens only in the place it was sealed for.
  * - A secret sealed with another key does not open and is not current.
  */
-import { type SecretPlace, Secrets } from "@trailbook/core/port"
+import { type SecretLocation, Secrets } from "@trailbook/core/port"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
@@ -22,4 +22,4 @@ export const fakeSecrets = (key = "k1"): Layer.Layer<Secrets> =>
     })
   )
 
-const prefixOf = (key: string, { id, orgId, table }: SecretPlace): string => `${key}:${table}:${orgId}:${id}:`
+const prefixOf = (key: string, { id, orgId, table }: SecretLocation): string => `${key}:${table}:${orgId}:${id}:`

@@ -6,7 +6,7 @@
  * - A URL returns its configured response, or 200 by default.
  * - An interrupted delivery no longer counts toward `most`, the maximum number of concurrent deliveries to one URL.
  */
-import { type Answer, type Delivery, WebhookSender } from "@trailbook/core/webhook"
+import { type Delivery, type SendResult, WebhookSender } from "@trailbook/core/webhook"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -19,13 +19,13 @@ export class FakeWebhookSender extends Context.Tag("@trailbook/testkit/FakeWebho
     /** The maximum number of concurrent deliveries to one URL. */
     readonly most: Effect.Effect<number>
     /** Sets the response for a URL. The effect can wait and can read the delivery. */
-    readonly answer: (url: string, by: (delivery: Delivery) => Effect.Effect<Answer>) => Effect.Effect<void>
+    readonly answer: (url: string, by: (delivery: Delivery) => Effect.Effect<SendResult>) => Effect.Effect<void>
   }
 >() {
   static readonly layer: Layer.Layer<FakeWebhookSender | WebhookSender> = Layer.effectContext(
     Effect.sync(() => {
       const deliveries: Array<Delivery> = []
-      const answers = new Map<string, (delivery: Delivery) => Effect.Effect<Answer>>()
+      const answers = new Map<string, (delivery: Delivery) => Effect.Effect<SendResult>>()
       const underWay = new Map<string, number>()
       let most = 0
       const count = (url: string, by: number) =>
@@ -53,4 +53,4 @@ export class FakeWebhookSender extends Context.Tag("@trailbook/testkit/FakeWebho
   )
 }
 
-const answer = (status: number): Effect.Effect<Answer> => Effect.succeed({ _tag: "Answered", status })
+const answer = (status: number): Effect.Effect<SendResult> => Effect.succeed({ _tag: "Answered", status })

@@ -12,7 +12,7 @@
  */
 import { Ids } from "@trailbook/core/port"
 import * as Layer from "effect/Layer"
-import { numbers } from "./numbers.ts"
+import { makeRandomIntegers } from "./numbers.ts"
 import { sha256 } from "./sha256.ts"
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -27,7 +27,7 @@ const hex = "0123456789abcdef"
  * TestIds.make(1).reference() === TestIds.make(1).reference() // true
  */
 export const make = (seed: number): Ids["Type"] => {
-  const next = numbers(seed)
+  const next = makeRandomIntegers(seed)
   const draw = (alphabet: string, length: number): string => {
     let text = ""
     for (let at = 0; at < length; at++) text += alphabet.charAt(next() % alphabet.length)

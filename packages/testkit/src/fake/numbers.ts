@@ -2,7 +2,7 @@
  * Creates a pseudorandom generator of integers from 0 to 2^32 - 1 (mulberry32). The same seed produces the same
  * sequence.
  */
-export const numbers = (seed: number): () => number => {
+export const makeRandomIntegers = (seed: number): () => number => {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) | 0

@@ -3,10 +3,10 @@ import {
   attendanceStatuses,
   type Booking,
   type BookingPrice,
-  type Cancelled,
-  type Confirmed,
+  type CancelledBooking,
+  type ConfirmedBooking,
   type CreateBooking,
-  type Held
+  type HeldBooking
 } from "@trailbook/core/booking"
 import { kinds } from "@trailbook/core/offering/Offering"
 import { disputeStatuses, refundStatuses } from "@trailbook/core/payment"
@@ -152,16 +152,16 @@ export const booking: FastCheck.Arbitrary<Booking> = FastCheck.tuple(sharedField
 )
 
 /** The fields that depend on the status. */
-export type State =
-  | Pick<Held, "status" | "expiresAt" | "paymentDue" | "checkoutUrl">
-  | Pick<Confirmed, "status">
-  | Pick<Cancelled, "status" | "cancelledAt" | "keepCents">
+export type StatusFields =
+  | Pick<HeldBooking, "status" | "expiresAt" | "paymentDue" | "checkoutUrl">
+  | Pick<ConfirmedBooking, "status">
+  | Pick<CancelledBooking, "status" | "cancelledAt" | "keepCents">
 
 /**
  * Returns the booking in another status, without the fields of its previous status. If a hold becomes confirmed, its
  * creation time is also its confirmation time.
  */
-export const withStatus = (booking: Booking, state: State): Booking => {
+export const withStatus = (booking: Booking, state: StatusFields): Booking => {
   const { cancelledAt: _at, checkoutUrl: _url, expiresAt: _expiry, paymentDue: _due, status: _status, ...rest } = {
     cancelledAt: null,
     checkoutUrl: null,

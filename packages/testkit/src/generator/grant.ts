@@ -1,5 +1,5 @@
 import { scopes } from "@trailbook/core/actor"
-import { type Code, type Grant, type OAuthClient, type Token, tokenKinds } from "@trailbook/core/oauth"
+import { type AuthorizationCode, type Grant, type OAuthClient, type Token, tokenKinds } from "@trailbook/core/oauth"
 import * as FastCheck from "effect/FastCheck"
 import { moment } from "./moment.ts"
 import { text } from "./text.ts"
@@ -30,7 +30,7 @@ export const grant: FastCheck.Arbitrary<Grant> = FastCheck.record({
 })
 
 /** An authorization code without a grant. */
-export const code: FastCheck.Arbitrary<Code> = FastCheck.record({
+export const code: FastCheck.Arbitrary<AuthorizationCode> = FastCheck.record({
   digest: FastCheck.uuid(),
   orgId: FastCheck.constant(""),
   grantId: FastCheck.constant(""),

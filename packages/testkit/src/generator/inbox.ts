@@ -1,4 +1,4 @@
-import { writers } from "@trailbook/core/actor"
+import { authors } from "@trailbook/core/actor"
 import type { SavedReply } from "@trailbook/core/conversation"
 import { type Conversation, conversationStatuses } from "@trailbook/core/conversation/Conversation"
 import { channels, directions, type Message, messageKinds } from "@trailbook/core/conversation/message/Message"
@@ -59,7 +59,7 @@ const thread = FastCheck.record({
   bouncedAt: momentOrNull,
   movedTo: FastCheck.option(FastCheck.uuid(), { freq: 3 }),
   link: FastCheck.option(FastCheck.record({ digest: FastCheck.uuid(), until: moment })),
-  shown: FastCheck.option(FastCheck.record({ digest: FastCheck.uuid(), until: moment })),
+  pass: FastCheck.option(FastCheck.record({ digest: FastCheck.uuid(), until: moment })),
   createdAt: moment
 })
 
@@ -70,7 +70,7 @@ const message = FastCheck.record({
   subject: body,
   body: body,
   cut: text(5000),
-  sentBy: FastCheck.constantFrom(...writers),
+  sentBy: FastCheck.constantFrom(...authors),
   channel: FastCheck.constantFrom(...channels),
   kind: FastCheck.constantFrom(...messageKinds),
   readAt: momentOrNull,
@@ -164,7 +164,7 @@ export const savedReply: FastCheck.Arbitrary<SavedReply> = FastCheck.record({
 })
 
 /** An inbox search: the prefix of an existing word, or any text. */
-export const lookedFor: FastCheck.Arbitrary<string> = FastCheck.oneof(
+export const searchText: FastCheck.Arbitrary<string> = FastCheck.oneof(
   { arbitrary: words, weight: 3 },
   {
     arbitrary: FastCheck.constantFrom(

@@ -49,5 +49,5 @@ export const edgeInstant = (
   edge === undefined ? undefined : "at" in edge ? edge.at : moments[edge.nth % moments.length]
 
 /** Makes a filter optional and usually undefined, because several filters together rarely match anything. */
-export const seldom = <A>(arbitrary: FastCheck.Arbitrary<A>) =>
+export const mostlyUndefined = <A>(arbitrary: FastCheck.Arbitrary<A>) =>
   FastCheck.oneof({ arbitrary: FastCheck.constant(undefined), weight: 2 }, { arbitrary, weight: 1 })

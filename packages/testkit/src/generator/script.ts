@@ -11,7 +11,7 @@ import { text } from "./text.ts"
 import { zone } from "./zone.ts"
 
 /** The things that a script creates and refers to. */
-export type Thing = "offering" | "class" | "session" | "booking" | "customer"
+export type ResourceKind = "offering" | "class" | "session" | "booking" | "customer"
 
 export type Input = { readonly [field: string]: unknown }
 
@@ -23,7 +23,7 @@ export type Step =
     readonly _tag: "Call"
     readonly name: string
     readonly input: Input
-    readonly pick: { readonly [field: string]: readonly [Thing, number] }
+    readonly pick: { readonly [field: string]: readonly [ResourceKind, number] }
   }
   /** Books the n-th slot in an offering's availability, including full slots. */
   | { readonly _tag: "Book"; readonly offering: number; readonly slot: number; readonly input: Input }
@@ -54,7 +54,7 @@ const optionalFields = (
 const call = (
   name: string,
   input: FastCheck.Arbitrary<Input> = FastCheck.constant({}),
-  pick: { readonly [field: string]: Thing } = {}
+  pick: { readonly [field: string]: ResourceKind } = {}
 ): FastCheck.Arbitrary<Step> =>
   FastCheck.tuple(
     input,

@@ -4,7 +4,7 @@ import type * as FastCheck from "effect/FastCheck"
 import type * as Layer from "effect/Layer"
 import type { YieldWrap } from "effect/Utils"
 import { forAll } from "./forAll.ts"
-import { orLawFailed } from "./LawFailed.ts"
+import { dieWithLawFailed } from "./LawFailed.ts"
 
 /**
  * One rule in the storage contract. A law is a value, so a suite can run it, a document can list it, and a negative
@@ -41,7 +41,7 @@ export const toEffect = <E, R>(steps: Steps<E, R>): Effect.Effect<void, E, R> =>
 export const law = (key: Law["key"], title: string, check: (conditions: Conditions) => Steps): Law => ({
   key,
   title,
-  check: (conditions) => orLawFailed({ key, title }, Effect.suspend(() => toEffect(check(conditions))))
+  check: (conditions) => dieWithLawFailed({ key, title }, Effect.suspend(() => toEffect(check(conditions))))
 })
 
 /**
@@ -63,7 +63,7 @@ export const lawForAll = <A>(
   )
 
 /** Builds laws with a common setup. A case's first generated value is stored, and the law receives the stored data. */
-export const lawsAbout =
+export const makeLawsWithStored =
   <Given, Stored>(store: (input: Given) => Effect.Effect<Stored, never, Storage>) =>
   <Rest extends ReadonlyArray<unknown>>(
     key: Law["key"],

@@ -39,7 +39,7 @@ export class LawFailed extends Error {
 }
 
 /** Runs the steps of a law, and dies with a `LawFailed` if a step fails. */
-export const orLawFailed = <E, R>(law: LawName, steps: Effect.Effect<void, E, R>): Effect.Effect<void, never, R> =>
+export const dieWithLawFailed = <E, R>(law: LawName, steps: Effect.Effect<void, E, R>): Effect.Effect<void, never, R> =>
   Effect.catchAllDefect(Effect.orDie(steps), (defect) => Effect.die(new LawFailed(law, defect)))
 
 /** A generated case that breaks a law. The `cause` is the original error. */

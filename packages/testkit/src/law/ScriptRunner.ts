@@ -12,14 +12,14 @@ import type * as Scope from "effect/Scope"
 import { FakePayments } from "../fake/FakePayments.ts"
 import * as SettableClock from "../fake/SettableClock.ts"
 import { origin } from "../generator/moment.ts"
-import type { Input, Script, Step, Thing } from "../generator/script.ts"
+import type { Input, ResourceKind, Script, Step } from "../generator/script.ts"
 import * as Process from "./Process.ts"
 import * as Store from "./Store.ts"
 
 /** The result of a call: JSON or a refusal. */
 export type Answer =
   | { readonly answer: unknown }
-  | { readonly refused: Pick<Refusal, "kind" | "code" | "message"> }
+  | { readonly refusal: Pick<Refusal, "kind" | "code" | "message"> }
 
 export interface ScriptRunner {
   readonly orgId: string
@@ -68,12 +68,13 @@ export const open = (options: {
     /** Records the result of a call and returns it. */
     const recordAnswer = <A>(work: Effect.Effect<A, Refusal>): Effect.Effect<A, Refusal> =>
       Effect.tapBoth(work, {
-        onFailure: ({ code, kind, message }) => Effect.sync(() => answers.push({ refused: { code, kind, message } })),
+        onFailure: ({ code, kind, message }) => Effect.sync(() => answers.push({ refusal: { code, kind, message } })),
         onSuccess: (answer) => Effect.sync(() => answers.push({ answer }))
       })
     const call = (name: string, input: Input) => recordAnswer(process.call(orgId, name, input))
 
-    const pickId = (thing: Thing, at: number): string => createdRows[thing][at % createdRows[thing].length] ?? missingId
+    const pickId = (thing: ResourceKind, at: number): string =>
+      createdRows[thing][at % createdRows[thing].length] ?? missingId
     const callAndRecord = (name: string, input: Input) =>
       Effect.tap(call(name, input), (answer) => Effect.sync(() => recordRows(createdRows, name, answer)))
     const findSlot = (offeringId: string, at: number) =>
@@ -154,7 +155,7 @@ const withStartTime = (input: Input, now: number): Input => {
 
 const recordRows = (createdRows: CreatedRows, name: string, answer: unknown): void => {
   const { customer_id, data, id, kind, offering_id } = answer as { [field: string]: unknown }
-  const add = (thing: Thing, id: unknown): void => {
+  const add = (thing: ResourceKind, id: unknown): void => {
     if (typeof id === "string" && !createdRows[thing].includes(id)) createdRows[thing].push(id)
   }
   if (name === "offerings.create") add("offering", id)

@@ -62,7 +62,7 @@ export const proposals = Effect.serviceFunctions(ProposalStore)
 export const webhooks = Effect.serviceFunctions(WebhookStore)
 export const deliveries = Effect.serviceFunctions(DeliveryQueue)
 export const subscriptions = Effect.serviceFunctions(SubscriptionStore)
-export const due = Effect.serviceFunctions(PendingWork)
+export const pendingWork = Effect.serviceFunctions(PendingWork)
 
 export const run = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.flatMap(UnitOfWork, (units) => units.run(work))
 

@@ -2,7 +2,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import { origin } from "../generator/moment.ts"
-import { sameRows } from "./compare.ts"
+import { assertSameRows } from "./compare.ts"
 import { law } from "./Law.ts"
 import { oneOfEach } from "./oneOfEach.ts"
 import { openOrg } from "./seedOrg.ts"
@@ -14,7 +14,7 @@ export const emptyInputLaws = [
       Store.bookings.findByIdempotencyKey([]),
       Store.bookings.lock([]),
       Store.bookings.overlapping([]),
-      Store.bookings.unproven([]),
+      Store.bookings.findUnproven([]),
       Store.customers.find([]),
       Store.files.lock("o", []),
       Store.files.ofMessages("o", []),
@@ -25,7 +25,7 @@ export const emptyInputLaws = [
       Store.offerings.find([]),
       Store.tasks.retry([], origin),
       Store.offerings.lock([]),
-      Store.sessions.booked([]),
+      Store.sessions.countBookedSeats([]),
       Store.sessions.lock([])
     ]))
     assert.isTrue(results.every(({ length }) => length === 0))
@@ -72,13 +72,13 @@ export const duplicateInputLaws = [
         yield* Store.bookings.lock(repeat(bookings)),
         yield* Store.bookings.findByIdempotencyKey(repeat(requestKeys))
       ]
-      for (const records of recordLists) sameRows(records.map(({ booking }) => booking), bookings)
-      sameRows(yield* Store.offerings.find(repeat(offerings)), offerings)
-      sameRows(yield* Store.offerings.lock(repeat(offerings)), offerings)
-      sameRows(yield* Store.sessions.lock(repeat(sessions)), sessions)
-      sameRows(yield* Store.customers.find(repeat(customers)), customers)
-      sameRows(yield* Store.customers.lock(repeat(customers)), customers)
-      sameRows(yield* Store.customers.lockByEmail(repeat(customers)), customers)
+      for (const records of recordLists) assertSameRows(records.map(({ booking }) => booking), bookings)
+      assertSameRows(yield* Store.offerings.find(repeat(offerings)), offerings)
+      assertSameRows(yield* Store.offerings.lock(repeat(offerings)), offerings)
+      assertSameRows(yield* Store.sessions.lock(repeat(sessions)), sessions)
+      assertSameRows(yield* Store.customers.find(repeat(customers)), customers)
+      assertSameRows(yield* Store.customers.lock(repeat(customers)), customers)
+      assertSameRows(yield* Store.customers.lockByEmail(repeat(customers)), customers)
     }))
   }),
 
@@ -96,12 +96,12 @@ export const duplicateInputLaws = [
         now: origin
       }
       const empty = { ...query, startsBefore: startsAt }
-      const oneBooking = { taken: [{ startsAt, endsAt, bookings: 1, quantity: 1 }], lapsedAt: null }
-      const noBookings = { taken: [], lapsedAt: null }
+      const oneBooking = { bookedSpans: [{ startsAt, endsAt, bookings: 1, quantity: 1 }], lapsedAt: null }
+      const noBookings = { bookedSpans: [], lapsedAt: null }
       const seats = repeat([session.id, orgId].map((id) => ({ orgId, id, now: origin })))
       yield* Store.run(Effect.gen(function*() {
         const seatCounts = [1, 0, 1, 0].map((booked) => ({ booked, lapsedAt: null }))
-        assert.deepStrictEqual(yield* Store.sessions.booked(seats), seatCounts)
+        assert.deepStrictEqual(yield* Store.sessions.countBookedSeats(seats), seatCounts)
         assert.deepStrictEqual(
           yield* Store.bookings.overlapping(repeat([query, empty])),
           repeat([oneBooking, noBookings])

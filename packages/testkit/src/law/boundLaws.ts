@@ -9,7 +9,7 @@ import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { origin } from "../generator/moment.ts"
-import { sameRows } from "./compare.ts"
+import { assertSameRows } from "./compare.ts"
 import { newEvent } from "./event/endpoints.ts"
 import { law } from "./Law.ts"
 import { another, oneOfEach } from "./oneOfEach.ts"
@@ -154,19 +154,19 @@ export const boundLaws = [
         const events = bookings.map(({ id }) => ({ ...newEvent(orgId), data: { id } }))
         yield* Store.run(Effect.gen(function*() {
           const records = yield* Store.bookings.lock(bookings)
-          sameRows(records.map(({ booking }) => booking), bookings)
+          assertSameRows(records.map(({ booking }) => booking), bookings)
           const recordsByKey = yield* Store.bookings.findByIdempotencyKey(
             bookings.map(({ idempotency: { key } }) => ({ orgId, key }))
           )
-          sameRows(recordsByKey.map(({ booking }) => booking), bookings)
-          sameRows(yield* Store.offerings.find(offerings), offerings)
-          sameRows(yield* Store.offerings.lock(offerings), offerings)
-          sameRows(yield* Store.sessions.lock(sessions), sessions)
-          sameRows(yield* Store.customers.find(customers), customers)
-          sameRows(yield* Store.customers.lock(customers), customers)
-          sameRows(yield* Store.customers.lockByEmail(customers), customers)
+          assertSameRows(recordsByKey.map(({ booking }) => booking), bookings)
+          assertSameRows(yield* Store.offerings.find(offerings), offerings)
+          assertSameRows(yield* Store.offerings.lock(offerings), offerings)
+          assertSameRows(yield* Store.sessions.lock(sessions), sessions)
+          assertSameRows(yield* Store.customers.find(customers), customers)
+          assertSameRows(yield* Store.customers.lock(customers), customers)
+          assertSameRows(yield* Store.customers.lockByEmail(customers), customers)
           assert.deepStrictEqual(
-            yield* Store.sessions.booked(sessions.map(({ id }) => ({ orgId, id, now: origin }))),
+            yield* Store.sessions.countBookedSeats(sessions.map(({ id }) => ({ orgId, id, now: origin }))),
             bookings.map(({ quantity }) => ({ booked: quantity, lapsedAt: null }))
           )
           const query = {
@@ -179,7 +179,7 @@ export const boundLaws = [
           }
           const overlaps = yield* Store.bookings.overlapping(bookings.map(() => query))
           assert.deepStrictEqual(
-            overlaps.map(({ taken }) => taken.reduce((sum, span) => sum + span.bookings, 0)),
+            overlaps.map(({ bookedSpans: taken }) => taken.reduce((sum, span) => sum + span.bookings, 0)),
             // The existing booking is also counted.
             bookings.map(() => count + 1)
           )

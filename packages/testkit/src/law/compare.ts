@@ -8,7 +8,7 @@ import type { OrgData } from "../generator/orgData.ts"
 import { sortKeys } from "../invariant/sortKeys.ts"
 
 /** Asserts that two lists contain the same rows the same number of times, in any order. */
-export const sameRows = <Row>(actual: ReadonlyArray<Row>, expected: ReadonlyArray<Row>): void => {
+export const assertSameRows = <Row>(actual: ReadonlyArray<Row>, expected: ReadonlyArray<Row>): void => {
   const toText = (row: Row) => JSON.stringify(sortKeys(row))
   const sortRows = (rows: ReadonlyArray<Row>) =>
     rows.map((row) => [toText(row), row] as const).sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0).map(([, row]) => row)
@@ -18,7 +18,7 @@ export const sameRows = <Row>(actual: ReadonlyArray<Row>, expected: ReadonlyArra
 export const byId = (a: { readonly id: string }, b: { readonly id: string }): number => a.id < b.id ? -1 : 1
 
 /** Builds a booking record with its offering and customer. */
-export const recordIn = ({ customers, offerings }: OrgData) => (booking: Booking): BookingRecord => {
+export const toBookingRecord = ({ customers, offerings }: OrgData) => (booking: Booking): BookingRecord => {
   const offering = offerings.find(({ id }) => id === booking.offeringId)
   const customer = customers.find(({ id }) => id === booking.customerId)
   if (offering === undefined || customer === undefined) {
@@ -82,7 +82,10 @@ export const readAllByCreation = <Row extends { readonly createdAt: Position["at
 ): Effect.Effect<ReadonlyArray<Row>, never, R> => readAllPages(limit, page, ({ createdAt: at, id }) => ({ at, id }))
 
 /** Asserts that the work dies. */
-export const dies = <A, E, R>(work: Effect.Effect<A, E, R>, reason = "it was stored"): Effect.Effect<void, never, R> =>
+export const assertDies = <A, E, R>(
+  work: Effect.Effect<A, E, R>,
+  reason = "it was stored"
+): Effect.Effect<void, never, R> =>
   Effect.map(
     Effect.exit(work),
     (exit) => assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause), reason)

@@ -6,7 +6,7 @@ import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { moment, origin } from "../generator/moment.ts"
 import { paymentConnection } from "../generator/payment.ts"
-import { byId, dies } from "./compare.ts"
+import { assertDies, byId } from "./compare.ts"
 import { type Law, law, lawForAll } from "./Law.ts"
 import { newId, openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
@@ -82,9 +82,9 @@ export const connectionLaws: ReadonlyArray<Law> = [
     const connections = [makeConnection((yield* openOrg).id), makeConnection((yield* openOrg).id)]
     yield* Effect.forEach(connections, Store.connections.put, { discard: true })
     for (const connection of connections) {
-      assert.deepStrictEqual(Option.getOrUndefined(yield* Store.connections.named(connection.id)), connection)
+      assert.deepStrictEqual(Option.getOrUndefined(yield* Store.connections.findById(connection.id)), connection)
     }
-    assert.isTrue(Option.isNone(yield* Store.connections.named(newId())))
+    assert.isTrue(Option.isNone(yield* Store.connections.findById(newId())))
   }),
 
   lawForAll(
@@ -103,7 +103,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
       for (const connection of first) {
         const storedRow = all.find(({ id }) => id === connection.id)
         assert.deepStrictEqual(connection, { ...storedRow, lookedAt: now } as PaymentConnection)
-        assert.deepStrictEqual(Option.getOrUndefined(yield* Store.connections.named(connection.id)), connection)
+        assert.deepStrictEqual(Option.getOrUndefined(yield* Store.connections.findById(connection.id)), connection)
       }
       const second = yield* Store.connections.claim({ before, now, limit: 100 })
       assert.strictEqual(new Set([...first, ...second].map(({ id }) => id)).size, due.length)
@@ -122,13 +122,13 @@ export const connectionLaws: ReadonlyArray<Law> = [
       const connection = makeConnection((yield* openOrg).id)
       const { id: other } = yield* openOrg
       yield* Store.connections.put(connection)
-      const seenTo = Effect.map(Store.connections.named(connection.id), (row) => Option.getOrThrow(row).seenTo)
+      const seenTo = Effect.map(Store.connections.findById(connection.id), (row) => Option.getOrThrow(row).seenTo)
       const [later, latest] = [Instant.addMinutes(origin, 1), Instant.addMinutes(origin, 2)]
       for (const [to, expected] of [[later, later], [origin, later], [latest, latest], [later, latest]] as const) {
-        yield* Store.connections.seen(connection, to)
+        yield* Store.connections.advanceSeenTo(connection, to)
         assert.strictEqual(yield* seenTo, expected)
       }
-      yield* Store.connections.seen({ ...connection, orgId: other }, Instant.max)
+      yield* Store.connections.advanceSeenTo({ ...connection, orgId: other }, Instant.max)
       assert.strictEqual(yield* seenTo, latest)
     }
   ),
@@ -178,7 +178,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
           { ...connection, sealedNoticeSecret: newSecrets.sealedNoticeSecret },
           staleSecrets
         )
-        assert.deepStrictEqual(Option.getOrUndefined(yield* Store.connections.named(connection.id)), {
+        assert.deepStrictEqual(Option.getOrUndefined(yield* Store.connections.findById(connection.id)), {
           ...connection,
           ...newSecrets
         })
@@ -193,10 +193,10 @@ export const connectionLaws: ReadonlyArray<Law> = [
       const { id: orgId } = yield* openOrg
       const connection = makeConnection(orgId)
       yield* Store.connections.put(connection)
-      yield* dies(Store.connections.put(makeConnection(orgId)))
-      yield* dies(Store.connections.put(makeConnection(newId())))
+      yield* assertDies(Store.connections.put(makeConnection(orgId)))
+      yield* assertDies(Store.connections.put(makeConnection(newId())))
       yield* Store.connections.put({ ...makeConnection(orgId), disconnectedAt: origin })
-      yield* dies(Store.connections.put({ ...makeConnection((yield* openOrg).id), id: connection.id }))
+      yield* assertDies(Store.connections.put({ ...makeConnection((yield* openOrg).id), id: connection.id }))
     }
   )
 ]

@@ -11,7 +11,7 @@ import * as Option from "effect/Option"
 import { withStatus } from "../generator/booking.ts"
 import { origin } from "../generator/moment.ts"
 import { type OrgData, orgData } from "../generator/orgData.ts"
-import { dies } from "./compare.ts"
+import { assertDies } from "./compare.ts"
 import { forAll } from "./forAll.ts"
 import { type Law, law, type Steps, toEffect } from "./Law.ts"
 import { another } from "./oneOfEach.ts"
@@ -28,8 +28,8 @@ import {
   newMember,
   newPasskey,
   newRequest,
+  newResumableJob,
   newToken,
-  newUnfinished,
   newWebhook
 } from "./traces.ts"
 
@@ -38,7 +38,7 @@ const expectRefused = (write: Effect.Effect<void, never, Storage>): Effect.Effec
   Effect.gen(function*() {
     const id = newId()
     const writeOrg = Effect.map(openOrg, (org) => ({ ...org, id, slug: id })).pipe(Effect.flatMap(Store.orgs.put))
-    yield* dies(Store.run(Effect.zipRight(writeOrg, write)), "the row was stored")
+    yield* assertDies(Store.run(Effect.zipRight(writeOrg, write)), "the row was stored")
     assert.isTrue(Option.isNone(yield* Store.orgs.find(id)))
   })
 
@@ -209,7 +209,7 @@ export const constraintLaws = [
       yield* expectRefused(Store.log.append([event, { ...event, orgId: unknownOrgId }]))
       yield* expectRefused(Store.log.touch(unknownOrgId))
       yield* expectRefused(Store.requests.bind(newRequest(unknownOrgId)))
-      yield* expectRefused(Store.resumableJobs.put(newUnfinished(unknownOrgId)))
+      yield* expectRefused(Store.resumableJobs.put(newResumableJob(unknownOrgId)))
       yield* Store.apiKeys.put(newKey(orgId))
       yield* Store.log.append([event])
       // The rejected write consumed no ID.

@@ -10,7 +10,7 @@ import { origin } from "../generator/moment.ts"
 import { type Law, law } from "./Law.ts"
 import { oneOfEach } from "./oneOfEach.ts"
 import * as Store from "./Store.ts"
-import { newUnfinished } from "./traces.ts"
+import { newResumableJob } from "./traces.ts"
 
 type SampleRows = Effect.Effect.Success<typeof oneOfEach>
 
@@ -131,7 +131,7 @@ export const lockLaws = [
     checkIncrements(
       ({ org }) =>
         Effect.gen(function*() {
-          const job = newUnfinished(org.id)
+          const job = newResumableJob(org.id)
           if (Option.isNone(yield* Store.resumableJobs.find(job))) yield* Store.resumableJobs.put(job)
           return Option.getOrThrow(yield* Store.resumableJobs.lock(job))
         }),

@@ -3,7 +3,7 @@ import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Input, script, type Step } from "../generator/script.ts"
-import { invariants } from "../invariants.ts"
+import { checkInvariants } from "../invariants.ts"
 import { forAll } from "./forAll.ts"
 import { law } from "./Law.ts"
 import * as ScriptRunner from "./ScriptRunner.ts"
@@ -55,7 +55,7 @@ export const modelLaws = [
             }
             const { orgId } = adapterRunner
             assert.deepStrictEqual(yield* waitingTasks(orgId), yield* Effect.provide(waitingTasks(orgId), reference))
-            assert.strictEqual((yield* invariants(orgId)).join("\n"), "")
+            assert.strictEqual((yield* checkInvariants(orgId)).join("\n"), "")
           })))
       }))
   )

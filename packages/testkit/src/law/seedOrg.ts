@@ -56,7 +56,7 @@ const toTwin = (org: OrgData): OrgData => ({
  * Stores rows in one org, and copies of the rows in another org. `twin` contains the fields in which the copies differ.
  * `makeFields` is called for every row and copy, and returns its unique fields.
  */
-export const storeTwins = <Row extends { readonly orgId: string }, E, R>(
+export const storeInTwoOrgs = <Row extends { readonly orgId: string }, E, R>(
   rows: ReadonlyArray<Row>,
   put: (rows: ReadonlyArray<Row>) => Effect.Effect<unknown, E, R>,
   twin: Partial<Row> = {},

@@ -4,7 +4,7 @@ import type { AssistantCall } from "@trailbook/core/assistant"
 import { CustomerStore } from "@trailbook/core/customer"
 import * as Customer from "@trailbook/core/customer/Customer"
 import type { ResumableJob } from "@trailbook/core/job"
-import type { Code, Grant, Token } from "@trailbook/core/oauth"
+import type { AuthorizationCode, Grant, Token } from "@trailbook/core/oauth"
 import type { KeptRequest } from "@trailbook/core/port"
 import type { AuditEntry, Passkey, SignInLink, StaffMember, StaffSession } from "@trailbook/core/staff"
 import type { Storage } from "@trailbook/core/storage"
@@ -26,7 +26,7 @@ export const addGuest = (orgId: string) =>
   })
 
 /** Returns the number of customers in an org. */
-export const guests = (orgId: string) =>
+export const countGuests = (orgId: string) =>
   Effect.map(Store.customers.list({ orgId, limit: 1000 }), ({ length }) => length)
 
 export const newKey = (orgId: string): ApiKey => ({
@@ -69,7 +69,7 @@ export const newRequest = (orgId: string): KeptRequest => ({
 })
 
 /** Returns a job that has started to cancel a session. */
-export const newUnfinished = (orgId: string): ResumableJob => ({
+export const newResumableJob = (orgId: string): ResumableJob => ({
   orgId,
   subject: "session",
   id: "s",
@@ -136,7 +136,7 @@ export const newGrant = (orgId: string): Grant => ({
   withdrawnAt: null
 })
 
-export const newCode = ({ id: grantId, orgId }: Pick<Grant, "id" | "orgId">): Code => ({
+export const newCode = ({ id: grantId, orgId }: Pick<Grant, "id" | "orgId">): AuthorizationCode => ({
   digest: newId(),
   orgId,
   grantId,
@@ -202,7 +202,7 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
     Store.bookings.update([{ ...booking, notes: "Changed", staffNotes: "Changed" }]),
     Store.tasks.add([Task.make({ id: newId(), orgId, kind: "refund", subjectId, dueAt: origin })]),
     Store.requests.bind(newRequest(orgId)),
-    Store.resumableJobs.put(newUnfinished(orgId)),
+    Store.resumableJobs.put(newResumableJob(orgId)),
     Store.log.append([event, event]),
     Store.log.touch(orgId),
     Store.webhooks.add(newWebhook(orgId))
@@ -227,14 +227,14 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
       const tasks = yield* unclaimedTasks
       const webhooks = yield* Store.webhooks.list(orgId)
       const request = yield* Store.requests.find(newRequest(orgId))
-      const job = yield* Store.resumableJobs.find(newUnfinished(orgId))
+      const job = yield* Store.resumableJobs.find(newResumableJob(orgId))
       return {
         org: Option.getOrThrow(storedOrg).name,
         keys: keys.length,
         staff: staff.length,
         signingIn: [links.length, logins.length, entries.length, calls.length],
         grants: grants.length,
-        guests: yield* guests(orgId),
+        guests: yield* countGuests(orgId),
         offering: storedOffering?.name,
         session: departure?.capacity,
         booking: [record?.booking.notes, record?.booking.staffNotes],

@@ -11,13 +11,13 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import { origin } from "../generator/moment.ts"
-import { dies } from "./compare.ts"
+import { assertDies } from "./compare.ts"
 import { type Law, law } from "./Law.ts"
 import { another, oneOfEach } from "./oneOfEach.ts"
 import { newId, openOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 import { unclaimedTasks } from "./task/tasks.ts"
-import { addGuest, emptyTraces, fullTraces, guests, traces } from "./traces.ts"
+import { addGuest, countGuests, emptyTraces, fullTraces, traces } from "./traces.ts"
 
 /** Asserts that a unit of work with this outcome leaves nothing behind and does not block the next unit. */
 const makeRollbackCheck = (
@@ -125,7 +125,7 @@ export const transactionLaws = [
         yield* Effect.exit(Store.run(Effect.zipRight(fork, outcome)))
         yield* Deferred.succeed(endSignal, undefined)
         const committed = Exit.isSuccess(yield* Deferred.await(lateExit)) ? 1 : 0
-        assert.strictEqual(yield* guests(id), committed)
+        assert.strictEqual(yield* countGuests(id), committed)
       }
     }
   ),
@@ -162,7 +162,7 @@ export const transactionLaws = [
         yield* addGuest(id)
       }))
       assert.deepStrictEqual(yield* see, emptyTraces)
-      assert.strictEqual(yield* guests(id), 2)
+      assert.strictEqual(yield* countGuests(id), 2)
     }
   ),
 
@@ -170,7 +170,7 @@ export const transactionLaws = [
     const { id } = yield* openOrg
     const startSignal = yield* Deferred.make<void>()
     const readSignal = yield* Deferred.make<void>()
-    const readCount = Effect.tap(guests(id), () => Deferred.succeed(readSignal, undefined))
+    const readCount = Effect.tap(countGuests(id), () => Deferred.succeed(readSignal, undefined))
     const reader = yield* Effect.fork(
       Effect.zipRight(
         Deferred.await(startSignal),
@@ -210,7 +210,7 @@ export const transactionLaws = [
     "transactions/one-call",
     "stores no rows if a call outside a transaction fails",
     function*() {
-      const { refused, see } = yield* batches
+      const { refused, see } = yield* partlyInvalidBatches
       for (const [name, write] of refused) assert.isTrue(Exit.isFailure(yield* Effect.exit(write)), name)
       assert.deepStrictEqual(yield* see, [0, 0, 0, 0, 0, 0])
     }
@@ -228,7 +228,7 @@ const startConcurrentWrite = Effect.gen(function*() {
       Effect.zipRight(Deferred.succeed(storeSignal, undefined))
     )
   )
-  return { read: guests(id), store, stored: storeSignal }
+  return { read: countGuests(id), store, stored: storeSignal }
 })
 
 export const snapshotLaws = [
@@ -266,7 +266,7 @@ export const snapshotLaws = [
       const { leave, see, writes } = yield* traces
       for (const write of writes) {
         for (const effect of [write, Store.run(write)]) {
-          yield* dies(Store.snapshot(effect))
+          yield* assertDies(Store.snapshot(effect))
         }
       }
       assert.deepStrictEqual(yield* see, emptyTraces)
@@ -281,7 +281,7 @@ export const snapshotLaws = [
  * Calls that store a valid row followed by a row that the storage rejects, and the number of valid rows stored
  * afterward.
  */
-export const batches = Effect.gen(function*() {
+export const partlyInvalidBatches = Effect.gen(function*() {
   const sample = yield* oneOfEach
   const { orgId } = sample.booking
   const unknownOrgId = newId()

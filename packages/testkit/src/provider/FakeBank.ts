@@ -4,7 +4,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 
 /** The credentials that the laws use to call the provider. */
-export const access: ProviderCredentials = { key: "sk_test_till", noticeSecret: "whsec_till", account: null }
+export const bankCredentials: ProviderCredentials = { key: "sk_test_till", noticeSecret: "whsec_till", account: null }
 
 /**
  * The possible faults in a call to a provider: an error before the effect, an error after the effect (which the
@@ -43,7 +43,7 @@ export class FakeBank extends Context.Tag("@trailbook/testkit/FakeBank")<
     /** Decides a dispute as the guest's bank. */
     readonly decide: (intent: string, outcome: "won" | "lost") => Effect.Effect<void>
     /** Sets the outcome of refunds: sent, pending, or refused with a response that is stored under the key. */
-    readonly refunding: (how: RefundMode) => Effect.Effect<void>
+    readonly setRefundMode: (how: RefundMode) => Effect.Effect<void>
     /** Refuses new checkouts, with a response that is stored under the key, or accepts them again. */
     readonly refuseCheckouts: (refuses: boolean) => Effect.Effect<void>
     /** Completes a pending refund, or fails a refund, even one that was already sent. */
@@ -51,17 +51,17 @@ export class FakeBank extends Context.Tag("@trailbook/testkit/FakeBank")<
     /** The payments that have a pending refund. */
     readonly pendingRefunds: Effect.Effect<ReadonlyArray<string>>
     /** The number of forged checkouts that were refunded. */
-    readonly forgedReturned: Effect.Effect<number>
+    readonly forgedRefundCount: Effect.Effect<number>
     /** Refunds part of a payment in the provider's dashboard. Default: the remaining amount. */
     readonly refundManually: (intent: string, cents?: number) => Effect.Effect<void>
     /** Injects a fault into the next call. */
     readonly fail: (fault: BankFault) => Effect.Effect<void>
     /** Returns the number of checkouts for a payment. */
-    readonly made: (paymentId: string) => Effect.Effect<number>
+    readonly countCheckouts: (paymentId: string) => Effect.Effect<number>
     /** Returns a payment's captured amount minus its refunds, in the smallest unit of its currency. */
     readonly balance: (paymentId: string) => Effect.Effect<number>
     /** Returns the number of refunds for a payment. */
-    readonly returned: (paymentId: string) => Effect.Effect<number>
+    readonly countRefunds: (paymentId: string) => Effect.Effect<number>
     /** All checkouts, oldest first, including checkouts whose response was lost. */
     readonly sessions: Effect.Effect<ReadonlyArray<string>>
     /** All notifications so far, oldest first, as originally sent. */

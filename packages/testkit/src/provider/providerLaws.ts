@@ -3,8 +3,8 @@ import { type CheckoutRequest, PaymentProvider, type PaymentsFailed, WebhookReje
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { orLawFailed } from "../law/LawFailed.ts"
-import { access, bankFaults, FakeBank, type SentNotice } from "./FakeBank.ts"
+import { dieWithLawFailed } from "../law/LawFailed.ts"
+import { bankCredentials, bankFaults, FakeBank, type SentNotice } from "./FakeBank.ts"
 
 export interface ProviderLaw {
   readonly key: `provider/${string}`
@@ -49,12 +49,12 @@ const makeRequest = (now: Instant.Instant, fields: Partial<CheckoutRequest> = {}
 
 const openCheckout = (fields: Partial<CheckoutRequest> = {}) =>
   Effect.gen(function*() {
-    return yield* provider.checkout(access, makeRequest(yield* bankNow, fields))
+    return yield* provider.checkout(bankCredentials, makeRequest(yield* bankNow, fields))
   })
 
 const isStale = (request: CheckoutRequest) =>
   Effect.gen(function*() {
-    const result = yield* Effect.either(provider.checkout(access, request))
+    const result = yield* Effect.either(provider.checkout(bankCredentials, request))
     return Either.isLeft(result) && result.left.reason === "stale"
   })
 
@@ -73,7 +73,7 @@ const oneCheckout: Check = Effect.gen(function*() {
     1,
     "the number of checkouts for 64 callers"
   )
-  yield* expectSame(yield* bank.made("payment-1"), 1, "checkouts made")
+  yield* expectSame(yield* bank.countCheckouts("payment-1"), 1, "checkouts made")
   const other = yield* openCheckout({ id: "payment-2" })
   yield* expect(other.session !== checkouts[0]?.session, "two payments share a checkout")
 })
@@ -91,17 +91,25 @@ const staleRequests: Check = Effect.gen(function*() {
     yield* isStale({ ...first, id: "payment-2" }),
     "a request that expires in less than 30 minutes was not reported as stale"
   )
-  yield* expectSame(yield* Effect.all([bank.made("payment-1"), bank.made("payment-2")]), [1, 0], "checkouts made")
+  yield* expectSame(
+    yield* Effect.all([bank.countCheckouts("payment-1"), bank.countCheckouts("payment-2")]),
+    [1, 0],
+    "checkouts made"
+  )
 })
 
 const paidCheckout = (currency: string, cents: number) =>
   Effect.gen(function*() {
     const id = `payment-${currency}`
     const { session } = yield* openCheckout({ id, currency, cents })
-    yield* expectSame((yield* provider.look(access, session)).status, "open", "the status of an unpaid checkout")
+    yield* expectSame(
+      (yield* provider.look(bankCredentials, session)).status,
+      "open",
+      "the status of an unpaid checkout"
+    )
     const intent = yield* bank.pay(session)
     const paidState = { session, paymentId: id, status: "paid", intent, cents, currency }
-    const checkout = yield* provider.look(access, session)
+    const checkout = yield* provider.look(bankCredentials, session)
     yield* expectSame({ ...paidState, ...checkout }, paidState, "the state of a paid checkout")
     yield* expectSame(yield* bank.balance(id), cents, "the bank's balance")
     return { id, intent: intent ?? "", paid: paidState, session }
@@ -124,26 +132,30 @@ const items: Check = Effect.gen(function*() {
     ]
   })
   yield* bank.pay(session)
-  const checkout = yield* provider.look(access, session)
+  const checkout = yield* provider.look(bankCredentials, session)
   yield* expectSame(checkout.status === "paid" && checkout.cents, 17_549, "the paid amount of two items")
 })
 
 const closedCheckouts: Check = Effect.gen(function*() {
   const { session } = yield* openCheckout()
   for (const _ of [1, 2]) {
-    yield* expectSame((yield* provider.close(access, session)).status, "expired", "the status of a closed checkout")
+    yield* expectSame(
+      (yield* provider.close(bankCredentials, session)).status,
+      "expired",
+      "the status of a closed checkout"
+    )
   }
   yield* expectSame(yield* bank.pay(session), null, "the result of paying a closed checkout")
   const { paid, session: other } = yield* paidCheckout("usd", 100)
   yield* expectSame(
-    { ...paid, ...yield* provider.close(access, other) },
+    { ...paid, ...yield* provider.close(bankCredentials, other) },
     paid,
     "the state of a paid checkout after a request to close it"
   )
   const { session: expiredSession } = yield* openCheckout({ id: "payment-3" })
   yield* bank.advance(32)
   yield* expectSame(
-    (yield* provider.close(access, expiredSession)).status,
+    (yield* provider.close(bankCredentials, expiredSession)).status,
     "expired",
     "the status of an expired checkout after a request to close it"
   )
@@ -151,15 +163,21 @@ const closedCheckouts: Check = Effect.gen(function*() {
 
 const refunds: Check = Effect.gen(function*() {
   const { id, intent } = yield* paidCheckout("usd", 17_000)
-  const refund = provider.refund(access, { paymentId: id, intent, refundId: null, key: id, ...fullRefund })
+  const refund = provider.refund(bankCredentials, { paymentId: id, intent, refundId: null, key: id, ...fullRefund })
   const results = yield* Effect.all(Array.from({ length: 64 }, () => withRetries(refund)), { concurrency: 16 })
   yield* expect(
     results.every((refund) => refund.id !== "" && refund.status === "done"),
     "a refund has no ID or is not done"
   )
   // The payment was already refunded under another key, which is the intended result.
-  yield* provider.refund(access, { paymentId: "by hand", intent, refundId: null, key: "by hand", ...fullRefund })
-  yield* expectSame(yield* bank.returned(id), 1, "refunds")
+  yield* provider.refund(bankCredentials, {
+    paymentId: "by hand",
+    intent,
+    refundId: null,
+    key: "by hand",
+    ...fullRefund
+  })
+  yield* expectSame(yield* bank.countRefunds(id), 1, "refunds")
   yield* expectSame(yield* bank.balance(id), 0, "the bank's balance")
 })
 
@@ -168,12 +186,19 @@ const partialRefunds: Check = Effect.gen(function*() {
     const { id, intent } = yield* paidCheckout(currency, cents)
     const refund = (key: string, amount: number | null) =>
       withRetries(
-        provider.refund(access, { paymentId: id, intent, refundId: null, key: `${id} ${key}`, cents: amount, currency })
+        provider.refund(bankCredentials, {
+          paymentId: id,
+          intent,
+          refundId: null,
+          key: `${id} ${key}`,
+          cents: amount,
+          currency
+        })
       )
     const results = yield* Effect.all(Array.from({ length: 16 }, () => refund("one", part)), { concurrency: 16 })
     yield* expectSame(new Set(results.map((refund) => refund.id)).size, 1, "the number of refunds with one key")
     yield* expectSame(yield* bank.balance(id), cents - part, "the bank's balance after a partial refund")
-    const refunds = yield* provider.refunds(access, intent)
+    const refunds = yield* provider.refunds(bankCredentials, intent)
     yield* expectSame(refunds.map((refund) => refund.cents), [part], "the amounts of the listed refunds")
     const result = yield* Effect.either(refund("more", cents))
     yield* expect(
@@ -188,7 +213,7 @@ const partialRefunds: Check = Effect.gen(function*() {
 const refusedRefunds: Check = Effect.gen(function*() {
   const { id: paymentId, intent } = yield* paidCheckout("usd", 17_000)
   const refund = (key: string) =>
-    Effect.either(provider.refund(access, { paymentId, intent, refundId: null, key, ...fullRefund }))
+    Effect.either(provider.refund(bankCredentials, { paymentId, intent, refundId: null, key, ...fullRefund }))
   const isDeclined = (answer: Effect.Effect.Success<ReturnType<typeof refund>>) =>
     Either.isLeft(answer) && answer.left.reason === "declined"
   // A fault is not a definitive refusal, because the refund may have been made.
@@ -201,15 +226,17 @@ const refusedRefunds: Check = Effect.gen(function*() {
   }
   const { id: other, intent: second } = yield* paidCheckout("eur", 9000)
   const refundOther = (key: string) =>
-    Effect.either(provider.refund(access, { paymentId: other, intent: second, refundId: null, key, ...fullRefund }))
-  yield* bank.refunding("refused")
+    Effect.either(
+      provider.refund(bankCredentials, { paymentId: other, intent: second, refundId: null, key, ...fullRefund })
+    )
+  yield* bank.setRefundMode("refused")
   yield* expect(isDeclined(yield* refundOther("one")), "a definite refusal was not reported as declined")
-  yield* bank.refunding("done")
+  yield* bank.setRefundMode("done")
   yield* expect(isDeclined(yield* refundOther("one")), "a definite refusal was not repeated for the same key")
   yield* expect(Either.isRight(yield* refundOther("two")), "a refund with a new key was refused")
-  yield* expectSame(yield* bank.returned(other), 1, "refunds")
+  yield* expectSame(yield* bank.countRefunds(other), 1, "refunds")
   const wrongKeyResult = yield* Effect.either(
-    provider.refund({ ...access, key: "sk_test_wrong" }, {
+    provider.refund({ ...bankCredentials, key: "sk_test_wrong" }, {
       paymentId: other,
       intent: second,
       refundId: null,
@@ -241,17 +268,22 @@ const refusedCheckouts: Check = Effect.gen(function*() {
   yield* bank.refuseCheckouts(false)
   yield* expect(yield* isDeclined("one"), "a definite refusal was not repeated for the same key")
   yield* openCheckout({ id: "two" })
-  yield* expectSame(yield* Effect.all([bank.made("one"), bank.made("two")]), [0, 1], "checkouts made")
+  yield* expectSame(
+    yield* Effect.all([bank.countCheckouts("one"), bank.countCheckouts("two")]),
+    [0, 1],
+    "checkouts made"
+  )
 })
 
 const pendingRefunds: Check = Effect.gen(function*() {
   const { id: paymentId, intent } = yield* paidCheckout("isk", 900)
-  const refund = (key: string) => provider.refund(access, { paymentId, intent, refundId: null, key, ...fullRefund })
+  const refund = (key: string) =>
+    provider.refund(bankCredentials, { paymentId, intent, refundId: null, key, ...fullRefund })
   const refundStates = Effect.map(
-    provider.refunds(access, intent),
+    provider.refunds(bankCredentials, intent),
     (all) => all.map(({ cents, status }) => [status, cents])
   )
-  yield* bank.refunding("pending")
+  yield* bank.setRefundMode("pending")
   yield* expectSame((yield* refund("one")).status, "pending", "the status of an accepted refund")
   yield* expectSame(yield* refundStates, [["pending", 900]], "the status and amount of each refund")
   yield* bank.endRefund(intent, "failed")
@@ -259,8 +291,8 @@ const pendingRefunds: Check = Effect.gen(function*() {
   yield* refund("two")
   yield* bank.endRefund(intent, "done")
   yield* expectSame(yield* refundStates, [["failed", 900], ["done", 900]], "the status and amount of each refund")
-  yield* expectSame(yield* bank.returned(paymentId), 1, "refunds")
-  const changes = yield* provider.since(access, yield* bankNow)
+  yield* expectSame(yield* bank.countRefunds(paymentId), 1, "refunds")
+  const changes = yield* provider.since(bankCredentials, yield* bankNow)
   const notifications = changes.filter((notification) =>
     notification._tag === "Refund" && notification.intent === intent
   )
@@ -279,7 +311,7 @@ const mismatches: Check = Effect.gen(function*() {
   for (const money of forgedPayments) {
     const session = yield* bank.forge(money)
     yield* bank.pay(session)
-    const checkout = yield* provider.look(access, session)
+    const checkout = yield* provider.look(bankCredentials, session)
     yield* expectSame(
       checkout.status === "paid" &&
         { paymentId: checkout.paymentId, cents: checkout.cents, currency: checkout.currency },
@@ -299,11 +331,14 @@ const faults: Check = Effect.asVoid(Effect.forEach(bankFaults, (fault) =>
       Effect.orElse(openCheckout({ id }), () => openCheckout({ id: `${id}, again` }))
     )
     if (Either.isRight(result)) yield* expectSame(retriedCheckout, result.right, "the retried checkout")
-    yield* expect((yield* bank.made(id)) <= 1, `two checkouts were made for one payment after the fault "${fault}"`)
+    yield* expect(
+      (yield* bank.countCheckouts(id)) <= 1,
+      `two checkouts were made for one payment after the fault "${fault}"`
+    )
     const intent = yield* bank.pay(retriedCheckout.session)
     if (intent === null) return yield* expect(false, `the checkout could not be paid after the fault "${fault}"`)
-    const { paymentId } = yield* provider.look(access, retriedCheckout.session)
-    const refund = provider.refund(access, {
+    const { paymentId } = yield* provider.look(bankCredentials, retriedCheckout.session)
+    const refund = provider.refund(bankCredentials, {
       paymentId: paymentId ?? "",
       intent,
       refundId: null,
@@ -316,7 +351,7 @@ const faults: Check = Effect.asVoid(Effect.forEach(bankFaults, (fault) =>
     // complete.
     yield* Effect.either(withRetries(refund))
     yield* expect(
-      (yield* bank.returned(paymentId ?? "")) <= 1,
+      (yield* bank.countRefunds(paymentId ?? "")) <= 1,
       `one payment was refunded twice after the fault "${fault}"`
     )
     if (fault !== "broken after") {
@@ -331,18 +366,18 @@ const notices: Check = Effect.gen(function*() {
   const now = yield* bankNow
   if (paidNotice === undefined || disputedNotice === undefined) return yield* expect(false, "no notices")
   yield* expectSame(
-    yield* provider.notice(access, { ...paidNotice, now }),
+    yield* provider.notice(bankCredentials, { ...paidNotice, now }),
     { _tag: "Checkout", session, paymentId: id },
     "the content of the webhook for a payment"
   )
-  const dispute = yield* provider.notice(access, { ...disputedNotice, now })
+  const dispute = yield* provider.notice(bankCredentials, { ...disputedNotice, now })
   yield* expect(
     dispute?._tag === "Dispute" && dispute.intent === intent && dispute.status === "open",
     "the webhook for a new dispute does not report an open dispute"
   )
   yield* bank.decide(intent, "lost")
   const decisionNotice = (yield* noticesSent).at(-1)
-  const lostDispute = decisionNotice && (yield* provider.notice(access, { ...decisionNotice, now }))
+  const lostDispute = decisionNotice && (yield* provider.notice(bankCredentials, { ...decisionNotice, now }))
   yield* expect(
     lostDispute?._tag === "Dispute" && lostDispute.intent === intent && lostDispute.status === "lost",
     "the webhook for a lost dispute does not report a lost dispute"
@@ -353,17 +388,17 @@ const notices: Check = Effect.gen(function*() {
     (byte, at) => at === paidNotice.body.length - 2 ? byte ^ 1 : byte
   )
   const invalidNotices = [
-    [access, { ...paidNotice, body: changedBody, now }],
-    [access, {
+    [bankCredentials, { ...paidNotice, body: changedBody, now }],
+    [bankCredentials, {
       ...paidNotice,
       signature: disputedNotice.signature === paidNotice.signature ? "x" : disputedNotice.signature,
       now
     }],
-    [access, { ...paidNotice, signature: null, now }],
-    [access, { ...paidNotice, now: Instant.addMinutes(now, 6) }],
-    [access, { ...paidNotice, now: Instant.addMinutes(now, -6) }],
-    [{ ...access, noticeSecret: "whsec_other" }, { ...paidNotice, now }],
-    [{ ...access, noticeSecret: null }, { ...paidNotice, now }]
+    [bankCredentials, { ...paidNotice, signature: null, now }],
+    [bankCredentials, { ...paidNotice, now: Instant.addMinutes(now, 6) }],
+    [bankCredentials, { ...paidNotice, now: Instant.addMinutes(now, -6) }],
+    [{ ...bankCredentials, noticeSecret: "whsec_other" }, { ...paidNotice, now }],
+    [{ ...bankCredentials, noticeSecret: null }, { ...paidNotice, now }]
   ] as const
   for (const [credentials, notice] of invalidNotices) {
     const answer = yield* Effect.either(provider.notice(credentials, notice))
@@ -379,7 +414,8 @@ const redelivery: Check = Effect.gen(function*() {
   const { session: other } = yield* openCheckout({ id: "payment-2" })
   yield* bank.advance(32)
   yield* bank.dispute(intent)
-  const noticeAt = (at: Instant.Instant) => (notice: SentNotice) => provider.notice(access, { ...notice, now: at })
+  const noticeAt = (at: Instant.Instant) => (notice: SentNotice) =>
+    provider.notice(bankCredentials, { ...notice, now: at })
   const now = yield* bankNow
   const firstContents = yield* Effect.forEach(yield* resent, noticeAt(now))
   yield* expectSame(firstContents.length, 3, "notices")
@@ -395,7 +431,7 @@ const redelivery: Check = Effect.gen(function*() {
   )
   for (const content of redelivered) {
     if (content?._tag !== "Checkout") continue
-    const state = yield* provider.look(access, content.session)
+    const state = yield* provider.look(bankCredentials, content.session)
     if (content.session === session) {
       yield* expectSame({ ...paid, ...state }, paid, "a paid checkout after late webhooks")
     } else {yield* expectSame(
@@ -416,7 +452,7 @@ const changeListing: Check = Effect.gen(function*() {
   yield* bank.dispute(first.intent)
   const notificationsSince = (moment: Instant.Instant) =>
     Effect.map(
-      provider.since(access, moment),
+      provider.since(bankCredentials, moment),
       (all) => all.map((change) => change._tag === "Checkout" ? change.session : change.intent)
     )
   yield* expectSame(
@@ -432,14 +468,14 @@ const changeListing: Check = Effect.gen(function*() {
 })
 
 const accounts: Check = Effect.gen(function*() {
-  yield* expectSame((yield* provider.account(access)).mode, "test", "the account's mode")
-  const other = yield* Effect.either(provider.account({ ...access, key: "sk_test_wrong" }))
+  yield* expectSame((yield* provider.account(bankCredentials)).mode, "test", "the account's mode")
+  const other = yield* Effect.either(provider.account({ ...bankCredentials, key: "sk_test_wrong" }))
   yield* expect(Either.isLeft(other) && other.left.reason === "refused", "an invalid API key was accepted")
   yield* expect(!JSON.stringify(other).includes("sk_test_wrong"), "an error contains the API key")
-  const { id, noticeSecret } = yield* provider.watch(access, "https://river.example/pay/till/1")
+  const { id, noticeSecret } = yield* provider.watch(bankCredentials, "https://river.example/pay/till/1")
   yield* expect(noticeSecret !== "", "notices are not signed")
-  yield* provider.unwatch(access, id)
-  yield* provider.unwatch(access, id)
+  yield* provider.unwatch(bankCredentials, id)
+  yield* provider.unwatch(bankCredentials, id)
 })
 
 const laws: ReadonlyArray<Pick<ProviderLaw, "key" | "title"> & { readonly check: Check }> = [
@@ -519,5 +555,5 @@ const laws: ReadonlyArray<Pick<ProviderLaw, "key" | "title"> & { readonly check:
 export const providerLaws: ReadonlyArray<ProviderLaw> = laws.map((law) => ({
   key: law.key,
   title: law.title,
-  check: orLawFailed(law, law.check)
+  check: dieWithLawFailed(law, law.check)
 }))

@@ -2,11 +2,11 @@ import { it } from "@effect/vitest"
 import type { BookingRecord } from "@trailbook/core/booking"
 import { type Mail, Mailer } from "@trailbook/core/mail"
 import * as Org from "@trailbook/core/org/Org"
-import { type Checkout, type Paid, Payments, type Refund } from "@trailbook/core/payment"
+import { type Checkout, type PaidPayment, Payments, type Refund } from "@trailbook/core/payment"
 import { makePaymentRequest } from "@trailbook/core/payment/online/matchPayment"
-import { type SecretPlace, Secrets } from "@trailbook/core/port"
+import { type SecretLocation, Secrets } from "@trailbook/core/port"
 import * as Instant from "@trailbook/core/time/Instant"
-import { type Answer, type Delivery, WebhookSender } from "@trailbook/core/webhook"
+import { type Delivery, type SendResult, WebhookSender } from "@trailbook/core/webhook"
 import { FakeMailer } from "@trailbook/testkit/fake/FakeMailer"
 import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
 import * as FakeSecrets from "@trailbook/testkit/fake/FakeSecrets"
@@ -52,7 +52,7 @@ const refund: Refund = {
   refusals: 0
 }
 
-const paymentOf = (record: BookingRecord): Paid => ({
+const paymentOf = (record: BookingRecord): PaidPayment => ({
   ...askedFor(record),
   status: "paid",
   session: null,
@@ -257,7 +257,7 @@ describe("Receivers", () => {
     Effect.gen(function*() {
       const { send } = yield* WebhookSender
       const { answer, got } = yield* FakeWebhookSender
-      const unreachable: Answer = { _tag: "Unreachable", fault: "dns" }
+      const unreachable: SendResult = { _tag: "Unreachable", fault: "dns" }
       yield* answer("a", () => Effect.succeed({ _tag: "Answered", status: 500 }))
       yield* answer("a", () => Effect.succeed(unreachable))
       const answers = yield* Effect.forEach([delivery("a", 1), delivery("b", 2), delivery("a", 3)], send)
@@ -287,7 +287,7 @@ describe("Receivers", () => {
 })
 
 describe("FakeSecrets", () => {
-  const place: SecretPlace = { table: "webhooks", orgId: "org", id: "webhook" }
+  const place: SecretLocation = { table: "webhooks", orgId: "org", id: "webhook" }
 
   it.effect("decrypts a value only with its key and for its row", () =>
     Effect.gen(function*() {

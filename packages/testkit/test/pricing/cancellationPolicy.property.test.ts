@@ -1,6 +1,6 @@
 import { type Booking, bookingDecider, computeReturn } from "@trailbook/core/booking"
 import * as Decider from "@trailbook/core/Decider"
-import { computeKeep, maxKeepCents, wrongPolicy } from "@trailbook/core/pricing"
+import { computeKeep, findPolicyError, maxKeepCents } from "@trailbook/core/pricing"
 import * as Instant from "@trailbook/core/time/Instant"
 import { booking } from "@trailbook/testkit/arbitraries"
 import * as Either from "effect/Either"
@@ -127,15 +127,15 @@ describe("wrongPolicy", () => {
   it("accepts valid steps, and names the first invalid step", () => {
     FastCheck.assert(
       FastCheck.property(cancellationPolicy, (policy) => {
-        assert.isUndefined(wrongPolicy(policy))
+        assert.isUndefined(findPolicyError(policy))
         const [first] = policy.steps
         if (first === undefined) return
-        assert.include(wrongPolicy({ steps: [...policy.steps, first] }), `steps.${policy.steps.length}.until_hours`)
+        assert.include(findPolicyError({ steps: [...policy.steps, first] }), `steps.${policy.steps.length}.until_hours`)
         assert.include(
-          wrongPolicy({ steps: [{ ...first, keep_bps: 1, keep_cents_per_place: 1 }] }),
+          findPolicyError({ steps: [{ ...first, keep_bps: 1, keep_cents_per_place: 1 }] }),
           "steps.0.keep_bps"
         )
-        assert.include(wrongPolicy({ steps: [{ until_hours: 1 }] }), "steps.0.keep_bps")
+        assert.include(findPolicyError({ steps: [{ until_hours: 1 }] }), "steps.0.keep_bps")
       })
     )
   })

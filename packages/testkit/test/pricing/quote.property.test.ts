@@ -1,16 +1,16 @@
 import {
   type Fee,
+  findFeesError,
+  findPricingError,
   makeTerms,
   Pricing,
   quote,
   type QuoteFacts,
+  type RequestedItems,
   selectItems,
   type Terms,
   termsOfChange,
-  termsToKeep,
-  type Wish,
-  wrongFees,
-  wrongPricing
+  termsToKeep
 } from "@trailbook/core/pricing"
 import { offering, orgFees, pricing } from "@trailbook/testkit/arbitraries"
 import * as Either from "effect/Either"
@@ -45,12 +45,12 @@ const trip: Pricing = {
   min_places: 2
 }
 
-const price = (of: Terms, wish: Wish, overrides: Partial<QuoteFacts> = {}) =>
+const price = (of: Terms, wish: RequestedItems, overrides: Partial<QuoteFacts> = {}) =>
   Either.getOrThrow(
     Either.flatMap(selectItems(of, wish), (selection) => quote(of, selection, { ...facts, ...overrides }))
   )
 
-const messageOf = (of: Terms, wish: Wish, isChange = false): string =>
+const messageOf = (of: Terms, wish: RequestedItems, isChange = false): string =>
   Either.match(selectItems(of, wish, isChange), { onLeft: ({ message }) => message, onRight: () => "valid" })
 
 describe("quote", () => {
@@ -126,12 +126,15 @@ describe("quote", () => {
 
 describe("select", () => {
   const of = plain({ pricing: trip })
-  const party = (...rates: ReadonlyArray<readonly [string, number]>): Wish => ({
+  const party = (...rates: ReadonlyArray<readonly [string, number]>): RequestedItems => ({
     party: rates.map(([rate_id, quantity]) => ({ rate_id, quantity }))
   })
-  const extra = (extra_id: string, quantity: number): Wish => ({ quantity: 2, extras: [{ extra_id, quantity }] })
+  const extra = (extra_id: string, quantity: number): RequestedItems => ({
+    quantity: 2,
+    extras: [{ extra_id, quantity }]
+  })
 
-  it.each<[string, Wish]>([
+  it.each<[string, RequestedItems]>([
     ["valid", party(["adult", 1], ["child", 1], ["infant", 2])],
     ["valid", party(["private", 1])],
     ["party.0.rate_id: requires one of these rates: adult", party(["child", 2])],
@@ -219,11 +222,11 @@ describe("termsOfChange", () => {
 })
 
 describe("wrongPricing", () => {
-  const wrong = (overrides: Partial<Pricing>) => wrongPricing({ ...trip, ...overrides })
+  const wrong = (overrides: Partial<Pricing>) => findPricingError({ ...trip, ...overrides })
 
   it("accepts all generated pricing, and the schema decodes it unchanged", () => {
     FastCheck.assert(FastCheck.property(pricing, (input) => {
-      assert.isUndefined(wrongPricing(input))
+      assert.isUndefined(findPricingError(input))
       assert.deepStrictEqual(Schema.decodeUnknownSync(Pricing)(input), input)
     }))
   })
@@ -249,17 +252,17 @@ describe("wrongPricing", () => {
 describe("wrongFees", () => {
   it("accepts all generated fees", () => {
     FastCheck.assert(FastCheck.property(orgFees([]), (fees) => {
-      assert.isUndefined(wrongFees(fees))
+      assert.isUndefined(findFeesError(fees))
     }))
   })
 
   it("names the invalid field and its bound", () => {
     const fee: Fee = { id: "f", name: "F", percent_bps: 1, per: "order_value" }
-    expect(wrongFees([fee, fee])).toContain("fees.1.id")
-    expect(wrongFees([{ ...fee, cents: 1 }])).toContain("fees.0.cents")
-    expect(wrongFees([{ ...fee, per: "place" }])).toContain("fees.0.per")
-    expect(wrongFees([{ id: "f", name: "F", cents: 1, per: "order_value" }])).toContain("fees.0.per")
-    expect(wrongFees([{ ...fee, included: true, on: "rates" }])).toContain("fees.0.on")
-    expect(wrongFees([{ ...fee, included: true, compound: true }])).toContain("fees.0.compound")
+    expect(findFeesError([fee, fee])).toContain("fees.1.id")
+    expect(findFeesError([{ ...fee, cents: 1 }])).toContain("fees.0.cents")
+    expect(findFeesError([{ ...fee, per: "place" }])).toContain("fees.0.per")
+    expect(findFeesError([{ id: "f", name: "F", cents: 1, per: "order_value" }])).toContain("fees.0.per")
+    expect(findFeesError([{ ...fee, included: true, on: "rates" }])).toContain("fees.0.on")
+    expect(findFeesError([{ ...fee, included: true, compound: true }])).toContain("fees.0.compound")
   })
 })

@@ -1,4 +1,4 @@
-import { quote, selectItems, type Terms, type Wish } from "@trailbook/core/pricing"
+import { quote, type RequestedItems, selectItems, type Terms } from "@trailbook/core/pricing"
 import { adjustments, discount, orgFees, pricing } from "@trailbook/testkit/arbitraries"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
@@ -14,7 +14,7 @@ export const terms: FastCheck.Arbitrary<Terms> = FastCheck.record({
 })
 
 /** Generates functions that pick a request for a booking's terms. Most requests are valid. */
-export const wishFor: FastCheck.Arbitrary<(of: Terms) => Wish> = FastCheck.record({
+export const wishFor: FastCheck.Arbitrary<(of: Terms) => RequestedItems> = FastCheck.record({
   byQuantity: FastCheck.boolean(),
   quantity: FastCheck.integer({ min: 1, max: 12 }),
   rates: FastCheck.array(FastCheck.integer({ min: 0, max: 6 }), { minLength: 4, maxLength: 4 }),

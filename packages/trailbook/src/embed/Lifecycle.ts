@@ -10,7 +10,7 @@ export interface CallScope {
   /** Runs an effect that is scoped to one org, or to all orgs if `orgId` is omitted. */
   readonly run: <A, E>(effect: Effect.Effect<A, E, Services>, orgId?: string) => Promise<A>
   /** Whether writes are durable. False in a host transaction, which can roll back. */
-  readonly keeps: boolean
+  readonly isDurable: boolean
 }
 
 /**
@@ -34,7 +34,7 @@ export class Lifecycle implements CallEntry {
   #closing: Promise<void> | undefined
 
   /** The scope for work inside a call that has already started. */
-  readonly inside: CallScope = { keeps: true, run: async (effect) => (await this.opened()).run(effect) }
+  readonly inside: CallScope = { isDurable: true, run: async (effect) => (await this.opened()).run(effect) }
 
   constructor(configuration: Configuration) {
     this.#configuration = configuration
@@ -72,7 +72,7 @@ export class Lifecycle implements CallEntry {
       )
     }
     const call: CallScope = {
-      keeps: false,
+      isDurable: false,
       run: async (effect, orgId) => (await this.#hostRuntime.get()).run(transaction, orgId, effect)
     }
     return { during: (work) => this.during(() => work(call)) }

@@ -2,7 +2,7 @@
  * The embedding API, which consists of plain promises and plain types. A test verifies that its declarations do not
  * mention Effect or other internal libraries.
  */
-import { requires } from "@trailbook/runtime/MissingPackage"
+import { throwMissingPackage } from "@trailbook/runtime/MissingPackage"
 import { Hooks } from "./hook/Hooks.ts"
 import { type CallScope, Lifecycle } from "./Lifecycle.ts"
 import { makeAccounts } from "./makeAccounts.ts"
@@ -78,7 +78,7 @@ const makeFindOwnId = (
     if (org === undefined) throw new TypeError("org: is required because no default outfitter is configured")
     cachedId = typeof org === "string"
       ? await findId(org, call)
-      : (await (call.keeps ? call.run(ensureOrg(org)) : call.run(requireSoleOrg))).id
+      : (await (call.isDurable ? call.run(ensureOrg(org)) : call.run(requireSoleOrg))).id
     return cachedId
   }
 }
@@ -89,12 +89,12 @@ const makeFindOwnId = (
  */
 const checkPackages = async ({ database, http, replies }: Configuration): Promise<void> => {
   if (!isPostgres(database)) {
-    await import("@trailbook/sqlite/batchOptions").catch(requires("database: SQLite", "@trailbook/sqlite"))
+    await import("@trailbook/sqlite/batchOptions").catch(throwMissingPackage("database: SQLite", "@trailbook/sqlite"))
   }
   if (http.surfaces?.includes("mcp")) {
-    await import("@trailbook/mcp/ToolFilter").catch(requires("http.surfaces: mcp", "@trailbook/mcp"))
+    await import("@trailbook/mcp/ToolFilter").catch(throwMissingPackage("http.surfaces: mcp", "@trailbook/mcp"))
   }
   if (replies !== undefined) {
-    await import("@trailbook/mail/smtpUrl").catch(requires("replies", "@trailbook/mail"))
+    await import("@trailbook/mail/smtpUrl").catch(throwMissingPackage("replies", "@trailbook/mail"))
   }
 }

@@ -4,15 +4,15 @@ import { type Refusal, refuse, unavailable } from "@trailbook/core"
 import { host } from "@trailbook/core/actor"
 import { StaffMembers } from "@trailbook/core/staff"
 import * as Handler from "@trailbook/http/handler"
-import { attachments, imageUpload, photos, photoUpload } from "@trailbook/http/request/attachments"
+import { attachmentRoutes, imageUploadRoute, photoRoute, photoUploadRoute } from "@trailbook/http/request/attachments"
 import type { Authorize } from "@trailbook/http/request/authenticate"
-import { crossSite } from "@trailbook/http/request/crossSite"
-import { exportDownload } from "@trailbook/http/response/exportDownload"
+import { makeIsCrossSite } from "@trailbook/http/request/crossSite"
+import { exportDownloadRoute } from "@trailbook/http/response/exportDownload"
 import * as JsonLog from "@trailbook/runtime/JsonLog"
-import { withoutPackage } from "@trailbook/runtime/MissingPackage"
+import { ignoreMissingPackage } from "@trailbook/runtime/MissingPackage"
 import { databaseAnswers } from "@trailbook/runtime/service/databaseAnswers"
 import { grantTokens } from "@trailbook/runtime/service/grantTokens"
-import { mailIn } from "@trailbook/runtime/service/mailIn"
+import { startMailReceivers } from "@trailbook/runtime/service/mailIn"
 import { staffPagesLayer } from "@trailbook/runtime/service/staffPagesLayer"
 import { pages, staffPages } from "@trailbook/web"
 import type { HostSignIn } from "@trailbook/web/signIn/StaffAuth"
@@ -34,7 +34,7 @@ export const buildHttpStack = (findOrgId: OwnOrgId, configuration: Configuration
     // Without the optional package, the booking pages have no endpoint for guests' assistants.
     const mcpModule = surfaces.includes("mcp") || surfaces.includes("pages")
       ? yield* Effect.promise(() =>
-        import("@trailbook/runtime/service/mcpMount").catch(withoutPackage("@trailbook/mcp"))
+        import("@trailbook/runtime/service/mcpMount").catch(ignoreMissingPackage("@trailbook/mcp"))
       )
       : undefined
     const guestPages = surfaces.includes("pages")
@@ -67,11 +67,11 @@ export const buildHttpStack = (findOrgId: OwnOrgId, configuration: Configuration
           baseUrl,
           staffRoutes === undefined || baseUrl === undefined ? undefined : yield* grantTokens,
           undefined,
-          yield* mcpModule.exportLinkAt(baseUrl)
+          yield* mcpModule.makeCreateExportLink(baseUrl)
         )
       ]
       : []
-    const { mount } = yield* mailIn({
+    const { mount } = yield* startMailReceivers({
       basePath,
       replyDomain: replies?.domain,
       mailInSecret: replies?.secret,
@@ -85,14 +85,14 @@ export const buildHttpStack = (findOrgId: OwnOrgId, configuration: Configuration
       mounts: mcpMounts,
       routes: [
         ...files !== undefined && surfaces.includes("rest")
-          ? [...yield* attachments, yield* photoUpload, yield* imageUpload]
+          ? [...yield* attachmentRoutes, yield* photoUploadRoute, yield* imageUploadRoute]
           : [],
-        ...files !== undefined ? [yield* photos] : [],
-        ...surfaces.includes("mcp") ? [yield* exportDownload] : [],
+        ...files !== undefined ? [yield* photoRoute] : [],
+        ...surfaces.includes("mcp") ? [yield* exportDownloadRoute] : [],
         ...staffRoutes ?? [],
         ...guestPages?.routes ?? []
       ],
-      ...(guestPages === undefined ? {} : { lost: guestPages.lost }),
+      ...(guestPages === undefined ? {} : { lost: guestPages.renderNotFound }),
       ...(surfaces.includes("rest") ? {} : { operations: "off" }),
       ...(publicUrl === undefined ? {} : { publicUrl }),
       // With custom authentication, the host application does its own rate limiting.
@@ -101,11 +101,13 @@ export const buildHttpStack = (findOrgId: OwnOrgId, configuration: Configuration
         : { perSecond: rateLimitPerSecond ?? 0, failuresPerMinute: 0 },
       ...(authorize === undefined
         ? {}
-        : { authorize: makeAuthorize(authorize, findOrgId, crossSite([publicUrl, ...http.trustedOrigins ?? []])) }),
+        : {
+          authorize: makeAuthorize(authorize, findOrgId, makeIsCrossSite([publicUrl, ...http.trustedOrigins ?? []]))
+        }),
       log: (entry) => {
         // Client errors are logged as `info`, because the host application logs its own requests.
         const level = entry.level === "warn" ? "info" : entry.level
-        if (JsonLog.isLogged(level, logLevel)) log(JSON.stringify(entry))
+        if (JsonLog.isLevelEnabled(level, logLevel)) log(JSON.stringify(entry))
       }
     })
     return mount(handler)
@@ -130,7 +132,7 @@ const makeAuthorize = (
 const makeHostSignIn = (
   authorize: NonNullable<HttpOptions["authorize"]>,
   findOrgId: OwnOrgId,
-  { vouched }: StaffMembers["Type"]
+  { addVouched: vouched }: StaffMembers["Type"]
 ): HostSignIn =>
 (request) =>
   Effect.flatMap(

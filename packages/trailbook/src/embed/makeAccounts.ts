@@ -2,7 +2,7 @@ import { ApiKeys } from "@trailbook/core/actor"
 import { OrgStore, orgView } from "@trailbook/core/org"
 import { ApiKeyManagement, keyView, memberView, StaffMembers } from "@trailbook/core/staff"
 import { makeSignInLink } from "@trailbook/runtime/accounts"
-import { openOrg } from "@trailbook/runtime/org"
+import { createOrgWithStaff } from "@trailbook/runtime/org"
 import * as Effect from "effect/Effect"
 import type { CallScope, Lifecycle } from "./Lifecycle.ts"
 import { parseKeyDetails, parseMemberDetails, parseMemberKey, parseOrgDetails } from "./option/parseDetails.ts"
@@ -20,7 +20,8 @@ export const makeAccounts = (
   orgs: {
     create: (input) =>
       lifecycle.run(
-        Effect.flatMap(parseOrgDetails(input), (details) => Effect.map(openOrg({ ...details, by: hostActor }), orgView))
+        Effect.flatMap(parseOrgDetails(input), (details) =>
+          Effect.map(createOrgWithStaff({ ...details, by: hostActor }), orgView))
       ),
     get: (slugOrId) => lifecycle.run(Effect.map(resolveOrg(slugOrId), orgView)),
     list: () => lifecycle.run(Effect.flatMap(OrgStore, ({ all }) => Effect.map(all, (orgs) => orgs.map(orgView))))

@@ -23,7 +23,7 @@ export const makeHandler = (lifecycle: Lifecycle, orgId: OrgId, configuration: C
     try {
       return await lifecycle.during(async () => (await handler.get())(request, connection))
     } catch (error) {
-      if (JsonLog.isLogged("error", configuration.logLevel)) {
+      if (JsonLog.isLevelEnabled("error", configuration.logLevel)) {
         const details = error instanceof Error ? error.stack ?? error.message : String(error)
         configuration.log(JsonLog.entry(new Date(), "error", "Request failed", { error: details }))
       }

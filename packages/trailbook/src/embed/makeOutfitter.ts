@@ -16,7 +16,7 @@ import type { On } from "./hook/On.ts"
 import type { CallEntry, CallScope, Lifecycle } from "./Lifecycle.ts"
 import { parseActorDetails, toJson } from "./option/parseDetails.ts"
 import type { ActorOptions, Calls, EventsOptions, ExportPart, Outfitter, ResultCalls } from "./Outfitter.ts"
-import { trailbookError } from "./trailbookError.ts"
+import { toTrailbookError } from "./trailbookError.ts"
 
 /** Creates an outfitter's API for an actor. */
 export const makeOutfitter = (
@@ -37,7 +37,7 @@ export const makeOutfitter = (
     events: Object.assign(events, calls.events),
     exported: () => exportStream(lifecycle, orgId, actor),
     on: (type, handler, options) => {
-      if (actor.scopes?.includes("read") === false) throw trailbookError(mayNotRead)
+      if (actor.scopes?.includes("read") === false) throw toTrailbookError(mayNotRead)
       return on(type, handler, options)
     },
     try: tried,
@@ -64,7 +64,7 @@ export const makeOutfitter = (
 
 /** Validates the actor. Without this check, a mistake would not surface until a later booking. */
 const parseOptions = (input: ActorOptions): ActorOptions =>
-  Either.getOrThrowWith(Effect.runSync(Effect.either(parseActorDetails(input))), trailbookError)
+  Either.getOrThrowWith(Effect.runSync(Effect.either(parseActorDetails(input))), toTrailbookError)
 
 const mayNotRead = new Refusal({ code: "forbidden", message: "on: requires the read scope" })
 

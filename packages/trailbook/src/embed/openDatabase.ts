@@ -16,7 +16,7 @@ import { type Configuration, isInMemory } from "./option/parseOptions.ts"
 import { drafterLayer, filesLayer } from "./service/hostLayers.ts"
 import { paymentsLayer } from "./service/paymentsLayer.ts"
 import { weatherLayer } from "./service/weatherLayer.ts"
-import { rejection } from "./trailbookError.ts"
+import { toRejection } from "./trailbookError.ts"
 
 export type Services = Layer.Layer.Success<ReturnType<typeof engine>> | Storage | Database
 
@@ -48,7 +48,7 @@ export const startServices = async <E>(
   )
   if (Exit.isFailure(exit)) {
     await close()
-    throw rejection(exit.cause)
+    throw toRejection(exit.cause)
   }
   const fork = Runtime.runPromiseExit(exit.value)
   return {
@@ -57,7 +57,7 @@ export const startServices = async <E>(
     run: async (effect) => {
       const exit = await fork(effect)
       if (Exit.isSuccess(exit)) return exit.value
-      throw rejection(exit.cause)
+      throw toRejection(exit.cause)
     }
   }
 }
@@ -67,7 +67,7 @@ export const migrate = async ({ database }: Configuration): Promise<ReadonlyArra
   if (isInMemory(database)) return []
   const exit = await Effect.runPromiseExit(Effect.flatMap(adapter(database), ({ migrate }) => migrate))
   if (Exit.isSuccess(exit)) return exit.value
-  throw rejection(exit.cause)
+  throw toRejection(exit.cause)
 }
 
 const makeRuntime = (

@@ -3,7 +3,7 @@ import { type Orgs, OrgStore } from "@trailbook/core/org"
 import type { Org } from "@trailbook/core/org/Org"
 import { UnitOfWork } from "@trailbook/core/port"
 import type { StaffMembers } from "@trailbook/core/staff"
-import { findOrg, openOrg } from "@trailbook/runtime/org"
+import { createOrgWithStaff, findOrg } from "@trailbook/runtime/org"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { parseOrgDetails } from "./option/parseDetails.ts"
@@ -30,7 +30,7 @@ export const ensureOrg = (
     const parsedDetails = yield* parseOrgDetails(details)
     // If another process creates the org concurrently, the check finds two orgs, or the duplicate slug causes a defect.
     // Either way, this transaction rolls back and the other process's org remains.
-    const creation = run(Effect.zipLeft(openOrg({ ...parsedDetails, by: { _tag: "Host" } }), only))
+    const creation = run(Effect.zipLeft(createOrgWithStaff({ ...parsedDetails, by: { _tag: "Host" } }), only))
     return yield* Effect.catchAllCause(
       creation,
       (cause) => Effect.flatMap(only, (other) => other === undefined ? Effect.failCause(cause) : Effect.succeed(other))

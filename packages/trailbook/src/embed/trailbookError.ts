@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import { HostFailed } from "./transaction/HostFailed.ts"
 
 /** Converts a refusal to a `TrailbookError` with the HTTP status. */
-export const trailbookError = ({ code, kind, message, retryAfterSeconds }: Refusal): TrailbookError =>
+export const toTrailbookError = ({ code, kind, message, retryAfterSeconds }: Refusal): TrailbookError =>
   new TrailbookError({
     code,
     status: httpStatus(code),
@@ -18,15 +18,15 @@ export const trailbookError = ({ code, kind, message, retryAfterSeconds }: Refus
   })
 
 /** Returns the rejection for a cause: a `TrailbookError` if the caller can act on it, otherwise the original error. */
-export const rejection = (cause: Cause.Cause<unknown>): unknown => {
+export const toRejection = (cause: Cause.Cause<unknown>): unknown => {
   const failure = Option.getOrUndefined(Cause.failureOption(cause))
-  if (failure instanceof Refusal) return trailbookError(failure)
+  if (failure instanceof Refusal) return toTrailbookError(failure)
   // The error is retryable, because the database can become reachable at any time.
-  if (cannotConnect(failure)) return unavailable(failure.message, failure)
+  if (cannotConnect(failure)) return makeUnavailableError(failure.message, failure)
   if (failure !== undefined) return failure
   const away = Chunk.findFirst(Cause.defects(cause), (defect) => defect instanceof DatabaseUnavailable)
   return Option.isSome(away)
-    ? unavailable("The database is unavailable. Retry the same call.", away.value)
+    ? makeUnavailableError("The database is unavailable. Retry the same call.", away.value)
     : thrownBy(Cause.squash(cause))
 }
 
@@ -44,5 +44,5 @@ const thrownBy = (defect: unknown): unknown => {
 }
 
 /** Returns the error for a database that is unreachable or temporarily unusable. */
-export const unavailable = (message: string, cause: unknown): TrailbookError =>
+export const makeUnavailableError = (message: string, cause: unknown): TrailbookError =>
   new TrailbookError({ code: "unavailable", status: 503, message, retryable: true, retryAfterSeconds: 1, cause })

@@ -17,7 +17,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { parseDatabase } from "../embed/option/parseOptions.ts"
-import { type MissingKey, secretsOpen } from "./MissingKey.ts"
+import { type MissingKey, verifyWebhookSecrets } from "./MissingKey.ts"
 import { orConfigError } from "./orConfigError.ts"
 
 export interface Settings {
@@ -114,7 +114,7 @@ const buildEngine = <E1, R1, E2, R2, R3>(
     // Fail at startup if a key is missing, instead of at the first webhook delivery.
     return webhooks === undefined
       ? domain
-      : Layer.tap(domain, (services) => Effect.provide(secretsOpen({ reseal: true }), services))
+      : Layer.tap(domain, (services) => Effect.provide(verifyWebhookSecrets({ reseal: true }), services))
   }))
 
 /**

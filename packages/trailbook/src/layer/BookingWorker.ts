@@ -1,7 +1,7 @@
 /** The background worker for Effect applications: email to guests, webhooks, refunds, and expired holds. */
 import { TaskHandlers } from "@trailbook/core/handler"
 import type { Mailer } from "@trailbook/core/mail"
-import { makeWork, type Work } from "@trailbook/runtime/jobs"
+import { makeWork, type WorkOptions } from "@trailbook/runtime/jobs"
 import * as CheckInPng from "@trailbook/web/CheckInPng"
 import * as Worker from "@trailbook/worker/Worker"
 import * as Config from "effect/Config"
@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { parseAddress } from "../embed/option/parseOptions.ts"
 import type { Services } from "./BookingEngine.ts"
-import { type MissingKey, secretsOpen } from "./MissingKey.ts"
+import { type MissingKey, verifyWebhookSecrets } from "./MissingKey.ts"
 import { orConfigError } from "./orConfigError.ts"
 import { withoutTenantScope } from "./withoutTenantScope.ts"
 
@@ -34,7 +34,7 @@ export interface Settings {
  *
  * const worker = BookingWorker.layer({ publicUrl: "https://book.example.com" })
  */
-export const layer = (settings: Settings, work?: Work): Layer.Layer<never, MissingKey, Services | Mailer> =>
+export const layer = (settings: Settings, work?: WorkOptions): Layer.Layer<never, MissingKey, Services | Mailer> =>
   Layer.suspend(() => workerLayer({ ...settings, publicUrl: parseAddress(settings.publicUrl) }, work))
 
 /**
@@ -48,7 +48,7 @@ export const layer = (settings: Settings, work?: Work): Layer.Layer<never, Missi
  */
 export const layerConfig = (
   config: Config.Config.Wrap<Settings>,
-  work?: Work
+  work?: WorkOptions
 ): Layer.Layer<never, ConfigError | MissingKey, Services | Mailer> =>
   Layer.unwrapEffect(Effect.map(
     orConfigError(
@@ -60,10 +60,12 @@ export const layerConfig = (
 
 const workerLayer = (
   { grace = "10 seconds", publicUrl }: Settings,
-  work?: Work
+  work?: WorkOptions
 ): Layer.Layer<never, MissingKey, Services | Mailer> =>
   Layer.scopedDiscard(
-    withoutTenantScope(Effect.zipRight(secretsOpen({ reseal: false }), Worker.start({ ...makeWork(work), grace })))
+    withoutTenantScope(
+      Effect.zipRight(verifyWebhookSecrets({ reseal: false }), Worker.start({ ...makeWork(work), grace }))
+    )
   )
     .pipe(
       Layer.provide(Layer.provide(TaskHandlers.layer({ publicUrl }), CheckInPng.layer))

@@ -6,5 +6,5 @@ import * as Effect from "effect/Effect"
 export class MissingKey extends Data.TaggedError("MissingKey")<{ readonly message: string }> {}
 
 /** Fails if the database contains a secret that the configured keys cannot decrypt. */
-export const secretsOpen = (options: { readonly reseal: boolean }) =>
+export const verifyWebhookSecrets = (options: { readonly reseal: boolean }) =>
   Effect.mapError(verifySecrets(options), ({ message }) => new MissingKey({ message }))

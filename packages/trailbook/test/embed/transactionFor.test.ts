@@ -1,8 +1,8 @@
-import { meanings, type Transaction } from "@trailbook/sql/transaction"
+import { makeClassifyError, type Transaction } from "@trailbook/sql/transaction"
 import { dialect } from "@trailbook/sqlite/dialect"
 import * as Effect from "effect/Effect"
 import { assert, it } from "vitest"
-import { transactionFor } from "../../src/embed/hook/createHookLayer.ts"
+import { makeHookTransaction } from "../../src/embed/hook/createHookLayer.ts"
 
 it("a hook's transaction waits for statements that the hook did not await", async () => {
   const statements: Array<string> = []
@@ -26,7 +26,7 @@ it("a hook's transaction waits for statements that the hook did not await", asyn
     contended: false,
     erases: false
   }
-  const { end, tx } = transactionFor(meanings(dialect), current)
+  const { end, tx } = makeHookTransaction(makeClassifyError(dialect), current)
   void tx.query("insert")
   const over = Effect.runPromise(end).then(() => statements.push("over"))
   await new Promise((resolve) => setImmediate(resolve))

@@ -10,7 +10,7 @@ import type { OfferingPageProps } from "./OfferingPageProps.ts"
 import { SelectionLink } from "./SelectionLink.tsx"
 
 export const Calendar = ({ picked }: { readonly picked: OfferingPageProps }) => {
-  const { open, shown: { format } } = picked
+  const { monthView: open, context: { format } } = picked
   const firstOfMonth = LocalDate.parse(open.month) ?? LocalDate.make(0)
   const days = new Map(open.days.map((day) => [day.date, day]))
   const shortNames = rotate(format.weekdays("short"), format.weekBegins)
@@ -58,7 +58,7 @@ const Day = (
     readonly day: PublicDayView | undefined
   }
 ) => {
-  const { open, shown } = picked
+  const { monthView: open, context: shown } = picked
   const { format, text: { book } } = shown
   const number = format.number(Number(date.slice(-2)))
   const isChosen = date === open.date
@@ -87,7 +87,7 @@ const Day = (
 
 /** A link to the previous or next month, if it is within the bookable range. */
 const MonthLink = ({ offset, picked }: { readonly picked: OfferingPageProps; readonly offset: -1 | 1 }) => {
-  const { open, shown } = picked
+  const { monthView: open, context: shown } = picked
   const { book } = shown.text
   const firstOfMonth = LocalDate.parse(open.month) ?? LocalDate.make(0)
   const target = LocalDate.format(LocalDate.firstOfMonth(LocalDate.addDays(firstOfMonth, offset === 1 ? 31 : -1)))

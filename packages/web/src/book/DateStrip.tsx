@@ -5,7 +5,7 @@ import { SelectionLink } from "./SelectionLink.tsx"
  * Whether small screens show the month instead of the strip. They show the month if the guest has requested it or typed
  * contact details, or if no day in the strip has room.
  */
-export const isMonthOpen = ({ open, shown, typed }: OfferingPageProps): boolean =>
+export const isMonthOpen = ({ monthView: open, context: shown, contactDetails: typed }: OfferingPageProps): boolean =>
   typed !== undefined || open.date === null || shown.url.searchParams.has("month")
 
 /**
@@ -13,7 +13,7 @@ export const isMonthOpen = ({ open, shown, typed }: OfferingPageProps): boolean 
  * the times.
  */
 export const DateStrip = ({ picked }: { readonly picked: OfferingPageProps }) => {
-  const { open, shown: { format, text: { book } } } = picked
+  const { monthView: open, context: { format, text: { book } } } = picked
   if (isMonthOpen(picked)) return null
   return (
     <nav class="strip" aria-label={book.dates}>
@@ -45,7 +45,7 @@ export const DateStrip = ({ picked }: { readonly picked: OfferingPageProps }) =>
  * day with room is shown.
  */
 export const NearestDays = ({ picked }: { readonly picked: OfferingPageProps }) => {
-  const { open, shown: { format, text: { book } } } = picked
+  const { monthView: open, context: { format, text: { book } } } = picked
   const next = open.nothing_free?.next
   const distance = (date: string): number => Math.abs(Date.parse(date) - Date.parse(open.date ?? date))
   const near = open.days.filter(({ starts }) => starts > 0).map(({ date }) => date)

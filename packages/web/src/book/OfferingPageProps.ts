@@ -5,8 +5,8 @@ import type { ContactFormValues } from "./ContactFormValues.ts"
 
 /** Props shared by all views of an offering. */
 export interface OfferingPageProps {
-  readonly shown: OrgRenderContext
-  readonly open: PublicMonthView
+  readonly context: OrgRenderContext
+  readonly monthView: PublicMonthView
   /** The selected start time. */
   readonly slot: string | undefined
   /** Whether the selected start time has become unavailable. */
@@ -15,15 +15,17 @@ export interface OfferingPageProps {
    * The contact details typed before the start time became unavailable. They are submitted along with every further
    * choice.
    */
-  readonly typed: ContactFormValues | undefined
+  readonly contactDetails: ContactFormValues | undefined
 }
 
 /** Options for all booking pages, which can be embedded in the outfitter's own website. */
-export const bookText = { frames: "*", style: "book", script: "book" } as const
+export const bookPageOptions = { frames: "*", style: "book", script: "book" } as const
 
 /** Returns the path to an offering, or to a page below it. */
-export const selectionPath = ({ open, shown }: Pick<OfferingPageProps, "open" | "shown">, below = ""): `/${string}` =>
-  `/book/${shown.org.slug}/${open.offering.id}${below}`
+export const selectionPath = (
+  { monthView: open, context: shown }: Pick<OfferingPageProps, "monthView" | "context">,
+  below = ""
+): `/${string}` => `/book/${shown.org.slug}/${open.offering.id}${below}`
 
 /** Whether guests can choose rates or extras in addition to a quantity. */
 export const hasChoice = ({ pricing }: PublicMonthView["offering"]): boolean =>
@@ -37,5 +39,6 @@ export const selectedQuantity = ({ extras, offering, party, periods, quantity }:
 })
 
 /** Returns the formatted price of the selection. */
-export const selectionTotal = ({ open, shown }: Pick<OfferingPageProps, "open" | "shown">): string =>
-  open.total_cents === null ? "–" : shown.format.money(open.total_cents)
+export const selectionTotal = (
+  { monthView: open, context: shown }: Pick<OfferingPageProps, "monthView" | "context">
+): string => open.total_cents === null ? "–" : shown.format.money(open.total_cents)

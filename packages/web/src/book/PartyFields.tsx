@@ -5,7 +5,7 @@ import type { OfferingPageProps } from "./OfferingPageProps.ts"
 import { SelectionLink } from "./SelectionLink.tsx"
 
 export const PartyFields = ({ picked }: { readonly picked: OfferingPageProps }) => {
-  const { open: { extras, offering: { max_per_booking, pricing }, party, total_cents }, shown } = picked
+  const { monthView: { extras, offering: { max_per_booking, pricing }, party, total_cents }, context: shown } = picked
   const { format, text: { book } } = shown
   if (pricing === null) return null
   const { extras: offeredExtras = [], min_places = 1, rates } = pricing
@@ -102,7 +102,7 @@ const Stepper = ({ count, detail, fewer, id, more, name, picked }: {
   readonly fewer: PartyAndExtras | undefined
   readonly more: PartyAndExtras | undefined
 }) => {
-  const { text: { book }, format } = picked.shown
+  const { text: { book }, format } = picked.context
   const renderButton = (selection: PartyAndExtras | undefined, direction: "fewer" | "more", symbol: string) => {
     const at = `${direction}-${id}`
     return selection === undefined

@@ -3,7 +3,7 @@
  * JavaScript, every change submits the form.
  */
 import { Hidden } from "../ui/Field.tsx"
-import { carriedBy, href } from "../ui/href.ts"
+import { getCarriedParameters, href } from "../ui/href.ts"
 import { hasChoice, type OfferingPageProps, selectedQuantity, selectionPath } from "./OfferingPageProps.ts"
 import { PartyFields } from "./PartyFields.tsx"
 
@@ -11,7 +11,7 @@ import { PartyFields } from "./PartyFields.tsx"
 const maxOptions = 20
 
 export const QuantityForm = ({ picked }: { readonly picked: OfferingPageProps }) => {
-  const { open: { date, offering, periods }, shown, typed } = picked
+  const { monthView: { date, offering, periods }, context: shown, contactDetails: typed } = picked
   const { format, text: { book } } = shown
   const hasPeriods = offering.kind === "rental" && offering.max_periods > 1
   const fields = (
@@ -19,7 +19,7 @@ export const QuantityForm = ({ picked }: { readonly picked: OfferingPageProps })
       {hasChoice(offering) && (
         <>
           <PartyFields picked={picked} />
-          <Hidden values={{ party: selectedQuantity(picked.open).party }} />
+          <Hidden values={{ party: selectedQuantity(picked.monthView).party }} />
         </>
       )}
       {(!hasChoice(offering) || hasPeriods) && (
@@ -52,7 +52,7 @@ export const QuantityForm = ({ picked }: { readonly picked: OfferingPageProps })
   if (typed !== undefined) return fields
   return (
     <form method="get" action={shown.site.link(selectionPath(picked))} id="wanted">
-      <Hidden values={{ date: date ?? undefined, ...carriedBy(shown.url) }} />
+      <Hidden values={{ date: date ?? undefined, ...getCarriedParameters(shown.url) }} />
       {fields}
     </form>
   )
@@ -60,7 +60,9 @@ export const QuantityForm = ({ picked }: { readonly picked: OfferingPageProps })
 
 const countTo = (max: number): ReadonlyArray<number> => Array.from({ length: max }, (_, at) => at + 1)
 
-const Quantity = ({ picked: { open: { offering, quantity }, shown } }: { readonly picked: OfferingPageProps }) => {
+const Quantity = (
+  { picked: { monthView: { offering, quantity }, context: shown } }: { readonly picked: OfferingPageProps }
+) => {
   const { format, text: { book } } = shown
   return (
     <div class="field">

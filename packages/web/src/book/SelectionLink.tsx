@@ -6,24 +6,26 @@ import { type OfferingPageProps, selectedQuantity, selectionPath } from "./Offer
  * Changes the picker's state. Renders a link, or a button in the surrounding form if typed contact details must be
  * submitted as well.
  */
-export const SelectionLink = ({ children, name, picked: { open, shown, typed }, swap, value, ...attributes }: {
-  readonly picked: OfferingPageProps
-  readonly name: "date" | "month" | "party"
-  readonly value: string
-  /** The ID of the element to focus after the script has updated the picker. */
-  readonly swap: string
-  readonly children: ComponentChildren
-  readonly class?: string
-  readonly id?: string
-  readonly "aria-label"?: string
-  readonly "aria-current"?: "date" | undefined
-}) =>
+export const SelectionLink = (
+  { children, name, picked: { monthView: open, context: shown, contactDetails: typed }, swap, value, ...attributes }: {
+    readonly picked: OfferingPageProps
+    readonly name: "date" | "month" | "party"
+    readonly value: string
+    /** The ID of the element to focus after the script has updated the picker. */
+    readonly swap: string
+    readonly children: ComponentChildren
+    readonly class?: string
+    readonly id?: string
+    readonly "aria-label"?: string
+    readonly "aria-current"?: "date" | undefined
+  }
+) =>
   typed === undefined
     ? (
       <a
         {...attributes}
         data-swap={swap}
-        href={href(shown, selectionPath({ open, shown }), {
+        href={href(shown, selectionPath({ monthView: open, context: shown }), {
           ...selectedQuantity(open),
           ...(name === "party" ? { date: open.date ?? undefined } : {}),
           [name]: value
@@ -35,7 +37,7 @@ export const SelectionLink = ({ children, name, picked: { open, shown, typed }, 
     : (
       <button
         {...attributes}
-        formaction={href(shown, selectionPath({ open, shown }, "/times"))}
+        formaction={href(shown, selectionPath({ monthView: open, context: shown }, "/times"))}
         formnovalidate
         name={name}
         value={value}

@@ -3,7 +3,7 @@ import { type OfferingPageProps, selectedQuantity, selectionPath } from "./Offer
 
 /** The guest's progress through the booking, with links to completed steps. */
 export const Steps = ({ at, picked }: { readonly at: "time" | "details"; readonly picked: OfferingPageProps }) => {
-  const { open, shown } = picked
+  const { monthView: open, context: shown } = picked
   const { steps } = shown.text.book
   return (
     <nav class="steps" aria-label={steps.label}>

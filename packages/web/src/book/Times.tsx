@@ -5,14 +5,14 @@
 import type { SlotView } from "@trailbook/core/availability"
 import { zoneCity } from "../text/Format.ts"
 import { Hidden } from "../ui/Field.tsx"
-import { carriedBy, href } from "../ui/href.ts"
+import { getCarriedParameters, href } from "../ui/href.ts"
 import { isMonthOpen, NearestDays } from "./DateStrip.tsx"
 import { type OfferingPageProps, selectedQuantity, selectionPath, selectionTotal } from "./OfferingPageProps.ts"
 import { isNearlyFull } from "./page/OfferingsPage.tsx"
 import { SelectionLink } from "./SelectionLink.tsx"
 
 export const Times = ({ picked }: { readonly picked: OfferingPageProps }) => {
-  const { open, shown } = picked
+  const { monthView: open, context: shown } = picked
   const { format, org, text: { book } } = shown
   const isAnyFree = open.slots.some((slot) => hasRoom(picked, slot))
   if (open.date === null) return <NoAvailability picked={picked} />
@@ -51,7 +51,7 @@ export const Times = ({ picked }: { readonly picked: OfferingPageProps }) => {
 }
 
 const StartTimes = ({ picked }: { readonly picked: OfferingPageProps }) => {
-  const { open, shown, typed } = picked
+  const { monthView: open, context: shown, contactDetails: typed } = picked
   const { text: { book } } = shown
   const list = (
     <>
@@ -79,14 +79,16 @@ const StartTimes = ({ picked }: { readonly picked: OfferingPageProps }) => {
   if (typed !== undefined) return list
   return (
     <form class="stack" method="get" action={shown.site.link(selectionPath(picked, "/details"))}>
-      <Hidden values={{ date: open.date ?? undefined, ...selectedQuantity(open), ...carriedBy(shown.url) }} />
+      <Hidden
+        values={{ date: open.date ?? undefined, ...selectedQuantity(open), ...getCarriedParameters(shown.url) }}
+      />
       {list}
     </form>
   )
 }
 
 const Slot = ({ picked, slot }: { readonly picked: OfferingPageProps; readonly slot: SlotView }) => {
-  const { open, shown: { format, text: { book } } } = picked
+  const { monthView: open, context: { format, text: { book } } } = picked
   const id = slot.session_id ?? slot.starts_at
   const isFree = hasRoom(picked, slot)
   const freeSlots = open.slots.filter((slot) => hasRoom(picked, slot))
@@ -110,7 +112,7 @@ const Slot = ({ picked, slot }: { readonly picked: OfferingPageProps; readonly s
 
 /** Explains why the month has no availability and links to the next available month. */
 const NoAvailability = ({ picked }: { readonly picked: OfferingPageProps }) => {
-  const { open: { nothing_free: unavailability }, shown } = picked
+  const { monthView: { nothing_free: unavailability }, context: shown } = picked
   const { format, org, text: { book } } = shown
   const date = unavailability?.next === undefined ? undefined : format.localDate(unavailability.next.starts_at)
   return (
@@ -132,7 +134,9 @@ const NoAvailability = ({ picked }: { readonly picked: OfferingPageProps }) => {
 }
 
 /** The month's closed dates, with the outfitter's reason. */
-const Closures = ({ picked: { open, shown: { format, text: { book } } } }: { readonly picked: OfferingPageProps }) =>
+const Closures = (
+  { picked: { monthView: open, context: { format, text: { book } } } }: { readonly picked: OfferingPageProps }
+) =>
   open.closures.length === 0 ? null : (
     <ul class="plain small">
       {open.closures.map(({ end_time, from_date, reason, start_time, to_date }) => (
@@ -153,7 +157,7 @@ const Closures = ({ picked: { open, shown: { format, text: { book } } } }: { rea
 
 /** Whether the requested quantity fits. For an appointment, a party of any size takes one unit of capacity. */
 export const hasRoom = (
-  { open: { offering, quantity } }: Pick<OfferingPageProps, "open">,
+  { monthView: { offering, quantity } }: Pick<OfferingPageProps, "monthView">,
   { remaining }: SlotView
 ): boolean => remaining >= (offering.kind === "appointment" ? 1 : quantity)
 
@@ -162,7 +166,7 @@ const maxUngrouped = 12
 
 type PartOfDay = readonly [part: number | undefined, slots: ReadonlyArray<SlotView>]
 
-const groupByPartOfDay = ({ open: { slots }, shown: { org } }: OfferingPageProps): ReadonlyArray<PartOfDay> => {
+const groupByPartOfDay = ({ monthView: { slots }, context: { org } }: OfferingPageProps): ReadonlyArray<PartOfDay> => {
   if (slots.length <= maxUngrouped) return [[undefined, slots]]
   const hourFormat = new Intl.DateTimeFormat("en-US", { hour: "numeric", hourCycle: "h23", timeZone: org.timezone })
   const partStarts = [0, 6, 12, 17]

@@ -33,10 +33,10 @@ export const message: BodyKind<unknown> = {
 }
 
 /** Clients open an optional stream with GET, and expect 405 from a server without streams. */
-export const noStream = new Failure(refuse("method_not_allowed", "POST"), { allow: "POST" })
+export const noStreamFailure = new Failure(refuse("method_not_allowed", "POST"), { allow: "POST" })
 
 /** Counts one request from the address against a limit. */
-export const takeFrom = (limit: IpRateLimit, address: string | undefined): Effect.Effect<void, Refusal> =>
+export const countRequest = (limit: IpRateLimit, address: string | undefined): Effect.Effect<void, Refusal> =>
   Effect.flatMap(currentTime, (now) => checkIpLimits([limit], address, now) ?? Effect.void)
 
 /** Returns the endpoint's server card (SEP-2127), which clients read to learn its name and URL before they connect. */

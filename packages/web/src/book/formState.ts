@@ -1,7 +1,7 @@
 import { sameDigest, VisitorAccess } from "@trailbook/core/actor"
 import type { Form } from "@trailbook/http/request/form"
 import * as Effect from "effect/Effect"
-import { trapName } from "../ui/trapName.ts"
+import { honeypotName } from "../ui/trapName.ts"
 
 /** How long a rendered form is valid. */
 const maxAgeSeconds = 24 * 60 * 60
@@ -29,7 +29,7 @@ export const formState = (seconds: Effect.Effect<number>): Effect.Effect<FormSta
       isValid: (orgId, form) =>
         Effect.gen(function*() {
           const [, text = "", signature = ""] = /^(\d{1,12})\.([0-9a-f]{64})$/.exec(form["shown"] ?? "") ?? []
-          if (text === "" || (form[trapName] ?? "") !== "") return false
+          if (text === "" || (form[honeypotName] ?? "") !== "") return false
           const shownAt = Number(text)
           const age = (yield* seconds) - shownAt
           return age <= maxAgeSeconds && sameDigest(yield* signState(orgId, form["key"] ?? "", shownAt), signature)

@@ -63,7 +63,13 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
       request,
       open.org,
       ({ pickerPage }, context) =>
-        pickerPage({ shown: context, open, slot: isLost ? undefined : choice.slot, typed, isLost })
+        pickerPage({
+          context: context,
+          monthView: open,
+          slot: isLost ? undefined : choice.slot,
+          contactDetails: typed,
+          isLost
+        })
     )
 
   /**
@@ -75,7 +81,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
       const { choice, offering } = formState
       const { hasRoom } = yield* views
       const monthView = yield* loadMonth(offering, choice)
-      const hasStart = monthView.slots.some((slot) => hasRoom({ open: monthView }, slot))
+      const hasStart = monthView.slots.some((slot) => hasRoom({ monthView: monthView }, slot))
       return yield* renderPicker(
         formState,
         hasStart ? monthView : yield* loadMonth(offering, { ...choice, date: undefined }),
@@ -101,14 +107,14 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
         )
       )
       const slot = open.slots.find(({ session_id, starts_at }) => (session_id ?? starts_at) === choice.slot)
-      if (slot === undefined || !hasRoom({ open }, slot)) return yield* renderLost(formState)
+      if (slot === undefined || !hasRoom({ monthView: open }, slot)) return yield* renderLost(formState)
       const { orgId } = yield* Actor
       const signedState = yield* state.make(orgId, typed.key)
       return yield* pageOf(status, request, open.org, ({ detailsPage }, context) => {
-        const props = { shown: context, open, slot: choice.slot, typed: undefined, isLost: false }
+        const props = { context, monthView: open, slot: choice.slot, contactDetails: undefined, isLost: false }
         const codeError = isCodeInvalid ? { discount_code: context.text.book.errors.discount_code } : {}
         return detailsPage({
-          picked: props,
+          pageProps: props,
           slot,
           typed,
           errors: { ...errors, ...codeError },
@@ -177,7 +183,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
           }
           const open = yield* loadMonth(offering, choice)
           return yield* pageOf(200, request, open.org, ({ donePage, payPage }, pageContext) => {
-            const props = { shown: pageContext, open, slot, typed: undefined, isLost: false }
+            const props = { context: pageContext, monthView: open, slot, contactDetails: undefined, isLost: false }
             return checkout === null ? donePage(props, createdBooking, email) : payPage(props, createdBooking, checkout)
           })
         }))

@@ -15,7 +15,7 @@ import { makeRenderPages } from "../renderPages.ts"
 import { makeRunOperation } from "../runOperation.ts"
 import type { Site } from "../Site.ts"
 import { siteRoot } from "../siteRoot.ts"
-import { type GuestAssistant, llmsText, message, noStream, serverCard, takeFrom } from "./assistant.ts"
+import { countRequest, type GuestAssistant, llmsText, message, noStreamFailure, serverCard } from "./assistant.ts"
 import { parseSelection, toQuery } from "./BookingSelection.ts"
 import { parseContactForm } from "./ContactFormValues.ts"
 import { formState } from "./formState.ts"
@@ -48,7 +48,7 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
      * and one to confirm it.
      */
     const codeLimit = IpRateLimit.make({ times: 20, minutes: 60 })
-    const mayTryCode = (address: string | undefined) => Effect.isSuccess(takeFrom(codeLimit, address))
+    const mayTryCode = (address: string | undefined) => Effect.isSuccess(countRequest(codeLimit, address))
     const questionDefaults = { ...formDefaults, limits: [viewLimit, IpRateLimit.make({ times: 3, minutes: 10 })] }
 
     /** Limits the emails that a visitor can send, because the visitor can enter any address. */
@@ -73,7 +73,12 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
     return [
       // These routes precede the offerings, which match any path below the slug.
       ...assistant === undefined ? [] : [
-        get({ caller: "anyone", limits: [viewLimit] }, "/book/:slug/mcp", "book.mcp", () => Effect.fail(noStream)),
+        get(
+          { caller: "anyone", limits: [viewLimit] },
+          "/book/:slug/mcp",
+          "book.mcp",
+          () => Effect.fail(noStreamFailure)
+        ),
         post(
           { caller: visitor, limits: [viewLimit], refuse: checkFormOrigin(site), body: message },
           "/book/:slug/mcp",
@@ -82,43 +87,76 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
             assistant.answer(request, {
               actor,
               body,
-              limits: { book: takeFrom(bookLimit, address), tryCode: takeFrom(codeLimit, address) }
+              limits: { book: countRequest(bookLimit, address), tryCode: countRequest(codeLimit, address) }
             })
           )
         ),
         // The first path is in the specification, and older clients try the second.
         ...(["/book/:slug/mcp/server-card", "/book/:slug/.well-known/mcp/server-card.json"] as const).map((path) =>
-          getPage(path, "book.server_card", ({ request }) =>
-            Effect.map(run(publicPageGet, { offerings: false }), ({ org }) =>
-              serverCard(rootOf(request), org, assistant.version)))
+          getPage(
+            path,
+            "book.server_card",
+            ({ request }) =>
+              Effect.map(
+                run(publicPageGet, { offerings: false }),
+                ({ org }) => serverCard(rootOf(request), org, assistant.version)
+              )
+          )
         ),
-        getPage("/book/:slug/llms.txt", "book.llms", ({ request }) =>
-          Effect.map(run(publicPageGet, {}), ({ offerings, org }) =>
-            llmsText(rootOf(request), org, offerings)))
+        getPage(
+          "/book/:slug/llms.txt",
+          "book.llms",
+          ({ request }) =>
+            Effect.map(run(publicPageGet, {}), ({ offerings, org }) => llmsText(rootOf(request), org, offerings))
+        )
       ],
-      getPage("/book/:slug", "book.offerings", ({ request }) =>
-        Effect.flatMap(run(publicPageGet, {}), ({ offerings, org }) =>
-          pages.pageOf(200, request, org, ({ offeringsPage }, context) =>
-            offeringsPage(context, offerings)))),
+      getPage(
+        "/book/:slug",
+        "book.offerings",
+        ({ request }) =>
+          Effect.flatMap(run(publicPageGet, {}), ({ offerings, org }) =>
+            pages.pageOf(200, request, org, ({ offeringsPage }, context) =>
+              offeringsPage(context, offerings)))
+      ),
       getPage("/book/:slug/question", "book.question", ({ request }) =>
         questionHandlers.blank(request)),
-      postForm(questionDefaults, "/book/:slug/question", "book.ask", ({ body, request }) =>
-        questionHandlers.send(request, body)),
-      getPage("/book/:slug/email/:link", "book.proof", ({ request }) =>
-        handlers.proof(request)),
-      postForm(formDefaults, "/book/:slug/email/:link", "book.prove", ({ param, request }) =>
-        handlers.prove(request, param("link"))),
-      postForm(proofDefaults, "/book/:slug/:offering/email", "book.request_proof", ({ body, param, request }) =>
-        handlers.requestProof({
-          request,
-          offering: param("offering"),
-          choice: parseSelection(body),
-          typed: parseContactForm(body)
-        }, body)),
-      getPage("/book/:slug/:offering", "book.times", ({ param, request }) =>
-        handlers.picker({ request, offering: param("offering"), choice: parseSelection(toQuery(request)) })),
-      getPage("/book/:slug/:offering/details", "book.details", ({ param, request }) =>
-        handlers.details({ request, offering: param("offering"), choice: parseSelection(toQuery(request)) })),
+      postForm(
+        questionDefaults,
+        "/book/:slug/question",
+        "book.ask",
+        ({ body, request }) => questionHandlers.send(request, body)
+      ),
+      getPage("/book/:slug/email/:link", "book.proof", ({ request }) => handlers.proof(request)),
+      postForm(
+        formDefaults,
+        "/book/:slug/email/:link",
+        "book.prove",
+        ({ param, request }) => handlers.prove(request, param("link"))
+      ),
+      postForm(
+        proofDefaults,
+        "/book/:slug/:offering/email",
+        "book.request_proof",
+        ({ body, param, request }) =>
+          handlers.requestProof({
+            request,
+            offering: param("offering"),
+            choice: parseSelection(body),
+            typed: parseContactForm(body)
+          }, body)
+      ),
+      getPage(
+        "/book/:slug/:offering",
+        "book.times",
+        ({ param, request }) =>
+          handlers.picker({ request, offering: param("offering"), choice: parseSelection(toQuery(request)) })
+      ),
+      getPage(
+        "/book/:slug/:offering/details",
+        "book.details",
+        ({ param, request }) =>
+          handlers.details({ request, offering: param("offering"), choice: parseSelection(toQuery(request)) })
+      ),
       postForm(formDefaults, "/book/:slug/:offering/times", "book.times", ({ body, param, request }) => {
         // `on` is the value of the day button. It is ignored if a month button was pressed.
         const date = body["month"] === undefined ? body["date"] ?? body["on"] : undefined
@@ -133,8 +171,7 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
       postForm(bookDefaults, "/book/:slug/:offering", "book.book", ({ address, body, param, request }) => {
         const choice = parseSelection(body)
         const typedForm = { request, offering: param("offering"), choice, typed: parseContactForm(body) }
-        return handlers.limitCodes(typedForm, mayTryCode(address), (typedForm) =>
-          handlers.book(typedForm, body))
+        return handlers.limitCodes(typedForm, mayTryCode(address), (typedForm) => handlers.book(typedForm, body))
       })
     ] as ReadonlyArray<AnyRoute>
   })

@@ -1,13 +1,13 @@
 // Moves empty departures in the calendar with the mouse or the keyboard, and saves each move through the departure's
 // form. Touch only scrolls the page. Listeners are on the document, because a refresh can replace elements of the page.
-import { formatTime, parsePlace, type Place, placeAfter, snap, stepMinutes } from "./parts/moves.ts"
+import { type CalendarPosition, formatTime, parsePlace, placeAfter, snap, stepMinutes } from "./parts/moves.ts"
 
 interface Move {
   readonly link: HTMLAnchorElement
   /** The departure's text before the move, which the new time temporarily replaces. */
   readonly text: string
-  readonly from: Place
-  to: Place
+  readonly from: CalendarPosition
+  to: CalendarPosition
 }
 
 /** A mouse press on a departure, which turns into a drag once the mouse moves. */
@@ -52,14 +52,14 @@ const measureGrid = () => {
   return { first, last, pixels: (findColumns()[0]?.clientHeight ?? 0) / (last - first) }
 }
 
-const timeText = (place: Place): string => {
+const timeText = (place: CalendarPosition): string => {
   const { hour12, locale } = readGridData()
   const clock = hour12 === undefined ? {} : { hour12: true }
   return new Intl.DateTimeFormat(locale, { hour: "numeric", minute: "2-digit", timeZone: "UTC", ...clock })
     .format(new Date(`${place.date}T${formatTime(place)}Z`))
 }
 
-const placeText = (place: Place): string => {
+const placeText = (place: CalendarPosition): string => {
   const day = findColumns().find((column) => dateOf(column) === place.date)?.closest("section")?.ariaLabel
   return `${day ?? place.date}, ${timeText(place)}, ${place.seats} ${place.seats === 1 ? "seat" : "seats"}`
 }
@@ -107,7 +107,7 @@ const cancelMove = (move: Move): void => {
 }
 
 /** Sends the new place. Returns the reason if the server refused it, or undefined otherwise. */
-const sendMove = async (url: string, from: Place, to: Place): Promise<string | undefined> => {
+const sendMove = async (url: string, from: CalendarPosition, to: CalendarPosition): Promise<string | undefined> => {
   const body = new URLSearchParams()
   if (to.date !== from.date || to.minute !== from.minute) body.set("starts_at", `${to.date}T${formatTime(to)}`)
   if (to.seats !== from.seats) body.set("capacity", String(to.seats))

@@ -51,9 +51,9 @@ export interface PageContext extends DashboardContext {
   /** The submitted fields. Empty for a GET request. */
   readonly form: Form
   /** Unanswered conversations and pending proposals, read once for both the page and its menu. */
-  readonly waiting: Effect.Effect<PendingCounts, Refusal, Actor>
+  readonly pendingCounts: Effect.Effect<PendingCounts, Refusal, Actor>
   /** The rejected form, if the page is rendered again after an error. */
-  readonly refused?: RejectedForm | undefined
+  readonly rejection?: RejectedForm | undefined
 }
 
 let currentPage: PageContext | undefined

@@ -5,7 +5,7 @@ import { ChangeNotifier } from "@trailbook/core/event"
 import { Registry } from "@trailbook/core/operation"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { getUnits, orgGet } from "@trailbook/core/org"
-import { byUrgency, proposalsList } from "@trailbook/core/proposal"
+import { compareByUrgency, proposalsList } from "@trailbook/core/proposal"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
@@ -15,7 +15,7 @@ import { type Form, form } from "@trailbook/http/request/form"
 import { noBody } from "@trailbook/http/request/noBody"
 import * as Disposition from "@trailbook/http/response/disposition"
 import type { Reply } from "@trailbook/http/response/Reply"
-import { heldForReader, streamReply } from "@trailbook/http/response/streamReply"
+import { maxUnreadCharacters, streamReply } from "@trailbook/http/response/streamReply"
 import type { AnyRoute, BodyKind, Caller, Route, RouteRequest } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { checkFormOrigin } from "../checkFormOrigin.ts"
@@ -29,7 +29,7 @@ import { detectReader } from "../text/Language.ts"
 import { textIn } from "../text/Text.ts"
 import * as Document from "../ui/Document.tsx"
 import { makeFormUploads, withFiles } from "./formUploads.ts"
-import { refusedPage, renderFrame } from "./frame/Frame.tsx"
+import { refusalPage, renderFrame } from "./frame/Frame.tsx"
 import type { Page } from "./kit/page.tsx"
 import {
   type Clock,
@@ -125,7 +125,7 @@ export const make = (site: Site, staffAuth: StaffAuth) =>
             query,
             request,
             run,
-            waiting: pendingWork,
+            pendingCounts: pendingWork,
             path: fillPath(path, param),
             id: param("id"),
             now: clock.stamp,
@@ -136,7 +136,7 @@ export const make = (site: Site, staffAuth: StaffAuth) =>
 
       const renderPage = (status: number, context: PageContext, page: DashboardPage) =>
         Effect.map(
-          context.waiting,
+          context.pendingCounts,
           (counts) => renderInPage(context, () => Document.reply(status, context, renderFrame(context, page, counts)))
         )
 
@@ -144,7 +144,7 @@ export const make = (site: Site, staffAuth: StaffAuth) =>
         Effect.flatMap(view(context), (page) => renderPage(status, context, page))
 
       const renderRefusal = (status: number, context: PageContext, message: string) =>
-        renderPage(status, context, refusedPage(context, message))
+        renderPage(status, context, refusalPage(context, message))
 
       const makeGetRoute = (spec: RouteSpec, answer: Route<SignedInCaller, undefined>["answer"]): AnyRoute => {
         const route: Route<SignedInCaller, undefined> = {
@@ -204,7 +204,7 @@ export const make = (site: Site, staffAuth: StaffAuth) =>
                 const { code, message } = error
                 const status = ["invalid", "too_large", "unsupported"].includes(error.kind) ? 422 : 409
                 if (view !== undefined) {
-                  return yield* renderView(status, { ...context, form, refused: { form, code, message } }, view)
+                  return yield* renderView(status, { ...context, form, rejection: { form, code, message } }, view)
                 }
                 return yield* renderRefusal(status, context, message)
               }))
@@ -217,7 +217,7 @@ export const make = (site: Site, staffAuth: StaffAuth) =>
             const date = context.format.localDate(context.clock.stamp)
             const { orgId } = yield* Actor
             const reply = yield* Effect.either(
-              streamReply(200, (emit) => stream(operation.name, {}, emit), heldForReader, orgId)
+              streamReply(200, (emit) => stream(operation.name, {}, emit), maxUnreadCharacters, orgId)
             )
             if (reply._tag === "Right") {
               return { ...reply.right, headers: fileHeaders(toFileName(context, date)) }
@@ -311,7 +311,7 @@ const loadPending = (run: RunOperation): Effect.Effect<PendingCounts, Refusal, A
     run(proposalsList, { status: "pending", limit: 500 }),
     (threads, proposals) => ({
       threads: threads.data.filter(({ needs_reply }) => needs_reply),
-      proposals: proposals.data.toSorted(byUrgency)
+      proposals: proposals.data.toSorted(compareByUrgency)
     }),
     { concurrent: true }
   )

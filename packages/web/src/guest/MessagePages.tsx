@@ -72,7 +72,7 @@ export const payPage = (context: OrgRenderContext, page: GuestPageView, url: str
 }
 
 /** Renders the page for a booking that has no payment due or whose payment deadline has passed. */
-export const noPayPage = (context: OrgRenderContext, page: GuestPageView, isLate: boolean): Page => {
+export const paymentUnavailablePage = (context: OrgRenderContext, page: GuestPageView, isLate: boolean): Page => {
   const { text: { guest: { checkout } } } = context
   return cardPage(
     context,
@@ -88,7 +88,11 @@ export const noPayPage = (context: OrgRenderContext, page: GuestPageView, isLate
 const pollSeconds = 3
 
 /** Renders the page that is shown after the checkout until the payment is confirmed. */
-export const waitPage = (context: OrgRenderContext, page: GuestPageView, address: string | undefined): Page => {
+export const paymentPendingPage = (
+  context: OrgRenderContext,
+  page: GuestPageView,
+  address: string | undefined
+): Page => {
   const { text: { guest: { checkout } } } = context
   const refresh = address === undefined ? undefined : { address, seconds: pollSeconds }
   return cardPage(
@@ -118,7 +122,7 @@ export const linkPage = (context: OrgRenderContext, page: GuestPageView, address
   )
 }
 
-export const linkOverPage = (context: OrgRenderContext, page: GuestPageView): Page => {
+export const linkExpiredPage = (context: OrgRenderContext, page: GuestPageView): Page => {
   const { text: { guest: { link } } } = context
   return cardPage(
     context,

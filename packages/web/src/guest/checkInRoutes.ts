@@ -20,7 +20,7 @@ import type { StaffAuth } from "../signIn/StaffAuth.ts"
 import type { Site } from "../Site.ts"
 
 /** Creates the rate limit for clients that guess secrets in URLs. Requests with valid secrets are not limited. */
-export const makeLimitUnknown = () => {
+export const makeGuessLimit = () => {
   const unknown = IpRateLimit.make({ times: 30 })
   return <A>(address: UnauthenticatedRequest["address"], lookup: Effect.Effect<A, Refusal<"not_found">>) =>
     Effect.catchAll(
@@ -42,7 +42,7 @@ export const checkInRoutes = (site: Site, who?: StaffAuth) =>
     const { atCheckIn } = yield* GuestAccess
     const run = yield* makeRunOperation
     const { pageOf } = makeRenderPages(site, () => import("./pages.ts"))
-    const limit = makeLimitUnknown()
+    const limit = makeGuessLimit()
     const visitor = {
       scope: "visit",
       find: ({ address, param }: UnauthenticatedRequest) =>

@@ -4,5 +4,12 @@ export { makeOrgRenderContext } from "../ui/RenderContext.ts"
 export { cancelPage } from "./CancelPage.tsx"
 export { checkInPage } from "./CheckInCode.tsx"
 export { type CompletedAction, guestPage } from "./GuestPage.tsx"
-export { closedPage, linkOverPage, linkPage, noPayPage, payPage, waitPage } from "./MessagePages.tsx"
+export {
+  closedPage,
+  linkExpiredPage as linkOverPage,
+  linkPage,
+  paymentPendingPage as waitPage,
+  paymentUnavailablePage as noPayPage,
+  payPage
+} from "./MessagePages.tsx"
 export { moveCheckPage, movePage, slotKey } from "./MovePage.tsx"

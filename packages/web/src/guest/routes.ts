@@ -43,7 +43,7 @@ import type { Site } from "../Site.ts"
 import type { Page } from "../ui/Document.tsx"
 import { href } from "../ui/href.ts"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
-import { makeLimitUnknown } from "./checkInRoutes.ts"
+import { makeGuessLimit } from "./checkInRoutes.ts"
 import type { CompletedAction } from "./pages.ts"
 import * as Quota from "./quota.ts"
 
@@ -62,7 +62,7 @@ export const guestRoutes = (site: Site) =>
     // Serializes submissions with the same form key, so that files are stored only once.
     const serialize = FairQueue.make({ each: 1, all: Infinity })
 
-    const limitUnknown = makeLimitUnknown()
+    const limitUnknown = makeGuessLimit()
     const defaults = {
       caller: {
         scope: "guest",

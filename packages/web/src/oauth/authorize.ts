@@ -5,10 +5,10 @@
 import type { Refusal } from "@trailbook/core"
 import { Actor, type KeyScope, scopes as known } from "@trailbook/core/actor"
 import {
+  type AuthorizationParameters as Given,
   type AuthorizationRequest,
   Grants,
   OAuthClients,
-  type Parameters as Given,
   parseAuthorizationRequest,
   refuseOAuth,
   resolveRedirectUri

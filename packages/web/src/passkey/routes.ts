@@ -92,7 +92,7 @@ export const passkeyRoutes = (site: Site, staffAuth: StaffAuth, dashboard: Pick<
           const ownPasskeys = yield* passkeys.list(member)
           const { name: org } = yield* run(orgGet, {})
           const options = creationOptions(relyingParty, yield* passkeys.challenge(member.id), member, org, ownPasskeys)
-          const { addingPage } = yield* loadPasskeyPages
+          const { addPasskeyPage: addingPage } = yield* loadPasskeyPages
           return yield* dashboard.show(200, routeRequest, (context) =>
             addingPage(context, { options, name: parseName(body) }))
         })),

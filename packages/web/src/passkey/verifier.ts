@@ -30,7 +30,7 @@ const ClientData = Schema.parseJson(Schema.Struct({
 export const layer: Layer.Layer<PasskeyVerifier> = Layer.succeed(
   PasskeyVerifier,
   PasskeyVerifier.of({
-    made: ({ answer, challenge, place }) =>
+    verifyRegistration: ({ answer, challenge, relyingParty: place }) =>
       Effect.gen(function*() {
         const { response } = yield* decodeResponse(CreationResponse, answer.json)
         yield* verifyClientData(response.clientDataJSON, { type: "webauthn.create", challenge, place })
@@ -39,7 +39,7 @@ export const layer: Layer.Layer<PasskeyVerifier> = Layer.succeed(
         yield* importKey(response.publicKey)
         return { id, counter, publicKey: response.publicKey }
       }),
-    used: ({ answer, challenge, passkey, place }) =>
+    verifyAuthentication: ({ answer, challenge, passkey, relyingParty: place }) =>
       Effect.gen(function*() {
         const { response } = yield* decodeResponse(SignInResponse, answer.json)
         const clientData = yield* verifyClientData(response.clientDataJSON, { type: "webauthn.get", challenge, place })

@@ -108,7 +108,7 @@ export const make = (site: Site, host: HostSignIn = noHostSignIn): Effect.Effect
               // If the host application authenticated the staff member, there is no sign-in session, so the limit
               // applies per staff member.
               const bucket = sessionBuckets.take(login.id || login.staffId, now)
-              return bucket.allowed ? Effect.succeed(actor) : Effect.fail(RateLimit.rateLimited(bucket))
+              return bucket.allowed ? Effect.succeed(actor) : Effect.fail(RateLimit.refuseRateLimited(bucket))
             }
           }))
     }

@@ -1,5 +1,5 @@
 /** The text for the booking page. */
-import type { Reason } from "@trailbook/core/availability"
+import type { NoSlotsReason } from "@trailbook/core/availability"
 import type { Kind } from "@trailbook/core/offering/Offering"
 
 export const bookEnglish = {
@@ -48,7 +48,7 @@ export const bookEnglish = {
     nothing_scheduled: "No times are scheduled this month.",
     too_long: "This duration is not available this month. Choose a shorter duration.",
     closed: "Closed this month."
-  } satisfies Record<Reason, string>,
+  } satisfies Record<NoSlotsReason, string>,
   closed: (reason: string) => `Closed: ${reason}`,
   nextOpen: (day: string) => `Next available date: ${day}`,
   askInstead: "Ask about another date",

@@ -36,7 +36,7 @@ export interface Page {
    * Whether the browser may keep the page, so that back navigation restores the typed values and the form key. Use this
    * only for pages without personal data.
    */
-  readonly kept?: true
+  readonly isCacheable?: true
   /** Pages on this site that the page shows in a frame. Default: none. */
   readonly shows?: "itself"
   /** A stylesheet in addition to the common styles. */
@@ -118,7 +118,7 @@ export const reply = (status: number, context: RenderContext, page: Page): Reply
         "base-uri 'none'",
         `frame-ancestors ${frames ?? "'none'"}`
       ].join("; "),
-      "cache-control": page.kept === true ? "private, no-cache" : "no-store",
+      "cache-control": page.isCacheable === true ? "private, no-cache" : "no-store",
       "cross-origin-opener-policy": "same-origin",
       "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
       "referrer-policy": page.canonical === undefined ? "no-referrer" : "strict-origin-when-cross-origin",

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact"
-import { trapName } from "./trapName.ts"
+import { honeypotName } from "./trapName.ts"
 
 export interface FieldProps {
   /** The name of the form field, also used as its ID. */
@@ -108,10 +108,10 @@ export const HoneypotField = ({ label, state }: { readonly label: string; readon
   <>
     <input type="hidden" name="shown" value={state} />
     <div class="trap" aria-hidden="true">
-      <label for={trapName}>{label}</label>
+      <label for={honeypotName}>{label}</label>
       <input
-        id={trapName}
-        name={trapName}
+        id={honeypotName}
+        name={honeypotName}
         type="text"
         tabIndex={-1}
         autocomplete="off"

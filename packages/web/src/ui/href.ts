@@ -4,7 +4,7 @@ import type { RenderContext } from "./RenderContext.ts"
  * Returns the query parameters that every link keeps: the selected language and the embedding mode. A GET form drops
  * the query in its action, so it contains these parameters as hidden fields.
  */
-export const carriedBy = ({ searchParams }: URL): Readonly<Record<string, string | undefined>> =>
+export const getCarriedParameters = ({ searchParams }: URL): Readonly<Record<string, string | undefined>> =>
   Object.fromEntries(["lang", "embed", "accent"].map((name) => [name, searchParams.get(name) ?? undefined]))
 
 /** Whether a logo or cover was uploaded. If so, the value is a path instead of a URL on another site. */
@@ -21,7 +21,7 @@ export const href = (
   query: Readonly<Record<string, string | number | undefined>> = {}
 ): string => {
   const all = new URLSearchParams()
-  for (const [name, value] of [...Object.entries(query), ...Object.entries(carriedBy(url))]) {
+  for (const [name, value] of [...Object.entries(query), ...Object.entries(getCarriedParameters(url))]) {
     if (value !== undefined && !all.has(name)) all.set(name, String(value))
   }
   const text = all.toString()

@@ -1,2 +1,2 @@
 /** The name of the honeypot field, which browsers and password managers do not autofill. */
-export const trapName = "trail_hint"
+export const honeypotName = "trail_hint"

@@ -2,7 +2,7 @@ import type { publicPageGet } from "@trailbook/core/operation"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { h } from "preact"
 import { scripts } from "../assets/generated.ts"
-import { aboutOffers } from "../book/page/OfferingsPage.tsx"
+import { toTravelAgency } from "../book/page/OfferingsPage.tsx"
 import { languages } from "../text/Language.ts"
 import type { Page } from "../ui/Document.tsx"
 import { Layout } from "../ui/Layout.tsx"
@@ -104,7 +104,7 @@ export const buttonScript = (context: OrgRenderContext, offerings: Offerings): s
     accent: org.accent ?? "#1f5f46",
     book: widget.book,
     close: widget.close,
-    about: aboutOffers(context, offerings)
+    about: toTravelAgency(context, offerings)
   }
   return `const trailbook=${JSON.stringify(buttonData)};${scripts.popup.text}`
 }

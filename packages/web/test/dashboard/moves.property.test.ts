@@ -4,7 +4,14 @@ import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
 import { runs } from "../../../../test/runs.ts"
-import { formatTime, parsePlace, type Place, placeAfter, snap, stepMinutes } from "../../src/client/parts/moves.ts"
+import {
+  type CalendarPosition,
+  formatTime,
+  parsePlace,
+  placeAfter,
+  snap,
+  stepMinutes
+} from "../../src/client/parts/moves.ts"
 import { fieldMoment, readMoment } from "../../src/dashboard/parts/moments.ts"
 
 const minutesPerDay = 1440
@@ -36,7 +43,7 @@ const keys = FastCheck.array(FastCheck.constantFrom("ArrowUp", "ArrowDown", "Arr
 })
 
 /** Submits a place in the departure form and reads the new start as the calendar shows it. */
-const submitPlace = (place: Place, zone: string): Place => {
+const submitPlace = (place: CalendarPosition, zone: string): CalendarPosition => {
   const start = Either.getOrThrow(readMoment("starts_at", `${place.date}T${formatTime(place)}`, zone))
   return parsePlace(fieldMoment(Instant.format(start), zone), place.seats)
 }
@@ -73,7 +80,7 @@ describe("a calendar move", () => {
     FastCheck.assert(
       FastCheck.property(week, minute, keys, FastCheck.nat(6), ({ dates, zone }, from, pressed, day) => {
         const start = submitPlace({ date: dates[day] ?? "", minute: from, seats: 12 }, zone)
-        const place = pressed.reduce<Place>((place, key) => placeAfter(key, place, dates) ?? place, start)
+        const place = pressed.reduce<CalendarPosition>((place, key) => placeAfter(key, place, dates) ?? place, start)
         const end = submitPlace(place, zone)
         assert.include(dates, place.date)
         if (!pressed.some((key) => key === "ArrowUp" || key === "ArrowDown")) {

@@ -174,7 +174,7 @@ export const open = async (
   const scope = Effect.runSync(Scope.make())
   const { handler, routes } = await run(Effect.gen(function*() {
     // Use a stub, because this package does not depend on the protocol.
-    const { lost, routes: guestRoutes } = yield* pages(site, {
+    const { renderNotFound: lost, routes: guestRoutes } = yield* pages(site, {
       version: "0",
       answer: () => Effect.succeed({ status: 200, body: "{}" })
     })
@@ -295,7 +295,7 @@ export const open = async (
       run(Effect.gen(function*() {
         const queue = yield* DeliveryQueue
         const claim = Option.getOrThrow(yield* queue.claim({ leaseMs: 9000, exceptOrgs: [], exceptStoppedOf: [] }))
-        yield* queue.failed(claim, { status: 0, fault: "dns", retryMs: 300_000 })
+        yield* queue.recordFailure(claim, { status: 0, fault: "dns", retryMs: 300_000 })
       })),
     pay: async ({ id, org_id: orgId }, intent = `intent ${id}`) => {
       await run(Effect.flatMap(Bookings, ({ pay }) => pay({ orgId, id }, intent)))
@@ -316,7 +316,7 @@ export const open = async (
       run(
         Effect.flatMap(
           FakeFiles,
-          ({ kept }) => Effect.map(kept, (files) => [...files.values()].map(({ length }) => length))
+          ({ contents: kept }) => Effect.map(kept, (files) => [...files.values()].map(({ length }) => length))
         )
       ),
     email: ({ customer_id: id }, mailKey, files) =>
@@ -331,7 +331,7 @@ export const open = async (
           from,
           subject: "",
           body: `Email ${mailKey}`,
-          cut: "",
+          quotedText: "",
           files: files.map((bytes) => ({ name: "map.pdf", type: "application/pdf", bytes })),
           automatic: false
         })

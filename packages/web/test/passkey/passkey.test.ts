@@ -75,7 +75,9 @@ describe("passkeys", () => {
     const verify = (challenge: string) =>
       world.run(
         Effect.flatMap(PasskeyVerifier, (reader) =>
-          Effect.either(reader.made({ answer, challenge, place: { origin: root, host: "book.test" } }))).pipe(
+          Effect.either(
+            reader.verifyRegistration({ answer, challenge, relyingParty: { origin: root, host: "book.test" } })
+          )).pipe(
             Effect.provide(Reader.layer)
           )
       )

@@ -14,7 +14,7 @@ export const automationRuns: Effect.Effect<AnyJob, never, AutomationRuns> = Effe
       name: "automations",
       concurrency: 2,
       pause: "5 seconds",
-      waitsFor: ({ turns }) => turns,
+      waitsFor: ({ automations: turns }) => turns,
       claim: (limit) => claim(limit),
       run: (automation) =>
         Effect.map(countAgentRun("automation", take(automation)), (proposed) => ({ runs: 1, proposed })),
@@ -38,7 +38,7 @@ export const proposals: Effect.Effect<AnyJob, never, Proposals> = Effect.map(
 )
 
 /** Expires proposals that were never decided. */
-export const expiry: Effect.Effect<AnyJob, never, Proposals> = Effect.flatMap(
+export const proposalExpiry: Effect.Effect<AnyJob, never, Proposals> = Effect.flatMap(
   Proposals,
   ({ expire }) => periodicJob({ name: "proposal-expiry", pause: "1 minute", work: expire(100), kind: "expired" })
 )

@@ -16,7 +16,7 @@ export const sweep: Effect.Effect<AnyJob, never, Bookings> = Effect.flatMap(
 )
 
 /** Deletes each booking's network digest once it no longer counts toward a limit. */
-export const networks: Effect.Effect<AnyJob, never, Bookings> = Effect.flatMap(
+export const forgetNetworks: Effect.Effect<AnyJob, never, Bookings> = Effect.flatMap(
   Bookings,
   ({ forgetNetworks }) =>
     periodicJob({ name: "network-cleanup", pause: "10 minutes", work: forgetNetworks(1000), kind: "removed" })

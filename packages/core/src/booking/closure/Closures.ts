@@ -153,7 +153,7 @@ export class Closures extends Context.Tag("@trailbook/core/Closures")<
               return result
             })
             return make(request, {
-              made: [id],
+              createdIds: [id],
               make: createClosure,
               replay: ({ made, orgId }) =>
                 Effect.map(

@@ -11,17 +11,17 @@ import {
   makeTerms,
   type Quote,
   quote,
+  type RequestedItems,
   selectItems,
   type Terms,
   termsOfChange,
-  toBookingPrice,
-  type Wish
+  toBookingPrice
 } from "../../pricing/quote.ts"
 import { invalid, type Refusal, refuse } from "../../Refusal.ts"
 import type { Booking, BookingChange } from "../Booking.ts"
-import { priceChanged } from "../createBooking.ts"
+import { checkExpectedPrice } from "../createBooking.ts"
 
-export interface PriceChange extends Wish {
+export interface PriceChange extends RequestedItems {
   /** The new list of adjustments, which replaces the current one. */
   readonly adjustments?: ReadonlyArray<Adjustment> | undefined
   /** The new discount. Null removes the current discount. */
@@ -69,7 +69,7 @@ export const changeBooking = (
     const priceChange: BookingChange = isPriceKept
       ? {}
       : (yield* changePrice(booking, { adjustments, discount, extras, party, quantity }, offering)).change
-    yield* priceChanged({ expectedTotalCents }, priceChange.totalCents ?? booking.totalCents, booking)
+    yield* checkExpectedPrice({ expectedTotalCents }, priceChange.totalCents ?? booking.totalCents, booking)
     return { ...fields, ...priceChange }
   })
 

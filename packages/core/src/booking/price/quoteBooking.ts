@@ -19,7 +19,7 @@ import { currentTime } from "../../time/currentTime.ts"
 import type { Instant } from "../../time/Instant.ts"
 import * as Zone from "../../time/Zone.ts"
 import { BookingStore } from "../BookingStore.ts"
-import { checkRequest, type CreateBooking, priceChanged } from "../createBooking.ts"
+import { checkExpectedPrice, checkRequest, type CreateBooking } from "../createBooking.ts"
 import { changePrice, findNewCode } from "./changePrice.ts"
 
 export interface QuoteRequest
@@ -87,7 +87,7 @@ export const makeQuoteBooking = Effect.gen(function*() {
       const newDiscount = code === undefined ? undefined : yield* findDiscount(orgId, code, offering, booking.startsAt)
       const discount = discountCode === null ? null : newDiscount
       const { quoted } = yield* changePrice(booking, { ...request, discount }, offering)
-      yield* priceChanged(request, quoted.total_cents, booking)
+      yield* checkExpectedPrice(request, quoted.total_cents, booking)
       return { currency: booking.currency, ...quoted }
     })
 
@@ -109,7 +109,7 @@ export const makeQuoteBooking = Effect.gen(function*() {
       const isOnline = request.source !== "dashboard" && (yield* takesPayments(org))
       const facts = { periods: request.periods ?? 1, adjustments, onlineHoursAhead: isOnline ? hoursAhead : null }
       const price = yield* quote(terms, selection, facts)
-      yield* priceChanged(request, price.total_cents, org)
+      yield* checkExpectedPrice(request, price.total_cents, org)
       return { currency: org.currency, ...price }
     })
 })

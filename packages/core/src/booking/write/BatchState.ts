@@ -22,7 +22,7 @@ import type { BookingRecord } from "../BookingView.ts"
 import { withLongestBooking } from "../checkPlace.ts"
 import type { CreateFacts } from "../createBooking.ts"
 import type { EventsAndTasks } from "../eventsAndTasks.ts"
-import type { Occupancy } from "./occupancy.ts"
+import type { PlaceOccupancy } from "./occupancy.ts"
 
 /** The rows that were read after the places were locked. */
 export interface Rows {
@@ -246,7 +246,7 @@ export const recordPlaceUse = (
   { changed, offerings, sessions }: BatchState,
   { offeringId, orgId }: Pick<Booking, "offeringId" | "orgId">,
   place: Place,
-  occupancy: Pick<Occupancy, "lapsedAt"> | undefined
+  occupancy: Pick<PlaceOccupancy, "lapsedAt"> | undefined
 ): Offering => {
   const lapsedAt = occupancy?.lapsedAt ?? null
   const offeringKey = rowKey({ orgId, id: offeringId })

@@ -16,11 +16,11 @@ import * as BatchState from "./BatchState.ts"
 import type { RequestRefusal, RequestWithIds } from "./BookingRequest.ts"
 import { decideCreate } from "./decideCreate.ts"
 import { decideUpdate } from "./decideUpdate.ts"
-import type { Occupancy } from "./occupancy.ts"
+import type { PlaceOccupancy } from "./occupancy.ts"
 
 export interface LoadedBatch extends BatchState.Rows {
   /** The occupancy for each request. Undefined if the request needs no capacity. */
-  readonly occupancies: ReadonlyArray<Occupancy | undefined>
+  readonly occupancies: ReadonlyArray<PlaceOccupancy | undefined>
 }
 
 /** The result of each request, in order, and the rows to store. */

@@ -18,7 +18,7 @@ import { eventsAndTasksFor } from "../eventsAndTasks.ts"
 import { networkSince, type UnprovenFacts } from "../unprovenLimits.ts"
 import * as State from "./BatchState.ts"
 import { makeTakeId, type RequestWithIds, StaleRead } from "./BookingRequest.ts"
-import { type Occupancy, usageAt } from "./occupancy.ts"
+import { type PlaceOccupancy, usageAt } from "./occupancy.ts"
 
 /**
  * Decides a create based on the changes from earlier requests, and adds its own changes to the state. If the
@@ -27,7 +27,7 @@ import { type Occupancy, usageAt } from "./occupancy.ts"
 export const decideCreate = (
   state: State.BatchState,
   { create, ids }: Extract<RequestWithIds, { readonly create: unknown }>,
-  occupancy: Occupancy | undefined
+  occupancy: PlaceOccupancy | undefined
 ): Either.Either<BookingRecord, CreateRefusal | PaymentStatusRequired | StaleRead> => {
   const existingRecord = state.existingByKey.get(State.idempotencyRowKey(create))
   if (existingRecord !== undefined) {

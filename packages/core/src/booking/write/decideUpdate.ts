@@ -1,7 +1,7 @@
 import * as Either from "effect/Either"
 import { customerErased } from "../../customer/CustomerDecider.ts"
 import * as Decider from "../../Decider.ts"
-import { checkClosures } from "../../offering/closure/Closure.ts"
+import { checkStartIsOpen } from "../../offering/closure/Closure.ts"
 import { applyCode, hasUseLeft } from "../../offering/discount/DiscountCode.ts"
 import { decideDeskPayment, decideDeskRefund, type DeskChange } from "../../payment/ledger/deskEntry.ts"
 import { decideOnlineRefund } from "../../payment/ledger/onlineEntries.ts"
@@ -13,14 +13,14 @@ import { notFound, type Refusal, refuse } from "../../Refusal.ts"
 import type { Instant } from "../../time/Instant.ts"
 import { computeBalance, withPayments } from "../balance.ts"
 import { type Booking, isDiscountUse, isLive, type Place, withUpdatedAt } from "../Booking.ts"
-import { type BookingCommand, bookingDecider, type BookingEvent, isThere } from "../BookingDecider.ts"
+import { type BookingCommand, bookingDecider, type BookingEvent, isAlreadyAt } from "../BookingDecider.ts"
 import type { BookingRecord } from "../BookingView.ts"
 import { checkCapacity, type PlaceRefusal, type RequestedPlace, resolvePlace, weight } from "../checkPlace.ts"
 import { eventsAndTasksFor, makeBookingTask } from "../eventsAndTasks.ts"
 import { changeBooking, findNewCode } from "../price/changePrice.ts"
 import * as State from "./BatchState.ts"
 import { makeTakeId, type RequestWithIds, StaleRead, type UpdateRefusal } from "./BookingRequest.ts"
-import { decisionTimeFor, type Occupancy, usageAt } from "./occupancy.ts"
+import { decisionTimeFor, type PlaceOccupancy, usageAt } from "./occupancy.ts"
 import { requireOffering, resolveMoveTarget } from "./resolveMoveTarget.ts"
 
 type UpdateRequest = Extract<RequestWithIds, { readonly update: unknown }>
@@ -37,7 +37,7 @@ interface PlannedCommand {
 export const decideUpdate = (
   state: State.BatchState,
   request: UpdateRequest,
-  occupancy: Occupancy | undefined
+  occupancy: PlaceOccupancy | undefined
 ): Either.Either<BookingRecord, UpdateRefusal | StaleRead> =>
   Either.gen(function*() {
     const { ids, update } = request
@@ -136,7 +136,7 @@ const planCommand = (
   { update }: UpdateRequest,
   booking: Booking,
   now: Instant,
-  occupancy: Occupancy | undefined
+  occupancy: PlaceOccupancy | undefined
 ): Either.Either<PlannedCommand, PlaceRefusal | StaleRead> => {
   switch (update._tag) {
     case "Cancel":
@@ -155,7 +155,7 @@ const planCommand = (
             ...command,
             // The start of a session can change while all of its bookings are expired holds.
             placeIsFree: Either.isRight(capacity) && isSessionUnmoved(state, booking) &&
-              Either.isRight(checkClosures(requireOffering(state, booking), booking.startsAt))
+              Either.isRight(checkStartIsOpen(requireOffering(state, booking), booking.startsAt))
           },
           takenPlace: booking
         }))
@@ -193,7 +193,7 @@ const planCommand = (
         const { place: to, target: requestedPlace } = yield* resolveMoveTarget(state, booking, update.to)
         const command = { _tag: update._tag, now, to, byGuest: update.byGuest ?? false }
         // Skip the target check if the booking will not move.
-        if (booking.status === "cancelled" || isThere(booking, to)) {
+        if (booking.status === "cancelled" || isAlreadyAt(booking, to)) {
           return { command: { ...command, target: Either.void } }
         }
         const target = yield* checkAvailability(state, booking, requestedPlace, to, now, occupancy)
@@ -245,7 +245,7 @@ const checkAvailability = (
   requestedPlace: RequestedPlace,
   place: Place,
   now: Instant,
-  occupancy: Occupancy | undefined
+  occupancy: PlaceOccupancy | undefined
 ): Either.Either<Either.Either<void, PlaceRefusal>, StaleRead> => {
   const resolvedPlace = resolvePlace({ ...requireOffering(state, booking), now }, requestedPlace)
   return Either.isLeft(resolvedPlace)
@@ -259,7 +259,7 @@ const checkCapacityAt = (
   booking: Booking,
   place: Place,
   now: Instant,
-  occupancy: Occupancy | undefined
+  occupancy: PlaceOccupancy | undefined
 ): Either.Either<Either.Either<void, Refusal<"slot_full">>, StaleRead> => {
   const usage = occupancy && usageAt(state, occupancy, place, now)
   return usage === undefined

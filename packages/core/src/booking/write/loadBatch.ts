@@ -29,7 +29,7 @@ import { networkSince } from "../unprovenLimits.ts"
 import * as State from "./BatchState.ts"
 import { type BookingRequest, findCodeKey, lockKeys, orgIdOfRequest } from "./BookingRequest.ts"
 import type { LoadedBatch } from "./decideBatch.ts"
-import { type Occupancy, type OccupancyQuery, occupancyQueryFor } from "./occupancy.ts"
+import { type OccupancyQuery, occupancyQueryFor, type PlaceOccupancy } from "./occupancy.ts"
 
 export const makeLoadBatch = Effect.gen(function*() {
   const bookings = yield* BookingStore
@@ -75,7 +75,7 @@ export const makeLoadBatch = Effect.gen(function*() {
       return {
         customers,
         bookings: records,
-        unproven: unprovenQueries.length === 0 ? [] : yield* bookings.unproven(unprovenQueries)
+        unproven: unprovenQueries.length === 0 ? [] : yield* bookings.findUnproven(unprovenQueries)
       }
     })
 
@@ -211,19 +211,19 @@ const makeLoadOccupancies = Effect.gen(function*() {
       // One of the two lists is nearly always empty and needs no query. A separate fiber would delay the other query,
       // which would then miss the round trip that concurrent queries share.
       const { booked, overlaps } = yield* (seatsQueries.size > 0 && overlapQueries.length > 0 ? queryAll : sequential)({
-        booked: sessions.booked([...seatsQueries.values()].map(({ seats }) => seats)),
+        booked: sessions.countBookedSeats([...seatsQueries.values()].map(({ seats }) => seats)),
         overlaps: bookings.overlapping(overlapQueries.map(({ overlap }) => overlap))
       })
       const seatsByKey = new Map([...seatsQueries.keys()].map((key, index) => [key, booked[index]]))
       const overlapsByQuery = new Map(overlapQueries.map((query, index) => [query, overlaps[index]]))
-      return queries.map((query): Occupancy | undefined => {
+      return queries.map((query): PlaceOccupancy | undefined => {
         if (query === undefined) return undefined
         if ("seats" in query) {
           const { booked = 0, lapsedAt = null } = seatsByKey.get(seatsKey(query)) ?? {}
-          return { query, seats: booked, taken: [], lapsedAt }
+          return { query, seats: booked, bookedSpans: [], lapsedAt }
         }
-        const { lapsedAt = null, taken = [] } = overlapsByQuery.get(query) ?? {}
-        return { query, seats: 0, taken, lapsedAt }
+        const { lapsedAt = null, bookedSpans = [] } = overlapsByQuery.get(query) ?? {}
+        return { query, seats: 0, bookedSpans, lapsedAt }
       })
     })
 })

@@ -12,9 +12,9 @@ import { slotEnd } from "../../offering/slots.ts"
 import type { SeatsQuery } from "../../session/Session.ts"
 import type { Instant } from "../../time/Instant.ts"
 import { type Booking, isLive, type Place } from "../Booking.ts"
-import { isThere } from "../BookingDecider.ts"
+import { isAlreadyAt } from "../BookingDecider.ts"
 import type { OverlapQuery } from "../BookingStore.ts"
-import { overlap, type PlaceUsage } from "../checkPlace.ts"
+import { type PlaceUsage, toOverlapQuery } from "../checkPlace.ts"
 import type { CreateBooking } from "../createBooking.ts"
 import { type BatchState, occupancyDelta, rowKey, seatDelta, withPendingChanges } from "./BatchState.ts"
 import type { BookingRequest, UpdateBooking } from "./BookingRequest.ts"
@@ -32,10 +32,10 @@ export type OccupancyQuery =
  * A query with its result: the session's booked seats, the bookings that overlap the span, and the latest expiry among
  * the holds that were ignored because they had expired.
  */
-export interface Occupancy {
+export interface PlaceOccupancy {
   readonly query: OccupancyQuery
   readonly seats: number
-  readonly taken: ReadonlyArray<BookedSpan>
+  readonly bookedSpans: ReadonlyArray<BookedSpan>
   readonly lapsedAt: Instant | null
 }
 
@@ -59,7 +59,7 @@ const queryForCreate = (
   if (offering === undefined || zone === undefined || startsAt === undefined) return undefined
   const endsAt = slotEnd(offering.kind, zone, startsAt, { periodMinutes: offering.durationMinutes, periods })
   const place = { startsAt, endsAt, sessionId: null }
-  return { place, overlap: overlap(offering, place, decisionTime(state.now, offering)) }
+  return { place, overlap: toOverlapQuery(offering, place, decisionTime(state.now, offering)) }
 }
 
 const queryForUpdate = (state: BatchState, update: UpdateBooking): OccupancyQuery | undefined => {
@@ -81,7 +81,7 @@ const queryForUpdate = (state: BatchState, update: UpdateBooking): OccupancyQuer
       : makeQueryWithout(state, booking, booking, now)
   }
   const moveTarget = resolveMoveTarget(state, booking, update.to)
-  return booking.status === "cancelled" || Either.isLeft(moveTarget) || isThere(booking, moveTarget.right.place)
+  return booking.status === "cancelled" || Either.isLeft(moveTarget) || isAlreadyAt(booking, moveTarget.right.place)
     ? undefined
     : makeQueryWithout(state, booking, moveTarget.right.place, now)
 }
@@ -95,7 +95,7 @@ const makeQueryWithout = (
 ): OccupancyQuery | undefined => {
   if (place.sessionId !== null) return { place, seats: { orgId, id: place.sessionId, now, except } }
   const offering = state.offerings.get(rowKey({ orgId, id: offeringId }))
-  return offering && { place, overlap: overlap(offering, place, now, except) }
+  return offering && { place, overlap: toOverlapQuery(offering, place, now, except) }
 }
 
 /**
@@ -120,7 +120,7 @@ export const decisionTimeFor = (
  */
 export const usageAt = (
   state: BatchState,
-  { query, seats, taken }: Occupancy,
+  { bookedSpans, query, seats }: PlaceOccupancy,
   place: OccupancyQuery["place"] & Partial<Place>,
   now: Instant
 ): PlaceUsage | undefined => {
@@ -134,5 +134,5 @@ export const usageAt = (
   const { endsAt, startsAt } = query.place
   return startsAt !== place.startsAt || endsAt !== place.endsAt || query.overlap.now !== now
     ? undefined
-    : { taken: [...taken, ...occupancyDelta(state, query.overlap)] }
+    : { bookedSpans: [...bookedSpans, ...occupancyDelta(state, query.overlap)] }
 }

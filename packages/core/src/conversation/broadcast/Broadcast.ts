@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import type { Writer } from "../../actor/attribution.ts"
+import type { Author } from "../../actor/attribution.ts"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
 import type { Instant } from "../../time/Instant.ts"
 import type { Position } from "../../wire/Cursor.ts"
@@ -24,7 +24,7 @@ export interface Broadcast {
   readonly target: Target
   readonly subject: string
   readonly body: string
-  readonly sentBy: Writer
+  readonly sentBy: Author
   readonly beganAt: Instant
   /** The ID of the last customer that was processed. Customers are processed in ID order. */
   readonly after: string
@@ -42,7 +42,7 @@ export interface Broadcast {
  * Returns whether a broadcast announces that a session is canceled. The ops agent writes to a session only for this
  * purpose.
  */
-export const isCallOff = ({ sentBy, target }: Pick<Broadcast, "sentBy" | "target">): boolean =>
+export const isSessionCancellation = ({ sentBy, target }: Pick<Broadcast, "sentBy" | "target">): boolean =>
   sentBy === "agent" && "sessionId" in target
 
 /** Returns whether a broadcast is for the guests in one session or on one day. */
@@ -66,7 +66,7 @@ export class BroadcastStore extends Context.Tag("@trailbook/core/BroadcastStore"
      * Returns the position and the customer of each confirmed booking for the target, ordered by start and ID, starting
      * after a position.
      */
-    readonly booked: (query: {
+    readonly listConfirmedBookings: (query: {
       readonly orgId: string
       readonly target: Target
       readonly after: Position | undefined

@@ -9,7 +9,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type { Writer } from "../../actor/attribution.ts"
+import type { Author } from "../../actor/attribution.ts"
 import { isLive } from "../../booking/Booking.ts"
 import { BookingStore } from "../../booking/BookingStore.ts"
 import { yieldToEventLoop } from "../../concurrency/yieldToEventLoop.ts"
@@ -40,13 +40,13 @@ import { ConversationWriter } from "../ConversationWriter.ts"
 import { messageEvent } from "../message/MessageView.ts"
 import {
   bookingValues,
+  explainMissingVariable,
   missingIn,
-  missingVariable,
   renderTemplate,
   sampleValues
 } from "../saved-reply/renderTemplate.ts"
-import { type Broadcast, BroadcastStore, isAboutDeparture, isCallOff, type Target } from "./Broadcast.ts"
-import { canceledBookings } from "./canceledBookings.ts"
+import { type Broadcast, BroadcastStore, isAboutDeparture, isSessionCancellation, type Target } from "./Broadcast.ts"
+import { formatCancellations } from "./canceledBookings.ts"
 
 /** The requested recipients. */
 export type Audience =
@@ -68,7 +68,7 @@ export interface Announcement {
   readonly audience: Audience
   readonly subject: string
   readonly body: string
-  readonly sentBy: Writer
+  readonly sentBy: Author
 }
 
 type Refusals = Refusal<"not_found">
@@ -83,7 +83,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
      */
     readonly send: (announcement: Announcement) => Effect.Effect<Broadcast, Refusals | Refusal<"invalid_request">>
     /** Returns which variables in these texts have no value for at least one guest. */
-    readonly missing: (
+    readonly findMissing: (
       query: Pick<Announcement, "orgId" | "audience"> & { readonly texts: ReadonlyArray<string> }
     ) => Effect.Effect<ReadonlyArray<string>, Refusals>
     /** Returns the guests that a broadcast would reach now, including the names of up to `names` guests. */
@@ -175,7 +175,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           const customerIds = new Set<string>()
           let after: Position | undefined
           while (true) {
-            const page = yield* store.booked({ orgId, target, after, limit: pageSize })
+            const page = yield* store.listConfirmedBookings({ orgId, target, after, limit: pageSize })
             for (const { customerId } of page) customerIds.add(customerId)
             after = page.at(-1)
             if (page.length < pageSize) return [...customerIds].sort()
@@ -208,7 +208,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
                 subject: renderTemplate(broadcast.subject, values),
                 body: renderTemplate(broadcast.body, values)
               }
-              if (!isCallOff(broadcast) || !("sessionId" in target)) return text
+              if (!isSessionCancellation(broadcast) || !("sessionId" in target)) return text
               const { customerId } = record.booking
               const rows = yield* bookings.list({
                 orgId,
@@ -218,7 +218,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
                 limit: pageSize
               })
               const canceledRows = rows.filter(({ booking }) => isLive(booking, broadcast.beganAt))
-              return { ...text, body: `${text.body}\n\n${canceledBookings(canceledRows, offering, org, publicUrl)}` }
+              return { ...text, body: `${text.body}\n\n${formatCancellations(canceledRows, offering, org, publicUrl)}` }
             }))
         })
 
@@ -243,7 +243,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           })
           const conversations = yield* conversationWriter.ofCustomers(recipients.map(({ customer }) => customer))
           const texts = yield* renderTexts(broadcast, org, recipients.map(({ bookingId }) => bookingId))
-          const messages = yield* conversationWriter.say(conversations.map((conversation, at) => ({
+          const messages = yield* conversationWriter.addOutbound(conversations.map((conversation, at) => ({
             conversation,
             id: ids.uuid(),
             body: texts[at]?.body ?? body,
@@ -311,7 +311,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           const offeringIds = new Set<string>()
           let after: Position | undefined
           while (true) {
-            const page = yield* store.booked({ orgId, target, after, limit: pageSize })
+            const page = yield* store.listConfirmedBookings({ orgId, target, after, limit: pageSize })
             const records = yield* bookings.find(page.map(({ id }) => ({ orgId, id })))
             for (const { booking } of records) offeringIds.add(booking.offeringId)
             after = page.at(-1)
@@ -322,7 +322,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           return yield* offerings.find([...offeringIds].map((id) => ({ orgId, id })))
         })
 
-      const findMissingVariables: Broadcasts["Type"]["missing"] = ({ audience, orgId, texts }) =>
+      const findMissingVariables: Broadcasts["Type"]["findMissing"] = ({ audience, orgId, texts }) =>
         Effect.gen(function*() {
           const text = texts.join("\n")
           const missingNames = missingIn(text, sampleValues)
@@ -339,7 +339,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           if (sentBy !== "dashboard") return
           for (const [field, text] of [["subject", subject], ["body", body]] as const) {
             const [name] = yield* findMissingVariables({ ...query, texts: [text] })
-            if (name !== undefined) return yield* invalid(`${field}: ${missingVariable(name)}`)
+            if (name !== undefined) return yield* invalid(`${field}: ${explainMissingVariable(name)}`)
           }
         })
 
@@ -363,7 +363,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
 
       return Broadcasts.of({
         addressees,
-        missing: findMissingVariables,
+        findMissing: findMissingVariables,
         send: (announcement) =>
           Effect.gen(function*() {
             yield* checkVariables(announcement)
@@ -376,7 +376,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
 }
 
 /** Returns whether variables in the text are filled in. Texts from the API are sent unchanged. */
-const hasVariables = (sentBy: Writer): boolean => sentBy === "dashboard" || sentBy === "agent"
+const hasVariables = (sentBy: Author): boolean => sentBy === "dashboard" || sentBy === "agent"
 
 /** The page size for reading bookings or guests. */
 const pageSize = 500

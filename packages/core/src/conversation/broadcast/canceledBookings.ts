@@ -2,7 +2,7 @@ import { onlinePaymentCents } from "../../booking/balance.ts"
 import type { Booking } from "../../booking/Booking.ts"
 import type { BookingRecord } from "../../booking/BookingView.ts"
 import { formatAmount } from "../../money/formatAmount.ts"
-import { howMany } from "../../offering/howMany.ts"
+import { formatQuantity } from "../../offering/howMany.ts"
 import type { Offering } from "../../offering/Offering.ts"
 import type { Org } from "../../org/Org.ts"
 import { isWithheld } from "../../payment/Payment.ts"
@@ -12,7 +12,7 @@ import { formatStartTime } from "../message/formatStartTime.ts"
  * Returns the end of the message that announces the cancellation of a guest's bookings for one offering. It lists each
  * booking with its refund. If the offering can be booked, it also contains the URL of the booking page.
  */
-export const canceledBookings = (
+export const formatCancellations = (
   records: ReadonlyArray<BookingRecord>,
   offering: Pick<Offering, "id" | "active" | "deletedAt"> | undefined,
   { currency, slug, timezone }: Pick<Org, "currency" | "slug" | "timezone">,
@@ -25,7 +25,7 @@ export const canceledBookings = (
       records.length === 1 ? "Your canceled booking:" : "Your canceled bookings:",
       ...records.map(({ booking, offering: { kind, name } }) =>
         `- ${booking.reference}: ${name}, ${formatStartTime(booking.startsAt, timezone)}, ${
-          howMany(kind, booking.quantity)
+          formatQuantity(kind, booking.quantity)
         }${refundOf(booking, currency)}\n  ${publicUrl}/b/${booking.handle}`
       )
     ].join("\n"),

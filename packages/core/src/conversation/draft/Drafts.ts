@@ -33,7 +33,7 @@ import { ConversationStore } from "../ConversationStore.ts"
 import { findConversation } from "../findConversation.ts"
 import { makeGuestContact } from "../guestContact.ts"
 import { loadAttachments } from "../message/loadAttachments.ts"
-import { isOfPeople, type Message } from "../message/Message.ts"
+import { isWrittenByPerson, type Message } from "../message/Message.ts"
 import { MessageStore } from "../message/MessageStore.ts"
 import { Drafter, DraftFailed } from "./Drafter.ts"
 import { makeDraftPrompt, maxDraftMessages, maxFacts, type Prompt } from "./draftPrompt.ts"
@@ -93,10 +93,11 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
             ...nextBooking === undefined ? [] : [nextBooking],
             ...recentBookings.filter(({ booking }) => booking.id !== nextBooking?.booking.id)
           ]
-          const latestMessages = (yield* messages.latest(conversation, maxReadMessages)).filter(isOfPeople).slice(
-            0,
-            maxDraftMessages
-          )
+          const latestMessages = (yield* messages.latest(conversation, maxReadMessages)).filter(isWrittenByPerson)
+            .slice(
+              0,
+              maxDraftMessages
+            )
           const offeringIds = [...new Set(guestBookings.map(({ offering }) => offering.id))]
           const bookedOfferings = yield* offerings.find(offeringIds.map((id) => ({ orgId, id })))
           const activeOfferings = (yield* offerings.list({ orgId, limit: maxOfferings })).filter(({ active }) => active)

@@ -15,7 +15,7 @@ import { computeKeep, formatPolicy } from "../../pricing/CancellationPolicy.ts"
 import type { Instant } from "../../time/Instant.ts"
 import { formatStartTime } from "../message/formatStartTime.ts"
 import type { SentMessage } from "../message/loadAttachments.ts"
-import { isOfPeople } from "../message/Message.ts"
+import { isWrittenByPerson } from "../message/Message.ts"
 
 export interface Prompt {
   /** The only instructions, a constant text. */
@@ -91,7 +91,7 @@ export const makeDraftPrompt = ({ bookings, guestName, messages, now, org, trips
         ),
         free: starts.slice(0, maxFacts).map(({ remaining, startsAt }) => ({ starts: formatTime(startsAt), remaining }))
       })),
-      messages: messages.filter(({ message }) => isOfPeople(message)).slice(-maxDraftMessages).map((
+      messages: messages.filter(({ message }) => isWrittenByPerson(message)).slice(-maxDraftMessages).map((
         { attachments, message: { body, direction, subject } }
       ) => ({
         from: direction === "to_guest" ? "outfitter" : "guest",

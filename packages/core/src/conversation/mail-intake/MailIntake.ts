@@ -91,7 +91,7 @@ export interface ParsedMail {
   /** The body without quoted text. */
   readonly body: string
   /** The removed quoted text, or an empty string. */
-  readonly cut: string
+  readonly quotedText: string
   readonly files: ReadonlyArray<MailedFile>
   /**
    * Whether a machine wrote the email. Such an email is stored, but it does not count as a message from the guest and
@@ -138,7 +138,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
      * Records the delivery result on the message. If the email was not a message, records the result as a note in the
      * conversation. Unknown tokens are ignored.
      */
-    readonly reported: (report: DeliveryReport) => Effect.Effect<void>
+    readonly recordReport: (report: DeliveryReport) => Effect.Effect<void>
     /** Counts an email that the mail server dropped, without its content. */
     readonly drop: (reason: DropReason) => Effect.Effect<void>
   }
@@ -152,7 +152,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
       )
       const quota = Option.getOrUndefined(yield* Effect.serviceOption(GuestQuota))
       const loadGuestContact = yield* makeGuestContact
-      const { hear } = yield* ConversationWriter
+      const { addInbound: hear } = yield* ConversationWriter
       const ids = yield* Ids
       const messages = yield* MessageStore
       const orgs = yield* OrgStore
@@ -229,7 +229,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
             yield* Effect.orDie(hear(conversation, {
               body: [mail.body, ...lossNotes].join("\n\n"),
               files: storedFiles,
-              cut: mail.cut,
+              cut: mail.quotedText,
               subject: mail.subject,
               channel: "email",
               fromName: mail.from.name,
@@ -315,7 +315,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
             Option.isSome(message)
               ? Effect.succeed(true)
               : Effect.map(findByToken(token), (conversation) => conversation !== undefined)),
-        reported: yield* makeRecordDeliveryReport,
+        recordReport: yield* makeRecordDeliveryReport,
         drop: countDroppedMail
       })
     })

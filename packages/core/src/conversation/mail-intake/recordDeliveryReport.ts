@@ -42,7 +42,7 @@ export interface DeliveryReport {
  */
 export const makeRecordDeliveryReport = Effect.gen(function*() {
   const broadcasts = yield* BroadcastStore
-  const { decide, say } = yield* ConversationWriter
+  const { decide, addOutbound: say } = yield* ConversationWriter
   const loadGuestContact = yield* makeGuestContact
   const ids = yield* Ids
   const log = yield* EventLog

@@ -1,4 +1,4 @@
-import type { Writer } from "../../actor/attribution.ts"
+import type { Author } from "../../actor/attribution.ts"
 import type { Instant } from "../../time/Instant.ts"
 
 export const directions = ["to_guest", "to_outfitter"] as const
@@ -32,7 +32,7 @@ export interface Message {
   /** The quoted text that was removed from an email. */
   readonly cut: string
   /** `agent` means the ops agent, or the service on behalf of the outfitter. */
-  readonly sentBy: Writer
+  readonly sentBy: Author
   readonly channel: Channel
   readonly kind: MessageKind
   /** When the recipient read the message. */
@@ -86,7 +86,7 @@ export const make = (
 })
 
 /** Returns whether a person wrote the message to another person. Notes and automatic messages are excluded. */
-export const isOfPeople = ({ channel, kind }: Pick<Message, "channel" | "kind">): boolean =>
+export const isWrittenByPerson = ({ channel, kind }: Pick<Message, "channel" | "kind">): boolean =>
   kind === "message" && channel !== "system"
 
 /** Removes a message's text and personal data when its guest is erased. */

@@ -1,6 +1,6 @@
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { writers } from "../../actor/attribution.ts"
+import { authors } from "../../actor/attribution.ts"
 import { BookingView } from "../../booking/BookingView.ts"
 import { AttachmentView } from "../../file/StoredFile.ts"
 import * as Event from "../../port/Event.ts"
@@ -34,7 +34,7 @@ export const MessageView = Schema.Struct({
     personal(Schema.String),
     "See you at the put-in at 8:45."
   ),
-  sent_by: withDescription("the author", Schema.Literal(...writers), "api"),
+  sent_by: withDescription("the author", Schema.Literal(...authors), "api"),
   channel: withDescription(
     "how the message was sent, or system if the service wrote it",
     Schema.Literal(...channels),

@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { toAuthor } from "../../actor/attribution.ts"
 import { bookingView } from "../../booking/BookingView.ts"
 import { maxFilesOfMessage, maxNameLength } from "../../file/StoredFile.ts"
-import { exactlyOne } from "../../operation/decodeInput.ts"
+import { checkExactlyOne } from "../../operation/decodeInput.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { paginatedHandler } from "../../operation/paginate.ts"
 import type { Handlers } from "../../operation/Registry.ts"
@@ -192,7 +192,7 @@ type TargetInput = Operation.Operation.Input<typeof messagesBroadcast>["target"]
 
 export const parseAudience = (target: TargetInput): Effect.Effect<Audience, Refusal<"invalid_request">> => {
   const { date, offering_id, session_id } = target
-  return exactlyOne(target, ["session_id", "date", "offering_id"], "target.") ?? Effect.succeed(
+  return checkExactlyOne(target, ["session_id", "date", "offering_id"], "target.") ?? Effect.succeed(
     session_id !== undefined
       ? { sessionId: session_id }
       : date === undefined

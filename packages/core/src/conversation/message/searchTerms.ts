@@ -8,7 +8,7 @@
  * one text with a space before each word, and searches for a space followed by the part. All storages therefore return
  * the same results, regardless of the full-text search that they provide.
  */
-import { plain, removeSpaces } from "../../customer/customerSearch.ts"
+import { normalizeForSearch, removeSpaces } from "../../customer/customerSearch.ts"
 import type { Message } from "./Message.ts"
 import { isReply } from "./subjects.ts"
 
@@ -38,7 +38,7 @@ const runPattern = new RegExp(`(?:(?=[\\p{L}\\p{N}])[${removeSpaces}])+|(?:(?![$
 const beginsUnspaced = new RegExp(`^[${removeSpaces}]`, "u")
 
 const runs = (text: string): ReadonlyArray<Run> =>
-  (plain(text).match(runPattern) ?? []).map((run) => ({
+  (normalizeForSearch(text).match(runPattern) ?? []).map((run) => ({
     letters: Array.from(run),
     isUnspaced: beginsUnspaced.test(run)
   }))

@@ -14,7 +14,14 @@ import { UnitOfWork } from "../../port/UnitOfWork.ts"
 import type { Refusal } from "../../Refusal.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import { ConversationStore } from "../ConversationStore.ts"
-import { bookingValues, firstName, missingIn, renderTemplate, type Values, type Variable } from "./renderTemplate.ts"
+import {
+  bookingValues,
+  firstName,
+  missingIn,
+  renderTemplate,
+  type TemplateVariable,
+  type Values
+} from "./renderTemplate.ts"
 import { type SavedReply, type SavedReplyPatch, SavedReplyStore } from "./SavedReply.ts"
 
 type NotFound = Refusal<"not_found">
@@ -41,7 +48,7 @@ export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
     readonly list: (
       orgId: string,
       subject: Subject | undefined,
-      unfilled: ReadonlyArray<Variable>
+      unfilled: ReadonlyArray<TemplateVariable>
     ) => Effect.Effect<ReadonlyArray<FilledReply>, NotFound>
     readonly create: (orgId: string, input: Required<SavedReplyPatch>) => Effect.Effect<SavedReply>
     readonly update: (key: OrgKey, patch: SavedReplyPatch) => Effect.Effect<SavedReply, NotFound>

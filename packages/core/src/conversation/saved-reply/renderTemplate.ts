@@ -19,10 +19,10 @@ export const templateVariables = [
   "balance"
 ] as const
 
-export type Variable = (typeof templateVariables)[number]
+export type TemplateVariable = (typeof templateVariables)[number]
 
 /** The values, keyed by variable. A variable without a value stays in the text so that a person can fill it in. */
-export type Values = { readonly [Name in Variable]?: string }
+export type Values = { readonly [Name in TemplateVariable]?: string }
 
 /** A placeholder value for every variable. Used to find names in braces that are not variables. */
 export const sampleValues: Values = Object.fromEntries(templateVariables.map((name) => [name, name]))
@@ -46,14 +46,15 @@ export const missingIn = (text: string, values: Values): ReadonlyArray<string> =
 ]
 
 /** Explains why text with a variable cannot be sent. */
-export const missingVariable = (name: string): string =>
+export const explainMissingVariable = (name: string): string =>
   isVariable(name)
     ? `{${name}} has no value for this guest. Remove it from the text.`
     : `{${name}} is not a variable. Use ${
       templateVariables.map((variable) => `{${variable}}`).join(", ")
     }, or remove the braces.`
 
-const isVariable = (name: string): name is Variable => (templateVariables as ReadonlyArray<string>).includes(name)
+const isVariable = (name: string): name is TemplateVariable =>
+  (templateVariables as ReadonlyArray<string>).includes(name)
 
 /** Returns the first name for a greeting such as "Hi {first_name}", or "there" if there is no name. */
 export const firstName = (name: string): string => withoutLinks(name.trim().split(/\s+/u)[0] ?? "") || "there"

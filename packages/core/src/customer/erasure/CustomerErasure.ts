@@ -227,7 +227,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
           const size = yield* ChunkSize
           const records = yield* bookings.lockOfCustomer(key, "", size + 1)
           // Find the conversation before the email is erased, because visitors' conversations are found by email.
-          const conversation = yield* conversationWriter.known(customer)
+          const conversation = yield* conversationWriter.findOfCustomer(customer)
           const messageRows = yield* loadMessages(conversation, undefined, size + 1)
           const guestEvents = yield* log.about(key.orgId, key.id, 0, size + 1)
           yield* customers.put([state])

@@ -86,7 +86,7 @@ export const makeFindClosure = (
 }
 
 /** Returns a refusal if the start is closed. */
-export const checkClosures = (
+export const checkStartIsOpen = (
   { closures, offering, zone }: {
     readonly closures: ReadonlyArray<Closure>
     readonly offering: OrgKey

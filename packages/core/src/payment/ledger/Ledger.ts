@@ -30,7 +30,7 @@ import { currentTime } from "../../time/currentTime.ts"
 import * as LocalDate from "../../time/LocalDate.ts"
 import * as Zone from "../../time/Zone.ts"
 import { changeDeskEntry, type DeskChange, type DeskMoney } from "./deskEntry.ts"
-import { type DeskMethod, type LedgerEntry, LedgerStore, paidBy } from "./LedgerEntry.ts"
+import { type DeskMethod, type LedgerEntry, LedgerStore, toPaidCents } from "./LedgerEntry.ts"
 import { entryIdAt } from "./onlineEntries.ts"
 
 /** A request to record money at the desk. */
@@ -125,7 +125,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
       ) => {
         const id = ids.uuid()
         return makeOnce(keyed, {
-          made: [id],
+          createdIds: [id],
           replay,
           make: Effect.flatMap(recorderFor(by), (recordedBy) => make({ id, cents, note, recordedBy }))
         })
@@ -212,7 +212,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
             if (entry.method === "online" || zone.dateAt(entry.createdAt) !== zone.dateAt(now)) {
               return yield* refuse("entry_final")
             }
-            const addedCents = -paidBy(entry)
+            const addedCents = -toPaidCents(entry)
             if (booking.deskCents + addedCents < 0) {
               return yield* refuseTooLarge("This money was refunded later. Void the refunds first.")
             }

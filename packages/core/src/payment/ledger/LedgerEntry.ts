@@ -59,7 +59,7 @@ export interface MarkedEntry extends LedgerEntry {
 /**
  * Returns the amount that an entry adds to its booking's paid amount. A pending refund counts, because it is retried.
  */
-export const paidBy = ({ cents, kind, status }: Pick<LedgerEntry, "cents" | "kind" | "status">): number =>
+export const toPaidCents = ({ cents, kind, status }: Pick<LedgerEntry, "cents" | "kind" | "status">): number =>
   kind === "payment"
     ? (status === "done" ? cents : 0)
     : status === "done" || status === "pending"

@@ -13,7 +13,7 @@ import type { Booking } from "../../booking/Booking.ts"
 import { formatAmount } from "../../money/formatAmount.ts"
 import { notFound, type Refusal, refuse } from "../../Refusal.ts"
 import type { Instant } from "../../time/Instant.ts"
-import { drawOn, type PaymentChange } from "../online/paymentsOnCancel.ts"
+import { type PaymentChange, refundFromPayments } from "../online/paymentsOnCancel.ts"
 import { isOwed, type Payment, PaymentStore, refundableCents, refundedCents, refundIdAt } from "../Payment.ts"
 import { findTestAccounts, PaymentConnectionStore } from "../PaymentConnection.ts"
 import type { DeskMoney } from "./deskEntry.ts"
@@ -108,7 +108,7 @@ export const decideOnlineRefund = (
       )
     )
   }
-  const changes = drawOn(sourcePayments, cents, "request", now, (index) => entryIdAt(id, index))
+  const changes = refundFromPayments(sourcePayments, cents, "request", now, (index) => entryIdAt(id, index))
   const newIds = new Set(changes.map((_, index) => entryIdAt(id, index)))
   const entries = changes.flatMap(({ state }) => onlineEntries(state)).filter((entry) => newIds.has(entry.id))
   return Either.right({ changes, entries: entries.map((entry) => ({ ...entry, note, recordedBy })) })

@@ -30,7 +30,7 @@ export const splitOnline = (entries: ReadonlyArray<LedgerEntryView>, cents: numb
  * Returns the amount that a cancellation would refund now, and one online refund per payment, all in cents. The
  * difference is refunded at the desk.
  */
-export const refundsNow = (
+export const computeRefunds = (
   booking: BookingView,
   /** The booking's online entries. */
   entries: ReadonlyArray<LedgerEntryView>,
@@ -48,7 +48,7 @@ export const refundsNow = (
 }
 
 /** Returns a function that loads each booking's online refunds. */
-export const loadRefundsNow = <E, R>(
+export const makeRefundLoader = <E, R>(
   bookings: ReadonlyArray<BookingView>,
   choice: RefundChoice | "all",
   list: (
@@ -61,7 +61,7 @@ export const loadRefundsNow = <E, R>(
         ? Effect.succeed([])
         : Effect.map(
           list({ booking_id: booking.id, method: "online", limit: 500 }),
-          ({ data }) => refundsNow(booking, data, choice, now).refunds
+          ({ data }) => computeRefunds(booking, data, choice, now).refunds
         ), { concurrency: 8 }))
 
 /** Adds amounts in cents. */

@@ -6,7 +6,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { type Booking, type Held, isLive, withUpdatedAt } from "../../booking/Booking.ts"
+import { type Booking, type HeldBooking, isLive, withUpdatedAt } from "../../booking/Booking.ts"
 import type { BookingRecord } from "../../booking/BookingView.ts"
 import { BookingWriter } from "../../booking/write/BookingWriter.ts"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
@@ -22,12 +22,12 @@ import {
   type Checkout,
   type Dispute,
   isPayable,
-  type Paid,
+  type PaidPayment,
   type Payment,
   type PaymentAccount,
   PaymentStore
 } from "../Payment.ts"
-import type { FoundCheckout, PaymentNotification, PaymentsFailed } from "../PaymentProvider.ts"
+import type { PaymentNotification, PaymentsFailed, ProviderCheckout } from "../PaymentProvider.ts"
 import { makeRefundPayment } from "./makeRefundPayment.ts"
 import { makeNextAttempt } from "./matchPayment.ts"
 import { openCheckout } from "./openCheckout.ts"
@@ -108,7 +108,7 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
           return !isAlreadyPaid
         })
 
-      const recordDispute = ({ bookingId, id, orgId }: Paid, status: Dispute["status"]) =>
+      const recordDispute = ({ bookingId, id, orgId }: PaidPayment, status: Dispute["status"]) =>
         Effect.flatMap(
           staff.list(orgId),
           (staffMembers) =>
@@ -208,7 +208,7 @@ const makeApplyProviderStatus = Effect.gen(function*() {
       const nextPayment = makeNextAttempt(record, bookingPayments, { id: ids.uuid(), now, taker: decision.state })
       return {
         answer: undefined,
-        booking: { ...withUpdatedAt(booking, now), checkoutUrl: null } satisfies Held,
+        booking: { ...withUpdatedAt(booking, now), checkoutUrl: null } satisfies HeldBooking,
         payments: [decision.state, nextPayment],
         tasks: [...tasks, ...checkoutTasks(nextPayment, booking.expiresAt, ids.uuid)]
       }
@@ -217,7 +217,7 @@ const makeApplyProviderStatus = Effect.gen(function*() {
   /** Returns false if the payment does not match. A mismatch is recorded instead of settled. */
   return (
     payment: Payment,
-    checkout: FoundCheckout | { readonly status: "expired" }
+    checkout: ProviderCheckout | { readonly status: "expired" }
   ): Effect.Effect<boolean> => {
     switch (checkout.status) {
       case "paid":

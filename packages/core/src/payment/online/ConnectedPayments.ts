@@ -11,7 +11,7 @@ import { knownEmail } from "../../customer/Customer.ts"
 import { PublicUrl } from "../../port/PublicUrl.ts"
 import { TenantScope } from "../../port/UnitOfWork.ts"
 import { chargeItems } from "../../pricing/chargeItems.ts"
-import { type Checkout, isEarlierRefund, type Paid, type PaymentAccount, refundKey } from "../Payment.ts"
+import { type Checkout, isEarlierRefund, type PaidPayment, type PaymentAccount, refundKey } from "../Payment.ts"
 import type { PaymentConnection } from "../PaymentConnection.ts"
 import { PaymentConnections } from "../PaymentConnections.ts"
 import { PaymentProvider, type ProviderCredentials } from "../PaymentProvider.ts"
@@ -93,7 +93,7 @@ export const layer: Layer.Layer<Payments, never, PaymentConnections | PaymentPro
             const refundId = isEarlier ? null : refund.id
             return yield* provider.refund(access, { paymentId, intent, refundId, key, cents, currency })
           })),
-      refunds: (payment: Paid) => withAccount(payment, (access) => provider.refunds(access, payment.intent)),
+      refunds: (payment: PaidPayment) => withAccount(payment, (access) => provider.refunds(access, payment.intent)),
       since: (account, moment) =>
         withAccount(
           account,

@@ -43,7 +43,7 @@ export class PaymentWebhooks extends Context.Tag("@trailbook/core/PaymentWebhook
       return PaymentWebhooks.of({
         receive: ({ body, connection: id, provider: name, signature }) =>
           Effect.gen(function*() {
-            const connection = Option.getOrUndefined(yield* store.named(id))
+            const connection = Option.getOrUndefined(yield* store.findById(id))
             // A disconnected connection no longer has a secret. The sender gets the same response as for an unknown
             // connection.
             if (connection?.provider !== name || provider.name !== name || connection.sealedNoticeSecret === null) {

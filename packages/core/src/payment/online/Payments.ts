@@ -5,13 +5,13 @@ import * as Option from "effect/Option"
 import type { BookingRecord } from "../../booking/BookingView.ts"
 import type { Org } from "../../org/Org.ts"
 import type { Instant } from "../../time/Instant.ts"
-import type { Checkout, Paid, PaymentAccount, PaymentRequest, Refund } from "../Payment.ts"
+import type { Checkout, PaidPayment, PaymentAccount, PaymentRequest, Refund } from "../Payment.ts"
 import {
-  type FoundCheckout,
-  type FoundRefund,
   type OpenedCheckout,
   type PaymentNotification,
   PaymentsFailed,
+  type ProviderCheckout,
+  type ProviderRefund,
   type RefundOutcome
 } from "../PaymentProvider.ts"
 
@@ -44,21 +44,21 @@ export class Payments extends Context.Tag("@trailbook/core/Payments")<
       org: Org
     ) => Effect.Effect<OpenedCheckout | null, PaymentsFailed>
     /** Returns the state of a checkout. */
-    readonly look: (checkout: Checkout) => Effect.Effect<FoundCheckout, PaymentsFailed>
+    readonly look: (checkout: Checkout) => Effect.Effect<ProviderCheckout, PaymentsFailed>
     /** Expires a checkout unless it was paid, and returns its state. */
-    readonly close: (checkout: Checkout) => Effect.Effect<FoundCheckout, PaymentsFailed>
+    readonly close: (checkout: Checkout) => Effect.Effect<ProviderCheckout, PaymentsFailed>
     /**
      * Refunds a payment in full or in part, under the key from `refundKey`. The method is called again while the refund
      * is `pending`. The booking may have been paid for with another payment.
      */
     readonly refund: (
-      payment: Paid,
+      payment: PaidPayment,
       refund: Refund,
       booking: BookingRecord,
       org: Org
     ) => Effect.Effect<RefundOutcome, PaymentsFailed>
     /** Returns every refund for a payment, including refunds made at the provider. */
-    readonly refunds: (payment: Paid) => Effect.Effect<ReadonlyArray<FoundRefund>, PaymentsFailed>
+    readonly refunds: (payment: PaidPayment) => Effect.Effect<ReadonlyArray<ProviderRefund>, PaymentsFailed>
     /**
      * Returns the changes at an account since this time, oldest first. A change can be returned twice, but none is
      * skipped.

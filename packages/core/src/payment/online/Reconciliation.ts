@@ -74,7 +74,7 @@ export class Reconciliation extends Context.Tag("@trailbook/core/Reconciliation"
                 })
               }
             }
-            if (canAdvance) yield* connections.seen({ orgId, id }, startedAt)
+            if (canAdvance) yield* connections.advanceSeenTo({ orgId, id }, startedAt)
             return { happened: changes.length, news: changeCount, failed: failureCount }
           }).pipe(Effect.provideService(TenantScope, [connection.orgId]))
       })

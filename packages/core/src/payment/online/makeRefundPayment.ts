@@ -9,9 +9,9 @@ import { Ids } from "../../port/Ids.ts"
 import { noticeTasks } from "../../staff/noticeTasks.ts"
 import { StaffStore } from "../../staff/StaffMember.ts"
 import type { Instant } from "../../time/Instant.ts"
-import type { Paid, Refund } from "../Payment.ts"
+import type { PaidPayment, Refund } from "../Payment.ts"
 import { failedLater, type PaymentCommand } from "../PaymentDecider.ts"
-import type { FoundRefund, PaymentsFailed } from "../PaymentProvider.ts"
+import type { PaymentsFailed, ProviderRefund } from "../PaymentProvider.ts"
 import { Payments } from "./Payments.ts"
 import { paymentTasks } from "./paymentTasks.ts"
 import { makeUpdateBookingAndPayments, runPaymentDecider } from "./updateBookingAndPayments.ts"
@@ -24,7 +24,7 @@ export const makeRefundPayment = Effect.gen(function*() {
   const staff = yield* StaffStore
 
   /** Applies a command to a payment. Returns whether the command changed anything. */
-  const recordOutcome = ({ bookingId, id, orgId }: Paid, makeCommand: (now: Instant) => PaymentCommand) =>
+  const recordOutcome = ({ bookingId, id, orgId }: PaidPayment, makeCommand: (now: Instant) => PaymentCommand) =>
     Effect.flatMap(
       staff.list(orgId),
       (staffMembers) =>
@@ -54,11 +54,11 @@ export const makeRefundPayment = Effect.gen(function*() {
   return {
     /** Requests a refund, or queries a pending refund. Returns whether the refund is done. */
     attempt: (
-      payment: Paid,
+      payment: PaidPayment,
       refund: Refund,
       record: BookingRecord,
       org: Org
-    ): Effect.Effect<FoundRefund["status"], PaymentsFailed> => {
+    ): Effect.Effect<ProviderRefund["status"], PaymentsFailed> => {
       const { id, refusals } = refund
       return withProviderTimeout(payments.refund(payment, refund, record, org)).pipe(
         Effect.tapError(({ message: error, reason }) =>
@@ -89,7 +89,7 @@ export const makeRefundPayment = Effect.gen(function*() {
     },
 
     /** Queries a payment's refunds and records the changes. Returns whether any change was new. */
-    look: (payment: Paid): Effect.Effect<boolean, PaymentsFailed> =>
+    look: (payment: PaidPayment): Effect.Effect<boolean, PaymentsFailed> =>
       Effect.flatMap(
         withProviderTimeout(payments.refunds(payment)),
         (refunds) => recordOutcome(payment, (now) => ({ _tag: "Find", now, found: refunds }))

@@ -2,7 +2,7 @@
 import { dueNowCents } from "../../booking/balance.ts"
 import type { BookingRecord } from "../../booking/BookingView.ts"
 import type { Instant } from "../../time/Instant.ts"
-import { checkoutEnd, type Opening, type Payment, type PaymentAccount, type PaymentRequest } from "../Payment.ts"
+import { checkoutEnd, type OpeningPayment, type Payment, type PaymentAccount, type PaymentRequest } from "../Payment.ts"
 
 export interface PaymentReport {
   /** The provider's ID for the received money. */
@@ -41,7 +41,7 @@ export const makeNextAttempt = (
     readonly now: Instant
     readonly taker: Pick<Payment, "provider" | "connection">
   }
-): Opening => {
+): OpeningPayment => {
   const attempt = 1 + payments.reduce((most, payment) => Math.max(most, payment.attempt), 0)
   return {
     ...makePaymentRequest(record, { id, attempt, now, provider, connection }),

@@ -8,7 +8,7 @@
  */
 import * as Effect from "effect/Effect"
 import { computeBalance } from "../../booking/balance.ts"
-import { type Booking, type Confirmed, type Held, isLive, withUpdatedAt } from "../../booking/Booking.ts"
+import { type Booking, type ConfirmedBooking, type HeldBooking, isLive, withUpdatedAt } from "../../booking/Booking.ts"
 import { BookingStore } from "../../booking/BookingStore.ts"
 import type { BookingRecord } from "../../booking/BookingView.ts"
 import { makeBookingTask } from "../../booking/eventsAndTasks.ts"
@@ -17,7 +17,14 @@ import { Ids } from "../../port/Ids.ts"
 import { TransactionContext } from "../../port/UnitOfWork.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import type * as Instant from "../../time/Instant.ts"
-import { isPayable, type Open, type Opening, type Payment, type PaymentAccount, PaymentStore } from "../Payment.ts"
+import {
+  isPayable,
+  type OpeningPayment,
+  type OpenPayment,
+  type Payment,
+  type PaymentAccount,
+  PaymentStore
+} from "../Payment.ts"
 import type { OpenedCheckout } from "../PaymentProvider.ts"
 import { makeNextAttempt } from "./matchPayment.ts"
 import { Payments, PaymentsFailed } from "./Payments.ts"
@@ -56,7 +63,7 @@ export const openCheckout = Effect.gen(function*() {
       if (state.status !== "open" || !needsCheckout(booking) || booking.status === "confirmed") {
         return { answer: record, payments: [state], tasks: tasks }
       }
-      const openedHold: Held = { ...withUpdatedAt(booking, now), checkoutUrl: url }
+      const openedHold: HeldBooking = { ...withUpdatedAt(booking, now), checkoutUrl: url }
       return {
         answer: { ...record, booking: openedHold },
         booking: openedHold,
@@ -136,7 +143,7 @@ export const openCheckout = Effect.gen(function*() {
 })
 
 /** Returns whether a hold awaits its checkout URL, or a confirmed booking has a balance to pay. */
-const needsCheckout = (booking: Booking): booking is Held | Confirmed =>
+const needsCheckout = (booking: Booking): booking is HeldBooking | ConfirmedBooking =>
   booking.status === "held"
     ? booking.paymentDue && booking.checkoutUrl === null
     : computeBalance(booking).dueCents > 0
@@ -146,6 +153,6 @@ export const isCurrentCheckout = (
   booking: Booking,
   payment: Payment,
   now: Instant.Instant
-): payment is Opening | Open =>
+): payment is OpeningPayment | OpenPayment =>
   isPayable(payment) &&
   (booking.status !== "confirmed" || payment.cents === computeBalance(booking).dueCents && payment.expiresAt > now)

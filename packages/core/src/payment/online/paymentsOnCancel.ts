@@ -26,14 +26,17 @@ export const paymentsOnCancel = (
   const cancellation = events.find((event) => event._tag === "booking.cancelled")
   return cancellation === undefined
     ? []
-    : [...paymentsOnConfirm(payments), ...drawOn(payments, cancellation.refundCents ?? 0, "cancellation", now)]
+    : [
+      ...paymentsOnConfirm(payments),
+      ...refundFromPayments(payments, cancellation.refundCents ?? 0, "cancellation", now)
+    ]
 }
 
 /**
  * Refunds an amount from the paid payments, newest first, up to the refundable amount of each payment. `idAt` returns
  * the refund ID for an index.
  */
-export const drawOn = (
+export const refundFromPayments = (
   payments: ReadonlyArray<Payment>,
   cents: number,
   reason: Refund["reason"],

@@ -14,7 +14,7 @@ import { TaskStore } from "../../task/TaskStore.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import type { Instant } from "../../time/Instant.ts"
 import { makePutPayments } from "../ledger/onlineEntries.ts"
-import { type Paid, type Payment, PaymentStore, refundIdAt } from "../Payment.ts"
+import { type PaidPayment, type Payment, PaymentStore, refundIdAt } from "../Payment.ts"
 import { type PaymentCommand, paymentDecider } from "../PaymentDecider.ts"
 import { makePaymentRequest } from "./matchPayment.ts"
 
@@ -78,7 +78,7 @@ export const makeLockPayments = Effect.gen(function*() {
     const { id, paidAt, paymentIntentId, refund, createdAt: now } = record.booking
     if (paymentIntentId === null) return []
     const attempt = 1 + others.reduce((most, other) => Math.max(most, other.attempt), 0)
-    const payment: Paid = {
+    const payment: PaidPayment = {
       ...makePaymentRequest(record, { provider: "host", connection: null, id, attempt, now }),
       cents: onlinePaymentCents(record.booking),
       status: "paid",

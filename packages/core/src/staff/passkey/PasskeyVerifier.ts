@@ -24,7 +24,7 @@ interface Challenge {
   readonly answer: AuthenticatorResponse
   /** The challenge that the device had to sign. */
   readonly challenge: string
-  readonly place: RelyingParty
+  readonly relyingParty: RelyingParty
 }
 
 /** Verifies WebAuthn responses. User verification is required. Attestation is not checked. */
@@ -32,11 +32,11 @@ export class PasskeyVerifier extends Context.Tag("@trailbook/core/PasskeyVerifie
   PasskeyVerifier,
   {
     /** Verifies the response for a new passkey. */
-    readonly made: (
+    readonly verifyRegistration: (
       challenge: Challenge
     ) => Effect.Effect<Pick<Passkey, "id" | "publicKey" | "counter">, PasskeyInvalid>
     /** Verifies a sign-in response and returns the device's new counter. */
-    readonly used: (
+    readonly verifyAuthentication: (
       challenge: Challenge & { readonly passkey: Pick<Passkey, "id" | "publicKey" | "counter"> }
     ) => Effect.Effect<number, PasskeyInvalid>
   }

@@ -110,7 +110,7 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
             const response = parsePasskeyResponse(text)
             if (response === undefined || !(yield* useChallenge(response, staffId))) return yield* unansweredError
             const credential = yield* Effect.catchTag(
-              verifier.made({ answer: response, challenge: response.challenge, place }),
+              verifier.verifyRegistration({ answer: response, challenge: response.challenge, relyingParty: place }),
               "PasskeyInvalid",
               (error) => Effect.zipRight(logRefusal(error, orgId), unansweredError)
             )
@@ -155,7 +155,12 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
             // The device reports the ID of the passkey's owner, which must match.
             if (response.staffId !== passkey.staffId) return yield* unknownPasskey
             const counter = yield* Effect.catchTag(
-              verifier.used({ answer: response, challenge: response.challenge, passkey, place }),
+              verifier.verifyAuthentication({
+                answer: response,
+                challenge: response.challenge,
+                passkey,
+                relyingParty: place
+              }),
               "PasskeyInvalid",
               (error) => Effect.zipRight(logRefusal(error, passkey.orgId), unknownPasskey)
             )

@@ -1,5 +1,5 @@
 import { containsTerms, queryTerms, searchTerms } from "@trailbook/core/conversation/message/searchTerms"
-import { plain } from "@trailbook/core/customer/customerSearch"
+import { normalizeForSearch } from "@trailbook/core/customer/customerSearch"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
 
@@ -18,7 +18,7 @@ const oracle = (text: string, q: string): boolean => {
   const runsOf = (text: string) => {
     const runs: Array<{ readonly unspaced: boolean; readonly letters: Array<string> }> = []
     let open = false
-    for (const letter of plain(text)) {
+    for (const letter of normalizeForSearch(text)) {
       if (!/[\p{L}\p{N}]/u.test(letter)) {
         open = false
         continue

@@ -1,7 +1,7 @@
 import {
+  explainMissingVariable,
   firstName,
   missingIn,
-  missingVariable,
   renderTemplate,
   templateVariables
 } from "@trailbook/core/conversation/saved-reply/renderTemplate"
@@ -47,10 +47,10 @@ describe("a saved reply", () => {
         }
       )
     )
-    expect(missingVariable("meeting_point")).toBe(
+    expect(explainMissingVariable("meeting_point")).toBe(
       "{meeting_point} has no value for this guest. Remove it from the text."
     )
-    expect(missingVariable("name")).toContain("{name} is not a variable. Use {first_name}, ")
+    expect(explainMissingVariable("name")).toContain("{name} is not a variable. Use {first_name}, ")
   })
 
   it("fills in the guest's first name, or 'there' without a name", () => {

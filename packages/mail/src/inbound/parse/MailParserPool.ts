@@ -2,9 +2,9 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Worker } from "node:worker_threads"
-import { parseProviderPayload, type PostedMail, type ProviderPayload } from "../parseProviderPayload.ts"
+import { parseProviderPayload, type ProviderPayload, type ProviderRequest } from "../parseProviderPayload.ts"
 import { type ParseResult, quotaKey } from "./ParsedMail.ts"
-import { parseHeadersOnly, readAll, type SharedRequest } from "./parseMail.ts"
+import { parseForAllRecipients, parseHeadersOnly, type SharedParseRequest } from "./parseMail.ts"
 import type { Task } from "./parserWorker.ts"
 
 /** Parses emails. If parsing crashes or takes longer than 20 seconds, the result is built from the headers alone. */
@@ -12,9 +12,9 @@ export class MailParserPool extends Context.Tag("@trailbook/mail/MailParserPool"
   MailParserPool,
   {
     /** Parses an email for each of its recipients, in order. */
-    readonly read: (request: SharedRequest) => Effect.Effect<ReadonlyArray<ParseResult>>
+    readonly read: (request: SharedParseRequest) => Effect.Effect<ReadonlyArray<ParseResult>>
     /** Extracts the email from a provider's request. */
-    readonly unpack: (posted: PostedMail) => Effect.Effect<ProviderPayload | undefined>
+    readonly unpack: (posted: ProviderRequest) => Effect.Effect<ProviderPayload | undefined>
   }
 >() {
   /** Parses in up to two worker threads. The first thread starts when the first email arrives. */
@@ -26,7 +26,7 @@ export class MailParserPool extends Context.Tag("@trailbook/mail/MailParserPool"
   static readonly layerInline: Layer.Layer<MailParserPool> = Layer.succeed(
     MailParserPool,
     MailParserPool.of({
-      read: (request) => Effect.promise(() => readAll(request)),
+      read: (request) => Effect.promise(() => parseForAllRecipients(request)),
       unpack: (posted) => Effect.sync(() => parseProviderPayload(posted))
     })
   )

@@ -38,9 +38,9 @@ const findDateLine = (lines: ReadonlyArray<string>, from: number, last: number, 
 }
 
 /** Returns the line number of a horizontal rule directly above `from`, or `from` if there is none. */
-export const attributionStart = (lines: ReadonlyArray<string>, from: number, after: number): number => {
+export const includeRuleAbove = (lines: ReadonlyArray<string>, from: number, after: number): number => {
   const before = above(lines, from, after)
-  return before !== undefined && isRule(lines[before] ?? "") ? before : from
+  return before !== undefined && isHorizontalRule(lines[before] ?? "") ? before : from
 }
 
 /**
@@ -72,11 +72,11 @@ const isLabelled = (line: string): boolean =>
   /^[ *]{0,3}\p{L}[\p{L}\p{M} .’'-]{0,28}\*{0,2} ?[:：]\*{0,2} ?\S/u.test(line)
 
 /** Whether a line is a horizontal rule, which can contain text. */
-export const isRule = (line: string): boolean =>
+export const isHorizontalRule = (line: string): boolean =>
   /^ {0,4}[-_=*–—]{5,} *$/.test(line) || /^ {0,4}[-–—]{4,}[^-–—].{0,200}[-–—]{4,} *$/.test(line)
 
 /** Whether a line is the wrapped end of an introduction, such as "wrote:". */
-export const isShortEnd = (line: string | undefined): boolean =>
+export const isAttributionEnd = (line: string | undefined): boolean =>
   line !== undefined && line.length < 40 && /\S[:：]$/.test(line)
 
 /** Returns whether a text contains a year or a time of day, in the digits of any script. */

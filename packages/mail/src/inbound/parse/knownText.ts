@@ -1,7 +1,7 @@
 import type { ReplyContext } from "@trailbook/core/conversation"
 
 /** The emails that Trailbook sent in this conversation, Trailbook's addresses, and the outfitter's name. */
-export type SentMail = Pick<ReplyContext, "addresses" | "orgName" | "sent">
+export type KnownText = Pick<ReplyContext, "addresses" | "orgName" | "sent">
 
 export type KnownTextMatcher = ReturnType<typeof makeKnownTextMatcher>
 
@@ -9,7 +9,7 @@ export type KnownTextMatcher = ReturnType<typeof makeKnownTextMatcher>
  * Recognizes text that we sent, our addresses, and the outfitter's name within a line. Compares only letters and
  * digits, because mail programs wrap and mark lines, make text bold, and change quotation marks.
  */
-export const makeKnownTextMatcher = ({ addresses, orgName, sent }: SentMail) => {
+export const makeKnownTextMatcher = ({ addresses, orgName, sent }: KnownText) => {
   const bodies = sent.slice(0, mostBodies).map((body) => letters(body.slice(0, mostCharacters)))
   const all = bodies.join("\n")
   const name = letters(orgName)

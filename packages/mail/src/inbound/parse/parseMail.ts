@@ -27,7 +27,7 @@ export interface ParseRequest {
 }
 
 /** An email together with all of its recipients. */
-export interface SharedRequest extends Omit<ParseRequest, "to"> {
+export interface SharedParseRequest extends Omit<ParseRequest, "to"> {
   readonly to: ReadonlyArray<ParseRequest["to"]>
 }
 
@@ -37,8 +37,8 @@ interface Options {
 }
 
 /** Parses an email for each of its recipients, in order. The body is parsed and DMARC is checked only once. */
-export const readAll = async (
-  { to, ...mail }: SharedRequest,
+export const parseForAllRecipients = async (
+  { to, ...mail }: SharedParseRequest,
   { resolver, verdictWithinMs = 5000 }: Options = {}
 ): Promise<ReadonlyArray<ParseResult>> => {
   const { envelope, raw } = mail
@@ -54,7 +54,7 @@ export const readAll = async (
 
 /** Parses an email for one recipient. */
 export const parseMail = async (request: ParseRequest, options?: Options): Promise<ParseResult> => {
-  const [result = droppedMail("unreadable")] = await readAll({ ...request, to: [request.to] }, options)
+  const [result = droppedMail("unreadable")] = await parseForAllRecipients({ ...request, to: [request.to] }, options)
   return result
 }
 
@@ -100,7 +100,9 @@ const parseStrictly = async (mail: MailContent, email: Email, to: ReplyContext):
   const files = mailedFiles(email)
   const { body, cut } = splitQuotedText(await toPlainText(email), to)
   const text = body === "" ? files.map(({ name }) => name).filter((name) => name !== "").join("\n") : body
-  return text === "" ? droppedMail("unreadable") : { _tag: "Message", mail: { ...mail, body: text, cut, files } }
+  return text === ""
+    ? droppedMail("unreadable")
+    : { _tag: "Message", mail: { ...mail, body: text, quotedText: cut, files } }
 }
 
 type MailContent = Extract<ParseResult, { readonly _tag: "Message" }>["mail"]
@@ -133,23 +135,26 @@ const readHeaders = ({ envelope, raw, replyDomain, to }: ParseRequest): ParseRes
       from: { name: decodeHeader(classification.from.name, 120), email: to.senderEmail },
       subject: decodeHeader(headerValues(headers, "subject")[0] ?? "", 200),
       automatic: classification.automatic,
-      body: unreadable,
-      cut: "",
+      body: unreadablePlaceholder,
+      quotedText: "",
       files: []
     }
   }
 }
 
 /** The placeholder for an email that cannot be parsed. It shows the outfitter that the guest wrote something. */
-const unreadable = "[This email cannot be shown. Ask the sender to send it again as plain text.]"
+const unreadablePlaceholder = "[This email cannot be shown. Ask the sender to send it again as plain text.]"
 
 /** The placeholder for an empty email. */
-const empty = "[This email is empty.]"
+const emptyPlaceholder = "[This email is empty.]"
 
-const extractContent = async (email: Email, to: ReplyContext): Promise<Pick<ParsedMail, "body" | "cut" | "files">> => {
+const extractContent = async (
+  email: Email,
+  to: ReplyContext
+): Promise<Pick<ParsedMail, "body" | "quotedText" | "files">> => {
   const files = mailedFiles(email)
   const { body, cut } = stripQuotedText(await toPlainText(email), to)
-  return { body: body === "" && files.length === 0 ? empty : body, cut, files }
+  return { body: body === "" && files.length === 0 ? emptyPlaceholder : body, quotedText: cut, files }
 }
 
 /** Parses the email, or returns `undefined` if it is too complex, too deeply nested, or malformed. */

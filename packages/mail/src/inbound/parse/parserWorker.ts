@@ -3,14 +3,14 @@
  * would block the main thread.
  */
 import { parentPort } from "node:worker_threads"
-import { parseProviderPayload, type PostedMail, type ProviderPayload } from "../parseProviderPayload.ts"
+import { parseProviderPayload, type ProviderPayload, type ProviderRequest } from "../parseProviderPayload.ts"
 import type { ParseResult } from "./ParsedMail.ts"
-import { readAll, type SharedRequest } from "./parseMail.ts"
+import { parseForAllRecipients, type SharedParseRequest } from "./parseMail.ts"
 
 /** A task for the worker thread. */
 export type Task =
-  | { readonly _tag: "Read"; readonly request: SharedRequest }
-  | { readonly _tag: "Unpack"; readonly posted: PostedMail }
+  | { readonly _tag: "Read"; readonly request: SharedParseRequest }
+  | { readonly _tag: "Unpack"; readonly posted: ProviderRequest }
 
 const buffersOf = (bytes: ReadonlyArray<Uint8Array>): Array<ArrayBuffer> =>
   // Two files can share a buffer, but each buffer can be transferred only once.
@@ -26,7 +26,7 @@ parentPort?.postMessage("ready", [])
 
 parentPort?.on("message", (task: Task) => {
   if (task._tag === "Read") {
-    void readAll(task.request).then((readings) =>
+    void parseForAllRecipients(task.request).then((readings) =>
       parentPort?.postMessage(readings, buffersOf(readings.flatMap(filesOf)))
     )
     return

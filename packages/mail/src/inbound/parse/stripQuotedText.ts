@@ -13,8 +13,14 @@
  * is removed.
  */
 import EmailReplyParser from "email-reply-parser"
-import { attributionStart, findAttribution, isHeaderBlock, isRule, isShortEnd } from "./attributionLine.ts"
-import { type KnownTextMatcher, makeKnownTextMatcher, type SentMail } from "./knownText.ts"
+import {
+  findAttribution,
+  includeRuleAbove,
+  isAttributionEnd,
+  isHeaderBlock,
+  isHorizontalRule
+} from "./attributionLine.ts"
+import { type KnownText, type KnownTextMatcher, makeKnownTextMatcher } from "./knownText.ts"
 
 export interface SplitText {
   readonly body: string
@@ -23,13 +29,13 @@ export interface SplitText {
 }
 
 /** Splits a size-limited text into the author's text and the quoted text. The body is never empty. */
-export const stripQuotedText = (text: string, sentMail: SentMail): SplitText => {
+export const stripQuotedText = (text: string, sentMail: KnownText): SplitText => {
   const result = splitQuotedText(text, sentMail)
   return result.body === "" ? { body: text.trim(), cut: "" } : result
 }
 
 /** Like `stripQuotedText`, but the body can be empty. */
-export const splitQuotedText = (text: string, sentMail: SentMail): SplitText => {
+export const splitQuotedText = (text: string, sentMail: KnownText): SplitText => {
   const matcher = makeKnownTextMatcher(sentMail)
   const lines = text.split("\n")
   const quotations = findQuotations(lines, matcher)
@@ -55,7 +61,7 @@ const findQuotations = (lines: ReadonlyArray<string>, matcher: KnownTextMatcher)
       // Mail programs drop the quote mark on some blank lines, so the next marked line belongs to the same quotation.
       const continuesLast = lastEnd > 0 && !hasWords(lines.slice(lastEnd, at))
       if (continuesLast || from < at || containsSentText(lines.slice(at, to), matcher)) {
-        quotations.push({ from: attributionStart(lines, from, lastEnd), to })
+        quotations.push({ from: includeRuleAbove(lines, from, lastEnd), to })
       }
       at = to
       continue
@@ -81,20 +87,21 @@ const findOpenQuotation = (
 ): number | undefined => {
   const line = lines[at] ?? ""
   const startsHeaders = isHeaderBlock(lines, at, matcher)
-  if (startsHeaders) return attributionStart(lines, at, after)
-  if (isRule(line)) return matcher.repeats(nextLine(lines, at)) ? at : undefined
-  const introductionEnd = isShortEnd(lines[at + 1]) ? at + 1 : at
+  if (startsHeaders) return includeRuleAbove(lines, at, after)
+  if (isHorizontalRule(line)) return matcher.repeats(nextLine(lines, at)) ? at : undefined
+  const introductionEnd = isAttributionEnd(lines[at + 1]) ? at + 1 : at
   if (matcher.hasAddress(line) && !isMarked(nextLine(lines, introductionEnd))) {
     const from = findAttribution(lines, introductionEnd + 1, matcher, after)
     const lastLine = (lines[introductionEnd] ?? "").trimEnd()
     if (
-      from <= at && (/[:：]$/.test(lastLine) || isRule(lastLine) || matcher.repeats(nextLine(lines, introductionEnd)))
+      from <= at &&
+      (/[:：]$/.test(lastLine) || isHorizontalRule(lastLine) || matcher.repeats(nextLine(lines, introductionEnd)))
     ) {
-      return attributionStart(lines, from, after)
+      return includeRuleAbove(lines, from, after)
     }
   }
   return at >= tail && matcher.repeats(line) && matcher.begins(line)
-    ? attributionStart(lines, findAttribution(lines, at, matcher, after), after)
+    ? includeRuleAbove(lines, findAttribution(lines, at, matcher, after), after)
     : undefined
 }
 

@@ -28,7 +28,7 @@ import { bookingList } from "./bookingList.ts"
 import { confirmedCounts } from "./confirmedCounts.ts"
 import { firstGuests } from "./departureGuests.ts"
 import { makeFindOverlaps } from "./findOverlaps.ts"
-import { unproven } from "./unproven.ts"
+import { makeFindUnproven } from "./unproven.ts"
 
 export const layer = storeLayer(BookingStore, (database) => {
   const { dialect, query, inOneTransaction, write } = database
@@ -147,7 +147,7 @@ export const layer = storeLayer(BookingStore, (database) => {
     nextOf: (customers, now) =>
       Effect.map(queryWithRecords<BookingRecordRow>(database, nextOf, customers.map(keyRecord), now), decode),
     overlapping: makeFindOverlaps(database),
-    unproven: unproven(database),
+    findUnproven: makeFindUnproven(database),
     forgetNetworks: (madeBefore, limit) =>
       Effect.map(database.execute(forgetNetworks, [madeBefore, limit]), ({ length }) => length),
     put: Table.put(database, bookingTable),
@@ -155,7 +155,7 @@ export const layer = storeLayer(BookingStore, (database) => {
     holdsExpiredBy: (moment, limit) =>
       Effect.map(query<ColumnRow<typeof keyColumns>>(holdsExpiredBy, [moment, limit]), (rows) => rows.map(toOrgKey)),
     ...makeDepartureTotals(database),
-    coming: firstGuests(database),
+    listFirstGuests: firstGuests(database),
     countConfirmed: confirmedCounts(database)
   }
 })
@@ -197,7 +197,7 @@ const toUpcomingPage = (rows: ReadonlyArray<UpcomingRow>, limit: number): Upcomi
  */
 const makeDepartureTotals = (
   { dialect, query }: Database["Type"]
-): Pick<BookingStore["Type"], "departing" | "heldSeats"> => {
+): Pick<BookingStore["Type"], "listDepartures" | "heldSeats"> => {
   const bookings = dialect.table("bookings")
   const sumHeld = (expression: string) => `coalesce(sum(${expression}) filter (where b.status = 'held'), 0)`
   const departingQuery = `select b.offering_id as "offeringId", b.starts_at as "startsAt",
@@ -213,7 +213,7 @@ const makeDepartureTotals = (
       and b.session_id is not null
     group by b.session_id`
   return {
-    departing: ({ from, limit, now, orgId, to }) =>
+    listDepartures: ({ from, limit, now, orgId, to }) =>
       query<DepartureTotals>(departingQuery, [orgId, from, to, now, limit]),
     heldSeats: ({ from, now, orgId, to }) => query(heldSeats, [orgId, from, to, now])
   }

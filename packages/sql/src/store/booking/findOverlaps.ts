@@ -89,7 +89,7 @@ export const makeFindOverlaps = (database: Database["Type"]) => {
         oneQuery,
         [orgId, offeringId, startsAfter, startsBefore, endsAfter, now, except ?? null]
       ),
-      ([row]) => [{ taken: parseSpans(row?.spans ?? "[]"), lapsedAt: row?.lapsedAt ?? null }]
+      ([row]) => [{ bookedSpans: parseSpans(row?.spans ?? "[]"), lapsedAt: row?.lapsedAt ?? null }]
     )
 
   return (queries: ReadonlyArray<OverlapQuery>): Effect.Effect<ReadonlyArray<Overlaps>> => {
@@ -106,11 +106,11 @@ export const makeFindOverlaps = (database: Database["Type"]) => {
       except_id: query.except ?? null
     }))
     return Effect.map(queryWithRecords<Row>(database, manyQuery, records), (rows) => {
-      const results = queries.map(() => ({ taken: new Array<BookedSpan>(), lapsedAt: null as Instant | null }))
+      const results = queries.map(() => ({ bookedSpans: new Array<BookedSpan>(), lapsedAt: null as Instant | null }))
       for (const { at, lapsedAt, ...span } of rows) {
         const result = results[at]
         if (result === undefined) continue
-        if (span.bookings > 0) result.taken.push(span)
+        if (span.bookings > 0) result.bookedSpans.push(span)
         result.lapsedAt = laterOf(result.lapsedAt, lapsedAt)
       }
       return results

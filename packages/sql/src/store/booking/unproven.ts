@@ -4,7 +4,7 @@
  */
 import type { Booking, UnprovenQuery } from "@trailbook/core/booking"
 import * as Effect from "effect/Effect"
-import { type ColumnRow, list } from "../../Columns.ts"
+import { type ColumnRow, toSelectList } from "../../Columns.ts"
 import type { Database } from "../../Database.ts"
 import { queryWithRecords } from "../../jsonParameter.ts"
 import { liveCondition } from "../../table/bookingRecord.ts"
@@ -22,11 +22,11 @@ const placeColumns = {
 
 type Row = ColumnRow<typeof bookingTable.columns>
 
-export const unproven = (database: Database["Type"]) => {
+export const makeFindUnproven = (database: Database["Type"]) => {
   const { dialect, inOneTransaction, write } = database
   const { lockNames, records, table } = dialect
   const bookings = table("bookings")
-  const columns = list(bookingTable.columns, "b")
+  const columns = toSelectList(bookingTable.columns, "b")
   const networkQuery = `select ${columns} from ${records("$1", networkColumns)} as asked cross join ${bookings} b
     where b.org_id = asked.org_id and b.network = asked.network and b.created_at > asked.made_after
       and ${liveCondition("b", "asked.now")}`

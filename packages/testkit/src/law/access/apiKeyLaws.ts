@@ -5,7 +5,7 @@ import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { moment, momentOrNull } from "../../generator/moment.ts"
 import { text } from "../../generator/text.ts"
-import { assertAscending, sameRows } from "../compare.ts"
+import { assertAscending, assertSameRows } from "../compare.ts"
 import { lawForAll } from "../Law.ts"
 import { newId, openOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
@@ -68,7 +68,7 @@ export const apiKeyLaws = [
       const storedKeys = yield* Effect.forEach(keys, (key) => storeKey(key, id))
       yield* Effect.forEach(keys, (key) => storeKey(key, twinId))
       const listedKeys = yield* Store.apiKeys.list(id)
-      sameRows(listedKeys, storedKeys)
+      assertSameRows(listedKeys, storedKeys)
       assertAscending(listedKeys.map(({ createdAt }) => createdAt))
     }
   ),

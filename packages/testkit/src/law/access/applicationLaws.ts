@@ -1,4 +1,4 @@
-import type { Code, Grant, Token } from "@trailbook/core/oauth"
+import type { AuthorizationCode, Grant, Token } from "@trailbook/core/oauth"
 import * as Instant from "@trailbook/core/time/Instant"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
 import { application, code, grant, token } from "../../generator/grant.ts"
 import { moment } from "../../generator/moment.ts"
 import { oldestFirst } from "../compare.ts"
-import { law, lawForAll, lawsAbout } from "../Law.ts"
+import { law, lawForAll, makeLawsWithStored } from "../Law.ts"
 import { newId, openOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 import { newGrant } from "../traces.ts"
@@ -20,7 +20,7 @@ const clientRows = FastCheck.record({
 
 interface Rows {
   readonly grants: ReadonlyArray<Grant>
-  readonly codes: ReadonlyArray<Code>
+  readonly codes: ReadonlyArray<AuthorizationCode>
   readonly tokens: ReadonlyArray<Token>
 }
 
@@ -57,7 +57,7 @@ const assertStored = (
     for (const row of codes) assert.deepStrictEqual(Option.getOrNull(yield* Store.grants.lockCode(row.digest)), row)
     for (const row of tokens) {
       assert.deepStrictEqual(Option.getOrNull(yield* Store.grants.lockToken(row.digest)), row)
-      assert.deepStrictEqual(Option.getOrNull(yield* Store.grants.found(row.digest)), {
+      assert.deepStrictEqual(Option.getOrNull(yield* Store.grants.findToken(row.digest)), {
         token: row,
         grant: findGrant(row)
       })
@@ -65,11 +65,11 @@ const assertStored = (
     for (const { digest } of removedRows.codes) assert.isTrue(Option.isNone(yield* Store.grants.lockCode(digest)))
     for (const { digest } of [...removedRows.tokens, { digest: newId() }]) {
       assert.isTrue(Option.isNone(yield* Store.grants.lockToken(digest)))
-      assert.isTrue(Option.isNone(yield* Store.grants.found(digest)))
+      assert.isTrue(Option.isNone(yield* Store.grants.findToken(digest)))
     }
   })
 
-const grantLaw = lawsAbout(storeClients)
+const grantLaw = makeLawsWithStored(storeClients)
 
 export const applicationLaws = [
   lawForAll(
@@ -178,8 +178,9 @@ export const applicationLaws = [
     function*({ kept, twins }, before) {
       const [first] = kept.grants
       if (first === undefined) return
-      yield* Store.grants.removeOver(first, before)
-      const isExpired = ({ expiresAt, grantId }: Code | Token) => grantId === first.id && expiresAt < before
+      yield* Store.grants.removeExpired(first, before)
+      const isExpired = ({ expiresAt, grantId }: AuthorizationCode | Token) =>
+        grantId === first.id && expiresAt < before
       yield* assertStored(
         {
           ...kept,

@@ -6,7 +6,7 @@ import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { moment } from "../../generator/moment.ts"
 import { org } from "../../generator/org.ts"
-import { assertAscending, sameRows } from "../compare.ts"
+import { assertAscending, assertSameRows } from "../compare.ts"
 import { law, lawForAll } from "../Law.ts"
 import { newId } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
@@ -61,7 +61,7 @@ export const orgLaws = [
       const before = yield* listOrgs
       const addedOrgs = yield* Effect.forEach(orgs, ([org, createdAt]) => storeOrg({ ...org, createdAt }))
       const all = yield* listOrgs
-      sameRows(all, [...before, ...addedOrgs])
+      assertSameRows(all, [...before, ...addedOrgs])
       assertAscending(all.map(({ createdAt }) => createdAt))
     },
     () => 3

@@ -7,7 +7,7 @@ import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { moment } from "../../generator/moment.ts"
 import { text } from "../../generator/text.ts"
-import { dies } from "../compare.ts"
+import { assertDies } from "../compare.ts"
 import { law, lawForAll } from "../Law.ts"
 import * as Process from "../Process.ts"
 import { newId, openOrg } from "../seedOrg.ts"
@@ -64,7 +64,7 @@ export const requestKeyLaws = [
       const duplicate = { ...second, orgId, operation: first.operation, key: first.key }
       const separate = { ...boundRequest, key: newId() }
       yield* Store.requests.bind(boundRequest)
-      yield* dies(
+      yield* assertDies(
         Store.run(Effect.zipRight(Store.requests.bind(separate), Store.requests.bind(duplicate))),
         "the key was stored twice"
       )

@@ -8,14 +8,14 @@ import * as Option from "effect/Option"
 import { assistantCall, auditEntry, login, passkey, signInLink, staffMember } from "../../generator/login.ts"
 import { moment, origin } from "../../generator/moment.ts"
 import { oldestFirst, readAllPages } from "../compare.ts"
-import { law, lawForAll, lawsAbout } from "../Law.ts"
-import { newId, openOrg, storeTwins } from "../seedOrg.ts"
+import { law, lawForAll, makeLawsWithStored } from "../Law.ts"
+import { newId, openOrg, storeInTwoOrgs } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 import { newMember } from "../traces.ts"
 
 const people = FastCheck.uniqueArray(staffMember, { maxLength: 6, selector: ({ email }) => email })
 
-const storeMembers = (rows: ReadonlyArray<StaffMember>) => storeTwins(rows, Effect.forEach(Store.staff.put))
+const storeMembers = (rows: ReadonlyArray<StaffMember>) => storeInTwoOrgs(rows, Effect.forEach(Store.staff.put))
 
 export const staffLaws = [
   lawForAll(
@@ -111,7 +111,7 @@ const expectedLogins = (rows: Rows) => ({
 const newestFirst = <Row extends Pick<AuditEntry, "at" | "id">>(entries: ReadonlyArray<Row>) =>
   entries.toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
 
-const loginLaw = lawsAbout(storeLogins)
+const loginLaw = makeLawsWithStored(storeLogins)
 
 export const loginLaws = [
   law(
@@ -216,7 +216,9 @@ export const loginLaws = [
     FastCheck.tuple(FastCheck.array(auditEntry, { maxLength: 9 }), FastCheck.integer({ min: 1, max: 4 })),
     function*([rows, limit]) {
       const auditRows = rows.map((row) => ({ ...row, id: newId() }))
-      const { kept: entries, orgId } = yield* storeTwins(auditRows, Effect.forEach(Store.audit.add), { name: "Twin" })
+      const { kept: entries, orgId } = yield* storeInTwoOrgs(auditRows, Effect.forEach(Store.audit.add), {
+        name: "Twin"
+      })
       const pages = yield* readAllPages(
         limit,
         (before) => Store.audit.page({ orgId, before, limit }),
@@ -236,7 +238,7 @@ export const loginLaws = [
     ),
     function*([rows, limit, moments]) {
       const callRows = rows.map((row) => ({ ...row, id: newId() }))
-      const { kept: calls, orgId } = yield* storeTwins(callRows, Store.assistantCalls.add, { outcome: "twin" })
+      const { kept: calls, orgId } = yield* storeInTwoOrgs(callRows, Store.assistantCalls.add, { outcome: "twin" })
       yield* Store.assistantCalls.add([])
       const readAll = (filter: Partial<AssistantCallQuery>) =>
         readAllPages(
@@ -289,7 +291,7 @@ const passkeys = FastCheck.array(passkey, { maxLength: 6 })
 
 /** Stores the rows in one org, and copies with other IDs in another org. */
 const storePasskeys = (rows: ReadonlyArray<Passkey>) =>
-  storeTwins(rows, Effect.forEach(Store.passkeys.put), {}, () => ({ id: newId() }))
+  storeInTwoOrgs(rows, Effect.forEach(Store.passkeys.put), {}, () => ({ id: newId() }))
 
 export const passkeyLaws = [
   lawForAll(

@@ -6,7 +6,7 @@ import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { moment, origin } from "../../generator/moment.ts"
 import { ledgerEntry, paymentConnection } from "../../generator/payment.ts"
-import { dies, newestFirst, readAllByCreation } from "../compare.ts"
+import { assertDies, newestFirst, readAllByCreation } from "../compare.ts"
 import { type Law, law, lawForAll } from "../Law.ts"
 import { oneOfEach } from "../oneOfEach.ts"
 import { newId } from "../seedOrg.ts"
@@ -125,7 +125,7 @@ export const ledgerLaws: ReadonlyArray<Law> = [
     const [content] = FastCheck.sample(ledgerEntry, { numRuns: 1, seed: 1 })
     if (content === undefined) return
     const entry = { ...content, id: newId(), orgId: booking.orgId, bookingId: otherBooking.id }
-    yield* dies(Store.ledger.put([entry]))
-    yield* dies(Store.ledger.put([{ ...entry, bookingId: newId() }]))
+    yield* assertDies(Store.ledger.put([entry]))
+    yield* assertDies(Store.ledger.put([{ ...entry, bookingId: newId() }]))
   })
 ]

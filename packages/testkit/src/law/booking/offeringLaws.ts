@@ -9,21 +9,21 @@ import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
-import { edge, edgeInstant, moment, origin, seldom } from "../../generator/moment.ts"
+import { edge, edgeInstant, moment, mostlyUndefined, origin } from "../../generator/moment.ts"
 import { closure, discountCode, offering, session } from "../../generator/offering.ts"
 import { type OrgData, orgData } from "../../generator/orgData.ts"
-import { byId, byStart, oldestFirst, readAllByCreation, readAllPages, sameRows } from "../compare.ts"
-import { lawForAll, lawsAbout } from "../Law.ts"
-import { newId, openOrg, seedOrg, storeTwins } from "../seedOrg.ts"
+import { assertSameRows, byId, byStart, oldestFirst, readAllByCreation, readAllPages } from "../compare.ts"
+import { lawForAll, makeLawsWithStored } from "../Law.ts"
+import { newId, openOrg, seedOrg, storeInTwoOrgs } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 import { hourMs } from "../task/tasks.ts"
 
 const offerings = FastCheck.uniqueArray(offering, { maxLength: 12, selector: ({ id }) => id })
 
 const storeOfferings = (rows: ReadonlyArray<Offering>) =>
-  storeTwins(rows, Store.offerings.put, { deletedAt: null, name: "Twin" })
+  storeInTwoOrgs(rows, Store.offerings.put, { deletedAt: null, name: "Twin" })
 
-const offeringLaw = lawsAbout(storeOfferings)
+const offeringLaw = makeLawsWithStored(storeOfferings)
 
 export const offeringLaws = [
   offeringLaw(
@@ -32,8 +32,8 @@ export const offeringLaws = [
     FastCheck.tuple(offerings),
     function*({ kept, orgId }) {
       const keys = [...kept, { orgId, id: newId() }, { orgId: newId(), id: kept[0]?.id ?? newId() }]
-      sameRows(yield* Store.offerings.find(keys), kept)
-      sameRows(yield* Store.offerings.lock(keys.toReversed()), kept)
+      assertSameRows(yield* Store.offerings.find(keys), kept)
+      assertSameRows(yield* Store.offerings.lock(keys.toReversed()), kept)
     }
   ),
 
@@ -46,7 +46,7 @@ export const offeringLaws = [
       if (first === undefined) return
       const expected = { ...replacement, id: first.id, orgId: first.orgId }
       yield* Store.offerings.put([expected])
-      sameRows(yield* Store.offerings.find([first, ...others]), [expected, ...others])
+      assertSameRows(yield* Store.offerings.find([first, ...others]), [expected, ...others])
     }
   ),
 
@@ -88,14 +88,14 @@ const countSeats = ({ bookings }: OrgData, { except, id, now }: Omit<SeatsQuery,
 }
 
 const filters = FastCheck.record({
-  offering: seldom(FastCheck.nat({ max: 2 })),
-  first: seldom(edge),
-  last: seldom(edge),
-  status: seldom(FastCheck.constantFrom(...sessionStatuses)),
+  offering: mostlyUndefined(FastCheck.nat({ max: 2 })),
+  first: mostlyUndefined(edge),
+  last: mostlyUndefined(edge),
+  status: mostlyUndefined(FastCheck.constantFrom(...sessionStatuses)),
   now: moment
 })
 
-const seededOrgLaw = lawsAbout(seedOrg)
+const seededOrgLaw = makeLawsWithStored(seedOrg)
 
 export const sessionLaws = [
   seededOrgLaw(
@@ -104,8 +104,8 @@ export const sessionLaws = [
     FastCheck.tuple(orgData(0)),
     function*({ orgId, sessions }) {
       const keys = [...sessions, { orgId, id: newId() }, { orgId: newId(), id: sessions[0]?.id ?? newId() }]
-      sameRows(yield* Store.sessions.find(keys.toReversed()), sessions)
-      sameRows(yield* Store.sessions.lock(keys.toReversed()), sessions)
+      assertSameRows(yield* Store.sessions.find(keys.toReversed()), sessions)
+      assertSameRows(yield* Store.sessions.lock(keys.toReversed()), sessions)
     }
   ),
 
@@ -117,7 +117,7 @@ export const sessionLaws = [
       if (first === undefined) return
       const expected = { ...replacement, id: first.id, orgId: first.orgId, offeringId: first.offeringId }
       yield* Store.sessions.put([expected])
-      sameRows(yield* Store.sessions.lock([first, ...others]), [expected, ...others])
+      assertSameRows(yield* Store.sessions.lock([first, ...others]), [expected, ...others])
     }
   ),
 
@@ -189,7 +189,7 @@ export const sessionLaws = [
       ]
       const queries = keys.map((key, at) => ({ ...key, now: moments[at % moments.length] ?? origin }))
       assert.deepStrictEqual(
-        yield* Store.sessions.booked(queries),
+        yield* Store.sessions.countBookedSeats(queries),
         queries.map((query) => countSeats(seededOrg, query))
       )
     }
@@ -213,7 +213,7 @@ export const closureLaws = [
       const { id: emptyId } = yield* openOrg
       const since = LocalDate.make(Math.floor(origin / (24 * hourMs)) + days)
       const expected = rows.filter(({ toDate }) => toDate >= since)
-      sameRows(yield* Store.closures.since([orgId, emptyId], since), expected)
+      assertSameRows(yield* Store.closures.since([orgId, emptyId], since), expected)
       assert.strictEqual((yield* Store.closures.since([orgId, twinId], since)).length, 2 * expected.length)
       assert.deepStrictEqual(yield* Store.closures.since([], since), [])
       const sortedRows = expected.toSorted((a, b) => a.fromDate - b.fromDate || (a.id < b.id ? -1 : 1))
@@ -269,7 +269,7 @@ export const discountLaws = [
       assert.isTrue(Option.isNone(yield* Store.discounts.findByCode({ orgId: twinId, code: "OTHER-CODE" })))
       assert.deepStrictEqual(Option.getOrNull(yield* Store.run(Store.discounts.lock(first))), changedCode)
       const codeKeys = [...rows.slice(1), changedCode].map(({ code, orgId }) => ({ code, orgId }))
-      sameRows(
+      assertSameRows(
         yield* Store.run(Store.discounts.lockByCode([...codeKeys, ...codeKeys, { orgId, code: first.code }])),
         [...rows.slice(1), changedCode]
       )
@@ -319,9 +319,9 @@ export const discountLaws = [
           revenueCents: payingBookings.reduce((sum, { totalCents }) => sum + totalCents, 0)
         }
       })
-      sameRows(yield* Store.discounts.uses([...discounts, { orgId, id: newId() }], now), expected)
+      assertSameRows(yield* Store.discounts.uses([...discounts, { orgId, id: newId() }], now), expected)
       const noUses = discounts.map(({ id }) => ({ id, uses: 0, revenueCents: 0 }))
-      sameRows(yield* Store.discounts.uses(discounts.map((row) => ({ ...row, orgId: twinId })), now), noUses)
+      assertSameRows(yield* Store.discounts.uses(discounts.map((row) => ({ ...row, orgId: twinId })), now), noUses)
       assert.deepStrictEqual(yield* Store.discounts.uses([], now), [])
     }
   )

@@ -5,10 +5,10 @@ import * as Instant from "@trailbook/core/time/Instant"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
-import { booking, type State, withStatus } from "../../generator/booking.ts"
+import { booking, type StatusFields, withStatus } from "../../generator/booking.ts"
 import { moment, origin } from "../../generator/moment.ts"
 import { type OrgData, orgData } from "../../generator/orgData.ts"
-import { sameRows } from "../compare.ts"
+import { assertSameRows } from "../compare.ts"
 import { forAll } from "../forAll.ts"
 import { type Law, law, lawForAll } from "../Law.ts"
 import { newId, seedOrg } from "../seedOrg.ts"
@@ -39,7 +39,7 @@ const countOverlaps = (
       quantity: sameSpan.reduce((sum, { quantity }) => sum + quantity, 0)
     }
   })
-  return { taken: takenSpans, lapsedAt: ends.toSorted((a, b) => b - a)[0] ?? null }
+  return { bookedSpans: takenSpans, lapsedAt: ends.toSorted((a, b) => b - a)[0] ?? null }
 }
 
 const bounds = FastCheck.record({
@@ -55,7 +55,7 @@ const atMinute = (minutes: number) => Instant.addMinutes(origin, minutes)
 
 interface Lookup {
   /** The status of a booking from 0 to 60 minutes after `origin`. */
-  readonly state: State
+  readonly state: StatusFields
   /** The time window. Defaults to all time. */
   readonly window?: Partial<Pick<OverlapQuery, "startsAfter" | "startsBefore" | "endsAfter">>
   readonly except?: boolean
@@ -64,8 +64,8 @@ interface Lookup {
   readonly isCounted: boolean
 }
 
-const confirmedState: State = { status: "confirmed" }
-const holdUntil = (expiresAt: Instant.Instant): State => ({
+const confirmedState: StatusFields = { status: "confirmed" }
+const holdUntil = (expiresAt: Instant.Instant): StatusFields => ({
   status: "held",
   expiresAt,
   paymentDue: false,
@@ -104,7 +104,7 @@ const checkLookups = (...lookups: ReadonlyArray<Lookup>): Law["check"] => (condi
           // The other holds were ignored because they had expired.
           const lapsedAt = state.status === "held" && !isCounted ? state.expiresAt : null
           assert.deepStrictEqual(yield* Store.bookings.overlapping([query]), [{
-            taken: isCounted ? [takenSpan] : [],
+            bookedSpans: isCounted ? [takenSpan] : [],
             lapsedAt
           }])
         }), { discard: true })
@@ -129,8 +129,8 @@ export const overlapLaws = [
       const results = yield* Store.bookings.overlapping(queries)
       assert.strictEqual(results.length, queries.length)
       queries.forEach((query, at) => {
-        const { lapsedAt, taken } = countOverlaps(seededOrg, query)
-        sameRows(results[at]?.taken ?? [], taken)
+        const { lapsedAt, bookedSpans: taken } = countOverlaps(seededOrg, query)
+        assertSameRows(results[at]?.bookedSpans ?? [], taken)
         assert.strictEqual(results[at]?.lapsedAt, lapsedAt)
       })
     }
@@ -196,8 +196,8 @@ export const overlapLaws = [
         now: atMinute(0)
       }
       const [overlaps] = yield* Store.bookings.overlapping([query])
-      assert.strictEqual(overlaps?.taken.length, 2)
-      sameRows(overlaps?.taken ?? [], countOverlaps(seededOrg, query).taken)
+      assert.strictEqual(overlaps?.bookedSpans.length, 2)
+      assertSameRows(overlaps?.bookedSpans ?? [], countOverlaps(seededOrg, query).bookedSpans)
     }
   )
 ]

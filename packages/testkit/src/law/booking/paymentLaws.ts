@@ -6,7 +6,7 @@ import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { origin } from "../../generator/moment.ts"
 import { payment, type PaymentContents } from "../../generator/payment.ts"
-import { dies } from "../compare.ts"
+import { assertDies } from "../compare.ts"
 import { type Law, law, lawForAll } from "../Law.ts"
 import { oneOfEach } from "../oneOfEach.ts"
 import { newId } from "../seedOrg.ts"
@@ -143,7 +143,7 @@ export const paymentLaws: ReadonlyArray<Law> = [
       const { booking } = yield* oneOfEach
       const first = makePayment(booking, newId())
       yield* Store.payments.put([first])
-      yield* dies(Store.payments.put([makePayment(booking, newId())]))
+      yield* assertDies(Store.payments.put([makePayment(booking, newId())]))
       yield* Store.payments.put([first, makePayment(booking, newId(), 2)])
     }
   ),
@@ -156,8 +156,8 @@ export const paymentLaws: ReadonlyArray<Law> = [
       const { booking: otherBooking } = yield* oneOfEach
       const intent = newId()
       yield* Store.payments.put([makePayment(booking, intent)])
-      yield* dies(Store.payments.put([makePayment(booking, intent, 2)]))
-      yield* dies(Store.payments.put([makePayment(otherBooking, intent)]))
+      yield* assertDies(Store.payments.put([makePayment(booking, intent, 2)]))
+      yield* assertDies(Store.payments.put([makePayment(otherBooking, intent)]))
       yield* Store.payments.put([{ ...makePayment(otherBooking, intent), provider: "other" }])
     }
   ),
@@ -165,7 +165,7 @@ export const paymentLaws: ReadonlyArray<Law> = [
   law("constraints/payment-booking", "rejects a payment for a booking of another org", function*() {
     const { booking } = yield* oneOfEach
     const { booking: otherBooking } = yield* oneOfEach
-    yield* dies(Store.payments.put([makePayment({ orgId: booking.orgId, id: newId() }, newId())]))
-    yield* dies(Store.payments.put([makePayment({ orgId: booking.orgId, id: otherBooking.id }, newId())]))
+    yield* assertDies(Store.payments.put([makePayment({ orgId: booking.orgId, id: newId() }, newId())]))
+    yield* assertDies(Store.payments.put([makePayment({ orgId: booking.orgId, id: otherBooking.id }, newId())]))
   })
 ]

@@ -16,7 +16,7 @@ import { edge, edgeInstant, moment, origin } from "../../generator/moment.ts"
 import { orgData } from "../../generator/orgData.ts"
 import { ledgerEntry } from "../../generator/payment.ts"
 import { byId, byStart, readAllPages } from "../compare.ts"
-import { lawsAbout } from "../Law.ts"
+import { makeLawsWithStored } from "../Law.ts"
 import { newId, seedOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 
@@ -36,7 +36,7 @@ export const sum = <A>(rows: ReadonlyArray<A>, getValue: (row: A) => number): nu
 export const sortRows = (rows: ReadonlyArray<unknown>): ReadonlyArray<string> =>
   rows.map((row) => JSON.stringify(row)).sort()
 
-const seededOrgLaw = lawsAbout(seedOrg)
+const seededOrgLaw = makeLawsWithStored(seedOrg)
 
 /** The amounts are small enough that their sums are exact. */
 const cents = FastCheck.integer({ min: 1, max: 2 ** 31 - 1 })

@@ -15,14 +15,14 @@ import * as Store from "../Store.ts"
 import { hourMs } from "../task/tasks.ts"
 import {
   addEndpoint,
+  appendNewEvents,
+  assertNothingClaimable,
   claim,
   claimEach,
-  claimThis,
+  claimExpected,
   deliverAll,
-  happen,
   newEvent,
-  nothingWaits,
-  removeAll
+  removeAllEndpoints
 } from "./endpoints.ts"
 
 const find = (webhook: Webhook) => Effect.map(Store.webhooks.find(webhook), Option.getOrThrow)
@@ -34,16 +34,16 @@ const failure = { status: 503, fault: "status", retryMs: hourMs } as const
 /** A claimed endpoint with some events before its position and some after it. */
 const claimedEndpoint = Effect.gen(function*() {
   const { id: orgId } = yield* openOrg
-  yield* happen(orgId, 2)
+  yield* appendNewEvents(orgId, 2)
   const webhook = yield* addEndpoint({ orgId })
-  yield* happen(orgId, 3)
-  return { webhook, queue: yield* DeliveryQueue, claimed: yield* claimThis(webhook) }
+  yield* appendNewEvents(orgId, 3)
+  return { webhook, queue: yield* DeliveryQueue, claimed: yield* claimExpected(webhook) }
 })
 
 /** The same endpoint, which has just stopped at event 5 and is not due yet. */
 const stoppedEndpoint = Effect.tap(
   claimedEndpoint,
-  ({ claimed, queue }) => Effect.map(queue.failed(claimed, failure), (isValid) => assert.isTrue(isValid))
+  ({ claimed, queue }) => Effect.map(queue.recordFailure(claimed, failure), (isValid) => assert.isTrue(isValid))
 )
 
 type ClaimedEndpoint = Effect.Effect.Success<typeof claimedEndpoint>
@@ -52,14 +52,14 @@ type ClaimedEndpoint = Effect.Effect.Success<typeof claimedEndpoint>
 const invalidations: ReadonlyArray<
   readonly [how: string, leaseMs: number, make: (endpoint: ClaimedEndpoint) => Effect.Effect<unknown, never, Storage>]
 > = [
-  ["claimed again", -1, ({ webhook }) => claimThis(webhook)],
+  ["claimed again", -1, ({ webhook }) => claimExpected(webhook)],
   ["rewound", hourMs, ({ webhook }) => Store.webhooks.rewind(webhook, 0)],
   [
     "rewound and claimed",
     hourMs,
-    ({ webhook }) => Effect.zipRight(Store.webhooks.rewind(webhook, 0), claimThis(webhook))
+    ({ webhook }) => Effect.zipRight(Store.webhooks.rewind(webhook, 0), claimExpected(webhook))
   ],
-  ["failed", hourMs, ({ claimed, queue }) => queue.failed(claimed, failure)],
+  ["failed", hourMs, ({ claimed, queue }) => queue.recordFailure(claimed, failure)],
   ["released", hourMs, ({ claimed, queue }) => queue.release(claimed)],
   ["removed", hourMs, ({ webhook }) => remove(webhook)]
 ]
@@ -68,9 +68,9 @@ const invalidations: ReadonlyArray<
 const claimUses: ReadonlyArray<
   readonly [what: string, use: (queue: DeliveryQueue["Type"], claim: Claim) => Effect.Effect<unknown>]
 > = [
-  ["delivered", (queue, claim) => queue.delivered(claim, 4, 204, hourMs)],
+  ["delivered", (queue, claim) => queue.recordSuccess(claim, 4, 204, hourMs)],
   ["renew", (queue, claim) => queue.renew(claim, hourMs)],
-  ["failed", (queue, claim) => queue.failed(claim, { ...failure, status: 0, fault: "dns", retryMs: -1 })],
+  ["failed", (queue, claim) => queue.recordFailure(claim, { ...failure, status: 0, fault: "dns", retryMs: -1 })],
   ["release", (queue, claim) => Effect.as(queue.release(claim), false)],
   ["release at a later position", (queue, claim) => Effect.as(queue.release(claim, 5), false)]
 ]
@@ -102,17 +102,17 @@ export const deliveryLaws = [
     function*() {
       for (const [before, after] of [[0, 1], [0, 3], [2, 1], [3, 2]] as const) {
         const { id: orgId } = yield* openOrg
-        yield* happen(orgId, before)
+        yield* appendNewEvents(orgId, before)
         const webhook = yield* addEndpoint({ orgId })
-        yield* nothingWaits("all events were delivered")
-        yield* happen(orgId, after)
-        const claim = yield* claimThis(webhook)
+        yield* assertNothingClaimable("all events were delivered")
+        yield* appendNewEvents(orgId, after)
+        const claim = yield* claimExpected(webhook)
         assert.deepInclude(claim, { webhook, cursor: before, stoppedAt: null, retryDue: false })
         assert.deepStrictEqual(
           yield* deliverAll(claim),
           Array.from({ length: after }, (_, at) => before + at + 1)
         )
-        yield* nothingWaits("everything was delivered")
+        yield* assertNothingClaimable("everything was delivered")
         yield* remove(webhook)
       }
     }
@@ -123,20 +123,20 @@ export const deliveryLaws = [
     "reserves a claimed endpoint until the lease expires, and then allows another claim",
     function*() {
       const { claimed, queue, webhook } = yield* claimedEndpoint
-      yield* nothingWaits("the endpoint is claimed")
+      yield* assertNothingClaimable("the endpoint is claimed")
       assert.isTrue(yield* queue.renew(claimed, -1))
-      const second = yield* claimThis(webhook, -1)
-      const third = yield* claimThis(webhook, -1)
+      const second = yield* claimExpected(webhook, -1)
+      const third = yield* claimExpected(webhook, -1)
       assert.strictEqual(new Set([claimed.fence, second.fence, third.fence]).size, 3, "two claims have the same fence")
       // An expired lease stays valid until another worker claims the endpoint.
       assert.isTrue(yield* queue.renew(third, hourMs))
-      yield* nothingWaits("the endpoint's lease was renewed")
-      assert.isTrue(yield* queue.delivered(third, 3, 200, -1))
-      const fourth = yield* claimThis(webhook, -1)
-      assert.isTrue(yield* queue.delivered(fourth, 4, 200, hourMs))
-      yield* nothingWaits("the delivery renewed the lease")
+      yield* assertNothingClaimable("the endpoint's lease was renewed")
+      assert.isTrue(yield* queue.recordSuccess(third, 3, 200, -1))
+      const fourth = yield* claimExpected(webhook, -1)
+      assert.isTrue(yield* queue.recordSuccess(fourth, 4, 200, hourMs))
+      yield* assertNothingClaimable("the delivery renewed the lease")
       yield* queue.release(fourth)
-      assert.strictEqual((yield* claimThis(webhook)).cursor, 4)
+      assert.strictEqual((yield* claimExpected(webhook)).cursor, 4)
     }
   ),
 
@@ -173,17 +173,17 @@ export const deliveryLaws = [
     function*() {
       const { queue, webhook } = yield* stoppedEndpoint
       const { orgId } = webhook
-      yield* happen(orgId, 1)
-      const claim = yield* claimThis(webhook)
+      yield* appendNewEvents(orgId, 1)
+      const claim = yield* claimExpected(webhook)
       assert.deepInclude(claim, { cursor: 2, stoppedAt: 5, retryDue: false })
-      assert.isTrue(yield* queue.delivered(claim, 3, 204, hourMs))
+      assert.isTrue(yield* queue.recordSuccess(claim, 3, 204, hourMs))
       assert.deepInclude(yield* find(webhook), { lastStatus: 204, lastError: null })
       yield* queue.release(claim)
       // No new event is needed, because the endpoint still has undelivered events.
-      const next = yield* claimThis(webhook)
+      const next = yield* claimExpected(webhook)
       assert.deepInclude(next, { cursor: 3, stoppedAt: null, retryDue: false })
       assert.deepStrictEqual(yield* deliverAll(next), [4, 5, 6])
-      yield* nothingWaits("everything was delivered")
+      yield* assertNothingClaimable("everything was delivered")
     }
   ),
 
@@ -192,14 +192,14 @@ export const deliveryLaws = [
     "delivers all events waiting behind a failed event after its retry succeeds",
     function*() {
       const { claimed, queue, webhook } = yield* claimedEndpoint
-      assert.isTrue(yield* queue.failed(claimed, { ...failure, retryMs: -1 }))
-      const retryClaim = yield* claimThis(webhook)
+      assert.isTrue(yield* queue.recordFailure(claimed, { ...failure, retryMs: -1 }))
+      const retryClaim = yield* claimExpected(webhook)
       assert.deepInclude(retryClaim, { cursor: 2, stoppedAt: 5, retryDue: true })
-      assert.isTrue(yield* queue.delivered(retryClaim, 3, 200, hourMs))
-      yield* nothingWaits("the endpoint is claimed")
+      assert.isTrue(yield* queue.recordSuccess(retryClaim, 3, 200, hourMs))
+      yield* assertNothingClaimable("the endpoint is claimed")
       yield* queue.release(retryClaim)
-      assert.deepStrictEqual(yield* deliverAll(yield* claimThis(webhook)), [4, 5])
-      yield* nothingWaits("everything was delivered")
+      assert.deepStrictEqual(yield* deliverAll(yield* claimExpected(webhook)), [4, 5])
+      yield* assertNothingClaimable("everything was delivered")
     }
   ),
 
@@ -211,11 +211,11 @@ export const deliveryLaws = [
       const stoppedWebhook = yield* find(webhook)
       assert.deepInclude(stoppedWebhook, { lastStatus: 503, lastError: "status" })
       assert.isNotNull(stoppedWebhook.lastAttemptAt)
-      yield* nothingWaits("the endpoint is paused")
+      yield* assertNothingClaimable("the endpoint is paused")
 
       const other = yield* claimedEndpoint
-      assert.isTrue(yield* queue.failed(other.claimed, { status: 0, fault: "timeout", retryMs: 0 }))
-      const due = yield* claimThis(other.webhook)
+      assert.isTrue(yield* queue.recordFailure(other.claimed, { status: 0, fault: "timeout", retryMs: 0 }))
+      const due = yield* claimExpected(other.webhook)
       assert.deepInclude(due, { cursor: 2, stoppedAt: 5, retryDue: true })
       assert.deepInclude(due.webhook, { lastStatus: 0, lastError: "timeout" })
     }
@@ -227,21 +227,21 @@ export const deliveryLaws = [
     function*() {
       const { queue, webhook } = yield* stoppedEndpoint
       const { orgId } = webhook
-      yield* happen((yield* openOrg).id, 1)
-      yield* nothingWaits("the endpoint's org has no new event")
-      yield* happen(orgId, 2)
-      const newClaim = yield* claimThis(webhook)
+      yield* appendNewEvents((yield* openOrg).id, 1)
+      yield* assertNothingClaimable("the endpoint's org has no new event")
+      yield* appendNewEvents(orgId, 2)
+      const newClaim = yield* claimExpected(webhook)
       assert.deepInclude(newClaim, { cursor: 2, stoppedAt: 5, retryDue: false })
       // The endpoint is not subscribed to any of these events, so it stays blocked at the undelivered event.
       yield* queue.release(newClaim, 7)
-      yield* nothingWaits("the endpoint's position is already after the event")
-      yield* happen(orgId, 1)
-      const nextClaim = yield* claimThis(webhook)
+      yield* assertNothingClaimable("the endpoint's position is already after the event")
+      yield* appendNewEvents(orgId, 1)
+      const nextClaim = yield* claimExpected(webhook)
       assert.deepInclude(nextClaim, { cursor: 2, stoppedAt: 7, retryDue: false })
-      assert.isTrue(yield* queue.failed(nextClaim, failure))
-      yield* nothingWaits("the endpoint was paused at the newest event")
-      yield* happen(orgId, 1)
-      assert.strictEqual((yield* claimThis(webhook)).stoppedAt, 8)
+      assert.isTrue(yield* queue.recordFailure(nextClaim, failure))
+      yield* assertNothingClaimable("the endpoint was paused at the newest event")
+      yield* appendNewEvents(orgId, 1)
+      assert.strictEqual((yield* claimExpected(webhook)).stoppedAt, 8)
     }
   ),
 
@@ -252,16 +252,16 @@ export const deliveryLaws = [
       const { claimed, queue, webhook } = yield* claimedEndpoint
       yield* queue.release(claimed)
       assert.deepStrictEqual(yield* find(webhook), webhook)
-      const secondClaim = yield* claimThis(webhook)
+      const secondClaim = yield* claimExpected(webhook)
       assert.deepInclude(secondClaim, { cursor: 2, stoppedAt: null })
       yield* queue.release(secondClaim, 4)
-      const thirdClaim = yield* claimThis(webhook)
+      const thirdClaim = yield* claimExpected(webhook)
       assert.deepInclude(thirdClaim, { cursor: 4, stoppedAt: null })
       yield* queue.release(thirdClaim, 5)
-      yield* nothingWaits("the endpoint's position is after all events")
+      yield* assertNothingClaimable("the endpoint's position is after all events")
       assert.deepStrictEqual(yield* find(webhook), webhook)
-      yield* happen(webhook.orgId, 1)
-      assert.strictEqual((yield* claimThis(webhook)).cursor, 5)
+      yield* appendNewEvents(webhook.orgId, 1)
+      assert.strictEqual((yield* claimExpected(webhook)).cursor, 5)
     }
   ),
 
@@ -271,7 +271,7 @@ export const deliveryLaws = [
     function*() {
       const endpoints = yield* Effect.replicateEffect(addEndpoint(), 3)
       const orgs = endpoints.map(({ orgId }) => orgId)
-      yield* Effect.forEach(orgs, (orgId) => happen(orgId, 1))
+      yield* Effect.forEach(orgs, (orgId) => appendNewEvents(orgId, 1))
       for (const orgId of orgs) {
         const exceptOrgs = orgs.filter((candidate) => candidate !== orgId)
         const firstClaim = Option.getOrUndefined(yield* claim({ exceptOrgs: [...exceptOrgs, ...exceptOrgs] }))
@@ -287,10 +287,14 @@ export const deliveryLaws = [
     function*() {
       const [healthyWebhook, stoppedWebhook, other] = [yield* addEndpoint(), yield* addEndpoint(), yield* addEndpoint()]
       for (const webhook of [stoppedWebhook, other]) {
-        yield* happen(webhook.orgId, 1)
-        yield* Store.deliveries.failed(yield* claimThis(webhook), { status: 500, fault: "status", retryMs: -1 })
+        yield* appendNewEvents(webhook.orgId, 1)
+        yield* Store.deliveries.recordFailure(yield* claimExpected(webhook), {
+          status: 500,
+          fault: "status",
+          retryMs: -1
+        })
       }
-      yield* happen(healthyWebhook.orgId, 1)
+      yield* appendNewEvents(healthyWebhook.orgId, 1)
       const claimId = (options: Parameters<typeof claim>[0]) =>
         Effect.map(claim({ leaseMs: -1, ...options }), (result) => Option.getOrUndefined(result)?.webhook.id)
 
@@ -318,7 +322,7 @@ export const deliveryLaws = [
       Effect.gen(function*() {
         const triedEndpoints = yield* Effect.replicateEffect(addEndpoint(), order.length)
         const newEndpoint = yield* addEndpoint()
-        yield* Effect.forEach([...triedEndpoints, newEndpoint], ({ orgId }) => happen(orgId, 2))
+        yield* Effect.forEach([...triedEndpoints, newEndpoint], ({ orgId }) => appendNewEvents(orgId, 2))
         const claims = new Map((yield* claimEach(6)).map((claim) => [claim.webhook.id, claim]))
         const orderedIds = order.map((at) => triedEndpoints[at]?.id ?? "")
         let last = -Infinity
@@ -328,13 +332,13 @@ export const deliveryLaws = [
           // Repeat until the storage's clock has advanced.
           for (let tries = 0; last <= before; tries++) {
             assert.isBelow(tries, 100_000, "attempts are not recorded")
-            assert.isTrue(yield* Store.deliveries.delivered(claim, 1, 200, hourMs))
+            assert.isTrue(yield* Store.deliveries.recordSuccess(claim, 1, 200, hourMs))
             last = (yield* find(claim.webhook)).lastAttemptAt ?? before
           }
         }
         yield* Effect.forEach(claims.values(), (claim) => Store.deliveries.release(claim))
         assert.deepStrictEqual((yield* claimEach(6)).map(({ webhook }) => webhook.id), [newEndpoint.id, ...orderedIds])
-      }).pipe(Effect.ensuring(removeAll))
+      }).pipe(Effect.ensuring(removeAllEndpoints))
   ),
 
   law(
@@ -344,14 +348,14 @@ export const deliveryLaws = [
       const { id: orgId } = yield* openOrg
       yield* addEndpoint({ orgId, active: false })
       const { id } = yield* addEndpoint({ orgId })
-      yield* happen(orgId, 2)
+      yield* appendNewEvents(orgId, 2)
       const [onlyClaim, ...others] = yield* claimEach(3)
       assert.strictEqual(onlyClaim?.webhook.id, id)
       assert.deepStrictEqual(others, [])
       const { claimed, queue, webhook } = yield* claimedEndpoint
       yield* queue.release(claimed)
       yield* remove(webhook)
-      yield* nothingWaits("the endpoint was removed")
+      yield* assertNothingClaimable("the endpoint was removed")
     }
   ),
 
@@ -370,7 +374,7 @@ export const deliveryLaws = [
         yield* Store.log.append(
           log.flatMap((type) => [{ ...newEvent(twinId, type), data: "twin" }, newEvent(orgId, type)])
         )
-        yield* happen(twinId, 1)
+        yield* appendNewEvents(twinId, 1)
         const webhook = yield* addEndpoint({ orgId, events: wanted })
         const all = yield* Store.log.latest(orgId, 100)
         const expected = all.filter(({ id, type }) => id > after && (wanted.includes("*") || wanted.includes(type)))
@@ -378,7 +382,7 @@ export const deliveryLaws = [
           events: expected.slice(0, limit),
           head: log.length
         })
-      }).pipe(Effect.ensuring(removeAll))
+      }).pipe(Effect.ensuring(removeAllEndpoints))
   ),
 
   law(
@@ -408,21 +412,21 @@ export const deliveryLaws = [
       const { queue, webhook } = yield* stoppedEndpoint
       const storedWebhook = yield* find(webhook)
       assert.isTrue(yield* Store.webhooks.rewind(webhook, 1))
-      const claim = yield* claimThis(webhook)
+      const claim = yield* claimExpected(webhook)
       assert.deepInclude(claim, { cursor: 1, stoppedAt: null, retryDue: false })
       assert.deepStrictEqual(claim.webhook, storedWebhook)
       assert.deepStrictEqual(yield* deliverAll(claim), [2, 3, 4, 5])
-      yield* nothingWaits("everything was delivered")
+      yield* assertNothingClaimable("everything was delivered")
       assert.isTrue(yield* Store.webhooks.rewind(webhook, 4))
       // Another org's ID or an unknown ID rewinds nothing.
       const { id: orgId } = yield* openOrg
       assert.isFalse(yield* Store.webhooks.rewind({ ...webhook, orgId }, 0))
-      const newClaim = yield* claimThis(webhook)
+      const newClaim = yield* claimExpected(webhook)
       assert.strictEqual(newClaim.cursor, 4)
       yield* queue.release(newClaim, 5)
       yield* remove(webhook)
       assert.isFalse(yield* Store.webhooks.rewind(webhook, 0))
-      yield* nothingWaits("the endpoint was removed")
+      yield* assertNothingClaimable("the endpoint was removed")
     }
   ),
 
@@ -433,9 +437,9 @@ export const deliveryLaws = [
       const { claimed, queue, webhook } = yield* claimedEndpoint
       const progress = Effect.map(Store.webhooks.progress(webhook), Option.getOrNull)
       assert.deepStrictEqual(yield* progress, { cursor: 2, stoppedAt: null })
-      yield* queue.delivered(claimed, 3, 204, hourMs)
+      yield* queue.recordSuccess(claimed, 3, 204, hourMs)
       assert.deepStrictEqual(yield* progress, { cursor: 3, stoppedAt: null })
-      yield* queue.failed(claimed, failure)
+      yield* queue.recordFailure(claimed, failure)
       assert.deepStrictEqual(yield* progress, { cursor: 3, stoppedAt: 5 })
       const { id: orgId } = yield* openOrg
       assert.isTrue(Option.isNone(yield* Store.webhooks.progress({ ...webhook, orgId })))

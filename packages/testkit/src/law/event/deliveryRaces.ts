@@ -6,13 +6,22 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
-import { numbers } from "../../fake/numbers.ts"
+import { makeRandomIntegers } from "../../fake/numbers.ts"
 import { law, rounds } from "../Law.ts"
 import { openOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 import { hourMs } from "../task/tasks.ts"
 import { newWebhook } from "../traces.ts"
-import { addEndpoint, claim, claimEach, claimThis, deliverAll, happen, nothingWaits, removeAll } from "./endpoints.ts"
+import {
+  addEndpoint,
+  appendNewEvents,
+  assertNothingClaimable,
+  claim,
+  claimEach,
+  claimExpected,
+  deliverAll,
+  removeAllEndpoints
+} from "./endpoints.ts"
 
 /** Yields a number of times that varies by round and position. */
 const yieldRandomly = (next: () => number) => {
@@ -52,17 +61,17 @@ const findFirstCommits = (trace: ReadonlyArray<Step>): ReadonlyArray<"early" | "
   return isBefore("late ended", "early ends") ? ["late"] : ["early", "late"]
 }
 
-export const deliveryRaces = [
+export const deliveryRaceLaws = [
   law(
     "deliveries/begins-exactly",
     "delivers every event committed after the endpoint was added, and no earlier event",
     function*() {
       for (const [first, commitsInOrder] of interleavings) {
         const { id: orgId } = yield* openOrg
-        yield* happen(orgId, 1)
+        yield* appendNewEvents(orgId, 1)
         const webhook = newWebhook(orgId)
         const add = flushWrite(Store.webhooks.add(webhook), orgId)
-        const event = flushWrite(happen(orgId, 1), orgId)
+        const event = flushWrite(appendNewEvents(orgId, 1), orgId)
         const [early, late]: readonly [Write, Write] = first === "the event" ? [event, add] : [add, event]
         const earlyWriteSignal = yield* Deferred.make<void>()
         const lateWriteSignal = yield* Deferred.make<void>()
@@ -89,11 +98,13 @@ export const deliveryRaces = [
         yield* Deferred.succeed(earlyEndSignal, undefined)
         yield* Fiber.join(other)
         const outcomes = findFirstCommits(trace).map((winner) => (winner === "early") === (first === "the endpoint"))
-        if (!outcomes.includes(true)) yield* nothingWaits("the event was committed before the endpoint was added")
-        yield* happen(orgId, 1)
-        const eventIds = yield* deliverAll(yield* claimThis(webhook))
+        if (!outcomes.includes(true)) {
+          yield* assertNothingClaimable("the event was committed before the endpoint was added")
+        }
+        yield* appendNewEvents(orgId, 1)
+        const eventIds = yield* deliverAll(yield* claimExpected(webhook))
         assert.deepInclude(outcomes.map((endpointFirst) => endpointFirst ? [2, 3] : [3]), eventIds)
-        yield* removeAll
+        yield* removeAllEndpoints
       }
     }
   ),
@@ -103,12 +114,12 @@ export const deliveryRaces = [
     "delivers to a new endpoint only events from transactions that started after the endpoint was added",
     ({ runs }) =>
       rounds(runs, function*(round) {
-        const next = numbers(round)
+        const next = makeRandomIntegers(round)
         const { id: orgId } = yield* openOrg
         /** The log positions before and after each endpoint was added. */
         const endpoints: Array<{ readonly webhook: Webhook; readonly before: number; readonly after: number }> = []
         const head = Effect.map(Store.log.latest(orgId, 1), ([event]) => event?.id ?? 0)
-        const write = Effect.zipRight(yieldRandomly(next), Store.run(happen(orgId, 1 + next() % 3)))
+        const write = Effect.zipRight(yieldRandomly(next), Store.run(appendNewEvents(orgId, 1 + next() % 3)))
         const add = Effect.gen(function*() {
           yield* yieldRandomly(next)
           const before = yield* head
@@ -119,7 +130,7 @@ export const deliveryRaces = [
           concurrency: "unbounded",
           discard: true
         })
-        yield* happen(orgId, 1)
+        yield* appendNewEvents(orgId, 1)
         const last = yield* head
         const claims = yield* claimEach(endpoints.length)
         assert.lengthOf(claims, endpoints.length)
@@ -129,7 +140,7 @@ export const deliveryRaces = [
           assert.isAtMost(cursor, match?.after ?? 0, "the endpoint misses an event")
           assert.lengthOf((yield* Store.deliveries.pending(webhook, cursor, 1000)).events, last - cursor)
         }
-        yield* removeAll
+        yield* removeAllEndpoints
       })
   ),
 
@@ -139,12 +150,14 @@ export const deliveryRaces = [
     function*() {
       for (const variant of [0, 1]) {
         const webhook = yield* addEndpoint()
-        yield* happen(webhook.orgId, 2)
-        const firstClaim = yield* claimThis(webhook)
+        yield* appendNewEvents(webhook.orgId, 2)
+        const firstClaim = yield* claimExpected(webhook)
         assert.deepStrictEqual(yield* deliverAll(firstClaim), [1, 2])
         // All events are delivered, and the endpoint has not been claimed since.
         const rewind = Store.webhooks.rewind(webhook, 1)
-        const createWork: Effect.Effect<unknown, never, Storage> = variant === 0 ? happen(webhook.orgId, 1) : rewind
+        const createWork: Effect.Effect<unknown, never, Storage> = variant === 0
+          ? appendNewEvents(webhook.orgId, 1)
+          : rewind
         const writeSignal = yield* Deferred.make<void>()
         const pollFiber = yield* Effect.fork(Effect.zipRight(Deferred.await(writeSignal), claim({ leaseMs: -1 })))
         yield* Store.run(
@@ -154,9 +167,9 @@ export const deliveryRaces = [
           )
         )
         yield* Fiber.join(pollFiber)
-        assert.deepStrictEqual(yield* deliverAll(yield* claimThis(webhook)), [3 - variant])
-        yield* nothingWaits("everything was delivered")
-        yield* removeAll
+        assert.deepStrictEqual(yield* deliverAll(yield* claimExpected(webhook)), [3 - variant])
+        yield* assertNothingClaimable("everything was delivered")
+        yield* removeAllEndpoints
       }
     }
   ),
@@ -166,19 +179,19 @@ export const deliveryRaces = [
     "gives each endpoint to only one of several concurrent workers",
     ({ runs }) =>
       rounds(runs, function*(round) {
-        const next = numbers(round)
+        const next = makeRandomIntegers(round)
         const { id: orgId } = yield* openOrg
         const endpoints = [
           ...(yield* Effect.replicateEffect(addEndpoint({ orgId }), 1 + next() % 3)),
           ...(yield* Effect.replicateEffect(addEndpoint(), next() % 3))
         ]
-        yield* Effect.forEach(new Set(endpoints.map((webhook) => webhook.orgId)), (orgId) => happen(orgId, 2))
+        yield* Effect.forEach(new Set(endpoints.map((webhook) => webhook.orgId)), (orgId) => appendNewEvents(orgId, 2))
         // A claim can return nothing while other workers claim the endpoints that it has read, so it is repeated.
         const claimer = Effect.zipRight(yieldRandomly(next), Effect.replicateEffect(claim(), endpoints.length))
         const claims = yield* Effect.all([claimer, claimer, claimer, claimer], { concurrency: "unbounded" })
         const claimedIds = claims.flat().flatMap(Option.toArray).map(({ webhook }) => webhook.id)
         assert.deepStrictEqual(claimedIds.sort(), endpoints.map(({ id }) => id).sort())
-        yield* removeAll
+        yield* removeAllEndpoints
       })
   ),
 
@@ -187,9 +200,9 @@ export const deliveryRaces = [
     "reads the newest event ID and the pending events in one snapshot",
     ({ runs }) =>
       rounds(runs, function*(round) {
-        const next = numbers(round)
+        const next = makeRandomIntegers(round)
         const webhook = yield* addEndpoint()
-        const write = Effect.zipRight(yieldRandomly(next), happen(webhook.orgId, 1 + next() % 3))
+        const write = Effect.zipRight(yieldRandomly(next), appendNewEvents(webhook.orgId, 1 + next() % 3))
         const read = Effect.gen(function*() {
           yield* yieldRandomly(next)
           const { events, head } = yield* Store.deliveries.pending(webhook, 0, 1000)
@@ -199,7 +212,7 @@ export const deliveryRaces = [
           concurrency: "unbounded",
           discard: true
         })
-        yield* removeAll
+        yield* removeAllEndpoints
       })
   ),
 
@@ -208,7 +221,7 @@ export const deliveryRaces = [
     "delivers every event to each endpoint in order while workers and writers run concurrently and deliveries fail",
     ({ runs }) =>
       rounds(runs, function*(round) {
-        const next = numbers(round)
+        const next = makeRandomIntegers(round)
         const orgs = [yield* openOrg, yield* openOrg].map(({ id }) => id)
         const endpoints = yield* Effect.forEach([0, 0, 1, 1], (at) => addEndpoint({ orgId: orgs[at] ?? "" }))
         const deliveredIds = new Map(endpoints.map(({ id }): [string, Array<number>] => [id, []]))
@@ -226,11 +239,11 @@ export const deliveryRaces = [
           for (const { id } of events) {
             if (next() % 5 === 0) {
               const retryMs = next() % 2 === 0 ? 0 : hourMs
-              assert.isTrue(yield* Store.deliveries.failed(current, { status: 500, fault: "status", retryMs }))
+              assert.isTrue(yield* Store.deliveries.recordFailure(current, { status: 500, fault: "status", retryMs }))
               return true
             }
             deliveredIds.get(webhook.id)?.push(id)
-            assert.isTrue(yield* Store.deliveries.delivered(current, id, 200, hourMs))
+            assert.isTrue(yield* Store.deliveries.recordSuccess(current, id, 200, hourMs))
             yield* yieldRandomly(next)
           }
           yield* Store.deliveries.release(current, events.length < limit ? head : undefined)
@@ -239,7 +252,7 @@ export const deliveryRaces = [
         const worker = Effect.replicateEffect(runPass, 20, { discard: true })
         const writer = (at: number) =>
           Effect.replicateEffect(
-            Effect.zipRight(yieldRandomly(next), happen(orgs[at] ?? "", 1 + next() % 2)),
+            Effect.zipRight(yieldRandomly(next), appendNewEvents(orgs[at] ?? "", 1 + next() % 2)),
             8,
             { discard: true }
           )
@@ -248,13 +261,13 @@ export const deliveryRaces = [
           discard: true
         })
         // Paused endpoints resume with the next event. From then on, no delivery fails.
-        yield* Effect.forEach(orgs, (orgId) => happen(orgId, 1))
+        yield* Effect.forEach(orgs, (orgId) => appendNewEvents(orgId, 1))
         for (let remaining = 100; remaining > 0; remaining--) {
           const current = Option.getOrUndefined(yield* claim())
           if (current === undefined) break
           const { events, head } = yield* Store.deliveries.pending(current.webhook, current.cursor, 2)
           for (const { id } of events) {
-            assert.isTrue(yield* Store.deliveries.delivered(current, id, 200, hourMs))
+            assert.isTrue(yield* Store.deliveries.recordSuccess(current, id, 200, hourMs))
             deliveredIds.get(current.webhook.id)?.push(id)
           }
           yield* Store.deliveries.release(current, events.length < 2 ? head : undefined)
@@ -263,7 +276,7 @@ export const deliveryRaces = [
           const { head } = yield* Store.deliveries.pending(webhook, 0, 1)
           assert.deepStrictEqual(deliveredIds.get(webhook.id), Array.from({ length: head }, (_, at) => at + 1))
         }
-        yield* removeAll
+        yield* removeAllEndpoints
       })
   )
 ]

@@ -24,7 +24,7 @@ export const newEvent = (orgId: string, type: EventType = "org.updated"): NewEve
 })
 
 /** Appends the given number of events to an org's log. */
-export const happen = (orgId: string, events: number, type?: EventType) =>
+export const appendNewEvents = (orgId: string, events: number, type?: EventType) =>
   Store.log.append(Array.from({ length: events }, () => newEvent(orgId, type)))
 
 /** Adds an endpoint to an org, or to a new org. */
@@ -37,7 +37,7 @@ export const addEndpoint = (fields: Partial<Webhook> = {}): Effect.Effect<Webhoo
   })
 
 /** Removes all endpoints. */
-export const removeAll = Effect.gen(function*() {
+export const removeAllEndpoints = Effect.gen(function*() {
   yield* Effect.forEach(yield* Store.webhooks.page("", 10_000), Store.webhooks.remove, { discard: true })
 })
 
@@ -46,7 +46,7 @@ export const claim = (options: Partial<Parameters<DeliveryQueue["Type"]["claim"]
   Store.deliveries.claim({ leaseMs: hourMs, exceptOrgs: [], exceptStoppedOf: [], ...options })
 
 /** Claims an endpoint and asserts that it is the expected one. */
-export const claimThis = (
+export const claimExpected = (
   { id, orgId }: Webhook,
   leaseMs: number = hourMs
 ): Effect.Effect<Claim, never, DeliveryQueue> =>
@@ -58,7 +58,7 @@ export const claimThis = (
   })
 
 /** Asserts that no endpoint can be claimed. */
-export const nothingWaits = (reason: string) =>
+export const assertNothingClaimable = (reason: string) =>
   Effect.map(claim(), (result) => assert.deepStrictEqual(Option.getOrUndefined(result), undefined, reason))
 
 /** Claims up to `limit` endpoints for an hour, each in a separate call. */
@@ -77,7 +77,7 @@ export const deliverAll = (claim: Claim): Effect.Effect<ReadonlyArray<number>, n
   Effect.gen(function*() {
     const { events, head } = yield* Store.deliveries.pending(claim.webhook, claim.cursor, 1000)
     for (const { id } of events) {
-      assert.isTrue(yield* Store.deliveries.delivered(claim, id, 200, hourMs), "the claim is void")
+      assert.isTrue(yield* Store.deliveries.recordSuccess(claim, id, 200, hourMs), "the claim is void")
     }
     yield* Store.deliveries.release(claim, head)
     return events.map(({ id }) => id)

@@ -10,7 +10,7 @@ import * as FastCheck from "effect/FastCheck"
 import { moment, origin } from "../../generator/moment.ts"
 import { metadata } from "../../generator/text.ts"
 import { readAllPages } from "../compare.ts"
-import { law, lawForAll, lawsAbout } from "../Law.ts"
+import { law, lawForAll, makeLawsWithStored } from "../Law.ts"
 import { newId, openOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 import { newEvent } from "./endpoints.ts"
@@ -77,7 +77,7 @@ const computeHead = (
   return young.length === 0 ? log.length : Math.min(...young.map(({ id }) => id)) - 1
 }
 
-const logLaw = lawsAbout(appendEvents)
+const logLaw = makeLawsWithStored(appendEvents)
 
 export const eventLaws = [
   lawForAll(

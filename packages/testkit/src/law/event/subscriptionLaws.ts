@@ -13,13 +13,13 @@ import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
-import { numbers } from "../../fake/numbers.ts"
-import { sameRows } from "../compare.ts"
+import { makeRandomIntegers } from "../../fake/numbers.ts"
+import { assertSameRows } from "../compare.ts"
 import { law, lawForAll, rounds } from "../Law.ts"
 import { openOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 import { hourMs } from "../task/tasks.ts"
-import { happen } from "./endpoints.ts"
+import { appendNewEvents } from "./endpoints.ts"
 
 const expiredLeaseMs = -1
 
@@ -47,9 +47,9 @@ const assertUnclaimable = (key: SubscriptionKey, reason: string) =>
 const placedSubscription = Effect.gen(function*() {
   const { id: orgId } = yield* openOrg
   const key = makeKey(orgId)
-  yield* happen(orgId, 2)
+  yield* appendNewEvents(orgId, 2)
   yield* begin(key)
-  yield* happen(orgId, 3)
+  yield* appendNewEvents(orgId, 3)
   return { key, orgId, store: yield* SubscriptionStore }
 })
 
@@ -127,25 +127,25 @@ export const subscriptionLaws = [
         makeKey(twinId, "now"),
         makeKey(twinId)
       ]
-      yield* happen(orgId, 3)
-      yield* happen(twinId, 1)
+      yield* appendNewEvents(orgId, 3)
+      yield* appendNewEvents(twinId, 1)
       const all = [now, start, twin]
-      sameRows(
+      assertSameRows(
         yield* Store.subscriptions.waiting([...all, quiet]),
         [...all, quiet].map((key) => ({ ...key, cursor: null }))
       )
       yield* Store.subscriptions.begin([{ ...now, from: "now" }, { ...start, from: "start" }, { ...twin, from: "now" }])
-      sameRows(yield* Store.subscriptions.waiting(all), [{ ...start, cursor: 0 }])
-      yield* happen(orgId, 1)
+      assertSameRows(yield* Store.subscriptions.waiting(all), [{ ...start, cursor: 0 }])
+      yield* appendNewEvents(orgId, 1)
       // The position already exists, so this call has no effect.
       yield* Store.subscriptions.begin([{ ...now, from: "now" }, { ...start, from: "now" }, { ...twin, from: "start" }])
-      sameRows(yield* Store.subscriptions.waiting(all), [{ ...now, cursor: 3 }, { ...start, cursor: 0 }])
+      assertSameRows(yield* Store.subscriptions.waiting(all), [{ ...now, cursor: 3 }, { ...start, cursor: 0 }])
       assert.strictEqual((yield* claimOrFail(twin)).cursor, 1)
       // A position can also start in an org without events.
       const { id: emptyId } = yield* openOrg
       yield* Store.subscriptions.begin([{ ...makeKey(emptyId), from: "now" }])
       assert.deepStrictEqual(yield* Store.subscriptions.waiting([makeKey(emptyId)]), [])
-      yield* happen(emptyId, 1)
+      yield* appendNewEvents(emptyId, 1)
       assert.deepStrictEqual(yield* Store.subscriptions.waiting([makeKey(emptyId)]), [{
         ...makeKey(emptyId),
         cursor: 0
@@ -190,8 +190,8 @@ export const subscriptionLaws = [
       assert.isTrue(yield* store.advance(first, 5, hourMs))
       yield* store.release(first)
       assert.deepStrictEqual(yield* findWaiting(key, other), [])
-      yield* happen(orgId, 1)
-      sameRows(yield* findWaiting(key, other), [{ ...key, cursor: 5 }, { ...other, cursor: 5 }])
+      yield* appendNewEvents(orgId, 1)
+      assertSameRows(yield* findWaiting(key, other), [{ ...key, cursor: 5 }, { ...other, cursor: 5 }])
     }
   ),
 
@@ -200,7 +200,7 @@ export const subscriptionLaws = [
     "lets only one of several concurrent workers claim a position",
     ({ runs }) =>
       rounds(runs, function*(round) {
-        const next = numbers(round)
+        const next = makeRandomIntegers(round)
         const { orgId, key } = yield* placedSubscription
         const other = makeKey(orgId, "other")
         const claimer = (key: SubscriptionKey) =>
@@ -335,7 +335,7 @@ export const subscriptionLaws = [
     function*([steps, from]) {
       const { id: orgId } = yield* openOrg
       const key = makeKey(orgId)
-      yield* happen(orgId, 2)
+      yield* appendNewEvents(orgId, 2)
       yield* begin(key, from)
       const startCursor = from === "start" ? 0 : 2
       const heldClaims: Array<SubscriptionClaim | undefined> = [undefined, undefined, undefined]
@@ -355,7 +355,7 @@ export const subscriptionLaws = [
           } else heldClaims[by] = undefined
         })
       const runStep = (step: Step): Effect.Effect<unknown, never, Storage> => {
-        if (step._tag === "Write") return happen(orgId, step.events)
+        if (step._tag === "Write") return appendNewEvents(orgId, step.events)
         const claim = heldClaims[step.by]
         switch (step._tag) {
           case "Claim":
@@ -382,7 +382,7 @@ export const subscriptionLaws = [
         heldClaims,
         (claim) => claim === undefined ? Effect.void : Store.subscriptions.release(claim)
       )
-      yield* happen(orgId, 1)
+      yield* appendNewEvents(orgId, 1)
       heldClaims[0] = yield* claimOrFail(key)
       for (let remaining = 1000; remaining > 0 && heldClaims[0] !== undefined; remaining--) {
         if ((yield* findNextId(heldClaims[0])) === undefined) break

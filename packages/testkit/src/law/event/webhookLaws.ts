@@ -5,11 +5,11 @@ import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { moment, momentOrNull } from "../../generator/moment.ts"
 import { text } from "../../generator/text.ts"
-import { assertAscending, byId, readAllPages, sameRows } from "../compare.ts"
+import { assertAscending, assertSameRows, byId, readAllPages } from "../compare.ts"
 import { lawForAll, type Steps, toEffect } from "../Law.ts"
 import { newId, openOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
-import { removeAll } from "./endpoints.ts"
+import { removeAllEndpoints } from "./endpoints.ts"
 
 type WebhookInput = Omit<Webhook, "id" | "orgId">
 
@@ -46,7 +46,7 @@ const withWebhooks = (
     const [{ id }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
     const pairs = yield* Effect.forEach(rows, (row) => Effect.all([addWebhook(row, id), addWebhook(row, twinId)]))
     yield* toEffect(work(pairs.map(([webhook]) => webhook), pairs.map(([, webhook]) => webhook)))
-  }).pipe(Effect.ensuring(removeAll))
+  }).pipe(Effect.ensuring(removeAllEndpoints))
 
 const webhooks = FastCheck.array(webhook, { minLength: 1, maxLength: 6 })
 
@@ -74,9 +74,9 @@ export const webhookLaws = [
     (rows) =>
       withWebhooks(rows, function*([first, ...others], twinWebhooks) {
         const listedRows = yield* Store.webhooks.list(first?.orgId ?? "")
-        sameRows(listedRows, first === undefined ? [] : [first, ...others])
+        assertSameRows(listedRows, first === undefined ? [] : [first, ...others])
         assertAscending(listedRows.map(({ createdAt }) => createdAt))
-        sameRows(yield* Store.webhooks.list(twinWebhooks[0]?.orgId ?? ""), twinWebhooks)
+        assertSameRows(yield* Store.webhooks.list(twinWebhooks[0]?.orgId ?? ""), twinWebhooks)
       })
   ),
 
@@ -92,8 +92,8 @@ export const webhookLaws = [
         assert.isFalse(yield* Store.webhooks.remove({ orgId: first.orgId, id: twin.id }))
         assert.isTrue(yield* Store.webhooks.remove(first))
         assert.isFalse(yield* Store.webhooks.remove(first))
-        sameRows(yield* Store.webhooks.list(first.orgId), others)
-        sameRows(yield* Store.webhooks.list(twin.orgId), twinWebhooks)
+        assertSameRows(yield* Store.webhooks.list(first.orgId), others)
+        assertSameRows(yield* Store.webhooks.list(twin.orgId), twinWebhooks)
       })
   ),
 
@@ -125,8 +125,11 @@ export const webhookLaws = [
         // A stale read or a request for another org changes nothing.
         yield* Store.webhooks.reseal(first, `late ${staleSecret}`)
         yield* Store.webhooks.reseal({ ...twin, orgId: first.orgId }, `late ${staleSecret}`)
-        sameRows(yield* Store.webhooks.list(first.orgId), [{ ...first, sealedSecret: `new ${secret}` }, ...others])
-        sameRows(yield* Store.webhooks.list(twin.orgId), twinWebhooks)
+        assertSameRows(yield* Store.webhooks.list(first.orgId), [
+          { ...first, sealedSecret: `new ${secret}` },
+          ...others
+        ])
+        assertSameRows(yield* Store.webhooks.list(twin.orgId), twinWebhooks)
       })
   )
 ]

@@ -2,7 +2,7 @@
  * Tests stored conversations and messages. Order, filters, and search must match core's rules applied to all rows in
  * memory.
  */
-import { writers } from "@trailbook/core/actor"
+import { authors } from "@trailbook/core/actor"
 import type { Booking } from "@trailbook/core/booking"
 import {
   compareInInbox,
@@ -25,14 +25,14 @@ import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
-import { type Correspondence, correspondence, lookedFor, savedReply } from "../../generator/inbox.ts"
-import { moment, momentOrNull, origin, seldom } from "../../generator/moment.ts"
+import { type Correspondence, correspondence, savedReply, searchText } from "../../generator/inbox.ts"
+import { moment, momentOrNull, mostlyUndefined, origin } from "../../generator/moment.ts"
 import { orgData } from "../../generator/orgData.ts"
 import { text } from "../../generator/text.ts"
-import { byStart, oldestFirst, readAllByCreation, readAllPages, sameRows } from "../compare.ts"
-import { law, lawForAll, lawsAbout } from "../Law.ts"
+import { assertSameRows, byStart, oldestFirst, readAllByCreation, readAllPages } from "../compare.ts"
+import { law, lawForAll, makeLawsWithStored } from "../Law.ts"
 import { another } from "../oneOfEach.ts"
-import { newId, openOrg, seedOrg, storeTwins } from "../seedOrg.ts"
+import { newId, openOrg, seedOrg, storeInTwoOrgs } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 
 /** Makes a secret unique across orgs. */
@@ -73,7 +73,7 @@ const broadcast = FastCheck.record({
   subject: text(120),
   body: text(2000),
   // Guests do not send broadcasts.
-  sentBy: FastCheck.constantFrom(...writers.filter((writer) => writer !== "guest")),
+  sentBy: FastCheck.constantFrom(...authors.filter((writer) => writer !== "guest")),
   beganAt: moment,
   after: text(80),
   sent: FastCheck.nat(),
@@ -86,7 +86,7 @@ const filters = FastCheck.record({
   status: FastCheck.constantFrom(undefined, undefined, "open" as const, "done" as const),
   unread: FastCheck.constantFrom(undefined, undefined, true, false),
   customerIndex: FastCheck.option(FastCheck.nat({ max: 3 }), { freq: 5 }),
-  q: seldom(lookedFor),
+  q: mostlyUndefined(searchText),
   now: moment
 })
 
@@ -126,7 +126,7 @@ const expectedList = (inbox: Correspondence, { customerId, now, q, status, unrea
       )
     )
 
-const inboxLaw = lawsAbout(storeConversations)
+const inboxLaw = makeLawsWithStored(storeConversations)
 
 export const conversationLaws = [
   inboxLaw(
@@ -135,9 +135,9 @@ export const conversationLaws = [
     FastCheck.tuple(correspondence(6)),
     function*({ conversations, customers, orgId }) {
       const keys = [...conversations, ...conversations, { orgId, id: newId() }]
-      sameRows(yield* Store.conversations.find(keys), conversations)
-      sameRows(yield* Store.conversations.lock(keys.toReversed()), conversations)
-      sameRows(
+      assertSameRows(yield* Store.conversations.find(keys), conversations)
+      assertSameRows(yield* Store.conversations.lock(keys.toReversed()), conversations)
+      assertSameRows(
         yield* Store.conversations.findByCustomer([...customers, ...customers]),
         conversations.filter(({ customerId }) => customerId !== null)
       )
@@ -151,7 +151,7 @@ export const conversationLaws = [
         )
       }
       const emails = conversations.flatMap(({ fromEmail }) => fromEmail === null ? [] : [{ orgId, email: fromEmail }])
-      sameRows(
+      assertSameRows(
         yield* Store.conversations.findByEmail([...emails, { orgId, email: "nobody@a.co" }]),
         conversations.filter(({ fromEmail }) => fromEmail !== null && fromEmail !== "")
       )
@@ -169,7 +169,7 @@ export const conversationLaws = [
       yield* isErasing ? Store.conversations.erase([replacement]) : Store.conversations.put([replacement])
       assert.deepStrictEqual(yield* Store.conversations.find([first]), [replacement])
       yield* Store.conversations.put([{ ...first, id: newId() }])
-      sameRows((yield* Store.conversations.all(orgId, undefined, 100)).filter(({ id }) => id === first.id), [
+      assertSameRows((yield* Store.conversations.all(orgId, undefined, 100)).filter(({ id }) => id === first.id), [
         replacement
       ])
     }
@@ -224,7 +224,7 @@ export const conversationLaws = [
   inboxLaw(
     "conversations/search",
     "finds a conversation if a single message matches every searched prefix, ignoring case and accents",
-    FastCheck.tuple(correspondence(4), FastCheck.array(lookedFor, { maxLength: 6 })),
+    FastCheck.tuple(correspondence(4), FastCheck.array(searchText, { maxLength: 6 })),
     function*(inbox, searchTexts) {
       // Also search for the text of existing messages, which must match.
       const messageTexts = inbox.messages.slice(0, 2).map(({ body }) => body).filter((body) =>
@@ -260,7 +260,7 @@ export const conversationLaws = [
     "finds complete messages by key, email key, bounce token, or broadcast",
     FastCheck.tuple(correspondence(4)),
     function*({ customers, messages, orgId }) {
-      sameRows(yield* Store.messages.find([...messages, ...messages, { orgId, id: newId() }]), messages)
+      assertSameRows(yield* Store.messages.find([...messages, ...messages, { orgId, id: newId() }]), messages)
       for (const row of messages) {
         if (row.mailKey !== null) {
           assert.deepStrictEqual(Option.getOrNull(yield* Store.messages.findByMailKey(orgId, row.mailKey)), row)
@@ -269,7 +269,7 @@ export const conversationLaws = [
           assert.deepStrictEqual(Option.getOrNull(yield* Store.messages.findByBounceToken(row.bounceToken)), row)
         }
       }
-      sameRows(
+      assertSameRows(
         yield* Store.messages.findOfBroadcast(orgId, "b1", customers.map(({ id }) => id)),
         messages.filter(({ broadcastId }) => broadcastId === "b1")
       )
@@ -373,7 +373,7 @@ export const conversationLaws = [
     function*({ conversations: [first], messages, orgId }, at) {
       if (first === undefined) return
       yield* Store.messages.markRead(first, "to_outfitter", at)
-      sameRows(
+      assertSameRows(
         yield* Store.messages.list({ orgId, limit: 1000 }),
         messages.map((row) =>
           row.conversationId === first.id && row.direction === "to_outfitter" && row.readAt === null
@@ -396,7 +396,7 @@ export const conversationLaws = [
       if (first === undefined || customer === undefined) return
       const to = { conversationId: movesAway && second !== undefined ? second.id : first.id, customerId: customer.id }
       yield* Store.messages.move(first, to)
-      sameRows(
+      assertSameRows(
         yield* Store.messages.list({ orgId, limit: 1000 }),
         messages.map((row) => row.conversationId === first.id ? { ...row, ...to } : row)
       )
@@ -410,7 +410,7 @@ export const conversationLaws = [
     function*({ messages, orgId }) {
       const erasedMessages = messages.map((row): Message => ({ ...row, subject: "", body: "", cut: "", failure: null }))
       yield* Store.messages.erase(erasedMessages)
-      sameRows(yield* Store.messages.find(messages), erasedMessages)
+      assertSameRows(yield* Store.messages.find(messages), erasedMessages)
       for (const { body } of messages) {
         if (parseSearch(body).parts.length > 0) continue
         const query = { orgId, now: origin, q: body }
@@ -499,7 +499,7 @@ export const conversationLaws = [
         assert.deepStrictEqual(yield* Store.broadcasts.guests({ orgId, target, among: [] }), [])
         const pages = yield* readAllPages(
           limit,
-          (after: Position | undefined) => Store.broadcasts.booked({ orgId, target, after, limit }),
+          (after: Position | undefined) => Store.broadcasts.listConfirmedBookings({ orgId, target, after, limit }),
           ({ at, id }) => ({ at, id })
         )
         assert.deepStrictEqual(
@@ -521,7 +521,7 @@ export const conversationLaws = [
       until: moment
     }),
     function*({ given, until }) {
-      const { orgId, twinId } = yield* storeTwins(given, Effect.forEach(Store.drafts.add))
+      const { orgId, twinId } = yield* storeInTwoOrgs(given, Effect.forEach(Store.drafts.add))
       const toSortedTimes = (rows: typeof given) => rows.map(({ at }) => at).sort((one, other) => one - other)
       assert.deepStrictEqual(yield* Store.drafts.requestTimes(orgId), toSortedTimes(given))
       const [first, ...rest] = given
@@ -546,15 +546,15 @@ export const conversationLaws = [
     FastCheck.uniqueArray(savedReply, { maxLength: 5, selector: ({ id }) => id }),
     function*(replies) {
       const twin = { title: "twin" }
-      const { kept: rows, orgId } = yield* storeTwins(replies, Effect.forEach(Store.savedReplies.put), twin)
-      sameRows(yield* Store.savedReplies.list(orgId), rows)
+      const { kept: rows, orgId } = yield* storeInTwoOrgs(replies, Effect.forEach(Store.savedReplies.put), twin)
+      assertSameRows(yield* Store.savedReplies.list(orgId), rows)
       const [first, ...rest] = rows
       if (first === undefined) return
       assert.deepStrictEqual(Option.getOrNull(yield* Store.savedReplies.lock(first)), first)
       yield* Store.savedReplies.put({ ...first, body: "other" })
       assert.deepStrictEqual(Option.getOrNull(yield* Store.savedReplies.lock(first)), { ...first, body: "other" })
       yield* Store.savedReplies.remove(first)
-      sameRows(yield* Store.savedReplies.list(orgId), rest)
+      assertSameRows(yield* Store.savedReplies.list(orgId), rest)
       assert.isTrue(Option.isNone(yield* Store.savedReplies.lock(first)))
     }
   )

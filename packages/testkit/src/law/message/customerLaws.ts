@@ -2,9 +2,9 @@ import type { Customer } from "@trailbook/core/customer/Customer"
 import { assert } from "chai"
 import * as FastCheck from "effect/FastCheck"
 import { customer, email } from "../../generator/customer.ts"
-import { newestFirst, readAllByCreation, sameRows } from "../compare.ts"
-import { lawForAll, lawsAbout } from "../Law.ts"
-import { newId, storeTwins } from "../seedOrg.ts"
+import { assertSameRows, newestFirst, readAllByCreation } from "../compare.ts"
+import { lawForAll, makeLawsWithStored } from "../Law.ts"
+import { newId, storeInTwoOrgs } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 
 const customers = FastCheck.uniqueArray(customer, {
@@ -12,9 +12,9 @@ const customers = FastCheck.uniqueArray(customer, {
   selector: ({ email, id }) => email === "" ? id : email
 })
 
-const storeCustomers = (rows: ReadonlyArray<Customer>) => storeTwins(rows, Store.customers.put, { name: "Twin" })
+const storeCustomers = (rows: ReadonlyArray<Customer>) => storeInTwoOrgs(rows, Store.customers.put, { name: "Twin" })
 
-const customerLaw = lawsAbout(storeCustomers)
+const customerLaw = makeLawsWithStored(storeCustomers)
 
 export const customerLaws = [
   customerLaw(
@@ -23,8 +23,8 @@ export const customerLaws = [
     FastCheck.tuple(customers),
     function*({ kept, orgId }) {
       const keys = [...kept, { orgId, id: newId() }, { orgId: newId(), id: kept[0]?.id ?? newId() }]
-      sameRows(yield* Store.customers.find(keys), kept)
-      sameRows(yield* Store.customers.lock(keys.toReversed()), kept)
+      assertSameRows(yield* Store.customers.find(keys), kept)
+      assertSameRows(yield* Store.customers.lock(keys.toReversed()), kept)
     }
   ),
 
@@ -37,7 +37,7 @@ export const customerLaws = [
       if (first === undefined) return
       const replacement = { ...after, id: first.id, orgId }
       yield* Store.customers.put([replacement])
-      sameRows(yield* Store.customers.find([first]), [replacement])
+      assertSameRows(yield* Store.customers.find([first]), [replacement])
       const isEmailFree = first.email !== "" && first.email !== replacement.email
       if (isEmailFree) yield* Store.customers.put([{ ...first, id: newId() }])
     }
@@ -49,7 +49,7 @@ export const customerLaws = [
     FastCheck.tuple(customers, FastCheck.array(email)),
     function*({ kept, orgId }, otherEmails) {
       const emails = [...new Set([...kept.map(({ email }) => email), ...otherEmails])]
-      sameRows(
+      assertSameRows(
         yield* Store.customers.lockByEmail(emails.map((email) => ({ orgId, email }))),
         kept.filter(({ erasedAt }) => erasedAt === null)
       )

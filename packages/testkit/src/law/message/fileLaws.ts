@@ -7,7 +7,7 @@ import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { moment, origin } from "../../generator/moment.ts"
 import { text } from "../../generator/text.ts"
-import { dies, oldestFirst } from "../compare.ts"
+import { assertDies, oldestFirst } from "../compare.ts"
 import { type Law, law, lawForAll, type Steps, toEffect } from "../Law.ts"
 import { newId, openOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
@@ -91,7 +91,7 @@ const claim = (orgId: string, id: string, messageId: string): Effect.Effect<bool
     return true
   }))
 
-export const fileLaws: ReadonlyArray<Law> = [
+export const fileStoreLaws: ReadonlyArray<Law> = [
   lawForAll(
     "files/find",
     "returns a file unchanged and only to its own org, with or without a lock",
@@ -116,7 +116,7 @@ export const fileLaws: ReadonlyArray<Law> = [
     const first = makeFile(orgId)
     yield* Store.files.add(first)
     for (const invalidFile of [{ ...first, name: "another" }, makeFile(newId())]) {
-      yield* dies(Store.files.add(invalidFile), "the invalid file was added")
+      yield* assertDies(Store.files.add(invalidFile), "the invalid file was added")
     }
     assert.deepStrictEqual(Option.getOrUndefined(yield* Store.files.find(first)), first)
   }),

@@ -1,13 +1,13 @@
 /** Tests searches. Results must match core's rule applied to all rows in memory. */
-import { bookingStatuses, type Status } from "@trailbook/core/booking"
+import { type BookingStatus, bookingStatuses } from "@trailbook/core/booking"
 import { matchesSearch, parseSearch, toSearchTerms } from "@trailbook/core/customer"
 import { assert } from "chai"
 import * as FastCheck from "effect/FastCheck"
 import { customer } from "../../generator/customer.ts"
 import { orgData } from "../../generator/orgData.ts"
 import { searchInput, toSearchText } from "../../generator/searchInput.ts"
-import { byStart, newestFirst, readAllByCreation, readAllPages, recordIn } from "../compare.ts"
-import { lawForAll, lawsAbout } from "../Law.ts"
+import { byStart, newestFirst, readAllByCreation, readAllPages, toBookingRecord } from "../compare.ts"
+import { lawForAll, makeLawsWithStored } from "../Law.ts"
 import { newId, openOrg, type SeededOrg, seedOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 
@@ -23,7 +23,7 @@ const findCustomers = ({ bookings, customers }: SeededOrg, q: string) =>
   )
 
 interface Filters {
-  readonly status: Status | undefined
+  readonly status: BookingStatus | undefined
   readonly filtersByOffering: boolean
   readonly order: "asc" | "desc"
 }
@@ -51,12 +51,12 @@ const findBookings = (seededOrg: SeededOrg, { offeringId, order, q, status }: Re
       return guest !== undefined && matchesSearch(parseSearch(q), toSearchTerms(guest), [reference])
     })
     .toSorted(byStart)
-  return (order === "asc" ? matches : matches.toReversed()).map(recordIn(seededOrg))
+  return (order === "asc" ? matches : matches.toReversed()).map(toBookingRecord(seededOrg))
 }
 
 const limits = FastCheck.integer({ min: 1, max: 4 })
 
-const seededOrgLaw = lawsAbout(seedOrg)
+const seededOrgLaw = makeLawsWithStored(seedOrg)
 
 export const searchLaws = [
   seededOrgLaw(

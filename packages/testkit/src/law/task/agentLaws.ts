@@ -1,6 +1,6 @@
 /** Tests how a storage adapter stores automations, their runs, and proposals, including claims and leases. */
 import { type Automation, automations, autonomyLevels } from "@trailbook/core/automation"
-import { isWaiting, type Proposal } from "@trailbook/core/proposal"
+import { isAwaitingApproval, type Proposal } from "@trailbook/core/proposal"
 import * as Instant from "@trailbook/core/time/Instant"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
@@ -9,9 +9,9 @@ import * as Struct from "effect/Struct"
 import { moment, momentOrNull, origin } from "../../generator/moment.ts"
 import { proposal } from "../../generator/proposal.ts"
 import { metadata } from "../../generator/text.ts"
-import { assertAscending, newestFirst, readAllByCreation, sameRows } from "../compare.ts"
-import { law, lawForAll, lawsAbout } from "../Law.ts"
-import { newId, openOrg, storeTwins } from "../seedOrg.ts"
+import { assertAscending, assertSameRows, newestFirst, readAllByCreation } from "../compare.ts"
+import { law, lawForAll, makeLawsWithStored } from "../Law.ts"
+import { newId, openOrg, storeInTwoOrgs } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 import { hourMs } from "./tasks.ts"
 
@@ -58,7 +58,7 @@ export const clearDueWork = Effect.gen(function*() {
   }
 })
 
-const proposalLaw = lawsAbout(storeProposals)
+const proposalLaw = makeLawsWithStored(storeProposals)
 
 export const agentLaws = [
   lawForAll(
@@ -67,11 +67,11 @@ export const agentLaws = [
     FastCheck.tuple(someAutomations, automation),
     function*([automations, other]) {
       const twin = { settings: { twin: true } }
-      const { kept: rows, orgId } = yield* storeTwins(automations, Effect.forEach(Store.automations.put), twin)
-      sameRows(yield* Store.automations.list(orgId), rows)
-      sameRows(yield* Store.automations.lock(orgId), rows)
+      const { kept: rows, orgId } = yield* storeInTwoOrgs(automations, Effect.forEach(Store.automations.put), twin)
+      assertSameRows(yield* Store.automations.list(orgId), rows)
+      assertSameRows(yield* Store.automations.lock(orgId), rows)
       yield* Store.automations.put({ ...other, orgId })
-      sameRows(yield* Store.automations.list(orgId), [
+      assertSameRows(yield* Store.automations.list(orgId), [
         ...rows.filter(({ automation }) => automation !== other.automation),
         { ...other, orgId }
       ])
@@ -92,7 +92,7 @@ export const agentLaws = [
       const due = rows.filter(({ nextAt }) => nextAt !== null && nextAt <= now)
       const claim = { now, limit: 100, leaseMs: hourMs }
       const claims = yield* Store.automations.claim(claim)
-      sameRows(claims.map((row) => Struct.omit(row, "fence")), due)
+      assertSameRows(claims.map((row) => Struct.omit(row, "fence")), due)
       assertAscending(claims.map(({ nextAt }) => nextAt ?? 0))
       assert.deepStrictEqual(yield* Store.automations.claim(claim), [], "an automation is claimed twice")
 
@@ -137,7 +137,7 @@ export const agentLaws = [
       const other = { ...row, id: newId(), orgId, subject: "session:other" }
       assert.isTrue(yield* Store.proposals.add(other))
       assert.isFalse(yield* Store.proposals.add({ ...other, id: newId(), title: "again" }))
-      sameRows(yield* Store.proposals.find([other]), [other])
+      assertSameRows(yield* Store.proposals.find([other]), [other])
       yield* clearDueWork
     },
     (runs) => Math.min(runs, 10)
@@ -149,14 +149,14 @@ export const agentLaws = [
     FastCheck.tuple(proposals, proposal),
     function*({ orgId, rows }, other) {
       const keys = [...rows, ...rows, { orgId, id: newId() }]
-      sameRows(yield* Store.proposals.find(keys), rows)
-      sameRows(yield* Store.proposals.lock(keys), rows)
+      assertSameRows(yield* Store.proposals.find(keys), rows)
+      assertSameRows(yield* Store.proposals.lock(keys), rows)
       const [first, ...rest] = rows
       if (first !== undefined) {
         const { automation, day, id, subject } = first
         const replacement = { ...other, orgId, id, automation, day, subject }
         yield* Store.proposals.put(replacement)
-        sameRows(yield* Store.proposals.find(keys), [replacement, ...rest])
+        assertSameRows(yield* Store.proposals.find(keys), [replacement, ...rest])
       }
       yield* clearDueWork
     }
@@ -211,7 +211,7 @@ export const agentLaws = [
       const due = rows.filter(({ runAt }) => runAt !== null && runAt <= now)
       const claim = { now, limit: 100, leaseMs: hourMs }
       const claims = yield* Store.proposals.claim(claim)
-      sameRows(claims.map((row) => Struct.omit(row, "fence")), due)
+      assertSameRows(claims.map((row) => Struct.omit(row, "fence")), due)
       assertAscending(claims.map(({ runAt }) => runAt ?? 0))
       assert.deepStrictEqual(yield* Store.proposals.claim(claim), [], "a proposal is claimed twice")
       const [first] = claims
@@ -239,8 +239,8 @@ export const agentLaws = [
     function*([candidates, now, limit]) {
       yield* clearDueWork
       const { rows } = yield* storeProposals(candidates)
-      const overdue = rows.filter((row) => isWaiting(row) && row.expiresAt <= now)
-      sameRows(yield* Store.proposals.overdue(now, 100), overdue.map(({ id, orgId }) => ({ orgId, id })))
+      const overdue = rows.filter((row) => isAwaitingApproval(row) && row.expiresAt <= now)
+      assertSameRows(yield* Store.proposals.overdue(now, 100), overdue.map(({ id, orgId }) => ({ orgId, id })))
       const result = yield* Store.proposals.overdue(now, limit)
       const moments = overdue.map(({ expiresAt }) => expiresAt).sort((a, b) => a - b)
       assert.deepStrictEqual(
@@ -269,7 +269,7 @@ export const agentLaws = [
         Store.run(Effect.gen(function*() {
           yield* Store.automations.lock(orgId)
           if ((yield* Store.proposals.countOwn(orgId, Instant.min)) >= cap) return false
-          return yield* Store.proposals.add({ ...blank(orgId), id: newId(), subject: `session:${at}` })
+          return yield* Store.proposals.add({ ...makeDoneProposal(orgId), id: newId(), subject: `session:${at}` })
         }))
       const results = yield* Effect.all(Array.from({ length: 60 }, (_, at) => addProposal(at)), {
         concurrency: "unbounded"
@@ -281,7 +281,7 @@ export const agentLaws = [
 ]
 
 /** Returns a proposal with status `done`. */
-export const blank = (orgId: string): Proposal => ({
+export const makeDoneProposal = (orgId: string): Proposal => ({
   id: newId(),
   orgId,
   automation: "fill",
@@ -306,7 +306,7 @@ export const blank = (orgId: string): Proposal => ({
 
 /** Returns a proposal that needs approval. */
 export const makePendingProposal = (orgId: string): Proposal => ({
-  ...blank(orgId),
+  ...makeDoneProposal(orgId),
   status: "pending",
   dial: "ask",
   decidedAt: null,

@@ -7,7 +7,7 @@ import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import { origin } from "../../generator/moment.ts"
-import { addEndpoint, claim as claimEndpoint, happen, removeAll } from "../event/endpoints.ts"
+import { addEndpoint, appendNewEvents, claim as claimEndpoint, removeAllEndpoints } from "../event/endpoints.ts"
 import { forAll } from "../forAll.ts"
 import { law } from "../Law.ts"
 import { newId, openOrg } from "../seedOrg.ts"
@@ -32,7 +32,7 @@ const workStates = FastCheck.record({
   deliveries: state,
   proposals: state,
   subscriptions: state,
-  turns: state
+  automations: state
 })
 
 const now = origin
@@ -81,7 +81,7 @@ const createDelivery = (orgId: string, state: State) =>
         yield* addEndpoint({ orgId })
         // An adapter may report pending work until a claim finds no work.
         yield* claimEndpoint()
-        yield* happen(orgId, dueAt > now ? 0 : 1)
+        yield* appendNewEvents(orgId, dueAt > now ? 0 : 1)
       }),
     (leaseMs) => claimEndpoint({ leaseMs })
   )
@@ -90,29 +90,32 @@ const createSubscription = (key: SubscriptionKey, state: State) =>
   createWork<Storage>(
     state,
     (dueAt) =>
-      Effect.zipRight(Store.subscriptions.begin([{ ...key, from: "now" }]), happen(key.orgId, dueAt > now ? 0 : 1)),
+      Effect.zipRight(
+        Store.subscriptions.begin([{ ...key, from: "now" }]),
+        appendNewEvents(key.orgId, dueAt > now ? 0 : 1)
+      ),
     (leaseMs) => Store.subscriptions.claim(key, leaseMs)
   )
 
-const noWork = { deliveries: false, lanes: [], proposals: false, subscriptions: false, turns: false }
+const noWork = { deliveries: false, lanes: [], proposals: false, subscriptions: false, automations: false }
 
-const findDue = (...subscribers: ReadonlyArray<SubscriptionKey>) => Store.due.look({ now, subscribers })
+const findDue = (...subscribers: ReadonlyArray<SubscriptionKey>) => Store.pendingWork.look({ now, subscribers })
 
-export const dueLaws = [
+export const pendingWorkLaws = [
   law(
     "due/look",
     "reports for each kind of work whether any can be claimed",
     (conditions) =>
       forAll(conditions, workStates, (states) =>
         Effect.gen(function*() {
-          yield* removeAll
+          yield* removeAllEndpoints
           yield* claimEndpoint()
           yield* clearDueWork
           yield* claimAll
           const [{ id: orgId }, { id: subscriberOrgId }] = yield* Effect.all([openOrg, openOrg])
           const key = { orgId: subscriberOrgId, name: "crm" }
           yield* Effect.forEach(lanes, (lane) => createTask(orgId, lane, states[lane]))
-          yield* createAutomation(orgId, states.turns)
+          yield* createAutomation(orgId, states.automations)
           yield* createProposal(orgId, states.proposals)
           yield* createDelivery(orgId, states.deliveries)
           yield* createSubscription(key, states.subscriptions)
@@ -121,7 +124,7 @@ export const dueLaws = [
             lanes: lanes.filter((lane) => isClaimable(states[lane])),
             proposals: isClaimable(states.proposals),
             subscriptions: isClaimable(states.subscriptions),
-            turns: isClaimable(states.turns)
+            automations: isClaimable(states.automations)
           })
           assert.isTrue(
             (yield* findDue({ ...key, name: "new" })).subscriptions,
@@ -144,19 +147,19 @@ export const dueLaws = [
         deliveries: true,
         lanes,
         proposals: true,
-        turns: true
+        automations: true
       })
       yield* claimAll
       yield* clearDueWork
       yield* claimEndpoint()
       assert.deepStrictEqual(yield* findDue(), noWork)
-      yield* removeAll
-      yield* happen(orgId, 1)
+      yield* removeAllEndpoints
+      yield* appendNewEvents(orgId, 1)
       yield* claimEndpoint()
       assert.deepStrictEqual(yield* findDue(), noWork)
       // A disabled endpoint has no pending work, even after new events.
       yield* addEndpoint({ orgId, active: false })
-      yield* happen(orgId, 1)
+      yield* appendNewEvents(orgId, 1)
       yield* claimEndpoint()
       assert.deepStrictEqual(yield* findDue(), noWork)
     }

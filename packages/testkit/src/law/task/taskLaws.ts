@@ -8,7 +8,7 @@ import * as Struct from "effect/Struct"
 import { moment } from "../../generator/moment.ts"
 import { type OrgData, orgData } from "../../generator/orgData.ts"
 import { text } from "../../generator/text.ts"
-import { assertAscending, readAllPages, sameRows } from "../compare.ts"
+import { assertAscending, assertSameRows, readAllPages } from "../compare.ts"
 import { type Law, lawForAll, type Steps, toEffect } from "../Law.ts"
 import { newId, seedOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
@@ -129,7 +129,7 @@ export const taskLaws = [
       const { lane, now } = testCase
       const expected = tasks.filter((task) => task.dueAt <= now && task.lane === lane)
       const due = yield* Store.tasks.claim({ ...claimOptions, lane, now, limit: 1000 })
-      sameRows(due.map(toTask), expected)
+      assertSameRows(due.map(toTask), expected)
       assertMostOverdueFirst(due)
       yield* Store.tasks.release(due)
       const claims: Array<ClaimedTask> = []
@@ -166,7 +166,7 @@ export const taskLaws = [
           claimRepeatedly(4),
           claimRepeatedly(4)
         ], { concurrency: "unbounded" })
-        sameRows(claims.flat().map(toTask), tasks)
+        assertSameRows(claims.flat().map(toTask), tasks)
         yield* Store.tasks.release(claims.flat())
       })
   ),
@@ -175,19 +175,19 @@ export const taskLaws = [
     "tasks/lease",
     "reserves a claimed task until the lease expires, and then frees it",
     function*(claim, others) {
-      sameRows(yield* unclaimedTasks, others)
+      assertSameRows(yield* unclaimedTasks, others)
       yield* Store.tasks.release([claim])
       const expiredClaims = yield* claimWithExpiredLease
-      sameRows(expiredClaims.map(toTask), [toTask(claim), ...others])
+      assertSameRows(expiredClaims.map(toTask), [toTask(claim), ...others])
       const newClaims = yield* claimWithExpiredLease
-      sameRows(newClaims.map(toTask), expiredClaims.map(toTask))
+      assertSameRows(newClaims.map(toTask), expiredClaims.map(toTask))
       const fences = new Map(expiredClaims.map(({ fence, id }) => [id, fence]))
       assert.isTrue(newClaims.every(({ fence, id }) => fence !== fences.get(id)), "two claims have the same fence")
       // An expired lease stays valid until another worker claims the task.
       const [expiredClaim] = newClaims
       if (expiredClaim === undefined) return
       yield* Store.tasks.done([expiredClaim])
-      sameRows(yield* unclaimedTasks, newClaims.slice(1).map(toTask))
+      assertSameRows(yield* unclaimedTasks, newClaims.slice(1).map(toTask))
     }
   ),
 
@@ -196,10 +196,10 @@ export const taskLaws = [
     "removes a completed task, keeps all other tasks, and ignores a second completion",
     function*(claim, others) {
       yield* Store.tasks.done([])
-      sameRows(yield* unclaimedTasks, others)
+      assertSameRows(yield* unclaimedTasks, others)
       yield* Store.tasks.done([claim, claim])
       yield* Store.tasks.done([claim])
-      sameRows(yield* unclaimedTasks, others)
+      assertSameRows(yield* unclaimedTasks, others)
     }
   ),
 
@@ -217,7 +217,7 @@ export const taskLaws = [
       const remainingIds = new Set([...releasedClaims, ...newClaims].map(({ id }) => id))
       yield* Store.tasks.done(claims)
       yield* Store.tasks.release(newClaims)
-      sameRows(yield* unclaimedTasks, claims.filter(({ id }) => remainingIds.has(id)).map(toTask))
+      assertSameRows(yield* unclaimedTasks, claims.filter(({ id }) => remainingIds.has(id)).map(toTask))
     }
   ),
 
@@ -241,7 +241,7 @@ export const taskLaws = [
       assert.notInclude(earlyClaims.map(({ id }) => id), claim.id)
       yield* Store.tasks.release(earlyClaims)
       const claims = yield* claimAll
-      sameRows(claims.map(toTask), [toTask(later), ...others])
+      assertSameRows(claims.map(toTask), [toTask(later), ...others])
       assertMostOverdueFirst(claims.filter(({ lane }) => lane === later.lane))
       yield* Store.tasks.release(claims)
     }
@@ -252,7 +252,7 @@ export const taskLaws = [
     "releases a task unchanged so that it can be claimed again",
     function*(claim, others) {
       yield* Store.tasks.release([claim, claim])
-      sameRows(yield* unclaimedTasks, [toTask(claim), ...others])
+      assertSameRows(yield* unclaimedTasks, [toTask(claim), ...others])
     }
   ),
 
@@ -263,7 +263,7 @@ export const taskLaws = [
       yield* Store.tasks.done([claim])
       yield* Store.tasks.postpone({ ...claim, attempts: claim.attempts + 1 })
       yield* Store.tasks.release([claim])
-      sameRows(yield* unclaimedTasks, others)
+      assertSameRows(yield* unclaimedTasks, others)
     }
   ),
 
@@ -283,13 +283,13 @@ export const taskLaws = [
         ])
       yield* Store.tasks.release([first])
       yield* useClaim(first)
-      sameRows(yield* unclaimedTasks, [toTask(first), ...others])
+      assertSameRows(yield* unclaimedTasks, [toTask(first), ...others])
       const newClaims = yield* claimAll
       yield* useClaim(first)
       // The new claim is valid and excludes other workers.
       assert.deepStrictEqual(yield* claimAll, [])
       yield* Store.tasks.release(newClaims)
-      sameRows(yield* unclaimedTasks, [toTask(first), ...others])
+      assertSameRows(yield* unclaimedTasks, [toTask(first), ...others])
     }
   ),
 
@@ -303,7 +303,7 @@ export const taskLaws = [
       const query = { ...claimOptions, lane: testCase.lane, now: max, exceptOrgs }
       const expected = tasks.filter(({ lane, orgId }) => lane === testCase.lane && orgId !== first?.orgId)
       const claims = yield* Store.tasks.claim({ ...query, limit: 1000 })
-      sameRows(claims.map(toTask), expected)
+      assertSameRows(claims.map(toTask), expected)
       assertMostOverdueFirst(claims)
       yield* Store.tasks.release(claims)
       const claimedTasks = yield* Store.tasks.claim({ ...query, limit: 1 })
@@ -324,15 +324,15 @@ export const taskLaws = [
         givenUpAt: instant(claim.dueAt + hourMs)
       }
       assert.isTrue(yield* Store.tasks.giveUp(failedTask))
-      sameRows(yield* unclaimedTasks, others)
-      sameRows(yield* readPermanentFailures, [toTask(failedTask)])
+      assertSameRows(yield* unclaimedTasks, others)
+      assertSameRows(yield* readPermanentFailures, [toTask(failedTask)])
       // A void claim can neither return nor remove the task.
       assert.isFalse(yield* Store.tasks.giveUp({ ...failedTask, lastError: "twice" }))
       yield* Store.tasks.release([failedTask])
       yield* Store.tasks.postpone(failedTask)
       yield* Store.tasks.done([failedTask])
-      sameRows(yield* unclaimedTasks, others)
-      sameRows(yield* readPermanentFailures, [toTask(failedTask)])
+      assertSameRows(yield* unclaimedTasks, others)
+      assertSameRows(yield* readPermanentFailures, [toTask(failedTask)])
     }
   ),
 
@@ -367,11 +367,11 @@ export const taskLaws = [
       const [claim] = yield* claimAll.pipe(Effect.tap((all) => Store.tasks.release(all.slice(1))))
       const failedTasks = tasks.filter((task) => hasFailed(task) && task.id !== claim?.id)
       const keys = [...tasks, ...tasks, { orgId: newId(), id: newId() }]
-      sameRows(yield* Store.tasks.retry(keys, testCase.now), failedTasks.map(({ id, orgId }) => ({ orgId, id })))
+      assertSameRows(yield* Store.tasks.retry(keys, testCase.now), failedTasks.map(({ id, orgId }) => ({ orgId, id })))
       const expected = tasks.filter(({ id }) => id !== claim?.id).map((task) =>
         hasFailed(task) ? { ...task, dueAt: testCase.now, attempts: 0, givenUpAt: null } : task
       )
-      sameRows(yield* unclaimedTasks, expected)
+      assertSameRows(yield* unclaimedTasks, expected)
       if (claim !== undefined) yield* Store.tasks.release([claim])
     }
   ),
@@ -383,7 +383,7 @@ export const taskLaws = [
     function*(tasks, testCase) {
       const retry = Store.tasks.retry(tasks, testCase.now)
       const results = yield* Effect.all([retry, retry, retry, retry], { concurrency: "unbounded" })
-      sameRows(results.flat(), tasks.filter(hasFailed).map(({ id, orgId }) => ({ orgId, id })))
+      assertSameRows(results.flat(), tasks.filter(hasFailed).map(({ id, orgId }) => ({ orgId, id })))
     }
   ),
 
@@ -395,11 +395,11 @@ export const taskLaws = [
       const oldTasks = tasks.filter(({ givenUpAt }) => givenUpAt !== null && givenUpAt < testCase.now)
       assert.strictEqual(yield* Store.tasks.forget(testCase.now, 1), Math.min(1, oldTasks.length))
       assert.strictEqual(yield* Store.tasks.forget(testCase.now, 1000), Math.max(0, oldTasks.length - 1))
-      sameRows(
+      assertSameRows(
         yield* readPermanentFailures,
         tasks.filter((task) => task.givenUpAt !== null && !oldTasks.includes(task))
       )
-      sameRows(yield* unclaimedTasks, tasks.filter((task) => task.givenUpAt === null))
+      assertSameRows(yield* unclaimedTasks, tasks.filter((task) => task.givenUpAt === null))
     }
   )
 ]

@@ -36,7 +36,7 @@ const storeJobs = (
     yield* Effect.ensuring(toEffect(work(jobs)), Effect.forEach(jobs, Store.resumableJobs.remove))
   })
 
-export const unfinishedLaws = [
+export const resumableJobLaws = [
   lawForAll(
     "unfinished/put",
     "returns unfinished work as it was last stored, with or without a lock, until it is removed",

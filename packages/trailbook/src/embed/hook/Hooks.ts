@@ -1,6 +1,6 @@
 import { type EventType, eventTypes, eventView, type Subscriber, SubscriberFailed } from "@trailbook/core/event"
 import * as Effect from "effect/Effect"
-import { hostFailure } from "../transaction/HostFailed.ts"
+import { formatHostFailure } from "../transaction/HostFailed.ts"
 import type { On, OnOptions } from "./On.ts"
 
 interface Entry extends Pick<Subscriber, "name" | "type" | "from"> {
@@ -68,13 +68,13 @@ export class Hooks {
       name,
       type,
       from,
-      over: Effect.sync(() => this.#endSignal.aborted || !this.#entries.has(entry)),
+      isCanceled: Effect.sync(() => this.#endSignal.aborted || !this.#entries.has(entry)),
       tell: (event) =>
         Effect.tryPromise({
           try: async () => {
             await handler(eventView(event))
           },
-          catch: (error) => new SubscriberFailed({ message: hostFailure("handler", error) })
+          catch: (error) => new SubscriberFailed({ message: formatHostFailure("handler", error) })
         })
     }
   }

@@ -6,7 +6,7 @@ import {
   type ClassifyError,
   currentTransaction,
   foreignIn,
-  meanings,
+  makeClassifyError,
   type Transaction as Current
 } from "@trailbook/sql/transaction"
 import * as Cause from "effect/Cause"
@@ -22,7 +22,7 @@ import { HookRefusal } from "./hookRefusal.ts"
  * The time limit for a `before` function, in milliseconds. The function runs while the session is locked, which blocks
  * other bookings. Postgres also ends a transaction that is idle for 5 seconds.
  */
-const answersWithinMs = 4000
+const hookTimeoutMs = 4000
 
 /** Provides the host application's `before.bookingCreate` rule. */
 export const createHookLayer = (
@@ -31,7 +31,7 @@ export const createHookLayer = (
   bookingCreate === undefined ? undefined : Layer.effect(
     BookingCreateHook,
     Effect.map(Database, ({ dialect }) => {
-      const ask = runRule(bookingCreate, meanings(dialect))
+      const ask = runRule(bookingCreate, makeClassifyError(dialect))
       return BookingCreateHook.of({
         admit: (draft) =>
           Effect.contextWithEffect((context: Context.Context<never>) => {
@@ -46,7 +46,7 @@ export const createHookLayer = (
 
 const runRule =
   (rule: NonNullable<Before["bookingCreate"]>, classify: ClassifyError) => (draft: BookingRecord, current: Current) => {
-    const { end, failed, tx } = transactionFor(classify, current)
+    const { end, failed, tx } = makeHookTransaction(classify, current)
     // If a statement failed, report its error instead of the error that the host function threw. The statement's error
     // can be a conflict, which a retry resolves.
     const stands = Effect.suspend(() => {
@@ -68,7 +68,7 @@ const runRule =
       // Make the call interruptible. Bookings are written in an uninterruptible region, where the timeout would have no
       // effect.
       Effect.interruptible,
-      Effect.timeoutFail({ duration: answersWithinMs, onTimeout: tooSlow }),
+      Effect.timeoutFail({ duration: hookTimeoutMs, onTimeout: tooSlow }),
       Effect.ensuring(end),
       Effect.catchTag("HookDefect", (defect) => Effect.zipRight(stands, defect)),
       Effect.zipLeft(stands)
@@ -78,12 +78,12 @@ const runRule =
 const part = "before.bookingCreate"
 
 const tooSlow = () =>
-  unavailable(`${part} did not respond within ${answersWithinMs / 1000} seconds, so nothing was booked.`)
+  unavailable(`${part} did not respond within ${hookTimeoutMs / 1000} seconds, so nothing was booked.`)
 
 type Values = NonNullable<Parameters<Transaction["query"]>[1]>
 
 /** A host function's transaction handle. */
-interface HostHandle {
+interface HookTransaction {
   readonly tx: Transaction
   /**
    * Rejects further statements. Waits for the statements that the function did not await, because they are part of the
@@ -94,7 +94,7 @@ interface HostHandle {
   readonly failed: () => { readonly cause: unknown } | undefined
 }
 
-export const transactionFor = (classify: ClassifyError, current: Current): HostHandle => {
+export const makeHookTransaction = (classify: ClassifyError, current: Current): HookTransaction => {
   let isOver = false
   let failure: { readonly cause: unknown } | undefined
   const underWay = new Set<Promise<unknown>>()

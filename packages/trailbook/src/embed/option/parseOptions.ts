@@ -1,7 +1,7 @@
 import type { PostgresPool } from "@trailbook/postgres"
 import type { Level } from "@trailbook/runtime/JsonLog"
 import { makeClock } from "@trailbook/runtime/makeClock"
-import { type DatabaseUrl, databaseUrl, isSchema, schemaMust } from "@trailbook/runtime/setting/databaseUrl"
+import { type DatabaseUrl, databaseUrl, isSchemaName, schemaNameError } from "@trailbook/runtime/setting/databaseUrl"
 import * as Mail from "@trailbook/runtime/setting/mail"
 import * as Kind from "@trailbook/runtime/setting/SettingType"
 import { type Keys, parse } from "@trailbook/webhook/KeyRing"
@@ -111,7 +111,7 @@ export const parseDatabase = (database: TrailbookOptions["database"]): DatabaseU
     )
   }
   const { pool, prepare, schema } = database
-  if (schema !== undefined && !isSchema(schema)) throw new TypeError(`database: ${schemaMust}`)
+  if (schema !== undefined && !isSchemaName(schema)) throw new TypeError(`database: ${schemaNameError}`)
   if (typeof pool?.connect !== "function") throw new TypeError("database: pool must be a pg Pool")
   return {
     // The host application may lack the type declarations of `pg`. The public type therefore requires only the members

@@ -8,7 +8,7 @@ import { draftsLayer } from "@trailbook/runtime/service/draftsLayer"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { hostFailure } from "../transaction/HostFailed.ts"
+import { formatHostFailure } from "../transaction/HostFailed.ts"
 import type {
   Drafter as HostDrafter,
   Files as HostFiles,
@@ -34,7 +34,7 @@ export const drafterLayer = (
             if (typeof text !== "string") throw new TypeError("draft: must return a string")
             return text
           },
-          catch: (error) => new DraftFailed({ message: hostFailure("drafter", error) })
+          catch: (error) => new DraftFailed({ message: formatHostFailure("drafter", error) })
         })
     })
   )
@@ -46,7 +46,7 @@ export const filesLayer = (files: HostFiles | string | undefined): Layer.Layer<F
   const ask = <A>(call: () => Promise<A>) =>
     Effect.tryPromise({
       try: async () => call(),
-      catch: (error) => new FilesFailed({ message: hostFailure("files", error) })
+      catch: (error) => new FilesFailed({ message: formatHostFailure("files", error) })
     })
   return Layer.merge(
     SharpResizer.layer,
@@ -72,7 +72,7 @@ export const mailerLayer = (mailer: HostMailer | "none"): Layer.Layer<Mailer> =>
             try: async () => ({ reportRequested: hasTrueFlag(await mailer.send(mail), "reportRequested") }),
             catch: (error) =>
               new MailFailed({
-                message: hostFailure("mailer", error),
+                message: formatHostFailure("mailer", error),
                 permanent: hasTrueFlag(error, "permanent"),
                 reason: "program"
               })
@@ -89,7 +89,10 @@ export const notifierLayer = (notifier: HostNotifier | undefined): Layer.Layer<n
         Effect.tryPromise({
           try: async () => void await notifier.tell(notice),
           catch: (error) =>
-            new NotifyFailed({ message: hostFailure("notifier", error), permanent: hasTrueFlag(error, "permanent") })
+            new NotifyFailed({
+              message: formatHostFailure("notifier", error),
+              permanent: hasTrueFlag(error, "permanent")
+            })
         })
     })
   )

@@ -2,17 +2,17 @@ import { type BookingRecord, bookingView } from "@trailbook/core/booking"
 import { orgView } from "@trailbook/core/org"
 import {
   type Checkout,
-  type FoundCheckout,
   type PaymentRequest,
   Payments,
   PaymentsFailed,
+  type ProviderCheckout,
   refundKey,
   type RefundOutcome
 } from "@trailbook/core/payment"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { hostFailure } from "../transaction/HostFailed.ts"
+import { formatHostFailure } from "../transaction/HostFailed.ts"
 import type * as Host from "./Payments.ts"
 
 /**
@@ -24,7 +24,7 @@ export const paymentsLayer = (payments: Host.Payments | undefined): Layer.Layer<
   const callHost = <A>(call: () => Promise<A>) =>
     Effect.tryPromise({
       try: async () => call(),
-      catch: (error) => new PaymentsFailed({ message: hostFailure("payments", error) })
+      catch: (error) => new PaymentsFailed({ message: formatHostFailure("payments", error) })
     })
   const findCheckout = (
     call: ((checkout: string) => Promise<Host.CheckoutState>) | undefined,
@@ -32,7 +32,7 @@ export const paymentsLayer = (payments: Host.Payments | undefined): Layer.Layer<
     defaultStatus: "open" | "expired"
   ) =>
     call === undefined
-      ? Effect.succeed<FoundCheckout>({ session, paymentId: null, status: defaultStatus })
+      ? Effect.succeed<ProviderCheckout>({ session, paymentId: null, status: defaultStatus })
       : Effect.map(callHost(() => call(session)), (state) => toFoundCheckout(session, state))
 
   return Layer.succeed(
@@ -100,7 +100,7 @@ const toRefundOutcome = (result: unknown, fallbackId: string): Effect.Effect<Ref
   })
 }
 
-const toFoundCheckout = (session: string, state: Host.CheckoutState): FoundCheckout =>
+const toFoundCheckout = (session: string, state: Host.CheckoutState): ProviderCheckout =>
   state.status === "paid"
     ? {
       session,

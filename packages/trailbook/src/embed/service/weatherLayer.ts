@@ -13,7 +13,7 @@ import { type WeatherLayer, weatherLayer as layerFromSettings } from "@trailbook
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { hostFailure } from "../transaction/HostFailed.ts"
+import { formatHostFailure } from "../transaction/HostFailed.ts"
 import type * as Host from "./Weather.ts"
 
 export const weatherLayer = ({ forecast, gauges }: Host.Weather = {}): WeatherLayer => {
@@ -41,7 +41,7 @@ const callHost = <A extends object, B>(
   parse: (answer: A, now: Instant.Instant) => B
 ): Effect.Effect<B | SignalUnavailable> =>
   Effect.gen(function*() {
-    const toFailure = (error: unknown) => hostFailure("weather", error)
+    const toFailure = (error: unknown) => formatHostFailure("weather", error)
     const result = yield* Effect.timeoutOption(
       Effect.tryPromise({ try: async () => call(), catch: toFailure }),
       timeout

@@ -9,8 +9,8 @@ export class HostFailed extends Error {
    */
   readonly #thrown: unknown
 
-  constructor(part: Parameters<typeof hostFailure>[0], error: unknown) {
-    super(hostFailure(part, error))
+  constructor(part: Parameters<typeof formatHostFailure>[0], error: unknown) {
+    super(formatHostFailure(part, error))
     this.#thrown = error
   }
 
@@ -23,7 +23,7 @@ export class HostFailed extends Error {
  * Formats an error from the host application for logs and stored errors. The text contains only the error's kind and
  * code, because the message may name a guest, as mail server messages do.
  */
-export const hostFailure = (
+export const formatHostFailure = (
   part: "mailer" | "notifier" | "payments" | "files" | "drafter" | "weather" | "before.bookingCreate" | "handler",
   error: unknown
 ): string => {

@@ -8,7 +8,7 @@ import { contactFields } from "../contactFields.tsx"
 import type { ContactFormValues } from "../ContactFormValues.ts"
 import type { BookErrors } from "../errors.ts"
 import {
-  bookText,
+  bookPageOptions,
   type OfferingPageProps,
   selectedQuantity,
   selectionPath,
@@ -16,8 +16,8 @@ import {
 } from "../OfferingPageProps.ts"
 import { Steps } from "../Steps.tsx"
 
-export interface Details {
-  readonly picked: OfferingPageProps
+export interface DetailsPageProps {
+  readonly pageProps: OfferingPageProps
   readonly slot: SlotView
   readonly typed: ContactFormValues
   readonly errors: BookErrors
@@ -30,15 +30,17 @@ export interface Details {
 }
 
 /** Renders the contact form, the second step of a booking. */
-export const detailsPage = ({ errors, isUnproven, news, picked, slot, state, typed }: Details): Page => {
-  const { open, shown } = picked
+export const detailsPage = (
+  { errors, isUnproven, news, pageProps: picked, slot, state, typed }: DetailsPageProps
+): Page => {
+  const { monthView: open, context: shown } = picked
   const { format, org, text: { book } } = shown
   const field = contactFields(book, typed, errors)
   const id = slot.session_id ?? slot.starts_at
   return {
     title: `${book.steps.details} · ${open.offering.name} · ${org.name}`,
-    ...bookText,
-    ...(typed.email === "" ? { kept: true as const } : {}),
+    ...bookPageOptions,
+    ...(typed.email === "" ? { isCacheable: true as const } : {}),
     body: (
       <Layout shown={shown}>
         <Steps at="details" picked={picked} />
@@ -103,7 +105,7 @@ export const detailsPage = ({ errors, isUnproven, news, picked, slot, state, typ
 
 /** A summary of the selection: time, location, quantity, and total price. */
 const Summary = ({ picked, slot }: { readonly picked: OfferingPageProps; readonly slot: SlotView }) => {
-  const { open, shown } = picked
+  const { monthView: open, context: shown } = picked
   const { deposit, offering, quantity, total_cents } = open
   const { format, text: { book } } = shown
   return (
@@ -146,7 +148,7 @@ const Summary = ({ picked, slot }: { readonly picked: OfferingPageProps; readonl
 
 /** The start and end time, with both dates if the end is on another day. */
 const When = ({ picked, slot }: { readonly picked: OfferingPageProps; readonly slot: SlotView }) => {
-  const { format, text: { book } } = picked.shown
+  const { format, text: { book } } = picked.context
   const { ends_at, starts_at } = slot
   const zone = format.zone(starts_at)
   if (format.localDate(starts_at) === format.localDate(ends_at)) {

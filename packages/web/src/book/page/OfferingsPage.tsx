@@ -6,7 +6,7 @@ import type { Page } from "../../ui/Document.tsx"
 import { href, imageHref } from "../../ui/href.ts"
 import { Layout } from "../../ui/Layout.tsx"
 import type { OrgRenderContext } from "../../ui/RenderContext.ts"
-import { bookText } from "../OfferingPageProps.ts"
+import { bookPageOptions } from "../OfferingPageProps.ts"
 import { Picture } from "../Picture.tsx"
 import { Price } from "../Price.tsx"
 
@@ -17,9 +17,9 @@ export const offeringsPage = (context: OrgRenderContext, offerings: ReadonlyArra
     title: book.title(org.name),
     description: offerings.length === 0 ? book.title(org.name) : joinNames(offerings.map(({ name }) => name)),
     canonical: site.absolute(`/book/${org.slug}`),
-    ...bookText,
-    kept: true,
-    about: aboutOffers(context, offerings),
+    ...bookPageOptions,
+    isCacheable: true,
+    about: toTravelAgency(context, offerings),
     body: (
       <Layout shown={context}>
         {org.cover_url !== null && (
@@ -86,7 +86,7 @@ const OfferingCard = ({ isFirst, offering, shown }: {
 }
 
 /** Describes the outfitter and its offerings for search engines. */
-export const aboutOffers = (context: OrgRenderContext, offerings: ReadonlyArray<PublicListedView>): object => {
+export const toTravelAgency = (context: OrgRenderContext, offerings: ReadonlyArray<PublicListedView>): object => {
   const { org, site } = context
   return {
     "@context": "https://schema.org",

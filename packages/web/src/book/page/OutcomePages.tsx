@@ -3,12 +3,16 @@ import type { Page } from "../../ui/Document.tsx"
 import { href } from "../../ui/href.ts"
 import { Layout } from "../../ui/Layout.tsx"
 import type { OrgRenderContext } from "../../ui/RenderContext.ts"
-import { bookText, type OfferingPageProps } from "../OfferingPageProps.ts"
+import { bookPageOptions, type OfferingPageProps } from "../OfferingPageProps.ts"
 
 /**
  * Renders the confirmation on an embedded booking page. This page is needed because the guest page cannot be framed.
  */
-export const donePage = ({ open, shown }: OfferingPageProps, booking: PublicBookedView, email: string): Page => {
+export const donePage = (
+  { monthView: open, context: shown }: OfferingPageProps,
+  booking: PublicBookedView,
+  email: string
+): Page => {
   const { format, text: { book } } = shown
   const isHeld = booking.status === "held"
   const until = booking.expires_at === null
@@ -16,7 +20,7 @@ export const donePage = ({ open, shown }: OfferingPageProps, booking: PublicBook
     : `${format.day(booking.expires_at)}, ${format.time(booking.expires_at)}`
   return {
     title: `${book.done} · ${shown.org.name}`,
-    ...bookText,
+    ...bookPageOptions,
     body: (
       <Layout shown={shown}>
         <div class="banner" data-booked={booking.reference}>
@@ -45,7 +49,7 @@ export const donePage = ({ open, shown }: OfferingPageProps, booking: PublicBook
  * checkout cannot be framed.
  */
 export const payPage = (props: OfferingPageProps, booking: PublicBookedView, checkout: string): Page => {
-  const { shown } = props
+  const { context: shown } = props
   const { format, isEmbedded, text: { book } } = shown
   const until = format.time(booking.expires_at ?? "1970-01-01T00:00:00.000Z")
   return {
@@ -74,11 +78,11 @@ export const payPage = (props: OfferingPageProps, booking: PublicBookedView, che
  * Renders the page for a mailed link that confirms a guest's address. It is shown before and after the guest presses
  * the button, and if the link has expired.
  */
-export const proofPage = (context: OrgRenderContext, link: "new" | "used" | "invalid"): Page => {
+export const addressConfirmationPage = (context: OrgRenderContext, link: "new" | "used" | "invalid"): Page => {
   const { org, text: { book: { unproven } } } = context
   return {
     title: `${unproven.title} · ${org.name}`,
-    ...bookText,
+    ...bookPageOptions,
     body: (
       <Layout shown={context}>
         <section class="card pad stack">

@@ -6,7 +6,7 @@ import { Layout } from "../../ui/Layout.tsx"
 import { TripInfo } from "../../ui/TripInfo.tsx"
 import { Calendar } from "../Calendar.tsx"
 import { DateStrip } from "../DateStrip.tsx"
-import { bookText, type OfferingPageProps, selectionPath } from "../OfferingPageProps.ts"
+import { bookPageOptions, type OfferingPageProps, selectionPath } from "../OfferingPageProps.ts"
 import { Picture } from "../Picture.tsx"
 import { Price } from "../Price.tsx"
 import { QuantityForm } from "../QuantityForm.tsx"
@@ -16,15 +16,15 @@ import { imageUrl, toOffer, toPlaceOffer } from "./OfferingsPage.tsx"
 
 /** Renders the picker: the quantity, a month, and the start times on one day. */
 export const pickerPage = (props: OfferingPageProps): Page => {
-  const { open: { offering }, shown, typed } = props
+  const { monthView: { offering }, context: shown, contactDetails: typed } = props
   const { format, org, site } = shown
   return {
     title: `${offering.name} · ${org.name}`,
     description: offering.description === "" ? offering.name : offering.description.slice(0, 300),
     canonical: typed === undefined ? site.absolute(selectionPath(props)) : undefined,
-    ...bookText,
+    ...bookPageOptions,
     image: imageUrl(shown, offering),
-    ...(typed === undefined ? { kept: true as const } : {}),
+    ...(typed === undefined ? { isCacheable: true as const } : {}),
     about: aboutTrip(props),
     body: (
       <Layout shown={shown}>
@@ -74,7 +74,9 @@ export const pickerPage = (props: OfferingPageProps): Page => {
 }
 
 /** Describes the trip and the day's departures for search engines. */
-const aboutTrip = ({ open: { nothing_free: unavailability, offering, slots }, shown }: OfferingPageProps): object => {
+const aboutTrip = (
+  { monthView: { nothing_free: unavailability, offering, slots }, context: shown }: OfferingPageProps
+): object => {
   const seller = { "@type": "Organization", name: shown.org.name }
   const next = slots.find(({ remaining }) => remaining > 0) ?? unavailability?.next ?? null
   const offer = { "@context": "https://schema.org", ...toOffer(shown, offering, next), seller }
@@ -100,7 +102,7 @@ const maxDepartures = 10
 
 const Picker = ({ picked }: { readonly picked: OfferingPageProps }) => (
   <div class="stack">
-    {picked.isLost && <Alert>{picked.shown.text.book.lost}</Alert>}
+    {picked.isLost && <Alert>{picked.context.text.book.lost}</Alert>}
     <QuantityForm picked={picked} />
     <DateStrip picked={picked} />
     <div class="pick">
@@ -119,9 +121,12 @@ const Alert = ({ children }: { readonly children: string }) => (
  * appear in a URL.
  */
 const PickerForm = (
-  { picked, typed }: { readonly picked: OfferingPageProps; readonly typed: NonNullable<OfferingPageProps["typed"]> }
+  { picked, typed }: {
+    readonly picked: OfferingPageProps
+    readonly typed: NonNullable<OfferingPageProps["contactDetails"]>
+  }
 ) => {
-  const { open, shown } = picked
+  const { monthView: open, context: shown } = picked
   return (
     <form class="stack" method="post" action={href(shown, selectionPath(picked, "/details"))}>
       <Alert>{`${shown.text.book.lost} ${shown.text.book.kept}`}</Alert>

@@ -5,7 +5,7 @@ import { Layout } from "../../ui/Layout.tsx"
 import type { OrgRenderContext } from "../../ui/RenderContext.ts"
 import { contactFields } from "../contactFields.tsx"
 import type { BookErrors } from "../errors.ts"
-import { bookText } from "../OfferingPageProps.ts"
+import { bookPageOptions } from "../OfferingPageProps.ts"
 
 /** Values typed into the question form. */
 export interface QuestionFormState {
@@ -30,8 +30,8 @@ export const questionPage = (
   const field = contactFields(book, typed, errors)
   return {
     title: ask.title(org.name),
-    ...bookText,
-    ...(typed.email === "" ? { kept: true as const } : {}),
+    ...bookPageOptions,
+    ...(typed.email === "" ? { isCacheable: true as const } : {}),
     body: (
       <Layout shown={context}>
         <div class="stack tight">

@@ -2,7 +2,7 @@
  * A departure's place in the calendar. Like the departure's form, it contains the local time, which therefore stays the
  * same if a move crosses a clock change.
  */
-export interface Place {
+export interface CalendarPosition {
   readonly date: string
   /** Local minutes since midnight. */
   readonly minute: number
@@ -18,21 +18,25 @@ export const snap = (minute: number): number =>
   Math.min(lastMinute, Math.max(0, Math.round(minute / stepMinutes) * stepMinutes))
 
 /** Parses the value of a `datetime-local` field. */
-export const parsePlace = (text: string, seats: number): Place => {
+export const parsePlace = (text: string, seats: number): CalendarPosition => {
   const [date = "", time = ""] = text.split("T")
   const [hour = 0, minute = 0] = time.split(":").map(Number)
   return { date, minute: hour * 60 + minute, seats }
 }
 
 /** Formats the time of a place, such as `09:15`. */
-export const formatTime = ({ minute }: Pick<Place, "minute">): string =>
+export const formatTime = ({ minute }: Pick<CalendarPosition, "minute">): string =>
   `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}`
 
 /**
  * Returns the place after a key press, or undefined if the key does not move a departure. A time between two steps
  * moves to the next one. The place always stays within the day and the shown dates.
  */
-export const placeAfter = (key: string, place: Place, dates: ReadonlyArray<string>): Place | undefined => {
+export const placeAfter = (
+  key: string,
+  place: CalendarPosition,
+  dates: ReadonlyArray<string>
+): CalendarPosition | undefined => {
   const { date, minute, seats } = place
   const toDate = (by: number) => ({ ...place, date: dates[dates.indexOf(date) + by] ?? date })
   switch (key) {

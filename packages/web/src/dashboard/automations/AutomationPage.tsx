@@ -21,7 +21,7 @@ type Settings = AutomationView["settings"]
 export const automation = page("/automations/:automation", {
   access: "admin",
   *view(context) {
-    const { org, refused, run } = context
+    const { org, rejection: refused, run } = context
     const { automation, dial, settings } = yield* loadAutomation(context)
     const { data: offerings } = yield* run(offeringsList, { limit: 200 })
     const { data: replies } = yield* run(savedRepliesList, {})

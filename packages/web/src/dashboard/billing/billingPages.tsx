@@ -239,7 +239,7 @@ export const payments = page("/payments", {
 /** Connects a payment account. After an error, the owner must type the key again, because no page ever renders it. */
 export const connectPayments = confirmPage("/payments/connect", {
   access,
-  *view({ refused, run }) {
+  *view({ rejection: refused, run }) {
     const { connected } = yield* run(staffPayments, {})
     const { plan } = yield* run(billingGet, {})
     const formErrors = parseFormErrors(refused, {

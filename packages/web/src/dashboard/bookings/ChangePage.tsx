@@ -11,7 +11,7 @@ import { Table } from "../kit/elements.tsx"
 import { Form, form } from "../kit/form.tsx"
 import { type Content, ownUrl, page } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
-import { formatInput, parseCents } from "../parts/money.ts"
+import { formatAmountInput, parseCents } from "../parts/money.ts"
 import { readInteger } from "../parts/numbers.ts"
 import { guestAndTime, mailText } from "./facts.tsx"
 
@@ -111,7 +111,7 @@ const toInitialValues = (
   ...Object.fromEntries(
     adjustments.flatMap(({ cents, name }, at) => [
       [`name_${at}`, name],
-      [`amount_${at}`, `${cents < 0 ? "-" : ""}${formatInput(Math.abs(cents), org.currency)}`]
+      [`amount_${at}`, `${cents < 0 ? "-" : ""}${formatAmountInput(Math.abs(cents), org.currency)}`]
     ])
   )
 })
@@ -203,7 +203,7 @@ const renderContent = (
         back={`/bookings/${booking.id}`}
         backLabel="Cancel"
       >
-        {(fields, { error, typed }) => (
+        {(fields, { error, typedValues: typed }) => (
           <>
             {rates.length === 0
               ? (

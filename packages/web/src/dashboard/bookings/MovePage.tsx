@@ -7,15 +7,15 @@ import { Hidden } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Button, ErrorNote } from "../kit/elements.tsx"
-import { Blocked, Consequence, type Content, page } from "../kit/page.tsx"
+import { ActionUnavailable, Consequence, type Content, page } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
 import { guestName, isPaid, mailText, partyText, timeRangeText } from "./facts.tsx"
-import { Days, type OpenDays, openDays, parseSlot, slotName, Times } from "./Slots.tsx"
+import { Days, type OpenDays, openDays, parseSlot, slotKey, Times } from "./Slots.tsx"
 
 /** Moves a booking in two steps: choose a start time, and then review the changes. */
 export const moveBooking = page("/bookings/:id/move", {
   *view(context) {
-    const { param, query, refused, run } = context
+    const { param, query, rejection: refused, run } = context
     const booking = yield* run(bookingsGet, { id: param("id") })
     if (booking.status === "cancelled") return renderBlocked(booking, "This booking is canceled and cannot be moved.")
     if (booking.ends_at <= context.clock.stamp) {
@@ -32,7 +32,7 @@ export const moveBooking = page("/bookings/:id/move", {
       date: refused?.form["date"] ?? query("date")
     })
     const requestedSlot = refused === undefined ? query("to") : undefined
-    const slot = availability.slots.find((slot) => slotName(slot) === requestedSlot)
+    const slot = availability.slots.find((slot) => slotKey(slot) === requestedSlot)
     return slot === undefined
       ? renderTimes(
         context,
@@ -100,7 +100,7 @@ const renderReview = (context: PageContext, booking: BookingView, availability: 
         backLabel="Keep current time"
         button="Move booking"
         isGrave={false}
-        hidden={{ to: slotName(slot), from: availability.days[0]?.date, date: availability.date }}
+        hidden={{ to: slotKey(slot), from: availability.days[0]?.date, date: availability.date }}
         happens={[
           <>
             <s>{timeRangeText(format, booking)}</s> becomes{" "}
@@ -121,5 +121,5 @@ const renderReview = (context: PageContext, booking: BookingView, availability: 
 
 const renderBlocked = ({ id }: BookingView, reason: string): Content => ({
   title: "Move this booking",
-  body: <Blocked back={`/bookings/${id}`} backLabel="Back to the booking" reason={reason} />
+  body: <ActionUnavailable back={`/bookings/${id}`} backLabel="Back to the booking" reason={reason} />
 })

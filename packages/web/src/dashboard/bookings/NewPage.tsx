@@ -35,7 +35,7 @@ const labels = {
  */
 export const newBooking = page("/bookings/new", {
   *view(context) {
-    const { query, refused, run } = context
+    const { query, rejection: refused, run } = context
     const { data: offerings } = yield* run(offeringsList, { limit: 500 })
     const requestedId = refused?.form["offering"] ?? query("offering")
     const offering = offerings.find(({ id }) => id === requestedId) ??
@@ -115,7 +115,7 @@ const renderForm = (
   availability: OpenDays,
   values: TypedValues
 ): Content => {
-  const { format, query, refused, site } = context
+  const { format, query, rejection: refused, site } = context
   const isRental = offering.kind === "rental"
   const periods = String(parsePeriods(values["periods"] ?? query("periods"), offering.max_periods))
   const linkQuery = { offering: offering.id, guest: query("guest"), ...(isRental ? { periods } : {}) }

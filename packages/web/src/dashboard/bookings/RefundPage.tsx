@@ -5,10 +5,10 @@ import * as Effect from "effect/Effect"
 import type { ComponentChildren } from "preact"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Form, form } from "../kit/form.tsx"
-import { Blocked, page, toConfirmation } from "../kit/page.tsx"
+import { ActionUnavailable, page, toConfirmation } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
-import { formatInput } from "../parts/money.ts"
-import { mailText, momentText } from "./facts.tsx"
+import { formatAmountInput } from "../parts/money.ts"
+import { mailText, momentWithZoneText } from "./facts.tsx"
 import { head, methodTitle, type RefundSource, refundSources } from "./payments.tsx"
 
 const refundForm = form(paymentsRefund, {
@@ -33,7 +33,10 @@ export const newRefund = page("/bookings/:id/refunds/new", {
     const source = booking.status === "cancelled" ? deskSource ?? onlineSource : onlineSource ?? deskSource
     if (source === undefined) {
       const reason = "This booking has no refundable payments. Disputed payments cannot be refunded."
-      return { ...content, body: <Blocked back={content.back} backLabel="Back to the booking" reason={reason} /> }
+      return {
+        ...content,
+        body: <ActionUnavailable back={content.back} backLabel="Back to the booking" reason={reason} />
+      }
     }
     const { owed_cents } = booking
     return {
@@ -51,7 +54,7 @@ export const newRefund = page("/bookings/:id/refunds/new", {
           backLabel="Cancel"
           hidden={{ do: onlineSource === undefined ? "refund" : undefined }}
         >
-          {(fields, { error, typed }) => (
+          {(fields, { error, typedValues: typed }) => (
             <>
               {fields("amount_cents")}
               <SourceFields of={sources} chosen={typed["method"]} error={error("method")} />
@@ -78,7 +81,7 @@ export const newRefund = page("/bookings/:id/refunds/new", {
       if (source === undefined) return yield* invalid("method: choose an online payment or a payment method")
       const { amount_cents: cents } = input
       if (cents > source.cents) {
-        return yield* invalid(`amount_cents: must be at most ${formatInput(source.cents, org.currency)}`)
+        return yield* invalid(`amount_cents: must be at most ${formatAmountInput(source.cents, org.currency)}`)
       }
       if (sources[0]?.method === undefined) {
         return toConfirmation({
@@ -142,7 +145,7 @@ const sourceText = ({ method, payment }: RefundSource, format: PageContext["form
     ? `${methodTitle(method)} at the desk`
     : payment === undefined
     ? "All online payments, newest first"
-    : `Online payment from ${momentText(format, payment.created_at)}`
+    : `Online payment from ${momentWithZoneText(format, payment.created_at)}`
 
 const describeConsequences = (
   { format: { money }, format }: PageContext,

@@ -64,7 +64,7 @@ export const Times = ({ chosen, name, open: { date, hasRoom, slots } }: {
       <p class="hint">{`${zoneCity(org.timezone)} time (${format.zone(first.starts_at)})`}</p>
       <ul class="starts num">
         {slots.map((slot) => {
-          const value = slotName(slot)
+          const value = slotKey(slot)
           const isFree = hasRoom(slot)
           return (
             <li key={value}>
@@ -186,7 +186,7 @@ const groupByDate = (slots: ReadonlyArray<SlotView>, { localDate }: Format): Map
 }
 
 /** Returns the value that identifies a start time in a form: the session ID for a class, or the start time itself. */
-export const slotName = ({ session_id, starts_at }: Pick<SlotView, "session_id" | "starts_at">): string =>
+export const slotKey = ({ session_id, starts_at }: Pick<SlotView, "session_id" | "starts_at">): string =>
   session_id ?? starts_at
 
 /** Converts a start time's form value to operation input. */

@@ -9,7 +9,7 @@ import {
   restorableUntil
 } from "@trailbook/core/booking"
 import { conversationsList } from "@trailbook/core/conversation"
-import { isWithheld, type LedgerEntryView, paymentsList, refundsNow, sumCents } from "@trailbook/core/payment"
+import { computeRefunds, isWithheld, type LedgerEntryView, paymentsList, sumCents } from "@trailbook/core/payment"
 import { refundChoices } from "@trailbook/core/pricing"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
@@ -24,12 +24,12 @@ import { Arrival, isCheckInOpen } from "./attendance.tsx"
 import {
   guestAndTime,
   guestName,
-  isActive,
   isErased,
   isHoldExpired,
+  isLiveBooking,
   isPaid,
   mailText,
-  momentText,
+  momentWithZoneText,
   partyText,
   StatusTag,
   timeRangeText
@@ -86,10 +86,10 @@ export const booking = page("/bookings/:id", {
                   "Staff notes": booking.staff_notes !== "" && (
                     <span class="words" dir="auto">{booking.staff_notes}</span>
                   ),
-                  Created: `${momentText(format, booking.created_at)} by ${sourceNames[booking.source]}`,
+                  Created: `${momentWithZoneText(format, booking.created_at)} by ${sourceNames[booking.source]}`,
                   [isHoldExpired(booking, now) ? "Hold expired" : "Held until"]: expires_at !== null &&
-                    momentText(format, expires_at),
-                  Canceled: cancelled_at !== null && momentText(format, cancelled_at)
+                    momentWithZoneText(format, expires_at),
+                  Canceled: cancelled_at !== null && momentWithZoneText(format, cancelled_at)
                 }}
                 more={Object.entries(metadata).map(([name, value]) => [
                   name,
@@ -143,7 +143,7 @@ const Actions = ({ booking }: Props) => {
   const { now } = usePage()
   const { checkout_url, customer, ends_at, id, status } = booking
   // A hold with a checkout must be confirmed before it can be changed.
-  const canChange = status === "confirmed" || isActive(booking, now) && checkout_url === null
+  const canChange = status === "confirmed" || isLiveBooking(booking, now) && checkout_url === null
   if (status === "cancelled") {
     return isRestorable(booking, now) ? <Button to={`/bookings/${id}/restore`}>Restore</Button> : null
   }
@@ -181,13 +181,13 @@ const NextStep = ({ booking }: Props) => {
     ? (
       <p class="note">
         This hold expired on{" "}
-        {momentText(format, expires_at)}. You can still confirm the booking while seats are available.
+        {momentWithZoneText(format, expires_at)}. You can still confirm the booking while seats are available.
       </p>
     )
     : (
       <p class="note">
         {`The spot is held until ${
-          momentText(format, expires_at)
+          momentWithZoneText(format, expires_at)
         }. Confirm the booking before then, or the spot is released.`}
       </p>
     )
@@ -261,7 +261,7 @@ export const confirm = confirmPage("/bookings/:id/confirm", {
           : ["The guest no longer needs to pay online to keep the spot."],
         isHoldExpired(booking, now)
           ? `The hold expired${
-            expires_at === null ? "" : ` on ${momentText(format, expires_at)}`
+            expires_at === null ? "" : ` on ${momentWithZoneText(format, expires_at)}`
           }, so the booking can be confirmed only if there is still room for ${party}.`
           : `Space for ${party} is reserved.`,
         mailText(customer, (name, email) => `${name} receives the confirmation at ${email}.`)
@@ -317,7 +317,7 @@ export const cancel = confirmPage("/bookings/:id/cancel", {
       (sum, one) => sum + signedCents(one),
       0
     )
-    const refundCents = sumCents(refundsNow(booking, entries, "full", Instant.make(Date.parse(now))).refunds)
+    const refundCents = sumCents(computeRefunds(booking, entries, "full", Instant.make(Date.parse(now))).refunds)
     return {
       ...head,
       happens: [
@@ -370,7 +370,7 @@ const RefundChoices = (
     <fieldset class="stack tight">
       <legend class="label">Refund</legend>
       {choices.map((choice) => {
-        const { backCents, refunds } = refundsNow(booking, entries, choice, Instant.make(Date.parse(now)))
+        const { backCents, refunds } = computeRefunds(booking, entries, choice, Instant.make(Date.parse(now)))
         const deskCents = backCents - sumCents(refunds)
         return (
           <label key={choice} class="option">

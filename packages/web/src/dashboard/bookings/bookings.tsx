@@ -8,7 +8,7 @@ import { Link, Table } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"
 import { usePage } from "../Page.ts"
 import { csvMoment } from "../parts/moments.ts"
-import { formatInput } from "../parts/money.ts"
+import { formatAmountInput } from "../parts/money.ts"
 import { guestName, partyText, paymentText, StatusTag } from "./facts.tsx"
 
 const statusOptions = [["confirmed", "Confirmed"], ["held", "Held"], ["cancelled", "Canceled"]] as const
@@ -54,7 +54,7 @@ export const bookings = listPage("/bookings", bookingsList, {
     Starts: ({ starts_at }) => csvMoment(starts_at, timezone),
     Activity: ({ offering }) => offering.name,
     Party: ({ quantity }) => quantity,
-    Price: ({ total_cents }) => formatInput(total_cents, currency),
+    Price: ({ total_cents }) => formatAmountInput(total_cents, currency),
     Currency: () => currency.toUpperCase(),
     Payment: (booking) => paymentText(format, booking),
     Notes: ({ notes }) => notes,
@@ -65,7 +65,7 @@ export const bookings = listPage("/bookings", bookingsList, {
         booking,
         "fee",
         ({ included, name, total_cents }) =>
-          `${name} ${formatInput(total_cents, currency)}${included ? " (included)" : ""}`
+          `${name} ${formatAmountInput(total_cents, currency)}${included ? " (included)" : ""}`
       ),
     Taxes: ({ lines }) => sumLines(lines, currency, ({ tax, total_cents }) => tax ? total_cents : 0),
     Discount: ({ lines }) => sumLines(lines, currency, ({ discount_cents }) => discount_cents),

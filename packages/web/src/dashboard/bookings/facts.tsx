@@ -31,7 +31,7 @@ export const isHoldExpired = ({ expires_at, status }: StatusProps["booking"], no
   status === "held" && expires_at !== null && expires_at <= now
 
 /** Whether the booking occupies capacity. */
-export const isActive = (booking: BookingView, now: string): boolean =>
+export const isLiveBooking = (booking: BookingView, now: string): boolean =>
   booking.status !== "cancelled" && !isHoldExpired(booking, now)
 
 type PaymentFacts =
@@ -49,7 +49,7 @@ export const isPaid = ({ paid_at, payment_intent_id, refund }: PaymentFacts): bo
 export const paymentText = ({ money }: Format, booking: PaymentFacts): string => {
   const { dispute, due_cents: due, paid_cents: paid, refund, status, total_cents: total } = booking
   if (dispute !== null && refund?.status !== "done") return `${money(total)} ${disputeWords[dispute.status]}`
-  if (refund !== null) return `${money(refund.cents)} ${refundWords[refund.status]}`
+  if (refund !== null) return `${money(refund.cents)} ${refundLabels[refund.status]}`
   // The price can change after an online payment.
   if (isPaid(booking) && paid === total) return `${money(total)} paid online`
   if (total === 0 && paid === 0) return "Free"
@@ -57,7 +57,7 @@ export const paymentText = ({ money }: Format, booking: PaymentFacts): string =>
   return due === 0 ? `${money(paid)} paid` : paid === 0 ? `${money(due)} due` : `${money(paid)} paid, ${money(due)} due`
 }
 
-export const refundWords = {
+export const refundLabels = {
   due: "is being refunded",
   done: "refunded",
   refused: "refund refused, retried automatically"
@@ -81,7 +81,7 @@ export const timeRangeText = ({ day, localDate, time }: Format, { ends_at, start
 }
 
 /** Formats an instant, such as `Mon, Nov 23, 9:00 AM MST`. */
-export const momentText = ({ day, time, zone }: Format, instant: string): string =>
+export const momentWithZoneText = ({ day, time, zone }: Format, instant: string): string =>
   `${day(instant)}, ${time(instant)} ${zone(instant)}`
 
 /** Returns a guest's display name. Erased guests have neither a name nor an email address. */

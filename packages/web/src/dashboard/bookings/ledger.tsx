@@ -9,7 +9,7 @@ import { Amount, Button, Card, Link, Table } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"
 import { usePage } from "../Page.ts"
 import { csvMoment, momentText } from "../parts/moments.ts"
-import { formatInput } from "../parts/money.ts"
+import { formatAmountInput } from "../parts/money.ts"
 import { guestName } from "./facts.tsx"
 import { EntryText, methodTitle, signedCents } from "./payments.tsx"
 
@@ -36,7 +36,7 @@ export const ledger = listPage("/ledger", paymentsList, {
     "Booking ID": ({ booking_id }) => booking_id,
     Kind: ({ kind }) => capitalize(kind),
     Method: ({ method }) => methodTitle(method),
-    Amount: ({ amount_cents, currency }) => formatInput(amount_cents, currency),
+    Amount: ({ amount_cents, currency }) => formatAmountInput(amount_cents, currency),
     Currency: ({ currency }) => currency.toUpperCase(),
     Status: ({ status }) => capitalize(status),
     "Recorded by": ({ recorded_by }) => recorderName(recorded_by),

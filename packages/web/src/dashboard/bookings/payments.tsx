@@ -16,7 +16,7 @@ import { form, formPage } from "../kit/form.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { PriceLines } from "./ChangePage.tsx"
-import { guestAndTime, isHoldExpired, isPaid, momentText, paymentText } from "./facts.tsx"
+import { guestAndTime, isHoldExpired, isPaid, momentWithZoneText, paymentText } from "./facts.tsx"
 
 interface Props {
   readonly booking: BookingView
@@ -45,8 +45,8 @@ export const Payments = ({ booking, entries }: Props) => {
           "You owe": owed_cents > 0 && <strong>{format.money(owed_cents)}</strong>,
           Kept: kept_cents !== null && kept_cents > 0 && format.money(kept_cents),
           Payment: payment_intent_id !== null && <code>{payment_intent_id}</code>,
-          "Refund started": refund !== null && momentText(format, refund.at),
-          "Dispute opened": dispute !== null && momentText(format, dispute.at),
+          "Refund started": refund !== null && momentWithZoneText(format, refund.at),
+          "Dispute opened": dispute !== null && momentWithZoneText(format, dispute.at),
           Online: checkout_url !== null && !isHoldExpired(booking, now) && !isPaid(booking) && (
             <a href={checkout_url} rel="noopener noreferrer">Checkout page</a>
           )
@@ -97,7 +97,7 @@ const Row = ({ entry }: { readonly entry: LedgerEntryView }) => {
       <td>
         <EntryText {...entry} />
         <p class="soft small" dir="auto">
-          {[momentText(format, created_at), recorded_by.name, note].filter(Boolean).join(" · ")}
+          {[momentWithZoneText(format, created_at), recorded_by.name, note].filter(Boolean).join(" · ")}
         </p>
         {isVoidable && <Button to={`/bookings/${entry.booking_id}/payments/${id}/void`}>Void</Button>}
       </td>

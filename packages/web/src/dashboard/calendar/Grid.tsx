@@ -44,7 +44,7 @@ export const Grid = ({ closures, days, hours: { first, last }, today }: GridOpti
                 <AddLink date={date} />
               </h2>
               <div>
-                <Closed closures={closures} date={date} />
+                <ClosureList closures={closures} date={date} />
               </div>
               <div class={isClosed(closures, date) ? "column closed" : "column"} data-date={date}>
                 {/* These slots are for mouse and touch. Keyboard users can follow the day's link. */}
@@ -117,7 +117,7 @@ const isClosed = (closures: ReadonlyArray<ClosureView>, date: string): boolean =
   closuresOn(closures, date).some(({ offering_id, start_time }) => offering_id === null && start_time === null)
 
 /** A date's closures, one per line. */
-export const Closed = (
+export const ClosureList = (
   { closures, date }: { readonly closures: ReadonlyArray<ClosureView>; readonly date: string }
 ) => {
   const { format } = usePage()
@@ -169,7 +169,7 @@ export const List = ({ closures, days, isWide = false, today }: GridOptions & { 
             </>
           }
         >
-          <Closed closures={closures} date={date} />
+          <ClosureList closures={closures} date={date} />
           <ul>
             {all.slice(0, maxListed).map((one) => <DepartureRow key={one.id} departure={one} />)}
           </ul>
@@ -243,7 +243,7 @@ export const Month = ({ closures, days, month, today }: GridOptions & { readonly
               {`${format.number(all.reduce((sum, { quantity }) => sum + quantity, 0))} guests`}
             </small>
           )}
-          <Closed closures={closures} date={date} />
+          <ClosureList closures={closures} date={date} />
           {all.slice(0, maxInMonth).map((one) => (
             <Link key={one.id} class={toClass(one)} to={`/departures/${one.id}`}>
               <span class="clip">

@@ -12,7 +12,7 @@ import { ActionButton, Button, Link, Select } from "../kit/elements.tsx"
 import { form, formPage } from "../kit/form.tsx"
 import { listPage } from "../kit/list.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
-import { affectedChanged, AffectedGuests, loadAffectedSummary } from "../offerings/AffectedGuests.tsx"
+import { AffectedGuests, changedBookingsRefusal, loadAffectedSummary } from "../offerings/AffectedGuests.tsx"
 import type { PageContext } from "../Page.ts"
 
 /** Current and upcoming closures. */
@@ -88,7 +88,7 @@ export const newClosure = formPage(
         button: "Close dates",
         back: "/closures",
         backLabel: "Cancel",
-        children: (fields, { error, typed }) => (
+        children: (fields, { error, typedValues: typed }) => (
           <>
             <div class="fields">{fields("from_date", "to_date")}</div>
             <div class="fields">{fields("start_time", "end_time")}</div>
@@ -120,7 +120,7 @@ export const newClosure = formPage(
 /** The bookings within a closure. They can be canceled with a single message to their guests. */
 export const closure = confirmPage("/closures/:id", {
   *view(context) {
-    const { format, refused } = context
+    const { format, rejection: refused } = context
     const closureView = yield* loadClosure(context)
     const affected = { bookings: closureView.bookings, isMore: false }
     const content = {
@@ -170,7 +170,7 @@ export const closure = confirmPage("/closures/:id", {
   *submit(context) {
     const { form, run } = context
     const { bookings } = yield* loadClosure(context)
-    if (String(bookings.length) !== form["seen"]) return yield* affectedChanged
+    if (String(bookings.length) !== form["seen"]) return yield* changedBookingsRefusal
     const body = (form["body"] ?? "").trim()
     const guests = new Map(
       bookings.filter(({ status }) => status === "confirmed").map(({ customer_id, id }) => [customer_id, id])

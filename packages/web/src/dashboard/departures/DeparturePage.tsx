@@ -8,7 +8,7 @@ import { Button, Card, Tile } from "../kit/elements.tsx"
 import type { PageView } from "../Page.ts"
 import { loadDepartureGuests } from "./departureGuests.ts"
 import { BookedBar } from "./DepartureRow.tsx"
-import { CutNote, Manifest } from "./manifests.tsx"
+import { IncompleteListNote, Manifest } from "./manifests.tsx"
 import { UnreachedGuests } from "./UnreachedGuests.tsx"
 import { takesWalkIns } from "./WalkInPage.tsx"
 
@@ -89,7 +89,7 @@ export const view: PageView = (context) =>
               ? (
                 <>
                   <Arrivals bookings={live} departure={id} />
-                  {isCut && <CutNote of={live} />}
+                  {isCut && <IncompleteListNote of={live} />}
                 </>
               )
               : <Manifest label="Guests" bookings={live} isCut={isCut} />}

@@ -36,7 +36,7 @@ export const editDeparture = formPage(
         button: "Save",
         back: `/departures/${session.id}`,
         backLabel: "Cancel",
-        children: (fields, { error, typed }) => (
+        children: (fields, { error, typedValues: typed }) => (
           <>
             {booked === 0
               ? (

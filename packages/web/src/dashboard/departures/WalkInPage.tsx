@@ -44,7 +44,7 @@ const paymentLabels = { cash: "Paid in cash", card: "Paid by card" } as const
 /** Books guests who have already arrived for a departure, records their payment, and checks them in. */
 export const walkIn = page("/departures/:id/walk-in", {
   *view(context) {
-    const { clock, format, id, refused, run } = context
+    const { clock, format, id, rejection: refused, run } = context
     const departure = yield* run(dashboardDeparture, { id })
     const { booked, capacity, offering: { kind } } = departure
     const { id: offering_id, max_per_booking, pricing } = yield* run(offeringsGet, {

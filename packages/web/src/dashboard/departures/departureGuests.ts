@@ -1,7 +1,7 @@
 import { bookingsList, type BookingView, dashboardDeparture, type DepartureView } from "@trailbook/core/booking"
 import * as Effect from "effect/Effect"
 import type { RunOperation } from "../../runOperation.ts"
-import { guestName, isActive, paymentText } from "../bookings/facts.tsx"
+import { guestName, isLiveBooking, paymentText } from "../bookings/facts.tsx"
 import { streamCsv } from "../kit/csv.ts"
 import type { PageContext } from "../Page.ts"
 
@@ -23,7 +23,7 @@ const listGuests = (
         : { session_id: sessionId })
     }),
     ({ data, ...page }) => {
-      const isLive = (booking: BookingView) => isActive(booking, now)
+      const isLive = (booking: BookingView) => isLiveBooking(booking, now)
       return {
         ...page,
         data: data.filter(isLive).toSorted(byName),

@@ -58,13 +58,13 @@ export const Manifest = ({ bookings, isCut, label }: {
           </tr>
         ))}
       </Table>
-      {isCut && <CutNote of={bookings} />}
+      {isCut && <IncompleteListNote of={bookings} />}
     </>
   )
 }
 
 /** A hint that a list is incomplete. */
-export const CutNote = ({ of }: { readonly of: ReadonlyArray<BookingView> }) => (
+export const IncompleteListNote = ({ of }: { readonly of: ReadonlyArray<BookingView> }) => (
   <p class="note">{`The first ${of.length} bookings are shown. See Bookings for the rest.`}</p>
 )
 

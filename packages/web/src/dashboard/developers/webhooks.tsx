@@ -82,7 +82,7 @@ export const newWebhook = formPage(
         lead: "Your application receives each event within seconds, in order.",
         class: "card pad stack narrow",
         own: { all: "on" },
-        children: (fields, { error, typed }) => (
+        children: (fields, { error, typedValues: typed }) => (
           <>
             {fields("url")}
             <fieldset id="events" tabIndex={-1}>
@@ -260,7 +260,7 @@ export const testWebhook = page("/developers/webhooks/:id/test", {
 /** Redelivers events to a webhook, starting with the one specified in the form. */
 export const replayWebhook = confirmPage("/developers/webhooks/:id/replay", {
   access,
-  *view({ id, query, refused, run }) {
+  *view({ id, query, rejection: refused, run }) {
     const { data, webhook } = yield* run(staffWebhook, { id })
     const { field, mistakes } = makeForm(refused, { from: "From event" }, { from: query("from") ?? "" })
     return {

@@ -163,7 +163,7 @@ const Count = ({ of }: { readonly of: number }) =>
   )
 
 /** Returns an error page with a link back to the form. */
-export const refusedPage = ({ request, site }: PageContext, message: string): DashboardPage => {
+export const refusalPage = ({ request, site }: PageContext, message: string): DashboardPage => {
   const referer = request.headers.get("referer")
   const { origin, pathname } = new URL(request.url)
   const backUrl = referer !== null && URL.canParse(referer) && new URL(referer).origin === origin

@@ -12,7 +12,7 @@ import {
 import { Field } from "../../ui/Field.tsx"
 import { nameInitial } from "../../ui/nameInitial.ts"
 import { PhoneLink } from "../../ui/TripInfo.tsx"
-import { guestName, isActive, isErased, partyText, StatusTag } from "../bookings/facts.tsx"
+import { guestName, isErased, isLiveBooking, partyText, StatusTag } from "../bookings/facts.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Button, Card, Check, Empty, Link } from "../kit/elements.tsx"
 import { Form, form, formPage } from "../kit/form.tsx"
@@ -106,7 +106,7 @@ export const guest = page("/guests/:id", {
     const guest = yield* run(customersGet, { id: context.id })
     const { bookings, email, id, phone } = guest
     const { data: [conversation] } = yield* run(conversationsList, { customer_id: id, limit: 1 })
-    const upcomingBookings = bookings.filter((booking) => booking.starts_at > now && isActive(booking, now))
+    const upcomingBookings = bookings.filter((booking) => booking.starts_at > now && isLiveBooking(booking, now))
     const otherBookings = bookings.filter((booking) => !upcomingBookings.includes(booking)).toReversed()
     const isErasedGuest = isErased(guest)
     return {
@@ -141,7 +141,7 @@ export const guest = page("/guests/:id", {
               <Form of={contactForm} title="Contact and notes" values={{ ...guest }} button="Save">
                 {(fields) => (
                   <>
-                    {email === "" && <Field {...addedEmail} value={context.refused?.form["email"]} />}
+                    {email === "" && <Field {...addedEmail} value={context.rejection?.form["email"]} />}
                     {fields()}
                     <p class="soft small">
                       The email address identifies the guest and cannot be changed. A booking with another address
@@ -228,7 +228,7 @@ export const eraseGuest = confirmPage("/guests/:id/erase", {
     if (isErased(guest)) {
       return { title, reason: "This guest's data was already erased.", back: "/guests", backLabel: "All guests" }
     }
-    const upcomingBookings = bookings.filter((booking) => booking.starts_at > now && isActive(booking, now))
+    const upcomingBookings = bookings.filter((booking) => booking.starts_at > now && isLiveBooking(booking, now))
     const [nextBooking] = upcomingBookings
     return {
       title,

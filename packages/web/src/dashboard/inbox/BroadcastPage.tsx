@@ -24,7 +24,7 @@ export const broadcast = page("/broadcast", {
   view: (context) =>
     renderForm(
       context,
-      context.refused?.form ?? {
+      context.rejection?.form ?? {
         to: context.query("session") !== undefined
           ? "session"
           : context.query("date") !== undefined
@@ -34,7 +34,7 @@ export const broadcast = page("/broadcast", {
         date: context.query("date") ?? "",
         offering: context.query("offering") ?? ""
       },
-      context.refused?.message
+      context.rejection?.message
     ),
   *submit(context) {
     const { form, run } = context

@@ -1,4 +1,4 @@
-import { type FilledReplyView, missingVariable } from "@trailbook/core/conversation"
+import { explainMissingVariable, type FilledReplyView } from "@trailbook/core/conversation"
 import type { Form } from "@trailbook/http/request/form"
 import { toFormField, uploadsIn } from "../formUploads.ts"
 import { Icon, Link } from "../kit/elements.tsx"
@@ -16,7 +16,7 @@ export interface ComposerState {
 }
 
 /** Returns the state of a rejected form, or an empty state. */
-export const parseComposer = ({ refused }: Pick<PageContext, "refused">): ComposerState => {
+export const parseComposer = ({ rejection: refused }: Pick<PageContext, "rejection">): ComposerState => {
   const labels = { body: "Your message", attachments: "Files", until: "Until" }
   const { fields: [field], news } = parseFormErrors(refused, labels)
   return { form: refused?.form ?? {}, wrong: field?.[1] ?? news }
@@ -28,8 +28,8 @@ export const insertSavedReply = (form: Form, replies: ReplyList, notice?: string
   if (reply === undefined) return { form, wrong: "Choose a saved reply first." }
   const [name] = reply.missing
   return name === undefined
-    ? { form: replaceText(form, reply.text), notice }
-    : { form, wrong: `The saved reply "${reply.title}" was not inserted. ${missingVariable(name)}` }
+    ? { form: appendText(form, reply.text), notice }
+    : { form, wrong: `The saved reply "${reply.title}" was not inserted. ${explainMissingVariable(name)}` }
 }
 
 /** Converts the form to operation input. */
@@ -41,16 +41,16 @@ export const messageIn = (form: Form) => ({
 })
 
 /** Appends text to the text already typed. */
-export const replaceText = (form: Form, text: string): Form => {
+export const appendText = (form: Form, text: string): Form => {
   const body = (form["body"] ?? "").trim()
   return { ...form, body: body === "" ? text : `${body}\n\n${text}` }
 }
 
 /** The message form, whose buttons determine the action. */
-export const Composer = ({ drafts = false, replies, to, typed }: {
+export const Composer = ({ drafts = false, replies, to, state: typed }: {
   /** The form's label, which names the recipient. */
   readonly to: string
-  readonly typed: ComposerState
+  readonly state: ComposerState
   readonly replies: ReplyList
   /** Whether a draft can be generated: a draft provider is configured, and there is a message to answer. */
   readonly drafts?: boolean

@@ -49,9 +49,9 @@ export const loadConversationList = ({ run }: PageContext, { cursor, q, status, 
 export type LoadedConversations = Effect.Effect.Success<ReturnType<typeof loadConversationList>>
 
 /** Conversations, unanswered ones first. */
-export const Threads = ({ chosen, list, wanted }: {
+export const ConversationList = ({ chosen, list, filter: wanted }: {
   readonly list: LoadedConversations
-  readonly wanted: InboxFilter
+  readonly filter: InboxFilter
   /** The ID of the conversation that is open next to the list. */
   readonly chosen?: string
 }) => {

@@ -1,7 +1,7 @@
 import type { BookingView } from "@trailbook/core/booking"
 import type { Format } from "../../text/Format.ts"
 import { PhoneLink } from "../../ui/TripInfo.tsx"
-import { refundWords } from "../bookings/facts.tsx"
+import { refundLabels } from "../bookings/facts.tsx"
 import { Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
 import { fieldMoment, momentText } from "../parts/moments.ts"
@@ -120,7 +120,7 @@ const paymentText = ({ dispute, paid_at, refund, total_cents }: BookingView, for
     return `${format.money(total_cents)} ${dispute.status === "open" ? "disputed" : "lost in a dispute"}`
   }
   if (refund !== null) {
-    return `${format.money(refund.cents)} ${refundWords[refund.status]}`
+    return `${format.money(refund.cents)} ${refundLabels[refund.status]}`
   }
   return paid_at === null ? `${format.money(total_cents)} not paid online` : `${format.money(total_cents)} online`
 }

@@ -2,12 +2,12 @@ import { Button, Empty, Icon } from "../kit/elements.tsx"
 import { ownUrl, page } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
 import {
+  ConversationList,
   type InboxFilter,
   inboxPath,
   loadConversationList,
   type LoadedConversations,
-  parseInboxFilter,
-  Threads
+  parseInboxFilter
 } from "./ConversationList.tsx"
 
 /** All conversations, unanswered ones first. */
@@ -26,7 +26,7 @@ export const inbox = page("/inbox", {
           <section class="card" aria-label="Conversations">
             {list.data.length === 0 ?
               <Empty>{emptyText(filter)}</Empty> :
-              <Threads list={list} wanted={filter} />}
+              <ConversationList list={list} filter={filter} />}
           </section>
           <p class="acts">
             <Button icon="send" to="/broadcast">

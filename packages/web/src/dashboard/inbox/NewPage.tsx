@@ -55,7 +55,7 @@ const renderForm = (context: PageContext, composer: ComposerState) =>
             : (
               <Composer
                 to={`Write to ${guestName(guest)}`}
-                typed={composer}
+                state={composer}
                 replies={replies}
               />
             )}

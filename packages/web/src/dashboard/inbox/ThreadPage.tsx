@@ -13,9 +13,9 @@ import { Button } from "../kit/elements.tsx"
 import { type Content, page } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { readMoment } from "../parts/moments.ts"
-import { Composer, type ComposerState, insertSavedReply, messageIn, parseComposer, replaceText } from "./Composer.tsx"
+import { appendText, Composer, type ComposerState, insertSavedReply, messageIn, parseComposer } from "./Composer.tsx"
 import { conversationGuest } from "./conversationGuest.ts"
-import { inboxPath, loadConversationList, parseInboxFilter, Threads } from "./ConversationList.tsx"
+import { ConversationList, inboxPath, loadConversationList, parseInboxFilter } from "./ConversationList.tsx"
 import { GuestSidebar } from "./GuestSidebar.tsx"
 import { ThreadEntry } from "./ThreadEntry.tsx"
 
@@ -71,7 +71,7 @@ export const thread = page("/inbox/:id", {
           run(messagesDraft, { conversation_id: id }),
           ({ text }) =>
             renderThread(pageContext, {
-              form: replaceText(form, text),
+              form: appendText(form, text),
               notice: "A language model wrote this draft. Review it before you send it."
             })
         )
@@ -104,7 +104,7 @@ const renderThread = (pageContext: PageContext, composer: ComposerState) =>
       body: (
         <div class="inbox card">
           <nav class="side-list" aria-label="Conversations">
-            <Threads list={list} wanted={filter} chosen={thread.id} />
+            <ConversationList list={list} filter={filter} chosen={thread.id} />
           </nav>
           <div class="middle">
             <section class="last" aria-label="Conversation" {...focusable}>
@@ -127,7 +127,7 @@ const renderThread = (pageContext: PageContext, composer: ComposerState) =>
                 <Composer
                   to={`Write to ${name}`}
                   drafts={thread.drafts}
-                  typed={isSnooze ? { form: {} } : composer}
+                  state={isSnooze ? { form: {} } : composer}
                   replies={replies}
                 />
               )}

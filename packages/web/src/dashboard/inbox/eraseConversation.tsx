@@ -7,7 +7,7 @@ import { conversationGuest } from "./conversationGuest.ts"
 
 /** Erases a question from a person without a booking. A guest's messages are erased along with the guest. */
 export const eraseConversation = confirmPage("/inbox/:id/erase", {
-  *view({ id, refused, run }) {
+  *view({ id, rejection: refused, run }) {
     const conversation = yield* run(conversationsGet, { id })
     const { customer, thread } = conversation
     const { name } = conversationGuest(conversation)

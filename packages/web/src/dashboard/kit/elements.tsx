@@ -4,8 +4,8 @@ import { type IconName, icons } from "../../assets/generated.ts"
 import { omitUndefined } from "../../runOperation.ts"
 import { type FieldProps, LabeledField } from "../../ui/Field.tsx"
 import { type Path, usePage } from "../Page.ts"
-import { formatInput } from "../parts/money.ts"
-import { units } from "../parts/numbers.ts"
+import { formatAmountInput } from "../parts/money.ts"
+import { minutesPerUnit } from "../parts/numbers.ts"
 
 /** A decorative icon next to text. */
 export const Icon = ({ name }: { readonly name: IconName }) => (
@@ -300,7 +300,7 @@ export const LengthField = (
             value={typed[name] ?? ""}
           />
           <select name={`${name}_unit`} aria-label={`${label}: unit`}>
-            {Object.keys(units).map((unit) => (
+            {Object.keys(minutesPerUnit).map((unit) => (
               <option key={unit} value={unit} selected={unit === typed[`${name}_unit`]}>{unit}</option>
             ))}
           </select>
@@ -315,7 +315,7 @@ export const Amount = ({ cents, currency }: { readonly cents: number; readonly c
   const { format, org } = usePage()
   return currency === org.currency
     ? <>{format.money(cents)}</>
-    : <>{`${cents < 0 ? "-" : ""}${formatInput(Math.abs(cents), currency)} ${currency.toUpperCase()}`}</>
+    : <>{`${cents < 0 ? "-" : ""}${formatAmountInput(Math.abs(cents), currency)} ${currency.toUpperCase()}`}</>
 }
 
 /** Sums in several currencies. */

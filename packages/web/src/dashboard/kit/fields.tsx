@@ -10,8 +10,8 @@ import * as AST from "effect/SchemaAST"
 import type { ComponentChildren } from "preact"
 import { Field, type FieldProps, TextField } from "../../ui/Field.tsx"
 import { type PageContext, usePage } from "../Page.ts"
-import { amountIn, formatInput } from "../parts/money.ts"
-import { readBps, readInteger, readMinutes, readOptionalNumber, typedMinutes } from "../parts/numbers.ts"
+import { amountIn, formatAmountInput } from "../parts/money.ts"
+import { readBps, readInteger, readMinutes, readOptionalNumber, toDurationFields } from "../parts/numbers.ts"
 import { Check, LengthField, Select } from "./elements.tsx"
 
 export type Options = ReadonlyArray<readonly [value: string, label: string, hint?: string]>
@@ -238,7 +238,9 @@ const kinds = {
   number: { parse: ({ name }, { form }) => readOptionalNumber(form, name), format: formatText, Control: ChoiceOrInput },
   amount: {
     parse: ({ name }, { form, org }) => amountIn(form, name, org.currency),
-    format: ({ name }, value, currency) => ({ [name]: typeof value === "number" ? formatInput(value, currency) : "" }),
+    format: ({ name }, value, currency) => ({
+      [name]: typeof value === "number" ? formatAmountInput(value, currency) : ""
+    }),
     Control: ChoiceOrInput
   },
   percent: {
@@ -248,7 +250,7 @@ const kinds = {
   },
   minutes: {
     parse: ({ name }, { form }) => readMinutes(form, name),
-    format: ({ name }, value) => typeof value === "number" ? typedMinutes(name, value) : { [name]: "" },
+    format: ({ name }, value) => typeof value === "number" ? toDurationFields(name, value) : { [name]: "" },
     Control: ({ props, typed }) => <LengthField {...props} typed={typed} />
   },
   boolean: {

@@ -17,7 +17,7 @@ import { type Content, ownUrl, type Page, page, run, type Work } from "./page.ts
 
 type InputOf<Op extends Pick<Operation.Declared, "input">> = Schema.Schema.Encoded<Op["input"]>
 
-export interface FormOf<Input> {
+export interface OperationForm<Input> {
   readonly fields: ReadonlyArray<DerivedField>
   /** A name that distinguishes several forms on one page. */
   readonly group: string | undefined
@@ -40,7 +40,7 @@ export const form = <
     /** Whether empty optional fields are omitted instead of cleared. */
     readonly omitsEmpty?: boolean
   } = {}
-): FormOf<Pick<InputOf<Op>, keyof F & keyof InputOf<Op>>> => {
+): OperationForm<Pick<InputOf<Op>, keyof F & keyof InputOf<Op>>> => {
   const fields = Object.entries<string | FieldOptions>(specs).map(([path, spec]) =>
     deriveField(operation, path, typeof spec === "string" ? { label: spec } : spec)
   )
@@ -70,12 +70,12 @@ export const form = <
 type RenderFields = (...names: ReadonlyArray<string>) => ComponentChildren
 
 export interface FormState {
-  readonly typed: Typed
+  readonly typedValues: Typed
   readonly error: (name: string) => string | undefined
 }
 
 export interface FormProps {
-  readonly of: FormOf<unknown>
+  readonly of: OperationForm<unknown>
   /** The initial values, keyed by their names in the operation. */
   readonly values?: Readonly<Record<string, unknown>> | undefined
   /** Initial form values that `values` does not provide, for example for fields that the page renders itself. */
@@ -98,7 +98,7 @@ export const Form = (
     FormProps
 ) => {
   const context = usePage()
-  const { org, refused } = context
+  const { org, rejection: refused } = context
   const action = ownUrl(context)
   const { fields, group, hasKey } = of
   const initialValues: Typed = Object.assign(
@@ -123,7 +123,7 @@ export const Form = (
   const content = (
     <>
       <FormErrorNote of={mistakes} />
-      {children(renderFields, { typed, error: mistakes.of })}
+      {children(renderFields, { typedValues: typed, error: mistakes.of })}
       <Hidden
         values={{
           ...hidden,
@@ -162,7 +162,7 @@ export const Form = (
 /** Defines a page with a single form. `view` returns the form's properties, and `submit` receives the parsed input. */
 export const formPage = <Input extends object>(
   path: Path,
-  of: FormOf<Input>,
+  of: OperationForm<Input>,
   { submit, view, ...options }: Omit<Parameters<typeof page>[1], "view" | "submit"> & {
     readonly view: (context: PageContext) => Work<Omit<Content, "body"> & Omit<FormProps, "of">>
     readonly submit: (context: PageContext, input: Input) => Work<`/${string}` | Content>

@@ -117,7 +117,7 @@ interface ConsequenceProps {
  * link back.
  */
 export const Consequence = (
-  { back, backLabel, button, children, happens, hidden = {}, isGrave = true, refused = usePage().refused?.message }:
+  { back, backLabel, button, children, happens, hidden = {}, isGrave = true, refused = usePage().rejection?.message }:
     ConsequenceProps
 ) => (
   <form class="card consequence" method="post" action={ownUrl(usePage())} data-once="">
@@ -147,8 +147,8 @@ interface BlockedProps {
  * Shown instead of a form if the action is not possible. If the form was just refused, the error message is shown
  * instead.
  */
-export const Blocked = ({ back, backLabel, reason }: BlockedProps) => {
-  const { refused } = usePage()
+export const ActionUnavailable = ({ back, backLabel, reason }: BlockedProps) => {
+  const { rejection: refused } = usePage()
   return (
     <div class="stack form">
       {refused === undefined ? <p class="note">{reason}</p> : <ErrorNote>{refused.message}</ErrorNote>}
@@ -180,7 +180,7 @@ export const confirmPage = (path: Path, { view, ...options }: Access & {
 
 const toBlocked = ({ back, backLabel, reason, ...content }: BlockedContent): Content => ({
   ...content,
-  body: <Blocked back={back} backLabel={backLabel} reason={reason} />
+  body: <ActionUnavailable back={back} backLabel={backLabel} reason={reason} />
 })
 
 /** Renders a confirmation as a page. A form that shows its consequences first returns this page from `submit`. */

@@ -14,7 +14,7 @@ import { Hidden } from "../../ui/Field.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { Card, Empty } from "./elements.tsx"
 import { Control, type FieldOptions } from "./fields.tsx"
-import { form, type FormOf, type FormState } from "./form.tsx"
+import { form, type FormState, type OperationForm } from "./form.tsx"
 import { ownUrl } from "./page.tsx"
 
 export interface RowList {
@@ -64,7 +64,7 @@ const withRows = (values: Typed, { list }: Pick<RowList, "list">, rows: Readonly
 export const rowForms = (
   { fields, item, list }: Pick<RowList, "fields" | "item" | "list">,
   rows: ReadonlyArray<Typed>
-): ReadonlyArray<FormOf<object>> =>
+): ReadonlyArray<OperationForm<object>> =>
   rows.map((_, at) =>
     form(
       { name: list, input: item },
@@ -130,7 +130,7 @@ export const decodeRows = <A, I>(schema: Schema.Schema<A, I>, input: object) =>
   Effect.mapError(Schema.decodeUnknown(schema)(input), toInvalidRequest)
 
 /** A card with a list's rows. */
-export const Rows = ({ children, empty, of, state: { error, typed }, title }: {
+export const Rows = ({ children, empty, of, state: { error, typedValues: typed }, title }: {
   readonly of: RowList
   readonly title: string
   /** The text for an empty list. */

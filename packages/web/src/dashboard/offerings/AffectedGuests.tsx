@@ -1,10 +1,10 @@
 import { ownConflict, type Refusal } from "@trailbook/core"
 import type { Actor } from "@trailbook/core/actor"
 import { bookingsList, type BookingView } from "@trailbook/core/booking"
-import { isWithheld, loadRefundsNow, paymentsList, sumCents } from "@trailbook/core/payment"
+import { isWithheld, makeRefundLoader, paymentsList, sumCents } from "@trailbook/core/payment"
 import * as Effect from "effect/Effect"
 import type { ComponentChildren } from "preact"
-import { isActive } from "../bookings/facts.tsx"
+import { isLiveBooking } from "../bookings/facts.tsx"
 import { Link } from "../kit/elements.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 
@@ -95,14 +95,14 @@ const Row = ({ booking, isTimed }: {
 
 /** The bookings that a cancellation affects. */
 interface AffectedBookings {
-  /** Confirmed bookings and active holds, up to {@link maxLoaded}. */
+  /** Confirmed bookings and active holds, up to {@link maxAffectedBookings}. */
   readonly bookings: ReadonlyArray<BookingView>
   /** Whether there are more affected bookings. */
   readonly isMore: boolean
 }
 
 /** The maximum number of bookings in the preview. The cancellation itself has no limit. */
-const maxLoaded = 500
+const maxAffectedBookings = 500
 
 /** Loads a session's bookings, or an offering's upcoming bookings. */
 export const loadAffectedBookings = (
@@ -111,9 +111,14 @@ export const loadAffectedBookings = (
 ) =>
   Effect.gen(function*() {
     const timeFilter = "offering_id" in where ? { from: now } : {}
-    const confirmedPage = yield* run(bookingsList, { ...where, ...timeFilter, status: "confirmed", limit: maxLoaded })
-    const heldPage = yield* run(bookingsList, { ...where, status: "held", limit: maxLoaded })
-    const liveHolds = heldPage.data.filter((booking) => isActive(booking, now))
+    const confirmedPage = yield* run(bookingsList, {
+      ...where,
+      ...timeFilter,
+      status: "confirmed",
+      limit: maxAffectedBookings
+    })
+    const heldPage = yield* run(bookingsList, { ...where, status: "held", limit: maxAffectedBookings })
+    const liveHolds = heldPage.data.filter((booking) => isLiveBooking(booking, now))
     const affected: AffectedBookings = {
       bookings: [...confirmedPage.data, ...liveHolds].toSorted((a, b) => a.starts_at < b.starts_at ? -1 : 1),
       isMore: confirmedPage.next_cursor !== undefined || heldPage.next_cursor !== undefined
@@ -123,7 +128,7 @@ export const loadAffectedBookings = (
 
 /** Loads the total amount of the online refunds, and the number of bookings that will be refunded. */
 const loadRefunds = (run: PageContext["run"], bookings: ReadonlyArray<BookingView>) =>
-  Effect.map(loadRefundsNow(bookings, "all", (query) => run(paymentsList, query)), (refunds) => ({
+  Effect.map(makeRefundLoader(bookings, "all", (query) => run(paymentsList, query)), (refunds) => ({
     count: refunds.filter((parts) => parts.length > 0).length,
     cents: sumCents(refunds.flat()),
     /** Disputed payments are not refunded. */
@@ -131,7 +136,7 @@ const loadRefunds = (run: PageContext["run"], bookings: ReadonlyArray<BookingVie
   }))
 
 /** The refusal if the affected bookings have changed since the preview. */
-export const affectedChanged = ownConflict(
+export const changedBookingsRefusal = ownConflict(
   "changed_meanwhile",
   "Some bookings changed while this page was open. Nothing was canceled. Review the bookings again."
 )

@@ -5,12 +5,12 @@ import * as Effect from "effect/Effect"
 import { withFlash } from "../frame/flashMessage.ts"
 import { confirmPage } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
-import { affectedChanged, AffectedGuests, loadAffectedBookings, loadAffectedSummary } from "./AffectedGuests.tsx"
+import { AffectedGuests, changedBookingsRefusal, loadAffectedBookings, loadAffectedSummary } from "./AffectedGuests.tsx"
 import { loadClass } from "./SessionsPage.tsx"
 
 export const cancelSession = confirmPage("/offerings/:id/sessions/:session/cancel", {
   *view(context) {
-    const { format, refused } = context
+    const { format, rejection: refused } = context
     const offering = yield* loadClass(context)
     const session = yield* loadPathSession(context, refused?.form["at"] ?? context.query("at"))
     const affected = yield* loadAffectedBookings(context, { session_id: session.id })
@@ -46,7 +46,7 @@ export const cancelSession = confirmPage("/offerings/:id/sessions/:session/cance
     const session = yield* loadPathSession(context, form["at"])
     const { bookings } = yield* loadAffectedBookings(context, { session_id: session.id })
     if (session.status !== "cancelled" && String(bookings.length) !== form["seen"]) {
-      return yield* affectedChanged
+      return yield* changedBookingsRefusal
     }
     yield* run(sessionsCancel, { id: session.id })
     return withFlash(`/dashboard/offerings/${session.offering_id}/sessions`, "date_cancelled")

@@ -31,7 +31,7 @@ import { daysFrom, windowsText } from "./HoursSummary.tsx"
  */
 export const hours = page("/offerings/:id/hours", {
   *view(context) {
-    const { query, refused, run } = context
+    const { query, rejection: refused, run } = context
     const offering = yield* loadOfferingWithHours(context)
     if (refused !== undefined) return renderEditor(context, offering, rowsIn(refused.form), refused.form)
     const { data } = yield* run(offeringsGetHours, { id: offering.id })
@@ -71,7 +71,7 @@ const newSeason = "new"
 /** The hours on individual dates, which replace the weekly hours on those dates. */
 export const singleDates = page("/offerings/:id/hours/dates", {
   *view(context) {
-    const { format, refused, run } = context
+    const { format, rejection: refused, run } = context
     const { id, name } = yield* loadOfferingWithHours(context)
     const { data } = yield* run(offeringsGetHours, { id })
     const dates = Arr.groupBy(data.filter(({ date }) => date !== undefined), ({ date = "" }) => date)
@@ -146,7 +146,7 @@ const loadOfferingWithHours = ({ param, run }: PageContext) =>
   )
 
 const renderEditor = (
-  { format, org, refused, site }: PageContext,
+  { format, org, rejection: refused, site }: PageContext,
   { id, name }: { readonly id: string; readonly name: string },
   rows: ReadonlyArray<Row>,
   values: Form,

@@ -90,7 +90,7 @@ const reorder = (photos: ReadonlyArray<ListedPhoto>, action: string, id: string)
 }
 
 const Row = ({ at, of, photo }: { readonly at: number; readonly of: number; readonly photo: PhotoView }) => {
-  const { refused, site } = usePage()
+  const { rejection: refused, site } = usePage()
   const { alt, height, id, url_800, width } = photo
   const values: Form = refused?.form ?? {}
   const name = `Photo ${at + 1}`
@@ -121,7 +121,7 @@ const Row = ({ at, of, photo }: { readonly at: number; readonly of: number; read
 }
 
 const Upload = () => {
-  const { refused } = usePage()
+  const { rejection: refused } = usePage()
   const { field, mistakes } = makeForm(refused, { files: "Photo", alt: "Description" }, {}, { file: "files" })
   return (
     <form class="card" method="post" encType="multipart/form-data" data-once="">

@@ -88,7 +88,7 @@ const renderContent = (
         back={`/offerings/${offering.id}/sessions`}
         backLabel="Cancel"
       >
-        {(fields, { error, typed }) => (
+        {(fields, { error, typedValues: typed }) => (
           <>
             <div class="fields">{fields("from_date", "to_date")}</div>
             <Weekdays label="On these weekdays (daily if none are checked)" typed={typed} />

@@ -7,15 +7,15 @@ import {
   Extra,
   type Extras,
   type Fee,
+  findPricingError,
   makeTerms,
   type Party,
   Pricing,
   type Quote,
   quote,
   Rate,
-  selectItems,
-  type Wish,
-  wrongPricing
+  type RequestedItems,
+  selectItems
 } from "@trailbook/core/pricing"
 import type { Form as Typed } from "@trailbook/http/request/form"
 import * as Effect from "effect/Effect"
@@ -43,7 +43,7 @@ import {
 } from "../kit/rows.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { parseFormErrors } from "../parts/FormErrors.tsx"
-import { formatInput } from "../parts/money.ts"
+import { formatAmountInput } from "../parts/money.ts"
 
 /** Returns the form lists for rates and extras. */
 const makeRowLists = (
@@ -55,7 +55,7 @@ const makeRowLists = (
     item: Rate,
     noun: "Rate",
     max: 20,
-    blank: { places: "1", price_cents: formatInput(price_cents, currency) },
+    blank: { places: "1", price_cents: formatAmountInput(price_cents, currency) },
     fields: (at, rows) => {
       const otherRates = rows.flatMap(({ id = "", name = "" }, nth) =>
         nth === at || id === "" ? [] : [[id, name] as const]
@@ -137,7 +137,7 @@ const PricingInput = Schema.Struct({ pricing: Pricing })
 
 export const prices = page("/offerings/:id/prices", {
   *view(context) {
-    const { id, org: { currency }, refused, run } = context
+    const { id, org: { currency }, rejection: refused, run } = context
     const offering = yield* run(offeringsGet, { id })
     const { pricing } = offering
     const { extras, rates } = makeRowLists(offering, currency)
@@ -199,7 +199,7 @@ const renderContent = (context: PageContext, offering: OfferingView, values: Typ
       ...deposit
     ]
     const labels = Object.fromEntries(fields.map(({ label, name }) => [name, label]))
-    const price = Either.flatMap(draft, (pricing) => quoteDraft(offering, pricing, org.fees, sample))
+    const price = Either.flatMap(draft, (pricing) => quoteUnsavedPrices(offering, pricing, org.fees, sample))
     return {
       title: "Prices",
       lead: <Link to={`/offerings/${id}`} dir="auto">{name}</Link>,
@@ -239,7 +239,12 @@ const renderContent = (context: PageContext, offering: OfferingView, values: Typ
                     {render("min_places")}
                     <div class="fields">
                       {deposit.map((field) => (
-                        <Control key={field.name} field={field} typed={state.typed} error={state.error(field.name)} />
+                        <Control
+                          key={field.name}
+                          field={field}
+                          typed={state.typedValues}
+                          error={state.error(field.name)}
+                        />
                       ))}
                     </div>
                     <p class="soft small">
@@ -258,7 +263,7 @@ const renderContent = (context: PageContext, offering: OfferingView, values: Typ
                               key={`${rowList.list} ${id}`}
                               name={sampleName(rowList.list, id)}
                               label={name ?? id}
-                              value={state.typed[sampleName(rowList.list, id)]}
+                              value={state.typedValues[sampleName(rowList.list, id)]}
                               input={{ inputMode: "numeric", maxLength: 5, autocomplete: "off", required: false }}
                             />
                           )
@@ -299,14 +304,14 @@ const formatSample = ({ extras, party }: ReturnType<typeof parseSample>): Typed 
   ])
 
 /** Computes the price that `bookings.quote` will return once the typed prices and fees are saved. */
-export const quoteDraft = (
+export const quoteUnsavedPrices = (
   { id, kind, price_cents: priceCents }: Pick<OfferingView, "id" | "kind" | "price_cents">,
   pricing: Pricing | null,
   fees: ReadonlyArray<Fee>,
-  sample: Wish
+  sample: RequestedItems
 ): Either.Either<Quote, Refusal<"invalid_request" | "party_invalid">> =>
   Either.gen(function*() {
-    const problem = pricing === null ? undefined : wrongPricing(pricing)
+    const problem = pricing === null ? undefined : findPricingError(pricing)
     if (problem !== undefined) return yield* Either.left(invalid(problem))
     const terms = makeTerms({ id, kind, priceCents, pricing }, fees)
     const selection = yield* selectItems(terms, pricing === null ? { quantity: 2 } : sample)

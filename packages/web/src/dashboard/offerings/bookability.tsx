@@ -1,5 +1,5 @@
 /** An offering's next start time, or the reason that guests cannot book it, with a fix. */
-import { availabilityGet, type Reason, type SlotView } from "@trailbook/core/availability"
+import { availabilityGet, type NoSlotsReason, type SlotView } from "@trailbook/core/availability"
 import type { OfferingView } from "@trailbook/core/offering"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,7 @@ import { type PageContext, usePage } from "../Page.ts"
 export type Bookability =
   | { readonly is: "paused" }
   | { readonly is: "bookable"; readonly next: SlotView }
-  | { readonly is: "closed"; readonly because: Reason }
+  | { readonly is: "closed"; readonly because: NoSlotsReason }
 
 export const toBookability = (
   { clock: { today }, run }: Pick<PageContext, "clock" | "run">,
@@ -33,9 +33,9 @@ export const toBookability = (
 
 const paused: Bookability = { is: "paused" }
 const makeBookable = (next: SlotView): Bookability => ({ is: "bookable", next })
-const makeClosed = (reason: Reason): Bookability => ({ is: "closed", because: reason })
+const makeClosed = (reason: NoSlotsReason): Bookability => ({ is: "closed", because: reason })
 
-const reasons: { readonly [Of in Reason]: string } = {
+const reasons: { readonly [Of in NoSlotsReason]: string } = {
   paused: "Paused",
   full: "Fully booked",
   notice: "Too late to book",

@@ -21,7 +21,7 @@ import { form, formPage, type FormProps } from "../kit/form.tsx"
 import { listPage } from "../kit/list.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
-import { amountIn, formatInput } from "../parts/money.ts"
+import { amountIn, formatAmountInput } from "../parts/money.ts"
 
 const access = "admin"
 
@@ -117,7 +117,7 @@ const fields = {
 
 const renderFields =
   (activities: ReadonlyArray<readonly [id: string, name: string]>): NonNullable<FormProps["children"]> =>
-  (fields, { error, typed }) => (
+  (fields, { error, typedValues: typed }) => (
     <>
       {fields("code")}
       <div class="fields">
@@ -215,7 +215,7 @@ export const editDiscount = formPage("/discounts/:id", form(discountsUpdate, fie
       values: discount,
       own: {
         percent: percent_bps === null ? "" : String(percent_bps / 100),
-        amount: cents === null ? "" : formatInput(cents, context.org.currency),
+        amount: cents === null ? "" : formatAmountInput(cents, context.org.currency),
         ...Object.fromEntries((offering_ids ?? []).map((id) => [`offering_${id}`, "on"]))
       },
       button: "Save",

@@ -20,8 +20,8 @@ import { confirmPage, page } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
 import { readInteger } from "../parts/numbers.ts"
 import {
-  affectedChanged,
   AffectedGuests,
+  changedBookingsRefusal,
   formatCount,
   loadAffectedBookings,
   loadAffectedSummary
@@ -125,7 +125,7 @@ const renderSettings: NonNullable<FormProps["children"]> = (fields, { error, ...
 
 type FormState = Parameters<NonNullable<FormProps["children"]>>[1]
 
-const infoField = ({ typed }: Pick<FormState, "typed">, name: keyof Info, label: string) => ({
+const infoField = ({ typedValues: typed }: Pick<FormState, "typedValues">, name: keyof Info, label: string) => ({
   name,
   label,
   optional: "optional",
@@ -153,7 +153,7 @@ const readInfo = ({ form }: PageContext) =>
 
 /** Creates an offering in two steps: the kind, and then the settings with that kind's defaults. */
 export const newOffering = page("/offerings/new", {
-  view({ org, query, refused }) {
+  view({ org, query, rejection: refused }) {
     const kind = refused?.form["kind"] ?? query("kind")
     if (!isKind(kind)) {
       return {
@@ -195,7 +195,7 @@ export const newOffering = page("/offerings/new", {
               <Check
                 name="active"
                 label="Open for booking"
-                checked={state.typed["active"] === "on"}
+                checked={state.typedValues["active"] === "on"}
                 hint={kind === "class"
                   ? "Guests can book as soon as you add departures. If unchecked, booking is paused and guests do not see the activity."
                   : "The activity is open daily from 9:00 to 17:00 until you set the hours. If unchecked, booking is paused and guests do not see the activity."}
@@ -352,7 +352,7 @@ export const deleteOffering = confirmPage("/offerings/:id/delete", {
     const { form, run } = context
     const { id } = yield* run(offeringsGet, { id: context.id })
     const { bookings } = yield* loadAffectedBookings(context, { offering_id: id })
-    if (String(bookings.length) !== form["seen"]) return yield* affectedChanged
+    if (String(bookings.length) !== form["seen"]) return yield* changedBookingsRefusal
     // Without this check, a booking that arrived after the preview would be canceled without being shown.
     const { pending } = yield* run(offeringsDelete, { id, cancel_bookings: bookings.length > 0 })
     return withFlash("/dashboard/offerings", pending > 0 ? "offering_deleting" : "offering_deleted")

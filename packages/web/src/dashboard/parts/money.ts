@@ -24,7 +24,7 @@ export const parseCents = (text: string, currency: string): number | string => {
       : `must have at most ${decimals} decimals`
   }
   const cents = Number(whole.replaceAll(/[.,]/g, "") + fraction.padEnd(decimals, "0"))
-  return cents <= maxCents ? cents : `must be at most ${formatInput(maxCents, currency)}`
+  return cents <= maxCents ? cents : `must be at most ${formatAmountInput(maxCents, currency)}`
 }
 
 /** Removes this currency's sign or code before or after the amount. Any other text is invalid. */
@@ -72,7 +72,7 @@ const splitDecimals = (digits: string, decimals: number): readonly [whole: strin
 const exampleAmount = (decimals: number): string => decimals === 0 ? "9500" : `95.${"50".padEnd(decimals, "0")}`
 
 /** Formats an amount for an input field: `95` or `95.50`. */
-export const formatInput = (cents: number, currency: string): string => {
+export const formatAmountInput = (cents: number, currency: string): string => {
   const decimals = currencyDecimals(currency)
   const digits = String(cents).padStart(decimals + 1, "0")
   const at = digits.length - decimals

@@ -27,14 +27,15 @@ export const readBps = (form: TypedValues, name: string): FieldResult<number> =>
 }
 
 /** The units for typed durations, in minutes. */
-export const units = { minutes: 1, hours: 60, days: 1440 } as const
+export const minutesPerUnit = { minutes: 1, hours: 60, days: 1440 } as const
 
 /** Converts the duration in the fields `name` and `name_unit` to minutes. For example, `1.5` hours are 90 minutes. */
 export const readMinutes = (form: TypedValues, name: string): FieldResult<number> => {
   const text = (form[name] ?? "").trim().replace(",", ".")
   if (!/^\d+(?:\.\d+)?$/.test(text)) return invalid(`${name}: must be a number such as 90 or 1.5`)
   const unit = form[`${name}_unit`] ?? "minutes"
-  const minutes = Number(text) * (Object.hasOwn(units, unit) ? units[unit as keyof typeof units] : 1)
+  const minutes = Number(text) *
+    (Object.hasOwn(minutesPerUnit, unit) ? minutesPerUnit[unit as keyof typeof minutesPerUnit] : 1)
   return Number.isSafeInteger(Math.round(minutes)) && Math.abs(minutes - Math.round(minutes)) < 1e-6
     ? Effect.succeed(Math.round(minutes))
     : invalid(`${name}: must be a whole number of minutes`)
@@ -42,15 +43,18 @@ export const readMinutes = (form: TypedValues, name: string): FieldResult<number
 
 /** Formats minutes, such as `5 minutes`, `1 hour`, or `30 days`. */
 export const lengthText = (minutes: number): string => {
-  const { length, length_unit: unit } = typedMinutes("length", minutes)
+  const { length, length_unit: unit } = toDurationFields("length", minutes)
   return minutes === 0 ? "0 minutes" : `${length} ${length === "1" ? unit.slice(0, -1) : unit}`
 }
 
 /** Formats minutes for a form, in the largest unit that leaves no remainder. */
-export const typedMinutes = <Name extends string>(
+export const toDurationFields = <Name extends string>(
   name: Name,
   minutes: number
 ): Record<Name | `${Name}_unit`, string> => {
   const unit = minutes === 0 ? "hours" : minutes % 1440 === 0 ? "days" : minutes % 60 === 0 ? "hours" : "minutes"
-  return { [name]: String(minutes / units[unit]), [`${name}_unit`]: unit } as Record<Name | `${Name}_unit`, string>
+  return { [name]: String(minutes / minutesPerUnit[unit]), [`${name}_unit`]: unit } as Record<
+    Name | `${Name}_unit`,
+    string
+  >
 }

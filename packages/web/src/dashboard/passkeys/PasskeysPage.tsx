@@ -76,7 +76,7 @@ export const passkeysPage = (
 }
 
 /** Renders the page that prompts the device to create a passkey. */
-export const addingPage = (
+export const addPasskeyPage = (
   { site, text: { passkey } }: DashboardContext,
   { name, options }: { readonly name: string; readonly options: object }
 ): DashboardPage => ({

@@ -2,8 +2,8 @@ import { invalid } from "@trailbook/core"
 import { automations } from "@trailbook/core/automation"
 import { dashboardUnreached, type UnreachedView } from "@trailbook/core/booking"
 import {
-  isAbout,
-  notifiedGuests,
+  findNotifiedGuests,
+  isGuestNotified,
   proposalsApprove,
   proposalsDismiss,
   proposalsList,
@@ -30,9 +30,9 @@ const pageSize = 20
 /** Pending proposals, followed by a filtered history. */
 export const proposals = page("/proposals", {
   *view(context) {
-    const { refused, run } = context
+    const { rejection: refused, run } = context
     const filter = parseFilter(context)
-    const { proposals: pending } = yield* context.waiting
+    const { proposals: pending } = yield* context.pendingCounts
     const { data: proposalRows, next_cursor: next } = yield* run(proposalsList, {
       limit: pageSize,
       ...filter,
@@ -146,7 +146,7 @@ const makeFindUnreached = (run: RunOperation, proposals: ReadonlyArray<ProposalV
   Effect.gen(function*() {
     const subjectsById = new Map(
       proposals.flatMap(({ actions, id, unreached = 0 }) =>
-        unreached > 0 ? [[id, notifiedGuests(actions)] as const] : []
+        unreached > 0 ? [[id, findNotifiedGuests(actions)] as const] : []
       )
     )
     const subjects = [...subjectsById.values()]
@@ -156,7 +156,7 @@ const makeFindUnreached = (run: RunOperation, proposals: ReadonlyArray<ProposalV
     })
     return ({ id }: ProposalView) => {
       const subject = subjectsById.get(id)
-      return subject === undefined ? [] : data.filter((row) => isAbout(subject, row.booking_id, row.session_id))
+      return subject === undefined ? [] : data.filter((row) => isGuestNotified(subject, row.booking_id, row.session_id))
     }
   })
 

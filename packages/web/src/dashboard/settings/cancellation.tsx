@@ -9,7 +9,7 @@ import { withFlash } from "../frame/flashMessage.ts"
 import { ErrorNote, FormButtons } from "../kit/elements.tsx"
 import { ownUrl, page } from "../kit/page.tsx"
 import { type PageContext, type Path, usePage } from "../Page.ts"
-import { amountIn, formatInput } from "../parts/money.ts"
+import { amountIn, formatAmountInput } from "../parts/money.ts"
 import { readInteger, readOptionalNumber } from "../parts/numbers.ts"
 
 const access = "admin"
@@ -67,7 +67,7 @@ const PolicyForm = (
   }
 ) => {
   const context = usePage()
-  const { org: { currency }, refused } = context
+  const { org: { currency }, rejection: refused } = context
   const values = refused?.form ?? formatPolicy(policy, currency)
   return (
     <form class="card pad stack form" method="post" action={ownUrl(context)} data-once="">
@@ -121,7 +121,7 @@ const formatPolicy = (policy: CancellationPolicy | null, currency: string): Read
     ...(policy?.steps ?? []).flatMap(({ keep_bps, keep_cents_per_place, until_hours }, nth) => [
       [`hours_${nth}`, String(until_hours)],
       [`percent_${nth}`, keep_bps === undefined ? "" : String(keep_bps / 100)],
-      [`place_${nth}`, keep_cents_per_place === undefined ? "" : formatInput(keep_cents_per_place, currency)]
+      [`place_${nth}`, keep_cents_per_place === undefined ? "" : formatAmountInput(keep_cents_per_place, currency)]
     ])
   ])
 

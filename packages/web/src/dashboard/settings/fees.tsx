@@ -2,7 +2,7 @@
 import { invalid } from "@trailbook/core"
 import { offeringsList, type OfferingView } from "@trailbook/core/offering"
 import { orgUpdate } from "@trailbook/core/org"
-import { bookableQuantity, Fee, maxFees, wrongFees } from "@trailbook/core/pricing"
+import { bookableQuantity, Fee, findFeesError, maxFees } from "@trailbook/core/pricing"
 import * as Field from "@trailbook/core/wire/Field"
 import type { Form as Typed } from "@trailbook/http/request/form"
 import * as Effect from "effect/Effect"
@@ -23,7 +23,7 @@ import {
   Rows,
   rowsIn
 } from "../kit/rows.tsx"
-import { Preview, quoteDraft } from "../offerings/PricesPage.tsx"
+import { Preview, quoteUnsavedPrices } from "../offerings/PricesPage.tsx"
 import type { PageContext } from "../Page.ts"
 
 const makeFeeList = (offerings: ReadonlyArray<OfferingView>, currency: string): RowList => ({
@@ -84,7 +84,7 @@ const loadSample = ({ org, run }: PageContext) =>
 export const fees = page("/settings/fees", {
   access: "admin",
   *view(context) {
-    const { org, refused } = context
+    const { org, rejection: refused } = context
     const { of, sample } = yield* loadSample(context)
     const items = org.fees.map((fee) => ({ ...fee, offering_ids: fee.offering_ids ?? [] }))
     return yield* renderContent(context, of, sample, refused?.form ?? formatRows(of, items, org.currency))
@@ -145,11 +145,11 @@ const renderContent = (context: PageContext, feeList: RowList, sample: OfferingV
                     title={`Example: ${sample.name}`}
                     labels={labels}
                     price={Either.flatMap(draft, (fees) => {
-                      const problem = wrongFees(fees)
+                      const problem = findFeesError(fees)
                       const { pricing } = sample
                       const party = { quantity: bookableQuantity(pricing, 2) }
                       return problem === undefined
-                        ? quoteDraft(sample, pricing, fees, party)
+                        ? quoteUnsavedPrices(sample, pricing, fees, party)
                         : Either.left(invalid(problem))
                     })}
                   />

@@ -29,7 +29,7 @@ const parseKind = (form: Form) => form["do"]?.endsWith("cover") === true ? "cove
 
 /** A form for each image, with the current image if one was uploaded. */
 export const ImageForms = () => {
-  const { org, refused, site } = usePage()
+  const { org, rejection: refused, site } = usePage()
   return (
     <section class="card images" aria-labelledby="images-title">
       <header>

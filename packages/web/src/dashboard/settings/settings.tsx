@@ -132,7 +132,7 @@ export const settings = page("/settings", {
             )}
           </Form>
           <Form of={groups.page} title="Booking page" values={values} button="Save">
-            {(fields, { typed }) => (
+            {(fields, { typedValues: typed }) => (
               <>
                 <p>
                   Booking page address{" "}

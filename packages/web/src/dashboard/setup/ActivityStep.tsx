@@ -9,7 +9,7 @@ const labels = { name: "Name", price: "Price", duration: "Duration", kind: "Book
 
 /** Step 1: the four fields that every offering requires. */
 export const ActivityStep = ({ begun }: { readonly begun: SetupProgress | undefined }) => {
-  const { format, isOwner, org, refused, site } = usePage()
+  const { format, isOwner, org, rejection: refused, site } = usePage()
   if (begun !== undefined) {
     const { offering } = begun
     return (

@@ -44,7 +44,7 @@ export const ScheduleStep = (props: Props) => {
 const dateLabels = { date: "First date", time: "Time", weeks: "Number of weeks" }
 
 const DatesForm = ({ begun: { offering } }: Props) => {
-  const { clock: { today }, org, refused, site } = usePage()
+  const { clock: { today }, org, rejection: refused, site } = usePage()
   const tomorrow = LocalDate.format(LocalDate.addDays(today, 1))
   const rejectedForm = refused?.form["step"] === "dates" ? refused : undefined
   const { field, key, mistakes } = makeForm(rejectedForm, dateLabels, { date: tomorrow, time: "09:00", weeks: "1" })
@@ -71,7 +71,7 @@ const DatesForm = ({ begun: { offering } }: Props) => {
 const hourLabels = { from: "From", to: "Until" }
 
 const HoursForm = ({ begun: { hours, offering, bookability } }: Props) => {
-  const { format, org, refused, site } = usePage()
+  const { format, org, rejection: refused, site } = usePage()
   const rejectedForm = refused?.form["step"] === "hours" ? refused : undefined
   const days = [...new Set(hours.map(({ weekday }) => weekday))]
   const [firstEntry] = hours

@@ -46,7 +46,7 @@ export const setup = page("/setup", {
               : <ScheduleStep begun={progress} />}
           </Step>
           <Step at={3} title="Your booking page" state={isBookable ? "now" : "later"}>
-            <YourPage isBookable={isBookable} offeringId={progress?.offering.id} />
+            <BookingPageStep isBookable={isBookable} offeringId={progress?.offering.id} />
           </Step>
         </ol>
       )
@@ -126,7 +126,7 @@ const Step = (
 )
 
 /** A link to the booking page, and recommended next steps. */
-const YourPage = ({ isBookable, offeringId }: {
+const BookingPageStep = ({ isBookable, offeringId }: {
   readonly isBookable: boolean
   readonly offeringId: string | undefined
 }) => {

@@ -22,7 +22,7 @@ export const loadSetupProgress = (page: PageContext) =>
   Effect.gen(function*() {
     const { query, run } = page
     const { data } = yield* run(offeringsList, { limit: maxOfferings })
-    const requestedOffering = data.find(({ id }) => id === (query("offering") ?? page.refused?.form["offering"]))
+    const requestedOffering = data.find(({ id }) => id === (query("offering") ?? page.rejection?.form["offering"]))
     let first: Pick<SetupProgress, "offering" | "bookability"> | undefined
     for (const offering of requestedOffering === undefined ? data : [requestedOffering]) {
       const bookability = yield* toBookability(page, offering)

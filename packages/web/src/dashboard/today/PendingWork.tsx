@@ -23,9 +23,10 @@ export const PendingProposals = ({ hasMore, proposals }: {
         <Link class="row" to={`/proposals#${id}`} key={id}>
           <b class="grow" dir="auto">{title}</b>
           <span class="soft small waits">
-            {actions.map((action) => readReason(action.facts) ?? readReason(data)).filter(isFirst).slice(0, 2).map((
-              reason
-            ) => <span key={reason} dir="auto">{reason}</span>)}
+            {actions.map((action) => readReason(action.facts) ?? readReason(data)).filter(isFirstOccurrence).slice(0, 2)
+              .map((
+                reason
+              ) => <span key={reason} dir="auto">{reason}</span>)}
             {expires_at !== null && <span>{`Decide by ${format.day(expires_at)}, ${format.time(expires_at)}`}</span>}
           </span>
         </Link>
@@ -37,7 +38,7 @@ export const PendingProposals = ({ hasMore, proposals }: {
 export const readReason = ({ reason }: Readonly<Record<string, unknown>>): string | undefined =>
   typeof reason === "string" ? reason : undefined
 
-export const isFirst = (
+export const isFirstOccurrence = (
   reason: string | undefined,
   at: number,
   all: ReadonlyArray<string | undefined>

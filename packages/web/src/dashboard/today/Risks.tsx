@@ -6,7 +6,7 @@ import { UnreachedList } from "../departures/UnreachedGuests.tsx"
 import { Amount, Amounts, Button, Icon } from "../kit/elements.tsx"
 import { type PageContext, type Path, usePage } from "../Page.ts"
 import { momentText } from "../parts/moments.ts"
-import { isFirst, readReason } from "./PendingWork.tsx"
+import { isFirstOccurrence, readReason } from "./PendingWork.tsx"
 import type { Day } from "./TodayPage.tsx"
 
 interface Risk {
@@ -36,7 +36,7 @@ const listRisks = (
     isGrave: true,
     title,
     text: [
-      ...actions.map(({ facts }) => readReason(facts) ?? readReason(data)).filter(isFirst).slice(0, 2),
+      ...actions.map(({ facts }) => readReason(facts) ?? readReason(data)).filter(isFirstOccurrence).slice(0, 2),
       ...expires_at === null ? [] : [`Decide by ${momentText(format, expires_at)}.`]
     ].join(" "),
     action: ["Review", { to: `/proposals#${id}` }]

@@ -42,7 +42,7 @@ export const today = page("", {
       const offerings = yield* run(offeringsList, { limit: 1 })
       if (offerings.data.length === 0) return renderWelcome(context)
     }
-    const { proposals, threads } = yield* context.waiting
+    const { proposals, threads } = yield* context.pendingCounts
     const weather = proposals.filter(isAboutWeather)
     const otherProposals = proposals.filter((proposal) => !isAboutWeather(proposal))
     const counts = `${partyText(format, "class", day.quantity)}, ${
@@ -68,8 +68,8 @@ export const today = page("", {
           <div class="stack">
             <PendingProposals proposals={otherProposals.slice(0, 3)} hasMore={otherProposals.length > 3} />
             <UnansweredConversations threads={threads.slice(0, 5)} />
-            <Unpaid due={day.due} />
-            {isOwner && <Collected collected={day.collected} />}
+            <UnpaidBookings due={day.due} />
+            {isOwner && <CollectedMoney collected={day.collected} />}
           </div>
         </div>
       )
@@ -97,7 +97,7 @@ const renderWelcome = ({ org }: PageContext): Content => ({
 })
 
 /** Today's bookings with the largest amounts due. */
-const Unpaid = ({ due: { count, data } }: Pick<Day, "due">) => {
+const UnpaidBookings = ({ due: { count, data } }: Pick<Day, "due">) => {
   const { format } = usePage()
   return data.length === 0 ? null : (
     <Card id="unpaid" title="Unpaid today">
@@ -124,7 +124,7 @@ const Unpaid = ({ due: { count, data } }: Pick<Day, "due">) => {
 }
 
 /** The money received and returned on the previous local day, by method. */
-const Collected = ({ collected }: Pick<Day, "collected">) => {
+const CollectedMoney = ({ collected }: Pick<Day, "collected">) => {
   const { clock: { today } } = usePage()
   const yesterday = LocalDate.format(LocalDate.addDays(today, -1))
   const currencies = [...new Set(collected.map(({ currency }) => currency))]
