@@ -3,7 +3,7 @@
  * order.
  */
 import * as Instant from "@trailbook/core/time/Instant"
-import { makeRandomIntegers } from "@trailbook/testkit/fake/numbers"
+import { makeRandomIntegers } from "@trailbook/testkit/fake/randomIntegers"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
 import { minuteMs, race, runConcurrently, sessionStarts, type TwoServerFixture } from "./race/TwoServerFixture.ts"

@@ -10,7 +10,7 @@ import { Passkeys, SignInRequests, StaffMembers, StaffSessions } from "@trailboo
 import * as Instant from "@trailbook/core/time/Instant"
 import { layerNone } from "@trailbook/core/webhook"
 import * as Handler from "@trailbook/http/handler"
-import { exportDownloadRoute } from "@trailbook/http/response/exportDownload"
+import { exportDownloadRoute } from "@trailbook/http/response/exportDownloadRoute"
 import * as Serve from "@trailbook/http/serve"
 import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"

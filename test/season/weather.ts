@@ -6,7 +6,7 @@
 import { Forecast, type ForecastHour, RiverGauge, signalUnavailable } from "@trailbook/core/forecast"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
-import { makeRandomIntegers } from "@trailbook/testkit/fake/numbers"
+import { makeRandomIntegers } from "@trailbook/testkit/fake/randomIntegers"
 import * as Effect from "effect/Effect"
 
 /** The state of the weather services at a moment. */

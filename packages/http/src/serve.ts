@@ -12,7 +12,7 @@ import { gracefulShutdown } from "./connection/gracefulShutdown.ts"
 import { type ListenError, listenError } from "./connection/ListenError.ts"
 import type { Handler } from "./handler.ts"
 import type { Log } from "./LogEntry.ts"
-import { sharedUnsentBytes } from "./response/unsent.ts"
+import { sharedUnsentBytes } from "./response/UnsentBytes.ts"
 
 export interface Options {
   readonly handler: Handler

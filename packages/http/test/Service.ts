@@ -21,7 +21,7 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as Handler from "../src/handler.ts"
 import type { LogEntry } from "../src/LogEntry.ts"
-import { attachmentRoutes } from "../src/request/attachments.ts"
+import { attachmentRoutes } from "../src/request/attachmentRoutes.ts"
 import { listen, type Options as ListenOptions } from "../src/serve.ts"
 
 export interface Options extends Omit<Handler.Options, "log"> {

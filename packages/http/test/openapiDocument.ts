@@ -7,7 +7,7 @@ import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Document, document } from "../src/openapi/document.ts"
-import { attachmentRoutes } from "../src/request/attachments.ts"
+import { attachmentRoutes } from "../src/request/attachmentRoutes.ts"
 
 /** The routes in the API description, which do not depend on the file storage. */
 export const routes = Effect.runSync(

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { assert, describe, it } from "vitest"
 import { streamReply } from "../src/response/streamReply.ts"
-import { make } from "../src/response/unsent.ts"
+import { make } from "../src/response/UnsentBytes.ts"
 
 /** Creates a consumer that keeps the bytes it receives until it yields. */
 const holder = (source: unknown) => {

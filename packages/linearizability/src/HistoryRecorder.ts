@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
-import { listObservedBookings } from "./contradiction.ts"
+import { listObservedBookings } from "./findContradiction.ts"
 import type {
   Answer,
   BookingPlace,

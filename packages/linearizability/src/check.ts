@@ -19,8 +19,8 @@
  *   current state. The response to a creation can therefore show changes by other clients, because the call creates the
  *   booking at one instant and reads it at a later one.
  */
-import type { Contradiction } from "./contradiction.ts"
-import { findContradiction, listObservedBookings } from "./contradiction.ts"
+import type { Contradiction } from "./findContradiction.ts"
+import { findContradiction, listObservedBookings } from "./findContradiction.ts"
 import type { Answer, Call, ClockChange, History, Observation, Offering } from "./History.ts"
 import { emptyState, isSameAnswer, type State, stateText, step } from "./model.ts"
 

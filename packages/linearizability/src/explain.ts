@@ -4,7 +4,7 @@
  */
 import * as Instant from "@trailbook/core/time/Instant"
 import type { Verdict } from "./check.ts"
-import { listObservedBookings } from "./contradiction.ts"
+import { listObservedBookings } from "./findContradiction.ts"
 import type { Answer, Call, ClockChange, History, Observation, Offering, Operation } from "./History.ts"
 import type { State } from "./model.ts"
 

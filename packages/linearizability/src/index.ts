@@ -11,7 +11,7 @@ import * as Random from "effect/Random"
 import { check, isViolation } from "./check.ts"
 import { explain } from "./explain.ts"
 import type { History } from "./History.ts"
-import { type RecordedHistory, recordHistory, type ServerOptions } from "./record.ts"
+import { type RecordedHistory, recordHistory, type ServerOptions } from "./recordHistory.ts"
 import { script } from "./script.ts"
 import { shrinkHistory } from "./shrink.ts"
 

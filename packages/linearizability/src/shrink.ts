@@ -10,7 +10,7 @@
  *   imply that its effect never occurs.
  */
 import { check, isViolation } from "./check.ts"
-import { listObservedBookings } from "./contradiction.ts"
+import { listObservedBookings } from "./findContradiction.ts"
 import type { Call, History } from "./History.ts"
 
 /** The maximum number of attempts per check. If a check exceeds this number, the removed calls are restored. */

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { dirname, join } from "node:path"
-import type { BucketKey, FilesLocation } from "./setting/filesPlace.ts"
+import type { BucketKey, FilesLocation } from "./setting/filesLocation.ts"
 import { UsageError } from "./setting/UsageError.ts"
 
 /** The settings for the file storage. */

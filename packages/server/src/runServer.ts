@@ -5,9 +5,14 @@ import type { Checkouts, Payments } from "@trailbook/core/payment"
 import * as Handler from "@trailbook/http/handler"
 import * as Health from "@trailbook/http/health"
 import type { LogEntry } from "@trailbook/http/LogEntry"
-import { paymentNoticeRoutes } from "@trailbook/http/paymentNotices"
-import { attachmentRoutes, imageUploadRoute, photoRoute, photoUploadRoute } from "@trailbook/http/request/attachments"
-import { exportDownloadRoute } from "@trailbook/http/response/exportDownload"
+import { paymentNoticeRoutes } from "@trailbook/http/paymentNoticeRoutes"
+import {
+  attachmentRoutes,
+  imageUploadRoute,
+  photoRoute,
+  photoUploadRoute
+} from "@trailbook/http/request/attachmentRoutes"
+import { exportDownloadRoute } from "@trailbook/http/response/exportDownloadRoute"
 import type { AnyRoute } from "@trailbook/http/Route"
 import * as Serve from "@trailbook/http/serve"
 import type { UnusableDatabase } from "@trailbook/runtime/adapter"
@@ -18,9 +23,9 @@ import type { LineWriter } from "@trailbook/runtime/LineWriter"
 import { databaseAnswers } from "@trailbook/runtime/service/databaseAnswers"
 import { draftsLayer } from "@trailbook/runtime/service/draftsLayer"
 import { grantTokens } from "@trailbook/runtime/service/grantTokens"
-import { startMailReceivers } from "@trailbook/runtime/service/mailIn"
 import { guestAssistant, makeCreateExportLink, mcpMount } from "@trailbook/runtime/service/mcpMount"
 import { staffPagesLayer } from "@trailbook/runtime/service/staffPagesLayer"
+import { startMailReceivers } from "@trailbook/runtime/service/startMailReceivers"
 import { type WeatherLayer, weatherLayer } from "@trailbook/runtime/service/weatherLayer"
 import { Database } from "@trailbook/sql/Database"
 import type { StripeOptions } from "@trailbook/stripe/clients"

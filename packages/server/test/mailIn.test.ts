@@ -1,5 +1,5 @@
 import { MailIntake, type ParsedMail } from "@trailbook/core/conversation"
-import { type MailReceiverSettings, startMailReceivers } from "@trailbook/runtime/service/mailIn"
+import { type MailReceiverSettings, startMailReceivers } from "@trailbook/runtime/service/startMailReceivers"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"

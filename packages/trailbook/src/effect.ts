@@ -1,5 +1,5 @@
 /** Trailbook's building blocks for applications that use Effect. */
-export { accountsLayer as accounts } from "@trailbook/runtime/accounts"
+export { accountsLayer as accounts } from "@trailbook/runtime/accountsLayer"
 export { storage } from "@trailbook/runtime/adapter"
 export { engine } from "@trailbook/runtime/engine"
 export { Failure } from "@trailbook/runtime/Failure"

@@ -1,5 +1,5 @@
 /** Addresses and settings that all pages share. */
-import { makeIsCrossSite } from "@trailbook/http/request/crossSite"
+import { makeIsCrossSite } from "@trailbook/http/request/isCrossSite"
 
 export type Site = ReturnType<typeof make>
 

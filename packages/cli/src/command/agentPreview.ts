@@ -15,7 +15,7 @@ import { assertComplete, listMissingWeatherSettings } from "@trailbook/server/de
 import { runProgram } from "@trailbook/server/runProgram"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { findOrgOrSole } from "../database/orgIdFromDetails.ts"
+import { findOrgOrSole } from "../database/findOrgOrSole.ts"
 import { requireFile } from "../database/withDatabase.ts"
 import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"

@@ -18,7 +18,7 @@ import { UsageError } from "@trailbook/server/setting/UsageError"
 import { viewPage as views } from "@trailbook/web/assistant/viewPage"
 import * as Effect from "effect/Effect"
 import process from "node:process"
-import { findOrgOrSole } from "../database/orgIdFromDetails.ts"
+import { findOrgOrSole } from "../database/findOrgOrSole.ts"
 import { requireFile } from "../database/withDatabase.ts"
 import type { Run } from "./Command.ts"
 

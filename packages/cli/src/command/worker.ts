@@ -9,7 +9,7 @@ import { runToExit, runUntilSignal } from "@trailbook/server/runUntilSignal"
 import { runWorker, runWorkerOnce } from "@trailbook/server/runWorker"
 import { requireKeys } from "@trailbook/server/secrets/loadKeys"
 import * as Effect from "effect/Effect"
-import { isDatabaseFileMissing } from "../database/emptyDatabase.ts"
+import { isDatabaseFileMissing } from "../database/formatEmptyDatabaseNotice.ts"
 import type { Run } from "./Command.ts"
 import * as Print from "./Print.ts"
 

@@ -1,7 +1,7 @@
 /** Checks for the disk, the backups, the outbox, and the file storage. */
 import { Files } from "@trailbook/core/file"
 import { bucketLayer, type FilesSettings } from "@trailbook/server/filesLayer"
-import type { FilesLocation } from "@trailbook/server/setting/filesPlace"
+import type { FilesLocation } from "@trailbook/server/setting/filesLocation"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"

@@ -1,8 +1,8 @@
 import { Database } from "@trailbook/sql/Database"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { checkWrites } from "./checkWrites.ts"
 import { makeFault, makePass } from "./Finding.ts"
-import { checkWrites } from "./writable.ts"
 
 interface Server {
   readonly version: string

@@ -2,8 +2,8 @@ import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"
+import { checkWrites } from "./checkWrites.ts"
 import { makeFault, makePass } from "./Finding.ts"
-import { checkWrites } from "./writable.ts"
 
 const integrityCheck = Effect.gen(function*() {
   const { query } = yield* Database

@@ -5,7 +5,7 @@
  * names.
  */
 import { formatStartTime } from "../conversation/message/formatStartTime.ts"
-import { toSingleLine } from "../mail/sanitizeHeader.ts"
+import { toSingleLine } from "../mail/toSingleLine.ts"
 import type { Units } from "../org/units.ts"
 import type { Instant } from "../time/Instant.ts"
 import { get } from "../time/Zone.ts"

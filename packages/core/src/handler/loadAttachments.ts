@@ -3,7 +3,7 @@ import * as Option from "effect/Option"
 import { Files } from "../file/Files.ts"
 import { FileStore, storageKey, type StoredFile } from "../file/StoredFile.ts"
 import type { MailAttachment } from "../mail/Mailer.ts"
-import { toSingleLine } from "../mail/sanitizeHeader.ts"
+import { toSingleLine } from "../mail/toSingleLine.ts"
 import * as Handler from "../task/Handler.ts"
 
 /** The maximum total size of attachments. Mail servers reject larger emails. */

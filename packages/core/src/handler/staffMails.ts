@@ -10,7 +10,7 @@ import { isWrittenByPerson, type Message } from "../conversation/message/Message
 import { MessageStore } from "../conversation/message/MessageStore.ts"
 import { knownEmail } from "../customer/Customer.ts"
 import { teamAddress } from "../mail/replyAddress.ts"
-import { nameInMail, toSingleLine } from "../mail/sanitizeHeader.ts"
+import { nameInMail, toSingleLine } from "../mail/toSingleLine.ts"
 import { Ids } from "../port/Ids.ts"
 import { TenantScope, UnitOfWork } from "../port/UnitOfWork.ts"
 import { noticeSubject, noticeTasks } from "../staff/noticeTasks.ts"

@@ -1,5 +1,5 @@
 import type { Offering } from "../offering/Offering.ts"
-import { toSingleLine } from "./sanitizeHeader.ts"
+import { toSingleLine } from "./toSingleLine.ts"
 
 /** The place where guests meet. */
 export interface MeetingPoint {

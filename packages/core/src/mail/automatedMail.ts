@@ -1,7 +1,7 @@
 import type { Language } from "../wire/Language.ts"
 import type { Mail } from "./Mailer.ts"
 import { fonts, type Html, html } from "./plainMail.ts"
-import { nameInMail } from "./sanitizeHeader.ts"
+import { nameInMail } from "./toSingleLine.ts"
 
 /** Creates an automatic email without a reply address and without delivery reports. */
 export const automatedMail = (

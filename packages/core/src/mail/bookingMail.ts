@@ -7,7 +7,7 @@ import type { Booking, CancelledBooking, HeldBooking } from "../booking/Booking.
 import type { BookingRecord } from "../booking/BookingView.ts"
 import { guestName } from "../booking/guestName.ts"
 import { formatAmount } from "../money/formatAmount.ts"
-import { formatQuantity } from "../offering/howMany.ts"
+import { formatQuantity } from "../offering/formatQuantity.ts"
 import { type Info, noInfo } from "../offering/Offering.ts"
 import type { Org } from "../org/Org.ts"
 import { withFullStop } from "../org/withFullStop.ts"
@@ -18,8 +18,8 @@ import type { CheckInCode } from "./CheckInCode.ts"
 import { makeLocalTimeFormat } from "./localTimeFormat.ts"
 import type { Mail } from "./Mailer.ts"
 import { mapUrl, type MeetingPoint } from "./MeetingPoint.ts"
-import { greeting, toSingleLine } from "./sanitizeHeader.ts"
 import { toICalendar } from "./toICalendar.ts"
+import { greeting, toSingleLine } from "./toSingleLine.ts"
 
 /**
  * Composes the email about the current state of a booking. The same task, record, and meeting point always produce the

@@ -3,13 +3,13 @@ import type { HeldBooking } from "../booking/Booking.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
 import { guestName } from "../booking/guestName.ts"
 import { formatAmount } from "../money/formatAmount.ts"
-import { formatQuantity } from "../offering/howMany.ts"
+import { formatQuantity } from "../offering/formatQuantity.ts"
 import type { Org } from "../org/Org.ts"
 import type { Language } from "../wire/Language.ts"
 import type { MailContent } from "./automatedMail.ts"
 import { makeLocalTimeFormat } from "./localTimeFormat.ts"
 import type { MeetingPoint } from "./MeetingPoint.ts"
-import { greeting, toSingleLine } from "./sanitizeHeader.ts"
+import { greeting, toSingleLine } from "./toSingleLine.ts"
 
 const english = {
   subject: (outfitter: string, reference: string) => `Confirm your booking: ${outfitter} (${reference})`,

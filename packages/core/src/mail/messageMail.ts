@@ -1,7 +1,7 @@
 /** The email with a personal message to a guest. It contains little more than the text, so that it looks personal. */
 import type { Mail } from "./Mailer.ts"
 import { html, linkUrls, plainMail } from "./plainMail.ts"
-import { toSingleLine } from "./sanitizeHeader.ts"
+import { toSingleLine } from "./toSingleLine.ts"
 
 /** A file that is linked instead of attached. */
 export interface LinkedFile {

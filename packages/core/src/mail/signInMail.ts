@@ -7,7 +7,7 @@ import { SignInMails } from "../staff/sign-in/SignInRequests.ts"
 import { automatedMail } from "./automatedMail.ts"
 import { Mailer } from "./Mailer.ts"
 import { buttonMail } from "./plainMail.ts"
-import { toSingleLine } from "./sanitizeHeader.ts"
+import { toSingleLine } from "./toSingleLine.ts"
 
 /** Sends emails with a sign-in link immediately. */
 export const layer: Layer.Layer<SignInMails, never, Ids | Mailer> = Layer.effect(

@@ -13,12 +13,12 @@
  */
 import type { Booking, BookingStatus } from "../booking/Booking.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
-import { formatQuantity } from "../offering/howMany.ts"
+import { formatQuantity } from "../offering/formatQuantity.ts"
 import type { Org } from "../org/Org.ts"
 import * as Instant from "../time/Instant.ts"
 import type { Mail } from "./Mailer.ts"
 import { mapUrl, type MeetingPoint } from "./MeetingPoint.ts"
-import { toSingleLine } from "./sanitizeHeader.ts"
+import { toSingleLine } from "./toSingleLine.ts"
 
 export const toICalendar = (
   records: readonly [BookingRecord, ...ReadonlyArray<BookingRecord>],

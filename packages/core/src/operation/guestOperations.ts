@@ -32,7 +32,7 @@ import { notFound, refuse, unavailable } from "../Refusal.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Field from "../wire/Field.ts"
 import { Ok, ok } from "../wire/View.ts"
-import { GuestPageView, guestPageView } from "./GuestView.ts"
+import { GuestPageView, guestPageView } from "./GuestPageView.ts"
 import * as PageOperation from "./PageOperation.ts"
 import type { Handlers } from "./Registry.ts"
 

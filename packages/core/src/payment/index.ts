@@ -1,8 +1,8 @@
 /** Online payments, refunds, the ledger, and the ports of payment providers. */
+export * from "./ledger/computeRefunds.ts"
 export * from "./ledger/LedgerEntry.ts"
 export * from "./ledger/ledgerOperations.ts"
 export * from "./ledger/onlineEntries.ts"
-export * from "./ledger/refundsNow.ts"
 export * from "./online/Checkouts.ts"
 export * as ConnectedPayments from "./online/ConnectedPayments.ts"
 export * from "./online/Payments.ts"

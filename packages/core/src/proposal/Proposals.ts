@@ -26,7 +26,7 @@ import type { BookingRecord } from "../booking/BookingView.ts"
 import { Cancellations } from "../booking/cancellation/Cancellations.ts"
 import { makeBookingTask } from "../booking/eventsAndTasks.ts"
 import { type Audience, Broadcasts } from "../conversation/broadcast/Broadcasts.ts"
-import { formatCancellations } from "../conversation/broadcast/canceledBookings.ts"
+import { formatCancellations } from "../conversation/broadcast/formatCancellations.ts"
 import {
   bookingValues,
   explainMissingVariable,
@@ -35,7 +35,7 @@ import {
 } from "../conversation/saved-reply/renderTemplate.ts"
 import * as Decider from "../Decider.ts"
 import type { Evaluation } from "../forecast/evaluateLimits.ts"
-import { formatQuantity } from "../offering/howMany.ts"
+import { formatQuantity } from "../offering/formatQuantity.ts"
 import { OfferingStore, type OrgKey } from "../offering/OfferingStore.ts"
 import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"

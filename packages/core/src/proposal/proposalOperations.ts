@@ -11,7 +11,7 @@ import { largeRowPageSize } from "../port/readInPages.ts"
 import { creationPosition } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { page } from "../wire/View.ts"
-import { findNotifiedGuests, isGuestNotified, makeExpireCanceledReminders } from "./notifiedGuests.ts"
+import { findNotifiedGuests, isGuestNotified, makeExpireCanceledReminders } from "./findNotifiedGuests.ts"
 import { type Proposal, proposalStatuses, ProposalStore, ProposalView, proposalView } from "./Proposal.ts"
 import { Proposals } from "./Proposals.ts"
 

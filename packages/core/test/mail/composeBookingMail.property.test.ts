@@ -1,7 +1,7 @@
 import type { Booking } from "@trailbook/core/booking/Booking"
 import { composeBookingMail } from "@trailbook/core/mail/bookingMail"
 import { toMeetingPoint } from "@trailbook/core/mail/MeetingPoint"
-import { toSingleLine } from "@trailbook/core/mail/sanitizeHeader"
+import { toSingleLine } from "@trailbook/core/mail/toSingleLine"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"

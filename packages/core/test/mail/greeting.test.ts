@@ -1,4 +1,4 @@
-import { greeting } from "@trailbook/core/mail/sanitizeHeader"
+import { greeting } from "@trailbook/core/mail/toSingleLine"
 import * as FastCheck from "effect/FastCheck"
 import { expect, it } from "vitest"
 import { hostileText } from "./hostile.ts"

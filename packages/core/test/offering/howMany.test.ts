@@ -1,4 +1,4 @@
-import { formatQuantity } from "@trailbook/core/offering/howMany"
+import { formatQuantity } from "@trailbook/core/offering/formatQuantity"
 import { expect, it } from "vitest"
 
 it.each(

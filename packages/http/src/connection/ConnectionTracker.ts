@@ -9,7 +9,7 @@
 import { toNetwork } from "@trailbook/core/actor"
 import type { Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import { sharedUnsentBytes } from "../response/unsent.ts"
+import { sharedUnsentBytes } from "../response/UnsentBytes.ts"
 
 export interface Connections {
   /** The open connections, oldest first. */

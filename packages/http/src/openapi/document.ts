@@ -11,7 +11,7 @@ import type { Event } from "@trailbook/core/port"
 import { webhookTest } from "@trailbook/core/webhook"
 import * as Schema from "effect/Schema"
 import type { AnyRoute } from "../Route.ts"
-import { operationEntry, routeEntry } from "./entry.ts"
+import { operationEntry, routeEntry } from "./operationEntry.ts"
 import { errorSchema, headers, json, sharedResponses } from "./responses.ts"
 import { Schemas } from "./schemas.ts"
 

@@ -10,10 +10,10 @@ import type { McpHandlers } from "../McpHandlers.ts"
 import { toAnnotations } from "../tool/annotations.ts"
 import { compactResult, type Data } from "../tool/compactResult.ts"
 import { schemaOverrides } from "../tool/defaults.ts"
+import { defectToRefusal } from "../tool/defectToRefusal.ts"
 import { localTimes, makeTimeFields } from "../tool/localTimes.ts"
 import { inputSchema } from "../tool/schemas.ts"
 import { formatRefusal, successResult } from "../tool/ToolResult.ts"
-import { defectToRefusal } from "../tool/toRefusal.ts"
 import { guestTools, holdTool, type RunPublic } from "./guestTools.ts"
 
 /** Creates the handlers. Links to the booking page start with `publicUrl`, the URL of the service. */

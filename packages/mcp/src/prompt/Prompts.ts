@@ -15,8 +15,8 @@ import * as Effect from "effect/Effect"
 import type { Caller } from "../Caller.ts"
 import type { Call } from "../Calls.ts"
 import type { Resources, ResourceText } from "../resource/Resources.ts"
+import { defectToRefusal } from "../tool/defectToRefusal.ts"
 import { formatLocalTime } from "../tool/localTimes.ts"
-import { defectToRefusal } from "../tool/toRefusal.ts"
 
 export type PromptEntry = {
   name: string

@@ -15,7 +15,7 @@ import type { Caller } from "../Caller.ts"
 import type { Call } from "../Calls.ts"
 import { resolveReferences } from "../tool/arguments.ts"
 import { compactResult } from "../tool/compactResult.ts"
-import { defectToRefusal } from "../tool/toRefusal.ts"
+import { defectToRefusal } from "../tool/defectToRefusal.ts"
 import { schedule } from "./schedule.ts"
 import { parseViewUri, viewMeta, viewMimeType } from "./views.ts"
 

@@ -22,6 +22,7 @@ import { isFarReaching, loadImpact } from "./callImpact.ts"
 import { compactResult, type Data } from "./compactResult.ts"
 import { acceptsPreview, isForbidden, needsConfirmation } from "./confirmation.ts"
 import { schemaOverrides, withDefaults } from "./defaults.ts"
+import { defectToRefusal } from "./defectToRefusal.ts"
 import { hasTimes, localTimes, makeTimeFields } from "./localTimes.ts"
 import { makePreviews, outdatedPreview, previewFields, type SignToken } from "./preview.ts"
 import { emptyListHint, isUnkeyedBooking, nextSteps, repeatNotes, sessionWarnings } from "./resultNotes.ts"
@@ -30,7 +31,6 @@ import { inputSchema, type ObjectSchema, outputSchema } from "./schemas.ts"
 import { shortenResult } from "./shortenResult.ts"
 import { computeShorterLimit, runWithSizeLimit } from "./sizeLimit.ts"
 import { formatRefusal, successResult, summarizeSizes, type ToolResult } from "./ToolResult.ts"
-import { defectToRefusal } from "./toRefusal.ts"
 
 /** A tool in the tool list. */
 export type ToolEntry = {

@@ -13,7 +13,7 @@ import { formats } from "@trailbook/runtime/readableLog"
 import { databaseUrl, postgresUrl } from "@trailbook/runtime/setting/databaseUrl"
 import * as Mail from "@trailbook/runtime/setting/mail"
 import * as SettingType from "@trailbook/runtime/setting/SettingType"
-import { bucketKey, filesLocation } from "./filesPlace.ts"
+import { bucketKey, filesLocation } from "./filesLocation.ts"
 import { type CommandName, makeSetting, type Setting } from "./Setting.ts"
 import { trustedProxies } from "./trustedProxies.ts"
 

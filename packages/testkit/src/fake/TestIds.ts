@@ -12,7 +12,7 @@
  */
 import { Ids } from "@trailbook/core/port"
 import * as Layer from "effect/Layer"
-import { makeRandomIntegers } from "./numbers.ts"
+import { makeRandomIntegers } from "./randomIntegers.ts"
 import { sha256 } from "./sha256.ts"
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

@@ -13,7 +13,7 @@ import { migrate } from "./openDatabase.ts"
 import { type Configuration, isPostgres, parseOptions } from "./option/parseOptions.ts"
 import type { OrgDetails, TrailbookOptions } from "./option/TrailbookOptions.ts"
 import type { Outfitter } from "./Outfitter.ts"
-import { ensureOrg, requireSoleOrg, resolveOrg } from "./resolveOrgId.ts"
+import { ensureOrg, requireSoleOrg, resolveOrg } from "./resolveOrg.ts"
 import type { Trailbook } from "./Trailbook.ts"
 
 /**

@@ -1,12 +1,12 @@
 import { ApiKeys } from "@trailbook/core/actor"
 import { OrgStore, orgView } from "@trailbook/core/org"
 import { ApiKeyManagement, keyView, memberView, StaffMembers } from "@trailbook/core/staff"
-import { makeSignInLink } from "@trailbook/runtime/accounts"
+import { makeSignInLink } from "@trailbook/runtime/accountsLayer"
 import { createOrgWithStaff } from "@trailbook/runtime/org"
 import * as Effect from "effect/Effect"
 import type { CallScope, Lifecycle } from "./Lifecycle.ts"
 import { parseKeyDetails, parseMemberDetails, parseMemberKey, parseOrgDetails } from "./option/parseDetails.ts"
-import { resolveOrg } from "./resolveOrgId.ts"
+import { resolveOrg } from "./resolveOrg.ts"
 import type { Trailbook } from "./Trailbook.ts"
 
 /** Creates the management API for outfitters, staff members, and API keys. */

@@ -14,7 +14,7 @@ export const makeHandler = (lifecycle: Lifecycle, orgId: OrgId, configuration: C
   const handler = new Lazy(async () => {
     // Load the pages and the HTTP stack on the first request. They make up a third of the code, and many host
     // applications do not use them.
-    const [{ buildHttpStack }, { scope }] = await Promise.all([import("./httpStack.ts"), lifecycle.opened()])
+    const [{ buildHttpStack }, { scope }] = await Promise.all([import("./buildHttpStack.ts"), lifecycle.opened()])
     return inside.run(
       Effect.provideService(buildHttpStack((slugOrId) => orgId(slugOrId, inside), configuration), Scope.Scope, scope)
     )

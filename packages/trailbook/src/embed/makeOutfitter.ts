@@ -16,7 +16,7 @@ import type { On } from "./hook/On.ts"
 import type { CallEntry, CallScope, Lifecycle } from "./Lifecycle.ts"
 import { parseActorDetails, toJson } from "./option/parseDetails.ts"
 import type { ActorOptions, Calls, EventsOptions, ExportPart, Outfitter, ResultCalls } from "./Outfitter.ts"
-import { toTrailbookError } from "./trailbookError.ts"
+import { toTrailbookError } from "./toTrailbookError.ts"
 
 /** Creates an outfitter's API for an actor. */
 export const makeOutfitter = (

@@ -16,7 +16,7 @@ import { type Configuration, isInMemory } from "./option/parseOptions.ts"
 import { drafterLayer, filesLayer } from "./service/hostLayers.ts"
 import { paymentsLayer } from "./service/paymentsLayer.ts"
 import { weatherLayer } from "./service/weatherLayer.ts"
-import { toRejection } from "./trailbookError.ts"
+import { toRejection } from "./toTrailbookError.ts"
 
 export type Services = Layer.Layer.Success<ReturnType<typeof engine>> | Storage | Database
 

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { parseActorDetails } from "../embed/option/parseDetails.ts"
 import type { OrgDetails } from "../embed/option/TrailbookOptions.ts"
-import { ensureOrg, resolveOrg, type SeveralOrgs } from "../embed/resolveOrgId.ts"
+import { ensureOrg, resolveOrg, type SeveralOrgs } from "../embed/resolveOrg.ts"
 import { withoutTenantScope } from "./withoutTenantScope.ts"
 
 /**

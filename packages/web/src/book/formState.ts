@@ -1,7 +1,7 @@
 import { sameDigest, VisitorAccess } from "@trailbook/core/actor"
 import type { Form } from "@trailbook/http/request/form"
 import * as Effect from "effect/Effect"
-import { honeypotName } from "../ui/trapName.ts"
+import { honeypotName } from "../ui/honeypotName.ts"
 
 /** How long a rendered form is valid. */
 const maxAgeSeconds = 24 * 60 * 60

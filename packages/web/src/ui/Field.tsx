@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact"
-import { honeypotName } from "./trapName.ts"
+import { honeypotName } from "./honeypotName.ts"
 
 export interface FieldProps {
   /** The name of the form field, also used as its ID. */

@@ -46,7 +46,7 @@ import {
   sampleValues
 } from "../saved-reply/renderTemplate.ts"
 import { type Broadcast, BroadcastStore, isAboutDeparture, isSessionCancellation, type Target } from "./Broadcast.ts"
-import { formatCancellations } from "./canceledBookings.ts"
+import { formatCancellations } from "./formatCancellations.ts"
 
 /** The requested recipients. */
 export type Audience =

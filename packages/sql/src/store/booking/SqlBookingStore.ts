@@ -28,7 +28,7 @@ import { bookingList } from "./bookingList.ts"
 import { confirmedCounts } from "./confirmedCounts.ts"
 import { firstGuests } from "./departureGuests.ts"
 import { makeFindOverlaps } from "./findOverlaps.ts"
-import { makeFindUnproven } from "./unproven.ts"
+import { makeFindUnproven } from "./findUnproven.ts"
 
 export const layer = storeLayer(BookingStore, (database) => {
   const { dialect, query, inOneTransaction, write } = database

@@ -4,16 +4,21 @@ import { type Refusal, refuse, unavailable } from "@trailbook/core"
 import { host } from "@trailbook/core/actor"
 import { StaffMembers } from "@trailbook/core/staff"
 import * as Handler from "@trailbook/http/handler"
-import { attachmentRoutes, imageUploadRoute, photoRoute, photoUploadRoute } from "@trailbook/http/request/attachments"
+import {
+  attachmentRoutes,
+  imageUploadRoute,
+  photoRoute,
+  photoUploadRoute
+} from "@trailbook/http/request/attachmentRoutes"
 import type { Authorize } from "@trailbook/http/request/authenticate"
-import { makeIsCrossSite } from "@trailbook/http/request/crossSite"
-import { exportDownloadRoute } from "@trailbook/http/response/exportDownload"
+import { makeIsCrossSite } from "@trailbook/http/request/isCrossSite"
+import { exportDownloadRoute } from "@trailbook/http/response/exportDownloadRoute"
 import * as JsonLog from "@trailbook/runtime/JsonLog"
 import { ignoreMissingPackage } from "@trailbook/runtime/MissingPackage"
 import { databaseAnswers } from "@trailbook/runtime/service/databaseAnswers"
 import { grantTokens } from "@trailbook/runtime/service/grantTokens"
-import { startMailReceivers } from "@trailbook/runtime/service/mailIn"
 import { staffPagesLayer } from "@trailbook/runtime/service/staffPagesLayer"
+import { startMailReceivers } from "@trailbook/runtime/service/startMailReceivers"
 import { pages, staffPages } from "@trailbook/web"
 import type { HostSignIn } from "@trailbook/web/signIn/StaffAuth"
 import * as Effect from "effect/Effect"
