@@ -24,11 +24,18 @@ const cost = async (work: () => unknown): Promise<number> => {
 }
 
 /**
- * Returns the lowest of three measurements, because the runtime compiles code and collects garbage during a
- * measurement.
+ * Returns the lowest of up to three measurements, because the runtime compiles code and collects garbage during a
+ * measurement. A measurement below `enoughMs` is the last one.
  */
-const lowestCost = async (work: () => unknown): Promise<number> =>
-  Math.min(await cost(work), await cost(work), await cost(work))
+const lowestCost = async (work: () => unknown, enoughMs = 0): Promise<number> => {
+  let lowest = Infinity
+  for (let attempt = 0; attempt < 3 && lowest >= enoughMs; attempt++) lowest = Math.min(lowest, await cost(work))
+  return lowest
+}
+
+/** Asserts that one of three measurements is below the limit. */
+const assertCostBelow = async (limitMs: number, work: () => unknown): Promise<void> =>
+  assert.isBelow(await lowestCost(work, limitMs), limitMs)
 
 const megabyte = 1024 * 1024
 const from = "From: Ada <ada@example.com>\r\n"
@@ -52,21 +59,21 @@ describe("an email of empty lines", () => {
   it("is dropped unparsed if the bounce address receives 24 MB", async () => {
     const { intake, receive } = withReader(MailParserPool.layerInline)
     const raw = emptyLines(24 * megabyte)
-    assert.isBelow(await lowestCost(() => receive(raw, [FakeIntake.bounceAddress])), ceilingMs)
+    await assertCostBelow(ceilingMs, () => receive(raw, [FakeIntake.bounceAddress]))
     assert.deepEqual([...new Set(intake.drops)], ["too_large"])
   })
 
   it("becomes a placeholder message if a conversation receives 24 MB", async () => {
     const { intake, receive } = withReader(MailParserPool.layerInline)
     // The scan stops at the first line over the limit.
-    assert.isBelow(await lowestCost(() => receive(emptyLines(24 * megabyte), [FakeIntake.address])), 4 * ceilingMs)
+    await assertCostBelow(4 * ceilingMs, () => receive(emptyLines(24 * megabyte), [FakeIntake.address]))
     assert.include(intake.taken[0]?.body, "cannot be shown")
   })
 
   it("is dropped as unreadable if the bounce address receives 1 MB", async () => {
     const { intake, receive } = withReader(MailParserPool.layerInline)
     const raw = emptyLines(megabyte - 100)
-    assert.isBelow(await lowestCost(() => receive(raw, [FakeIntake.bounceAddress])), ceilingMs)
+    await assertCostBelow(ceilingMs, () => receive(raw, [FakeIntake.bounceAddress]))
     assert.deepEqual([...new Set(intake.drops)], ["unreadable"])
   })
 })
@@ -76,7 +83,7 @@ it("an email with more than 100,000 long lines becomes a placeholder message", a
   const lines = [`${"x ".repeat(37)}\r\n`, `${"A".repeat(75)}=\r\n`, `${"A".repeat(80)}\r\n-\r\n`]
   for (const line of lines) {
     const raw = Buffer.from(`${from}\r\n${line.repeat(Math.floor(25 * megabyte / line.length))}`)
-    assert.isBelow(await lowestCost(() => receive(raw, [FakeIntake.address])), 2 * ceilingMs)
+    await assertCostBelow(2 * ceilingMs, () => receive(raw, [FakeIntake.address]))
     assert.include(intake.taken.at(-1)?.body, "cannot be shown")
   }
 })
@@ -90,7 +97,7 @@ it("an email with 9 MB of photos in 340,000 lines is parsed without losses", asy
   const raw = Buffer.from(
     `${from}Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nOur photos\r\n${file.repeat(2)}--b--\r\n`
   )
-  assert.isBelow(await lowestCost(() => receive(raw, [FakeIntake.address])), 8 * ceilingMs)
+  await assertCostBelow(8 * ceilingMs, () => receive(raw, [FakeIntake.address]))
   assert.strictEqual(intake.taken[0]?.body, "Our photos")
   assert.deepEqual(intake.taken[0]?.files.map(({ bytes }) => photo.equals(bytes)), [true, true])
 })
@@ -168,7 +175,7 @@ it("a provider's email with 254 kB of long header words is parsed within 50 ms",
     query: "",
     replyDomain: FakeIntake.replyDomain
   }
-  assert.isBelow(await lowestCost(() => parseProviderPayload(posted)), ceilingMs / 5)
+  await assertCostBelow(ceilingMs / 5, () => parseProviderPayload(posted))
 })
 
 it("only the first 100 recipients of a provider's email are considered", () => {
@@ -183,11 +190,11 @@ it("only the first 100 recipients of a provider's email are considered", () => {
 })
 
 it("a language model's response with 50,000 dots is cleaned up within 50 ms", async () => {
-  assert.isBelow(await lowestCost(() => sanitizeDraft(`a${".".repeat(49_000)}b`, [])), ceilingMs / 5)
-  assert.isBelow(await lowestCost(() => sanitizeDraft(".".repeat(50_000), [])), ceilingMs / 5)
+  await assertCostBelow(ceilingMs / 5, () => sanitizeDraft(`a${".".repeat(49_000)}b`, []))
+  await assertCostBelow(ceilingMs / 5, () => sanitizeDraft(".".repeat(50_000), []))
 })
 
 it("quoted text removal takes less than 250 ms for 60 kB of dashes", async () => {
   const text = `On Jun 6, 2027 ${FakeIntake.conversation.orgName} ${"-".repeat(60_000)}x\n> quoted`
-  assert.isBelow(await lowestCost(() => stripQuotedText(text, FakeIntake.conversation)), ceilingMs)
+  await assertCostBelow(ceilingMs, () => stripQuotedText(text, FakeIntake.conversation))
 })
