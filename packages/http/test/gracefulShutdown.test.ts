@@ -80,7 +80,7 @@ describe("a shutdown under load", () => {
   )
 
   it("waits only for requests that were sent before it", async () => {
-    const server = await serve("30 seconds", 3)
+    const server = await serve("30 seconds", 1)
     const early = await Promise.all(Array.from({ length: 40 }, () => open(server.port)))
     stream(server.port, 32)
     await until(() => server.responses() >= 32)
