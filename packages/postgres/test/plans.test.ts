@@ -39,7 +39,11 @@ beforeAll(async () => {
   url = database.url
   const client = new Client({ connectionString: database.superuserUrl })
   await client.connect()
-  for (const table of filledTables) await client.query(`insert into trailbook.${table}`)
+  for (const table of filledTables) {
+    // Rows are inserted without checking their foreign keys, which is faster. The triggers on bookings count them.
+    const role = table.startsWith("bookings ") ? "origin" : "replica"
+    await client.query(`set session_replication_role = ${role}; insert into trailbook.${table}`)
+  }
   await client.query("analyze")
   await client.end()
   return async () => {
