@@ -32,9 +32,6 @@ interface ReusedDatabase {
   readonly close: Effect.Effect<void>
 }
 
-/** The table size above which deleted rows are vacuumed. A vacuum makes all connections plan their statements again. */
-const maxBytes = 256 * 1024
-
 const open: Effect.Effect<ReusedDatabase, unknown> = Effect.gen(function*() {
   const { superuserUrl, url } = yield* Effect.promise(() => createDatabase(schema))
   const superuser = new Pool({
@@ -78,17 +75,27 @@ const untilIdle = async (superuser: Pool): Promise<void> => {
   throw new Error("A connection is still in a transaction 5 seconds after its law.")
 }
 
+/**
+ * Deletes all rows and the statistics of the filled tables. The changes to the catalog make all connections plan their
+ * statements again: a plan for an earlier law's rows can be so slow that a statement times out.
+ */
 const deleteRows = async (superuser: Pool): Promise<void> => {
-  const { rows: tables } = await superuser.query<{ readonly name: string; readonly is_large: boolean }>({
+  const { rows: tables } = await superuser.query<{ readonly name: string }>({
     name: "filled",
-    text: `select oid::regclass::text as name, pg_relation_size(oid) > ${maxBytes} as is_large from pg_class
+    text: `select oid::regclass::text as name from pg_class
       where relnamespace = 'trailbook'::regnamespace and relkind = 'r' and relname <> 'migrations'
         and pg_relation_size(oid) > 0`
   })
   if (tables.length === 0) return
-  await superuser.query(tables.map(({ name }) => `delete from ${name}`).join(";"))
-  const largeTables = tables.filter(({ is_large }) => is_large)
-  if (largeTables.length > 0) await superuser.query(`vacuum ${largeTables.map(({ name }) => name).join(", ")}`)
+  const names = tables.map(({ name }) => name)
+  await superuser.query(names.map((name) => `delete from ${name}`).join(";"))
+  await superuser.query(`vacuum ${names.join(", ")}`)
+  await superuser.query(`with filled as (
+      select oid from pg_class where oid = any ('{${names.join(", ")}}'::regclass[])
+      union select indexrelid from pg_index where indrelid = any ('{${names.join(", ")}}'::regclass[])
+    ), forgotten as (delete from pg_statistic where starelid in (select oid from filled))
+    update pg_class set relpages = 0, reltuples = case relkind when 'r' then -1 else 0 end
+      where oid in (select oid from filled)`)
 }
 
 /** Returns a function that reads the rows of all tables, the sequences, and the settings of the database. */
