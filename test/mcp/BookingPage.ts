@@ -118,8 +118,8 @@ export const open = async (): Promise<BookingPage> => {
   await run(Effect.provide(Effect.flatMap(FakePayments, ({ connect }) => connect(paid.id, true)), domain))
   const { port } = await run(Effect.provide(
     Effect.gen(function*() {
-      const { renderNotFound: lost, routes } = yield* pages({ publicUrl }, yield* guestAssistant(publicUrl))
-      const handler = yield* Handler.make({ routes, lost, rateLimit: { perSecond: 0 } })
+      const { renderNotFound, routes } = yield* pages({ publicUrl }, yield* guestAssistant(publicUrl))
+      const handler = yield* Handler.make({ routes, lost: renderNotFound, rateLimit: { perSecond: 0 } })
       return yield* Serve.listen({
         handler,
         port: 0,

@@ -6,8 +6,8 @@ import * as Layer from "effect/Layer"
 import { BookingEngine } from "trailbook/effect"
 
 const site = Effect.gen(function*() {
-  const { renderNotFound: lost, routes } = yield* pages({ publicUrl: "https://book.example.com" })
-  const handler = yield* Handler.make({ routes, lost, operations: "off" })
+  const { renderNotFound, routes } = yield* pages({ publicUrl: "https://book.example.com" })
+  const handler = yield* Handler.make({ routes, lost: renderNotFound, operations: "off" })
   return yield* Serve.listen({ handler, port: 0 })
 })
 

@@ -77,8 +77,8 @@ const pickPlace = ({ offering: { kind, places } }: OfferingRecord, at: number): 
 }
 
 /** Picks one of the latest bookings, which other clients also use, or occasionally an unknown one. */
-const pickBooking = ({ bookings: known }: OfferingRecord, at: number): { readonly id: string; readonly name: string } =>
-  (at === 0 ? undefined : known.at(-1 - at % Math.min(known.length, 6))) ?? { id: missingId, name: "missingId" }
+const pickBooking = ({ bookings }: OfferingRecord, at: number): { readonly id: string; readonly name: string } =>
+  (at === 0 ? undefined : bookings.at(-1 - at % Math.min(bookings.length, 6))) ?? { id: missingId, name: "missingId" }
 
 const toKey = ({ offering: { id } }: OfferingRecord, wish: number): string =>
   `${id.slice(0, -2)}${String(wish).padStart(2, "0")}`

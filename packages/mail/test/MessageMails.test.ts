@@ -187,9 +187,9 @@ describe("a message to a guest", () => {
       yield* (yield* CustomerStore).put([{ ...ada, phone: "+1 719 555 0100" }])
       const { bounceToken } = yield* send({ subject: "Canceled: Raft", sentBy: "agent" })
       yield* run
-      const { recordReport: reported } = yield* MailIntake
+      const { recordReport } = yield* MailIntake
       for (const failure of ["550 5.1.1 No such user.", "again"]) {
-        yield* reported({ bounceToken: bounceToken ?? "", outcome: "failed", failure })
+        yield* recordReport({ bounceToken: bounceToken ?? "", outcome: "failed", failure })
       }
       yield* run
       const [, notice, ...rest] = yield* sentMails
@@ -560,17 +560,17 @@ describe("an email about a booking", () => {
       yield* send({ kind: "note", body: "Ada called." })
       const member = { id: ada.id, orgId, email: "guide@example.com", name: "", role: "staff", notify: true } as const
       yield* (yield* StaffStore).put({ ...member, createdAt: start })
-      const { recordReport: reported } = yield* MailIntake
+      const { recordReport } = yield* MailIntake
       const bounceToken = yield* token
       const staffMails = Effect.gen(function*() {
         yield* run
         return (yield* sentMails).map(({ replyTo, subject, to }) => [to.email, subject, replyTo])
       })
       const mail = ["guide@example.com", "Email not delivered to Ada Park", null]
-      yield* reported({ bounceToken, outcome: "delivered", failure: null })
+      yield* recordReport({ bounceToken, outcome: "delivered", failure: null })
       assert.deepStrictEqual(yield* staffMails, [])
       for (const failure of ["550 5.1.1 no such user", "again"]) {
-        yield* reported({ bounceToken, outcome: "failed", failure })
+        yield* recordReport({ bounceToken, outcome: "failed", failure })
       }
       assert.deepStrictEqual(yield* staffMails, [mail])
       const [note, ...before] = yield* (yield* MessageStore).latest(yield* conversation, 10)
@@ -583,12 +583,12 @@ describe("an email about a booking", () => {
       assert.strictEqual((yield* conversation).bouncedAt, start)
       assert.isNull((yield* conversation).lastBy)
 
-      yield* reported({ bounceToken, outcome: "delivered", failure: null })
+      yield* recordReport({ bounceToken, outcome: "delivered", failure: null })
       assert.isNull((yield* conversation).bouncedAt)
-      yield* reported({ bounceToken, outcome: "complained", failure: null })
+      yield* recordReport({ bounceToken, outcome: "complained", failure: null })
       assert.deepStrictEqual(yield* staffMails, [mail, mail])
       yield* (yield* CustomerErasure).erase(ada)
-      yield* reported({ bounceToken, outcome: "failed", failure: "of ada@example.com" })
+      yield* recordReport({ bounceToken, outcome: "failed", failure: "of ada@example.com" })
       const rows = yield* (yield* MessageStore).latest(yield* conversation, 10)
       assert.notInclude(JSON.stringify(rows), "ada@")
       assert.lengthOf(rows, 3)

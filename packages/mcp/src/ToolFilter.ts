@@ -105,8 +105,8 @@ const shortList: ReadonlySet<string> = new Set([
 ])
 
 /** Whether the caller gets the short list. */
-export const hasShortList = ({ actor, toolFilter: selection }: Caller): boolean =>
-  (selection.list ?? (actor._tag === "Application" ? "short" : "all")) === "short"
+export const hasShortList = ({ actor, toolFilter }: Caller): boolean =>
+  (toolFilter.list ?? (actor._tag === "Application" ? "short" : "all")) === "short"
 
 /** Rarely needed tools, except those for reports and discounts. A result names such a tool when it is the next step. */
 const rareTools: ReadonlySet<string> = new Set([

@@ -156,8 +156,9 @@ export const agentControls: ReadonlyArray<readonly [law: string, how: string, st
   [
     "agent/undo",
     "reports that no seats are booked",
-    breakPort(SessionStore, ({ countBookedSeats: booked }) => ({
-      countBookedSeats: (queries) => Effect.map(booked(queries), (all) => all.map((seats) => ({ ...seats, booked: 0 })))
+    breakPort(SessionStore, ({ countBookedSeats }) => ({
+      countBookedSeats: (queries) =>
+        Effect.map(countBookedSeats(queries), (all) => all.map((seats) => ({ ...seats, booked: 0 })))
     }))
   ],
   ["agent/once", "hides the results of actions once and loses idempotency keys", forgetful],

@@ -104,11 +104,11 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "races/restore",
     "counts no other seats for a stored booking",
-    breakPort(SessionStore, ({ countBookedSeats: booked }) => ({
+    breakPort(SessionStore, ({ countBookedSeats }) => ({
       countBookedSeats: (queries) =>
         queries.some(({ except }) => except !== undefined)
           ? Effect.succeed(queries.map(() => ({ booked: 0, lapsedAt: null })))
-          : booked(queries)
+          : countBookedSeats(queries)
     }))
   ],
   [
@@ -390,9 +390,9 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
         Effect.map(
           store.overlapping(queries),
           (answers) =>
-            answers.map(({ lapsedAt, bookedSpans: taken }) => ({
+            answers.map(({ lapsedAt, bookedSpans }) => ({
               lapsedAt,
-              bookedSpans: taken.map((row) => ({ ...row, bookings: 1 }))
+              bookedSpans: bookedSpans.map((row) => ({ ...row, bookings: 1 }))
             }))
         )
     }))

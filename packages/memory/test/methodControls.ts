@@ -97,7 +97,7 @@ export const methodControls: ReadonlyArray<readonly [law: string, method: string
     "SessionStore.booked",
     breakPort(
       SessionStore,
-      ({ countBookedSeats: booked }) => ({ countBookedSeats: (queries) => booked([...new Set(queries)]) })
+      ({ countBookedSeats }) => ({ countBookedSeats: (queries) => countBookedSeats([...new Set(queries)]) })
     )
   ],
 

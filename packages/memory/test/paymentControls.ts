@@ -94,9 +94,9 @@ export const paymentControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "payment-connections/put",
     "does not replace a stored connection",
-    breakPort(PaymentConnectionStore, ({ findById: named, put }) => ({
+    breakPort(PaymentConnectionStore, ({ findById, put }) => ({
       put: (connection) =>
-        Effect.flatMap(named(connection.id), (stored) => Option.isSome(stored) ? Effect.void : put(connection))
+        Effect.flatMap(findById(connection.id), (stored) => Option.isSome(stored) ? Effect.void : put(connection))
     }))
   ],
   [
@@ -122,12 +122,12 @@ export const paymentControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "payment-connections/seen",
     "moves the time backward",
-    breakPort(PaymentConnectionStore, ({ findById: named, put, advanceSeenTo: seen }) => ({
+    breakPort(PaymentConnectionStore, ({ findById, put, advanceSeenTo }) => ({
       advanceSeenTo: (key, seenTo) =>
-        Effect.flatMap(named(key.id), (stored) =>
+        Effect.flatMap(findById(key.id), (stored) =>
           Option.isSome(stored) && stored.value.orgId === key.orgId
             ? put({ ...stored.value, seenTo })
-            : seen(key, seenTo))
+            : advanceSeenTo(key, seenTo))
     }))
   ],
   [
@@ -138,10 +138,10 @@ export const paymentControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "payment-connections/reseal",
     "replaces secrets that have changed",
-    breakPort(PaymentConnectionStore, ({ findById: named, reseal }) => ({
+    breakPort(PaymentConnectionStore, ({ findById, reseal }) => ({
       reseal: (connection, secrets) =>
         Effect.flatMap(
-          named(connection.id),
+          findById(connection.id),
           (stored) => Option.isSome(stored) ? reseal(stored.value, secrets) : Effect.void
         )
     }))

@@ -174,8 +174,8 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "deliveries/lease",
     "does not renew the lease after a delivery",
-    breakPort(DeliveryQueue, ({ recordSuccess: delivered }) => ({
-      recordSuccess: (claim, cursor, status) => delivered(claim, cursor, status, -1)
+    breakPort(DeliveryQueue, ({ recordSuccess }) => ({
+      recordSuccess: (claim, cursor, status) => recordSuccess(claim, cursor, status, -1)
     }))
   ],
   [
@@ -217,15 +217,16 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "deliveries/delivered",
     "records status 200 for every success",
-    breakPort(DeliveryQueue, ({ recordSuccess: delivered }) => ({
-      recordSuccess: (claim, cursor, _, leaseMs) => delivered(claim, cursor, 200, leaseMs)
+    breakPort(DeliveryQueue, ({ recordSuccess }) => ({
+      recordSuccess: (claim, cursor, _, leaseMs) => recordSuccess(claim, cursor, 200, leaseMs)
     }))
   ],
   [
     "deliveries/delivered",
     "skips the events that were missed during a pause",
-    breakPort(DeliveryQueue, ({ recordSuccess: delivered }) => ({
-      recordSuccess: (claim, cursor, status, leaseMs) => delivered(claim, claim.stoppedAt ?? cursor, status, leaseMs)
+    breakPort(DeliveryQueue, ({ recordSuccess }) => ({
+      recordSuccess: (claim, cursor, status, leaseMs) =>
+        recordSuccess(claim, claim.stoppedAt ?? cursor, status, leaseMs)
     }))
   ],
   [
@@ -252,8 +253,8 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "deliveries/failed",
     "records every failure as a wrong status",
-    breakPort(DeliveryQueue, ({ recordFailure: failed }) => ({
-      recordFailure: (claim, failure) => failed(claim, { ...failure, fault: "status" })
+    breakPort(DeliveryQueue, ({ recordFailure }) => ({
+      recordFailure: (claim, failure) => recordFailure(claim, { ...failure, fault: "status" })
     }))
   ],
   [
@@ -261,7 +262,7 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
     "does not pause an endpoint after a failure",
     breakPort(
       DeliveryQueue,
-      ({ recordFailure: failed }) => ({ recordFailure: (claim, failure) => failed(claim, { ...failure, retryMs: -1 }) })
+      ({ recordFailure }) => ({ recordFailure: (claim, failure) => recordFailure(claim, { ...failure, retryMs: -1 }) })
     )
   ],
   [
@@ -269,8 +270,8 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
     "retries a failed endpoint only after a new event",
     breakPort(
       DeliveryQueue,
-      ({ recordFailure: failed }) => ({
-        recordFailure: (claim, failure) => failed(claim, { ...failure, retryMs: 1e9 })
+      ({ recordFailure }) => ({
+        recordFailure: (claim, failure) => recordFailure(claim, { ...failure, retryMs: 1e9 })
       })
     )
   ],
@@ -282,11 +283,11 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
   [
     "deliveries/news",
     "pauses at the failed event instead of the newest one",
-    breakPort(DeliveryQueue, ({ claim, recordFailure: failed, pending, release }) => ({
+    breakPort(DeliveryQueue, ({ claim, recordFailure, pending, release }) => ({
       recordFailure: (lease, failure) =>
         Effect.gen(function*() {
           const { events } = yield* pending(lease.webhook, lease.cursor, 1)
-          const valid = yield* failed(lease, { ...failure, retryMs: -1 })
+          const valid = yield* recordFailure(lease, { ...failure, retryMs: -1 })
           const again = yield* claim({ leaseMs: 1e9, exceptOrgs: [], exceptStoppedOf: [] })
           if (Option.isSome(again)) yield* release(again.value, events[0]?.id)
           return valid
@@ -391,8 +392,8 @@ export const claimControls: ReadonlyArray<readonly [law: string, method: string,
   [
     "deliveries/void",
     "DeliveryQueue.delivered",
-    believing(({ recordSuccess: delivered }, newest) => ({
-      recordSuccess: (claim, ...answer) => delivered(newest(claim), ...answer)
+    believing(({ recordSuccess }, newest) => ({
+      recordSuccess: (claim, ...answer) => recordSuccess(newest(claim), ...answer)
     }))
   ],
   [
@@ -403,8 +404,8 @@ export const claimControls: ReadonlyArray<readonly [law: string, method: string,
   [
     "deliveries/void",
     "DeliveryQueue.failed",
-    believing(({ recordFailure: failed }, newest) => ({
-      recordFailure: (claim, failure) => failed(newest(claim), failure)
+    believing(({ recordFailure }, newest) => ({
+      recordFailure: (claim, failure) => recordFailure(newest(claim), failure)
     }))
   ],
   [

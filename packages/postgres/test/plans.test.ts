@@ -211,7 +211,7 @@ const reads: ReadonlyArray<
   ["grants.isApproved", "grants_of_client", "client_id =", grants(({ isApproved }) => isApproved("a1"))],
   ["grants.lockCode", "grant_codes_by_digest", "digest =", grants(({ lockCode }) => lockCode("d"))],
   ["grants.lockToken", "grant_tokens_by_digest", "digest =", grants(({ lockToken }) => lockToken("d"))],
-  ["grants.found", "grant_tokens_by_digest", "digest =", grants(({ findToken: found }) => found("d"))],
+  ["grants.found", "grant_tokens_by_digest", "digest =", grants(({ findToken }) => findToken("d"))],
   [
     "audit.page",
     "audit_by_time",
@@ -281,7 +281,7 @@ const reads: ReadonlyArray<
     "sessions.booked",
     "bookings_in_session",
     "org_id = and session_id =",
-    sessions(({ countBookedSeats: booked }) => booked([{ ...key, now: origin }]))
+    sessions(({ countBookedSeats }) => countBookedSeats([{ ...key, now: origin }]))
   ],
   [
     "sessions.list",
@@ -400,16 +400,16 @@ const reads: ReadonlyArray<
     "bookings.coming for a session",
     "bookings_in_session",
     "org_id = and session_id =",
-    bookings(({ listFirstGuests: coming }) =>
-      coming([{ orgId: "o1", offeringId: "f1", sessionId: "s1", startsAt: origin }], 4)
+    bookings(({ listFirstGuests }) =>
+      listFirstGuests([{ orgId: "o1", offeringId: "f1", sessionId: "s1", startsAt: origin }], 4)
     )
   ],
   [
     "bookings.coming for a start time without a session",
     "bookings_listed",
     "org_id = and starts_at =",
-    bookings(({ listFirstGuests: coming }) =>
-      coming([{ orgId: "o1", offeringId: "f1", sessionId: null, startsAt: origin }], 4)
+    bookings(({ listFirstGuests }) =>
+      listFirstGuests([{ orgId: "o1", offeringId: "f1", sessionId: null, startsAt: origin }], 4)
     )
   ],
   [
@@ -632,8 +632,8 @@ const reads: ReadonlyArray<
     "broadcasts.booked for an offering",
     "bookings_of_offering",
     "org_id = and offering_id = and ROWstarts_at",
-    broadcasts(({ listConfirmedBookings: booked }) =>
-      booked({ orgId: "o1", target: ahead, after: undefined, limit: 25 })
+    broadcasts(({ listConfirmedBookings }) =>
+      listConfirmedBookings({ orgId: "o1", target: ahead, after: undefined, limit: 25 })
     )
   ],
   [

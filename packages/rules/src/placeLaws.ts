@@ -32,10 +32,10 @@ const findOversold = (world: World): ReadonlyArray<string> =>
   })
 
 /** Returns the expected response to each of several identical requests. */
-const expectedCode = ({ listedSlot: listed, offering, periods, quantity }: BookedOutcome, at: number): string => {
+const expectedCode = ({ listedSlot, offering, periods, quantity }: BookedOutcome, at: number): string => {
   if (quantity > offering.max_per_booking || periods > offering.max_periods) return "invalid_request"
-  if (listed === undefined) return "not listed"
-  return bookingWeight(offering, quantity) * (at + 1) <= listed.remaining ? "ok" : "slot_full"
+  if (listedSlot === undefined) return "not listed"
+  return bookingWeight(offering, quantity) * (at + 1) <= listedSlot.remaining ? "ok" : "slot_full"
 }
 
 type BookedOutcome = Extract<StepOutcome, { readonly _tag: "Booked" }>
@@ -58,12 +58,12 @@ const describePlace = (
   { ends_at, session_id, starts_at }: Pick<SlotView, "starts_at" | "ends_at"> & { session_id?: string | null }
 ) => `${starts_at} to ${ends_at}${typeof session_id === "string" ? ` in ${session_id}` : ""}`
 
-const findMisplaced = ({ requests, listedSlot: listed }: BookedOutcome, { bookings }: World): Violations =>
+const findMisplaced = ({ requests, listedSlot }: BookedOutcome, { bookings }: World): Violations =>
   requests.flatMap(({ answer }) => {
     const booking = Either.isRight(answer) ? bookings.find(({ id }) => id === answer.right.id) : undefined
-    return booking === undefined || listed === undefined
+    return booking === undefined || listedSlot === undefined
       ? []
-      : expectAnswer("The place", describePlace(listed), describePlace(booking))
+      : expectAnswer("The place", describePlace(listedSlot), describePlace(booking))
   })
 
 const findMiscounted = (world: World, offering: OpenOffering, slots: ReadonlyArray<SlotView>): ReadonlyArray<string> =>

@@ -84,12 +84,12 @@ const runControl = async (setup: OfferingSetup, rule: Rule): Promise<RuleReport>
   const { requests, booked } = await countChecks(fullSetup, rule)
   const settings: Array<RuleReport["settings"][number]> = []
   for (
-    const { offering, outfit: loosenedSetup, setting, toOriginalWorld: shown } of mutateSettings(
+    const { offering, outfit: loosenedSetup, setting, toOriginalWorld } of mutateSettings(
       fullSetup,
       await openWorld(fullSetup)
     )
   ) {
-    const law = ruleLaw({ ...rule, check: (world) => rule.check(shown(world)) })
+    const law = ruleLaw({ ...rule, check: (world) => rule.check(toOriginalWorld(world)) })
     settings.push({ setting, brokenInStory: await maxScenarios(loosenedSetup, law, offering) })
   }
   const summary = { rule: rule.name, requests, booked, settings }

@@ -24,7 +24,7 @@ export const isClaimOf = (fence: `$${number}`): string => `fence = ${fence} and 
 export const makeClaim = <C extends Columns, A>(
   { dialect, execute, query }: Database["Type"],
   { columns, decode, name }: Table<C, A>,
-  { alias, parameterCount: given, id = "id", isDue, order }: {
+  { alias, parameterCount, id = "id", isDue, order }: {
     readonly alias: string
     readonly isDue: string
     /** The number of parameters in the condition `isDue`. They start at `$1`. */
@@ -38,9 +38,9 @@ export const makeClaim = <C extends Columns, A>(
   const look = `select exists (select 1 from ${table} ${alias} where ${isDue}) as any_due`
   const claim = `with next as materialized (
       select ${alias}.org_id as next_org_id, ${alias}.${id} as next_id from ${table} ${alias} where ${isDue}
-      order by ${order} limit $${given + 1}${forUpdateSkipLocked(dialect, alias)}
+      order by ${order} limit $${parameterCount + 1}${forUpdateSkipLocked(dialect, alias)}
     )
-    update ${table} set ${claimAssignment(dialect, `$${given + 2}`)}
+    update ${table} set ${claimAssignment(dialect, `$${parameterCount + 2}`)}
     from next where org_id = next_org_id and ${id} = next_id
     returning ${[...Object.keys(columns), "fence"].join(", ")}`
   return (

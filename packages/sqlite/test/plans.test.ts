@@ -153,7 +153,7 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   ["grants.isApproved", "grants_of_client (client_id=?)", grants(({ isApproved }) => isApproved("a"))],
   ["grants.lockCode", "grant_codes_by_digest (digest=?)", grants(({ lockCode }) => lockCode("d"))],
   ["grants.lockToken", "grant_tokens_by_digest (digest=?)", grants(({ lockToken }) => lockToken("d"))],
-  ["grants.found", "grant_tokens_by_digest (digest=?)", grants(({ findToken: found }) => found("d"))],
+  ["grants.found", "grant_tokens_by_digest (digest=?)", grants(({ findToken }) => findToken("d"))],
   [
     "audit.page",
     "audit_by_time (org_id=? AND (at,id)<(?,?))",
@@ -221,7 +221,7 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   [
     "sessions.booked",
     "COVERING INDEX bookings_in_session (org_id=? AND session_id=?)",
-    sessions(({ countBookedSeats: booked }) => booked([{ ...key, now: noon }]))
+    sessions(({ countBookedSeats }) => countBookedSeats([{ ...key, now: noon }]))
   ],
   [
     "sessions.list",
@@ -359,22 +359,22 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   [
     "bookings.coming for a session",
     "f USING COVERING INDEX bookings_in_session (org_id=? AND session_id=?)",
-    bookings(({ listFirstGuests: coming }) =>
-      coming([{ orgId: "o", offeringId: "f", sessionId: "s", startsAt: noon }], 4)
+    bookings(({ listFirstGuests }) =>
+      listFirstGuests([{ orgId: "o", offeringId: "f", sessionId: "s", startsAt: noon }], 4)
     )
   ],
   [
     "bookings.coming for a start time without a session",
     "f USING INDEX bookings_of_offering (org_id=? AND offering_id=? AND starts_at=?)",
-    bookings(({ listFirstGuests: coming }) =>
-      coming([{ orgId: "o", offeringId: "f", sessionId: null, startsAt: noon }], 4)
+    bookings(({ listFirstGuests }) =>
+      listFirstGuests([{ orgId: "o", offeringId: "f", sessionId: null, startsAt: noon }], 4)
     )
   ],
   [
     "bookings.coming, the rows of the bookings found",
     "b USING INDEX sqlite_autoindex_bookings_1 (org_id=? AND id=?)",
-    bookings(({ listFirstGuests: coming }) =>
-      coming([{ orgId: "o", offeringId: "f", sessionId: null, startsAt: noon }], 4)
+    bookings(({ listFirstGuests }) =>
+      listFirstGuests([{ orgId: "o", offeringId: "f", sessionId: null, startsAt: noon }], 4)
     )
   ],
   [
@@ -631,20 +631,22 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   [
     "broadcasts.booked for a session",
     "bookings_in_session (org_id=? AND session_id=? AND (starts_at,id)>(?,?))",
-    broadcasts(({ listConfirmedBookings: booked }) => booked({ orgId: "o", target: { sessionId: "s" }, ...first }))
+    broadcasts(({ listConfirmedBookings }) =>
+      listConfirmedBookings({ orgId: "o", target: { sessionId: "s" }, ...first })
+    )
   ],
   [
     "broadcasts.booked for a date",
     "bookings_listed (org_id=? AND (starts_at,id)>(?,?) AND starts_at<?)",
-    broadcasts(({ listConfirmedBookings: booked }) =>
-      booked({ orgId: "o", target: { from: noon, to: noon }, ...first })
+    broadcasts(({ listConfirmedBookings }) =>
+      listConfirmedBookings({ orgId: "o", target: { from: noon, to: noon }, ...first })
     )
   ],
   [
     "broadcasts.booked for an offering",
     "bookings_of_offering (org_id=? AND offering_id=? AND (starts_at,id)>(?,?))",
-    broadcasts(({ listConfirmedBookings: booked }) =>
-      booked({ orgId: "o", target: { offeringId: "f", from: noon }, ...first })
+    broadcasts(({ listConfirmedBookings }) =>
+      listConfirmedBookings({ orgId: "o", target: { offeringId: "f", from: noon }, ...first })
     )
   ],
   ...[{ sessionId: "s" }, { from: noon, to: noon }, { offeringId: "f", from: noon }].map((target) =>

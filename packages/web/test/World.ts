@@ -93,10 +93,10 @@ export const open = async (
   const log: Array<LogEntry> = []
   const site = options
   const handler = await run(Effect.gen(function*() {
-    const { renderNotFound: lost, routes } = yield* pages(site)
+    const { renderNotFound, routes } = yield* pages(site)
     return yield* Handler.make({
       routes: whose === undefined ? routes : [...routes, ...frontRoutes(Effect.succeed(whose), site)],
-      lost,
+      lost: renderNotFound,
       log: (entry) => void log.push(entry),
       ...(site.basePath === undefined ? {} : { basePath: site.basePath })
     })

@@ -46,7 +46,7 @@ const upload = (orgId: string, name: string) =>
 
 const storedKeys = Effect.flatMap(
   FakeFiles,
-  ({ contents: kept }) => Effect.map(kept, (files) => [...files.keys()].sort())
+  ({ contents }) => Effect.map(contents, (files) => [...files.keys()].sort())
 )
 
 /** Stores a message in a customer's conversation. */

@@ -71,7 +71,7 @@ const toView = ({ now, org, previews }: FoundOrg) => ({
 })
 
 const toPreview = (
-  { actions, bookingId, data, day, expiresAt, isDuplicate: isThere, sessionId, start, title }: PreviewedProposal
+  { actions, bookingId, data, day, expiresAt, isDuplicate, sessionId, start, title }: PreviewedProposal
 ) => ({
   title,
   day: LocalDate.format(day),
@@ -81,8 +81,8 @@ const toPreview = (
   actions: actions.map(actionView),
   money: actions.some(({ money }) => money === true),
   expires_at: Instant.format(expiresAt),
-  is_there: isThere,
-  run_at: start?._tag === "Runs" && !isThere ? Instant.format(start.at) : null
+  is_there: isDuplicate,
+  run_at: start?._tag === "Runs" && !isDuplicate ? Instant.format(start.at) : null
 })
 
 type OrgFormat = Pick<Org, "currency" | "timezone" | "units">
@@ -111,11 +111,11 @@ const formatProposal = (proposal: PreviewedProposal, org: OrgFormat, now: Instan
 ]
 
 const describeOutcome = (
-  { isDuplicate: isThere, start }: PreviewedProposal,
+  { isDuplicate, start }: PreviewedProposal,
   { timezone }: OrgFormat,
   now: Instant.Instant
 ): string => {
-  if (isThere) return "A proposal for this subject already exists."
+  if (isDuplicate) return "A proposal for this subject already exists."
   if (start === undefined) return "The dial is off, so the agent would not create this proposal."
   if (start._tag === "Runs") {
     return start.at <= now

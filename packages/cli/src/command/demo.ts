@@ -11,7 +11,7 @@ import * as Print from "./Print.ts"
 const folder = ".trailbook"
 
 export const run: Run<"demo"> = async ({ json, ...settings }, { env }) => {
-  const { withFlag: again, withPort } = makeInvocation("demo", env, process.argv)
+  const { withFlag, withPort } = makeInvocation("demo", env, process.argv)
   const loaded = await import("@trailbook/demo").catch(ignoreMissingPackage("@trailbook/demo"))
   if (loaded === undefined) throw new Failure("The demo is not installed.", "Run npm install @trailbook/demo.")
   const { demo, outbox, serve } = await loaded.prepareDemo({ ...settings, folder, withPort })
@@ -20,7 +20,7 @@ export const run: Run<"demo"> = async ({ json, ...settings }, { env }) => {
   }
   return serve((server, signInAt) => {
     if (json) Print.json({ base_url: server.baseUrl, ...answer(demo, server, signInAt) })
-    else Print.text(welcome(demo, server, { signInAt, outbox, fresh: again("--fresh") }))
+    else Print.text(welcome(demo, server, { signInAt, outbox, fresh: withFlag("--fresh") }))
   })
 }
 

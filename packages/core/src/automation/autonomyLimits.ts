@@ -29,7 +29,7 @@ export type AutonomyDecision =
   | { readonly _tag: "Runs"; readonly at: Instant.Instant }
   | { readonly _tag: "Waits"; readonly held: HoldReason }
 
-export const autonomyDecision = ({ actions, dial, expiresAt, guards, now, recentRunCount: ran, zone }: {
+export const autonomyDecision = ({ actions, dial, expiresAt, guards, now, recentRunCount, zone }: {
   readonly dial: Exclude<AutonomyLevel, "off">
   readonly actions: ReadonlyArray<Action>
   readonly expiresAt: Instant.Instant
@@ -40,7 +40,7 @@ export const autonomyDecision = ({ actions, dial, expiresAt, guards, now, recent
   readonly now: Instant.Instant
 }): AutonomyDecision => {
   if (dial === "ask") return { _tag: "Waits", held: null }
-  if (ran >= guards.opsDailyCap) return { _tag: "Waits", held: "cap" }
+  if (recentRunCount >= guards.opsDailyCap) return { _tag: "Waits", held: "cap" }
   if (exceedsRefundLimit(actions, guards)) return { _tag: "Waits", held: "money" }
   const at = actions.some(isGuestFacing) ? quietHoursEnd(guards, zone, now) : now
   return at < expiresAt ? { _tag: "Runs", at } : { _tag: "Waits", held: null }

@@ -70,14 +70,14 @@ export interface FillFacts {
 const dayMs = 24 * 60 * 60_000
 
 export const proposeFill = (
-  { classes, pendingSessionIds: spoken, voice }: FillFacts,
+  { classes, pendingSessionIds, voice }: FillFacts,
   settings: Settings["fill"],
   now: Instant.Instant
 ): ReadonlyArray<Suggestion> => {
   const zone = get(voice.timezone)
   return classes.flatMap((fillClass) => [
     ...proposeAdditions(fillClass, settings, { now, voice, zone }),
-    ...proposeCancellations(fillClass, settings, { now, spoken, voice, zone })
+    ...proposeCancellations(fillClass, settings, { now, spoken: pendingSessionIds, voice, zone })
   ])
 }
 

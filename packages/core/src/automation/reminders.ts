@@ -85,7 +85,7 @@ export const reminderWindow = (
 }
 
 export const proposeReminders = (
-  { balances, departures, doubtfulTripIds: doubtful, past, sentReminderKeys: reminded, reply, voice }: ReminderFacts,
+  { balances, departures, doubtfulTripIds, past, sentReminderKeys, reply, voice }: ReminderFacts,
   settings: Settings["reminders"],
   now: Instant.Instant
 ): ReadonlyArray<Suggestion> =>
@@ -97,8 +97,8 @@ export const proposeReminders = (
         { bookingId, confirmed, createdAt, customerId, dueCents, isNoShow, reachable }
       ) =>
         confirmed && reachable && (kind !== "balance" || dueCents > 0) && createdAt <= from &&
-        !reminded.has(sentReminderKey(kind, bookingId)) &&
-        !doubtful.has(departure.sessionId ?? bookingId) &&
+        !sentReminderKeys.has(sentReminderKey(kind, bookingId)) &&
+        !doubtfulTripIds.has(departure.sessionId ?? bookingId) &&
         (kind !== "after_6h" || (!isNoShow && !hasRecentTrip(customerId, departure, past)))
       )
       if (parties.length === 0) return []

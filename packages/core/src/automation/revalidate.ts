@@ -90,8 +90,9 @@ export const revalidateActions = (
 export const needsRevalidation = ({ facts }: Pick<Action, "facts">): boolean =>
   facts.why === "full" || isReminder(facts.why)
 
-const isBroken = ({ judgement, violatedLimits: wasBroken }: CurrentState): boolean =>
-  judgement === undefined || judgement.broken.length > 0 || judgement.unknown.some((limit) => wasBroken.includes(limit))
+const isBroken = ({ judgement, violatedLimits }: CurrentState): boolean =>
+  judgement === undefined || judgement.broken.length > 0 ||
+  judgement.unknown.some((limit) => violatedLimits.includes(limit))
 
 const parseStart = ({ starts_at }: ActionFacts): Instant.Instant | undefined =>
   starts_at === undefined ? undefined : Instant.parse(starts_at)
@@ -121,9 +122,10 @@ const dropStaleActions = (actions: ReadonlyArray<Action>, { bookings }: CurrentS
     return booking !== undefined && booking.status !== "cancelled" && booking.sessionId === facts.session_id
   })
 
-const isStartFree = (facts: ActionFacts, { unavailableStarts: taken }: CurrentState, now: Instant.Instant): boolean => {
+const isStartFree = (facts: ActionFacts, { unavailableStarts }: CurrentState, now: Instant.Instant): boolean => {
   const startsAt = parseStart(facts)
-  return startsAt !== undefined && startsAt > now && !taken.has(sessionStartKey(facts.offering_id ?? "", startsAt))
+  return startsAt !== undefined && startsAt > now &&
+    !unavailableStarts.has(sessionStartKey(facts.offering_id ?? "", startsAt))
 }
 
 export const isReminder = (why: ActionFacts["why"]): why is ReminderKind => reminderKinds.some((kind) => kind === why)
@@ -136,7 +138,7 @@ const isRemindable = (facts: ActionFacts, current: CurrentState, now: Instant.In
 const canRemind = (
   id: string,
   facts: ActionFacts,
-  { bookings, doubtfulTripIds: doubtful, sessions }: CurrentState,
+  { bookings, doubtfulTripIds, sessions }: CurrentState,
   now: Instant.Instant
 ): boolean => {
   const booking = bookings.get(id)
@@ -145,6 +147,6 @@ const canRemind = (
   return booking?.status === "confirmed" && isSessionScheduled(booking.sessionId) && booking.reachable &&
     (facts.why !== "after_6h" || !booking.isNoShow) && (facts.why !== "balance" || booking.dueCents > 0) &&
     booking.startsAt === parseStart(facts) &&
-    !doubtful.has(booking.sessionId ?? id) &&
+    !doubtfulTripIds.has(booking.sessionId ?? id) &&
     isReminder(facts.why) && now < reminderWindow(facts.why, booking).until
 }

@@ -120,7 +120,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
     Effect.gen(function*() {
       const withAttachments = yield* loadAttachments
       const bookings = yield* BookingStore
-      const { decide, addInbound: hear, ofCustomer, ofStranger } = yield* ConversationWriter
+      const { decide, addInbound, ofCustomer, ofStranger } = yield* ConversationWriter
       const customers = yield* CustomerStore
       const files = yield* FileStore
       const ids = yield* Ids
@@ -239,7 +239,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
               ? Option.none()
               : yield* messages.findByMailKey(booking.orgId, mailKey)
             if (Option.isSome(existingMessage)) return existingMessage.value
-            return yield* hear(conversation, {
+            return yield* addInbound(conversation, {
               body,
               files,
               mailKey,
@@ -256,7 +256,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
             const [customer] = yield* customers.lockByEmail([{ orgId, email: from.email }])
             yield* Effect.flatMap(orgs.find(orgId), orNotFound("org", orgId))
             const conversation = yield* customer === undefined ? ofStranger(orgId, from) : ofCustomer(customer)
-            return yield* Effect.orDie(hear(conversation, {
+            return yield* Effect.orDie(addInbound(conversation, {
               id,
               body,
               channel: "page",

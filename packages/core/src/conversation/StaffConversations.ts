@@ -103,7 +103,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
     Effect.gen(function*() {
       const withAttachments = yield* loadAttachments
       const bookings = yield* BookingStore
-      const { decide, ofCustomer, addOutbound: say } = yield* ConversationWriter
+      const { decide, ofCustomer, addOutbound } = yield* ConversationWriter
       const customers = yield* CustomerStore
       const ids = yield* Ids
       const log = yield* EventLog
@@ -195,7 +195,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
           const isMailed = knownEmail(yield* loadGuestContact(conversation)) !== ""
           const org = yield* Effect.flatMap(orgs.find(orgId), orNotFound("org", orgId))
           const { record } = target
-          const rows = yield* say([{
+          const rows = yield* addOutbound([{
             conversation,
             id,
             body,

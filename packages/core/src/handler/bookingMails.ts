@@ -36,7 +36,7 @@ import { unprovenMails } from "./unprovenMails.ts"
 /** Sends emails to guests about changes to their bookings. */
 export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
   Effect.gen(function*() {
-    const { findOfCustomer: known, ofCustomer } = yield* ConversationWriter
+    const { findOfCustomer, ofCustomer } = yield* ConversationWriter
     const customers = yield* CustomerStore
     const mailer = yield* Mailer
     const payments = yield* PaymentStore
@@ -66,7 +66,7 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
     const loadAddresses = (record: BookingRecord, { name }: Org) =>
       Effect.map(
         Effect.provideService(
-          retryOnConflict(loadConversation(record, replyDomain === undefined ? known : ofCustomer)),
+          retryOnConflict(loadConversation(record, replyDomain === undefined ? findOfCustomer : ofCustomer)),
           TenantScope,
           [record.booking.orgId]
         ),

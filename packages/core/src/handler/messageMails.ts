@@ -116,7 +116,7 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
       subject: MessageSubject,
       to: Mail["to"],
       thread: MailThread | null,
-      { attachments, omittedFiles: left }: LoadedAttachments,
+      { attachments, omittedFiles }: LoadedAttachments,
       calendar: Mail["calendar"]
     ): Mail => {
       const { conversation, message, org } = subject
@@ -132,7 +132,7 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
         ...messageMail(
           message.body,
           [outfitter, ...(address === undefined ? [] : ["You can reply to this email."])],
-          left.map(({ id, name, orgId, size }) => ({
+          omittedFiles.map(({ id, name, orgId, size }) => ({
             name: toSingleLine(name),
             size,
             url: filesUrl + filePath({ orgId, id, key: fileKey(ids, message, id) ?? "" })

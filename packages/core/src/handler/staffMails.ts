@@ -115,7 +115,7 @@ export const staffMails = ({ replyDomain, staffUrl }: Pick<Options, "replyDomain
         const address = isNote
           ? undefined
           : teamAddress(makeStaffReplyToken(ids, conversation.token, member.id), replyDomain)
-        const { attachments, omittedFiles: left } = yield* loadAttachments(message.orgId, noticeIds)
+        const { attachments, omittedFiles } = yield* loadAttachments(message.orgId, noticeIds)
         return {
           about: isNote ? "undelivered" : "message",
           aboutId: message.id,
@@ -130,7 +130,7 @@ export const staffMails = ({ replyDomain, staffUrl }: Pick<Options, "replyDomain
             ...guest.phone === "" && record === undefined ? [] : [guestLines(subject.org, { ...guest, record })]
           ].join("\n\n"),
           attachments,
-          left: left.map(({ name }) => toSingleLine(name) || "a file"),
+          left: omittedFiles.map(({ name }) => toSingleLine(name) || "a file"),
           url,
           replyTo: address === undefined ? null : { name: guestLabel, email: address }
         }

@@ -84,9 +84,9 @@ const makeMailNotifier = (mailer: Mailer["Type"]): Notifier["Type"] => ({
   }
 })
 
-const toLink = ({ omittedFiles: left, url, urlLabel }: Notice) => ({
+const toLink = ({ omittedFiles, url, urlLabel }: Notice) => ({
   url,
-  label: left.length === 0 ? urlLabel : `${urlLabel} to see ${left.join(", ")}`
+  label: omittedFiles.length === 0 ? urlLabel : `${urlLabel} to see ${omittedFiles.join(", ")}`
 })
 
 const toDashboardUrl = ({ url }: Notice): string => url.replace(/(?<=\/dashboard\/).*$/, "")

@@ -95,7 +95,7 @@ const makeMailValues = (
   meetingPoint: MeetingPoint | undefined,
   { currency, name, ...org }: Org,
   publicUrl: string,
-  { canReply = false, drawCode, info = noInfo, isBookable = false, mailedSecret: mailed = "", payments = [] }:
+  { canReply = false, drawCode, info = noInfo, isBookable = false, mailedSecret = "", payments = [] }:
     BookingMailOptions
 ) => {
   const { booking, offering } = record
@@ -121,7 +121,7 @@ const makeMailValues = (
     ],
     waiverLinks: info.waiver_url === null ? [] : [{ label: "Read and sign the waiver", url: info.waiver_url }],
     referenceRow: { label: "Reference", value: booking.reference },
-    pageLink: { label: "View your booking", url: `${publicUrl}/b/${booking.handle}${mailed}` },
+    pageLink: { label: "View your booking", url: `${publicUrl}/b/${booking.handle}${mailedSecret}` },
     bookAgainLinks: isBookable ? [{ label: "Book again", url: `${publicUrl}/book/${org.slug}/${offering.id}` }] : [],
     drawCode: drawCode && (() => drawCode(`${publicUrl}/c/${booking.checkInToken}`)),
     payments,

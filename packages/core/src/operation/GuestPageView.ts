@@ -122,7 +122,7 @@ export interface GuestPage {
   readonly thread: GuestThread
 }
 
-export const guestPageView = ({ changes, now, offering, org, record, thread: shown }: GuestPage): GuestPageView => {
+export const guestPageView = ({ changes, now, offering, org, record, thread }: GuestPage): GuestPageView => {
   const { booking } = record
   const isErased = record.customer.email === ""
   const place = toMeetingPoint(offering)
@@ -148,8 +148,8 @@ export const guestPageView = ({ changes, now, offering, org, record, thread: sho
       refund_cents: changes.refundCents,
       policy: booking.cancellationPolicy?.text ?? ""
     },
-    messages: shown.messages.map(guestMessageView),
-    is_whole: shown.isWhole
+    messages: thread.messages.map(guestMessageView),
+    is_whole: thread.isWhole
   }
 }
 

@@ -189,10 +189,10 @@ const previewedProposalView = (
 })
 
 const outcomeOf = (
-  { isDuplicate: isThere, start }: PreviewedProposal,
+  { isDuplicate, start }: PreviewedProposal,
   now: Instant.Instant
 ): typeof PreviewedProposalView.Type["outcome"] => {
-  if (isThere) return "there"
+  if (isDuplicate) return "there"
   if (start === undefined) return "off"
   if (start._tag === "Runs") return start.at <= now ? "now" : "later"
   return start.held ?? "person"

@@ -90,12 +90,12 @@ export const makeIdempotent = Effect.gen(function*() {
       }),
     make: <A, E>(
       keyedRequest: KeyedRequest | undefined,
-      { replay, createdIds: made, make }: IdempotentAction<A, E>
+      { replay, createdIds, make }: IdempotentAction<A, E>
     ): Effect.Effect<A, E | Conflict> =>
       keyedRequest === undefined ? run(make) : retryOnConflict(run(Effect.gen(function*() {
         const { existing, keyed: { derived: _, ...request } } = yield* findExisting(keyedRequest, replay)
         if (existing !== undefined) return yield* existing.answer
-        yield* keys.bind({ ...request, made, madeAt: yield* currentTime })
+        yield* keys.bind({ ...request, made: createdIds, madeAt: yield* currentTime })
         return yield* make
       })))
   }

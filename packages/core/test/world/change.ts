@@ -165,9 +165,9 @@ const offeringOf = (world: World, { offeringId, orgId }: Booking): Offering =>
  */
 const askWithout = (world: World, { now, offering }: PlaceFacts, { id, orgId, quantity }: Booking, place: Place) => {
   if (place.sessionId === null) {
-    const { lapsedAt, bookedSpans: taken } = findOverlaps(world, toOverlapQuery(offering, place, now, id))
+    const { lapsedAt, bookedSpans } = findOverlaps(world, toOverlapQuery(offering, place, now, id))
     const passed = { offerings: [advancePlaceClock(withLongestBooking(offering, place), lapsedAt)] }
-    return { answer: checkCapacity(offering, place, quantity, { bookedSpans: taken }), passed }
+    return { answer: checkCapacity(offering, place, quantity, { bookedSpans }), passed }
   }
   const session = getRow(world.sessions, orgId, place.sessionId)
   const { booked: seats, lapsedAt } = countSeats(world, session, now, id)

@@ -107,19 +107,19 @@ const makePort = (file: TestPaymentFile, address: Address, notify: NotifyPaid): 
 })
 
 const toEvent = (
-  { asked, session, payments: taken }: TestCheckoutSession,
+  { asked, session, payments }: TestCheckoutSession,
   action: Parameters<TestPaymentsPort["act"]>[1],
   at: Instant,
   status: TestCheckoutView["status"]
 ): TestPaymentEvent | undefined => {
   if (action === "dispute") {
-    const payment = taken.find(({ isDisputed, isReturned }) => !isDisputed && !isReturned)
+    const payment = payments.find(({ isDisputed, isReturned }) => !isDisputed && !isReturned)
     return payment === undefined ? undefined : { type: "disputed", at, session, intent: payment.intent }
   }
   if (status !== requiredStatus[action]) return undefined
   return action === "end"
     ? { type: "ended", at, session, isNews: true }
-    : { type: "paid", at, session, intent: `test_no_money_${asked.id}_${taken.length + 1}` }
+    : { type: "paid", at, session, intent: `test_no_money_${asked.id}_${payments.length + 1}` }
 }
 
 /** The checkout status that each action requires. */

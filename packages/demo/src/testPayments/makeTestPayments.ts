@@ -164,12 +164,12 @@ const keyReused = new PaymentsFailed({
 
 /** Converts a checkout to the view that its page shows. */
 export const toCheckoutView = (
-  { asked, hasEnded, session, payments: taken }: TestCheckoutSession,
+  { asked, hasEnded, session, payments }: TestCheckoutSession,
   now: Instant.Instant,
   { publicUrl = "" }: Address
 ): TestCheckoutView => ({
   session,
-  status: taken.length > 0 ? "paid" : hasEnded || asked.expiresAt <= now ? "ended" : "open",
+  status: payments.length > 0 ? "paid" : hasEnded || asked.expiresAt <= now ? "ended" : "open",
   outfitter: asked.outfitter,
   timezone: asked.timezone,
   items: asked.items ?? [{ name: asked.description, quantity: 1, cents: asked.cents, details: "" }],
@@ -177,6 +177,6 @@ export const toCheckoutView = (
   cents: asked.cents,
   currency: asked.currency,
   expiresAt: Instant.format(asked.expiresAt),
-  money: taken,
-  back: `${publicUrl}/b/${asked.handle}${taken.length > 0 ? "/paid" : ""}`
+  money: payments,
+  back: `${publicUrl}/b/${asked.handle}${payments.length > 0 ? "/paid" : ""}`
 })

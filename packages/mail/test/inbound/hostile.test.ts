@@ -23,14 +23,14 @@ const request = (raw: Uint8Array, to: ParseRequest["to"] = FakeIntake.conversati
  */
 const isSound = (result: ParseResult): void => {
   if (result._tag !== "Message") return
-  const { body, quotedText: cut, files, from, mailKey, messageId, subject } = result.mail
-  assert.isAtMost(body.length + cut.length, 66_000)
+  const { body, quotedText, files, from, mailKey, messageId, subject } = result.mail
+  assert.isAtMost(body.length + quotedText.length, 66_000)
   assert.isAtMost(Array.from(subject).length, 200)
   assert.isAtMost(files.length, 20)
   assert.strictEqual(from.email, "ada@example.com")
   assert.match(mailKey, /^[0-9a-f]{64}$/)
   assert.isTrue(messageId === null || messageId.length <= 502)
-  for (const text of [body, cut, subject, from.name, ...files.map(({ name }) => name)]) {
+  for (const text of [body, quotedText, subject, from.name, ...files.map(({ name }) => name)]) {
     assert.isTrue(text.isWellFormed())
     assert.notMatch(text, /[^\P{Cc}\n]/u)
   }

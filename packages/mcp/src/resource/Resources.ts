@@ -93,8 +93,8 @@ export const make = (call: Call): Resources => {
 type Reader = (actor: Actor["Type"], text: string) => Effect.Effect<unknown, Refusal>
 
 /** Whether the caller can read resources, all of which contain bookings and related data. */
-const canRead = ({ actor, toolFilter: selection }: Caller): boolean =>
-  hasScope(actor, "read") && selection.toolsets.has("bookings")
+const canRead = ({ actor, toolFilter }: Caller): boolean =>
+  hasScope(actor, "read") && toolFilter.toolsets.has("bookings")
 
 const decode = (text: string): string | undefined => {
   try {

@@ -75,9 +75,9 @@ export const make = (registry: Registry["Type"], sign: SignToken, note: Assistan
   const previews = makePreviews(call, sign)
   const suggestFix = fixLocalTime(call)
 
-  const listPermitted = ({ actor, toolFilter: selection }: Caller) =>
+  const listPermitted = ({ actor, toolFilter }: Caller) =>
     operations
-      .filter((operation) => isPermitted(actor, operation) && includesTool(selection, operation))
+      .filter((operation) => isPermitted(actor, operation) && includesTool(toolFilter, operation))
       .filter(({ name }) => canSeeGuests(actor) || !requiresGuestAccess(name))
   const makeLoader = (caller: Caller) =>
     makeToolsLoad((group) =>
@@ -135,12 +135,12 @@ export const make = (registry: Registry["Type"], sign: SignToken, note: Assistan
     isConfirmed: boolean,
     record: CallRecord
   ): Effect.Effect<ToolResult> => {
-    const { actor, toolFilter: selection } = caller
+    const { actor, toolFilter } = caller
     const canPreview = acceptsPreview(operation)
     const { preview, preview_token, ...ownInput } = rawInput
     const input = canPreview ? ownInput : rawInput
     return Effect.gen(function*() {
-      if (!includesTool(selection, operation)) return formatRefusal(refuseHidden(operation, selection))
+      if (!includesTool(toolFilter, operation)) return formatRefusal(refuseHidden(operation, toolFilter))
       const startedAt = yield* currentTime
       const fullInput = withDefaults(operation, yield* resolve(actor, operation, input))
       record.bookingId = findBookingId(operation, fullInput)

@@ -179,7 +179,7 @@ export const boundLaws = [
           }
           const overlaps = yield* Store.bookings.overlapping(bookings.map(() => query))
           assert.deepStrictEqual(
-            overlaps.map(({ bookedSpans: taken }) => taken.reduce((sum, span) => sum + span.bookings, 0)),
+            overlaps.map(({ bookedSpans }) => bookedSpans.reduce((sum, span) => sum + span.bookings, 0)),
             // The existing booking is also counted.
             bookings.map(() => count + 1)
           )

@@ -137,7 +137,7 @@ const makeAuthorize = (
 const makeHostSignIn = (
   authorize: NonNullable<HttpOptions["authorize"]>,
   findOrgId: OwnOrgId,
-  { addVouched: vouched }: StaffMembers["Type"]
+  { addVouched }: StaffMembers["Type"]
 ): HostSignIn =>
 (request) =>
   Effect.flatMap(
@@ -145,7 +145,7 @@ const makeHostSignIn = (
     (signIn) =>
       signIn?.staff === undefined
         ? Effect.succeed(undefined)
-        : vouched({ ...signIn.staff, orgId: signIn.orgId })
+        : addVouched({ ...signIn.staff, orgId: signIn.orgId })
   )
 
 /** Runs `authorize` and validates its result. Returns undefined if the request is not signed in. */

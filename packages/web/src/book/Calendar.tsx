@@ -10,16 +10,16 @@ import type { OfferingPageProps } from "./OfferingPageProps.ts"
 import { SelectionLink } from "./SelectionLink.tsx"
 
 export const Calendar = ({ picked }: { readonly picked: OfferingPageProps }) => {
-  const { monthView: open, context: { format } } = picked
-  const firstOfMonth = LocalDate.parse(open.month) ?? LocalDate.make(0)
-  const days = new Map(open.days.map((day) => [day.date, day]))
+  const { monthView, context: { format } } = picked
+  const firstOfMonth = LocalDate.parse(monthView.month) ?? LocalDate.make(0)
+  const days = new Map(monthView.days.map((day) => [day.date, day]))
   const shortNames = rotate(format.weekdays("short"), format.weekBegins)
   const longNames = rotate(format.weekdays("long"), format.weekBegins)
   return (
     <section class={isMonthOpen(picked) ? "month open" : "month"} aria-labelledby="month">
       <div class="month-head">
         <MonthLink picked={picked} offset={-1} />
-        <h2 id="month" tabIndex={-1}>{format.month(open.month)}</h2>
+        <h2 id="month" tabIndex={-1}>{format.month(monthView.month)}</h2>
         <MonthLink picked={picked} offset={1} />
       </div>
       <table class="cal num" aria-labelledby="month">
@@ -58,10 +58,10 @@ const Day = (
     readonly day: PublicDayView | undefined
   }
 ) => {
-  const { monthView: open, context: shown } = picked
-  const { format, text: { book } } = shown
+  const { monthView, context } = picked
+  const { format, text: { book } } = context
   const number = format.number(Number(date.slice(-2)))
-  const isChosen = date === open.date
+  const isChosen = date === monthView.date
   if (day === undefined || day.starts === 0) {
     if (day === undefined) return <span aria-current={isChosen ? "date" : undefined}>{number}</span>
     return (
@@ -87,11 +87,11 @@ const Day = (
 
 /** A link to the previous or next month, if it is within the bookable range. */
 const MonthLink = ({ offset, picked }: { readonly picked: OfferingPageProps; readonly offset: -1 | 1 }) => {
-  const { monthView: open, context: shown } = picked
-  const { book } = shown.text
-  const firstOfMonth = LocalDate.parse(open.month) ?? LocalDate.make(0)
+  const { monthView, context } = picked
+  const { book } = context.text
+  const firstOfMonth = LocalDate.parse(monthView.month) ?? LocalDate.make(0)
   const target = LocalDate.format(LocalDate.firstOfMonth(LocalDate.addDays(firstOfMonth, offset === 1 ? 31 : -1)))
-  const isInRange = offset === 1 ? target <= open.horizon : open.month > open.today
+  const isInRange = offset === 1 ? target <= monthView.horizon : monthView.month > monthView.today
   const label = offset === 1 ? book.laterMonth : book.earlierMonth
   const arrow = <span class={offset === 1 ? "on" : "off"} aria-hidden="true" />
   if (!isInRange) return <span class="turn">{arrow}</span>

@@ -5,19 +5,19 @@ import { SelectionLink } from "./SelectionLink.tsx"
  * Whether small screens show the month instead of the strip. They show the month if the guest has requested it or typed
  * contact details, or if no day in the strip has room.
  */
-export const isMonthOpen = ({ monthView: open, context: shown, contactDetails: typed }: OfferingPageProps): boolean =>
-  typed !== undefined || open.date === null || shown.url.searchParams.has("month")
+export const isMonthOpen = ({ monthView, context, contactDetails }: OfferingPageProps): boolean =>
+  contactDetails !== undefined || monthView.date === null || context.url.searchParams.has("month")
 
 /**
  * The days in the month that have start times, in a single row, for screens on which a month would leave no room for
  * the times.
  */
 export const DateStrip = ({ picked }: { readonly picked: OfferingPageProps }) => {
-  const { monthView: open, context: { format, text: { book } } } = picked
+  const { monthView, context: { format, text: { book } } } = picked
   if (isMonthOpen(picked)) return null
   return (
     <nav class="strip" aria-label={book.dates}>
-      {open.days.map(({ date, remaining, starts }) => {
+      {monthView.days.map(({ date, remaining, starts }) => {
         const label = starts === 0 ? book.dayFull(format.date(date)) : book.day(format.date(date), starts, remaining)
         const weekday = format.weekdays("short")[new Date(date).getUTCDay()] ?? ""
         const number = format.number(Number(date.slice(-2)))
@@ -27,7 +27,7 @@ export const DateStrip = ({ picked }: { readonly picked: OfferingPageProps }) =>
             picked={picked}
             {...starts === 0 ? { class: "full" } : {}}
             aria-label={`${weekday} ${number} · ${label}`}
-            aria-current={date === open.date ? "date" : undefined}
+            aria-current={date === monthView.date ? "date" : undefined}
             swap="times"
             name="date"
             value={date}
@@ -45,10 +45,10 @@ export const DateStrip = ({ picked }: { readonly picked: OfferingPageProps }) =>
  * day with room is shown.
  */
 export const NearestDays = ({ picked }: { readonly picked: OfferingPageProps }) => {
-  const { monthView: open, context: { format, text: { book } } } = picked
-  const next = open.nothing_free?.next
-  const distance = (date: string): number => Math.abs(Date.parse(date) - Date.parse(open.date ?? date))
-  const near = open.days.filter(({ starts }) => starts > 0).map(({ date }) => date)
+  const { monthView, context: { format, text: { book } } } = picked
+  const next = monthView.nothing_free?.next
+  const distance = (date: string): number => Math.abs(Date.parse(date) - Date.parse(monthView.date ?? date))
+  const near = monthView.days.filter(({ starts }) => starts > 0).map(({ date }) => date)
     .toSorted((a, b) => distance(a) - distance(b)).slice(0, 2).toSorted()
   const dates = near.length > 0 || next === undefined ? near : [format.localDate(next.starts_at)]
   if (dates.length === 0) return null

@@ -23,9 +23,9 @@ export const bookPageOptions = { frames: "*", style: "book", script: "book" } as
 
 /** Returns the path to an offering, or to a page below it. */
 export const selectionPath = (
-  { monthView: open, context: shown }: Pick<OfferingPageProps, "monthView" | "context">,
+  { monthView, context }: Pick<OfferingPageProps, "monthView" | "context">,
   below = ""
-): `/${string}` => `/book/${shown.org.slug}/${open.offering.id}${below}`
+): `/${string}` => `/book/${context.org.slug}/${monthView.offering.id}${below}`
 
 /** Whether guests can choose rates or extras in addition to a quantity. */
 export const hasChoice = ({ pricing }: PublicMonthView["offering"]): boolean =>
@@ -40,5 +40,5 @@ export const selectedQuantity = ({ extras, offering, party, periods, quantity }:
 
 /** Returns the formatted price of the selection. */
 export const selectionTotal = (
-  { monthView: open, context: shown }: Pick<OfferingPageProps, "monthView" | "context">
-): string => open.total_cents === null ? "–" : shown.format.money(open.total_cents)
+  { monthView, context }: Pick<OfferingPageProps, "monthView" | "context">
+): string => monthView.total_cents === null ? "–" : context.format.money(monthView.total_cents)

@@ -5,8 +5,8 @@ import type { OfferingPageProps } from "./OfferingPageProps.ts"
 import { SelectionLink } from "./SelectionLink.tsx"
 
 export const PartyFields = ({ picked }: { readonly picked: OfferingPageProps }) => {
-  const { monthView: { extras, offering: { max_per_booking, pricing }, party, total_cents }, context: shown } = picked
-  const { format, text: { book } } = shown
+  const { monthView: { extras, offering: { max_per_booking, pricing }, party, total_cents }, context } = picked
+  const { format, text: { book } } = context
   if (pricing === null) return null
   const { extras: offeredExtras = [], min_places = 1, rates } = pricing
   const countOf = (id: string) => party.find(({ rate_id }) => rate_id === id)?.quantity ?? 0

@@ -11,8 +11,8 @@ import { PartyFields } from "./PartyFields.tsx"
 const maxOptions = 20
 
 export const QuantityForm = ({ picked }: { readonly picked: OfferingPageProps }) => {
-  const { monthView: { date, offering, periods }, context: shown, contactDetails: typed } = picked
-  const { format, text: { book } } = shown
+  const { monthView: { date, offering, periods }, context, contactDetails } = picked
+  const { format, text: { book } } = context
   const hasPeriods = offering.kind === "rental" && offering.max_periods > 1
   const fields = (
     <>
@@ -39,9 +39,9 @@ export const QuantityForm = ({ picked }: { readonly picked: OfferingPageProps })
           )}
           <button
             class="btn ghost update"
-            {...typed === undefined
+            {...contactDetails === undefined
               ? {}
-              : { formaction: href(shown, selectionPath(picked, "/times")), formnovalidate: true }}
+              : { formaction: href(context, selectionPath(picked, "/times")), formnovalidate: true }}
           >
             {book.update}
           </button>
@@ -49,10 +49,10 @@ export const QuantityForm = ({ picked }: { readonly picked: OfferingPageProps })
       )}
     </>
   )
-  if (typed !== undefined) return fields
+  if (contactDetails !== undefined) return fields
   return (
-    <form method="get" action={shown.site.link(selectionPath(picked))} id="wanted">
-      <Hidden values={{ date: date ?? undefined, ...getCarriedParameters(shown.url) }} />
+    <form method="get" action={context.site.link(selectionPath(picked))} id="wanted">
+      <Hidden values={{ date: date ?? undefined, ...getCarriedParameters(context.url) }} />
       {fields}
     </form>
   )
@@ -61,9 +61,9 @@ export const QuantityForm = ({ picked }: { readonly picked: OfferingPageProps })
 const countTo = (max: number): ReadonlyArray<number> => Array.from({ length: max }, (_, at) => at + 1)
 
 const Quantity = (
-  { picked: { monthView: { offering, quantity }, context: shown } }: { readonly picked: OfferingPageProps }
+  { picked: { monthView: { offering, quantity }, context } }: { readonly picked: OfferingPageProps }
 ) => {
-  const { format, text: { book } } = shown
+  const { format, text: { book } } = context
   return (
     <div class="field">
       <label for="quantity">{book.quantity[offering.kind]}</label>

@@ -7,7 +7,7 @@ import { type OfferingPageProps, selectedQuantity, selectionPath } from "./Offer
  * submitted as well.
  */
 export const SelectionLink = (
-  { children, name, picked: { monthView: open, context: shown, contactDetails: typed }, swap, value, ...attributes }: {
+  { children, name, picked: { monthView, context, contactDetails }, swap, value, ...attributes }: {
     readonly picked: OfferingPageProps
     readonly name: "date" | "month" | "party"
     readonly value: string
@@ -20,14 +20,14 @@ export const SelectionLink = (
     readonly "aria-current"?: "date" | undefined
   }
 ) =>
-  typed === undefined
+  contactDetails === undefined
     ? (
       <a
         {...attributes}
         data-swap={swap}
-        href={href(shown, selectionPath({ monthView: open, context: shown }), {
-          ...selectedQuantity(open),
-          ...(name === "party" ? { date: open.date ?? undefined } : {}),
+        href={href(context, selectionPath({ monthView, context }), {
+          ...selectedQuantity(monthView),
+          ...(name === "party" ? { date: monthView.date ?? undefined } : {}),
           [name]: value
         })}
       >
@@ -37,7 +37,7 @@ export const SelectionLink = (
     : (
       <button
         {...attributes}
-        formaction={href(shown, selectionPath({ monthView: open, context: shown }, "/times"))}
+        formaction={href(context, selectionPath({ monthView, context }, "/times"))}
         formnovalidate
         name={name}
         value={value}

@@ -3,19 +3,24 @@ import { type OfferingPageProps, selectedQuantity, selectionPath } from "./Offer
 
 /** The guest's progress through the booking, with links to completed steps. */
 export const Steps = ({ at, picked }: { readonly at: "time" | "details"; readonly picked: OfferingPageProps }) => {
-  const { monthView: open, context: shown } = picked
-  const { steps } = shown.text.book
+  const { monthView, context } = picked
+  const { steps } = context.text.book
   return (
     <nav class="steps" aria-label={steps.label}>
       <ol>
         <li>
-          <a href={href(shown, `/book/${shown.org.slug}`)}>{steps.offering}</a>
+          <a href={href(context, `/book/${context.org.slug}`)}>{steps.offering}</a>
         </li>
         <li aria-current={at === "time" ? "step" : undefined}>
           {at === "time"
             ? steps.time
             : (
-              <a href={href(shown, selectionPath(picked), { date: open.date ?? undefined, ...selectedQuantity(open) })}>
+              <a
+                href={href(context, selectionPath(picked), {
+                  date: monthView.date ?? undefined,
+                  ...selectedQuantity(monthView)
+                })}
+              >
                 {steps.time}
               </a>
             )}

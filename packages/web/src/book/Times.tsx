@@ -12,22 +12,22 @@ import { isNearlyFull } from "./page/OfferingsPage.tsx"
 import { SelectionLink } from "./SelectionLink.tsx"
 
 export const Times = ({ picked }: { readonly picked: OfferingPageProps }) => {
-  const { monthView: open, context: shown } = picked
-  const { format, org, text: { book } } = shown
-  const isAnyFree = open.slots.some((slot) => hasRoom(picked, slot))
-  if (open.date === null) return <NoAvailability picked={picked} />
-  const [firstSlot] = open.slots
+  const { monthView, context } = picked
+  const { format, org, text: { book } } = context
+  const isAnyFree = monthView.slots.some((slot) => hasRoom(picked, slot))
+  if (monthView.date === null) return <NoAvailability picked={picked} />
+  const [firstSlot] = monthView.slots
   return (
     <section class="stack times" aria-labelledby="times">
       <div class="times-head">
-        <h2 id="times" tabIndex={-1}>{book.timesOn(format.date(open.date))}</h2>
+        <h2 id="times" tabIndex={-1}>{book.timesOn(format.date(monthView.date))}</h2>
         {!isMonthOpen(picked) && (
           <SelectionLink
             picked={picked}
             class="small all-dates"
             swap="month"
             name="month"
-            value={open.month.slice(0, 7)}
+            value={monthView.month.slice(0, 7)}
           >
             {book.allDates}
           </SelectionLink>
@@ -51,8 +51,8 @@ export const Times = ({ picked }: { readonly picked: OfferingPageProps }) => {
 }
 
 const StartTimes = ({ picked }: { readonly picked: OfferingPageProps }) => {
-  const { monthView: open, context: shown, contactDetails: typed } = picked
-  const { text: { book } } = shown
+  const { monthView, context, contactDetails } = picked
+  const { text: { book } } = context
   const list = (
     <>
       <fieldset class="stack">
@@ -71,16 +71,20 @@ const StartTimes = ({ picked }: { readonly picked: OfferingPageProps }) => {
           <span>{book.total}</span>
           <span>{selectionTotal(picked)}</span>
         </p>
-        <button class="btn wide" disabled={open.total_cents === null}>{book.go}</button>
+        <button class="btn wide" disabled={monthView.total_cents === null}>{book.go}</button>
       </div>
     </>
   )
   // If contact details were typed, the picker is already inside a form.
-  if (typed !== undefined) return list
+  if (contactDetails !== undefined) return list
   return (
-    <form class="stack" method="get" action={shown.site.link(selectionPath(picked, "/details"))}>
+    <form class="stack" method="get" action={context.site.link(selectionPath(picked, "/details"))}>
       <Hidden
-        values={{ date: open.date ?? undefined, ...selectedQuantity(open), ...getCarriedParameters(shown.url) }}
+        values={{
+          date: monthView.date ?? undefined,
+          ...selectedQuantity(monthView),
+          ...getCarriedParameters(context.url)
+        }}
       />
       {list}
     </form>
@@ -88,10 +92,10 @@ const StartTimes = ({ picked }: { readonly picked: OfferingPageProps }) => {
 }
 
 const Slot = ({ picked, slot }: { readonly picked: OfferingPageProps; readonly slot: SlotView }) => {
-  const { monthView: open, context: { format, text: { book } } } = picked
+  const { monthView, context: { format, text: { book } } } = picked
   const id = slot.session_id ?? slot.starts_at
   const isFree = hasRoom(picked, slot)
-  const freeSlots = open.slots.filter((slot) => hasRoom(picked, slot))
+  const freeSlots = monthView.slots.filter((slot) => hasRoom(picked, slot))
   // If the selected start time became unavailable, none is preselected, because the guest must choose another.
   const isChosen = isFree &&
     (picked.slot === id || freeSlots.length === 1 ||
@@ -112,8 +116,8 @@ const Slot = ({ picked, slot }: { readonly picked: OfferingPageProps; readonly s
 
 /** Explains why the month has no availability and links to the next available month. */
 const NoAvailability = ({ picked }: { readonly picked: OfferingPageProps }) => {
-  const { monthView: { nothing_free: unavailability }, context: shown } = picked
-  const { format, org, text: { book } } = shown
+  const { monthView: { nothing_free: unavailability }, context } = picked
+  const { format, org, text: { book } } = context
   const date = unavailability?.next === undefined ? undefined : format.localDate(unavailability.next.starts_at)
   return (
     <section class="stack times" aria-live="polite">
@@ -127,7 +131,7 @@ const NoAvailability = ({ picked }: { readonly picked: OfferingPageProps }) => {
         </p>
       )}
       <p>
-        <a href={href(shown, `/book/${org.slug}/question`)}>{book.askInstead}</a>
+        <a href={href(context, `/book/${org.slug}/question`)}>{book.askInstead}</a>
       </p>
     </section>
   )
@@ -135,11 +139,11 @@ const NoAvailability = ({ picked }: { readonly picked: OfferingPageProps }) => {
 
 /** The month's closed dates, with the outfitter's reason. */
 const Closures = (
-  { picked: { monthView: open, context: { format, text: { book } } } }: { readonly picked: OfferingPageProps }
+  { picked: { monthView, context: { format, text: { book } } } }: { readonly picked: OfferingPageProps }
 ) =>
-  open.closures.length === 0 ? null : (
+  monthView.closures.length === 0 ? null : (
     <ul class="plain small">
-      {open.closures.map(({ end_time, from_date, reason, start_time, to_date }) => (
+      {monthView.closures.map(({ end_time, from_date, reason, start_time, to_date }) => (
         <li key={`${from_date} ${start_time} ${reason}`}>
           {[
             format.date(from_date),

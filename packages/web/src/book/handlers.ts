@@ -64,7 +64,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
       open.org,
       ({ pickerPage }, context) =>
         pickerPage({
-          context: context,
+          context,
           monthView: open,
           slot: isLost ? undefined : choice.slot,
           contactDetails: typed,
@@ -81,7 +81,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
       const { choice, offering } = formState
       const { hasRoom } = yield* views
       const monthView = yield* loadMonth(offering, choice)
-      const hasStart = monthView.slots.some((slot) => hasRoom({ monthView: monthView }, slot))
+      const hasStart = monthView.slots.some((slot) => hasRoom({ monthView }, slot))
       return yield* renderPicker(
         formState,
         hasStart ? monthView : yield* loadMonth(offering, { ...choice, date: undefined }),

@@ -30,20 +30,24 @@ const ClientData = Schema.parseJson(Schema.Struct({
 export const layer: Layer.Layer<PasskeyVerifier> = Layer.succeed(
   PasskeyVerifier,
   PasskeyVerifier.of({
-    verifyRegistration: ({ answer, challenge, relyingParty: place }) =>
+    verifyRegistration: ({ answer, challenge, relyingParty }) =>
       Effect.gen(function*() {
         const { response } = yield* decodeResponse(CreationResponse, answer.json)
-        yield* verifyClientData(response.clientDataJSON, { type: "webauthn.create", challenge, place })
-        const { counter, id } = yield* parseAuthenticatorData(response.authenticatorData, place)
+        yield* verifyClientData(response.clientDataJSON, { type: "webauthn.create", challenge, place: relyingParty })
+        const { counter, id } = yield* parseAuthenticatorData(response.authenticatorData, relyingParty)
         if (id !== answer.id) return yield* refusePasskey("passkey mismatch")
         yield* importKey(response.publicKey)
         return { id, counter, publicKey: response.publicKey }
       }),
-    verifyAuthentication: ({ answer, challenge, passkey, relyingParty: place }) =>
+    verifyAuthentication: ({ answer, challenge, passkey, relyingParty }) =>
       Effect.gen(function*() {
         const { response } = yield* decodeResponse(SignInResponse, answer.json)
-        const clientData = yield* verifyClientData(response.clientDataJSON, { type: "webauthn.get", challenge, place })
-        const { counter, data } = yield* parseAuthenticatorData(response.authenticatorData, place)
+        const clientData = yield* verifyClientData(response.clientDataJSON, {
+          type: "webauthn.get",
+          challenge,
+          place: relyingParty
+        })
+        const { counter, data } = yield* parseAuthenticatorData(response.authenticatorData, relyingParty)
         const key = yield* importKey(passkey.publicKey)
         const signedData = Buffer.concat([data, sha256(clientData)])
         return hasValidSignature(key, signedData, decodeBase64Url(response.signature))

@@ -174,14 +174,14 @@ export const open = async (
   const scope = Effect.runSync(Scope.make())
   const { handler, routes } = await run(Effect.gen(function*() {
     // Use a stub, because this package does not depend on the protocol.
-    const { renderNotFound: lost, routes: guestRoutes } = yield* pages(site, {
+    const { renderNotFound, routes: guestRoutes } = yield* pages(site, {
       version: "0",
       answer: () => Effect.succeed({ status: 200, body: "{}" })
     })
     const routes = [...yield* staffPages(site), ...guestRoutes]
     const handler = yield* Handler.make({
       routes,
-      lost,
+      lost: renderNotFound,
       ...(site.basePath === undefined ? {} : { basePath: site.basePath })
     })
     return { handler, routes }
@@ -316,7 +316,7 @@ export const open = async (
       run(
         Effect.flatMap(
           FakeFiles,
-          ({ contents: kept }) => Effect.map(kept, (files) => [...files.values()].map(({ length }) => length))
+          ({ contents }) => Effect.map(contents, (files) => [...files.values()].map(({ length }) => length))
         )
       ),
     email: ({ customer_id: id }, mailKey, files) =>

@@ -14,7 +14,7 @@ export const automationRuns: Effect.Effect<AnyJob, never, AutomationRuns> = Effe
       name: "automations",
       concurrency: 2,
       pause: "5 seconds",
-      waitsFor: ({ automations: turns }) => turns,
+      waitsFor: ({ automations }) => automations,
       claim: (limit) => claim(limit),
       run: (automation) =>
         Effect.map(countAgentRun("automation", take(automation)), (proposed) => ({ runs: 1, proposed })),

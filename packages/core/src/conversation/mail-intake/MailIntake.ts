@@ -152,7 +152,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
       )
       const quota = Option.getOrUndefined(yield* Effect.serviceOption(GuestQuota))
       const loadGuestContact = yield* makeGuestContact
-      const { addInbound: hear } = yield* ConversationWriter
+      const { addInbound } = yield* ConversationWriter
       const ids = yield* Ids
       const messages = yield* MessageStore
       const orgs = yield* OrgStore
@@ -226,7 +226,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
             if (yield* isAlreadyStored) return "again"
             if (!(yield* isFromGuest(conversation, mail))) return "dropped"
             // The files were stored for this message, so no other message uses them.
-            yield* Effect.orDie(hear(conversation, {
+            yield* Effect.orDie(addInbound(conversation, {
               body: [mail.body, ...lossNotes].join("\n\n"),
               files: storedFiles,
               cut: mail.quotedText,

@@ -42,7 +42,7 @@ export interface DeliveryReport {
  */
 export const makeRecordDeliveryReport = Effect.gen(function*() {
   const broadcasts = yield* BroadcastStore
-  const { decide, addOutbound: say } = yield* ConversationWriter
+  const { decide, addOutbound } = yield* ConversationWriter
   const loadGuestContact = yield* makeGuestContact
   const ids = yield* Ids
   const log = yield* EventLog
@@ -101,7 +101,7 @@ export const makeRecordDeliveryReport = Effect.gen(function*() {
       const reportedConversation = yield* decide(conversation, toReportedCommand(outcome, at))
       if (outcome !== "delivered") {
         const id = ids.uuid()
-        yield* say([{
+        yield* addOutbound([{
           conversation: reportedConversation,
           id,
           body: outcome === "complained"

@@ -129,8 +129,8 @@ export const overlapLaws = [
       const results = yield* Store.bookings.overlapping(queries)
       assert.strictEqual(results.length, queries.length)
       queries.forEach((query, at) => {
-        const { lapsedAt, bookedSpans: taken } = countOverlaps(seededOrg, query)
-        assertSameRows(results[at]?.bookedSpans ?? [], taken)
+        const { lapsedAt, bookedSpans } = countOverlaps(seededOrg, query)
+        assertSameRows(results[at]?.bookedSpans ?? [], bookedSpans)
         assert.strictEqual(results[at]?.lapsedAt, lapsedAt)
       })
     }

@@ -31,34 +31,34 @@ export interface DetailsPageProps {
 
 /** Renders the contact form, the second step of a booking. */
 export const detailsPage = (
-  { errors, isUnproven, news, pageProps: picked, slot, state, typed }: DetailsPageProps
+  { errors, isUnproven, news, pageProps, slot, state, typed }: DetailsPageProps
 ): Page => {
-  const { monthView: open, context: shown } = picked
-  const { format, org, text: { book } } = shown
+  const { monthView, context } = pageProps
+  const { format, org, text: { book } } = context
   const field = contactFields(book, typed, errors)
   const id = slot.session_id ?? slot.starts_at
   return {
-    title: `${book.steps.details} · ${open.offering.name} · ${org.name}`,
+    title: `${book.steps.details} · ${monthView.offering.name} · ${org.name}`,
     ...bookPageOptions,
     ...(typed.email === "" ? { isCacheable: true as const } : {}),
     body: (
-      <Layout shown={shown}>
-        <Steps at="details" picked={picked} />
+      <Layout shown={context}>
+        <Steps at="details" picked={pageProps} />
         <div class="stack tight">
           <h1>{book.steps.details}</h1>
           <p class="facts num">
-            <span dir="auto">{open.offering.name}</span>
+            <span dir="auto">{monthView.offering.name}</span>
             <span>{`${format.day(slot.starts_at)}, ${format.time(slot.starts_at)}`}</span>
-            <b>{selectionTotal(picked)}</b>
+            <b>{selectionTotal(pageProps)}</b>
           </p>
         </div>
         <div class="split">
-          <form class="card pad stack" method="post" action={href(shown, selectionPath(picked))} data-once="">
+          <form class="card pad stack" method="post" action={href(context, selectionPath(pageProps))} data-once="">
             <Problems title={book.problems} errors={Object.entries(errors)} />
             {news !== undefined && <p class="note" role="alert" tabIndex={-1} data-focus="">{news}</p>}
             {isUnproven && (
               <p>
-                <button class="btn" formAction={href(shown, `${selectionPath(picked)}/email`)}>
+                <button class="btn" formAction={href(context, `${selectionPath(pageProps)}/email`)}>
                   {book.unproven.send}
                 </button>
               </p>
@@ -75,7 +75,7 @@ export const detailsPage = (
               rows={3}
               maxLength={2000}
             />
-            {(open.takes_codes || typed.discount_code !== "") && (
+            {(monthView.takes_codes || typed.discount_code !== "") && (
               <details open={typed.discount_code !== ""}>
                 <summary>{book.haveCode}</summary>
                 {field("discount_code", { optional: book.optional })}
@@ -84,19 +84,19 @@ export const detailsPage = (
             <Hidden
               values={{
                 slot: id,
-                date: open.date ?? undefined,
+                date: monthView.date ?? undefined,
                 key: typed.key,
-                total: open.total_cents ?? undefined,
-                ...selectedQuantity(open)
+                total: monthView.total_cents ?? undefined,
+                ...selectedQuantity(monthView)
               }}
             />
             <HoneypotField label={book.trap} state={state} />
             <div class="stack tight">
-              <button class="btn wide">{open.may_pay_online ? book.confirmOnline : book.confirm}</button>
-              {open.may_pay_online && <p class="hint">{book.payHint}</p>}
+              <button class="btn wide">{monthView.may_pay_online ? book.confirmOnline : book.confirm}</button>
+              {monthView.may_pay_online && <p class="hint">{book.payHint}</p>}
             </div>
           </form>
-          <Summary picked={picked} slot={slot} />
+          <Summary picked={pageProps} slot={slot} />
         </div>
       </Layout>
     )
@@ -105,9 +105,9 @@ export const detailsPage = (
 
 /** A summary of the selection: time, location, quantity, and total price. */
 const Summary = ({ picked, slot }: { readonly picked: OfferingPageProps; readonly slot: SlotView }) => {
-  const { monthView: open, context: shown } = picked
-  const { deposit, offering, quantity, total_cents } = open
-  const { format, text: { book } } = shown
+  const { monthView, context } = picked
+  const { deposit, offering, quantity, total_cents } = monthView
+  const { format, text: { book } } = context
   return (
     <aside class="card pad stick stack" aria-labelledby="summary">
       <h2 id="summary">{book.summary}</h2>
@@ -122,7 +122,7 @@ const Summary = ({ picked, slot }: { readonly picked: OfferingPageProps; readonl
         </Row>
         {offering.location !== "" && <Row label={book.where} dir="auto">{offering.location}</Row>}
         <Row label={book.quantity[offering.kind]}>{format.number(quantity)}</Row>
-        {open.lines.map(({ id, included, kind, name, quantity, total_cents }) => (
+        {monthView.lines.map(({ id, included, kind, name, quantity, total_cents }) => (
           <Row key={`${kind} ${id}`} label={included ? book.included(name) : name}>
             {kind === "rate" || kind === "extra"
               ? `${format.number(quantity)} · ${format.money(total_cents)}`
@@ -138,7 +138,12 @@ const Summary = ({ picked, slot }: { readonly picked: OfferingPageProps; readonl
         )}
       </dl>
       <p class="small">
-        <a href={href(shown, selectionPath(picked), { date: open.date ?? undefined, ...selectedQuantity(open) })}>
+        <a
+          href={href(context, selectionPath(picked), {
+            date: monthView.date ?? undefined,
+            ...selectedQuantity(monthView)
+          })}
+        >
           {book.change}
         </a>
       </p>

@@ -9,25 +9,25 @@ import { bookPageOptions, type OfferingPageProps } from "../OfferingPageProps.ts
  * Renders the confirmation on an embedded booking page. This page is needed because the guest page cannot be framed.
  */
 export const donePage = (
-  { monthView: open, context: shown }: OfferingPageProps,
+  { monthView, context }: OfferingPageProps,
   booking: PublicBookedView,
   email: string
 ): Page => {
-  const { format, text: { book } } = shown
+  const { format, text: { book } } = context
   const isHeld = booking.status === "held"
   const until = booking.expires_at === null
     ? ""
     : `${format.day(booking.expires_at)}, ${format.time(booking.expires_at)}`
   return {
-    title: `${book.done} · ${shown.org.name}`,
+    title: `${book.done} · ${context.org.name}`,
     ...bookPageOptions,
     body: (
-      <Layout shown={shown}>
+      <Layout shown={context}>
         <div class="banner" data-booked={booking.reference}>
           <span class="tick" aria-hidden="true">✓</span>
           <div class="stack tight">
             <h1>{isHeld ? book.confirmFirst : book.done}</h1>
-            <p dir="auto">{open.offering.name}</p>
+            <p dir="auto">{monthView.offering.name}</p>
             <p class="soft">
               {isHeld ? book.confirmText(email, until) : book.doneText} {book.reference}{" "}
               <b class="num">{booking.reference}</b>
@@ -35,8 +35,8 @@ export const donePage = (
           </div>
         </div>
         <p class="acts">
-          <a class="btn" href={href(shown, `/b/${booking.handle}`)} target="_top">{book.openBooking}</a>
-          <a class="btn ghost" href={href(shown, `/book/${shown.org.slug}`)}>{book.ask.back}</a>
+          <a class="btn" href={href(context, `/b/${booking.handle}`)} target="_top">{book.openBooking}</a>
+          <a class="btn ghost" href={href(context, `/book/${context.org.slug}`)}>{book.ask.back}</a>
         </p>
       </Layout>
     )
@@ -49,16 +49,16 @@ export const donePage = (
  * checkout cannot be framed.
  */
 export const payPage = (props: OfferingPageProps, booking: PublicBookedView, checkout: string): Page => {
-  const { context: shown } = props
-  const { format, isEmbedded, text: { book } } = shown
+  const { context } = props
+  const { format, isEmbedded, text: { book } } = context
   const until = format.time(booking.expires_at ?? "1970-01-01T00:00:00.000Z")
   return {
-    title: `${book.payTitle} · ${shown.org.name}`,
+    title: `${book.payTitle} · ${context.org.name}`,
     frames: "*",
     style: "book",
     ...(isEmbedded ? {} : { onTo: checkout }),
     body: (
-      <Layout shown={shown}>
+      <Layout shown={context}>
         <div class="card pad stack">
           <h1>{book.payTitle}</h1>
           <p>{isEmbedded ? book.payTextEmbedded(until) : book.payText(until)}</p>
@@ -66,7 +66,7 @@ export const payPage = (props: OfferingPageProps, booking: PublicBookedView, che
             <a class="btn" href={checkout} target="_top" rel="noopener">
               {book.pay(format.money(booking.due_now_cents))}
             </a>
-            <a class="btn ghost" href={href(shown, `/b/${booking.handle}`)} target="_top">{book.openBooking}</a>
+            <a class="btn ghost" href={href(context, `/b/${booking.handle}`)} target="_top">{book.openBooking}</a>
           </p>
         </div>
       </Layout>

@@ -16,29 +16,29 @@ import { imageUrl, toOffer, toPlaceOffer } from "./OfferingsPage.tsx"
 
 /** Renders the picker: the quantity, a month, and the start times on one day. */
 export const pickerPage = (props: OfferingPageProps): Page => {
-  const { monthView: { offering }, context: shown, contactDetails: typed } = props
-  const { format, org, site } = shown
+  const { monthView: { offering }, context, contactDetails } = props
+  const { format, org, site } = context
   return {
     title: `${offering.name} · ${org.name}`,
     description: offering.description === "" ? offering.name : offering.description.slice(0, 300),
-    canonical: typed === undefined ? site.absolute(selectionPath(props)) : undefined,
+    canonical: contactDetails === undefined ? site.absolute(selectionPath(props)) : undefined,
     ...bookPageOptions,
-    image: imageUrl(shown, offering),
-    ...(typed === undefined ? { isCacheable: true as const } : {}),
+    image: imageUrl(context, offering),
+    ...(contactDetails === undefined ? { isCacheable: true as const } : {}),
     about: aboutTrip(props),
     body: (
-      <Layout shown={shown}>
+      <Layout shown={context}>
         <Steps at="time" picked={props} />
         {offering.photos.length > 0 && (
           <section
             class={offering.photos.length === 1 ? "hero one" : "hero"}
-            aria-label={shown.text.book.photos}
+            aria-label={context.text.book.photos}
             tabIndex={offering.photos.length === 1 ? undefined : 0}
           >
             {offering.photos.map((photo, at) => (
               <Picture
                 key={photo.id}
-                shown={shown}
+                shown={context}
                 photo={photo}
                 isFirst={at === 0}
                 sizes="(min-width: 44rem) 34rem, 92vw"
@@ -51,12 +51,14 @@ export const pickerPage = (props: OfferingPageProps): Page => {
           <p class="facts">
             <span>{format.length(offering.duration_minutes)}</span>
             {offering.location !== "" && <span dir="auto">{offering.location}</span>}
-            <Price shown={shown} offering={offering} />
+            <Price shown={context} offering={offering} />
           </p>
         </div>
         <div class="split">
           <div class="card pad" id="pick">
-            {typed === undefined ? <Picker picked={props} /> : <PickerForm picked={props} typed={typed} />}
+            {contactDetails === undefined
+              ? <Picker picked={props} />
+              : <PickerForm picked={props} typed={contactDetails} />}
           </div>
           <aside class="card about stick">
             {offering.photos.length === 0 && (
@@ -65,7 +67,7 @@ export const pickerPage = (props: OfferingPageProps): Page => {
               </div>
             )}
             {offering.description !== "" && <p class="pad words" dir="auto">{offering.description}</p>}
-            <TripInfo shown={shown} info={offering.info} />
+            <TripInfo shown={context} info={offering.info} />
           </aside>
         </div>
       </Layout>
@@ -75,11 +77,11 @@ export const pickerPage = (props: OfferingPageProps): Page => {
 
 /** Describes the trip and the day's departures for search engines. */
 const aboutTrip = (
-  { monthView: { nothing_free: unavailability, offering, slots }, context: shown }: OfferingPageProps
+  { monthView: { nothing_free: unavailability, offering, slots }, context }: OfferingPageProps
 ): object => {
-  const seller = { "@type": "Organization", name: shown.org.name }
+  const seller = { "@type": "Organization", name: context.org.name }
   const next = slots.find(({ remaining }) => remaining > 0) ?? unavailability?.next ?? null
-  const offer = { "@context": "https://schema.org", ...toOffer(shown, offering, next), seller }
+  const offer = { "@context": "https://schema.org", ...toOffer(context, offering, next), seller }
   const { kind, location, name } = offering
   if (kind !== "class" || slots.length === 0) return offer
   return [
@@ -92,7 +94,7 @@ const aboutTrip = (
       endDate: slot.ends_at,
       organizer: seller,
       ...(location === "" ? {} : { location: { "@type": "Place", name: location, address: location } }),
-      offers: toPlaceOffer(shown, offering, slot)
+      offers: toPlaceOffer(context, offering, slot)
     }))
   ]
 }
@@ -126,11 +128,11 @@ const PickerForm = (
     readonly typed: NonNullable<OfferingPageProps["contactDetails"]>
   }
 ) => {
-  const { monthView: open, context: shown } = picked
+  const { monthView, context } = picked
   return (
-    <form class="stack" method="post" action={href(shown, selectionPath(picked, "/details"))}>
-      <Alert>{`${shown.text.book.lost} ${shown.text.book.kept}`}</Alert>
-      <Hidden values={{ ...typed, on: open.date ?? undefined }} />
+    <form class="stack" method="post" action={href(context, selectionPath(picked, "/details"))}>
+      <Alert>{`${context.text.book.lost} ${context.text.book.kept}`}</Alert>
+      <Hidden values={{ ...typed, on: monthView.date ?? undefined }} />
       <QuantityForm picked={picked} />
       <DateStrip picked={picked} />
       <div class="pick">

@@ -21,7 +21,7 @@ type Settings = AutomationView["settings"]
 export const automation = page("/automations/:automation", {
   access: "admin",
   *view(context) {
-    const { org, rejection: refused, run } = context
+    const { org, rejection, run } = context
     const { automation, dial, settings } = yield* loadAutomation(context)
     const { data: offerings } = yield* run(offeringsList, { limit: 200 })
     const { data: replies } = yield* run(savedRepliesList, {})
@@ -29,8 +29,8 @@ export const automation = page("/automations/:automation", {
     if (context.query("offering") !== undefined && offering === undefined) return yield* notFound("offering", "here")
     const labels = automationLabels[automation]
     const limits = limitFields(getUnits(org))
-    const values = refused?.form ?? toFieldValues(automation, settings, offering?.id, limits)
-    const errors = toFormErrors(refused?.message, limits)
+    const values = rejection?.form ?? toFieldValues(automation, settings, offering?.id, limits)
+    const errors = toFormErrors(rejection?.message, limits)
     const ownLimits = isObject(settings["offerings"]) ? settings["offerings"] : {}
     const fields = automation === "weather" ? limits : automation === "fill" ? fillFields : []
     return {

@@ -239,10 +239,10 @@ export const payments = page("/payments", {
 /** Connects a payment account. After an error, the owner must type the key again, because no page ever renders it. */
 export const connectPayments = confirmPage("/payments/connect", {
   access,
-  *view({ rejection: refused, run }) {
+  *view({ rejection, run }) {
     const { connected } = yield* run(staffPayments, {})
     const { plan } = yield* run(billingGet, {})
-    const formErrors = parseFormErrors(refused, {
+    const formErrors = parseFormErrors(rejection, {
       key: "Secret key",
       account: "Account",
       notice_secret: "Webhook signing secret"
@@ -277,7 +277,7 @@ export const connectPayments = confirmPage("/payments/connect", {
             label="Account"
             optional="only with a platform key"
             hint="The connected account, such as acct_…"
-            value={refused?.form["account"]}
+            value={rejection?.form["account"]}
             error={formErrors.of("account")}
             input={{ maxLength: 100, autocomplete: "off", spellcheck: false }}
           />

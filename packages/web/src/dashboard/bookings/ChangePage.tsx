@@ -203,26 +203,35 @@ const renderContent = (
         back={`/bookings/${booking.id}`}
         backLabel="Cancel"
       >
-        {(fields, { error, typedValues: typed }) => (
+        {(fields, { error, typedValues }) => (
           <>
             {rates.length === 0
               ? (
                 <Field
                   name="quantity"
                   label={booking.offering.kind === "rental" ? "Items" : "Guests"}
-                  value={typed["quantity"]}
+                  value={typedValues["quantity"]}
                   error={error("quantity") ?? error("party")}
                   input={{ inputMode: "numeric", maxLength: 5, autocomplete: "off" }}
                 />
               )
-              : <QuantityFields name="rate" id="party" label="Party" of={rates} typed={typed} error={error("party")} />}
+              : (
+                <QuantityFields
+                  name="rate"
+                  id="party"
+                  label="Party"
+                  of={rates}
+                  typed={typedValues}
+                  error={error("party")}
+                />
+              )}
             {extras.length > 0 && (
               <QuantityFields
                 name="extra"
                 id="extras"
                 label="Extras"
                 of={extras}
-                typed={typed}
+                typed={typedValues}
                 error={error("extras")}
               />
             )}
@@ -230,11 +239,11 @@ const renderContent = (
               name="discount_code"
               label="Discount code"
               optional="leave empty for none"
-              value={typed["discount_code"]}
+              value={typedValues["discount_code"]}
               error={error("discount_code")}
               input={{ maxLength: 40, autocomplete: "off", autocapitalize: "characters", spellcheck: false }}
             />
-            <AdjustmentFields typed={typed} error={error("adjustments")} />
+            <AdjustmentFields typed={typedValues} error={error("adjustments")} />
             {fields("notes", "staff_notes", "notify")}
           </>
         )}

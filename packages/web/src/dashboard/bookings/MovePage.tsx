@@ -15,7 +15,7 @@ import { Days, type OpenDays, openDays, parseSlot, slotKey, Times } from "./Slot
 /** Moves a booking in two steps: choose a start time, and then review the changes. */
 export const moveBooking = page("/bookings/:id/move", {
   *view(context) {
-    const { param, query, rejection: refused, run } = context
+    const { param, query, rejection, run } = context
     const booking = yield* run(bookingsGet, { id: param("id") })
     if (booking.status === "cancelled") return renderBlocked(booking, "This booking is canceled and cannot be moved.")
     if (booking.ends_at <= context.clock.stamp) {
@@ -28,17 +28,17 @@ export const moveBooking = page("/bookings/:id/move", {
       quantity: booking.quantity,
       // Rounding the number of periods ignores the hour that a clock change adds or removes.
       periods: Math.min(Math.max(1, Math.round(minutes / offering.duration_minutes)), offering.max_periods),
-      from: refused?.form["from"] ?? query("from"),
-      date: refused?.form["date"] ?? query("date")
+      from: rejection?.form["from"] ?? query("from"),
+      date: rejection?.form["date"] ?? query("date")
     })
-    const requestedSlot = refused === undefined ? query("to") : undefined
+    const requestedSlot = rejection === undefined ? query("to") : undefined
     const slot = availability.slots.find((slot) => slotKey(slot) === requestedSlot)
     return slot === undefined
       ? renderTimes(
         context,
         booking,
         availability,
-        refused?.message ?? (requestedSlot === undefined ? undefined : unavailableText)
+        rejection?.message ?? (requestedSlot === undefined ? undefined : unavailableText)
       )
       : renderReview(context, booking, availability, slot)
   },

@@ -35,19 +35,19 @@ const labels = {
  */
 export const newBooking = page("/bookings/new", {
   *view(context) {
-    const { query, rejection: refused, run } = context
+    const { query, rejection, run } = context
     const { data: offerings } = yield* run(offeringsList, { limit: 500 })
-    const requestedId = refused?.form["offering"] ?? query("offering")
+    const requestedId = rejection?.form["offering"] ?? query("offering")
     const offering = offerings.find(({ id }) => id === requestedId) ??
       (offerings.length === 1 ? offerings[0] : undefined)
     if (offering === undefined) return renderOfferings(context, offerings)
-    const values: TypedValues = refused?.form ?? { ...yield* loadGuest(context), quantity: query("quantity") ?? "1" }
+    const values: TypedValues = rejection?.form ?? { ...yield* loadGuest(context), quantity: query("quantity") ?? "1" }
     const availability = yield* openDays(context, {
       offering,
       quantity: 1,
-      periods: parsePeriods(refused?.form["periods"] ?? query("periods"), offering.max_periods),
-      from: refused?.form["from"] ?? query("from"),
-      date: refused?.form["date"] ?? query("date")
+      periods: parsePeriods(rejection?.form["periods"] ?? query("periods"), offering.max_periods),
+      from: rejection?.form["from"] ?? query("from"),
+      date: rejection?.form["date"] ?? query("date")
     })
     return renderForm(context, offering, availability, values)
   },
@@ -115,12 +115,12 @@ const renderForm = (
   availability: OpenDays,
   values: TypedValues
 ): Content => {
-  const { format, query, rejection: refused, site } = context
+  const { format, query, rejection, site } = context
   const isRental = offering.kind === "rental"
   const periods = String(parsePeriods(values["periods"] ?? query("periods"), offering.max_periods))
   const linkQuery = { offering: offering.id, guest: query("guest"), ...(isRental ? { periods } : {}) }
   const { field, key, mistakes } = makeForm(
-    refused && { ...refused, message: refused.message.replace(/^customer\./, "") },
+    rejection && { ...rejection, message: rejection.message.replace(/^customer\./, "") },
     labels,
     values,
     { starts_at: "slot", session_id: "slot" }

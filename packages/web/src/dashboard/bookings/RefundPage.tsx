@@ -54,10 +54,10 @@ export const newRefund = page("/bookings/:id/refunds/new", {
           backLabel="Cancel"
           hidden={{ do: onlineSource === undefined ? "refund" : undefined }}
         >
-          {(fields, { error, typedValues: typed }) => (
+          {(fields, { error, typedValues }) => (
             <>
               {fields("amount_cents")}
-              <SourceFields of={sources} chosen={typed["method"]} error={error("method")} />
+              <SourceFields of={sources} chosen={typedValues["method"]} error={error("method")} />
               {booking.status === "confirmed" && fields("reduce_price")}
               {fields("note")}
               {booking.cancellation_policy?.text !== undefined && (

@@ -88,14 +88,14 @@ export const newClosure = formPage(
         button: "Close dates",
         back: "/closures",
         backLabel: "Cancel",
-        children: (fields, { error, typedValues: typed }) => (
+        children: (fields, { error, typedValues }) => (
           <>
             <div class="fields">{fields("from_date", "to_date")}</div>
             <div class="fields">{fields("start_time", "end_time")}</div>
             <Select
               name="offering_id"
               label="Activity"
-              value={typed["offering_id"]}
+              value={typedValues["offering_id"]}
               error={error("offering_id")}
               options={[["", "All activities"], ...names]}
             />
@@ -120,7 +120,7 @@ export const newClosure = formPage(
 /** The bookings within a closure. They can be canceled with a single message to their guests. */
 export const closure = confirmPage("/closures/:id", {
   *view(context) {
-    const { format, rejection: refused } = context
+    const { format, rejection } = context
     const closureView = yield* loadClosure(context)
     const affected = { bookings: closureView.bookings, isMore: false }
     const content = {
@@ -151,7 +151,7 @@ export const closure = confirmPage("/closures/:id", {
             optional="optional"
             rows={5}
             maxLength={5000}
-            value={refused?.form["body"] ??
+            value={rejection?.form["body"] ??
               `We are sorry, but we cannot run your trip (${closureView.reason}) and have canceled your booking. ` +
                 "Would another day work for you? Just reply to this email."}
           />

@@ -36,14 +36,14 @@ export const editDeparture = formPage(
         button: "Save",
         back: `/departures/${session.id}`,
         backLabel: "Cancel",
-        children: (fields, { error, typedValues: typed }) => (
+        children: (fields, { error, typedValues }) => (
           <>
             {booked === 0
               ? (
                 <Field
                   name="starts_at"
                   label="Start"
-                  value={typed["starts_at"]}
+                  value={typedValues["starts_at"]}
                   error={error("starts_at")}
                   input={{ type: "datetime-local" }}
                 />

@@ -44,7 +44,7 @@ const paymentLabels = { cash: "Paid in cash", card: "Paid by card" } as const
 /** Books guests who have already arrived for a departure, records their payment, and checks them in. */
 export const walkIn = page("/departures/:id/walk-in", {
   *view(context) {
-    const { clock, format, id, rejection: refused, run } = context
+    const { clock, format, id, rejection, run } = context
     const departure = yield* run(dashboardDeparture, { id })
     const { booked, capacity, offering: { kind } } = departure
     const { id: offering_id, max_per_booking, pricing } = yield* run(offeringsGet, {
@@ -61,20 +61,20 @@ export const walkIn = page("/departures/:id/walk-in", {
         (quote) => ({ count, price: Option.getOrUndefined(quote)?.total_cents })
       ))
     const isFree = otherRates.length === 0 && sizes.every(({ price }) => price === 0)
-    const { field, key, mistakes } = makeForm(refused, { name: "Name or phone", quantity: sizeLabels[kind] }, {})
-    const selectedSize = refused?.form["quantity"] ?? "1"
+    const { field, key, mistakes } = makeForm(rejection, { name: "Name or phone", quantity: sizeLabels[kind] }, {})
+    const selectedSize = rejection?.form["quantity"] ?? "1"
     return {
       title: "Walk-in",
       part: "calendar",
       lead: `${departure.offering.name} · ${timeRangeText(format, departure)} · ${format.number(remainingSeats)} left`,
-      body: takesWalkIns(departure, clock) || refused !== undefined
+      body: takesWalkIns(departure, clock) || rejection !== undefined
         ? (
           <form class="card pad stack form" method="post" action={ownUrl(context)} data-once="">
             <FormErrorNote of={mistakes} />
             <Hidden
               values={{
                 key,
-                unnamed: refused?.form["unnamed"] ?? `Walk-in ${format.time(clock.stamp)}`
+                unnamed: rejection?.form["unnamed"] ?? `Walk-in ${format.time(clock.stamp)}`
               }}
             />
             <fieldset class="stack tight" id="quantity">
@@ -111,7 +111,7 @@ export const walkIn = page("/departures/:id/walk-in", {
                       {Array.from(
                         { length: Math.min(max ?? maxSize, maxSize) + 1 },
                         (_, count) => (
-                          <option key={count} value={count} selected={String(count) === refused?.form[`rate-${id}`]}>
+                          <option key={count} value={count} selected={String(count) === rejection?.form[`rate-${id}`]}>
                             {format.number(count)}
                           </option>
                         )

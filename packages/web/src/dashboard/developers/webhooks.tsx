@@ -82,7 +82,7 @@ export const newWebhook = formPage(
         lead: "Your application receives each event within seconds, in order.",
         class: "card pad stack narrow",
         own: { all: "on" },
-        children: (fields, { error, typedValues: typed }) => (
+        children: (fields, { error, typedValues }) => (
           <>
             {fields("url")}
             <fieldset id="events" tabIndex={-1}>
@@ -92,11 +92,16 @@ export const newWebhook = formPage(
                 name="all"
                 label="All events"
                 hint="Includes event types added later. The selection below is ignored."
-                checked={typed["all"] === "on"}
+                checked={typedValues["all"] === "on"}
               />
               <div class="fields events">
                 {eventTypes.map((type) => (
-                  <Check key={type} name={`event_${type}`} label={type} checked={typed[`event_${type}`] === "on"} />
+                  <Check
+                    key={type}
+                    name={`event_${type}`}
+                    label={type}
+                    checked={typedValues[`event_${type}`] === "on"}
+                  />
                 ))}
               </div>
             </fieldset>
@@ -260,9 +265,9 @@ export const testWebhook = page("/developers/webhooks/:id/test", {
 /** Redelivers events to a webhook, starting with the one specified in the form. */
 export const replayWebhook = confirmPage("/developers/webhooks/:id/replay", {
   access,
-  *view({ id, query, rejection: refused, run }) {
+  *view({ id, query, rejection, run }) {
     const { data, webhook } = yield* run(staffWebhook, { id })
-    const { field, mistakes } = makeForm(refused, { from: "From event" }, { from: query("from") ?? "" })
+    const { field, mistakes } = makeForm(rejection, { from: "From event" }, { from: query("from") ?? "" })
     return {
       title: "Redeliver events?",
       lead: <code>{webhook.url}</code>,

@@ -16,10 +16,10 @@ export interface ComposerState {
 }
 
 /** Returns the state of a rejected form, or an empty state. */
-export const parseComposer = ({ rejection: refused }: Pick<PageContext, "rejection">): ComposerState => {
+export const parseComposer = ({ rejection }: Pick<PageContext, "rejection">): ComposerState => {
   const labels = { body: "Your message", attachments: "Files", until: "Until" }
-  const { fields: [field], news } = parseFormErrors(refused, labels)
-  return { form: refused?.form ?? {}, wrong: field?.[1] ?? news }
+  const { fields: [field], news } = parseFormErrors(rejection, labels)
+  return { form: rejection?.form ?? {}, wrong: field?.[1] ?? news }
 }
 
 /** Fills in the selected saved reply for the guest and appends it to the typed text. */
@@ -47,7 +47,7 @@ export const appendText = (form: Form, text: string): Form => {
 }
 
 /** The message form, whose buttons determine the action. */
-export const Composer = ({ drafts = false, replies, to, state: typed }: {
+export const Composer = ({ drafts = false, replies, to, state }: {
   /** The form's label, which names the recipient. */
   readonly to: string
   readonly state: ComposerState
@@ -55,13 +55,13 @@ export const Composer = ({ drafts = false, replies, to, state: typed }: {
   /** Whether a draft can be generated: a draft provider is configured, and there is a message to answer. */
   readonly drafts?: boolean
 }) => {
-  const uploads = uploadsIn(typed.form)
+  const uploads = uploadsIn(state.form)
   return (
     <form id="reply" class="reply stack" method="post" encType="multipart/form-data" data-once="">
-      {typed.wrong !== undefined && (
-        <p class="note wrong" role="alert" id="body-wrong" tabIndex={-1} data-focus="">{typed.wrong}</p>
+      {state.wrong !== undefined && (
+        <p class="note wrong" role="alert" id="body-wrong" tabIndex={-1} data-focus="">{state.wrong}</p>
       )}
-      {typed.notice !== undefined && <output class="note">{typed.notice}</output>}
+      {state.notice !== undefined && <output class="note">{state.notice}</output>}
       <input type="hidden" name="key" value={crypto.randomUUID()} />
       <p class="field">
         <label for="body">{to}</label>
@@ -73,10 +73,10 @@ export const Composer = ({ drafts = false, replies, to, state: typed }: {
           dir="auto"
           required
           data-send=""
-          aria-invalid={typed.wrong === undefined ? undefined : "true"}
-          aria-describedby={typed.wrong === undefined ? undefined : "body-wrong"}
+          aria-invalid={state.wrong === undefined ? undefined : "true"}
+          aria-describedby={state.wrong === undefined ? undefined : "body-wrong"}
         >
-          {typed.form["body"] ?? ""}
+          {state.form["body"] ?? ""}
         </textarea>
       </p>
       {uploads.length > 0 && (

@@ -49,21 +49,21 @@ export const loadConversationList = ({ run }: PageContext, { cursor, q, status, 
 export type LoadedConversations = Effect.Effect.Success<ReturnType<typeof loadConversationList>>
 
 /** Conversations, unanswered ones first. */
-export const ConversationList = ({ chosen, list, filter: wanted }: {
+export const ConversationList = ({ chosen, list, filter }: {
   readonly list: LoadedConversations
   readonly filter: InboxFilter
   /** The ID of the conversation that is open next to the list. */
   readonly chosen?: string
 }) => {
   const { format, now, site } = usePage()
-  const pageUrl = (cursor: string | undefined) => site.link(inboxPath("/dashboard/inbox", { ...wanted, cursor }))
+  const pageUrl = (cursor: string | undefined) => site.link(inboxPath("/dashboard/inbox", { ...filter, cursor }))
   return (
     <>
       <ul class="threads">
         {list.data.map((thread) => (
           <li key={thread.id}>
             <a
-              href={site.link(inboxPath(`/dashboard/inbox/${thread.id}`, wanted))}
+              href={site.link(inboxPath(`/dashboard/inbox/${thread.id}`, filter))}
               aria-current={thread.id === chosen ? "page" : undefined}
             >
               <span class="line">
@@ -84,7 +84,7 @@ export const ConversationList = ({ chosen, list, filter: wanted }: {
         ))}
       </ul>
       <Pager
-        back={wanted.cursor !== undefined && ["First", pageUrl(undefined)]}
+        back={filter.cursor !== undefined && ["First", pageUrl(undefined)]}
         more={list.next !== undefined && ["More", pageUrl(list.next)]}
       />
     </>

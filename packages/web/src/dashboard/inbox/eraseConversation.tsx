@@ -7,7 +7,7 @@ import { conversationGuest } from "./conversationGuest.ts"
 
 /** Erases a question from a person without a booking. A guest's messages are erased along with the guest. */
 export const eraseConversation = confirmPage("/inbox/:id/erase", {
-  *view({ id, rejection: refused, run }) {
+  *view({ id, rejection, run }) {
     const conversation = yield* run(conversationsGet, { id })
     const { customer, thread } = conversation
     const { name } = conversationGuest(conversation)
@@ -21,7 +21,7 @@ export const eraseConversation = confirmPage("/inbox/:id/erase", {
         ...head,
         body: (
           <div class="stack form">
-            {refused !== undefined && <ErrorNote>{refused.message}</ErrorNote>}
+            {rejection !== undefined && <ErrorNote>{rejection.message}</ErrorNote>}
             <p>
               <b dir="auto">{name}</b> has booked with you. Erase the guest to erase their messages.
             </p>

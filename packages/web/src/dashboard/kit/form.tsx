@@ -98,7 +98,7 @@ export const Form = (
     FormProps
 ) => {
   const context = usePage()
-  const { org, rejection: refused } = context
+  const { org, rejection } = context
   const action = ownUrl(context)
   const { fields, group, hasKey } = of
   const initialValues: Typed = Object.assign(
@@ -106,7 +106,7 @@ export const Form = (
     ...fields.map((field) => field.kind.format(field, values[field.path] ?? field.json.default, org.currency)),
     own
   )
-  const rejectedForm = group === undefined || refused?.form["group"] === group ? refused : undefined
+  const rejectedForm = group === undefined || rejection?.form["group"] === group ? rejection : undefined
   const choices = fields.flatMap(({ name, options }) =>
     options === undefined || initialValues[name] === undefined ? [] : [[name, initialValues[name]]]
   )

@@ -148,10 +148,10 @@ interface BlockedProps {
  * instead.
  */
 export const ActionUnavailable = ({ back, backLabel, reason }: BlockedProps) => {
-  const { rejection: refused } = usePage()
+  const { rejection } = usePage()
   return (
     <div class="stack form">
-      {refused === undefined ? <p class="note">{reason}</p> : <ErrorNote>{refused.message}</ErrorNote>}
+      {rejection === undefined ? <p class="note">{reason}</p> : <ErrorNote>{rejection.message}</ErrorNote>}
       <p>
         <Button to={back}>{backLabel}</Button>
       </p>

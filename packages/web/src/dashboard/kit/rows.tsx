@@ -130,7 +130,7 @@ export const decodeRows = <A, I>(schema: Schema.Schema<A, I>, input: object) =>
   Effect.mapError(Schema.decodeUnknown(schema)(input), toInvalidRequest)
 
 /** A card with a list's rows. */
-export const Rows = ({ children, empty, of, state: { error, typedValues: typed }, title }: {
+export const Rows = ({ children, empty, of, state: { error, typedValues }, title }: {
   readonly of: RowList
   readonly title: string
   /** The text for an empty list. */
@@ -140,7 +140,7 @@ export const Rows = ({ children, empty, of, state: { error, typedValues: typed }
   readonly children?: ComponentChildren
 }) => {
   const { list, max, noun } = of
-  const rows = rowsIn(typed, of)
+  const rows = rowsIn(typedValues, of)
   const id = list.replaceAll(".", "-")
   return (
     <Card id={id} title={title}>
@@ -156,7 +156,7 @@ export const Rows = ({ children, empty, of, state: { error, typedValues: typed }
                 <legend class="label">{label}</legend>
                 <div class="fields">
                   {fields.map((field) => (
-                    <Control key={field.name} field={field} typed={typed} error={error(field.name)} />
+                    <Control key={field.name} field={field} typed={typedValues} error={error(field.name)} />
                   ))}
                 </div>
                 <Hidden values={{ [`${list}.${at}.id`]: rows[at]?.["id"] }} />

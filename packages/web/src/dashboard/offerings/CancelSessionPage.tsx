@@ -10,9 +10,9 @@ import { loadClass } from "./SessionsPage.tsx"
 
 export const cancelSession = confirmPage("/offerings/:id/sessions/:session/cancel", {
   *view(context) {
-    const { format, rejection: refused } = context
+    const { format, rejection } = context
     const offering = yield* loadClass(context)
-    const session = yield* loadPathSession(context, refused?.form["at"] ?? context.query("at"))
+    const session = yield* loadPathSession(context, rejection?.form["at"] ?? context.query("at"))
     const affected = yield* loadAffectedBookings(context, { session_id: session.id })
     const back = `/offerings/${offering.id}/sessions` as const
     const at = session.starts_at

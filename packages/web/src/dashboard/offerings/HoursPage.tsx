@@ -31,9 +31,9 @@ import { daysFrom, windowsText } from "./HoursSummary.tsx"
  */
 export const hours = page("/offerings/:id/hours", {
   *view(context) {
-    const { query, rejection: refused, run } = context
+    const { query, rejection, run } = context
     const offering = yield* loadOfferingWithHours(context)
-    if (refused !== undefined) return renderEditor(context, offering, rowsIn(refused.form), refused.form)
+    if (rejection !== undefined) return renderEditor(context, offering, rowsIn(rejection.form), rejection.form)
     const { data } = yield* run(offeringsGetHours, { id: offering.id })
     const season = query("season") ?? allYear
     const [valid_from = "", valid_until = ""] = season.split("/")
@@ -71,11 +71,11 @@ const newSeason = "new"
 /** The hours on individual dates, which replace the weekly hours on those dates. */
 export const singleDates = page("/offerings/:id/hours/dates", {
   *view(context) {
-    const { format, rejection: refused, run } = context
+    const { format, rejection, run } = context
     const { id, name } = yield* loadOfferingWithHours(context)
     const { data } = yield* run(offeringsGetHours, { id })
     const dates = Arr.groupBy(data.filter(({ date }) => date !== undefined), ({ date = "" }) => date)
-    const { field, mistakes } = makeForm(refused, { date: "Date", from: "From", to: "Until" }, {}, { hours: "date" })
+    const { field, mistakes } = makeForm(rejection, { date: "Date", from: "From", to: "Until" }, {}, { hours: "date" })
     return {
       title: "Single dates",
       lead: (
@@ -146,7 +146,7 @@ const loadOfferingWithHours = ({ param, run }: PageContext) =>
   )
 
 const renderEditor = (
-  { format, org, rejection: refused, site }: PageContext,
+  { format, org, rejection, site }: PageContext,
   { id, name }: { readonly id: string; readonly name: string },
   rows: ReadonlyArray<Row>,
   values: Form,
@@ -158,7 +158,7 @@ const renderEditor = (
   const { season = allYear } = values
   const isAllYear = season === allYear
   const title = isAllYear ? "Weekly hours" : season === newSeason ? "New season" : "Season hours"
-  const { field, mistakes } = makeForm(refused, labels, values)
+  const { field, mistakes } = makeForm(rejection, labels, values)
   return {
     title,
     lead: (

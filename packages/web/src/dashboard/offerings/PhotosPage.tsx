@@ -90,9 +90,9 @@ const reorder = (photos: ReadonlyArray<ListedPhoto>, action: string, id: string)
 }
 
 const Row = ({ at, of, photo }: { readonly at: number; readonly of: number; readonly photo: PhotoView }) => {
-  const { rejection: refused, site } = usePage()
+  const { rejection, site } = usePage()
   const { alt, height, id, url_800, width } = photo
-  const values: Form = refused?.form ?? {}
+  const values: Form = rejection?.form ?? {}
   const name = `Photo ${at + 1}`
   return (
     <li id={`photo-${id}`}>
@@ -121,8 +121,8 @@ const Row = ({ at, of, photo }: { readonly at: number; readonly of: number; read
 }
 
 const Upload = () => {
-  const { rejection: refused } = usePage()
-  const { field, mistakes } = makeForm(refused, { files: "Photo", alt: "Description" }, {}, { file: "files" })
+  const { rejection } = usePage()
+  const { field, mistakes } = makeForm(rejection, { files: "Photo", alt: "Description" }, {}, { file: "files" })
   return (
     <form class="card" method="post" encType="multipart/form-data" data-once="">
       <header>

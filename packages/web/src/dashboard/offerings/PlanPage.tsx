@@ -88,17 +88,24 @@ const renderContent = (
         back={`/offerings/${offering.id}/sessions`}
         backLabel="Cancel"
       >
-        {(fields, { error, typedValues: typed }) => (
+        {(fields, { error, typedValues }) => (
           <>
             <div class="fields">{fields("from_date", "to_date")}</div>
-            <Weekdays label="On these weekdays (daily if none are checked)" typed={typed} />
-            <RowInputs name="time" id="times" label="Start times" type="time" typed={typed} error={error("times")} />
+            <Weekdays label="On these weekdays (daily if none are checked)" typed={typedValues} />
+            <RowInputs
+              name="time"
+              id="times"
+              label="Start times"
+              type="time"
+              typed={typedValues}
+              error={error("times")}
+            />
             <RowInputs
               name="except"
               id="except_dates"
               label="Skip these dates (optional)"
               type="date"
-              typed={typed}
+              typed={typedValues}
               error={error("except_dates")}
             />
             {fields("capacity")}

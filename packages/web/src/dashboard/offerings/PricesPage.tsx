@@ -137,11 +137,11 @@ const PricingInput = Schema.Struct({ pricing: Pricing })
 
 export const prices = page("/offerings/:id/prices", {
   *view(context) {
-    const { id, org: { currency }, rejection: refused, run } = context
+    const { id, org: { currency }, rejection, run } = context
     const offering = yield* run(offeringsGet, { id })
     const { pricing } = offering
     const { extras, rates } = makeRowLists(offering, currency)
-    if (refused !== undefined) return yield* renderContent(context, offering, refused.form)
+    if (rejection !== undefined) return yield* renderContent(context, offering, rejection.form)
     const deposit = { balance_due_hours: 168, per: "", ...pricing?.deposit }
     return yield* renderContent(context, offering, {
       ...formatRows(rates, pricing?.rates ?? [], currency),

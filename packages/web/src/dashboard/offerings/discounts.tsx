@@ -117,7 +117,7 @@ const fields = {
 
 const renderFields =
   (activities: ReadonlyArray<readonly [id: string, name: string]>): NonNullable<FormProps["children"]> =>
-  (fields, { error, typedValues: typed }) => (
+  (fields, { error, typedValues }) => (
     <>
       {fields("code")}
       <div class="fields">
@@ -126,7 +126,7 @@ const renderFields =
           label="Percent off"
           optional="or an amount"
           hint="Enter 0 to track a partner's referrals without giving a discount."
-          value={typed["percent"]}
+          value={typedValues["percent"]}
           error={error("percent")}
           input={{ inputMode: "decimal", maxLength: 6, autocomplete: "off" }}
         />
@@ -134,7 +134,7 @@ const renderFields =
           name="amount"
           label="Amount off"
           optional="or a percentage"
-          value={typed["amount"]}
+          value={typedValues["amount"]}
           error={error("amount")}
           input={{ inputMode: "decimal", maxLength: 30, autocomplete: "off" }}
         />
@@ -148,7 +148,7 @@ const renderFields =
           {error("offering_ids") !== undefined && <p class="bad small">{error("offering_ids")}</p>}
           <p class="hint">If no activity is selected, the code applies to all activities.</p>
           {activities.map(([id, name]) => (
-            <Check key={id} name={`offering_${id}`} label={name} checked={typed[`offering_${id}`] === "on"} />
+            <Check key={id} name={`offering_${id}`} label={name} checked={typedValues[`offering_${id}`] === "on"} />
           ))}
         </fieldset>
       )}

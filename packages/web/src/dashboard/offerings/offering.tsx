@@ -125,11 +125,11 @@ const renderSettings: NonNullable<FormProps["children"]> = (fields, { error, ...
 
 type FormState = Parameters<NonNullable<FormProps["children"]>>[1]
 
-const infoField = ({ typedValues: typed }: Pick<FormState, "typedValues">, name: keyof Info, label: string) => ({
+const infoField = ({ typedValues }: Pick<FormState, "typedValues">, name: keyof Info, label: string) => ({
   name,
   label,
   optional: "optional",
-  value: typed[name]
+  value: typedValues[name]
 })
 
 /** Returns the form values for `info`. */
@@ -153,8 +153,8 @@ const readInfo = ({ form }: PageContext) =>
 
 /** Creates an offering in two steps: the kind, and then the settings with that kind's defaults. */
 export const newOffering = page("/offerings/new", {
-  view({ org, query, rejection: refused }) {
-    const kind = refused?.form["kind"] ?? query("kind")
+  view({ org, query, rejection }) {
+    const kind = rejection?.form["kind"] ?? query("kind")
     if (!isKind(kind)) {
       return {
         title: "Add an activity",

@@ -30,7 +30,7 @@ const pageSize = 20
 /** Pending proposals, followed by a filtered history. */
 export const proposals = page("/proposals", {
   *view(context) {
-    const { rejection: refused, run } = context
+    const { rejection, run } = context
     const filter = parseFilter(context)
     const { proposals: pending } = yield* context.pendingCounts
     const { data: proposalRows, next_cursor: next } = yield* run(proposalsList, {
@@ -40,8 +40,8 @@ export const proposals = page("/proposals", {
     })
     const history = proposalRows.filter(({ status }) => status !== "pending")
     const findUnreached = yield* makeFindUnreached(run, history)
-    const findRefused = (id: string) => refused?.form["id"] === id ? refused : undefined
-    const isListed = [...pending, ...history].some(({ id }) => id === refused?.form["id"])
+    const findRefused = (id: string) => rejection?.form["id"] === id ? rejection : undefined
+    const isListed = [...pending, ...history].some(({ id }) => id === rejection?.form["id"])
     return {
       title: "Proposals",
       isLive: true,
@@ -55,7 +55,7 @@ export const proposals = page("/proposals", {
       ),
       body: (
         <div class="stack">
-          {refused !== undefined && !isListed && <ErrorNote>{refused.message}</ErrorNote>}
+          {rejection !== undefined && !isListed && <ErrorNote>{rejection.message}</ErrorNote>}
           {pending.map((proposal) => (
             <ProposalCard key={proposal.id} proposal={proposal} refused={findRefused(proposal.id)} />
           ))}

@@ -67,11 +67,11 @@ const PolicyForm = (
   }
 ) => {
   const context = usePage()
-  const { org: { currency }, rejection: refused } = context
-  const values = refused?.form ?? formatPolicy(policy, currency)
+  const { org: { currency }, rejection } = context
+  const values = rejection?.form ?? formatPolicy(policy, currency)
   return (
     <form class="card pad stack form" method="post" action={ownUrl(context)} data-once="">
-      {refused !== undefined && <ErrorNote>{refused.message}</ErrorNote>}
+      {rejection !== undefined && <ErrorNote>{rejection.message}</ErrorNote>}
       <p>
         The first matching step applies. For example, keep 0% until 168 hours before the start, then 25% until 48 hours
         before the start. After the last step, you keep everything. {emptyHint}

@@ -84,10 +84,10 @@ const loadSample = ({ org, run }: PageContext) =>
 export const fees = page("/settings/fees", {
   access: "admin",
   *view(context) {
-    const { org, rejection: refused } = context
+    const { org, rejection } = context
     const { of, sample } = yield* loadSample(context)
     const items = org.fees.map((fee) => ({ ...fee, offering_ids: fee.offering_ids ?? [] }))
-    return yield* renderContent(context, of, sample, refused?.form ?? formatRows(of, items, org.currency))
+    return yield* renderContent(context, of, sample, rejection?.form ?? formatRows(of, items, org.currency))
   },
   *submit(context) {
     const { form, run } = context

@@ -29,7 +29,7 @@ const parseKind = (form: Form) => form["do"]?.endsWith("cover") === true ? "cove
 
 /** A form for each image, with the current image if one was uploaded. */
 export const ImageForms = () => {
-  const { org, rejection: refused, site } = usePage()
+  const { org, rejection, site } = usePage()
   return (
     <section class="card images" aria-labelledby="images-title">
       <header>
@@ -37,7 +37,9 @@ export const ImageForms = () => {
       </header>
       {imageKinds.map((kind) => {
         const name = `${kind}_file`
-        const rejectedForm = refused?.form["do"] !== undefined && parseKind(refused.form) === kind ? refused : undefined
+        const rejectedForm = rejection?.form["do"] !== undefined && parseKind(rejection.form) === kind
+          ? rejection
+          : undefined
         const label = labels[kind]
         const { field, mistakes } = makeForm(rejectedForm, { [name]: label }, {}, { file: name })
         const url = org[`${kind}_url`]

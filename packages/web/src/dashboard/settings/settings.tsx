@@ -132,7 +132,7 @@ export const settings = page("/settings", {
             )}
           </Form>
           <Form of={groups.page} title="Booking page" values={values} button="Save">
-            {(fields, { typedValues: typed }) => (
+            {(fields, { typedValues }) => (
               <>
                 <p>
                   Booking page address{" "}
@@ -146,7 +146,7 @@ export const settings = page("/settings", {
                 </p>
                 {fields("accent")}
                 {org.accent !== null && (
-                  <Check name="plain" label="Use the default green" checked={typed["plain"] === "on"} />
+                  <Check name="plain" label="Use the default green" checked={typedValues["plain"] === "on"} />
                 )}
                 {(["logo_url", "cover_url"] as const).map((name) =>
                   // An uploaded image has no URL to edit.

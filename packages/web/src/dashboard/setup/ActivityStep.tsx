@@ -9,7 +9,7 @@ const labels = { name: "Name", price: "Price", duration: "Duration", kind: "Book
 
 /** Step 1: the four fields that every offering requires. */
 export const ActivityStep = ({ begun }: { readonly begun: SetupProgress | undefined }) => {
-  const { format, isOwner, org, rejection: refused, site } = usePage()
+  const { format, isOwner, org, rejection, site } = usePage()
   if (begun !== undefined) {
     const { offering } = begun
     return (
@@ -20,7 +20,7 @@ export const ActivityStep = ({ begun }: { readonly begun: SetupProgress | undefi
       </p>
     )
   }
-  const rejectedForm = refused?.form["step"] === "what" ? refused : undefined
+  const rejectedForm = rejection?.form["step"] === "what" ? rejection : undefined
   const initialValues = { kind: "class", duration: "2", duration_unit: "hours" }
   const { field, key, mistakes, typed } = makeForm(rejectedForm, labels, initialValues, {
     price_cents: "price",

@@ -44,9 +44,9 @@ export const ScheduleStep = (props: Props) => {
 const dateLabels = { date: "First date", time: "Time", weeks: "Number of weeks" }
 
 const DatesForm = ({ begun: { offering } }: Props) => {
-  const { clock: { today }, org, rejection: refused, site } = usePage()
+  const { clock: { today }, org, rejection, site } = usePage()
   const tomorrow = LocalDate.format(LocalDate.addDays(today, 1))
-  const rejectedForm = refused?.form["step"] === "dates" ? refused : undefined
+  const rejectedForm = rejection?.form["step"] === "dates" ? rejection : undefined
   const { field, key, mistakes } = makeForm(rejectedForm, dateLabels, { date: tomorrow, time: "09:00", weeks: "1" })
   return (
     <form class="stack" method="post" action={site.link("/dashboard/setup")} data-once="">
@@ -71,8 +71,8 @@ const DatesForm = ({ begun: { offering } }: Props) => {
 const hourLabels = { from: "From", to: "Until" }
 
 const HoursForm = ({ begun: { hours, offering, bookability } }: Props) => {
-  const { format, org, rejection: refused, site } = usePage()
-  const rejectedForm = refused?.form["step"] === "hours" ? refused : undefined
+  const { format, org, rejection, site } = usePage()
+  const rejectedForm = rejection?.form["step"] === "hours" ? rejection : undefined
   const days = [...new Set(hours.map(({ weekday }) => weekday))]
   const [firstEntry] = hours
   // Saving replaces all hours, so this form is used only if there are no seasons and no hours for individual dates.
