@@ -37,13 +37,13 @@ export interface Offering {
   readonly max_advance_days: number
   /** The maximum number of periods per rental. */
   readonly max_periods: number
-  /** False pauses booking. */
+  /** False if paused. */
   readonly active: boolean
   /** Custom JSON data. */
   readonly metadata: Readonly<Record<string, unknown>>
-  /** The latitude of the meeting point. */
+  /** The meeting point's latitude. */
   readonly lat: number | null
-  /** The longitude of the meeting point. */
+  /** The meeting point's longitude. */
   readonly lon: number | null
   /** The site ID of a public river gauge. */
   readonly gauge_site: string | null
@@ -69,7 +69,7 @@ export interface Offering {
 }
 
 export interface Pricing {
-  /** The prices to choose from. The first is the default. */
+  /** The rates to choose from. The first is the default. */
   readonly rates: ReadonlyArray<{
     /** An ID unique in this list. */
     readonly id: string
@@ -81,7 +81,7 @@ export interface Pricing {
     readonly places: number
     /** The maximum number per booking. */
     readonly max?: number | null
-    /** Other rates. The booking must include at least one of them. */
+    /** Other rates, of which the booking must include at least one. */
     readonly needs_any_of?: ReadonlyArray<string>
   }>
   /** The extras that guests can add. */
@@ -92,7 +92,7 @@ export interface Pricing {
     readonly name: string
     /** The unit price. */
     readonly price_cents: number
-    /** Place allows one per spot, and booking allows 100 per booking. */
+    /** Place (at most 1 per spot) or booking (at most 100 per booking). */
     readonly per: "place" | "booking"
     /** Whether the extra is charged for each rental period. */
     readonly each_period?: boolean
@@ -111,7 +111,7 @@ export interface Pricing {
     readonly cents?: number
     /** Whether cents is per booking or per spot. */
     readonly per?: "booking" | "place"
-    /** Within this many hours of the start, the total is due instead of the deposit. */
+    /** How many hours before the start the total becomes due instead of the deposit. */
     readonly balance_due_hours: number
   } | null
 }
@@ -306,13 +306,13 @@ export interface Booking extends BookingSummary {
    * to guest data.
    */
   readonly handle: string
-  /** The hold's payment page, or empty if `handle` is empty, because the page links to the guest page. */
+  /** The hold's payment page. Empty if `handle` is empty, because this page links to the guest page. */
   readonly checkout_url: string | null
   /** When the booking was paid online. */
   readonly paid_at: string | null
   /** The online payment. */
   readonly payment_intent_id: string | null
-  /** The online payment's refund: `due` until the provider confirms it, and retried if `refused`. */
+  /** The online payment's refund. It is `due` until the provider confirms it, and retried if `refused`. */
   readonly refund: {
     /** The refund status. */
     readonly status: "due" | "done" | "refused"
@@ -347,22 +347,22 @@ export interface Booking extends BookingSummary {
     }
   } | null
   /**
-   * The path of the QR code URL, on the guest page's host. Staff members who open the URL can check in the
-   * guests. Other people see only the outfitter's name.
+   * The path of the URL in the QR code, on the guest page's host. Staff members who open the URL can check in
+   * the guests. Other people see only the outfitter's name.
    */
   readonly check_in_url: string
-  /** The rates, absent if the booking has no pricing, fees, or changes. */
+  /** The booked rates, absent if the booking has no pricing, fees, or changes. */
   readonly party?: ReadonlyArray<{
     /** A rate of the offering. */
     readonly rate_id: string
-    /** How many. */
+    /** The number of units. */
     readonly quantity: number
   }>
   /** The extras, present only if party is set. */
   readonly extras?: ReadonlyArray<{
     /** An extra of the offering. */
     readonly extra_id: string
-    /** How many. */
+    /** The number of units. */
     readonly quantity: number
   }>
   /** The amounts that staff added, in the order of the adjustment lines. Present only if party is set. */
@@ -392,7 +392,7 @@ export interface Booking extends BookingSummary {
   }
   /** The discount code, absent if none was used. */
   readonly discount_code?: string
-  /** The time before the last move. */
+  /** The booking's time before its last move. */
   readonly previous?: {
     /** Its start. */
     readonly starts_at: string
@@ -421,7 +421,7 @@ export interface PriceLine {
   readonly id: string
   /** Shown to guests. */
   readonly name: string
-  /** How many units. */
+  /** The number of units. */
   readonly quantity: number
   /** The unit price for all rental periods. */
   readonly unit_cents: number
@@ -538,7 +538,7 @@ export interface SalesLine {
   readonly id: string
   /** The name of the rate, extra, fee, or discount in the latest booking. */
   readonly name: string
-  /** How many units. */
+  /** The number of units. */
   readonly quantity: number
   /** The amount, negative for a discount. */
   readonly total_cents: number
@@ -646,7 +646,7 @@ export interface Conversation {
   readonly created_at: string
   /** Whether a message from the guest is newer than outfitter_read_at. */
   readonly unread: boolean
-  /** Whether the guest wrote last. */
+  /** Whether the last message is from the guest. */
   readonly needs_reply: boolean
   /** The name given with a pre-booking question. */
   readonly from_name: string | null
@@ -687,7 +687,7 @@ export interface Conversation {
 export interface BookingSummary {
   /** Its ID. */
   readonly id: string
-  /** The 8-character code shown to the guest. Not a credential. */
+  /** The 8-character code shown to the guest. It grants no access. */
   readonly reference: string
   /** The status. */
   readonly status: "held" | "confirmed" | "cancelled"
@@ -771,7 +771,7 @@ export interface ThreadRow {
   readonly booking?: {
     /** Its ID. */
     readonly id: string
-    /** The 8-character code shown to the guest. Not a credential. */
+    /** The 8-character code shown to the guest. It grants no access. */
     readonly reference: string
     /** The status. */
     readonly status: "held" | "confirmed" | "cancelled"
@@ -881,7 +881,10 @@ export interface SavedReply {
 export interface Automation {
   /** Its name. */
   readonly automation: "weather" | "fill" | "brief" | "reminders"
-  /** Off disables the automation, ask waits for approval, do_tell acts and reports, and do_quiet acts and logs. */
+  /**
+   * Off disables the automation, ask requires approval, do_tell acts and notifies staff, and do_quiet acts and
+   * logs.
+   */
   readonly dial: "off" | "ask" | "do_tell" | "do_quiet"
   /** Its settings, including defaults. */
   readonly settings: Readonly<Record<string, unknown>>
@@ -904,7 +907,7 @@ export interface TripForecast {
   readonly ends_at: string
   /** The number of booked seats, people, or items. */
   readonly guests: number
-  /** Whether the ops agent currently checks the trip's limits. */
+  /** Whether the ops agent currently checks this trip against the limits. */
   readonly checked: boolean
   /** The exceeded limits, as text. */
   readonly outside_limits: ReadonlyArray<string>
@@ -952,9 +955,12 @@ export interface Proposal {
   readonly id: string
   /** The automation that created the proposal. */
   readonly automation: "weather" | "fill" | "brief" | "reminders"
-  /** The status. pending includes approved proposals that are not done yet. */
+  /** The status. Approved proposals stay pending until they finish. */
   readonly status: "pending" | "done" | "failed" | "dismissed" | "expired" | "undone"
-  /** The automation's dial. ask requires approval, and do_tell and do_quiet run automatically. */
+  /**
+   * The automation's dial. With ask, the proposal needs approval. With do_tell or do_quiet, it runs
+   * automatically.
+   */
   readonly dial: "ask" | "do_tell" | "do_quiet"
   /** The proposed change and its reason. */
   readonly title: string
@@ -965,15 +971,15 @@ export interface Proposal {
   /** The affected booking. */
   readonly booking_id: string | null
   /**
-   * For a brief: the trips, unanswered conversations, and weather. If a limit requires approval, held is cap or
-   * money.
+   * For a brief: the trips, unanswered conversations, and weather. held is the limit that requires approval, if
+   * any: cap or money.
    */
   readonly data: Readonly<Record<string, unknown>>
   /** The actions, in order. */
   readonly actions: ReadonlyArray<ProposalAction>
   /** Whether an action refunds money. */
   readonly money: boolean
-  /** Whether the proposal is done and proposals.undo can undo it. */
+  /** Whether the proposal is done and can be undone. */
   readonly reversible: boolean
   /**
    * The number of bookings whose guests did not get the email from a done or failed proposal. Call these guests.
@@ -1114,7 +1120,7 @@ export interface Fee {
   readonly percent_bps?: number
   /** A fixed amount. */
   readonly cents?: number
-  /** Order_value with percent_bps. With cents, booking or place. */
+  /** Order_value with percent_bps, or booking or place with cents. */
   readonly per: "booking" | "place" | "order_value"
   /** Whether the prices include the fee. */
   readonly included?: boolean
@@ -1178,7 +1184,7 @@ export interface OrgExport {
   readonly proposals: ReadonlyArray<Proposal>
   /** All webhooks, without secrets. */
   readonly webhooks: ReadonlyArray<Webhook>
-  /** The last 1000. */
+  /** The last 1000 events. */
   readonly events: ReadonlyArray<Event>
 }
 
@@ -1210,7 +1216,7 @@ export interface Billing {
     readonly used: number
     /** The number of bookings included in the free plan. Not a hard limit. */
     readonly cap: number
-    /** The percentage of cap used. */
+    /** Usage as a percentage of cap. */
     readonly pct: number
   }
 }
@@ -1274,7 +1280,7 @@ export interface EventData {
   readonly "booking.no_show": Booking
   /** A check-in or no-show is undone. A move or cancellation also clears the attendance, but does not emit this event. */
   readonly "booking.attendance_cleared": Booking
-  /** A payment or refund at the desk is recorded. */
+  /** A payment or refund is recorded at the desk. */
   readonly "payment.created": Payment
   /** A payment or refund that was recorded by mistake is voided. */
   readonly "payment.updated": Payment
@@ -1376,19 +1382,19 @@ export interface OfferingsCreateInput {
   readonly max_advance_days?: number | undefined
   /** The maximum number of periods per rental. A whole number from 1 to 60. */
   readonly max_periods?: number | undefined
-  /** False pauses booking. */
+  /** False if paused. */
   readonly active?: boolean | undefined
   /** Custom JSON data. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
-  /** The latitude of the meeting point. A number from -90 to 90. */
+  /** The meeting point's latitude. A number from -90 to 90. */
   readonly lat?: number | null | undefined
-  /** The longitude of the meeting point. A number from -180 to 180. */
+  /** The meeting point's longitude. A number from -180 to 180. */
   readonly lon?: number | null | undefined
   /** The rates and extras, or null for one rate at price_cents. */
   readonly pricing?:
     | {
       /**
-       * The prices to choose from. The first rate is the default for bookings without party, and its price is
+       * The rates to choose from. The first rate is the default for bookings without party, and its price is
        * price_cents. At most 20.
        */
       readonly rates: ReadonlyArray<{
@@ -1402,7 +1408,7 @@ export interface OfferingsCreateInput {
         readonly places: number
         /** The maximum number per booking. A whole number from 1 to 10000. */
         readonly max?: number | null | undefined
-        /** Other rates. The booking must include at least one of them. At most 20. */
+        /** Other rates, of which the booking must include at least one. At most 20. */
         readonly needs_any_of?: ReadonlyArray<string> | undefined
       }>
       /** The extras that guests can add. At most 20. */
@@ -1414,7 +1420,7 @@ export interface OfferingsCreateInput {
           readonly name: string
           /** The unit price. A whole number from 0 to 10000000000. */
           readonly price_cents: number
-          /** Place allows one per spot, and booking allows 100 per booking. */
+          /** Place (at most 1 per spot) or booking (at most 100 per booking). */
           readonly per: "place" | "booking"
           /** Whether the extra is charged for each rental period; default: false. */
           readonly each_period?: boolean | undefined
@@ -1436,7 +1442,7 @@ export interface OfferingsCreateInput {
           /** Whether cents is per booking or per spot. */
           readonly per?: "booking" | "place" | undefined
           /**
-           * Within this many hours of the start, the total is due instead of the deposit. A whole number from 0
+           * How many hours before the start the total becomes due instead of the deposit. A whole number from 0
            * to 8760.
            */
           readonly balance_due_hours: number
@@ -1515,19 +1521,19 @@ export interface OfferingsUpdateInput {
   readonly max_advance_days?: number | undefined
   /** The maximum number of periods per rental. A whole number from 1 to 60. */
   readonly max_periods?: number | undefined
-  /** False pauses booking. */
+  /** False if paused. */
   readonly active?: boolean | undefined
   /** Custom JSON data. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
-  /** The latitude of the meeting point. A number from -90 to 90. */
+  /** The meeting point's latitude. A number from -90 to 90. */
   readonly lat?: number | null | undefined
-  /** The longitude of the meeting point. A number from -180 to 180. */
+  /** The meeting point's longitude. A number from -180 to 180. */
   readonly lon?: number | null | undefined
   /** The rates and extras, or null for one rate at price_cents. */
   readonly pricing?:
     | {
       /**
-       * The prices to choose from. The first rate is the default for bookings without party, and its price is
+       * The rates to choose from. The first rate is the default for bookings without party, and its price is
        * price_cents. At most 20.
        */
       readonly rates: ReadonlyArray<{
@@ -1541,7 +1547,7 @@ export interface OfferingsUpdateInput {
         readonly places: number
         /** The maximum number per booking. A whole number from 1 to 10000. */
         readonly max?: number | null | undefined
-        /** Other rates. The booking must include at least one of them. At most 20. */
+        /** Other rates, of which the booking must include at least one. At most 20. */
         readonly needs_any_of?: ReadonlyArray<string> | undefined
       }>
       /** The extras that guests can add. At most 20. */
@@ -1553,7 +1559,7 @@ export interface OfferingsUpdateInput {
           readonly name: string
           /** The unit price. A whole number from 0 to 10000000000. */
           readonly price_cents: number
-          /** Place allows one per spot, and booking allows 100 per booking. */
+          /** Place (at most 1 per spot) or booking (at most 100 per booking). */
           readonly per: "place" | "booking"
           /** Whether the extra is charged for each rental period; default: false. */
           readonly each_period?: boolean | undefined
@@ -1575,7 +1581,7 @@ export interface OfferingsUpdateInput {
           /** Whether cents is per booking or per spot. */
           readonly per?: "booking" | "place" | undefined
           /**
-           * Within this many hours of the start, the total is due instead of the deposit. A whole number from 0
+           * How many hours before the start the total becomes due instead of the deposit. A whole number from 0
            * to 8760.
            */
           readonly balance_due_hours: number
@@ -1862,9 +1868,9 @@ export interface BookingsListInput {
   readonly session_id?: string | undefined
   /** Words from the reference or the guest's name, email, or phone, in any order. At most 100 characters. */
   readonly q?: string | undefined
-  /** Desc lists the latest start first; default: asc. */
+  /** Desc to list the latest start first; default: asc. */
   readonly order?: "asc" | "desc" | undefined
-  /** Created lists the newest first and accepts only limit and cursor; default: start. */
+  /** Sorting by created returns the newest first and accepts only limit and cursor; default: start. */
   readonly sort?: "start" | "created" | undefined
   /** Page size; default: 100. A whole number from 1 to 500. */
   readonly limit?: number | undefined
@@ -1883,12 +1889,12 @@ export type BookingsCreateInput =
     readonly offering_id: string
     /** Seats, people, or items; default: 1. A whole number from 1 to 10000. */
     readonly quantity?: number | undefined
-    /** The rates to book. quantity is the sum of their spots and can be omitted. At most 20. */
+    /** The rates to book. If quantity is also set, it must match their spots. At most 20. */
     readonly party?:
       | ReadonlyArray<{
         /** A rate of the offering. */
         readonly rate_id: string
-        /** How many. A whole number from 1 to 10000. */
+        /** The number of units. A whole number from 1 to 10000. */
         readonly quantity: number
       }>
       | undefined
@@ -1897,7 +1903,7 @@ export type BookingsCreateInput =
       | ReadonlyArray<{
         /** An extra of the offering. */
         readonly extra_id: string
-        /** How many. A whole number from 1 to 10000. */
+        /** The number of units. A whole number from 1 to 10000. */
         readonly quantity: number
       }>
       | undefined
@@ -1907,7 +1913,7 @@ export type BookingsCreateInput =
     readonly discount_code?: string | undefined
     /** The price shown to the guest. Any other price is rejected. A whole number, 0 or more. */
     readonly expected_total_cents?: number | undefined
-    /** Amounts to add after the fees, such as a damage charge or a negative discount. At most 20. */
+    /** Amounts to add after the fees, such as a damage charge or a discount (as a negative amount). At most 20. */
     readonly adjustments?:
       | ReadonlyArray<{
         /** Shown to guests. 1 to 80 characters. */
@@ -1925,7 +1931,7 @@ export type BookingsCreateInput =
      * minutes after the start; default: false.
      */
     readonly walk_in?: boolean | undefined
-    /** The minutes to hold the spot instead of confirming it. A whole number from 5 to 1440. */
+    /** How many minutes to hold the spot instead of confirming it. A whole number from 5 to 1440. */
     readonly hold_minutes?: number | undefined
     /** A new UUID per request, or the same UUID to retry. */
     readonly idempotency_key?: string | undefined
@@ -1951,7 +1957,7 @@ export type BookingsCreateInput =
   )
   & (
     | {
-      /** The class session, from availability. */
+      /** A class session from availability. */
       readonly session_id: string
       readonly starts_at?: undefined
     }
@@ -1964,18 +1970,18 @@ export type BookingsCreateInput =
 
 export type BookingsQuoteInput =
   & {
-    /** The class session, from availability. */
+    /** A class session from availability. */
     readonly session_id?: string | undefined
     /** The start of an appointment or rental, from availability. An ISO 8601 instant with Z or an offset. */
     readonly starts_at?: string | undefined
     /** Seats, people, or items; default: 1. A whole number from 1 to 10000. */
     readonly quantity?: number | undefined
-    /** The rates to book. quantity is the sum of their spots and can be omitted. At most 20. */
+    /** The rates to book. If quantity is also set, it must match their spots. At most 20. */
     readonly party?:
       | ReadonlyArray<{
         /** A rate of the offering. */
         readonly rate_id: string
-        /** How many. A whole number from 1 to 10000. */
+        /** The number of units. A whole number from 1 to 10000. */
         readonly quantity: number
       }>
       | undefined
@@ -1984,7 +1990,7 @@ export type BookingsQuoteInput =
       | ReadonlyArray<{
         /** An extra of the offering. */
         readonly extra_id: string
-        /** How many. A whole number from 1 to 10000. */
+        /** The number of units. A whole number from 1 to 10000. */
         readonly quantity: number
       }>
       | undefined
@@ -1994,7 +2000,7 @@ export type BookingsQuoteInput =
     readonly discount_code?: string | null | undefined
     /** The price shown to the guest. Any other price is rejected. A whole number, 0 or more. */
     readonly expected_total_cents?: number | undefined
-    /** Amounts to add after the fees, such as a damage charge or a negative discount. At most 20. */
+    /** Amounts to add after the fees, such as a damage charge or a discount (as a negative amount). At most 20. */
     readonly adjustments?:
       | ReadonlyArray<{
         /** Shown to guests. 1 to 80 characters. */
@@ -2020,7 +2026,7 @@ export type BookingsQuoteInput =
 export interface BookingsCancelInput {
   /** The booking. */
   readonly id: string
-  /** None requires the admin scope; default: full. */
+  /** The refund (none requires the admin scope); default: full. */
   readonly refund?: "full" | "policy" | "none" | undefined
 }
 
@@ -2065,7 +2071,7 @@ export interface BookingsUpdateInput {
     | ReadonlyArray<{
       /** A rate of the offering. */
       readonly rate_id: string
-      /** How many. A whole number from 1 to 10000. */
+      /** The number of units. A whole number from 1 to 10000. */
       readonly quantity: number
     }>
     | undefined
@@ -2077,7 +2083,7 @@ export interface BookingsUpdateInput {
     | ReadonlyArray<{
       /** An extra of the offering. */
       readonly extra_id: string
-      /** How many. A whole number from 1 to 10000. */
+      /** The number of units. A whole number from 1 to 10000. */
       readonly quantity: number
     }>
     | undefined
@@ -2174,7 +2180,7 @@ export interface PaymentsRecordInput {
 export interface PaymentsRefundInput {
   /** The booking. */
   readonly id: string
-  /** The desk method. Omit it for an online refund. */
+  /** The desk refund's method. Omit it for an online refund. */
   readonly method?: "cash" | "card" | "transfer" | "voucher" | "other" | undefined
   /** The amount in the booking's currency. A whole number from 1 to 99999999999. */
   readonly amount_cents: number
@@ -2184,7 +2190,7 @@ export interface PaymentsRefundInput {
   readonly idempotency_key?: string | undefined
   /** Only this online payment. */
   readonly payment_id?: string | undefined
-  /** Whether to also lower the price; default: false. */
+  /** Whether to reduce the price by this amount; default: false. */
   readonly reduce_price?: boolean | undefined
 }
 
@@ -2306,9 +2312,9 @@ export interface ConversationsUpdateInput {
   readonly id: string
   /** The new status. */
   readonly status?: "open" | "done" | undefined
-  /** False marks the conversation as unread. */
+  /** False to mark it as unread. */
   readonly read?: boolean | undefined
-  /** The future time when the snooze ends, or null to end it now. An ISO 8601 instant with Z or an offset. */
+  /** When the snooze ends, or null to end it now. An ISO 8601 instant with Z or an offset. */
   readonly snoozed_until?: string | null | undefined
 }
 
@@ -2344,7 +2350,7 @@ export type MessagesSendInput =
     /** Uploaded files. Each can be sent in only one message. At most 5. */
     readonly attachments?:
       | ReadonlyArray<{
-        /** The ID from the upload. */
+        /** The ID of the uploaded file. */
         readonly id: string
         /** The file name that the guest sees. At most 1000 characters. */
         readonly name: string
@@ -2432,7 +2438,10 @@ export interface SavedRepliesDeleteInput {
 export interface AutomationsUpdateInput {
   /** Its name. */
   readonly automation: "weather" | "fill" | "brief" | "reminders"
-  /** Off disables the automation, ask waits for approval, do_tell acts and reports, and do_quiet acts and logs. */
+  /**
+   * Off disables the automation, ask requires approval, do_tell acts and notifies staff, and do_quiet acts and
+   * logs.
+   */
   readonly dial?: "off" | "ask" | "do_tell" | "do_quiet" | undefined
   /** The settings to change. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined
@@ -2550,7 +2559,7 @@ export interface OrgUpdateInput {
       readonly percent_bps?: number | undefined
       /** A fixed amount. A whole number from 0 to 10000000000. */
       readonly cents?: number | undefined
-      /** Order_value with percent_bps. With cents, booking or place. */
+      /** Order_value with percent_bps, or booking or place with cents. */
       readonly per: "booking" | "place" | "order_value"
       /** Whether the prices include the fee, so it is shown but not added; default: false. */
       readonly included?: boolean | undefined
@@ -2586,7 +2595,7 @@ export interface OrgUpdateInput {
 }
 
 export interface EventsListInput {
-  /** The ID of the last received event, or 0 to list all events. A whole number, 0 or more. */
+  /** The ID of the last received event, or 0 for all events. A whole number, 0 or more. */
   readonly after?: number | undefined
   /** Only events of this type, such as booking.cancelled. 1 to 60 characters. */
   readonly type?: string | undefined
@@ -2594,7 +2603,7 @@ export interface EventsListInput {
   readonly since?: string | undefined
   /** Only events before this event ID, newest first. A whole number, 1 or more. */
   readonly before?: number | undefined
-  /** Desc lists the newest first. */
+  /** Desc to list the newest first. */
   readonly order?: "asc" | "desc" | undefined
   /** The maximum number of events; default: 50. A whole number from 1 to 500. */
   readonly limit?: number | undefined
@@ -2648,11 +2657,11 @@ export interface OfferingsSetPhotosOutput {
 export interface AvailabilityGetOutput {
   /** The time zone for local dates and times. */
   readonly timezone: string
-  /** By start. */
+  /** The slots, by start. */
   readonly data: ReadonlyArray<AvailabilitySlot>
   /** Present if no start has room for the requested quantity. */
   readonly nothing_free?: NothingFree
-  /** Present if there are more slots. Use it as from in the next request, with the same to. */
+  /** The from value for the next request, with the same to. Present if there are more slots. */
   readonly next_from?: string
 }
 
@@ -2664,7 +2673,7 @@ export interface SessionsListOutput {
 }
 
 export interface SessionsCreateOutput {
-  /** By start. */
+  /** The sessions, by start. */
   readonly data: ReadonlyArray<Session>
 }
 
@@ -2800,7 +2809,7 @@ export interface ConversationsGetOutput {
   readonly created_at: string
   /** Whether a message from the guest is newer than outfitter_read_at. */
   readonly unread: boolean
-  /** Whether the guest wrote last. */
+  /** Whether the last message is from the guest. */
   readonly needs_reply: boolean
   /** The name given with a pre-booking question. */
   readonly from_name: string | null
@@ -2836,7 +2845,7 @@ export interface ConversationsGetOutput {
   } | null
   /** The guest's next booking, or the latest booking if none is upcoming. */
   readonly booking: BookingSummary | null
-  /** Oldest first. */
+  /** The thread, oldest first. */
   readonly thread: ReadonlyArray<ThreadRow>
 }
 
@@ -2912,7 +2921,7 @@ export interface EventsListOutput {
 }
 
 export interface WebhooksListOutput {
-  /** Oldest first. */
+  /** The webhooks, oldest first. */
   readonly data: ReadonlyArray<Webhook>
 }
 
@@ -3009,14 +3018,14 @@ export interface Operations {
     /**
      * Create an offering. Only name and kind are required.
      *
-     * Appointments and rentals are open daily 9:00 to 17:00 until hours are set. A class needs sessions. A retry
-     * with the same idempotency_key returns the same offering.
+     * Appointments and rentals are open daily 9:00 to 17:00 until you set hours. For a class, create sessions
+     * next. A retry with the same idempotency_key returns the same offering.
      */
     readonly create: Operation<OfferingsCreateInput, Offering>
     /** Get an offering. */
     readonly get: Operation<OfferingsGetInput, Offering>
     /**
-     * Change an offering. active=false pauses the offering.
+     * Change an offering. To pause it, set active to false.
      *
      * Existing bookings keep their time, length, and price.
      */
@@ -3050,7 +3059,7 @@ export interface Operations {
      * from and to are inclusive dates in the org's time zone. The default is 14 days from today, and the maximum
      * is 366 days. For rentals, remaining is the capacity for the requested periods. quantity does not filter
      * the list. If no start has room for the quantity, nothing_free gives the reason and the next available
-     * start, up to 6 months ahead. A response has at most 10000 slots and never splits a date between responses.
+     * start, up to 6 months ahead. A response has at most 10000 slots and never splits a date across responses.
      * If next_from is present, there are more slots. To get them, repeat the request with from=next_from and the
      * same to. If a single date has more slots, only its first 10000 are listed. sessions.list returns all
      * sessions.
@@ -3084,8 +3093,8 @@ export interface Operations {
      *
      * Schedules a session at each given time on each given weekday between two local dates, for at most 366 days
      * and 1000 sessions. Skips starts that are in the past, are on a closed date, or already have a scheduled or
-     * canceled session, so repeating a plan creates no duplicates. A long plan is written in several
-     * transactions, and a retry continues it.
+     * canceled session, so repeating a plan creates no duplicates. A long plan is stored in several
+     * transactions. If it is interrupted, a retry continues it.
      */
     readonly plan: Operation<SessionsPlanInput, SessionPlan>
     /**
@@ -3116,9 +3125,9 @@ export interface Operations {
     /**
      * Create a discount code.
      *
-     * Set percent_bps or cents. Codes are trimmed and converted to uppercase. Dates are local and inclusive.
-     * With percent_bps 0, a code only records the partner who sent the guest. By default, a code is active, and
-     * a canceled booking no longer counts as a use.
+     * Set percent_bps or cents. Codes are trimmed and converted to uppercase. Dates are local and inclusive. If
+     * percent_bps is 0, a code only records the partner who sent the guest. By default, a code is active, and a
+     * canceled booking no longer counts as a use.
      */
     readonly create: Operation<DiscountsCreateInput, UsedDiscount>
     /**
@@ -3155,7 +3164,7 @@ export interface Operations {
      * Get the price of a booking without creating it.
      *
      * Uses the fields and rules of `bookings.create`, but session_id and starts_at are optional and capacity is
-     * not checked. due_now_cents is the online payment due at booking. With booking_id, returns the price of the
+     * not checked. due_now_cents is the amount due online at booking. With booking_id, returns the price of the
      * booking after a change with `bookings.update`.
      */
     readonly quote: Operation<BookingsQuoteInput, Quote>
@@ -3172,7 +3181,8 @@ export interface Operations {
      * Restore a canceled booking within 24 hours of cancellation. Safe to retry.
      *
      * Reconfirms the booking if its spots are still available, and emails the guest. The price stays the same. A
-     * refund is not reversed, so the refunded amount is due again. A discount code counts as used again.
+     * refund is not reversed, so the refunded amount is due again. The booking's discount code counts as used
+     * again.
      */
     readonly restore: Operation<BookingsRestoreInput, Booking>
     /**
@@ -3194,7 +3204,7 @@ export interface Operations {
      * Omitted fields stay the same. The price is computed from the prices, fees, and discount at the time of
      * booking. Only new rates, extras, and codes use current prices. A larger party requires free spots. A price
      * decrease is not refunded, and owed_cents contains the difference. Confirmed bookings can be changed even
-     * after the start. Holds can be changed if they are live and need no online payment.
+     * after the start. A hold can be changed only if it is live and requires no online payment.
      */
     readonly update: Operation<BookingsUpdateInput, Booking>
     /** Resend the confirmation email, at most once a day. */
@@ -3234,7 +3244,7 @@ export interface Operations {
      */
     readonly list: Operation<PaymentsListInput, PaymentsListOutput>
     /**
-     * Record a payment at the desk, such as cash. Confirms a hold.
+     * Record a payment received at the desk, such as cash. Confirms a hold.
      *
      * The amount can be at most the booking's due_cents, unless allow_overpayment is true.
      */
@@ -3242,7 +3252,7 @@ export interface Operations {
     /**
      * Refund online payments, or record a refund at the desk.
      *
-     * With method, records a refund of at most the amount received at the desk for the booking. Without method,
+     * If method is set, records a refund of at most the amount received at the desk for the booking. Otherwise,
      * the amount is refunded through the payment provider, from payment_id or from all online payments, newest
      * first. Unless the booking is canceled, the guest owes the amount again.
      */
@@ -3273,7 +3283,8 @@ export interface Operations {
      * Report the money received and returned, by period, method, and actor.
      *
      * Counts payments and refunds by completion date. Voided, failed, and pending entries and test payments are
-     * excluded. deferred is the net amount received by the end of the range for bookings that start later.
+     * excluded. The deferred amount is the net amount received by the end of the range for bookings that start
+     * later.
      */
     readonly payments: Operation<ReportsPaymentsInput, ReportsPaymentsOutput>
     /**
@@ -3358,7 +3369,7 @@ export interface Operations {
     /**
      * Email all confirmed guests of a session, date, or offering, once each.
      *
-     * target contains exactly one field: session_id for the confirmed guests of a class session, date for
+     * Set exactly one field of target: session_id for the confirmed guests of a class session, date for
      * confirmed guests whose trips start on this local date, or offering_id for confirmed guests with upcoming
      * bookings. A request with the same text and target within 24 hours continues the same broadcast, and each
      * guest gets one email.
@@ -3368,8 +3379,7 @@ export interface Operations {
      * Use a language model to draft a reply to a conversation. Nothing is sent.
      *
      * Uses the last 10 messages and the guest's booking. The draft is returned and recorded as message.drafted.
-     * Only messages.send sends a message. The limit is 60 drafts per 24 hours. A draft can take up to 30
-     * seconds.
+     * To send it, use messages.send. The limit is 60 drafts per 24 hours. A draft can take up to 30 seconds.
      */
     readonly draft: Operation<MessagesDraftInput, MessagesDraftOutput>
   }
@@ -3379,8 +3389,8 @@ export interface Operations {
      *
      * Set at most one of booking_id and conversation_id. If both are omitted, only {org} is filled in. A
      * variable without a value is removed, and {first_name} becomes "there". Unknown names in braces stay
-     * unchanged. missing lists unknown names and variables without a value. {booking_link} requires write access
-     * and access to guest data, and {first_name} requires access to guest data.
+     * unchanged. The missing field lists unknown names and variables without a value. {booking_link} requires
+     * write access and access to guest data, and {first_name} requires access to guest data.
      */
     readonly list: Operation<SavedRepliesListInput, SavedRepliesListOutput>
     /** Create a saved reply. */
@@ -3396,12 +3406,12 @@ export interface Operations {
     /**
      * Set an automation's dial and settings.
      *
-     * Omitted settings stay the same. To disable a limit, set it to null. weather has default and offerings (by
+     * Omitted settings stay the same. To disable a limit, set it to null. For weather: default and offerings (by
      * offering ID), each with max_wind_kph, max_gust_kph, max_precip_mm, max_precip_pct, min_temp_c, max_temp_c,
      * thunder, min_flow_cfs, max_flow_cfs, min_gage_ft, max_gage_ft, look_ahead_hours (48), and action (cancel
-     * or move). fill has full_pct (80), min_guests (null), and min_guests_hours (48). brief has see_you (true).
-     * reminders has before_24h (true), before_2h (true), after_6h (false, requires review_url), balance_due_days
-     * (null), and before_24h_reply_id (null). Defaults are in parentheses.
+     * or move). For fill: full_pct (80), min_guests (null), and min_guests_hours (48). For brief: see_you
+     * (true). For reminders: before_24h (true), before_2h (true), after_6h (false, requires review_url),
+     * balance_due_days (null), and before_24h_reply_id (null). Defaults are in parentheses.
      */
     readonly update: Operation<AutomationsUpdateInput, Automation>
   }
@@ -3425,8 +3435,8 @@ export interface Operations {
      * Approve a proposal and run its actions now.
      *
      * Runs the actions in order and stops at the first rejected action. The status is then failed, and error
-     * contains the reason. Actions that no longer apply are skipped. A proposal with no actions left expires.
-     * draft replaces the text of the first message or reminder.
+     * contains the reason. Actions that no longer apply are skipped. A proposal with no actions left expires. To
+     * replace the text of the first message or reminder, set draft.
      */
     readonly approve: Operation<ProposalsApproveInput, Proposal>
     /**
@@ -3469,9 +3479,9 @@ export interface Operations {
     /**
      * List events, oldest or newest first.
      *
-     * Pass next_after as after to get later events. An event is listed 2 seconds after it is created. With
-     * order=desc, since, or before, the newest events come first. Pass next_before as before to get earlier
-     * events. If next_before is present, there can be more events, even if this page is empty.
+     * To get later events, pass next_after as after. An event is listed 2 seconds after it is created. If
+     * order=desc, since, or before is set, the newest events come first. To get earlier events, pass next_before
+     * as before. If next_before is present, earlier events can exist even if this page is empty.
      */
     readonly list: Operation<EventsListInput, EventsListOutput>
   }
@@ -3491,10 +3501,11 @@ export interface Operations {
     /**
      * Create a webhook endpoint for an https URL. Only this response contains the signing secret.
      *
-     * events lists the event types, which can include types from later versions. The default, ["*"], means all
-     * types. Delivery starts with the next event. Poll for earlier events. An outfitter can have at most 20
-     * webhooks. Events contain links to guest pages, so the write scope is also required. A retry with the same
-     * idempotency_key within 24 hours returns the same webhook with its secret. Later retries are rejected.
+     * Set events to the event types to receive. The list can include types from later versions. The default,
+     * ["*"], means all types. Delivery starts with the next event. To get earlier events, use `events.list`. An
+     * outfitter can have at most 20 webhooks. Events contain links to guest pages, so the write scope is also
+     * required. A retry with the same idempotency_key within 24 hours returns the same webhook with its secret.
+     * Later retries are rejected.
      */
     readonly create: Operation<WebhooksCreateInput, WebhooksCreateOutput>
     /** Delete a webhook endpoint. */

@@ -37,13 +37,13 @@ export interface Offering {
   readonly max_advance_days: number
   /** The maximum number of periods per rental. */
   readonly max_periods: number
-  /** False pauses booking. */
+  /** False if paused. */
   readonly active: boolean
   /** Custom JSON data. */
   readonly metadata: Readonly<Record<string, unknown>>
-  /** The latitude of the meeting point. */
+  /** The meeting point's latitude. */
   readonly lat: number | null
-  /** The longitude of the meeting point. */
+  /** The meeting point's longitude. */
   readonly lon: number | null
   /** The site ID of a public river gauge. */
   readonly gauge_site: string | null
@@ -69,7 +69,7 @@ export interface Offering {
 }
 
 export interface Pricing {
-  /** The prices to choose from. The first is the default. */
+  /** The rates to choose from. The first is the default. */
   readonly rates: ReadonlyArray<{
     /** An ID unique in this list. */
     readonly id: string
@@ -81,7 +81,7 @@ export interface Pricing {
     readonly places: number
     /** The maximum number per booking. */
     readonly max?: number | null
-    /** Other rates. The booking must include at least one of them. */
+    /** Other rates, of which the booking must include at least one. */
     readonly needs_any_of?: ReadonlyArray<string>
   }>
   /** The extras that guests can add. */
@@ -92,7 +92,7 @@ export interface Pricing {
     readonly name: string
     /** The unit price. */
     readonly price_cents: number
-    /** Place allows one per spot, and booking allows 100 per booking. */
+    /** Place (at most 1 per spot) or booking (at most 100 per booking). */
     readonly per: "place" | "booking"
     /** Whether the extra is charged for each rental period. */
     readonly each_period?: boolean
@@ -111,7 +111,7 @@ export interface Pricing {
     readonly cents?: number
     /** Whether cents is per booking or per spot. */
     readonly per?: "booking" | "place"
-    /** Within this many hours of the start, the total is due instead of the deposit. */
+    /** How many hours before the start the total becomes due instead of the deposit. */
     readonly balance_due_hours: number
   } | null
 }
@@ -229,7 +229,7 @@ export interface Booking {
   readonly owed_cents: number
   /** The amount that the outfitter keeps after a cancellation, or null if the booking is not canceled. */
   readonly kept_cents: number | null
-  /** The 8-character code shown to the guest. Not a credential. */
+  /** The 8-character code shown to the guest. It grants no access. */
   readonly reference: string
   /** The status. */
   readonly status: "held" | "confirmed" | "cancelled"
@@ -256,13 +256,13 @@ export interface Booking {
    * to guest data.
    */
   readonly handle: string
-  /** The hold's payment page, or empty if `handle` is empty, because the page links to the guest page. */
+  /** The hold's payment page. Empty if `handle` is empty, because this page links to the guest page. */
   readonly checkout_url: string | null
   /** When the booking was paid online. */
   readonly paid_at: string | null
   /** The online payment. */
   readonly payment_intent_id: string | null
-  /** The online payment's refund: `due` until the provider confirms it, and retried if `refused`. */
+  /** The online payment's refund. It is `due` until the provider confirms it, and retried if `refused`. */
   readonly refund: {
     /** The refund status. */
     readonly status: "due" | "done" | "refused"
@@ -297,22 +297,22 @@ export interface Booking {
     }
   } | null
   /**
-   * The path of the QR code URL, on the guest page's host. Staff members who open the URL can check in the
-   * guests. Other people see only the outfitter's name.
+   * The path of the URL in the QR code, on the guest page's host. Staff members who open the URL can check in
+   * the guests. Other people see only the outfitter's name.
    */
   readonly check_in_url: string
-  /** The rates, absent if the booking has no pricing, fees, or changes. */
+  /** The booked rates, absent if the booking has no pricing, fees, or changes. */
   readonly party?: ReadonlyArray<{
     /** A rate of the offering. */
     readonly rate_id: string
-    /** How many. */
+    /** The number of units. */
     readonly quantity: number
   }>
   /** The extras, present only if party is set. */
   readonly extras?: ReadonlyArray<{
     /** An extra of the offering. */
     readonly extra_id: string
-    /** How many. */
+    /** The number of units. */
     readonly quantity: number
   }>
   /** The amounts that staff added, in the order of the adjustment lines. Present only if party is set. */
@@ -342,7 +342,7 @@ export interface Booking {
   }
   /** The discount code, absent if none was used. */
   readonly discount_code?: string
-  /** The time before the last move. */
+  /** The booking's time before its last move. */
   readonly previous?: {
     /** Its start. */
     readonly starts_at: string
@@ -383,7 +383,7 @@ export interface PriceLine {
   readonly id: string
   /** Shown to guests. */
   readonly name: string
-  /** How many units. */
+  /** The number of units. */
   readonly quantity: number
   /** The unit price for all rental periods. */
   readonly unit_cents: number
@@ -566,7 +566,7 @@ export interface Fee {
   readonly percent_bps?: number
   /** A fixed amount. */
   readonly cents?: number
-  /** Order_value with percent_bps. With cents, booking or place. */
+  /** Order_value with percent_bps, or booking or place with cents. */
   readonly per: "booking" | "place" | "order_value"
   /** Whether the prices include the fee. */
   readonly included?: boolean
@@ -658,7 +658,7 @@ export interface WebhookEventData {
   readonly "booking.no_show": Booking
   /** A check-in or no-show is undone. A move or cancellation also clears the attendance, but does not emit this event. */
   readonly "booking.attendance_cleared": Booking
-  /** A payment or refund at the desk is recorded. */
+  /** A payment or refund is recorded at the desk. */
   readonly "payment.created": Payment
   /** A payment or refund that was recorded by mistake is voided. */
   readonly "payment.updated": Payment
