@@ -2,7 +2,6 @@
  * Yields to the event loop after each test. Tests that never wait would block the event loop for the duration of their
  * file, and vitest fails the run if a response to its worker is not processed within a minute.
  */
-import "./testClockTurns.ts"
 import { setImmediate as turn } from "node:timers/promises"
 import { afterEach } from "vitest"
 

@@ -1,15 +1,17 @@
 import { findUnexplainedHistory, linearizability } from "@trailbook/linearizability"
+import { layer } from "@trailbook/postgres"
 import { batchOptions } from "@trailbook/postgres/batchOptions"
 import * as Unguarded from "@trailbook/postgres/testing/unguarded"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { assert, it } from "vitest"
 import { runs } from "../../../test/runs.ts"
-import { reusedStorage } from "./reusedStorage.ts"
 import { database } from "./schema.ts"
 
-linearizability("Postgres", reusedStorage, { batches: batchOptions, runs: runs(200, 2, 30) })
-linearizability("Postgres", reusedStorage, { batches: batchOptions, clocksDiffer: true, runs: runs(20, 1, 4) })
+const inDatabase = Layer.unwrapScoped(Effect.map(database(), ({ url }) => layer({ url })))
+
+linearizability("Postgres", inDatabase, { batches: batchOptions, runs: runs(200, 2, 30) })
+linearizability("Postgres", inDatabase, { batches: batchOptions, clocksDiffer: true, runs: runs(20, 1, 4) })
 
 it("control: storage without transactions returns results that no sequential order explains", async () => {
   const unguarded = Layer.unwrapScoped(Effect.map(database(), ({ url }) => Unguarded.layer({ url })))

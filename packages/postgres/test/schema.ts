@@ -33,9 +33,9 @@ const dropLater = async (database: Database): Promise<void> => {
 }
 
 /**
- * Provides a new database with Trailbook's tables, or an empty database, until the scope closes. Tests of plans,
- * statistics, and connections need a new database, because deleted rows distort the planner statistics. Laws use
- * `reusedStorage`, which is faster.
+ * Provides a new database with Trailbook's tables, or an empty database, until the scope closes. Tests do not share a
+ * database, because deleted rows from earlier tests distort the planner statistics. Laws that store hundreds of rows
+ * would then be slower.
  */
 export const database = (of: "tables" | "empty" = "tables") =>
   Effect.acquireRelease(
