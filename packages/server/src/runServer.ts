@@ -48,7 +48,7 @@ import type { CommandSettings } from "./setting/settings.ts"
 import type { UsageError } from "./setting/UsageError.ts"
 import { tasksLayer } from "./tasksLayer.ts"
 import { traceRequest, withTelemetry } from "./telemetry.ts"
-import { makeIsProxy, makeRemoteAddressOf } from "./trustedProxies.ts"
+import { makeAddressReader, makeIsProxy } from "./trustedProxies.ts"
 
 /** The settings of `trailbook serve` and the log writer. */
 export interface ServerOptions extends Omit<CommandSettings<"serve">, "json" | "logFormat"> {
@@ -165,7 +165,7 @@ export const runServer = (
         port: options.port,
         maxConnections: options.maxConnections,
         isProxy: makeIsProxy(options.trustProxy),
-        remoteAddressOf: makeRemoteAddressOf(options.trustProxy, () => warnAboutProxy(options)),
+        remoteAddressOf: makeAddressReader(options.trustProxy, () => warnAboutProxy(options)),
         log,
         delay: Duration.seconds(options.shutdownDelaySeconds),
         grace

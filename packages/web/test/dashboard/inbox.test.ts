@@ -322,6 +322,14 @@ describe("the inbox", () => {
     assert.strictEqual((await get(path)).status, 404)
   })
 
+  it("shows that the guest paid in cash", async () => {
+    const booking = await site.book(tripId)
+    await site.call("payments.record", { id: booking.id, method: "cash", amount_cents: booking.total_cents })
+    const { conversation_id } = await site.call("messages.send", { booking_id: booking.id, body: "Hello." })
+    const { html } = await get(`/dashboard/inbox/${String(conversation_id)}`)
+    assert.include(html, "<dd>$95 paid</dd>")
+  })
+
   it("can start a conversation with a guest about a booking", async () => {
     const booking = await site.book(tripId)
     const path = `/dashboard/inbox/new?booking=${booking.id}`

@@ -1,7 +1,6 @@
 import type { BookingView } from "@trailbook/core/booking"
-import type { Format } from "../../text/Format.ts"
 import { PhoneLink } from "../../ui/TripInfo.tsx"
-import { refundLabels } from "../bookings/facts.tsx"
+import { paymentText } from "../bookings/facts.tsx"
 import { Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
 import { fieldMoment, momentText } from "../parts/moments.ts"
@@ -48,7 +47,7 @@ export const GuestSidebar = ({ booking, thread, wrong }: {
               <code>{booking.reference}</code>
             </dd>
             <dt>Payment</dt>
-            <dd>{paymentText(booking, format)}</dd>
+            <dd>{paymentText(format, booking)}</dd>
           </>
         )}
         {guest.email !== "" && (
@@ -113,14 +112,4 @@ export const GuestSidebar = ({ booking, thread, wrong }: {
       )}
     </aside>
   )
-}
-
-const paymentText = ({ dispute, paid_at, refund, total_cents }: BookingView, format: Format): string => {
-  if (dispute !== null && dispute.status !== "won" && refund?.status !== "done") {
-    return `${format.money(total_cents)} ${dispute.status === "open" ? "disputed" : "lost in a dispute"}`
-  }
-  if (refund !== null) {
-    return `${format.money(refund.cents)} ${refundLabels[refund.status]}`
-  }
-  return paid_at === null ? `${format.money(total_cents)} not paid online` : `${format.money(total_cents)} online`
 }
