@@ -3385,7 +3385,7 @@ export interface Operations {
   }
   readonly saved_replies: {
     /**
-     * List saved replies by title, filled in for a booking or a conversation.
+     * List saved replies by title, with the variables filled in for a booking or conversation.
      *
      * Set at most one of booking_id and conversation_id. If both are omitted, only {org} is filled in. A
      * variable without a value is removed, and {first_name} becomes "there". Unknown names in braces stay

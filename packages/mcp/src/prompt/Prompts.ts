@@ -133,7 +133,7 @@ const entries: ReadonlyArray<{ readonly entry: PromptEntry; readonly instruction
       ]
     },
     instruction:
-      "A guest is looking for a trip. Below are the free starts around the requested date, in local time. Offer " +
+      "A guest is looking for a trip. Below are the available start times around the requested date, in local time. Offer " +
       "the best three, nearest to the requested date first, each with day, time, remaining spots, and total " +
       "price. When the guest chooses, ask for their name and email, and book with bookings_create, using the " +
       "session_id or starts_at from this list and a new idempotency_key. Reuse that key if you retry the " +

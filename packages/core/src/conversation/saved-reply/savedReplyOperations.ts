@@ -15,7 +15,7 @@ const id = Field.withDescription("the saved reply", Field.uuid)
 
 export const savedRepliesList = Operation.make("saved_replies.list", {
   route: ["GET", "/saved_replies"],
-  summary: "List saved replies by title, filled in for a booking or a conversation.",
+  summary: "List saved replies by title, with the variables filled in for a booking or conversation.",
   description:
     "Set at most one of booking_id and conversation_id. If both are omitted, only {org} is filled in. A variable " +
     "without a value is removed, and {first_name} becomes \"there\". Unknown names in braces stay unchanged. The " +
@@ -32,7 +32,7 @@ export const savedRepliesList = Operation.make("saved_replies.list", {
   tool: {
     title: "List saved replies",
     toolset: "messages",
-    description: "Lists saved replies, sorted by title and filled in for a booking or a conversation."
+    description: "Lists saved replies by title, with the variables filled in for a booking or conversation."
   }
 })
 
