@@ -111,7 +111,7 @@ const unguarded: ReadonlyArray<readonly [what: string, storage: Layer.Layer<Stor
       overlapping: (queries) =>
         Effect.map(
           overlapping(queries),
-          (overlaps) => overlaps.map((overlap) => ({ ...overlap, taken: overlap.bookedSpans.slice(1) }))
+          (overlaps) => overlaps.map((overlap) => ({ ...overlap, bookedSpans: overlap.bookedSpans.slice(1) }))
         )
     }))
   ],

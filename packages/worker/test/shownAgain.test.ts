@@ -23,6 +23,6 @@ it.effect("a repeated request to add a webhook returns its secret for 24 hours",
 
     // A repeated request must not recreate a deleted webhook.
     yield* remove(first.webhook)
-    assert.include((yield* Effect.flip(ask)).message, "was deleted")
+    assert.include((yield* Effect.flip(ask)).message, "then deleted")
     assert.lengthOf(yield* list(orgId(1)), 0)
   }).pipe(Effect.provide(world)))

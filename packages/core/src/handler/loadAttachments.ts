@@ -39,7 +39,7 @@ export const makeLoadAttachments = Effect.gen(function*() {
         bytesLeft -= file.size
         attachments.push({ name: toSingleLine(file.name), type: file.type, content: yield* bytesOf(content.value) })
       }
-      return { attachments, omittedFiles: omittedFiles }
+      return { attachments, omittedFiles }
     })
 })
 

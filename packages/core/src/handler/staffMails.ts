@@ -130,7 +130,7 @@ export const staffMails = ({ replyDomain, staffUrl }: Pick<Options, "replyDomain
             ...guest.phone === "" && record === undefined ? [] : [guestLines(subject.org, { ...guest, record })]
           ].join("\n\n"),
           attachments,
-          left: omittedFiles.map(({ name }) => toSingleLine(name) || "a file"),
+          omittedFiles: omittedFiles.map(({ name }) => toSingleLine(name) || "a file"),
           url,
           replyTo: address === undefined ? null : { name: guestLabel, email: address }
         }

@@ -312,7 +312,7 @@ export const settings = {
   }),
   shutdownDelaySeconds: makeSetting("serve").withDefault(SettingType.integer(0, 300), 0, {
     env: ["TRAILBOOK_SHUTDOWN_DELAY_SECONDS"],
-    help: "Seconds to keep serving after SIGTERM while /readyz fails, so that proxies stop routing here."
+    help: "Seconds to keep serving after SIGTERM while /readyz fails, so that proxies switch servers."
   }),
   shutdownGraceSeconds: workerSetting.withDefault(SettingType.integer(1, 600), 10, {
     env: ["TRAILBOOK_SHUTDOWN_GRACE_SECONDS"],

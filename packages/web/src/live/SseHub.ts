@@ -102,7 +102,7 @@ const limitFailure = new Failure(
   429
 )
 
-const shutdownFailure = new Failure({ code: "unavailable", message: "The server is shutting shutdownFailure." }, {
+const shutdownFailure = new Failure({ code: "unavailable", message: "The server is shutting down." }, {
   "retry-after": "1"
 })
 
