@@ -114,7 +114,7 @@ const measured = Effect.gen(function*() {
   return { times, weeks: median(weeks) }
 })
 
-/** Runs the measurement on one storage. `withinMs` is the promised time for 14 days. */
+/** Runs the measurement on one storage. `withinMs` is the promised maximum time for 14 days. */
 const formatLines = async (storage: string, url: string, withinMs: number): Promise<ReadonlyArray<Line>> => {
   const { times, weeks } = await Effect.runPromise(Effect.provide(measured, domain(url, "grouped")))
   const formatDays = (days: number) => {

@@ -20,7 +20,7 @@ interface Tables {
   readonly find: (id: string) => object
 }
 
-/** Returns the statements. The first three take their parameters from `factsOf`, and the others from `rowsOf`. */
+/** Returns the statements. The first three take their parameters from `toFacts`, and the others from `makeRows`. */
 const makeStatements = (prefix: string) => ({
   offering: `select * from ${prefix}offerings where org_id = $1 and id = $3`,
   guest: `select id from ${prefix}customers where org_id = $1 and email = $2 and erased_at is null`,

@@ -61,7 +61,7 @@ const measure = (storage: string, url: string): Promise<ReadonlyArray<Line>> => 
     yield* connectPayments(on.orgId)
     const times: Array<number> = []
     for (let round = 0; round < rounds; round++) {
-      // The second measurement inherits the garbage of the first, so the order alternates.
+      // The second measurement inherits garbage from the first, so the order alternates.
       const order = round % 2 === 0 ? [off, on] as const : [on, off] as const
       const timeByOutfitter = new Map<unknown, number>()
       for (const outfitter of order) {

@@ -61,7 +61,7 @@ const measurePostgres: Run = async (bookings) => {
  */
 const makeSize = (bookings: number) => ({ bookings, offerings: 60, guests: bookings / 5 })
 
-/** Fails if an operation was rejected, because a rejection costs little at any size. */
+/** Fails if an operation was rejected, because a rejection is cheap at any size. */
 const requireSuccess = (costs: Costs): Costs => {
   const refusal = costs.costs.find(({ refused }) => refused !== undefined)
   if (refusal !== undefined) throw new Error(`${refusal.name} was refused: ${refusal.refused}`)

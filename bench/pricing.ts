@@ -75,7 +75,7 @@ const measure = (storage: string, url: string): Promise<ReadonlyArray<Line>> => 
     const lines = yield* openBooker(priceFields, setPrices)
     const times: Array<number> = []
     for (let round = 0; round < rounds; round++) {
-      // The second measurement inherits the garbage of the first, so the order alternates.
+      // The second measurement inherits garbage from the first, so the order alternates.
       const order = round % 2 === 0 ? [single, lines] as const : [lines, single] as const
       const timeByBooker = new Map<unknown, number>()
       for (const book of order) timeByBooker.set(book, 1 / (yield* book).perSecond)

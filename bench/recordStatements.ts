@@ -4,7 +4,7 @@ import BetterSqlite3 from "better-sqlite3"
 type Statement = BetterSqlite3.Statement
 type RowReader = (this: Statement, ...values: Array<unknown>) => Array<unknown>
 
-/** Returns a function that reads the rows of all recorded statements again. Statements that write are not repeated. */
+/** Returns a function that repeats all recorded queries. Writes are not repeated. */
 export const recordStatements = async (work: () => Promise<void>): Promise<() => void> => {
   const reads: Array<() => void> = []
   const driver = new BetterSqlite3(":memory:")

@@ -87,7 +87,7 @@ const sellSeat = async (
   if (offering === undefined) return notFound("offering", offeringId)
   const now = Instant.make(Date.now())
   const endsAt = Instant.addMinutes(startsAt, offering.duration_minutes)
-  // All of an offering's appointments have the same duration, so one that starts before this time cannot overlap.
+  // All of an offering's appointments have the same duration, so one that starts at or before this time cannot overlap.
   const earliestStart = Instant.addMinutes(startsAt, -offering.duration_minutes)
   const [count] = await ask<{ taken: number }>("count", [orgId, offeringId, earliestStart, endsAt, startsAt, now])
   const remaining = offering.capacity - (count?.taken ?? 0)
@@ -216,7 +216,7 @@ export const layer = (url: string) =>
       const store = yield* BookingStore
       const ids = yield* Ids
       const { update } = yield* BookingWriter
-      // Row-level security is set to all orgs once per connection, so a booking needs no additional statement.
+      // Each connection sets its row-level security scope to all orgs once, so a booking needs no additional statement.
       const pool = yield* Effect.acquireRelease(
         Effect.sync(() => new Pool({ connectionString: url, max: connections, options: "-c trailbook.orgs=*" })),
         (pool) => Effect.promise(() => pool.end())

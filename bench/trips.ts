@@ -14,7 +14,7 @@ export const trips = async (url: string): Promise<Ready> => {
   await client.query("create schema trips; create table trips.booked (said json not null)")
   const app = new Hono().post("/v1/bookings", async (c) => {
     const body = JSON.stringify({ ...await c.req.json<object>(), filled: "x".repeat(500) })
-    // The round trips for the key, the lock, the existing data, and the write.
+    // One round trip each for the key, the lock, the existing data, and the write.
     await client.query({ name: "key", text: "select 1" })
     await client.query("begin; select 1")
     await client.query({ name: "read", text: "select 2" })

@@ -51,7 +51,7 @@ const openOrg = (name: string) =>
     return org.id
   })
 
-/** The wait in milliseconds. */
+/** How long the confirmation waits, in milliseconds. */
 const measureWait = Effect.gen(function*() {
   const { add } = yield* TaskStore
   const busy = yield* openOrg("busy")

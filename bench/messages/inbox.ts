@@ -94,8 +94,8 @@ const measureTime = <E, R>(effect: Effect.Effect<unknown, E, R>) =>
   })
 
 /**
- * Measures the effects alternately, so that other load on the machine affects all of them equally, and returns the
- * median time of each effect.
+ * Alternates between the effects, so that other load on the machine affects all of them equally, and returns the median
+ * time of each effect.
  */
 const measureTimes = <E, R>(times: number, ...effects: ReadonlyArray<Effect.Effect<unknown, E, R>>) =>
   Effect.map(
