@@ -60,7 +60,7 @@ export const payments = Layer.effect(
 
 export const engine = BookingEngine.layerConfig({ database: Config.redacted("DATABASE") }, { payments })
 
-/** Handles a notification from the provider, which can be repeated or late. */
+/** Handles a notification from the provider, which may arrive late or more than once. */
 export const payBooking = (id: string, payment: string) =>
   Effect.gen(function*() {
     const { orgId } = yield* Actor

@@ -12,7 +12,7 @@ export interface Sale {
   readonly lunches: number
 }
 
-/** The number of lunches that the kitchen makes. */
+/** The number of lunches that the kitchen can make. */
 export const kitchen = 6
 
 export class NoLunch extends Error {

@@ -24,14 +24,14 @@ for (const { remaining, session_id, starts_at } of slots) {
       ...(session_id === undefined ? { starts_at } : { session_id }),
       quantity: Number(people),
       customer: { email },
-      // Each request has one key, which identifies this start time no matter how often the call is retried.
+      // Each start time gets its own key, which stays the same no matter how often the call is retried.
       idempotency_key: randomUUID()
     })
     console.log(`${booking.status}: ${trip.name}, ${booking.starts_at}, ${booking.reference}`)
     break
   } catch (error) {
     if (!(error instanceof ToolRefusal) || error.code !== "slot_full") throw error
-    // This start time has sold out in the meantime, so try the next one.
+    // This start time has since sold out, so try the next one.
     console.log(`${starts_at} is gone`)
   }
 }

@@ -22,7 +22,7 @@ export const openShop = async (
       const payment = await news(id)
       if (payment !== null) await outfitter.paid(payment)
     } catch (error) {
-      // The booking does not exist here, for example because other programs use the same account.
+      // The payment is not for one of our bookings, for example because other programs use the same account.
       if (!(error instanceof TrailbookError && error.code === "not_found")) return new Response(null, { status: 503 })
     }
     return new Response(null, { status: 200 })

@@ -19,7 +19,7 @@ const openShop = async (library: string) => {
   })
   const trips = await startProgram(program, { args: [library], env: { DATABASE_URL: database.url } })()
   const rows = async () => {
-    // Row-level security shows only the selected orgs' rows, and the test selects all orgs.
+    // Row-level security shows only the rows of the selected orgs, so the test selects all orgs.
     await pool.query("select set_config('booking.orgs', '*', false)")
     return (await pool.query(
       "select lunches, b.quantity::int from orders o full join booking.bookings b on b.id = o.booking_id"

@@ -46,7 +46,7 @@ const openServer = async () => {
 
 type Call = { readonly arguments: { readonly session_id: string; readonly idempotency_key: string } }
 
-/** Starts a proxy to the server that can interfere with each booking. */
+/** Starts a proxy in front of the server. The proxy can interfere with each booking. */
 const line = async (
   origin: string,
   around: (call: Call, answer: () => Promise<Response>) => Promise<Response | "lost">

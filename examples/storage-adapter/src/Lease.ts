@@ -3,7 +3,7 @@
  * released. A claim remains valid after its lease expires, until another worker claims the row.
  */
 export interface Lease {
-  /** Counts claims. A worker that resumes after its lease has expired holds an outdated number. */
+  /** Counts claims. A worker whose claim has been taken over holds an outdated number. */
   readonly fence: number
   /** Null if the row is unclaimed. */
   readonly leaseUntil: number | null

@@ -410,7 +410,7 @@ export const shapes: { readonly [T in Name]: Shape<Rows[T]> } = {
   }
 }
 
-/** Ordered so that rows come after the rows that they reference. */
+/** Ordered so that each table comes after the tables that it references. */
 export const names: ReadonlyArray<Name> = [
   "orgs",
   "apiKeys",

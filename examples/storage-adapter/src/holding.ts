@@ -52,7 +52,7 @@ const isRunning = (pid: number): boolean => {
     process.kill(pid, 0)
     return true
   } catch (cause) {
-    // The process exists, but belongs to another user.
+    // With EPERM, the process exists but belongs to another user.
     return cause instanceof Error && "code" in cause && cause.code === "EPERM"
   }
 }

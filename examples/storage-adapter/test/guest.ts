@@ -5,7 +5,7 @@ import type { Storage } from "@trailbook/core/storage"
 import { min } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 
-/** Text that only this guest's data contains. `eventText` appears only in events. */
+/** Text that appears only in this guest's data. `eventText` appears only in events. */
 export const canary = "Canary-4711"
 export const eventText = "Told-4712"
 

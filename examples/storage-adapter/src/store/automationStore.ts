@@ -15,7 +15,7 @@ export const automationStore = ({ read, unitOfWork, write }: Journal): Automatio
     )
   return {
     list,
-    // Transactions run one after another, so a row that was read cannot change before the commit.
+    // Transactions run one after another, so a row cannot change between its read and the commit.
     lock: list,
     put: (row) =>
       write(({ automations }) => {

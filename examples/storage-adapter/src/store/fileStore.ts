@@ -19,7 +19,7 @@ export const fileStore = ({ read, unitOfWork, write }: Journal): FileStore["Type
         return [{ table: "files", row }]
       }),
     find: ({ id, orgId }) => read(({ files }) => Option.fromNullable(get(files, within(orgId, id)))),
-    // Transactions run one after another, so a row that was read cannot change before the commit.
+    // Transactions run one after another, so a row cannot change between its read and the commit.
     lock: (orgId, ids) => read(({ files }) => byId(findRows(files, ids.map((id) => ({ orgId, id }))))),
     use: (all) =>
       write(({ files }) =>

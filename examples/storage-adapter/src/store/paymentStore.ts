@@ -9,7 +9,7 @@ import { findRows, inGroup, inGroups, type State } from "../State.ts"
 export const paymentStore = ({ read, write }: Journal): PaymentStore["Type"] => ({
   find: (keys) => read(({ payments }) => byId(findRows(payments, keys))),
   ofBookings: (bookings) => read(ofBookings(bookings)),
-  // Transactions run one after another, so a row that was read cannot change before the commit.
+  // Transactions run one after another, so a row cannot change between its read and the commit.
   lockOfBookings: (bookings) => read(ofBookings(bookings)),
   withIntent: ({ intent, orgId, provider }) =>
     read(({ payments }) =>

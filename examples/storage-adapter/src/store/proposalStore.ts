@@ -19,7 +19,7 @@ export const proposalStore = ({ read, unitOfWork, write }: Journal): ProposalSto
         return true
       })),
     find,
-    // Transactions run one after another, so a row that was read cannot change before the commit.
+    // Transactions run one after another, so a row cannot change between its read and the commit.
     lock: find,
     list: ({ after, automation, limit, orgId, status }) =>
       read(({ proposals }) => {

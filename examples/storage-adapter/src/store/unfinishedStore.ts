@@ -9,7 +9,7 @@ export const unfinishedStore = ({ read, write }: Journal): ResumableJobStore["Ty
     read(({ unfinished }) => Option.fromNullable(get(unfinished, unfinishedKey(key))))
   return {
     find,
-    // Transactions run one after another, so a row that was read cannot change before the commit.
+    // Transactions run one after another, so a row cannot change between its read and the commit.
     lock: find,
     put: (row) => write(() => [{ table: "unfinished", row }]),
     remove: (key) =>
