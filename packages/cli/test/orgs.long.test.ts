@@ -108,7 +108,7 @@ describe("a mistyped path", () => {
     expect(output.stdout.split("\n", 2)[1]).toMatch(/^my trips\.sqlite did not exist, so it was created/)
     const command = /^ {2}npx trailbook (org create .*)$/m.exec(output.stdout)?.[1] ?? ""
     expect(command).toContain("--database 'sqlite:my trips.sqlite'")
-    // Split the printed command as a shell does.
+    // Split the printed command the way a shell does.
     const args = Array.from(command.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g), ([, a, b, c]) => a ?? b ?? c ?? "")
     const { api_key } = await answer(args, { cwd })
     expect((await request(`${baseUrl}/org`, api_key)).body).toMatchObject({ name: "Your Outfitter" })

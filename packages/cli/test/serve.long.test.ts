@@ -23,7 +23,7 @@ const halfSent = async (baseUrl: string, key: unknown) => {
     `Content-Length: ${newOffering.body.length}`
   ]
   socket.write(`${head.join("\r\n")}\r\n\r\n${newOffering.body.slice(0, 10)}`)
-  // The server has responded to a later request, so it has started to read this request.
+  // The server has responded to a later request, so it must have started to read this one.
   await request(`${baseUrl}/offerings`, key)
   return { socket, received, sendRest: () => socket.write(newOffering.body.slice(10)) }
 }
@@ -229,7 +229,7 @@ describe("on SIGTERM", () => {
       await all
       // In addition to the grace period, the process has 1 second to start the shutdown and 1 second to complete it.
       expect(tookMillis).toBeLessThan(grace * 1000 + 2000)
-      // No client may get an error just because the database was being closed.
+      // No client may get an error just because the database is closing.
       expect([...statuses]).toEqual([201])
       expect(output.stderr).toBe("")
       const again = await startServer(["serve", ...database, ...anyPort, "--rate-limit", "0"], { cwd })

@@ -1,6 +1,6 @@
 /**
  * Parses a command line into a command and its flags. Flags can appear anywhere. Flag values are validated later, in
- * `read`.
+ * `readSettings`.
  */
 import { closestMatch } from "@trailbook/server/setting/closestMatch"
 import { type CommandName, commandNames } from "@trailbook/server/setting/Setting"

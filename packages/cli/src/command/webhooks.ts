@@ -89,7 +89,8 @@ export const test: Run<"webhooks test"> = async (
       const webhook = yield* findEndpoint(yield* findOrgOrSole(slugOrId), webhookId)
       const outside = webhooksLayer(yield* loadKeys(settings), webhookAllow ?? [])
       return yield* Effect.gen(function*() {
-        // Fail with a readable error if the secret cannot be decrypted. The delivery itself would die with a defect.
+        // Fail with a readable error if the secret cannot be decrypted. Without this check, the delivery itself would
+        // die with a defect.
         yield* loadSecrets(webhook)
         const [time, answer] = yield* Effect.timed((yield* Deliveries).test(webhook))
         return { ms: Math.round(Duration.toMillis(time)), outcome: classifyResponse(answer), url: webhook.url }

@@ -17,8 +17,8 @@ export const run: Run<"worker"> = async ({ json, logFormat, once, ...settings })
   requireKeys("worker", settings)
   assertComplete("worker", ...listMissingMailSettings(settings), ...listMissingWeatherSettings(settings))
   const database = redactUrl(settings.database)
-  // A worker may start before the server and create the database. However, with a mistyped path, the worker would never
-  // receive jobs.
+  // A worker may start before the server and create the database. If the path is mistyped, however, the worker would
+  // never receive jobs.
   if (isDatabaseFileMissing(settings.database)) {
     Print.note(`${database} did not exist, so it was created. Check --database if you expected existing data.`)
   }

@@ -10,7 +10,8 @@ import type { YieldWrap } from "effect/Utils"
 import { existsSync } from "node:fs"
 
 /**
- * Runs a command on an existing database, with the services that it needs: `storage` from `adapter.ts`, or `accounts`.
+ * Runs a command on an existing database, with the services that it needs: `storage` from `adapter.ts`, or
+ * `accountsLayer`.
  */
 export const withDatabase = <A, R>(
   database: DatabaseUrl,

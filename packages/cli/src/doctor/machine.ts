@@ -36,7 +36,10 @@ const samples = [
   { zone: "Pacific/Apia", at: "2012-07-01T12:00:00Z", minutes: 780 }
 ]
 
-/** Checks that the clock is neither before this release nor before `latest`, the newest event in the database. */
+/**
+ * Checks that the clock is not behind this release or `latest`, the newest event in the database, and at most 50 years
+ * ahead of the release.
+ */
 export const clock = (now: number, latest: number | undefined): Finding => {
   const time = new Date(now).toISOString()
   const fix = "Set the clock, and synchronize it with NTP (timedatectl set-ntp true)."

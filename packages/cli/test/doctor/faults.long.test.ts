@@ -15,7 +15,7 @@ const programs = await installedPrograms()
 const cli = join(import.meta.dirname, "../../bin/trailbook.js")
 const env = { TRAILBOOK_SECRETS_KEYS: `k1:${Buffer.alloc(32, 7).toString("base64")}` }
 
-/** Some containers do not permit mount namespaces. `disk.test.ts` tests the check on its own. */
+/** Some containers do not permit mount namespaces. `disk.test.ts` tests the check in isolation. */
 const canMount = spawnSync("unshare", ["--map-root-user", "--mount", "true"]).status === 0
 
 /** Runs the CLI with a full 10 MiB file system mounted at the folder. */
