@@ -104,7 +104,7 @@ export const parse = (text: string): Token | undefined => {
   return { mode, id: text.slice(prefixLength, secretAt), secret: text.slice(secretAt, checkAt) }
 }
 
-/** Compares two digests. Takes constant time if their lengths are equal. */
+/** Compares two digests. Takes constant time if the lengths are equal. */
 export const sameDigest = (a: string, b: string): boolean => {
   if (a.length !== b.length) return false
   let difference = 0

@@ -86,7 +86,7 @@ export interface AssistantCall {
   readonly operation: string
   /** `done`, `preview` for a call that only previewed its effects, or the error code. */
   readonly outcome: string
-  /** The booking that the call names or creates, which may not exist. */
+  /** The booking that the call names or creates. It may not exist. */
   readonly bookingId: string | null
 }
 

@@ -16,7 +16,7 @@ export const actionKinds = [
 
 export type ActionKind = (typeof actionKinds)[number]
 
-/** The reason for an action, which revalidation depends on. */
+/** The reason for an action. Revalidation depends on it. */
 export type ActionReason = "weather" | "full" | "few" | "see_you" | "before_24h" | "before_2h" | "after_6h" | "balance"
 
 /**
@@ -33,7 +33,7 @@ export interface ActionFacts {
   readonly starts_at?: string
   readonly session_id?: string
   readonly booking_id?: string
-  /** The bookings in the session at the time of the proposal. For a message to one guest, the guest's bookings. */
+  /** The bookings in the session at the time of the proposal. For a message to one guest, that guest's bookings. */
   readonly booking_ids?: ReadonlyArray<string>
   /** The number of booked seats, people, or items. */
   readonly guests?: number
@@ -107,7 +107,7 @@ export interface Suggestion {
   readonly expiresAt: Instant.Instant
 }
 
-/** Creates a cancellation. It is marked if it refunds money. */
+/** Creates a cancellation, and marks it if it refunds money. */
 const cancelAction =
   (kind: "cancel_session" | "cancel_booking", op: string) => (id: string, facts: ActionFacts): Action => ({
     kind,

@@ -156,7 +156,9 @@ export const thankYouMessage = (
     ...(sender.reviewUrl === null ? [] : [`If you have a minute, please leave a review: ${sender.reviewUrl}`])
   )
 
-/** `canceledBookings` adds the guest's bookings, their refunds, and a link to book again when the message is sent. */
+/**
+ * `formatCancellations` adds the guest's bookings, their refunds, and a link to book again when the message is sent.
+ */
 const rebookingText = "You do not need to do anything. To choose another day, reply to this message or book again."
 
 const formatTime = ({ timezone }: Sender, instant: Instant): string => formatStartTime(instant, timezone)

@@ -52,7 +52,7 @@ export interface ReminderFacts {
   readonly balances: ReadonlyArray<Departure>
   /** The body of the saved reply for the `before_24h` reminder. Undefined if no reply is set or it no longer exists. */
   readonly reply: string | undefined
-  /** The sent reminders, as `remindedKey` values. */
+  /** The sent reminders, as `sentReminderKey` values. */
   readonly sentReminderKeys: ReadonlySet<string>
   /** The sessions and bookings in pending weather proposals. */
   readonly doubtfulTripIds: ReadonlySet<string>

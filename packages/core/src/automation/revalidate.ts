@@ -44,7 +44,7 @@ export interface SessionState {
 export interface CurrentState {
   readonly sessions: ReadonlyMap<string, SessionState>
   readonly bookings: ReadonlyMap<string, BookingState>
-  /** A `takenKey` for each existing session, including canceled sessions, and for each closed start. */
+  /** A `sessionStartKey` for each existing session, including canceled sessions, and for each closed start. */
   readonly unavailableStarts: ReadonlySet<string>
   /** The sessions and bookings in pending weather proposals. */
   readonly doubtfulTripIds: ReadonlySet<string>
@@ -142,7 +142,7 @@ const canRemind = (
   now: Instant.Instant
 ): boolean => {
   const booking = bookings.get(id)
-  // When a large session is canceled, the session's status changes before its bookings' statuses.
+  // When a large session is canceled, its own status changes before its bookings' statuses.
   const isSessionScheduled = (id: string | null) => id === null || sessions.get(id)?.status === "scheduled"
   return booking?.status === "confirmed" && isSessionScheduled(booking.sessionId) && booking.reachable &&
     (facts.why !== "after_6h" || !booking.isNoShow) && (facts.why !== "balance" || booking.dueCents > 0) &&

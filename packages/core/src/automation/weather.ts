@@ -3,8 +3,8 @@
  *
  * - Trips that start within `look_ahead_hours` are checked. An offering's limits override the limits in `default`. Null
  *   removes a default limit. A trip without limits is not checked.
- * - A trip that exceeds a limit is canceled. Missing data never counts as exceeding a limit, so a trip is never
- *   canceled because of missing data (`forecast/evaluateLimits.ts`).
+ * - A trip that exceeds a limit is canceled. Missing data never counts as exceeding a limit, so it never causes a
+ *   cancellation (`forecast/evaluateLimits.ts`).
  * - A class session is canceled after a message to all of its guests. An appointment or rental booking is canceled,
  *   unless the action is "move". A moved booking gets the same wall time on the first of the next 14 days that has free
  *   capacity and a complete forecast within the limits. If no day qualifies, the booking is canceled.
@@ -56,7 +56,7 @@ export interface WeatherFacts {
   readonly trips: ReadonlyArray<WeatherTrip>
 }
 
-/** The maximum number of days to postpone a trip by. */
+/** The maximum number of days by which a trip can be postponed. */
 const moveWithinDays = 14
 
 export const proposeWeather = (
@@ -174,7 +174,7 @@ const toBookingActions = (
   return canReceiveMessages(party) ? [change, sendMessage(party.bookingId, message, facts)] : [change]
 }
 
-/** Returns the same wall time on the first later date with free capacity and a forecast within the limits. */
+/** Returns the same wall time on the first later date that has free capacity and a forecast within the limits. */
 const findSafeStart = ({ limits, trip, zone }: UnsafeTrip): Instant.Instant | undefined => {
   const length = trip.endsAt - trip.startsAt
   for (let days = 1; days <= moveWithinDays; days++) {

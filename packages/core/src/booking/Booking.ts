@@ -140,7 +140,7 @@ export interface CancelledBooking extends BookingFields {
  */
 export type Booking = HeldBooking | ConfirmedBooking | CancelledBooking
 
-/** The fields that never change after a booking was created. */
+/** The fields that never change after a booking is created. */
 export const fixedFields = [
   "id",
   "orgId",

@@ -290,7 +290,7 @@ const decide: BookingDecider["decide"] = {
 export const isAlreadyAt = (booking: Booking, to: Place): boolean =>
   booking.sessionId === to.sessionId && (booking.sessionId !== null || booking.startsAt === to.startsAt)
 
-/** Returns the time until which a canceled booking can be restored, if the booking has not started. */
+/** Returns the deadline for restoring a canceled booking that has not started. */
 export const restorableUntil = (cancelledAt: Instant.Instant): Instant.Instant =>
   Instant.addMinutes(cancelledAt, 24 * 60)
 

@@ -157,7 +157,7 @@ export const BookingView = Schema.Struct({
 }).annotations({ identifier: "Booking" })
 export type BookingView = typeof BookingView.Type
 
-/** The fields that staff can change without a new price. */
+/** The fields that staff can change without repricing the booking. */
 export const bookingPatch = {
   notes: optional(sameAs(BookingView.fields.notes, text({ max: 2000 }))),
   staff_notes: optional(sameAs(BookingView.fields.staff_notes, text({ max: 2000 }))),

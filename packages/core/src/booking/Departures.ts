@@ -112,7 +112,7 @@ export class Departures extends Context.Tag("@trailbook/core/Departures")<
             }
             const starts = yield* bookings.listDepartures({ ...span, limit: maxDepartures })
             const start = starts.find(({ offeringId }) => offeringId === offering.id)
-            // If all bookings at this start are canceled, the requested booking still defines the departure.
+            // Even if all bookings at this start are canceled, the requested booking still defines the departure.
             return toStartDeparture(offering, start ?? { ...noBookings, startsAt, endsAt, firstId: key.id })
           }))
       })

@@ -55,8 +55,8 @@ export const computeReturn = (booking: Booking, keepCents: number) => {
 }
 
 /**
- * Returns the amount of the online payments for the booking, before refunds. If no payment was applied to the booking,
- * the payment was refunded in full, so the refund's amount is used. Default: the total.
+ * Returns the amount of the online payments for the booking, before refunds. If the booking is unpaid but has a refund,
+ * its payment was refunded in full, so the refund's amount is used. Default: the total.
  */
 export const onlinePaymentCents = (
   { onlineCents, paidAt, refund, totalCents }: Pick<Booking, "onlineCents" | "paidAt" | "refund" | "totalCents">
@@ -124,7 +124,7 @@ const sum = (amounts: ReadonlyArray<number>): number => amounts.reduce((total, c
 const refundOrder = ["refused", "due", "done"] as const
 const disputeOrder = ["open", "lost", "won"] as const
 
-/** Returns the first status in `order` that occurs, with the time of its last change, or null if none occurs. */
+/** Returns the first status in `priority` that occurs, with the time of its last change, or null if none occurs. */
 const combineStatuses = <Status extends string>(
   changes: ReadonlyArray<{ readonly status: Status | "failed"; readonly at: Instant }>,
   priority: ReadonlyArray<Status>,

@@ -137,9 +137,9 @@ export const toOverlapQuery = (
 })
 
 /**
- * Records the longest booking for the offering, which `overlap` uses as its lower bound. A move can set a new maximum,
- * because calendar days with a clock change can be longer. Classes are skipped, because their capacity is counted by
- * session and their row is not locked.
+ * Records the longest booking for the offering, from which `toOverlapQuery` derives its lower bound. A move can set a
+ * new maximum, because calendar days with a clock change can be longer. Classes are skipped, because their capacity is
+ * counted by session and their row is not locked.
  */
 export const withLongestBooking = (offering: Offering, { endsAt, startsAt }: Span): Offering =>
   offering.kind === "class" || endsAt - startsAt <= offering.longestBookingMs

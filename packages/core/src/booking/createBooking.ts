@@ -106,7 +106,7 @@ export interface CreateFacts {
   readonly use: PlaceUsage | undefined
   /** The discount code in the request, locked, with its current uses. */
   readonly discount?: CodeAndUses | undefined
-  /** The customer for the booking, or the reason that the request cannot have one. */
+  /** The customer for the booking, or the refusal if the request's customer is invalid. */
   readonly customer: Either.Either<Pick<Customer.Customer, "id">, CreateRefusal>
   /**
    * The unproven bookings that count against the request. Set only for a visitor who has not proven their email

@@ -372,8 +372,8 @@ const openBookingView = (record: BookingRecord): (typeof OpenBookings.Type)[numb
 }
 
 /**
- * The actor for all entries. The report also groups by actor, so with a single actor, it sums the entries by method and
- * currency only.
+ * The same actor for all entries. The report also groups by actor, so a single actor makes it sum the entries by method
+ * and currency only.
  */
 const anyActor: Recorder = { kind: "provider", id: null, name: "" }
 
@@ -389,9 +389,9 @@ const sumByCurrency = (rows: ReadonlyArray<StartBalance>, field: "dueCents" | "o
     .toSorted((a, b) => a.currency < b.currency ? -1 : 1)
 
 /**
- * Written without `toView`, which allocates five times the memory. A calendar has up to 1,000 departures. Callers spread
- * the view after their own fields: in Node.js 20, each field after a spread takes 4 µs, because V8 creates a hidden
- * class for each object.
+ * Written without `toView`, which allocates five times as much memory. A calendar has up to 1,000 departures. Callers
+ * spread the view after their own fields: in Node.js 20, each field after a spread takes 4 µs, because V8 creates a
+ * hidden class for each object.
  */
 const departureView = (departure: Departure): DepartureView => ({
   id: departure.id,

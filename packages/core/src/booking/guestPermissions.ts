@@ -10,7 +10,7 @@
  * Guest changes are allowed until `guest_changes_hours` before the start, and never after the start. Guest changes are
  * not allowed if the setting is null or if the guests are checked in. Guests must then write to the outfitter. An
  * unproven booking cannot be moved, because moving it would evade the limit on its new departure. A cancellation
- * refunds the amount that the cancellation policy does not let the outfitter keep.
+ * refunds everything that the cancellation policy does not let the outfitter keep.
  */
 import type { Org } from "../org/Org.ts"
 import { computeKeep } from "../pricing/CancellationPolicy.ts"

@@ -177,7 +177,7 @@ export const make = <In, Out, E>({ concurrency, linger, maxBatchSize, onStart, r
           return Effect.sync(() => {
             if (request.hasStarted) return
             request.isCanceled = true
-            // A later request can be waiting only for a key that this request blocked.
+            // A later request may have been waiting only because this request blocked one of its keys.
             if (keys.length > 1) startBatches()
           })
         })

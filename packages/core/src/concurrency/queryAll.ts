@@ -15,8 +15,8 @@ type Results<Given extends Queries> = Effect.Effect<
 >
 
 /**
- * Runs queries sequentially. This suits storage in this process, because a fiber would cost more than a query. Stops at
- * the first failure.
+ * Runs queries sequentially. This suits in-process storage, because a fiber would cost more than a query. Stops at the
+ * first failure.
  */
 export const sequential: QueryAll = <Given extends Queries>(queries: Given) =>
   Effect.gen(function*() {

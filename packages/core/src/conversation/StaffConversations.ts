@@ -3,7 +3,7 @@
  * individual guests.
  *
  * A message, its event, and its email task are written in one transaction. The email is sent after the commit. A
- * message cannot be about a hold, because holds have their own email, and cannot go to an erased guest.
+ * message cannot be about a hold, because holds have their own email, and it cannot go to an erased guest.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 /**
- * Finds the conversation for a key or a secret address. If the conversation was merged into another one, returns the
- * other.
+ * Finds the conversation for a key or a secret address. If the conversation was merged into another one, returns that
+ * one.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

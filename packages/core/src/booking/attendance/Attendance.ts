@@ -86,7 +86,7 @@ export const decideTap = (
   return Either.right(isEffective ? { attendance, at } : undefined)
 }
 
-/** Returns whether the result of one tap replaces that of another tap made at the same time. */
+/** Returns whether the result of one tap replaces the result of another tap made at the same time. */
 const replacesAttendance = (one: Attendance | null, other: Attendance | null): boolean => {
   if (one === null || other === null) return one !== null
   if (one.status !== other.status) return one.status === "checked_in"

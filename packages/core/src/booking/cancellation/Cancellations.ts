@@ -101,8 +101,8 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
         })
 
       /**
-       * Closes an offering. `earlierCount` is the count from before the transaction. If there are many bookings, this
-       * count is used to avoid a long count under the lock.
+       * Closes an offering. `earlierCount` is the count from before the transaction. If there are many bookings, it is
+       * used instead of a long count under the lock.
        */
       const closeOffering = (key: OrgKey, cancelBookings: boolean, earlierCount: UpcomingCount) =>
         Effect.gen(function*() {
@@ -176,7 +176,7 @@ interface UpcomingCount {
 }
 
 /**
- * Counts the upcoming bookings for an offering, up to `most`. Runs in pages of 1,000 and yields to the event loop
+ * Counts the upcoming bookings for an offering, up to `maxCount`. Runs in pages of 1,000 and yields to the event loop
  * between pages. Do not count many bookings inside a transaction.
  */
 const countUpcoming = (

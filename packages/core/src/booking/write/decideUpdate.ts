@@ -153,7 +153,7 @@ const planCommand = (
         : Either.map(checkCapacityAt(state, booking, booking, now, occupancy), (capacity) => ({
           command: {
             ...command,
-            // The start of a session can change while all of its bookings are expired holds.
+            // A session's start can change once all of its bookings are expired holds.
             placeIsFree: Either.isRight(capacity) && isSessionUnmoved(state, booking) &&
               Either.isRight(checkStartIsOpen(requireOffering(state, booking), booking.startsAt))
           },

@@ -60,7 +60,7 @@ type BeforeCreate<E> = (draft: BookingRecord) => Effect.Effect<void, E>
 
 type Results<E> = ReadonlyArray<Exit.Exit<BookingRecord, RequestRefusal | E>>
 
-/** Creates the executor. `find` returns the location of a booking as currently stored. */
+/** Creates the executor. `find` returns a booking's currently stored location. */
 export const makeExecuteBatch = <E = never>(
   find: (key: OrgKey) => Effect.Effect<BookingLocation, Refusal<"not_found">>,
   beforeCreate?: BeforeCreate<E>
@@ -106,8 +106,8 @@ export const makeExecuteBatch = <E = never>(
       })))
 
     /**
-     * Looks up a booking's location again for the next attempt. The class is then also locked, because the place's
-     * clock can be ahead of the system clock.
+     * Looks up a booking's location again for the next attempt. The next attempt also locks the class, because the
+     * place's clock can be ahead of the system clock.
      */
     const prepareRetry = (
       request: RequestWithIds,

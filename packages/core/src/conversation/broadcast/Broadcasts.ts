@@ -59,7 +59,7 @@ export interface Addressees {
   readonly count: number
   /** The number of guests without an email address, such as erased guests, who are skipped. */
   readonly erased: number
-  /** The first of the counted guests. */
+  /** The first few of the counted guests. */
   readonly people: ReadonlyArray<Pick<Customer, "id" | "name" | "email">>
 }
 
@@ -82,7 +82,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
      * the dashboard is refused if a variable has no value.
      */
     readonly send: (announcement: Announcement) => Effect.Effect<Broadcast, Refusals | Refusal<"invalid_request">>
-    /** Returns which variables in these texts have no value for at least one guest. */
+    /** Returns the variables in these texts that have no value for at least one guest. */
     readonly findMissing: (
       query: Pick<Announcement, "orgId" | "audience"> & { readonly texts: ReadonlyArray<string> }
     ) => Effect.Effect<ReadonlyArray<string>, Refusals>

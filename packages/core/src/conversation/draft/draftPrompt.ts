@@ -18,7 +18,7 @@ import type { SentMessage } from "../message/loadAttachments.ts"
 import { isWrittenByPerson } from "../message/Message.ts"
 
 export interface Prompt {
-  /** The only instructions, a constant text. */
+  /** The only instructions. This text is constant. */
   readonly instructions: string
   /** The facts and the conversation as JSON, without instructions. */
   readonly material: string
@@ -27,7 +27,7 @@ export interface Prompt {
 /** The number of recent messages to include in the prompt. */
 export const maxDraftMessages = 10
 
-/** The maximum number of bookings, of trips, and of starts per trip in the prompt. */
+/** The maximum number of each kind of fact in the prompt: bookings, trips, and starts per trip. */
 export const maxFacts = 5
 
 /** An offering with its next starts that still have capacity. */

@@ -84,10 +84,10 @@ export const hasFailed = ({ deliveredAt, failedAt }: Pick<Message, "deliveredAt"
 
 /**
  * Returns the reason that a booking's guest was not reached, or undefined if the guest was reached. There are three
- * cases. First, a message about the booking failed, and no later message from a person was delivered. Second, an email
- * to the guest failed before the start, and no email was delivered after it. A delivered reminder does not make up for
- * the failed message. Third, a guest without an email address counts as not reached until attendance is recorded. If a
- * booking's contact details include an email address, it is always the guest's address.
+ * cases. First, a message about the booking failed, and no later message from a person was delivered. A delivered
+ * reminder does not make up for the failed message. Second, an email to the guest failed before the start, and no email
+ * was delivered after it. Third, a guest without an email address counts as not reached until attendance is recorded.
+ * If a booking's contact details include an email address, it is always the guest's address.
  */
 export const findUnreachedGuest = (
   booking: Pick<Booking, "id" | "startsAt" | "status" | "attendance" | "contact" | "createdAt">,
