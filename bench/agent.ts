@@ -179,7 +179,7 @@ interface Cost {
   readonly tookMs: number
 }
 
-/** Runs every automation of all outfitters twice. The second run has nothing new to propose. */
+/** Runs every outfitter's automations twice. The second run has nothing new to propose. */
 const measureTurns = (outfitters: number, settle: Effect.Effect<unknown>) =>
   Effect.gen(function*() {
     yield* openOutfitters(outfitters)

@@ -22,7 +22,7 @@ import { join } from "node:path"
 /** Each event is delivered to every receiver of its outfitter. */
 export interface Receivers {
   readonly urls: ReadonlyArray<string>
-  /** The number of outfitters that share the receivers. One outfitter has four concurrent runs. */
+  /** The number of outfitters that share the receivers. Each outfitter gets at most four concurrent runs. */
   readonly outfitters: number
 }
 

@@ -30,7 +30,7 @@ export interface Clients {
   readonly seconds?: number
   /**
    * Maximum calls per second. Two servers are compared by CPU time at the same rate, because at maximum speed a server
-   * also spends CPU time on waking the client after each response.
+   * also spends CPU time waking the client after each response.
    */
   readonly pace?: number
 }
@@ -130,8 +130,8 @@ const decodeChunks = (chunked: Buffer): Buffer | undefined => {
 }
 
 /**
- * Opens a connection with at most one request in flight. It parses HTTP only as far as needed to find the end of a
- * response, because Node's own client would use about as much CPU time as the server on the same machine.
+ * Opens a connection with at most one request in flight. It parses only enough HTTP to find the end of a response,
+ * because Node's own client would use about as much CPU time as the server on the same machine.
  */
 const openWire = async (port: number) => {
   const socket = connect(port, "127.0.0.1").setNoDelay(true)

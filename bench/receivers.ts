@@ -1,6 +1,6 @@
 /**
- * Receivers that parse HTTP only as far as needed to find the end of a request. Node's own server would use more CPU
- * time than the sender under measurement, and both run on the same machine.
+ * Receivers that parse only enough HTTP to find the end of a request. Node's own server would use more CPU time than
+ * the sender under measurement, and both run on the same machine.
  */
 import { once } from "node:events"
 import { createServer, type Socket } from "node:net"

@@ -10,7 +10,7 @@ export interface Line {
 }
 
 /**
- * The maximum cost as a multiple of the floor, which applies if the absolute target cannot be met. The floor is the
+ * The maximum cost as a multiple of the floor. It applies only if the absolute target cannot be met. The floor is the
  * minimum cost of the same work.
  */
 const mostOverFloor = 1.3

@@ -1,8 +1,8 @@
 /**
  * Measures the time from the start of the built program to its first response. Covers `trailbook demo` in an empty
  * folder, which includes creating the outfitter, and `trailbook serve` with that outfitter. Also measures the memory of
- * `serve` after the first response, and after a minute without requests, once V8 has released the memory that was used
- * at startup. The floor is a bare server without data.
+ * `serve` after the first response, and again after a minute without requests, once V8 has released the memory used at
+ * startup. The floor is a bare server without data.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -55,7 +55,7 @@ const measureFirstResponse = async (
 
 const bareName = "a bare Hono server with SQLite"
 
-/** A server with the same HTTP server, router, and driver, which responds to each request with an empty object. */
+/** A server with the same HTTP server, router, and driver that responds to every request with an empty object. */
 const bareServer = `
   import { serve } from "@hono/node-server"
   import BetterSqlite3 from "better-sqlite3"

@@ -25,6 +25,6 @@ export const customerStore = ({ read, write }: Journal): CustomerStore["Type"] =
   }
 }
 
-/** Returns booking references, which can also be used to find guests. */
+/** Returns a guest's booking references, because guests can also be found by reference. */
 const referencesOf = ({ bookings }: State, { id, orgId }: OrgKey): ReadonlyArray<string> =>
   inGroup(bookings, `customer ${within(orgId, id)}`).map(({ reference }) => reference)
