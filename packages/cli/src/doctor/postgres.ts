@@ -99,8 +99,8 @@ const checkClock = ({ now_ms }: Server, now: number) => {
 }
 
 /**
- * Checks the number of connections. A server opens up to 14 connections. The rest of the requirement allows for a
- * restart, a backup, and an operator.
+ * Checks that at most 80 % of the connections are in use. A server opens up to 14 connections. The remaining 20 %
+ * leaves room for a restart, a backup, and an operator.
  */
 const checkConnections = ({ connections, max_connections }: Server) => {
   const text = `${connections} of ${max_connections} in use`

@@ -68,7 +68,7 @@ export interface Action {
   readonly undo?: { readonly op: string; readonly input: { readonly [field: string]: unknown } }
 }
 
-/** Returns the ID of the resource that an action created or changed, if there is exactly one such resource. */
+/** Returns the ID of the resource that an action created or changed, if there is exactly one. */
 export const findResourceId = (result: ActionResult | undefined): string | undefined => {
   const data = result?.data
   return typeof data === "object" && data !== null && "id" in data && typeof data.id === "string" ? data.id : undefined

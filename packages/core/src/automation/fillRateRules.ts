@@ -2,9 +2,10 @@
  * The fill rules for classes.
  *
  * - If a class's sessions on a local date are at least `full_pct` percent booked in total, each session is repeated on
- *   the next date. The new session has the same wall time and the same number of seats. A session is not repeated if
- *   the class already has a session at that time. A canceled session counts as existing, because the outfitter chose to
- *   cancel it. No session is created within the class's notice period or beyond its horizon.
+ *   the next date. The new session has the same wall time and the same number of seats. A session is not repeated if a
+ *   closure covers the new start or the class already has a session at that time. A canceled session counts as
+ *   existing, because the outfitter chose to cancel it. No session is created within the class's notice period or
+ *   beyond its horizon.
  * - If a session starts within `min_guests_hours` and has fewer guests than `min_guests`, its guests move to one other
  *   session in the same class. That session must start at most 24 hours earlier or later and have room for all guests.
  *   The nearest session is chosen. If two are equally near, the earlier one is chosen. Then the original session is

@@ -6,7 +6,7 @@
  * - The brief contains the day's trips, guests without a reply, the weather for each trip or the reason why it is
  *   unknown, exceeded limits, and failed deliveries.
  * - With `see_you`, the brief proposes a message to all guests whose trip starts later today. A guest who gets a 2-hour
- *   reminder within an hour of the message is left out, and each of the other guests then gets a separate message.
+ *   reminder within an hour of the message is left out, and the others then get separate messages.
  */
 import type { LimitViolation } from "../forecast/evaluateLimits.ts"
 import type { Hours } from "../forecast/Forecast.ts"

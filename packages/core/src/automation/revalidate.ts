@@ -86,7 +86,7 @@ export const revalidateActions = (
   }
 }
 
-/** Returns whether the action does not depend on earlier actions and so must be checked again before it runs. */
+/** Returns whether the action is independent of earlier actions and must therefore be checked again before it runs. */
 export const needsRevalidation = ({ facts }: Pick<Action, "facts">): boolean =>
   facts.why === "full" || isReminder(facts.why)
 

@@ -26,7 +26,7 @@ export interface NoAvailability extends Explanation {
 /** The search limit: `maxRanges` ranges of `rangeDays` days each, and at most `maxStarts` starts. */
 const maxRanges = 6
 const rangeDays = 31
-/** The first ranges are short, because most offerings have capacity in the next few days. */
+/** Two shorter ranges come first, because most offerings have capacity in the next few days. */
 const increasingRanges = [3, 11, ...Array<number>(maxRanges).fill(rangeDays)]
 const maxStarts = 10_000
 /** The maximum number of sessions to check on the requested dates. */

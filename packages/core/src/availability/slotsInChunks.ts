@@ -2,8 +2,8 @@
  * Computes long responses a few dates at a time so that other requests can run between chunks, and limits the response
  * size.
  *
- * - A chunk consists of complete local dates. The first chunk covers two weeks, which most callers request. Each later
- *   chunk covers as many dates as are likely to have {@link targetChunkSlots} slots.
+ * - A chunk consists of complete local dates. The first chunk covers two weeks, the range that most callers request.
+ *   Each later chunk covers as many dates as are likely to have {@link targetChunkSlots} slots.
  * - A response ends with the last complete date that fits into {@link maxSlots}, and contains the date to continue
  *   from. Only a class can have more slots than this on a single date. In that case, the first slots of that date are
  *   listed, and the next response starts at the next date.

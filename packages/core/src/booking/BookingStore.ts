@@ -64,7 +64,7 @@ export interface UpcomingPage {
   readonly next: Position | undefined
 }
 
-/** The totals for a departure without a session, which consists of the live bookings with the same start. */
+/** The totals for a departure without a session: all live bookings with the same start. */
 export interface DepartureTotals {
   readonly offeringId: string
   readonly startsAt: Instant

@@ -83,9 +83,9 @@ const computePayments = (booking: Booking) => {
 }
 
 /**
- * After some payments have changed, updates the booking's fields that depend on them: the online amount, and the state
- * and amount of the refund and the dispute. A payment from which the booking kept nothing counts only if its intent is
- * the booking's `paymentIntentId`.
+ * Updates the booking's fields that depend on its payments after some of them have changed: the online amount, and the
+ * state and amount of the refund and the dispute. A payment from which the booking kept nothing counts only if its
+ * intent is the booking's `paymentIntentId`.
  */
 export const withPayments = <B extends Booking>(
   booking: B,

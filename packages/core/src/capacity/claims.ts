@@ -15,7 +15,7 @@ export interface BookedSpan extends Span {
   readonly quantity: number
 }
 
-/** Returns the claim for bookings with the same span. Not used for classes, which are counted by session. */
+/** Returns the claim for bookings with the same span. Not used for classes, because they are counted by session. */
 export const claimFor = (
   offering: Pick<Offering, "kind" | "bufferMinutes">,
   { bookings, endsAt, quantity, startsAt }: BookedSpan

@@ -134,7 +134,7 @@ const withRefund = (booking: Booking, cents: number): ReadonlyArray<Adjustment> 
   return [...adjustments.filter(({ name }) => name !== "Refund"), ...(refund.cents === 0 ? [] : [refund])]
 }
 
-/** Derives the terms for a booking that stores only a total, which is a multiple of the unit price. */
+/** Derives the terms for a booking that stores only a total. The total is a multiple of the unit price. */
 const deriveTerms = ({ periods, quantity, totalCents }: Booking, offering: PricedOffering): Terms => {
   const units = offering.kind === "appointment" ? 1 : offering.kind === "rental" ? quantity * periods : quantity
   return { ...makeTerms(offering, []), price_cents: Math.round(totalCents / units), pricing: null }

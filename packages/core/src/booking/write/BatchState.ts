@@ -26,7 +26,7 @@ import type { PlaceOccupancy } from "./occupancy.ts"
 
 /** The rows that were read after the places were locked. */
 export interface Rows {
-  /** The current time. Decisions at a place use the place's own time, which is never before its previous decision. */
+  /** The current time. Decisions at a place use the place's own time, which never precedes its previous decision. */
   readonly now: Instant
   readonly orgs: ReadonlyMap<string, Pick<CreateFacts, "org" | "zone">>
   readonly offerings: ReadonlyArray<Offering>

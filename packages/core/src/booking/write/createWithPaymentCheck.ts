@@ -4,8 +4,8 @@
  *
  * The price is known only after it is read under the lock, so the first attempt skips the query. If the attempt fails
  * with `PaymentStatusRequired`, the account is queried and the booking is retried. If an earlier booking for the
- * offering required payment, the account is queried first, which saves the retry. If that query times out, the booking
- * is attempted anyway, because the offering may be free by now, or the request may be a repeat.
+ * offering required payment, the account is queried first, to save the retry. If that query times out, the booking is
+ * attempted anyway, because the offering may be free by now, or the request may be a repeat.
  */
 import * as Effect from "effect/Effect"
 import { Payments, queryPaymentAccount } from "../../payment/online/Payments.ts"

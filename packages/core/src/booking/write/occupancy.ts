@@ -99,8 +99,7 @@ const makeQueryWithout = (
 }
 
 /**
- * Returns the time at which the outcome of an update is decided, which is never before the last decision at any of the
- * places involved.
+ * Returns the time at which an update is decided. It is never before the last decision at any of the places involved.
  */
 export const decisionTimeFor = (
   { now, offerings, sessions }: BatchState,

@@ -7,8 +7,8 @@ import type { Instant } from "../../time/Instant.ts"
 import type { Position } from "../../wire/Cursor.ts"
 
 /**
- * The recipients: all guests with a confirmed booking in a class session, a confirmed booking on a local date, or a
- * confirmed future booking for an offering.
+ * The recipients: all guests with a confirmed booking in a class session or on a local date, or with a confirmed future
+ * booking for an offering.
  */
 export type Target =
   | { readonly sessionId: string }

@@ -57,7 +57,7 @@ export type Audience =
 /** The guests that a broadcast would reach. */
 export interface Addressees {
   readonly count: number
-  /** The number of guests without an email address, such as erased guests, who are skipped. */
+  /** The number of guests who are skipped because they have no email address, such as erased guests. */
   readonly erased: number
   /** The first few of the counted guests. */
   readonly people: ReadonlyArray<Pick<Customer, "id" | "name" | "email">>

@@ -14,8 +14,8 @@ import { isReply } from "./subjects.ts"
 
 /** Returns a message's words as they are stored, each preceded by a space. */
 export const searchTerms = ({ body, subject }: Pick<Message, "subject" | "body">): string =>
-  // A reply repeats the subject of the guest's message, so a search for the subject's words would find the entire
-  // thread.
+  // Skip a reply's subject, because it repeats the subject of the guest's message, and a search for its words would
+  // find the entire thread.
   [...new Set(runs(isReply({ subject }) ? body : `${subject} ${body}`).flatMap(wordsOfRun))].map(behindBlank).join("")
 
 /**

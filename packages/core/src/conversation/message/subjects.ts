@@ -11,7 +11,7 @@ const maxTopic = 196
 /** Prefixes that mail programs add to the subject of a reply or a forwarded email, in several languages. */
 const prefixes = /^(?:(?:re|aw|sv|antw|rv|res|rif|fwd?|wg|tr)(?:\[\d+\])?\s*:\s*)+/i
 
-/** Returns the subject without reply prefixes, which is the same for all emails in a mail thread. */
+/** Returns the subject without reply prefixes. The result is the same for all emails in a mail thread. */
 export const stripReplyPrefixes = (subject: string): string =>
   Array.from(subject.trim().replace(prefixes, "")).slice(0, maxTopic).join("").trim()
 
