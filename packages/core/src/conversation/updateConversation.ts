@@ -2,14 +2,14 @@
  * A conversation's transitions.
  *
  * A message from the guest reopens the conversation and ends its snooze. A message from the outfitter is a reply. It
- * changes neither the status nor the snooze, because an outfitter can write in a closed conversation. Only messages
- * from people change `lastBy`. A note or an acknowledgment is not a reply and does not add the conversation to the
- * list.
+ * changes neither the status nor the snooze, because an outfitter can write to a closed conversation. Only messages
+ * from people change `lastBy`. A note or an acknowledgment is not a reply and does not make the conversation appear in
+ * the inbox.
  *
  * A guest gets at most one acknowledgment in 24 hours.
  *
- * The staff are notified of a message immediately, unless they were notified within the last 5 minutes. In that case,
- * one later notice contains all new messages.
+ * The staff are notified of a message immediately, unless they were notified within the last 5 minutes. In that case, a
+ * single later notice contains all new messages.
  *
  * Timestamps never decrease, even if two transactions commit in a different order than they read the clock.
  */
@@ -45,15 +45,15 @@ export type ConversationCommand =
   /** Merges another conversation into this one. */
   | { readonly _tag: "TakeIn"; readonly other: Conversation }
   /**
-   * The conversation was merged into another conversation, which now receives new messages, or the guest was erased, in
-   * which case `to` is null. The conversation no longer appears in any list.
+   * The conversation was merged into `to`, which now receives new messages. If the guest was erased instead, `to` is
+   * null. The conversation no longer appears in any list.
    */
   | { readonly _tag: "Leave"; readonly to: string | null }
-  /** A link that shows the entire conversation is emailed. The new link replaces the previous one. */
+  /** A link to the entire conversation is emailed. It replaces the previous link. */
   | { readonly _tag: "MailLink"; readonly link: ExpiringSecret }
-  /** A link was used. The new secret shows the entire conversation until it expires. */
+  /** The guest opened the link. The new secret shows the entire conversation until it expires. */
   | { readonly _tag: "Show"; readonly shown: ExpiringSecret }
-  /** Erases the conversation's texts. The old address accepts no more email. */
+  /** Erases the conversation's texts. The old address no longer accepts email. */
   | { readonly _tag: "Forget"; readonly token: string }
 
 const maxInstant = (a: Instant.Instant | null, b: Instant.Instant): Instant.Instant => a !== null && a > b ? a : b

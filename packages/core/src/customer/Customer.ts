@@ -17,7 +17,7 @@ export interface Customer {
   readonly createdAt: Instant
   /** When the guest first opened a link that was emailed to the address. */
   readonly provenAt: Instant | null
-  /** The booking emails from the last hour, if the address is not proven. There are at most `maxUnprovenMails`. */
+  /** The recent emails that count toward the hourly limit of `maxUnprovenMails`. */
   readonly unprovenMails: ReadonlyArray<UnprovenMail>
   /** When the guest was erased on request. Null if the guest was not erased. */
   readonly erasedAt: Instant | null
@@ -46,8 +46,8 @@ export const make = (fields: Pick<Customer, "id" | "orgId" | "email" | "createdA
 })
 
 /**
- * Returns the stored email for a guest without an address. No mail server accepts the placeholder's domain (RFC 2606).
- * Requests with this domain are invalid, and views show an empty email.
+ * Returns the placeholder that is stored for a guest without an email address. No mail server accepts the placeholder's
+ * domain (RFC 2606). Requests with this domain are invalid, and views show an empty email.
  */
 export const placeholderEmail = (id: string): string => `walk-in-${id}@${placeholderHost}`
 

@@ -1,8 +1,8 @@
 /**
  * Searches guests by the words in their name, email, and phone, regardless of how they are written.
  *
- * Case, accents, and other marks are ignored. Letters that are not a base letter with a mark are replaced: ß with ss, ø
- * with o, and ł with l. Characters other than letters and digits separate words. An apostrophe can either separate
+ * Case, accents, and other marks are ignored. Special letters that Unicode does not decompose are replaced: ß with ss,
+ * ø with o, and ł with l. Characters other than letters and digits separate words. An apostrophe can either separate
  * words or be ignored, so O'Brien is found as "obrien" and as "o brien". In scripts without spaces, each letter is a
  * word.
  *
@@ -123,7 +123,8 @@ const wordPattern = new RegExp(`(?=[\\p{L}\\p{N}])[${removeSpaces}]|(?:(?![${rem
 const maxTerms = 12
 
 /**
- * The maximum length of a term. Index keys are limited in bytes, and no two guests differ only after the 64th letter.
+ * The maximum length of a term. Index keys have a size limit in bytes, and in practice, no two guests' words differ
+ * only after the 64th letter.
  */
 const maxLength = 64
 

@@ -18,8 +18,8 @@ const maxPages = 20
 const noType = "none"
 
 /**
- * The maximum time by which an event can be older than its predecessor. IDs follow the commit order, so the times are
- * not strictly sorted.
+ * How much older than its predecessor an event can be. IDs follow the commit order, so the times are not strictly
+ * sorted.
  */
 const disorderMs = 60_000
 
@@ -27,8 +27,8 @@ export class Events extends Context.Tag("@trailbook/core/Events")<
   Events,
   {
     /**
-     * Returns the events after `after`, oldest first, up to H, the last event before the first young one. `nextAfter`
-     * is the cursor for the next page.
+     * Returns the events after `after`, oldest first, up to H. H is the last event before the first young one.
+     * `nextAfter` is the cursor for the next page.
      */
     readonly list: (query: {
       readonly orgId: string
@@ -38,8 +38,8 @@ export class Events extends Context.Tag("@trailbook/core/Events")<
     }) => Effect.Effect<EventPage>
     /**
      * Returns the newest events up to H, newest first. They can be filtered by `before`, `since`, and `type`.
-     * `nextBefore` is the cursor for the next page, if there may be one. `nextAfter` is the cursor that `list`
-     * continues from.
+     * `nextBefore` is the cursor for the next page, if one may exist. `nextAfter` is the cursor from which `list`
+     * continues.
      */
     readonly latest: (query: {
       readonly orgId: string
@@ -74,7 +74,7 @@ export class Events extends Context.Tag("@trailbook/core/Events")<
           }
         })
 
-      /** Returns H, which is where an empty page ends if it starts before any event that could be young. */
+      /** Returns H. An empty page ends at H if it starts before any event that could be young. */
       const loadHead = (orgId: string) =>
         Effect.gen(function*() {
           const [newest] = yield* log.latest(orgId, 1)
@@ -94,7 +94,7 @@ export class Events extends Context.Tag("@trailbook/core/Events")<
           Effect.gen(function*() {
             const head = yield* loadHead(orgId)
             const matches: Array<StoredEvent> = []
-            // IDs are consecutive, so the start of a page follows from the ID of its last event.
+            // IDs are consecutive, so the start of a page can be computed from the ID of its last event.
             const width = since === undefined && type === undefined ? limit : searchPageSize
             let top = Math.min(before - 1, head)
             for (let pages = 0; pages < maxPages && top > 0; pages++) {

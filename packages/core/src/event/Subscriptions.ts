@@ -3,8 +3,8 @@
  * in the org's log under that name.
  *
  * - Events are delivered oldest first, one at a time, at least once, and only if the feed contains them. A subscriber
- *   never receives an event from a rolled-back transaction, or an event while an event with a lower ID could still
- *   appear.
+ *   never receives an event from a rolled-back transaction, and never receives an event while one with a lower ID could
+ *   still appear.
  * - The cursor is stored before the next event is delivered. After a crash, at most one event is delivered again.
  * - A failed event blocks its subscription and is retried after 1, 2, 4 … seconds, at most 5 minutes apart. Other
  *   subscriptions continue.
@@ -40,7 +40,7 @@ export interface Subscriber extends SubscriptionKey {
   readonly isCanceled: Effect.Effect<boolean>
 }
 
-/** A claim for a subscriber, and when it expires by this machine's monotonic clock. */
+/** A claim for a subscriber, and when it expires according to this machine's monotonic clock. */
 export interface LeasedSubscriber {
   readonly subscriber: Subscriber
   readonly claim: SubscriptionClaim
@@ -48,7 +48,7 @@ export interface LeasedSubscriber {
 }
 
 /**
- * The number of delivered events, and the reason why the run ended:
+ * The number of delivered events, and why the run ended:
  *
  * - `done`: No event is pending, or 50 events were delivered.
  * - `failed`: An event failed.

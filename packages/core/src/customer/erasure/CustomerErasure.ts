@@ -4,8 +4,8 @@
  * this data in stored events. IDs, cursors, bookings, and empty messages are kept.
  *
  * The customer row is erased first. After that, no booking can be made for the customer, no message from the guest is
- * accepted, and no response contains the guest's name. Bookings and messages follow, and events are last. Any events
- * that concurrent booking changes append are then either covered by the erasure or free of personal data. A small
+ * accepted, and no response contains the guest's name. Bookings and messages follow, and events are last. As a result,
+ * any event that a concurrent booking change appends is either covered by the erasure or free of personal data. A small
  * erasure is one transaction, and a large erasure runs in chunks. When everything is erased, the request completes and
  * `customer.deleted` is sent. Messages to the customer in pending proposals are discarded if a staff member has edited
  * them.
@@ -112,7 +112,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
           ? Effect.succeed([])
           : messages.list({ orgId: conversation.orgId, conversationId: conversation.id, after, limit })
 
-      /** Erases messages, all of which must belong to one conversation. */
+      /** Erases messages. They must all belong to one conversation. */
       const eraseMessages = (rows: ReadonlyArray<Message>) =>
         Effect.gen(function*() {
           const [first] = rows
@@ -288,7 +288,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
   )
 }
 
-/** The maximum number of proposals to read. An org cannot have more proposals pending at once. */
+/** The maximum number of proposals to read. In practice, an org never has more pending proposals than this. */
 const maxPendingProposals = 500
 
 /** The row after which a chunk starts. */
@@ -302,7 +302,7 @@ const eventSchemas = new Map<string, Schema.Schema.AnyNoContext>(
 )
 
 /**
- * Removes the guest's personal fields, which the event type declares, from a stored event's data. An event of an
+ * Removes the guest's personal fields, as declared by the event type, from a stored event's data. An event of an
  * unknown type loses all of its data.
  */
 export const redactEvent = ({ data, type }: Pick<StoredEvent, "type" | "data">): unknown => {
