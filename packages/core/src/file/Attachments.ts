@@ -3,7 +3,7 @@
  * file without a message is deleted after a day.
  *
  * The row is stored before the bytes. If the process crashes in between, the row still references any stored bytes, and
- * both are deleted like an unused file. Without the row, the bytes would stay forever.
+ * both are deleted like an unused file. Without the row, the bytes would never be deleted.
  */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -38,7 +38,7 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
   {
     /**
      * Stores a file with an allowed type, up to 10 MiB. If no message uses the file, it is deleted after a day.
-     * Removing picture metadata changes or transfers `bytes`. If the call is interrupted, nothing is stored.
+     * Removing picture metadata modifies or transfers `bytes`. If the call is interrupted, nothing is stored.
      */
     readonly keep: (input: {
       readonly orgId: string

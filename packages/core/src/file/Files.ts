@@ -16,8 +16,8 @@ export class FilesFailed extends Data.TaggedError("FilesFailed")<{
  * Stores file contents. An implementation can use a folder, object storage, or the host application's storage. Keys
  * consist of lowercase letters, digits, `-`, and `/`.
  *
- * The storage is called outside transactions. The database contains the file metadata, and the storage cannot list its
- * files.
+ * The storage is called outside transactions. The database contains the file metadata, so the storage does not need to
+ * list its files.
  */
 export class Files extends Context.Tag("@trailbook/core/Files")<
   Files,
@@ -37,7 +37,7 @@ export class Files extends Context.Tag("@trailbook/core/Files")<
   /** A service without storage: writes fail, and no file exists. */
   static readonly layerNone = Layer.sync(Files, () => nowhere)
 
-  /** Whether no storage is set up. */
+  /** Returns whether no file storage is configured. */
   static readonly isNowhere = (files: Files["Type"]): boolean => files === nowhere
 }
 

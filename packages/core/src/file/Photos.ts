@@ -50,7 +50,7 @@ export class Photos extends Context.Tag("@trailbook/core/Photos")<
       key: OrgKey,
       input: { readonly alt: string; readonly bytes: Uint8Array }
     ) => Effect.Effect<Offering, UploadRefusal | FileRefusal>
-    /** Sets the photos' order and texts. Omitted photos are removed. */
+    /** Sets the photos' order and alt texts. Omitted photos are removed. */
     readonly set: (
       key: OrgKey,
       photos: ReadonlyArray<Pick<Photo, "id" | "alt">>

@@ -61,7 +61,7 @@ export const isShown = (type: FileType): boolean => fileTypes[type].shown
 export class FileStore extends Context.Tag("@trailbook/core/FileStore")<
   FileStore,
   {
-    /** Stores a new file. Dies if the ID is not new or the org does not exist. */
+    /** Stores a new file. Dies if the ID already exists or the org does not. */
     readonly add: (file: StoredFile) => Effect.Effect<void>
     readonly find: (key: OrgKey) => Effect.Effect<Option.Option<StoredFile>>
     /** Finds the existing files with these IDs in an org, and locks them in ID order until the transaction ends. */

@@ -14,7 +14,7 @@ export const stripHeicMetadata = (bytes: Uint8Array): Uint8Array | undefined => 
   try {
     return removeMetadata(bytes)
   } catch (error) {
-    // A number in the file points outside the file.
+    // The file is malformed or not supported. For example, an offset points outside the file.
     if (error instanceof RangeError) return undefined
     throw error
   }

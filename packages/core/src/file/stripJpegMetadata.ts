@@ -53,7 +53,7 @@ export const stripJpegMetadata = (bytes: Uint8Array): Uint8Array | undefined => 
 }
 
 /**
- * Finds the end of a scan, which is a marker other than an escaped byte, a restart, or a fill byte. Reads byte by byte,
+ * Finds the end of a scan: the first marker that is not an escaped byte, a restart, or a fill byte. Reads byte by byte,
  * because `indexOf` takes ten times as long for a file filled with 0xff.
  */
 const findScanEnd = (bytes: Uint8Array, begin: number): number => {

@@ -25,7 +25,7 @@ export interface ForecastHour {
   readonly thunder: boolean | null
 }
 
-/** The source of the data, which must be shown, with its link, wherever the data is shown. */
+/** The data source, which must be credited with its link wherever the data is shown. */
 export interface Attribution {
   readonly text: string
   readonly url: string
@@ -43,8 +43,8 @@ export interface Hours {
 }
 
 /**
- * Provides weather forecasts. The service always responds within seconds, with either data or the reason that no data
- * is available. It is never called inside a transaction.
+ * Provides weather forecasts. The service always responds within seconds, with either data or the reason why none is
+ * available. It is never called inside a transaction.
  */
 export class Forecast extends Context.Tag("@trailbook/core/Forecast")<
   Forecast,

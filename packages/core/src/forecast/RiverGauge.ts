@@ -24,7 +24,7 @@ export interface River {
 }
 
 /**
- * Provides river levels. The service always responds within seconds, with either data or the reason that no data is
+ * Provides river levels. The service always responds within seconds, with either data or the reason why none is
  * available. It is never called inside a transaction.
  */
 export class RiverGauge extends Context.Tag("@trailbook/core/RiverGauge")<

@@ -1,7 +1,7 @@
 /**
- * The units for weather and rivers in text that people read. Stored values and the API are always metric: km/h, mm, and
- * °C. River flow and height are in cubic feet per second and feet for every outfitter, because the gauges report them
- * in these units.
+ * The units for weather and river data in human-readable text. Stored values and the API are always metric: km/h, mm,
+ * and °C. River flow and height are in cubic feet per second and feet for every outfitter, because the gauges report
+ * them in these units.
  */
 import type { Units } from "../org/units.ts"
 import type { Limit } from "./evaluateLimits.ts"
@@ -42,7 +42,7 @@ export const toShown = ({ decimals, toShown }: Scale, value: number): number =>
 
 /**
  * Returns the value to store for a value from a form field. `previousValue` is the stored value that the field showed.
- * If the user did not edit the value, the stored value is kept exactly.
+ * If the user did not edit the value, the stored value is kept as is.
  */
 export const toStored = (scale: Scale, value: number, previousValue?: number): number => {
   if (scale.decimals === null) return value
