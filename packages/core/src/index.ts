@@ -1,5 +1,5 @@
 /**
- * Refusals, which are the errors of all operations.
+ * Refusals: the errors that operations return.
  *
  * Every concept has its own entry module, such as `@trailbook/core/booking`, so a program loads only what it uses.
  */

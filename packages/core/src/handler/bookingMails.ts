@@ -86,7 +86,7 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
           const { booking, customer } = record
           // Erased guests and some walk-ins have no address.
           if (knownEmail(customer) === "" || isObsolete(task.kind, booking)) return yield* Handler.nothingToDo
-          // The ops agent's message already lists this booking, and a guest gets one email per action.
+          // The ops agent's message already lists this booking, and a guest gets only one email per action.
           const isAnnounced = task.kind === "mail.cancelled" &&
             (yield* Effect.provideService(isCancellationAnnounced(booking, task.dueAt), TenantScope, [task.orgId]))
           if (isAnnounced) return yield* Handler.nothingToDo

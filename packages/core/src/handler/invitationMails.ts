@@ -65,7 +65,7 @@ const invitationMail = ({ inviter, outfitter, page, url }: {
   readonly inviter: string
   /** The single-use sign-in link. */
   readonly url: string
-  /** The page to request another link. */
+  /** The page for requesting another link. */
   readonly page: string
 }): { readonly text: string; readonly html: string } =>
   buttonMail({

@@ -73,7 +73,7 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: O
       })
 
     /**
-     * Returns the calendar events for a cancellation or move by the ops agent that this message announces to the guest.
+     * Returns the calendar events for the ops agent's cancellation or move that this message announces to the guest.
      * The guest does not get the standard email about the change. A session's bookings are canceled after the message
      * is written.
      */

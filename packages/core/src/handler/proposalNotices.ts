@@ -143,7 +143,7 @@ const toPendingSections = (proposal: Proposal, org: Org, staffUrl: string): Read
     ]
 ]
 
-/** Returns the reasons, the impact, and the content of a brief. */
+/** Returns the proposal's reasons and impact and, for a brief, its content. */
 const toSections = (proposal: Proposal, org: Org, staffUrl: string): ReadonlyArray<string> => {
   const { actions } = proposal
   const reasons = [...new Set(actions.map(({ facts }) => facts.reason))]
@@ -160,8 +160,8 @@ const toSections = (proposal: Proposal, org: Org, staffUrl: string): ReadonlyArr
 }
 
 /**
- * Returns the number of seats, people, or items that the actions affect. A session counts once, with all of its
- * bookings.
+ * Returns the number of seats, people, or items that the actions affect. A canceled session counts once, including all
+ * of its bookings.
  */
 const countAffected = (actions: ReadonlyArray<Action>): number => {
   const guestActions = actions.filter(isGuestFacing)

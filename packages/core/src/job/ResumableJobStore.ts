@@ -38,7 +38,7 @@ export interface ResumableJob extends ResumableJobKey {
 /**
  * Stores unfinished jobs. A job is continued by the request that started it, by a retry, or by a worker.
  *
- * A row references only its org. The row exists while its subject has chunks left.
+ * A row references only its org. The row exists until the last chunk is done.
  */
 export class ResumableJobStore extends Context.Tag("@trailbook/core/ResumableJobStore")<
   ResumableJobStore,

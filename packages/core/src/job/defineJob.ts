@@ -90,7 +90,7 @@ export const defineJob = <Job extends Key, Cursor>(
           if (result.next === undefined) return { isDone: true, job: lastJob }
           cursor = result.next
           if (yield* over) return { isDone: false, job: lastJob }
-          // Yield to the chunks of other jobs, which wait for the lock, and to requests that have arrived.
+          // Yield to other jobs' chunks that are waiting for the lock, and to requests that have arrived.
           yield* yieldToEventLoop
         }
       })
@@ -101,8 +101,8 @@ export const defineJob = <Job extends Key, Cursor>(
 
     /**
      * Runs the transaction that starts the job, and then the job's chunks for `patienceMs`. Returns the transaction's
-     * result with the job's last state. If the owner of the enclosing transaction finishes started jobs, no chunk runs
-     * here.
+     * result with the job's last state. If the owner of the enclosing transaction finishes the jobs started in it, no
+     * chunks run here.
      */
     const start = <Started extends { readonly job?: Job | undefined }, E>(transaction: Effect.Effect<Started, E>) =>
       Effect.gen(function*() {

@@ -1,7 +1,7 @@
 import type { Offering } from "../offering/Offering.ts"
 import { toSingleLine } from "./toSingleLine.ts"
 
-/** The place where guests meet. */
+/** The location where guests meet. */
 export interface MeetingPoint {
   /** The outfitter's description on one line, or the coordinates if there is no description. */
   readonly words: string
@@ -22,8 +22,9 @@ export const toMeetingPoint = (
 export const mapOrigin = "https://www.openstreetmap.org/"
 
 /**
- * Returns the URL of a map with a marker. It opens without an account on any device. Returns undefined if there are no
- * coordinates. A search for the description could find the wrong location, which is worse for a guest than no map.
+ * Returns the URL of a map with a marker. The map opens on any device without an account. Returns undefined if there
+ * are no coordinates. A search for the description could find the wrong location, which is worse for a guest than no
+ * map.
  */
 export const mapUrl = (point: MeetingPoint | undefined): string | undefined =>
   point?.position &&

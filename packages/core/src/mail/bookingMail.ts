@@ -262,10 +262,7 @@ const composeCancelledMail = (kind: TaskKind, booking: CancelledBooking, values:
   further: values.bookAgainLinks
 })
 
-/**
- * Returns the reason that the booking ended. If a hold was paid too late, the text about the refund contains the
- * reason.
- */
+/** Returns why the booking ended. If a hold was paid too late, the text about the refund gives the reason instead. */
 const describeEnd = (
   kind: TaskKind,
   { confirmedAt }: CancelledBooking,

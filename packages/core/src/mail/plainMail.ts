@@ -55,7 +55,7 @@ export class Html {
 export const html = (template: TemplateStringsArray, ...values: ReadonlyArray<Value>): Html =>
   new Html(template.map((literal, index) => literal + markupOf(values[index] ?? "")).join(""))
 
-/** Creates markup from text. A URL becomes a link if it equals one of `prefixes` or is below one of them. */
+/** Creates markup from text. A URL becomes a link if it equals one of `prefixes` or is under one of them. */
 export const linkUrls = (text: string, prefixes: ReadonlyArray<string>): Html =>
   new Html(
     text.split(/(https?:\/\/[^\s<>"]*[^\s<>".,:;!?)])/).map((part, at) =>

@@ -1,4 +1,4 @@
-// ISO 4217 codes, without funds, metals, and test codes.
+// ISO 4217 codes, excluding funds, metals, and test codes.
 const codes =
   "aed afn all amd ang aoa ars aud awg azn bam bbd bdt bgn bhd bif bmd bnd bob brl bsd btn bwp byn bzd cad cdf chf clp cny cop crc " +
   "cup cve czk djf dkk dop dzd egp ern etb eur fjd fkp gbp gel ghs gip gmd gnf gtq gyd hkd hnl htg huf idr ils inr iqd irr isk " +
