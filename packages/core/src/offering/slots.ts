@@ -3,10 +3,10 @@
  * the time zone, and the current time are arguments. Capacity is checked separately (`capacity`).
  *
  * - The first start of a window is its opening. Further starts follow every `slotIntervalMinutes`, or back to back
- *   (duration plus buffer), while they are inside the window. Bookings make starts unavailable, but never move the
+ *   (duration plus buffer), as long as they are inside the window. Bookings make starts unavailable, but never move the
  *   grid.
- * - An appointment lasts its duration. A rental period of whole days lasts the same number of calendar days and ends
- *   at the same wall time. Any other period is measured in elapsed time (1.5).
+ * - An appointment lasts for the offering's duration. A rental period of whole days lasts the same number of calendar
+ *   days and ends at the same wall time. Any other period is measured in elapsed time (1.5).
  * - An appointment must be inside one merged window. The same rule applies to a rental that is no longer than its
  *   window. A longer rental only needs to start inside a window (1.6).
  * - A start must be at or after `now + notice`. The local date of the start must be at most `maxAdvanceDays` after
@@ -57,7 +57,7 @@ export const slots = (query: {
   const starts = gridStarts(openingWindows(offering.hours, zone, first, last), getStepMs(offering), from, to)
   if (starts.length === 0) return []
 
-  // Whether a span fits can depend on windows up to one span length away, in both directions.
+  // Whether a span fits can depend on windows up to one span length away, in either direction.
   const reachDays = Math.ceil((length.periodMinutes * length.periods) / minutesPerDay) + 1
   const nearbyWindows = mergeWindows(
     openingWindows(offering.hours, zone, LocalDate.addDays(first, -reachDays), LocalDate.addDays(last, reachDays))

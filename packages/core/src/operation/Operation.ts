@@ -106,7 +106,7 @@ export declare namespace Operation {
     ) => Effect.Effect<Output<Op>, Refusal<Op["refusals"][number] | CommonCode | OwnCode>>
 }
 
-/** The error codes for every operation. */
+/** The error codes that every operation can return. */
 export type CommonCode = "invalid_request" | "unauthorized" | "forbidden" | "rate_limited" | "unavailable"
 
 export const make = <

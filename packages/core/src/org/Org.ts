@@ -116,9 +116,7 @@ export const make = (
   ...input
 })
 
-/**
- * The fields that can change. The operation `org.update` cannot change the plan, which only the operator decides.
- */
+/** The fields that can change. The operation `org.update` cannot change the plan, because only the operator can. */
 export type OrgPatch = Partial<Omit<Org, "id" | "slug" | "secret" | "createdAt">>
 
 /** Applies a patch to the settings. Returns the same org if nothing changes, so an update can be repeated. */

@@ -44,7 +44,7 @@ export interface DiscountCode {
 
 export type DiscountPatch = Partial<Omit<DiscountCode, "id" | "orgId" | "createdAt">>
 
-/** Applies a patch. A new amount replaces the old one, even if only one of the two is a percentage. */
+/** Applies a patch. A new amount replaces the old one, even if one is fixed and the other is a percentage. */
 export const withPatch = (
   discount: DiscountCode,
   { cents, percentBps, ...patch }: DiscountPatch
