@@ -104,8 +104,8 @@ export interface Refund {
   readonly createdAt: Instant.Instant
   /**
    * `due`: requested, or accepted by the provider if it has a `providerId`. `refused`: the provider refused the last
-   * request, and the refund is retried. `failed`: the provider took the refund back, and the money counts as paid
-   * again.
+   * request, and the refund is retried. `failed`: the refund failed after the provider had accepted it, and the money
+   * counts as paid again.
    */
   readonly status: (typeof refundStatuses)[number] | "failed"
   /** The time when the status changed. */

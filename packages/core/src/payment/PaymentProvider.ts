@@ -17,7 +17,7 @@ export interface ProviderCredentials {
 
 /** A request for a checkout. Every attempt must send the same values. */
 export interface CheckoutRequest extends PaymentRequest {
-  /** The items that the guest pays for. The amounts of the items add up to `cents`. */
+  /** The items that the guest pays for. Their amounts add up to `cents`. */
   readonly items: ReadonlyArray<ChargeItem>
   /** The guest's email address, which is filled into the form. Null if the guest has no email address. */
   readonly email: string | null
@@ -118,7 +118,10 @@ export class PaymentProvider extends Context.Tag("@trailbook/core/PaymentProvide
     readonly rewatch: (access: ProviderCredentials, id: string) => Effect.Effect<void, PaymentsFailed>
     /** Removes a webhook endpoint. A missing endpoint is not an error. */
     readonly unwatch: (access: ProviderCredentials, id: string) => Effect.Effect<void, PaymentsFailed>
-    /** Opens a checkout. Fails with `declined` if the provider's refusal is definite and stored under the key. */
+    /**
+     * Opens a checkout. Fails with `declined` if the provider definitively refused the request and stored the refusal
+     * under the key.
+     */
     readonly checkout: (
       access: ProviderCredentials,
       request: CheckoutRequest
@@ -129,7 +132,8 @@ export class PaymentProvider extends Context.Tag("@trailbook/core/PaymentProvide
     /**
      * Refunds an amount. `cents` is null only if the call repeats a request from an earlier version. Null means the
      * rest of the payment. `key` identifies the refund and is the idempotency key. Fails with `declined` if the
-     * provider's refusal is definite and stored under the key. Every other failure keeps the key.
+     * provider definitively refused the request and stored the refusal under the key. After any other failure, the key
+     * stays the same.
      */
     readonly refund: (
       access: ProviderCredentials,
@@ -170,8 +174,7 @@ export class PaymentProvider extends Context.Tag("@trailbook/core/PaymentProvide
  *
  * Without a `reason`, the same request is retried later. The reasons are:
  *
- * - `stale`: The provider will never accept these parameters again, so a new payment must be requested under its own
- *   key.
+ * - `stale`: The provider will never accept these parameters again, so a new payment must be requested under a new key.
  * - `refused`: The provider refuses until the outfitter or the operator changes something. The request is retried
  *   anyway, and the message is shown.
  * - `declined`: The provider processed the request, refused it, and stored this response under the idempotency key. No

@@ -171,7 +171,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
               const now = yield* currentTime
               const zone = Zone.get(timezone)
               const today = zone.dateAt(now)
-              // Each of a day's requests uses its own key, so concurrent requests cannot exceed the limit.
+              // Each request on a given day takes its own key, so concurrent requests cannot exceed the limit.
               const slots = Array.from({ length: maxRequestsPerDay }, (_, index) => ({
                 orgId: key.orgId,
                 operation: "payments.request",
@@ -197,7 +197,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
               }
               yield* tasks.add([makeBookingTask(booking, "mail.payment", ids.uuid(), now)])
             })),
-            // A concurrent request can take a key first, so every key for the day is tried.
+            // A concurrent request can take a key first, so try every key for the day.
             maxRequestsPerDay
           ),
         void: (key) =>

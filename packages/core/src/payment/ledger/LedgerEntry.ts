@@ -51,7 +51,7 @@ export interface LedgerEntry {
   readonly doneAt: Instant.Instant | null
 }
 
-/** An entry, which is marked if its payment went to a test-mode account. */
+/** An entry, marked if its payment went to a test-mode account. */
 export interface MarkedEntry extends LedgerEntry {
   readonly isTest?: boolean
 }

@@ -78,8 +78,8 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
       const find = (key: OrgKey) => Effect.map(store.find([key]), ([payment]) => payment)
 
       /**
-       * Stores the session that the payment was made in. Reports about the payment's other sessions concern other
-       * charges.
+       * Stores the session in which the payment was made. A report about any other session of the payment is about
+       * another charge.
        */
       const recordPaidSession = ({ bookingId, id, orgId }: Payment, session: string, intent: string) =>
         updateBooking({ orgId, id: bookingId }, (_now, _record, bookingPayments) => {
@@ -189,7 +189,7 @@ const makeApplyProviderStatus = Effect.gen(function*() {
   const pay = ({ bookingId, id: paymentId, orgId }: Payment, paymentIntentId: string) =>
     writer.update({ _tag: "Pay", key: { orgId, id: bookingId }, paymentIntentId, paymentId }).pipe(
       Effect.asVoid,
-      // Bookings are never deleted, so a missing booking cannot occur and is ignored.
+      // Ignore a missing booking. This cannot happen, because bookings are never deleted.
       Effect.catchAll<Refusal<"not_found">, void, never, never>(() => Effect.void),
       Effect.provideService(TenantScope, [orgId])
     )

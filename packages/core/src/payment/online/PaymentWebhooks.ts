@@ -1,6 +1,6 @@
 /**
  * Receives payment providers' webhooks. Each webhook must have a valid signature. A webhook is only used to find the
- * object to query. Senders know nothing about orgs, so the connection in the URL determines the org.
+ * object to query. Providers do not send an org, so the connection in the URL identifies it.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -49,7 +49,7 @@ export class Payments extends Context.Tag("@trailbook/core/Payments")<
     readonly close: (checkout: Checkout) => Effect.Effect<ProviderCheckout, PaymentsFailed>
     /**
      * Refunds a payment in full or in part, under the key from `refundKey`. The method is called again while the refund
-     * is `pending`. The booking may have been paid for with another payment.
+     * is `pending`. The booking may have been paid with another payment.
      */
     readonly refund: (
       payment: PaidPayment,

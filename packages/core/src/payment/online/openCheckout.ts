@@ -1,8 +1,8 @@
 /**
  * Opens the provider's checkout for a hold or for a confirmed booking's balance. The parameters are stored with the
  * booking, so repeated calls open only one checkout. If the provider no longer accepts the payment, the payment is
- * abandoned and a new one is requested. After a definite refusal, the next call requests the new payment, because the
- * provider would refuse the same request if it were repeated immediately.
+ * abandoned and a new one is requested. After a definite refusal, the new payment is created but not requested until
+ * the next call, because the provider would refuse the same request again immediately.
  *
  * A booking has at most one open checkout. A balance checkout is replaced if it has expired or the balance has changed.
  */
