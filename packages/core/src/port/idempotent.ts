@@ -17,7 +17,7 @@ export interface KeyedRequest extends RequestKey {
   readonly fingerprint: string
   /**
    * Whether the key was derived from the request's text, because the caller sent no key. Once the result has been
-   * canceled or deleted, the same text is a new request.
+   * canceled or deleted, the same text counts as a new request.
    */
   readonly derived: boolean
 }

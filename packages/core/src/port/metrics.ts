@@ -12,8 +12,8 @@ export const durationBoundaries = MetricBoundaries.fromIterable(
 )
 
 /**
- * Creates a function that returns the labels for a list of values. Equal values return the same list, because a metric
- * caches its value by list identity.
+ * Creates a function that returns the labels for a list of values. Equal values always yield the same list, because a
+ * metric caches its value by list identity.
  */
 export const makeLabels = (...names: ReadonlyArray<string>) => {
   const labelsByKey = new Map<string, ReadonlyArray<MetricLabel.MetricLabel>>()

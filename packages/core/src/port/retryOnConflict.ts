@@ -4,8 +4,8 @@ import * as Predicate from "effect/Predicate"
 
 /**
  * Retries a transaction after a defect, by default at most twice. If two transactions insert the same unique key, the
- * failed transaction is retried and finds the other's row. Refusals are not retried. A database outage is not retried
- * either, because the caller would wait three times as long.
+ * failed transaction is retried and finds the other transaction's row. Refusals are not retried. A database outage is
+ * not retried either, because the caller would wait three times as long.
  */
 export const retryOnConflict = <A, E, R>(work: Effect.Effect<A, E, R>, times = 2): Effect.Effect<A, E, R> =>
   Effect.unsandbox(
@@ -16,7 +16,7 @@ export const retryOnConflict = <A, E, R>(work: Effect.Effect<A, E, R>, times = 2
   )
 
 /**
- * Returns `database` if work failed because the database is unavailable, and `place` if it failed because of a lock
+ * Returns `database` if the work failed because the database is unavailable, and `place` if it failed because of a lock
  * conflict. Core imports no storage adapter, so the function checks the defect's tag, the same way the `http` package
  * does.
  */

@@ -1,7 +1,7 @@
 /**
  * The rules for the amount that the outfitter keeps for a canceled booking.
- * - The `until_hours` of the steps decrease. The first step whose `until_hours` is at most the number of hours until
- *   the start applies. If no step applies, the outfitter keeps everything.
+ * - The `until_hours` values decrease from step to step. The step that applies is the first one whose `until_hours` is
+ *   at most the number of hours left until the start. If no step applies, the outfitter keeps everything.
  * - Without a policy, the outfitter keeps nothing before the start and everything afterward.
  * - A booking keeps the policy that applied when it was created. If the guest moves the booking, the outfitter keeps at
  *   least the amount for the current step. Otherwise, a move to a later date would make a cancellation free.
@@ -12,7 +12,7 @@ import type { Instant } from "../time/Instant.ts"
 import * as Field from "../wire/Field.ts"
 import { Integer, optionalField } from "../wire/View.ts"
 
-/** An amount above any payment, which means that the outfitter keeps everything. */
+/** An amount higher than any payment, meaning that the outfitter keeps everything. */
 export const maxKeepCents = Number.MAX_SAFE_INTEGER
 
 const Step = Field.object({

@@ -12,8 +12,8 @@
  * 4. An `included` fee is part of the prices and adds nothing. An included percentage amounts to
  *    `net × bps ÷ (10000 + the bps of all included percentages)`.
  * 5. The total is subtotal − discount + added fees + adjustments. A total below 0 is refused.
- * 6. Without online payment, nothing is due now. With online payment, the deposit, which is at most the total, is due
- *    until `balance_due_hours` before the start. After that, the total is due.
+ * 6. Without online payment, nothing is due now. With online payment, the amount due now is the deposit (at most the
+ *    total) until `balance_due_hours` before the start, and the total after that.
  *
  * An offering without pricing has one implicit rate at its price. The price applies per booking for an appointment, and
  * per place otherwise. If such an offering has no fees and no discount, its total has no limit.

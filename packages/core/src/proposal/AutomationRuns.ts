@@ -44,7 +44,9 @@ import { proposalDecider } from "./ProposalDecider.ts"
 export interface PreviewedProposal extends Suggestion {
   /** Whether and when the proposal would start. Undefined if the automation is off. */
   readonly start: AutonomyDecision | undefined
-  /** Whether a proposal with the same automation, subject, and day exists. If so, no second proposal is created. */
+  /**
+   * Whether a proposal with the same automation, subject, and day already exists. If so, a second one is not created.
+   */
   readonly isDuplicate: boolean
 }
 

@@ -59,7 +59,7 @@ export class ProposalStore extends Context.Tag("@trailbook/core/ProposalStore")<
   ProposalStore,
   {
     /**
-     * Stores a new proposal, unless a proposal exists for its automation, subject, and day. Returns whether the
+     * Stores a new proposal, unless one already exists for its automation, subject, and day. Returns whether the
      * proposal was stored.
      */
     readonly add: (proposal: Proposal) => Effect.Effect<boolean>
@@ -77,7 +77,7 @@ export class ProposalStore extends Context.Tag("@trailbook/core/ProposalStore")<
     }) => Effect.Effect<ReadonlyArray<Proposal>>
     /** Replaces a proposal by key. Its claim does not change. */
     readonly put: (proposal: Proposal) => Effect.Effect<void>
-    /** Returns the number of an org's proposals that the agent decided on after this time. */
+    /** Returns how many of an org's proposals the agent decided on after this time. */
     readonly countOwn: (orgId: string, after: Instant) => Effect.Effect<number>
     /**
      * Returns the keys of up to `limit` proposals across all orgs that need approval and had expired by `now`, earliest

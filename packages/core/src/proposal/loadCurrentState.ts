@@ -44,7 +44,7 @@ export const makeLoadCurrentState = Effect.gen(function*() {
 
   /**
    * Reevaluates the trip in a weather cancellation with current data. Returns undefined if no data is available or the
-   * proposal has another reason.
+   * proposal is not based on the weather.
    */
   const evaluateProposal = ({ actions, orgId }: Proposal): Effect.Effect<Evaluation | undefined> =>
     Effect.gen(function*() {
