@@ -49,7 +49,7 @@ export interface GuestStart extends Pick<Booking, "id" | "customerId"> {
 }
 
 /**
- * Totals over the bookings for one start in one currency. At least one total is not 0. Holds do not count. Canceled
+ * Totals over the bookings for one start in one currency. At least one total is nonzero. Holds do not count. Canceled
  * bookings count only in the owed amounts.
  */
 export interface StartBalance extends Pick<Booking, "offeringId" | "sessionId" | "startsAt" | "currency"> {
@@ -63,7 +63,7 @@ export interface StartBalance extends Pick<Booking, "offeringId" | "sessionId" |
   readonly owedCents: number
 }
 
-/** A booking with an open amount, or a hold that expires soon. */
+/** A booking with an amount due or owed, or a hold that expires soon. */
 export interface OpenBooking extends Pick<Booking, "id"> {
   readonly kind: "due" | "owed" | "hold"
 }

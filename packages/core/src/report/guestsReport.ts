@@ -1,7 +1,4 @@
-/**
- * Counts the new and returning guests in each period. A guest is new in the period that contains the guest's first
- * confirmed start.
- */
+/** Counts the new and returning guests in each period. A guest is new in the period of their first confirmed start. */
 import * as Schema from "effect/Schema"
 import * as LocalDate from "../time/LocalDate.ts"
 import { withDescription } from "../wire/Field.ts"

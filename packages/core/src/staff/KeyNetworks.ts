@@ -83,7 +83,7 @@ export const formatNetwork = (address: string): string => {
   return network.includes(":") ? `${network}::/64` : network
 }
 
-/** A network counts as known if the key was used from it within this many days. */
+/** A key's network is recorded again only if its last audit entry is older than this many days. */
 const repeatDays = 30
 
 const checkIntervalMs = 24 * 60 * 60_000

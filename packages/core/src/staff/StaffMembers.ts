@@ -1,6 +1,6 @@
 /**
  * Manages an org's staff. Changes lock the org, so concurrent changes run sequentially, email addresses stay unique,
- * and the limit on staff members holds. If two owners remove each other, one owner remains.
+ * and the limit on staff members holds. If two owners remove each other concurrently, one of them remains.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -30,7 +30,7 @@ export const maxLinks = 5
 /** The maximum length of the path after sign-in, in characters. */
 export const maxNext = 4000
 
-/** Marks a link as used. This works once, before the link expires. */
+/** Marks a link as used. This works only once, and only before the link expires. */
 export const spendLink = (link: SignInLink, now: Instant): Either.Either<SignInLink, Refusal<"unauthorized">> => {
   if (link.spentAt !== null) return Either.left(refuse("unauthorized", usedLink))
   return now < link.expiresAt
