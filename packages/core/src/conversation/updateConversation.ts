@@ -53,7 +53,7 @@ export type ConversationCommand =
   | { readonly _tag: "MailLink"; readonly link: ExpiringSecret }
   /** The guest opened the link. The new secret shows the entire conversation until it expires. */
   | { readonly _tag: "Show"; readonly shown: ExpiringSecret }
-  /** Erases the conversation's texts. The old address no longer accepts email. */
+  /** Erases the conversation's text. The old address no longer accepts email. */
   | { readonly _tag: "Forget"; readonly token: string }
 
 const maxInstant = (a: Instant.Instant | null, b: Instant.Instant): Instant.Instant => a !== null && a > b ? a : b

@@ -15,7 +15,7 @@ export interface Customer {
   readonly notes: string
   readonly metadata: Metadata
   readonly createdAt: Instant
-  /** When the guest first opened a link that was emailed to the address. */
+  /** When the guest first opened a link emailed to this address. */
   readonly provenAt: Instant | null
   /** The recent emails that count toward the hourly limit of `maxUnprovenMails`. */
   readonly unprovenMails: ReadonlyArray<UnprovenMail>
@@ -53,5 +53,5 @@ export const placeholderEmail = (id: string): string => `walk-in-${id}@${placeho
 
 export const hasPlaceholder = ({ email }: Pick<Customer, "email">): boolean => email.endsWith(`@${placeholderHost}`)
 
-/** Returns the email address to show or to write to, or an empty string if the guest has no address or was erased. */
+/** Returns the email address to display or send to, or an empty string if the guest has no address or was erased. */
 export const knownEmail = (customer: Pick<Customer, "email">): string => hasPlaceholder(customer) ? "" : customer.email

@@ -20,8 +20,8 @@ export class ChangeNotifier extends Context.Tag("@trailbook/core/ChangeNotifier"
   ChangeNotifier,
   {
     /**
-     * Returns an org's head, which is at most a second old. Read the head before a page's data, so that the data can be
-     * newer than the head but never older.
+     * Returns an org's head, at most a second old. Read the head before a page's data, so that the data can be newer
+     * than the head but never older.
      */
     readonly head: (orgId: string) => Effect.Effect<number>
     /** Watches an org until the scope closes. */

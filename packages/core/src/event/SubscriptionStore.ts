@@ -28,15 +28,14 @@ export interface SubscriptionClaim extends SubscriptionKey {
  * Stores subscriptions' cursors and claims. Any number of workers can try to claim a subscription, but only one can
  * hold the claim at a time. Leases and retries use the storage's clock, if the storage has one.
  *
- * Each call is a separate transaction, which is durable when the call returns. A subscription must reference an
- * existing org. A write that violates this rule fails as a defect.
+ * Each call is a separate transaction that is durable when the call returns. A subscription must reference an existing
+ * org. A write that violates this rule fails as a defect.
  */
 export class SubscriptionStore extends Context.Tag("@trailbook/core/SubscriptionStore")<
   SubscriptionStore,
   {
     /**
-     * Creates missing subscriptions. With `now`, a subscription starts before every event that is committed after this
-     * call.
+     * Creates missing subscriptions. With `now`, a subscription starts before every event committed after this call.
      */
     readonly begin: (
       places: ReadonlyArray<SubscriptionKey & { readonly from: StartPosition }>

@@ -65,7 +65,8 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
       const find = (key: OrgKey) => Effect.flatMap(store.find(key), orNotFound("attachment", key.id))
 
       /**
-       * Removes a partly stored file. If the removal fails, a cleanup finds the row and deletes the file after a day.
+       * Removes a partially stored file. If the removal fails, a cleanup finds the row and deletes the file after a
+       * day.
        */
       const removeIncomplete = (file: StoredFile) =>
         files.remove(storageKey(file)).pipe(

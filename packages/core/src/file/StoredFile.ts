@@ -15,7 +15,7 @@ export interface StoredFile {
   readonly name: string
   /** The stored size in bytes. */
   readonly size: number
-  /** The type, which is detected from the bytes. The declared type is not trusted. */
+  /** The type detected from the bytes. The declared type is not trusted. */
   readonly type: FileType
   readonly createdAt: Instant
   /** The message that uses the file, or null. */

@@ -60,7 +60,7 @@ const removeMetadata = (bytes: Uint8Array): Uint8Array | undefined => {
 }
 
 /**
- * The boxes in `meta` that are needed to decode or place the picture. All other boxes, such as `udta` and `xml `, are
+ * The boxes in `meta` needed to decode or place the picture. All other boxes, such as `udta` and `xml `, are
  * overwritten.
  */
 const metaBoxes = new Set(["hdlr", "dinf", "pitm", "iloc", "iinf", "iprp", "iref", "idat", "grpl"])
@@ -151,7 +151,7 @@ const readExtents = (bytes: Uint8Array, box: Box, idat: Box | undefined): Readon
       const begin = base + reader.number(offsetSize) + (method === 1 ? idat?.begin ?? NaN : 0)
       const length = reader.number(lengthSize)
       const end = length === 0 ? (method === 1 ? idat?.end ?? NaN : bytes.length) : begin + length
-      // Reject other construction methods, which are not supported.
+      // Other construction methods are not supported.
       if (method > 1 || Number.isNaN(end) || reader.at > box.end) throw new RangeError("Item location out of range.")
       // A file can declare many extents without any bytes. The largest real pictures have hundreds.
       if (extents.length === maxPictureParts) throw new RangeError("Too many items.")

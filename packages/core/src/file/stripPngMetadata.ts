@@ -1,6 +1,6 @@
 /**
  * Removes metadata from PNG files. A PNG file is a list of chunks, each with a name and a checksum. Chunks that affect
- * the appearance, including animations, are copied. Texts, dates, and camera data are removed, but the orientation is
+ * the appearance, including animations, are copied. Text, dates, and camera data are removed, but the orientation is
  * kept.
  */
 import { maxPictureParts, SparseBytes } from "./SparseBytes.ts"

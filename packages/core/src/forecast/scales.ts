@@ -58,7 +58,7 @@ const storedDecimals = 4
 
 const roundTo = (value: number, decimals: number): number => {
   const factor = 10 ** decimals
-  // Add 0, which turns −0 into 0.
+  // Add 0 to turn −0 into 0.
   return Math.round(value * factor) / factor + 0
 }
 

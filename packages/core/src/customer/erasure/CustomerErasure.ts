@@ -1,7 +1,7 @@
 /**
- * Erases a guest's personal data on request. The erasure covers the guest's email, name, phone, notes, and metadata,
- * the notes and metadata on the guest's bookings, all messages in the conversation with their files, and the copies of
- * this data in stored events. IDs, cursors, bookings, and empty messages are kept.
+ * Erases a guest's personal data on request. The erasure covers the guest's email, name, phone, notes, and metadata. It
+ * also covers the notes and metadata on the guest's bookings, all messages in the conversation with their files, and
+ * the copies of this data in stored events. IDs, cursors, bookings, and empty messages are kept.
  *
  * The customer row is erased first. After that, no booking can be made for the customer, no message from the guest is
  * accepted, and no response contains the guest's name. Bookings and messages follow, and events are last. As a result,
