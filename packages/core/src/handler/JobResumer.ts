@@ -1,7 +1,7 @@
 /**
- * Resumes chunked jobs that were interrupted by a crash, a database outage, or a caller's timeout. Each chunk records
- * the time, and any worker can claim a job that has made no progress for a while. If two workers claim a job
- * concurrently, each chunk still runs only once.
+ * Resumes chunked jobs interrupted by a crash, a database outage, or a caller's timeout. Each chunk records the time,
+ * and any worker can claim a job that has made no progress for a while. If two workers claim a job concurrently, each
+ * chunk still runs only once.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

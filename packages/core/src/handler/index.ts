@@ -1,3 +1,3 @@
-/** Task handlers, which send email and continue jobs. */
+/** Task handlers that send email and continue jobs. */
 export * from "./JobResumer.ts"
 export * as TaskHandlers from "./TaskHandlers.ts"

@@ -12,7 +12,7 @@ const maxTogetherBytes = 7 * 1024 * 1024
 /** The files to attach to an email. */
 export interface LoadedAttachments {
   readonly attachments: ReadonlyArray<MailAttachment>
-  /** Files that are too large to attach. */
+  /** Files too large to attach. */
   readonly omittedFiles: ReadonlyArray<StoredFile>
 }
 

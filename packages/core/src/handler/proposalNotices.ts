@@ -40,7 +40,7 @@ export const proposalNotices = ({ staffUrl }: {
         })
       })
 
-    /** Returns the pending proposals that were created in the same time window as this proposal, most urgent first. */
+    /** Returns the pending proposals created in the same time window as this one, most urgent first. */
     const loadPendingInWindow = ({ createdAt, orgId }: Proposal) =>
       Effect.map(
         Effect.flatMap(proposals.list({ orgId, status: "pending", limit: maxListed }), expireCanceled),
@@ -108,7 +108,7 @@ export const proposalNotices = ({ staffUrl }: {
 /** The maximum number of proposals to list. The dashboard lists all pending proposals. */
 const maxListed = 100
 
-/** Returns the title without its reason, which the text already states. */
+/** Returns the title without its reason, because the text already states the reason. */
 const toHeadline = ({ automation, title }: Proposal): string => {
   const line = toSingleLine(title)
   const end = line.lastIndexOf(": ")

@@ -81,7 +81,7 @@ export const makeAttachOrg = Effect.map(
     })
 )
 
-/** Runs a task's work. A failure that is not marked as permanent is retried. */
+/** Runs a task's work. Failures are retried unless they are marked as permanent. */
 export const completeAfter = (
   work: Effect.Effect<unknown, { readonly message: string; readonly permanent?: boolean }>
 ): Effect.Effect<"done", Handler.TaskFailed> =>

@@ -34,7 +34,7 @@ export const fromContent = (id: string, to: Mail["to"], content: MailContent): M
     : [{ name: "image.png", type: "image/png", content: content.image.png, contentId: imageId }]
 })
 
-/** Renders an email as plain text, which is complete without the HTML. */
+/** Renders an email as plain text that is complete without the HTML. */
 const mailText = (content: MailContent): string => {
   const width = Math.max(...content.rows.map(({ label }) => label.length)) + 3
   return [
@@ -185,7 +185,7 @@ ${caption}
 const renderSmallPrint = (text: string): Html =>
   html`<p class="soft" style="margin:0 0 8px;${makeTextStyle(13, 19, mutedColor)}">${text}</p>`
 
-/** The content of an email, which is rendered as text and as HTML. Every string is a single line of plain text. */
+/** The content of an email, rendered as text and as HTML. Every string is a single line of plain text. */
 export interface MailContent {
   readonly news: "held" | "confirmed" | "moved" | "updated" | "cancelled" | "returned"
   /** The language. Default: English. */

@@ -1,6 +1,6 @@
 /**
  * Composes emails to a guest about a booking. They describe the current state of the booking, which can be newer than
- * the task. For example, a payment request that is sent after the cancellation shows the booking as canceled.
+ * the task. For example, a payment request sent after the cancellation shows the booking as canceled.
  */
 import { computeBalance, dueNowCents, onlinePaymentCents } from "../booking/balance.ts"
 import type { Booking, CancelledBooking, HeldBooking } from "../booking/Booking.ts"
@@ -351,7 +351,7 @@ const toTimeRows = (booking: Booking, { clock }: MailValues): ReadonlyArray<Row>
     : [{ label: "New time", value: newTime }, { label: "Old time", value: oldTime, over: true }]
 }
 
-// Returns the payment link as the main action. A hold that is not paid online has no checkout URL.
+// Returns the payment link as the main action. A hold not paid online has no checkout URL.
 const toPaymentLinks = (
   { checkoutUrl }: HeldBooking,
   { dueNow, mapLinks, pageLink }: MailValues
@@ -404,7 +404,10 @@ const partialRefundTexts = {
   refused: delayedText
 }
 
-/** The texts about a refund. An email can be sent before or after the refund, so it describes the current state. */
+/**
+ * The refund text for each refund status. An email can be sent before or after the refund, so it describes the current
+ * state.
+ */
 const refundTexts = {
   due: "Your refund is being processed. It goes to the card or account you paid with and can take a few days.",
   done: "The full amount was refunded to the card or account you paid with. It can take a few days to appear there.",

@@ -1,4 +1,4 @@
-/** The email with the link that confirms a booking from the public page. It is in the language of that page. */
+/** The email with the link that confirms a booking from the public page. It is written in the language of that page. */
 import type { HeldBooking } from "../booking/Booking.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
 import { guestName } from "../booking/guestName.ts"

@@ -3,7 +3,7 @@ import type { Mail } from "./Mailer.ts"
 import { html, linkUrls, plainMail } from "./plainMail.ts"
 import { toSingleLine } from "./toSingleLine.ts"
 
-/** A file that is linked instead of attached. */
+/** A file linked instead of attached. */
 export interface LinkedFile {
   readonly name: string
   /** The size in bytes. */

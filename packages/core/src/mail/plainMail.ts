@@ -1,4 +1,4 @@
-/** The fonts for all emails, which are the device's system fonts. */
+/** The fonts for all emails: the device's system fonts. */
 export const fonts = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 
 /** Renders an unstyled email with the reader's default background, like an email that a person writes. */
@@ -18,7 +18,7 @@ ${body}
 
 const font = `${fonts};font-size:16px;line-height:24px;word-break:break-word`
 
-/** Renders a short email to a staff member. It consists of a sentence, a URL as a button, and additional notes. */
+/** Renders a short email to a staff member. It consists of a sentence, a button with a URL, and additional notes. */
 export const buttonMail = ({ button, closing, lead, rest, url }: {
   readonly lead: string
   readonly button: string

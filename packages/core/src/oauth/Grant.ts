@@ -22,7 +22,7 @@ export interface Grant {
   /** Whether the grant allows reading guests' names, contact data, and messages. */
   readonly personal: boolean
   readonly createdAt: Instant
-  /** The time of the last use, which is updated at most once a minute. */
+  /** The time of the last use, updated at most once a minute. */
   readonly lastUsedAt: Instant | null
   readonly withdrawnAt: Instant | null
 }
@@ -86,7 +86,7 @@ export interface GrantError {
  * Redeems an authorization code. A code can be redeemed once, within 1 minute, by the client it was issued to. The
  * redirect URI must match the authorization request, and the code verifier must match the challenge.
  *
- * A code that is used twice has leaked, and either client could be the attacker, so the grant and all of its tokens are
+ * A code used twice has leaked, and either client could be the attacker, so the grant and all of its tokens are
  * revoked.
  */
 export const redeemCode = (code: AuthorizationCode, { challenge, clientId, now, redirectUri }: {

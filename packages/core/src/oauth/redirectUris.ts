@@ -8,7 +8,7 @@
  *   exempt, because they have no other scheme.
  *
  * A URI must not contain a fragment or a user, and it must consist of RFC 3986 characters. A URL parser drops line
- * breaks and tabs, so the URI that is opened would otherwise differ from the one that was compared. A requested URI
+ * breaks and tabs, so otherwise the URI that is opened could differ from the one that was compared. A requested URI
  * must equal a registered URI. Only the port of a loopback URI may differ, because a native program listens on any free
  * port.
  */
