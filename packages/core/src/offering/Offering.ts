@@ -7,7 +7,7 @@ import type { Metadata } from "../wire/Field.ts"
 
 /**
  * The kinds of offerings. A class has scheduled sessions with seats. An appointment has slots derived from opening
- * hours. A rental has items that are booked by the period.
+ * hours. A rental has items booked by the period.
  */
 export const kinds = ["class", "appointment", "rental"] as const
 

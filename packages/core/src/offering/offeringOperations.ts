@@ -31,7 +31,7 @@ import {
   photoViews
 } from "./OfferingView.ts"
 
-/** The output fields, whose descriptions are reused for the input fields. */
+/** The output fields. The input fields reuse their descriptions. */
 const viewFields = OfferingView.fields
 
 const settings = {
@@ -244,7 +244,7 @@ export const offeringsSetHours = Operation.make("offerings.set_hours", {
   }
 })
 
-/** The alt text of a photo, which is required because photos are public. */
+/** A photo's alt text, required because photos are public. */
 export const photoAlt = Field.sameAs(PhotoView.fields.alt, Field.text({ min: 1, max: 200 }))
 
 export const offeringsSetPhotos = Operation.make("offerings.set_photos", {

@@ -60,8 +60,8 @@ const GuestMessageView = Schema.Struct({
 })
 
 /**
- * The fields that a guest page shows: the booking, the details that were entered for it, and its messages. The page
- * does not show any fields of the stored customer.
+ * The fields that a guest page shows: the booking, the details entered for it, and its messages. The page does not show
+ * any fields of the stored customer.
  */
 export const GuestPageView = Schema.Struct({
   now: withDescription("the server time", Timestamp),

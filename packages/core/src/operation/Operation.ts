@@ -69,7 +69,7 @@ export interface Operation<
   readonly output: Output
   /** Groups of fields. The registry refuses a request that does not have exactly one field from each group. */
   readonly exactlyOne: ReadonlyArray<ReadonlyArray<string>>
-  /** The operation's own error codes, which are added to the codes for every operation. */
+  /** The operation's own error codes, in addition to the codes that every operation can return. */
   readonly refusals: ReadonlyArray<Code>
   readonly status: 200 | 201
   readonly scope: Scope
@@ -87,7 +87,7 @@ export interface Operation<
 
 export declare namespace Operation {
   export type Any = Operation<string, Fields, Schema.Schema.AnyNoContext, RefusalCode, boolean>
-  /** An API operation or a page operation (`PageOperation.ts`), which the registry can run. */
+  /** An operation that the registry can run: an API operation or a page operation (`PageOperation.ts`). */
   export type Declared = Pick<Any, "name" | "input" | "output" | "exactlyOne" | "refusals" | "scope" | "chunked">
   export type Input<Op extends Pick<Any, "input">> = Schema.Schema.Type<Op["input"]>
   export type Output<Op extends Pick<Any, "output">> = Schema.Schema.Type<Op["output"]>

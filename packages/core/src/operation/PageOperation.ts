@@ -18,7 +18,7 @@ export interface PageOperation<
   readonly input: Input
   readonly output: Output
   readonly exactlyOne: Operation.Any["exactlyOne"]
-  /** The operation's own error codes, which are added to the codes for every operation. */
+  /** The operation's own error codes, in addition to the codes that every operation can return. */
   readonly refusals: ReadonlyArray<Code>
   readonly scope: PageScope
   readonly chunked: false

@@ -69,7 +69,7 @@ export const layer = <
         if (operation.chunked) chunkedNames.add(operation.name)
         const canUseReplica = canReadReplica(operation)
         handlersByName.set(operation.name, (input, emit) =>
-          // Read the context directly, which takes one fiber step. Yielding the tag would take three.
+          // Read the context directly, in one fiber step. Yielding the tag would take three.
           Effect.withFiberRuntime(({ currentContext }) => {
             const actor = Context.unsafeGet(currentContext, Actor)
             if (!isPermitted(actor, operation)) return refuse("forbidden", operation.name, operation.scope)

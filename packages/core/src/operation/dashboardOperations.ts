@@ -1,4 +1,4 @@
-/** Dashboard operations for staff members, which are not part of the API. */
+/** Dashboard operations for staff members. They are not part of the API. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -32,7 +32,7 @@ const makeOperation = PageOperation.makePageOperations("dashboard")
 /** The maximum number of rows that a thread shows. Older rows are omitted. */
 const maxRows = 500
 
-/** The maximum number of recipients that are listed by name. */
+/** The maximum number of recipients listed by name. */
 const maxNames = 50
 
 /** Mail details that only the outfitter sees. */
@@ -40,7 +40,7 @@ const MailView = Schema.Struct({
   id: Id,
   /** The failure reason that the receiving mail server returned. */
   failure: Schema.NullOr(Schema.String),
-  /** The quoted text that was removed from a guest's mail. */
+  /** The quoted text removed from a guest's mail. */
   cut: Schema.String
 })
 

@@ -44,7 +44,7 @@ export const canOpenGuestPages = (actor: Actor["Type"]): boolean =>
 export const findOutputRedactor = (actor: Actor["Type"]): ReturnType<typeof omitFields> | undefined =>
   canOpenGuestPages(actor) ? undefined : canSeeGuests(actor) ? withoutPages : withoutGuests
 
-/** The variables in saved replies that are left unfilled for a caller. */
+/** The variables to leave unfilled in saved replies for a caller. */
 export const hiddenVariables = (actor: Actor["Type"]): ReadonlyArray<TemplateVariable> => [
   ...canSeeGuests(actor) ? [] : ["first_name" as const],
   ...canOpenGuestPages(actor) ? [] : ["booking_link" as const]

@@ -1,7 +1,7 @@
 /**
  * The operations for a guest's booking page. The handle authorizes access to exactly one booking, so no operation takes
- * a booking ID. Guests see and change the booking's messages and the details that were entered for the booking, but
- * never the stored customer.
+ * a booking ID. Guests see and change the booking's messages and the details entered for the booking, but never the
+ * stored customer.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -284,7 +284,7 @@ export const publicPageHandlers = Effect.gen(function*() {
  */
 const maxHolds = 3
 
-/** The maximum number of holds that are checked per guest. */
+/** The maximum number of holds checked per guest. */
 const maxHoldsChecked = 100
 
 /**

@@ -57,7 +57,7 @@ export interface Org {
    * cancellation refunds nothing.
    */
   readonly cancellationPolicy: CancellationPolicy | null
-  /** Whether staff members who are not owners may refund, void, and cancel without a refund. */
+  /** Whether staff members other than owners may refund, void, and cancel without a refund. */
   readonly staffMayRefund: boolean
   /**
    * The secret that signs form state, emailed links, and network digests, so that only this service can create them. It

@@ -21,7 +21,7 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
   Orgs,
   {
     readonly get: (id: string) => Effect.Effect<Org.Org, Refusal<"not_found">>
-    /** Creates an org with a unique slug that is derived from the name. */
+    /** Creates an org with a unique slug derived from the name. */
     readonly create: (
       input: Pick<Org.Org, "name" | "timezone"> & Partial<Pick<Org.Org, "currency" | "plan">>
     ) => Effect.Effect<Org.Org>

@@ -32,14 +32,14 @@ export interface Closure {
   readonly endTime: LocalTime.LocalTime | null
   /** The closed offering. Null means all of the org's offerings. */
   readonly offeringId: string | null
-  /** The reason, which guests see. */
+  /** The reason shown to guests. */
   readonly reason: string
   readonly createdAt: Instant.Instant
 }
 
 /**
- * The maximum number of dates in a closure. The limit bounds the number of bookings that are counted while their places
- * are locked.
+ * The maximum number of dates in a closure. The limit bounds the number of bookings counted while their places are
+ * locked.
  */
 export const maxDays = 366
 
@@ -131,8 +131,8 @@ export class ClosureStore extends Context.Tag("@trailbook/core/ClosureStore")<
 export const closurePosition = ({ fromDate: at, id }: Closure): Position => ({ at, id })
 
 /**
- * Returns the first date on which a closure can still affect a booking that is decided now. An expired hold can still
- * be confirmed for 1 day, so its start is at most 2 days ago. A local date can be 1 day before the UTC date, and 1 more
+ * Returns the first date on which a closure can still affect a booking decided now. An expired hold can still be
+ * confirmed for 1 day, so its start is at most 2 days ago. A local date can be 1 day before the UTC date, and 1 more
  * day is added as a margin.
  */
 export const relevantSince = (now: Instant.Instant): LocalDate.LocalDate =>
