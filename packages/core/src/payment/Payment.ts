@@ -149,7 +149,7 @@ export const disputeStatuses = ["open", "won", "lost"] as const
 export const isWithheld = (dispute: Pick<Dispute, "status"> | null): boolean =>
   dispute !== null && dispute.status !== "won"
 
-/** Returns the amount of the refunds that have not failed. */
+/** Returns the total of the refunds that have not failed. */
 export const refundedCents = ({ refunds }: Pick<PaidPayment, "refunds">): number =>
   refunds.reduce((sum, { cents, status }) => status === "failed" ? sum : sum + cents, 0)
 
@@ -159,7 +159,7 @@ export const withheldCents = (
 ): number => isWithheld(dispute) ? dispute?.cents ?? Math.max(0, cents - refundedCents({ refunds })) : 0
 
 /**
- * Returns the amount that can still be refunded, which is 0 during a dispute, because the bank can return the entire
+ * Returns the amount that can still be refunded. During a dispute, it is 0, because the bank can return the entire
  * payment.
  */
 export const refundableCents = (payment: Payment): number =>

@@ -19,7 +19,7 @@ export interface ProviderCredentials {
 export interface CheckoutRequest extends PaymentRequest {
   /** The items that the guest pays for. Their amounts add up to `cents`. */
   readonly items: ReadonlyArray<ChargeItem>
-  /** The guest's email address, which is filled into the form. Null if the guest has no email address. */
+  /** The guest's email address, prefilled in the form. Null if the guest has no email address. */
   readonly email: string | null
   /** The URL that the provider redirects guests to if they do not pay. */
   readonly returnUrl: string
@@ -103,7 +103,7 @@ export class WebhookRejected extends Data.TaggedError("WebhookRejected")<{ reado
 export class PaymentProvider extends Context.Tag("@trailbook/core/PaymentProvider")<
   PaymentProvider,
   {
-    /** The name that is stored with payments and used in webhook URLs, such as `stripe`. */
+    /** The name stored with payments and used in webhook URLs, such as `stripe`. */
     readonly name: string
     /** Returns the account for this key. Fails if the key is invalid. */
     readonly account: (access: ProviderCredentials) => Effect.Effect<ProviderAccount, PaymentsFailed>

@@ -9,8 +9,8 @@ export interface NewEvent {
   readonly type: string
   readonly data: unknown
   /**
-   * The person whose data the event contains. An erasure finds the event by this ID, which is a customer ID, or the
-   * conversation ID if the person is not a customer yet.
+   * The person whose data the event contains. An erasure finds the event by this ID: a customer ID, or the conversation
+   * ID if the person is not a customer yet.
    */
   readonly person: string | null
   readonly createdAt: Instant
@@ -86,9 +86,7 @@ export class EventLog extends Context.Tag("@trailbook/core/EventLog")<
       types: ReadonlyArray<string>,
       limit: number
     ) => Effect.Effect<ReadonlyArray<StoredEvent>>
-    /**
-     * Replaces the person that events belong to. This happens when a person who asked a question becomes a customer.
-     */
+    /** Reassigns events to another person. This happens when a person who asked a question becomes a customer. */
     readonly relabel: (orgId: string, from: string, to: string) => Effect.Effect<void>
     /** Replaces the `data` of events for an erasure. IDs and times do not change. */
     readonly rewrite: (orgId: string, events: ReadonlyArray<Pick<StoredEvent, "id" | "data">>) => Effect.Effect<void>

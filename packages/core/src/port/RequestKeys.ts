@@ -10,7 +10,7 @@ export interface RequestKey {
   readonly key: string
 }
 
-/** A request that was executed with its key. */
+/** A request executed with its key. */
 export interface KeptRequest extends RequestKey {
   /** A digest of the parsed request, which reveals whether a different request reused the key. */
   readonly fingerprint: string

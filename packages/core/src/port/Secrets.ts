@@ -2,7 +2,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-/** The location of an encrypted secret. A secret that is moved to another location cannot be decrypted. */
+/** The location of an encrypted secret. A secret moved to another location cannot be decrypted. */
 export interface SecretLocation {
   readonly table: "webhooks" | "payment_connections"
   readonly orgId: string
@@ -10,8 +10,8 @@ export interface SecretLocation {
 }
 
 /**
- * Encrypts secrets that are needed in plaintext, such as signing secrets, so that the database and its backups do not
- * reveal them.
+ * Encrypts secrets needed in plaintext, such as signing secrets, so that the database and its backups do not reveal
+ * them.
  */
 export class Secrets extends Context.Tag("@trailbook/core/Secrets")<
   Secrets,

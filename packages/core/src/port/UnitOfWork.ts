@@ -14,9 +14,9 @@ import type { QueryAll } from "../concurrency/queryAll.ts"
  * **Outside a transaction,** every call to a store is a separate transaction. It reads committed data, stores all of
  * its rows or none, and keeps no locks.
  *
- * **Fibers.** A fiber that is forked inside a transaction belongs to it until the transaction ends. After that, the
- * storage rejects the fiber's writes or runs them in separate transactions, but never loses a confirmed write. The
- * results of the fiber's reads are then undefined.
+ * **Fibers.** A fiber forked inside a transaction belongs to it until the transaction ends. After that, the storage
+ * rejects the fiber's writes or runs them in separate transactions, but never loses a confirmed write. The results of
+ * the fiber's reads are then undefined.
  *
  * **Defects.** If the database is unreachable or a lock wait times out, the transaction dies with a defect whose `_tag`
  * is `DatabaseUnavailable`. After a lock timeout, the defect has `contended: true`. The caller receives the refusal

@@ -50,7 +50,7 @@ export const CancellationPolicyView = Schema.Struct({
   text: optionalField("shown to guests", Schema.String)
 }).annotations({ identifier: "CancellationPolicy" })
 
-/** The policy for a booking. Moves by the guest raise `min_keep_cents`. */
+/** The policy for a booking. Each move by the guest can raise `min_keep_cents`. */
 export interface BookingPolicy extends CancellationPolicy {
   readonly min_keep_cents: number
 }

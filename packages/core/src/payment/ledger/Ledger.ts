@@ -62,8 +62,8 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
       Refusal<"not_found" | "booking_cancelled" | "hold_expired" | "amount_too_large" | "idempotency_conflict">
     >
     /**
-     * Records a desk refund, which is at most the amount that the desk received for the booking. Alternatively,
-     * requests refunds for online payments, newest payment first. Returns one entry per payment.
+     * Records a desk refund of at most the amount that the desk received for the booking. Alternatively, requests
+     * refunds for online payments, newest payment first. Returns one entry per payment.
      */
     readonly refund: (
       request: RefundRequest
@@ -76,7 +76,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
       Refusal<"not_found" | "booking_held" | "nothing_due" | "customer_erased" | "no_address" | "resend_limited">
     >
     /**
-     * Voids a desk entry, which is possible only on the local day it was created. Voiding an entry again changes
+     * Voids a desk entry. This is possible only on the local day it was created. Voiding an entry again changes
      * nothing.
      */
     readonly void: (

@@ -37,7 +37,7 @@ import { checkoutTasks, paymentTasks } from "./paymentTasks.ts"
 import { makeUpdateBookingAndPayments, runPaymentDecider } from "./updateBookingAndPayments.ts"
 import { withProviderTimeout } from "./withProviderTimeout.ts"
 
-/** The provider account that a report concerns. */
+/** The provider account that a report is about. */
 export type Account = PaymentAccount & Pick<Checkout, "orgId">
 
 export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<

@@ -18,7 +18,7 @@ import { Checkouts } from "./Checkouts.ts"
 export interface PaymentWebhookRequest {
   readonly provider: string
   readonly connection: string
-  /** The raw bytes, which the signature covers. */
+  /** The raw bytes covered by the signature. */
   readonly body: Uint8Array
   readonly signature: string | null
 }

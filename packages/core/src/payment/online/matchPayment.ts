@@ -12,9 +12,9 @@ export interface PaymentReport {
 }
 
 /**
- * Finds the payment of a booking that a report concerns. The match is the payment with the reported intent, or else the
+ * Finds the booking's payment that a report is about. The match is the payment with the reported intent, or else the
  * named payment, or else the latest unpaid payment. If no payment matches, or a different charge already paid the named
- * payment, returns a new payment. A booking that is paid twice therefore has two payments.
+ * payment, returns a new payment. A booking paid twice therefore has two payments.
  */
 export const matchPayment = (
   record: BookingRecord,

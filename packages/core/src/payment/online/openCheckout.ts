@@ -72,7 +72,7 @@ export const openCheckout = Effect.gen(function*() {
       }
     })
 
-  /** Abandons the stale payment and returns the payment to request next, which is created if necessary. */
+  /** Abandons the stale payment and returns the next payment to request, creating it if necessary. */
   const renewCheckout = (record: BookingRecord, stalePayment: Payment | undefined, account: PaymentAccount) =>
     updateBooking(keyOf(record.booking), (now, { booking, ...rest }, bookingPayments) => {
       const current = bookingPayments.find(({ id, status }) => id === stalePayment?.id && status === "opening")
