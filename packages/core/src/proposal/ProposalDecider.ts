@@ -19,7 +19,7 @@
  * | running | forget | the remaining actions were removed, or none is left | done or expired |
  * | done | undo | all actions were undone | undone |
  *
- * A second decision on a proposal is rejected, as is an undo that is not possible.
+ * A second decision on a proposal is rejected, as is an impossible undo.
  *
  * A proposal stores a staff member's edited text only until the text is sent. After that, only the message contains the
  * text, so an erasure does not need to search proposals. `Forget` removes the text from a proposal that has not run.
@@ -209,7 +209,7 @@ const decide: ProposalDecider["decide"] = {
 
 export const proposalDecider: ProposalDecider = { decide, evolve: (_, proposal) => proposal }
 
-/** Returns whether an action that was not executed contains edited text for one of these bookings. */
+/** Returns whether the action has not been executed and contains edited text for one of these bookings. */
 const isRewordedFor = ({ facts, input, result }: Action, bookingIds: ReadonlySet<string>): boolean =>
   facts.reworded === true && result === undefined && typeof input.booking_id === "string" &&
   bookingIds.has(input.booking_id)

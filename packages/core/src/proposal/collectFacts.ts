@@ -38,7 +38,7 @@ type Rule = (org: Org, automation: Automation, now: Instant.Instant) => Effect.E
 
 const toMinutes = (hours: number) => hours * 60
 
-/** The maximum length, in days, of a trip that is followed by an automatic thank-you message. */
+/** The length of the longest trip, in days, that gets an automatic thank-you message. */
 const maxTripDays = 31
 
 /** The number of days that sessions are created in advance. */
@@ -314,7 +314,7 @@ export const makeSender = (org: Org): Sender => ({
   units: getUnits(org)
 })
 
-/** The maximum number of a guest's bookings that are searched for a shared reminder. */
+/** The maximum number of a guest's bookings to search for a shared reminder. */
 const maxGuestBookings = 50
 
 const wasAt = (booking: Place & { readonly previous: Place | null }, place: Place | null): boolean =>

@@ -63,7 +63,7 @@ const minuteMs = 60_000
  */
 const maxAgeMs = { forecast: 180 * minuteMs, issue: 720 * minuteMs, gauge: 120 * minuteMs } as const
 
-/** The tolerance for clock differences. Data that is further ahead of the clock is dropped. */
+/** The tolerance for clock differences. Data further ahead of the clock is dropped. */
 const aheadMs = 10 * minuteMs
 
 const isFresh = (at: Instant, now: Instant, forMs: number): boolean => at >= now - forMs && at <= now + aheadMs

@@ -22,7 +22,7 @@ export interface ReportQuery {
 export interface ReportBooking
   extends Pick<Booking, "id" | "offeringId" | "startsAt" | "endsAt" | "quantity" | "totalCents" | "currency">
 {
-  /** The selected time, which is the start or the booking time. */
+  /** The selected time: the start or the booking time. */
   readonly at: Instant
   readonly attendance: Attendance["status"] | null
   /** Null for a booking without price lines and for a canceled booking. */

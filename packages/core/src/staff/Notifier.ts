@@ -4,7 +4,7 @@ import type * as Effect from "effect/Effect"
 
 /** A notification to one staff member who opted in. */
 export interface Notice {
-  /** The notification's ID, which stays the same when the notification is sent again. */
+  /** The notification's ID, which stays the same if the notification is resent. */
   readonly id: string
   /**
    * The kind of subject: a guest's message, an undelivered email, a disputed payment, a payment that does not match its
@@ -15,9 +15,9 @@ export interface Notice {
   readonly aboutId: string
   readonly org: { readonly id: string; readonly name: string }
   readonly to: { readonly id: string; readonly name: string; readonly email: string }
-  /** The subject, which is a single line. */
+  /** The subject, as a single line. */
   readonly subject: string
-  /** The text, which quotes the guest's message verbatim. */
+  /** The text, with the guest's message quoted verbatim. */
   readonly text: string
   /**
    * The address for an email reply that reaches the guest. Null if no reply is expected or inbound mail is not set up.
@@ -29,7 +29,7 @@ export interface Notice {
     readonly type: string
     readonly content: Uint8Array
   }>
-  /** The names of files that are too large to attach. */
+  /** The names of files too large to attach. */
   readonly omittedFiles: ReadonlyArray<string>
   /** The dashboard page to open. */
   readonly url: string

@@ -152,7 +152,7 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
             const storedPasskey = yield* store.find(response.id)
             if (Option.isNone(storedPasskey)) return yield* unknownPasskey
             const passkey = storedPasskey.value
-            // The device reports the ID of the passkey's owner, which must match.
+            // The owner ID that the device reports must match the passkey's owner.
             if (response.staffId !== passkey.staffId) return yield* unknownPasskey
             const counter = yield* Effect.catchTag(
               verifier.verifyAuthentication({
