@@ -72,8 +72,8 @@ export class Customers extends Context.Tag("@trailbook/core/Customers")<
         }))
 
       /**
-       * Sets the email address of a guest without an address. One statement locks this guest and any other guest with
-       * the address, which preserves the lock order.
+       * Adds an email address to a guest who has none. One statement locks this guest and any other guest with the
+       * address, which preserves the lock order.
        */
       const addEmail = ({ id, orgId }: OrgKey, email: string, patch: Customer.CustomerPatch) =>
         run(Effect.gen(function*() {

@@ -2,7 +2,7 @@
  * Notifies open pages of changes in their org. A watcher receives the new head of the org's log and then reads the
  * changes with its own permissions.
  *
- * The database is polled once a second for all watchers together. Without watchers, it is not polled.
+ * One database poll per second serves all watchers. Without watchers, the database is not polled.
  */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"

@@ -3,7 +3,7 @@
  * widths. The org stores its images' paths, and `Files` stores each image in a single width.
  *
  * A task that removes the bytes is stored before the bytes. The task runs an hour later, and keeps the photo if the
- * offering or the org lists it. A crash therefore never leaves bytes that belong to no photo.
+ * offering or the org lists it. A crash therefore never leaves orphaned bytes.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -18,7 +18,7 @@ import * as Instant from "../time/Instant.ts"
 export class JobResumer extends Context.Tag("@trailbook/core/JobResumer")<
   JobResumer,
   {
-    /** Claims at most `limit` jobs without progress for 15 seconds. */
+    /** Claims at most `limit` jobs that have made no progress for 15 seconds. */
     readonly claim: (limit: number) => Effect.Effect<ReadonlyArray<ResumableJob>>
     /** Runs the job until it is finished, or until `isEnding` returns true between two chunks. */
     readonly resume: JobRunner<ResumableJob>["resume"]

@@ -143,7 +143,7 @@ const maxMessages = 100
 /**
  * Returns whether a message has already told the guest that this booking's session is canceled. The message must have
  * been written after the booking was created and before it was canceled, at `canceledAt`. A failed message does not
- * count, because the standard email is a second attempt.
+ * count, because the standard email then serves as a second attempt.
  */
 const makeIsCancellationAnnounced = Effect.gen(function*() {
   const broadcasts = yield* BroadcastStore

@@ -40,8 +40,8 @@ const lowestId = "00000000-0000-0000-0000-000000000000"
 const cutNotice = "The conversation contains more messages."
 
 /**
- * Notifies the staff of a guest's messages, quoted verbatim. A notice contains one message, or all messages within a
- * few minutes. If inbound email is set up, a reply to the notice goes to the guest. If a message did not reach its
+ * Notifies the staff of a guest's messages, quoted verbatim. A notice contains one message, or all messages sent within
+ * a few minutes. If inbound email is set up, a reply to the notice goes to the guest. If a message did not reach its
  * guest, the notice contains the guest's phone number.
  */
 export const staffMails = ({ replyDomain, staffUrl }: Pick<Options, "replyDomain"> & { readonly staffUrl: string }) =>

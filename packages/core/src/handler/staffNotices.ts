@@ -91,7 +91,9 @@ const toLink = ({ omittedFiles, url, urlLabel }: Notice) => ({
 
 const toDashboardUrl = ({ url }: Notice): string => url.replace(/(?<=\/dashboard\/).*$/, "")
 
-/** Returns the guest and the booking that a notice is about, each on a separate line, for staff who call the guest. */
+/**
+ * Returns the guest and the booking that a notice is about, each on its own line, for staff who need to call the guest.
+ */
 export const guestLines = (
   { timezone }: Pick<Org, "timezone">,
   { name, phone, record }: {

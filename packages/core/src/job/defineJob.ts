@@ -1,7 +1,7 @@
 /**
  * Defines resumable jobs: cancellations, erasures, and broadcasts that can be too large for one transaction. Each chunk
  * is a separate transaction and records its progress. The same loop continues the job in the request that started it,
- * in a repeat of that request, in the ops agent, and in a worker.
+ * in a retry of that request, in the ops agent, and in a worker.
  *
  * Only one chunk per storage runs at a time. Other requests therefore wait for at most one chunk, no matter how many
  * jobs are in progress.
@@ -17,8 +17,8 @@ import { monotonicMillis } from "../time/monotonicMillis.ts"
 import { type ResumableJob, type ResumableJobKey, ResumableJobStore, type Subject } from "./ResumableJobStore.ts"
 
 /**
- * The maximum number of rows that a chunk changes, or of guests that it sends messages to. Work up to this size runs in
- * one transaction. A row can contain 20 KB of an outfitter's notes, so 20 rows block SQLite for about 20 ms.
+ * The maximum number of rows that a chunk changes, or of guests that it messages. Work up to this size runs in one
+ * transaction. A row can contain 20 KB of an outfitter's notes, so 20 rows block SQLite for about 20 ms.
  */
 export class ChunkSize extends Context.Reference<ChunkSize>()("@trailbook/core/ChunkSize", {
   defaultValue: () => 20

@@ -1,7 +1,7 @@
 /** The fonts for all emails: the device's system fonts. */
 export const fonts = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 
-/** Renders an unstyled email with the reader's default background, like an email that a person writes. */
+/** Renders an unstyled email with the reader's default background, like an email written by a person. */
 export const plainMail = (body: Html): string =>
   html`<!doctype html>
 <html lang="en">

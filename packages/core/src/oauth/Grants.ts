@@ -63,7 +63,7 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
       readonly clientId: string
       readonly scope: string | undefined
     }) => Effect.Effect<TokenResponse, OAuthRefusal>
-    /** Revokes the grant of a token if the grant belongs to this client. Unknown tokens are ignored. */
+    /** Revokes a token's grant if it belongs to this client. Unknown tokens are ignored. */
     readonly revoke: (input: { readonly token: string; readonly clientId: string }) => Effect.Effect<void>
     /**
      * Returns the actor for an access token, with the scopes that the approver's current role allows. All failures

@@ -147,8 +147,8 @@ export const make = (
 })
 
 /**
- * Keeps `priceCents` equal to the first rate's price. If a patch contains both `priceCents` and `pricing`, `pricing` is
- * used.
+ * Keeps `priceCents` equal to the first rate's price. If a patch contains both `priceCents` and `pricing`, `pricing`
+ * takes precedence.
  */
 export const syncFirstRate = (before: Pricing | null, patch: Partial<Settings>): Partial<Settings> => {
   const { priceCents, pricing = before } = patch

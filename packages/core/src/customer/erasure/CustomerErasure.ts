@@ -4,7 +4,7 @@
  * the copies of this data in stored events. IDs, cursors, bookings, and empty messages are kept.
  *
  * The customer row is erased first. After that, no booking can be made for the customer, no message from the guest is
- * accepted, and no response contains the guest's name. Bookings and messages follow, and events are last. As a result,
+ * accepted, and no response contains the guest's name. Bookings and messages follow, and events come last. As a result,
  * any event that a concurrent booking change appends is either covered by the erasure or free of personal data. A small
  * erasure is one transaction, and a large erasure runs in chunks. When everything is erased, the request completes and
  * `customer.deleted` is sent. Messages to the customer in pending proposals are discarded if a staff member has edited
@@ -123,7 +123,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
         })
 
       /**
-       * Replaces the reply address so that the conversation receives no more email. If it has no customer, it is also
+       * Replaces the reply address so that the conversation no longer receives email. If it has no customer, it is also
        * removed from all lists.
        */
       const redactConversation = (conversation: Conversation | undefined) => {

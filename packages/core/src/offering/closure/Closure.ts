@@ -20,7 +20,7 @@ import { withDescription } from "../../wire/Field.ts"
 import { Date, Id, ids, Timestamp } from "../../wire/View.ts"
 import type { OrgKey } from "../OfferingStore.ts"
 
-/** Dates when an outfitter accepts no new bookings, for one offering or for all offerings. */
+/** Dates on which an outfitter accepts no new bookings, for one offering or for all offerings. */
 export interface Closure {
   readonly id: string
   readonly orgId: string
