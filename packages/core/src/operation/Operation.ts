@@ -19,7 +19,7 @@ export type Route = readonly [method: Method, path: `/${string}`]
 
 /** Properties that a caller, particularly an assistant, should consider before a call. */
 export interface Hints {
-  /** Whether the effect cannot be undone. */
+  /** Whether the effect is irreversible. */
   readonly destructive?: boolean
   /** Whether people outside the org are notified, such as a guest by mail. */
   readonly openWorld?: boolean

@@ -38,7 +38,7 @@ const maxNames = 50
 /** Mail details that only the outfitter sees. */
 const MailView = Schema.Struct({
   id: Id,
-  /** The failure reason that the receiving mail server returned. */
+  /** The failure reason returned by the receiving mail server. */
   failure: Schema.NullOr(Schema.String),
   /** The quoted text removed from a guest's mail. */
   cut: Schema.String

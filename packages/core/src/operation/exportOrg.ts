@@ -74,7 +74,7 @@ const maxConcurrentExports = 2
 
 /**
  * The time limits for one chunk and for the entire export. While the export's snapshot is open, the database keeps the
- * old versions of overwritten rows. PostgreSQL itself ends a transaction that is idle for 5 seconds.
+ * old versions of overwritten rows. PostgreSQL itself ends a transaction that has been idle for 5 seconds.
  */
 const timeouts = { chunk: Duration.seconds(4), total: Duration.minutes(2) }
 

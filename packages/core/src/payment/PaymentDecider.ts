@@ -25,7 +25,7 @@
  * late report about an earlier request changes nothing.
  *
  * Mismatches and disputes are recorded in every state in which they can occur. A lost dispute ends the refunds that are
- * due, because the bank has paid the guest.
+ * due, because the bank has already paid the guest.
  *
  * An expired or abandoned payment can still be paid if the guest paid just before the checkout closed or the provider
  * reports late. A capture is never undone. Every command can be repeated, and a late command from an earlier state
@@ -236,8 +236,8 @@ const makeRefusedEvent = (refund: Refund, error: string, at: Instant, isDefinite
 })
 
 /**
- * Fails a refund. A pending refund is requested again. A refund that was already sent becomes `failed`, and a new
- * refund follows if the booking must not keep the amount.
+ * Fails a refund. A pending refund is requested again. A refund already sent becomes `failed`, and a new refund follows
+ * if the booking must not keep the amount.
  */
 const failRefund = (payment: PaidPayment, refund: Refund, error: string, at: Instant): ReadonlyArray<PaymentEvent> => {
   const { cents, reason, status } = refund

@@ -113,7 +113,8 @@ export class PaymentProvider extends Context.Tag("@trailbook/core/PaymentProvide
       url: string
     ) => Effect.Effect<{ readonly id: string; readonly noticeSecret: string }, PaymentsFailed>
     /**
-     * Subscribes a webhook endpoint to all events in this version. An earlier version may have registered fewer events.
+     * Subscribes a webhook endpoint to all of this version's events. An earlier version may have registered fewer
+     * events.
      */
     readonly rewatch: (access: ProviderCredentials, id: string) => Effect.Effect<void, PaymentsFailed>
     /** Removes a webhook endpoint. A missing endpoint is not an error. */

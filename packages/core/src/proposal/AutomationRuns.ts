@@ -1,5 +1,5 @@
 /**
- * Runs automations. A run collects facts from external services first. Then one transaction locks the org's
+ * Runs automations. A run first collects facts from external services. Then one transaction locks the org's
  * automations, counts the agent's own actions, writes the new proposals, and schedules the next run. A crashed run is
  * claimed again. Two concurrent runs therefore create only one proposal, and two automations cannot jointly exceed a
  * cap.

@@ -106,8 +106,8 @@ export const makeLoadCurrentState = Effect.gen(function*() {
         if (isClosed) takenKeys.add(sessionStartKey(offeringId, startsAt))
         const filter = { orgId, from: startsAt, to: Instant.make(startsAt + 1), now }
         for (const { session } of yield* trips.sessionsIn(filter, undefined, offeringId)) {
-          // Load the bookings only to cancel a session with few guests. Other sessions can have thousands of bookings,
-          // and locks are held at this point.
+          // Load the bookings only when canceling a session with few guests. Other sessions can have thousands of
+          // bookings, and locks are held at this point.
           const liveRecords = needsBookings
             ? (yield* trips.recordsIn(filter, session.id)).filter(({ booking }) => isLive(booking, now))
             : []

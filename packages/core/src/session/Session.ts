@@ -33,7 +33,7 @@ export const sessionStatuses = ["scheduled", "cancelled"] as const
 
 export type SessionStatus = (typeof sessionStatuses)[number]
 
-/** A session with the number of seats in its live bookings. */
+/** A session and the number of seats in its live bookings. */
 export interface BookedSession {
   readonly session: Session
   readonly booked: number

@@ -19,9 +19,7 @@ export interface Notice {
   readonly subject: string
   /** The text, with the guest's message quoted verbatim. */
   readonly text: string
-  /**
-   * The address for an email reply that reaches the guest. Null if no reply is expected or inbound mail is not set up.
-   */
+  /** The address for email replies to the guest. Null if no reply is expected or inbound mail is not set up. */
   readonly replyTo: { readonly name: string; readonly email: string } | null
   /** The guest's files to attach to the email. */
   readonly attachments: ReadonlyArray<{

@@ -1,10 +1,10 @@
 /**
  * Derives an online payment's ledger entries from its state. The same transaction writes the payment and its entries,
- * so the ledger contains all of a booking's money.
+ * so the ledger accounts for all of a booking's money.
  *
  * A payment has one entry for the received money, one per refund, and one for a dispute. Entry IDs are derived from the
- * payment's ID, so a second write replaces the entries. The note and the actor of a refund by staff are stored only in
- * the entry, because an erasure searches the entries' notes.
+ * payment's ID, so a second write replaces the entries. Only the entry stores the note and the actor of a staff refund,
+ * because an erasure searches the entries' notes.
  */
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"

@@ -15,8 +15,8 @@ export const paymentsOnConfirm = (payments: ReadonlyArray<Payment>): ReadonlyArr
   )
 
 /**
- * Returns the changed payments for a canceled booking. Unpaid payments expire, and paid payments are refunded as the
- * cancellation decided.
+ * Returns the changed payments for a canceled booking. Unpaid payments expire, and paid payments are refunded as
+ * decided by the cancellation.
  */
 export const paymentsOnCancel = (
   events: ReadonlyArray<BookingEvent>,
