@@ -33,7 +33,7 @@ interface InboxOptions {
   readonly at: (day: number, time: string) => string
   readonly guestOf: (party: MessageGuest) => Guest
   /**
-   * Returns a party's booking ID. Call it inside the scheduled effect, because the booking does not exist before then.
+   * Returns a party's booking ID. Call this inside the scheduled effect, because the booking does not exist until then.
    */
   readonly bookingOf: (party: MessageGuest) => string
 }

@@ -22,7 +22,7 @@ const zone = Zone.get(outfitter.timezone)
 export const setUpAgent = ({ guest, nearlyEmptySession, now, offerings, orgId }: {
   readonly guest: Guest
   readonly now: Instant.Instant
-  /** The ID of the session that only this guest books. The agent therefore proposes to merge it. */
+  /** The ID of the session in which this is the only guest, so that the agent proposes to merge it. */
   readonly nearlyEmptySession: string
   readonly offerings: Readonly<Record<Trip, string>>
   readonly orgId: string

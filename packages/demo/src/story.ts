@@ -4,7 +4,7 @@
  * because it must still be active. It is placed at midnight if the demo is created in the morning, and otherwise at
  * noon.
  *
- * A few guests have fixed parts, on departures that are reserved for them. All other bookings come from the season's
+ * A few guests play fixed parts on departures that are reserved for them. All other bookings come from the season's
  * calendar. The messages are in `inbox.ts`.
  */
 import type { Source } from "@trailbook/core/actor"

@@ -2,8 +2,8 @@
  * Responses in the forecast services' formats, reduced to the fields that the tests need.
  *
  * The grid was compared with a recording of PHI 34,100 from January 2026 and with the OpenAPI schema of
- * api.weather.gov. A layer has `values`, and has `uom` only if it has a unit. A value can be null for a week. Intervals
- * look like PT13H and P7DT21H.
+ * api.weather.gov. Every layer has `values`, but only layers with a unit have `uom`. A value can be null for a week.
+ * Intervals look like PT13H and P7DT21H.
  *
  * The gauge was compared with the schema of the `latest-continuous` collection and with clients for
  * its versions 0 and 1. Values are text, qualifiers are a list or null, and without a `limit` a response has ten rows.

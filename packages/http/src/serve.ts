@@ -137,7 +137,7 @@ const toServerOptions = (options: Options): ServerOptions => ({
   headersTimeout: Duration.toMillis(options.headersTimeout ?? "10 seconds"),
   requestTimeout: Duration.toMillis(options.requestTimeout ?? "30 seconds"),
   keepAliveTimeout: Duration.toMillis(options.keepAliveTimeout ?? "5 seconds"),
-  // How often Node checks the headers and request timeouts. Node's default of 30 seconds is too long for them.
+  // How often Node checks the header and request timeouts. Its default of 30 seconds is too long for these timeouts.
   connectionsCheckingInterval: 1000,
   // Node would send an empty response to a request without a Host header. Our listener responds with an error body
   // instead.

@@ -1,4 +1,7 @@
-/** Tests which client address is found when a request passes through proxies that each append their peer's address. */
+/**
+ * Tests how the client address is determined when a request passes through proxies that each append their peer's
+ * address.
+ */
 import * as FastCheck from "effect/FastCheck"
 import { isIP, Socket } from "node:net"
 import { assert, describe, it } from "vitest"

@@ -89,8 +89,7 @@ describe("a shutdown under load", () => {
     const before = server.responses()
     await server.close()
     for (const answer of answers) assert.match(await answer, /^HTTP\/1\.1 200 /)
-    // The stream never ends, so the shutdown does not wait for it. The shutdown accepts connections for at most 1,000
-    // turns.
+    // Connections never stop arriving, so the shutdown accepts them for at most 1,000 turns.
     assert.isBelow(server.responses() - before, 40 + 1000 * 32)
   })
 

@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 afterAll(() => service.close())
 
-/** Creates a new key, whose rate limit is still unused. */
+/** Creates a key that has not used any of its rate limit. */
 const newKey = () => service.newKey()
 
 const startExport = async (key: string): Promise<Response> =>

@@ -180,7 +180,7 @@ describe("the HTTP server", () => {
       socket.write(write(service))
       await gate.until(() => gate.arrived === 1)
       socket.destroy()
-      // The server has noticed the disconnect once it responds to a later request.
+      // By the time the server responds to a later request, it has noticed the disconnect.
       await service.ask("GET", "/livez")
       assert.strictEqual(gate.interrupted, 0)
       gate.open()

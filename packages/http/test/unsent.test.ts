@@ -3,7 +3,7 @@ import { assert, describe, it } from "vitest"
 import { streamReply } from "../src/response/streamReply.ts"
 import { make } from "../src/response/UnsentBytes.ts"
 
-/** Creates a consumer that keeps the bytes it receives until it yields. */
+/** Creates a holder that keeps its unread bytes until it is aborted. */
 const holder = (source: unknown) => {
   const held = { bytes: 0, gaveWay: false }
   const abort = () => {

@@ -195,7 +195,7 @@ const makeStageLimits = (events: ReadonlyArray<Event>): StageLimits => {
   return limits
 }
 
-/** Returns the bookings that cannot exist when a call takes effect unless its response contains them. */
+/** Returns the bookings that a call's response proves absent, unless they appear in the response itself. */
 const absentBookings = ({ answer, operation }: Call, bookings: ReadonlyArray<string>): ReadonlyArray<string> => {
   if (operation._tag === "List") return operation.status === undefined ? bookings : []
   if (answer?._tag !== "Refused") return []
@@ -206,7 +206,7 @@ const absentBookings = ({ answer, operation }: Call, bookings: ReadonlyArray<str
     : []
 }
 
-/** Returns whether a call without a response moves a booking to a later stage than a remaining response shows. */
+/** Returns whether a call without a response moves a booking past the stage that a remaining response shows. */
 const isPremature = (
   limits: StageLimits,
   { answer, call: { operation } }: Event,
@@ -240,8 +240,8 @@ const isFurther = (one: ReachedState, other: ReachedState): boolean =>
 
 /**
  * Takes every matching call that changes nothing, now or later. Excludes a move to the booking's current place, because
- * if it is taken later, it could move the booking back. In contrast, a creation, confirmation, or cancellation is never
- * undone.
+ * the same move could move the booking back if it were taken later. In contrast, a creation, confirmation, or
+ * cancellation is never undone.
  */
 const takeQuietCalls = (offering: Offering, events: ReadonlyArray<Event>, from: ReachedState): ReachedState => {
   let node = from

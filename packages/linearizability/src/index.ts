@@ -29,7 +29,7 @@ export interface LinearizabilityOptions {
   readonly timeoutMs?: number
 }
 
-/** The number of histories that share storage. Creating storage takes time, and fuller storage is slower. */
+/** The number of histories that share storage. Creating storage takes time, but storage gets slower as it fills up. */
 const historiesPerStorage = 20
 
 /**
@@ -85,7 +85,7 @@ export const checkLinearizable = (options: RunOptions): Effect.Effect<void, neve
   })
 
 /**
- * Plays histories like {@link checkLinearizable}, but returns the first history that cannot be explained, and ignores
+ * Plays histories like {@link checkLinearizable}, but returns the first one that cannot be explained and ignores
  * defects. Use it for negative controls: unguarded storage adapters that must produce such a history.
  */
 export const findUnexplainedHistory = (options: RunOptions): Effect.Effect<History | undefined, never, Storage> =>

@@ -30,7 +30,7 @@ export const shrinkHistory = (history: History): History => {
   return dropResponses(remaining)
 }
 
-/** Drops responses for as long as the rest remains unexplainable. */
+/** Drops responses as long as the rest remains unexplainable. */
 const dropResponses = (history: History): History => {
   const calls = history.calls.filter(({ answer }) => answer !== undefined)
   const withoutReads = removeUnneeded(

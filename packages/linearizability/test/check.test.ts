@@ -1,4 +1,4 @@
-/** Checks handwritten histories that cover every possible and every impossible kind of event. */
+/** Checks handwritten histories that cover every kind of event, possible and impossible. */
 import { check } from "@trailbook/linearizability/check"
 import { explain } from "@trailbook/linearizability/explain"
 import type {

@@ -159,7 +159,7 @@ export const oneByOne = (offering: Offering, story: ReadonlyArray<TimedOperation
     calls: story.map(([operation], at): Call => ({
       client: 1,
       operation,
-      // The call starts after its clock change. Before the change, other results would also be correct.
+      // The call starts after its clock change, because other results would also be correct before the change.
       invoked: 10 * at - 0.4,
       returned: 10 * at + 1,
       answer: results[at]

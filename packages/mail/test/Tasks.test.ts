@@ -201,7 +201,7 @@ const subjects = Effect.flatMap(
   ({ sent }) => Effect.map(sent, (mails) => mails.map(({ subject }) => subject))
 )
 
-/** Lists all pending tasks, including future tasks. A zero-length lease leaves the tasks unchanged. */
+/** Lists all pending tasks, including future ones. A zero-length lease leaves them unchanged. */
 const pending = claimAllFor(0)
 
 /** Advances the clock and asserts that the only task runs at exactly that time, not a millisecond earlier. */

@@ -104,7 +104,7 @@ const thread = Effect.flatMap(MessageStore, (store) =>
     limit: 500
   }))
 
-/** Returns a guest's reply to the Reply-To address, in the format of a mail program. */
+/** Returns a guest's reply to the Reply-To address, in the format of the named mail program. */
 const answerTo = async (mail: ArrivedMail, name: string): Promise<{ readonly raw: Buffer; readonly to: string }> => {
   const { replyTo } = await PostalMime.parse(mail.raw)
   const to = replyTo?.[0]?.address ?? ""

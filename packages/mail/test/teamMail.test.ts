@@ -159,8 +159,8 @@ const run = Effect.flatMap(Tasks, (tasks) => tasks.run(100))
 let shiftMs = 0
 
 /**
- * Runs the tasks that are due 6 minutes later: the second notification about a conversation, and then the emails that
- * it creates.
+ * Advances the clock by 6 minutes and runs the due tasks: the second notification about a conversation, and then the
+ * emails that it creates.
  */
 const runLater = Effect.suspend(() => {
   shiftMs += 6 * 60_000

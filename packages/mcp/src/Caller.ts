@@ -13,7 +13,7 @@ export interface Caller {
    * application.
    */
   readonly confirmations?: Confirmations
-  /** Effects that count a booking or a discount code attempt toward the visitor's rate limits on a booking page. */
+  /** On a booking page, effects that count a booking or a discount code attempt toward the visitor's rate limits. */
   readonly limits?: Readonly<Record<"book" | "tryCode", Effect.Effect<void, Refusal>>>
   /** Creates download links for exports. Omitted if no server for this database serves such links. */
   readonly exportLink?: CreateExportLink | undefined

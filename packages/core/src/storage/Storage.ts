@@ -85,7 +85,7 @@ export interface PendingWorkSummary {
   readonly lanes: ReadonlyArray<Lane>
   /** Whether a proposal from the ops agent can run. */
   readonly proposals: boolean
-  /** Whether one of the subscribers has events to process or is not stored yet. */
+  /** Whether a subscriber has events to process or has not been stored yet. */
   readonly subscriptions: boolean
   /** Whether an automation is due. */
   readonly automations: boolean

@@ -25,9 +25,9 @@ export interface HandlerFor<Subject> {
    * work, the result is undefined and the task is done.
    */
   readonly read: (tasks: ReadonlyArray<Task>) => Effect.Effect<ReadonlyArray<Subject | undefined>>
-  /** Runs the task outside transactions, for at most 1 minute. It can run again after it has succeeded. */
+  /** Runs the task outside any transaction, for at most 1 minute. A task can run again even after it has succeeded. */
   readonly run: (task: Task, subject: Subject) => Effect.Effect<TaskResult, TaskFailed>
-  /** The number of minutes that a failing task is retried. `Infinity` means that it never fails permanently. */
+  /** How many minutes a failing task is retried. With `Infinity`, it never fails permanently. */
   readonly triedForMinutes: number
   /**
    * Runs in the transaction that records a permanent failure of the task. The function may lock and write only rows

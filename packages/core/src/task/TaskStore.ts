@@ -38,11 +38,11 @@ export class TaskStore extends Context.Tag("@trailbook/core/TaskStore")<
      * the claim was valid.
      */
     readonly giveUp: (task: ClaimedTask) => Effect.Effect<boolean>
-    /** Releases tasks without changing them otherwise. */
+    /** Releases tasks without changing anything else about them. */
     readonly release: (tasks: ReadonlyArray<ClaimedTask>) => Effect.Effect<void>
     /**
-     * Returns up to `limit` tasks that failed permanently or at least `failures` times. Returns tasks of one org or of
-     * all orgs with a key after `after`, ordered by org and ID. Claimed tasks are included. A refund is returned after
+     * Returns up to `limit` tasks that failed permanently or at least `failures` times. Covers one org or all orgs,
+     * ordered by org and ID, and starts after the key `after`. Claimed tasks are included. A refund is returned after
      * its first failure, because the money belongs to the guest.
      */
     readonly failing: (options: {

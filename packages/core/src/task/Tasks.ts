@@ -40,7 +40,7 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
      * Deletes up to `limit` tasks that failed permanently at least 30 days ago. Returns the number of deleted tasks.
      */
     readonly forget: (limit: number) => Effect.Effect<number>
-    /** Runs up to `limit` due tasks sequentially and returns their number. */
+    /** Runs up to `limit` due tasks sequentially and returns how many it ran. */
     readonly run: (limit: number) => Effect.Effect<number>
   }
 >() {
@@ -153,7 +153,7 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
 
 const noTasks: ReadonlyArray<ClaimedTask> = []
 
-/** A task's time limit. The lease lasts longer. */
+/** A task's time limit, which is shorter than its lease. */
 const attemptMs = 60_000
 const leaseMs = 2 * attemptMs
 

@@ -82,8 +82,8 @@ const pattern = new RegExp(
     .raw`^(\d{4})-(\d\d)-(\d\d)T${hour}:${minute}(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(?:Z|([+-])${hour}(?::?${minute})?)$`
 )
 
-// A list of slots has many starts on the same date. Because the text of the last date is cached, formatting takes 0.1
-// µs, while `Date.toISOString` takes 0.5 µs.
+// Slot lists contain many starts on the same date. Caching the text of the last date brings formatting down to 0.1 µs,
+// compared with 0.5 µs for `Date.toISOString`.
 let prefixDay = Number.NaN
 let prefix = ""
 

@@ -33,7 +33,7 @@ export class Offsets {
   seek(instant: number): void {
     if (instant >= this.from && instant < this.to) return
     const { offsets, starts } = this.findChunk(instant)
-    // The last entry is the end of the chunk, so even the last segment is followed by an entry.
+    // The last entry is the end of the chunk, so every segment has an entry after it.
     let index = starts.length - 2
     while (index > 0 && starts[index]! > instant) index--
     this.from = starts[index]!
@@ -42,10 +42,10 @@ export class Offsets {
   }
 
   /**
-   * Moves to the first segment that has not ended when its clocks show `wall`, in milliseconds since 1970-01-01T00:00
-   * wall time. Returns the offset of the previous segment. Three cases are possible. The segment contains the only
-   * occurrence of `wall`, or it contains the first of two occurrences. If the clocks skip `wall` at `from`,
-   * `wall - offset` is before `from`.
+   * Moves to the first segment that is not over by the time its clocks show `wall`, in milliseconds since
+   * 1970-01-01T00:00 wall time. Returns the offset of the previous segment. The segment contains the only occurrence of
+   * `wall` or the first of two, unless the clocks skip `wall` at `from`. In that case, `wall - offset` is before
+   * `from`.
    */
   seekWall(wall: number): number {
     this.seek(wall - offsetLimit)
@@ -84,7 +84,7 @@ interface Chunk {
 const stepSeconds = 2 ** 19
 const chunkSeconds = 2 ** 28
 
-// Every offset is less than a day, so a segment that ended a day before a wall time, read as UTC, cannot contain the
+// Every offset is less than a day. If a segment ended a day before the wall time read as UTC, it cannot contain that
 // wall time.
 const offsetLimit = 86_400_000
 

@@ -8,7 +8,7 @@
  *   every 5 minutes.
  * - A run ends after 50 events, so that other endpoints get their turn.
  * - Each event is read right before it is sent, so data that an erasure has removed is not sent.
- * - A request starts only if the lease lasts until the request times out. A worker that was suspended until its lease
+ * - A request starts only if the lease outlasts the request's timeout. A worker that was suspended until its lease
  *   expired finds that its claim is void and ends its run.
  */
 import * as Context from "effect/Context"
@@ -27,8 +27,8 @@ import { secretLocation, type Webhook, WebhookStore, webhookTest, webhookView } 
 import { classifyResponse, type SendResult, WebhookSender } from "./WebhookSender.ts"
 
 /**
- * A claim, and the time when it expires according to this machine's monotonic clock. The lease in the storage starts
- * later, so it never expires before this time.
+ * A claim, and when it expires on this machine's monotonic clock. The stored lease starts later, so it never expires
+ * before this time.
  */
 export interface LeasedClaim {
   readonly claim: Claim
@@ -39,9 +39,9 @@ export interface LeasedClaim {
 export type ExcludedEndpoints = Omit<Parameters<DeliveryQueue["Type"]["claim"]>[0], "leaseMs">
 
 /**
- * The number of delivered events, and the reason that a run ended. `done` means that no event is pending or that 50
- * events were delivered. `stopped` means that a delivery failed, `void` that the claim was lost, and `asked` that the
- * worker is stopping.
+ * The number of delivered events, and why the run ended. `done` means that no events are pending or that 50 were
+ * delivered. `stopped` means that a delivery failed, `void` that the claim was lost, and `asked` that the worker is
+ * stopping.
  */
 export interface Run {
   readonly delivered: number

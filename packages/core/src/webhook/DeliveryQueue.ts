@@ -34,7 +34,8 @@ export class DeliveryQueue extends Context.Tag("@trailbook/core/DeliveryQueue")<
      * Claims the endpoint with the oldest last attempt among the active, unclaimed endpoints with pending events. An
      * endpoint that is not stopped is pending if its org has an event after its cursor. A stopped endpoint is pending
      * if its org has an event after `stoppedAt` or its retry is due. Skips all endpoints in `exceptOrgs`. Skips stopped
-     * endpoints in `exceptStoppedOf`, or in every org, because a failed endpoint is likely to be slow again.
+     * endpoints in the orgs in `exceptStoppedOf`, or in all orgs if it is `"every"`, because a failed endpoint is
+     * likely to be slow again.
      */
     readonly claim: (options: {
       readonly leaseMs: number

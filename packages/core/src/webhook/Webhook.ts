@@ -11,7 +11,7 @@ import { toView } from "../wire/snakeCase.ts"
 import { Id, ids, Integer, Timestamp } from "../wire/View.ts"
 
 /**
- * The reasons for a failed delivery. A reason reveals nothing about the service's network to a tenant. `connection`
+ * The reasons for a failed delivery. These reasons reveal nothing about the service's network to a tenant. `connection`
  * means that the connection was refused or interrupted.
  */
 export const deliveryFaults = ["dns", "blocked_address", "connection", "tls", "timeout", "status"] as const
@@ -69,8 +69,8 @@ export class WebhookStore extends Context.Tag("@trailbook/core/WebhookStore")<
     /** Removes an endpoint and returns whether it existed. The claim on a running delivery becomes void. */
     readonly remove: (key: OrgKey) => Effect.Effect<boolean>
     /**
-     * Continues an endpoint immediately, with the first event after `after`. Returns whether the endpoint exists. Its
-     * claim becomes void.
+     * Rewinds an endpoint, which immediately resumes with the first event after `after`. Returns whether the endpoint
+     * exists. Its claim becomes void.
      */
     readonly rewind: (key: OrgKey, after: number) => Effect.Effect<boolean>
     /**

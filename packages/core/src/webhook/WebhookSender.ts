@@ -39,7 +39,7 @@ export class WebhookSender extends Context.Tag("@trailbook/core/WebhookSender")<
     readonly objection: (url: string) => Effect.Effect<string | undefined>
   }
 >() {
-  /** A service that sends nothing. New endpoints are rejected, and existing endpoints receive no events. */
+  /** A sender that sends nothing. New endpoints are rejected, and existing ones receive no events. */
   static readonly layerNone = Layer.succeed(
     WebhookSender,
     WebhookSender.of({

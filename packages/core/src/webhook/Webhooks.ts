@@ -26,9 +26,9 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
   {
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Webhook>>
     /**
-     * Adds an endpoint for all later events and returns its signing secret. A repeated idempotency key does not add a
-     * second endpoint but returns the secret again within 24 hours, because a caller that lost the response cannot read
-     * the secret elsewhere.
+     * Adds an endpoint for all later events and returns its signing secret. Repeating an idempotency key within 24
+     * hours returns the secret again instead of adding a second endpoint, because a caller that lost the response has
+     * no other way to read it.
      */
     readonly create: (input: {
       readonly orgId: string

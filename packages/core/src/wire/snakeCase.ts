@@ -13,7 +13,7 @@ const camel = (name: string): string => {
   return camelName
 }
 
-/** A cache of converted field names. A lookup takes a tenth of the time of a conversion. */
+/** A cache of converted field names. A lookup takes a tenth as long as a conversion. */
 const camelNames = new Map<string, string>()
 
 /** Fields that end in `_at` are instants. */

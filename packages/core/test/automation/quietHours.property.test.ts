@@ -137,7 +137,7 @@ it("requires staff approval above the daily action cap or the refund limit", () 
     _tag: "Waits",
     held: "money"
   })
-  // At night, the proposal waits until the morning, or for approval if the morning is too late.
+  // At night, the proposal waits until morning, or for approval if it would have expired by then.
   const night = Instant.make(Date.UTC(2026, 5, 6, 23))
   const morning = Instant.make(Date.UTC(2026, 5, 7, 7))
   expect(autonomyDecision({ ...input, now: night, expiresAt: Instant.addMinutes(morning, 1) })).toEqual({

@@ -226,7 +226,7 @@ it("sends no reminder twice or too late after an outage", () => {
           }
         }
       }
-      // Every guest who could be sentReminderKeys during one of the runs must be sentReminderKeys.
+      // Every guest who could be reminded during one of the runs must be reminded.
       for (const { endsAt, parties: [guest], startsAt } of departures) {
         const { from } = reminderWindow("before_24h", { startsAt, endsAt })
         const turns = Array.from({ length: 144 }, (_, n) => (from - nine) / 60_000 + n * 5).map((m) =>

@@ -55,7 +55,7 @@ const order = (orgId: string, key: string): CreateBooking => ({
   idempotency: { key, fingerprint: "" }
 })
 
-/** A provider that always responds for one outfitter. For the other, it responds until it hangs. */
+/** A provider that always responds for one outfitter. For the other, it responds until `hangs` is set. */
 const provider = () => {
   const queriedOrgs: Array<string> = []
   const state = { hangs: false }

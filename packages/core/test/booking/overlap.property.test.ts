@@ -10,7 +10,7 @@ import { change, sell } from "../world/change.ts"
 import { listSpans, orderOf, playAll } from "../world/play.ts"
 import { findOverlaps, type World } from "../world/World.ts"
 
-/** Returns the remaining capacity in all listed spans, computed from the `overlap` query and from all bookings. */
+/** Returns the remaining capacity in all listed spans, computed both from the `overlap` query and from all bookings. */
 const rooms = (world: World) =>
   world.offerings.filter(({ kind }) => kind !== "class").flatMap((offering) => {
     const all = world.bookings.filter((booking) =>

@@ -5,7 +5,7 @@ import { hours } from "./hours.ts"
 import { metadata } from "./metadata.ts"
 import { text } from "./text.ts"
 
-/** An integer in the range, often one of its ends. */
+/** An integer in the range, often one of the bounds. */
 const within = (min: number, max: number): FastCheck.Arbitrary<number> =>
   FastCheck.oneof(FastCheck.constantFrom(min, max), FastCheck.integer({ min, max }))
 

@@ -74,7 +74,8 @@ export class MoneyWorld {
   }
 
   /**
-   * Pays as a guest in any session, even one that is not stored. The notification can be lost or duplicated.
+   * Pays as the guest in any of the provider's sessions, even one that is not stored. The notification can be lost or
+   * duplicated.
    */
   pay(at: number, notices: number, placeIsFree: boolean): void {
     const session = this.provider.sessions[at]

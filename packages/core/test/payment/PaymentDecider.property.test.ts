@@ -246,7 +246,7 @@ describe("a refund", () => {
 
 type Step = (world: RefundWorld) => void
 
-/** One payment and a provider with idempotency keys. It never returns more than the payment. */
+/** A payment, and a provider that honors idempotency keys and never refunds more than was paid. */
 class RefundWorld {
   payment = makePaid(17_000)
   readonly made: Array<{ id: string; refundId: string | null; status: "done" | "failed"; cents: number }> = []

@@ -1,6 +1,6 @@
 /**
- * A world made of arrays: the complete contents of a storage as one immutable value, with queries as filters. The world
- * has no indexes or locks, so only the rules are tested.
+ * A world made of arrays: everything that a storage contains as one immutable value, with queries as filters. It has no
+ * indexes or locks, so only the rules are tested.
  */
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
 import type { OverlapQuery, Overlaps } from "@trailbook/core/booking/BookingStore"

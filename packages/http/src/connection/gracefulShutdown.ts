@@ -84,7 +84,7 @@ const acceptPendingAndStop = (server: Server): Effect.Effect<void> =>
       next = setImmediate(runTurn, performance.now())
     }
     server.on("connection", onConnection)
-    // The first turn might have polled before the shutdown started, so it only schedules the next turn.
+    // The first turn might have polled before the shutdown started, so it only schedules the next one.
     let next = setImmediate(runTurn, Number.NEGATIVE_INFINITY)
     return Effect.sync(() => {
       clearImmediate(next)

@@ -17,7 +17,7 @@ export interface RequestContext {
   /** The route pattern, or `undefined` for an unknown path. It never contains values from the actual path. */
   readonly route: string | undefined
   readonly startedMs: number
-  /** The operation. It is known from the route or, for a mount, once the message has been read. */
+  /** The operation, known from the route or, for a mount, once the message has been read. */
   op: string | undefined
   /** The org, which is known once the request has been authenticated. */
   orgId: string | undefined

@@ -1,6 +1,6 @@
 /**
  * Combines a request's path, query, and body into the input for one operation. Operations do not depend on which part
- * of the request contains a field.
+ * of the request a field comes from.
  */
 import { invalid, type Refusal, truncateText } from "@trailbook/core"
 import type { Operation } from "@trailbook/core/operation/Operation"

@@ -37,7 +37,7 @@ export const maxDeviceLength = 200
 export const isOpen = ({ endedAt, expiresAt }: StaffSession, now: Instant.Instant): boolean =>
   endedAt === null && now < expiresAt
 
-/** Returns the time when a session expires if it is used at `at`. */
+/** Returns when a session that was last used at `at` expires. */
 export const sessionExpiry = (at: Instant.Instant): Instant.Instant => Instant.addMinutes(at, sessionDays * 24 * 60)
 
 /** Records a use at most once an hour. Rejects a session that has ended or expired. */
@@ -78,7 +78,7 @@ export class StaffSessionStore extends Context.Tag("@trailbook/core/StaffSession
     /** Finds a session and locks it until the transaction ends. */
     readonly lock: (key: Pick<StaffSession, "orgId" | "id">) => Effect.Effect<Option.Option<StaffSession>>
     readonly find: (digest: string) => Effect.Effect<Option.Option<StaffSession>>
-    /** Returns all of the org's sessions, including expired and ended sessions, oldest first. */
+    /** Returns all of the org's sessions, including expired and ended ones, oldest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<StaffSession>>
     /** Deletes a staff member's links and sessions that expired before this time. */
     readonly removeOver: (person: Person, before: Instant.Instant) => Effect.Effect<void>

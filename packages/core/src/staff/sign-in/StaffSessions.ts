@@ -167,7 +167,7 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
             const login = yield* recordSessionUse(storedLogin.value, yield* currentTime)
             const member = yield* findMember(storedLogin.value)
             if (member === undefined) return yield* signInRequired
-            // Update only the last use, so that the update cannot undo a concurrent end of the session.
+            // Update only the last use, so that this write cannot reopen a session that is being ended concurrently.
             if (login !== storedLogin.value) yield* store.touch(login)
             return { login, member, actor: yield* actorOf(member) }
           }),

@@ -27,8 +27,7 @@ const fresh: FastCheck.Arbitrary<Booking> = booking.filter(({ status }) => statu
 }))
 
 /**
- * Taps within a few minutes, so that their times collide. Some taps are too early for a no-show, or have too many
- * arrivals.
+ * Taps within a few minutes, so that their times collide. Some taps report a no-show too early, or too many arrivals.
  */
 const tap = FastCheck.record({
   kind: FastCheck.constantFrom("checked_in" as const, "no_show" as const, "cleared" as const),

@@ -145,7 +145,8 @@ describe("decideBatch", () => {
         const single = inTurn(world, batch.order)
         expect(batch.answers).toEqual(single.answers)
         expect(unjudged(batch.world)).toEqual(unjudged(single.world))
-        // A hold that the batch itself confirms or cancels counts as ignored, because it had expired.
+        // An expired hold that the batch itself confirms or cancels also counts as ignored, so these times can be
+        // later.
         for (const [at, place] of [...batch.world.offerings, ...batch.world.sessions].entries()) {
           const { judgedAt } = [...single.world.offerings, ...single.world.sessions][at]!
           expect(place.judgedAt).toBeGreaterThanOrEqual(judgedAt)

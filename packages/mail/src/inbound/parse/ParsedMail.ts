@@ -12,7 +12,7 @@ export interface Envelope {
 }
 
 /**
- * For per-sender limits, identifies the sender by the client's network. If a relay or provider forwards the email, the
+ * Identifies the sender for per-sender limits by the client's network. If a relay or provider forwards the email, the
  * network is unknown, so the recipient address identifies the sender. The envelope sender is not used, because senders
  * can choose any address, whereas each recipient address is secret.
  */

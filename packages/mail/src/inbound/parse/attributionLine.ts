@@ -60,7 +60,7 @@ export const isHeaderBlock = (lines: ReadonlyArray<string>, at: number, matcher:
   }
   if (labels < 3) return false
   const block = lines.slice(at, to).join(" ")
-  // A list that the guest wrote directly above the block can look like headers.
+  // A list that the guest wrote directly above the block can look like headers, so only the first three lines count.
   const isFirst = matcher.hasAddress(lines.slice(at, at + 3).join(""))
   if (isFirst && isDated(block)) return true
   const next = lines.slice(to).find((line) => line !== "") ?? ""

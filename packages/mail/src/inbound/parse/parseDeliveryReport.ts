@@ -41,15 +41,15 @@ const deliveryOf = (attachment: Attachment): Report | undefined => {
 }
 
 const failureOf = (block: ReadonlyMap<string, string>): string | null => {
-  // Remove the prefix in "smtp; 550 5.1.1 …", which is meaningless to people.
+  // Remove the prefix in "smtp; 550 5.1.1 …", which means nothing to people.
   const diagnostic = toSingleLine((block.get("diagnostic-code") ?? "").replace(/^\s*[\w-]+\s*;/, ""))
   const failure = diagnostic === "" ? toSingleLine(block.get("status") ?? "") : diagnostic
   return failure === "" ? null : Array.from(failure).slice(0, 200).join("")
 }
 
 /**
- * Returns the fields of each block. Blank lines separate the blocks. The first block is about the email, and each of
- * the others is about one address.
+ * Returns the fields of each block. Blocks are separated by blank lines. The first one describes the email, and each of
+ * the others describes one address.
  */
 const blocksOf = ({ content }: Attachment): ReadonlyArray<ReadonlyMap<string, string>> =>
   textOf(content).slice(0, mostCharacters).split(/\r?\n[ \t]*\r?\n/).map((block) => {

@@ -131,7 +131,7 @@ const readHeaders = ({ envelope, raw, replyDomain, to }: ParseRequest): ParseRes
     mail: {
       mailKey: computeMailKey(headers, raw),
       messageId: findMessageId(headers),
-      // The domain can be encoded differently in the email than in the stored address.
+      // Use the stored address, because the email can encode the domain differently.
       from: { name: decodeHeader(classification.from.name, 120), email: to.senderEmail },
       subject: decodeHeader(headerValues(headers, "subject")[0] ?? "", 200),
       automatic: classification.automatic,
