@@ -13,7 +13,10 @@ export interface Outfit {
   readonly activities: Readonly<Record<string, Activity>>
 }
 
-/** The fields of `offerings.create`. The dashboard can change a field that the file omits, and the change is kept. */
+/**
+ * The fields of `offerings.create`. Fields that the file omits can be changed in the dashboard, and those changes are
+ * kept.
+ */
 type Fields = Omit<OfferingsCreateInput, "idempotency_key" | "kind" | "metadata">
 
 export type Activity =
@@ -91,8 +94,8 @@ const applyHours = async (trailbook: Outfitter, id: string, hours: ReadonlyArray
 }
 
 /**
- * Creates missing departures. The list of existing departures includes canceled departures, so a canceled departure is
- * not created again.
+ * Creates missing departures. The list of existing departures includes canceled ones, so a canceled departure is not
+ * created again.
  */
 const addDepartures = async (
   trailbook: Outfitter,

@@ -46,7 +46,7 @@ it.scoped("refuses a file that would leave too little free space", () =>
     assert.match((yield* Effect.flip(low.put(key, Buffer.from("photo")))).message, /\(disk is low\)/)
     assert.isFalse(existsSync(root))
     yield* free.put(key, Buffer.from("photo"))
-    // Stored files remain readable and removable.
+    // Stored files can still be read and removed.
     assert.isTrue(Option.isSome(yield* low.get(key)))
     yield* low.remove(key)
     assert.isTrue(Option.isNone(yield* low.get(key)))

@@ -59,8 +59,8 @@ const userAgent = (contact: string | undefined): string =>
   contact === undefined ? "Trailbook" : `Trailbook (${contact.replace(/[^\x20-\x7e]|[()]/g, "")})`
 
 /**
- * Maps an HTTP status to a failure reason. A redirect is treated as a refusal, because these services have no reason to
- * redirect.
+ * Maps an HTTP status to a failure reason. A redirect is treated as a refusal, because our requests give these services
+ * no reason to redirect.
  */
 const reasonOf = (status: number): Reason | undefined => {
   if (status === 200) return undefined

@@ -18,7 +18,7 @@ import type { Answer, BookingPlace, Observation, Offering, Operation, Place } fr
 interface ModelBooking extends Observation {
   readonly periods: number
   readonly wish: string
-  /** The place where a sale ignored the expired hold, and the time at which the hold expired. */
+  /** The place where a sale ignored the expired hold, and when the hold expired. */
   readonly over: { readonly place: string; readonly until: number } | null
 }
 

@@ -5,8 +5,8 @@ import type { Instant } from "../time/Instant.ts"
 import type { Task, TaskKind } from "./Task.ts"
 
 /**
- * The error of a failed attempt. `message` is stored with the task and shown to the outfitter, so it must not contain a
- * name or an address. If `permanent` is set, the task fails permanently without a retry.
+ * The error from a failed attempt. `message` is stored with the task and shown to the outfitter, so it must not contain
+ * a name or an address. If `permanent` is set, the task fails permanently without a retry.
  */
 export class TaskFailed extends Data.TaggedError("TaskFailed")<{
   readonly message: string

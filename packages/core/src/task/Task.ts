@@ -47,8 +47,8 @@ export const taskKinds: ReadonlyArray<TaskKind> = Struct.keys(defaultLanes)
 export const lanes: ReadonlyArray<Lane> = ["mail", "bulk", "money", "own"]
 
 /**
- * Work to do after a transaction commits. A task contains only its subject's ID and no text or addresses, so an erasure
- * does not need to search tasks.
+ * Work to do after a transaction commits. A task contains its subject's ID but no text or addresses, so an erasure does
+ * not need to search tasks.
  */
 export interface Task {
   readonly id: string

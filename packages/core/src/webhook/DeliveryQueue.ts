@@ -21,9 +21,9 @@ export interface Claim {
 }
 
 /**
- * The endpoints with pending events, and their claims. Any number of workers can try to claim an endpoint, but the
- * endpoint has only one claim at a time. Leases and retries use the database's clock, if it has one, so process clocks
- * can differ.
+ * The endpoints with pending events, and their claims. Any number of workers can try to claim an endpoint, but only one
+ * claim on it is valid at a time. Leases and retries use the database's clock, if it has one, so process clocks can
+ * differ.
  *
  * Each call is a separate transaction, which is durable when the call returns.
  */

@@ -106,7 +106,7 @@ export type WebhookView = typeof WebhookView.Type
 
 export const webhookView: (value: Webhook) => WebhookView = toView(WebhookView)
 
-/** The test event that is sent to endpoints but is not in the event log. */
+/** The test event, which is sent to endpoints but is not in the event log. */
 export const webhookTest = Event.make("webhook.test", {
   data: WebhookView,
   when: "An operator runs `trailbook webhooks test`. The event has the ID 0 and is not in the event log."

@@ -60,7 +60,7 @@ export const makeCursors = (list: string): Cursors => {
   }
 }
 
-/** Builds a page with another cursor format. */
+/** Builds a page with a custom cursor format. */
 export const toPage = <Row, View>(
   rows: ReadonlyArray<Row>,
   limit: number,

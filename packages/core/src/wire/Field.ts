@@ -308,8 +308,8 @@ export const object = <Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.Struct(fields).annotations({ message: () => "must be a JSON object" })
 
 /**
- * An optional field. `null` is invalid and does not count as a missing field. A default is part of the description and
- * the schema.
+ * An optional field. `null` is invalid and does not count as a missing field. The default appears in the description
+ * and in the schema.
  */
 export const optional = <A, I>(inner: Schema.Schema<A, I>, defaultValue?: I) =>
   Schema.optionalWith(

@@ -77,7 +77,7 @@ export const personal = withMark("personal")
 
 /**
  * A field that identifies a guest. It survives an erasure. Callers without guest access do not get it, because the ID
- * would show that two bookings belong to one guest.
+ * would reveal that two bookings belong to the same guest.
  */
 export const guestId = withMark("guestId")
 
@@ -141,7 +141,7 @@ const omitHidden = (mask: Redaction, ast: AST.AST, data: unknown): unknown => {
 
 const noFields: ReadonlyMap<PropertyKey, AST.AST> = new Map()
 
-/** Returns a schema's fields. The result is cached, because a list has many rows with one schema. */
+/** Returns a schema's fields. The result is cached, because all rows in a list share one schema. */
 const getFields = (ast: AST.TypeLiteral): ReadonlyMap<PropertyKey, AST.AST> => {
   const cachedFields = fieldsByAst.get(ast)
   if (cachedFields !== undefined) return cachedFields

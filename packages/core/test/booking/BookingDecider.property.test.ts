@@ -90,7 +90,7 @@ const effectsOf = (before: Booking, { events, state }: Outcome, command: Command
     newId: () => "task"
   })
 
-/** Returns the number of refunds that the events cause. */
+/** Returns the number of refunds that the events trigger. */
 const refunds = ({ events }: Outcome): number =>
   events.filter((event) =>
     event._tag === "payment.returned" || (event._tag === "booking.cancelled" && event.refundCents !== null)

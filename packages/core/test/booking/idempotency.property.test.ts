@@ -47,7 +47,7 @@ describe("an idempotency key", () => {
           })
           const [first] = answers
           if (first === undefined || Either.isLeft(first)) {
-            // A refusal does not bind the key, so the same request is refused again for the same reason.
+            // A refusal does not use up the key, so the same request is refused again for the same reason.
             expect(new Set(answers.map(code)).size).toBe(1)
             expect(state.bookings).toEqual(world.bookings)
             expect(state.events).toEqual(world.events)

@@ -37,7 +37,7 @@ const situation = FastCheck.record({
 const weightOf = (kind: Offering.Kind, { bookings, quantity }: BookedSpan): number =>
   kind === "appointment" ? bookings : quantity
 
-/** Returns the maximum occupancy in any minute of the span's own interval. Claims count with their buffers. */
+/** Returns the maximum occupancy in any minute of the span's own interval. Claims include their buffers. */
 const busiestMinute = (
   { bufferMinutes, kind }: Offering.Offering,
   { endsAt, startsAt }: Span,

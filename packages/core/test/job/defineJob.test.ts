@@ -43,7 +43,7 @@ const counting = (over: UnitOfWork["Type"], chunk: Effect.Effect<void> = Effect.
   )
 }
 
-/** Advances the clock until the work has finished. Returns its result and the elapsed milliseconds. */
+/** Advances the clock until the work has finished. Returns its result and the elapsed time in milliseconds. */
 const measure = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.gen(function*() {
     const fiber = yield* Effect.fork(work)
@@ -56,8 +56,8 @@ const measure = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   })
 
 /**
- * Runs several jobs concurrently. Returns the maximum number of concurrent chunks, the order of the chunks, and the
- * total milliseconds.
+ * Runs several jobs concurrently. Returns the maximum number of concurrent chunks, their order, and the total time in
+ * milliseconds.
  */
 const runJobs = (over: ReadonlyArray<UnitOfWork["Type"]>) =>
   Effect.gen(function*() {

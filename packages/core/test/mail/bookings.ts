@@ -1,4 +1,4 @@
-/** One booking in each status, which tests modify. */
+/** One booking in each status, for tests to modify. */
 import type { Booking, CancelledBooking, ConfirmedBooking, HeldBooking } from "@trailbook/core/booking/Booking"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import * as Org from "@trailbook/core/org/Org"

@@ -222,7 +222,7 @@ describe("a refund", () => {
     expect(isOwedAfter(dispute("open"))).toBe(true)
     expect(isOwedAfter(dispute("open"), dispute("won"))).toBe(true)
     expect(isOwedAfter(dispute("open"), dispute("lost"))).toBe(false)
-    // A dispute decision is final. A late notification of the opened dispute does not reopen it.
+    // A dispute decision is final. A late notification that the dispute was opened does not reopen it.
     expect(after(makePaid(), [dispute("won"), dispute("open"), dispute("lost")])).toMatchObject({
       dispute: { status: "won" }
     })

@@ -232,7 +232,7 @@ const settle = (
   }
 }
 
-/** Records an incoming payment, which pays for its booking or is surplus and refunded. */
+/** Records an incoming payment, which either pays for its booking or is refunded as surplus. */
 const pay = (before: World, booking: Booking, command: Extract<BookingCommand, { _tag: "Pay" }>): ChangeResult => {
   const { now, paymentIntentId: intent, placeIsFree } = command
   const creation = { id: uuid(6, before.drawn), now }

@@ -22,7 +22,7 @@ const multipart = (
   ])
 })
 
-/** Returns the request of SendGrid's Inbound Parse with "POST the raw, full MIME message". */
+/** Returns a request from SendGrid's Inbound Parse with "POST the raw, full MIME message". */
 export const sendgrid = (raw: Buffer, { from, to }: Envelope): PostedForm =>
   multipart([
     ["email", raw],
@@ -39,7 +39,7 @@ export const sendgrid = (raw: Buffer, { from, to }: Envelope): PostedForm =>
   ])
 
 /**
- * Returns the request of a Mailgun route that forwards to a URL ending with `mime`. The body is a URL-encoded or a
+ * Returns a request from a Mailgun route that forwards to a URL ending with `mime`. The body is a URL-encoded or a
  * multipart form.
  */
 export const mailgun = (
@@ -76,7 +76,7 @@ export const mailgun = (
   }
 }
 
-/** Returns the request of Postmark's inbound stream with "Include raw email content in JSON payload". */
+/** Returns a request from Postmark's inbound stream with "Include raw email content in JSON payload". */
 export const postmark = (raw: Buffer, { from, to }: Envelope): PostedForm => ({
   contentType: "application/json",
   body: Buffer.from(JSON.stringify({

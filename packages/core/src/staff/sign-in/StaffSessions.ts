@@ -70,7 +70,7 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
     readonly verify: (secret: string) => Effect.Effect<SignedIn, Refusal<"unauthorized">>
     /** Returns the org's valid sessions, newest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<StaffSession>>
-    /** Ends the session, effective with the next request. A repeated call changes nothing. */
+    /** Ends the session as of the next request. A repeated call changes nothing. */
     readonly end: (
       input: Pick<StaffSession, "orgId" | "id"> & { readonly by: AuditActor }
     ) => Effect.Effect<StaffSession, Refusal<"not_found">>
@@ -86,7 +86,7 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
       const ids = yield* Ids
       const { run } = yield* UnitOfWork
 
-      /** Reads the org's settings at each request, but only for a role that the settings can change. */
+      /** Reads the org's settings on each request, but only for a role whose scopes depend on them. */
       const actorOf = (member: StaffMember) =>
         roleScopes[member.role].has("refund")
           ? Effect.succeed(toActor(member))
@@ -201,7 +201,7 @@ const toActor = ({ id, orgId, role }: StaffMember, org?: Org): Staff => ({
 /** The number of base62 characters in a secret, which gives about 250 bits of entropy. */
 const secretLength = 42
 
-/** The number of minutes that expired links and sessions are kept. */
+/** How many minutes expired links and sessions are kept. */
 const dayMinutes = 24 * 60
 
 const invalidLinkMessage = "This sign-in link is invalid or has expired. Request a new link."

@@ -1,6 +1,6 @@
 /**
  * Removes quoted text from a reply by comparing the reply with the emails that Trailbook sent. Most lines that
- * introduce a quotation contain the secret reply address. No rule depends on a language.
+ * introduce a quotation contain the secret reply address. The rules do not depend on a specific language.
  *
  * A quotation is one of the following:
  * - a block of lines that are marked with `>`, if it repeats text we sent or follows an introduction with our address
