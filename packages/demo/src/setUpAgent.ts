@@ -1,7 +1,8 @@
 /**
  * Prepares the demo's ops agent: its settings, an almost empty session, and a first run that leaves proposals to
  * review. The river is above the family float's limit, so the agent proposes canceling tomorrow's float. It also
- * proposes merging the session that has a single guest into the next day's session. Finally, it writes a morning brief.
+ * proposes merging the session that has a single guest into the one on the next day. Finally, it writes a morning
+ * brief.
  */
 import { automationsUpdate } from "@trailbook/core/automation"
 import { bookingsCreate } from "@trailbook/core/booking"

@@ -43,7 +43,7 @@ export const layer = (options: Options): Layer.Layer<Drafter, never, HttpClient.
 
 /** The result of a check that generates no text. */
 export interface ServiceCheck {
-  /** Whether the provider offers the model, or null if the provider does not list its models. */
+  /** Whether the provider offers the model, or null if it does not list its models. */
   readonly hasModel: boolean | null
 }
 

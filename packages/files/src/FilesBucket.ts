@@ -89,7 +89,7 @@ export const layer = (settings: BucketSettings): Layer.Layer<Files> =>
 export const layerConfig = (config: Config.Config.Wrap<BucketSettings>): Layer.Layer<Files, ConfigError> =>
   Layer.unwrapEffect(Effect.map(Config.unwrap<BucketSettings>(config), layer))
 
-/** Limits the time until the response starts, but not the time to read the body. */
+/** Limits how long the response can take to start, but not how long the body takes to read. */
 const requestMs = 30_000
 
 const retrySchedule = Schedule.jittered(Schedule.exponential("200 millis"))

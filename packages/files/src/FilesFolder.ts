@@ -119,7 +119,7 @@ const openDraft = async (draftPath: string): Promise<FileHandle> => {
   }
 }
 
-/** Flushes the folder, because the folder stores the file's name. */
+/** Flushes the folder, because it stores the file's name. */
 const syncFolder = async (folder: string): Promise<void> => {
   const handle = await open(folder, "r")
   try {

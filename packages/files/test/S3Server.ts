@@ -9,7 +9,7 @@ import type { AddressInfo } from "node:net"
 export interface S3Server {
   readonly origin: string
   readonly objects: Map<string, Buffer>
-  /** Descriptions of the requests that were rejected. */
+  /** Descriptions of the rejected requests. */
   readonly complaints: ReadonlyArray<string>
   /** Each entry replaces the response to one request. */
   readonly instead: Array<(response: ServerResponse, request: IncomingMessage) => void>

@@ -1,5 +1,5 @@
 /**
- * Caches results, so that 100 trips at the same location cause only one request.
+ * Caches results, so that 100 trips at the same location need only one request.
  * - A result is valid for 30 minutes. Concurrent lookups for the same key share one request.
  * - A failure is retried after 5 minutes. Until then, the previous result is returned. It includes its age, so the
  *   caller can reject a result that is too old.

@@ -76,7 +76,7 @@ export interface Options {
   /** Identifies the caller. Default: checks the API key. */
   readonly authorize?: Authorize
   /**
-   * The path at which a host mounted the handler, such as `/booking`. Paths match with and without this prefix, because
+   * The path where a host mounted the handler, such as `/booking`. Paths match with and without this prefix, because
    * some hosts strip it.
    */
   readonly basePath?: string

@@ -169,7 +169,7 @@ const parse = (text: string): unknown => {
   }
 }
 
-/** Returns a response's error and asserts that it has exactly the standard error format. */
+/** Returns a response's error and asserts that it has exactly the standard format. */
 export const errorOf = ({ json }: Pick<Answer, "json">): { readonly code: string; readonly message: string } => {
   const { error, ...others } = json as { readonly error: { readonly code: string; readonly message: string } }
   const { code, message, ...rest } = error

@@ -8,8 +8,7 @@ import * as Effect from "effect/Effect"
 import { assert, describe } from "vitest"
 
 /**
- * Creates a client that does not use the network. The client records its requests and whether the last request was
- * aborted.
+ * Creates a client that does not use the network. The client records its requests and whether the last one was aborted.
  */
 const recorder = (respond: () => Response) => {
   const requests: Array<HttpClientRequest.HttpClientRequest> = []

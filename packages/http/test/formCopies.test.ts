@@ -29,7 +29,7 @@ const requestOf = (whole: Buffer, chunkBytes: number): Request => {
   } as RequestInit)
 }
 
-/** Counts the bytes that are copied. */
+/** Counts the copied bytes. */
 const countCopies = () => {
   const counter = { bytes: 0 }
   const set: Uint8Array["set"] = Reflect.get(Uint8Array.prototype, "set")

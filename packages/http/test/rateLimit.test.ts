@@ -61,7 +61,7 @@ describe("the rate limit", () => {
 
   it("is disabled if it is set to 0", () =>
     during({ rateLimit: { perSecond: 0 } }, async ({ ask }) => {
-      // Each round stays below a network's connection limit, but all rounds together exceed the default burst.
+      // Each round stays below a network's connection limit, but together they exceed the default burst.
       const answers = []
       for (let round = 0; round < 3; round++) {
         answers.push(...await Promise.all(Array.from({ length: 100 }, () => ask("GET", "/v1/org"))))

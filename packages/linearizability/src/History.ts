@@ -1,4 +1,4 @@
-/** The calls and responses of several clients, in the order in which they occurred. */
+/** The calls and responses of several clients, in the order they occurred. */
 import type { BookingStatus } from "@trailbook/core/booking"
 import type { Kind } from "@trailbook/core/offering/Offering"
 

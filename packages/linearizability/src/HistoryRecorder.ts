@@ -23,7 +23,7 @@ import type {
 export interface OfferingRecord {
   readonly offering: Offering
   readonly calls: Array<Call>
-  /** The bookings in responses, in the order in which they first appeared. */
+  /** The bookings in responses, in order of first appearance. */
   readonly bookings: Array<{ readonly id: string; readonly name: string }>
   /** The number of requests without a key. */
   keylessRequests: number

@@ -232,8 +232,8 @@ const advance = ({ done, explained, steps, trail }: ReachedState, event: Event, 
 })
 
 /**
- * Returns whether a prefix explains more than another. If two prefixes explain equally many responses, the longer
- * prefix is more useful, because it includes more calls without a response.
+ * Returns whether a prefix explains more than another. If two prefixes explain equally many responses, the longer one
+ * is more useful, because it includes more calls without a response.
  */
 const isFurther = (one: ReachedState, other: ReachedState): boolean =>
   one.explained > other.explained || (one.explained === other.explained && one.steps > other.steps)

@@ -1,5 +1,5 @@
 /**
- * Formats an unexplainable history for people: the calls, their times and responses, and the point at which no further
+ * Formats an unexplainable history for people: the calls, their times and responses, and the point where no further
  * call can be explained.
  */
 import * as Instant from "@trailbook/core/time/Instant"

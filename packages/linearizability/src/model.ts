@@ -244,10 +244,7 @@ const sightingText = (observation: Observation): string => {
   return text
 }
 
-/**
- * Returns the part of a response that is compared. Lists are compared as sets, because their order is checked
- * elsewhere.
- */
+/** Returns the part of a response to compare. Lists are compared as sets, because their order is checked elsewhere. */
 const answerText = (answer: Answer): string => {
   switch (answer._tag) {
     case "Booking":

@@ -29,7 +29,7 @@ export const canBeExplained = ({ calls, clock, offering }: History, mostSteps = 
     remainingEvents.every(({ needed }) => !needed) ||
     remainingEvents.some((event) => {
       const rest = remainingEvents.filter((other) => other !== event)
-      // A call that returned before this call was invoked must precede it.
+      // A call that returned before this one was invoked must precede it.
       if (rest.some(({ call, needed }) => needed && call.returned < event.call.invoked)) return false
       // After the successful attempt, the first attempt is no longer possible.
       const others = event.needed ? rest.filter(({ call }) => call !== event.call) : rest

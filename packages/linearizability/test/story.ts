@@ -149,7 +149,7 @@ export const clockOf = (
   ...story.map(([, moment], at) => ({ tick: (ticks[at] ?? 0) - 0.5, moment }))
 ]
 
-/** Returns a sequential history, in which each call returns before the next call starts. */
+/** Returns a sequential history, in which each call returns before the next one starts. */
 export const oneByOne = (offering: Offering, story: ReadonlyArray<TimedOperation>): History => {
   const ticks = story.map((_, at) => 10 * at)
   const results = answerStory(offering, story)

@@ -1,4 +1,4 @@
-/** Sends email over SMTP through the operator's own mail server or a provider's mail server. */
+/** Sends email over SMTP through the operator's own mail server or a provider's. */
 import { type Mail, Mailer, MailFailed, type MailFailureReason } from "@trailbook/core/mail"
 import { traceHeaders } from "@trailbook/core/port"
 import { currentTime } from "@trailbook/core/time/currentTime"
@@ -114,7 +114,7 @@ const acquireTransport = (settings: SmtpSettings) =>
   )
 
 const sendMail = (transport: Transport, mail: Mail, raw: Buffer, { from, replyDomain }: SmtpSettings) => {
-  // The library would "repair" an invalid address and send the email to a different address.
+  // The library would "repair" an invalid address and send the email to a different one.
   if (!/^[^\s<>,;\p{Cc}]+@[^\s<>,;@\p{Cc}]+$/u.test(mail.to.email)) {
     const message = "The email address is not valid for SMTP."
     return Effect.fail(new MailFailed({ message, permanent: true, reason: "address" }))

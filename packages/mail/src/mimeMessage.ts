@@ -8,7 +8,7 @@ import MailComposer from "nodemailer/lib/mail-composer"
 /**
  * Builds an email in wire format (RFC 5322). The text, HTML, and calendar parts are alternatives. The `booking.ics`
  * attachment repeats the calendar for programs that ignore the alternative. nodemailer writes all headers, and it
- * quotes, encodes, and folds their values. A name therefore cannot inject a header.
+ * quotes, encodes, and folds their values, so a name cannot inject a header.
  *
  * The `Message-ID` is derived from the email's ID, so that mail programs recognize a retry as the same message.
  */
@@ -89,7 +89,7 @@ const toCrlf = (words: string): string => words.replace(/\r?\n/g, "\r\n")
 
 /**
  * Returns an ID that is safe to use in a file name and in a `Message-ID`. UUIDs are unchanged, and any other ID is
- * replaced by its digest. An ID therefore cannot escape a folder, and it is never a suffix of another ID.
+ * replaced by its digest, so an ID cannot escape a folder and is never a suffix of another.
  */
 export const fileId = (id: string): string =>
   /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? id : createHash("sha256").update(id).digest("hex")

@@ -44,7 +44,7 @@ const linkIn = (text: string) => /\/sign-in\/(\w+)/.exec(text)?.[1] ?? ""
 it.effect("an invitation creates its single-use sign-in link when it is sent", () =>
   Effect.gen(function*() {
     const { member } = yield* invited
-    // Even an email that is sent late must contain a valid link.
+    // Even an email sent late must contain a valid link.
     yield* TestClock.adjust("1 hour")
     yield* run
     const [mail, ...others] = yield* (yield* FakeMailer).sent

@@ -30,7 +30,7 @@ export interface McpHandlers {
   readonly prompts: Prompts.Prompts
   /** Returns completions for an argument of a template or prompt. Rejects unknown arguments. */
   readonly complete: (caller: Caller, completion: CompletionRequest) => Effect.Effect<Completion, Refusal>
-  /** Returns the confirmation question for a call, or undefined if no confirmation is needed. */
+  /** Returns the confirmation question for a call, or undefined if none is needed. */
   readonly question: (
     caller: Caller,
     operation: Operation.Any,

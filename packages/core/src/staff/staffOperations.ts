@@ -24,7 +24,7 @@ const ApplicationView = Schema.Struct({
   name: Schema.String,
   scopes: Schema.Array(Schema.String),
   personal: Schema.Boolean,
-  /** The staff member who approved the application, or an empty string if that member has left. */
+  /** The staff member who approved the application, or an empty string if they have left. */
   approved_by: Schema.String,
   created_at: Timestamp,
   last_used_at: Schema.NullOr(Timestamp)

@@ -39,7 +39,7 @@ export const defaultLanes = {
 
 export type TaskKind = keyof typeof defaultLanes
 
-/** The email about a cancellation by the outfitter, a cancellation by the guest, or an expired hold. */
+/** The email about a cancellation, by the outfitter or the guest, or about an expired hold. */
 export type CancelMail = "mail.cancelled" | "mail.guest_cancelled" | "mail.expired"
 
 export const taskKinds: ReadonlyArray<TaskKind> = Struct.keys(defaultLanes)

@@ -4,7 +4,7 @@
  * reaches the retry limit for its kind.
  *
  * A worker holds a lease on a task, so no two workers run the same task concurrently. If a task's success cannot be
- * recorded, the task runs again, so tasks run at least once. An email that is sent again has the same ID.
+ * recorded, the task runs again, so every task runs at least once. A resent email keeps its ID.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -115,7 +115,7 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
             const recordPeriodically = Effect.forever(
               Effect.delay(Effect.catchAllDefect(recordSuccesses, () => Effect.void), recordInterval)
             )
-            // Run all tasks concurrently, so that a slow task cannot delay another task past its lease.
+            // Run all tasks concurrently, so that a slow one cannot delay another past its lease.
             return yield* Effect.ensuring(
               Effect.raceFirst(Effect.all(attempts, { concurrency: "unbounded" }), recordPeriodically),
               recordSuccesses

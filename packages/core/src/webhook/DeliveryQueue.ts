@@ -7,7 +7,7 @@ import type { DeliveryFault, Webhook } from "./Webhook.ts"
 /**
  * A worker's claim on an endpoint, with a lease. The claim becomes void when the worker releases it or when the
  * endpoint is rewound or removed. It also becomes void when another worker claims the endpoint, which changes `fence`.
- * A claim with an expired lease is valid until another worker claims it.
+ * A claim whose lease has expired stays valid until another worker claims the endpoint.
  */
 export interface Claim {
   readonly webhook: Webhook
@@ -31,11 +31,11 @@ export class DeliveryQueue extends Context.Tag("@trailbook/core/DeliveryQueue")<
   DeliveryQueue,
   {
     /**
-     * Claims the endpoint with the oldest last attempt among the active, unclaimed endpoints with pending events. An
-     * endpoint that is not stopped is pending if its org has an event after its cursor. A stopped endpoint is pending
-     * if its org has an event after `stoppedAt` or its retry is due. Skips all endpoints in `exceptOrgs`. Skips stopped
-     * endpoints in the orgs in `exceptStoppedOf`, or in all orgs if it is `"every"`, because a failed endpoint is
-     * likely to be slow again.
+     * Claims the endpoint with the oldest last attempt among those that are active, unclaimed, and have pending events.
+     * An endpoint that is not stopped is pending if its org has an event after its cursor. A stopped endpoint is
+     * pending if its org has an event after `stoppedAt` or its retry is due. Skips all endpoints in `exceptOrgs`. Skips
+     * stopped endpoints in the orgs in `exceptStoppedOf`, or in all orgs if it is `"every"`, because a failed endpoint
+     * is likely to be slow again.
      */
     readonly claim: (options: {
       readonly leaseMs: number

@@ -19,7 +19,7 @@ export interface Delivery {
   readonly at: Instant
 }
 
-/** The response status, or the reason why there is no response. */
+/** The response status, or why there is none. */
 export type SendResult =
   | { readonly _tag: "Answered"; readonly status: number }
   | { readonly _tag: "Unreachable"; readonly fault: Exclude<DeliveryFault, "status"> }

@@ -1,8 +1,8 @@
 /**
  * Defines the types of request fields. Each type has limits, an error message, and a JSON schema.
  *
- * Every field is one schema leaf, which parses a complete JSON value and returns the domain value or an error message.
- * An error therefore has the form `name: must be 1 to 120 characters long` at any depth.
+ * Every field is a single schema leaf, which parses a complete JSON value and returns the domain value or an error
+ * message. An error therefore has the form `name: must be 1 to 120 characters long` at any depth.
  */
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"

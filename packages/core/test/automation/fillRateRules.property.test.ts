@@ -130,7 +130,7 @@ it("shows that ignoring earlier proposals would merge two sessions into each oth
     proposals.flatMap(({ actions }) => actions.flatMap(({ input }) => input.session_id ?? []))
   const first = of([fillClass(pair)], { min_guests: 4 })
   expect(new Set(targets(first))).toEqual(new Set(["s2"]))
-  // A guest in the first session leaves while the proposal is pending, so the second session now ranks first.
+  // A guest in the first session leaves while the proposal is pending, so the second one now ranks first.
   const later = pair.map((session) => ({
     ...session,
     startsAt: Instant.addMinutes(nine, session.sessionId === "s1" ? 90 : 60)

@@ -478,7 +478,7 @@ describe("a walk-in", () => {
     priceCents: FastCheck.nat({ max: 10_000 })
   })
 
-  /** Books a session that has four seats, some of which are booked, and that starts this many minutes from now. */
+  /** Books a session with four seats, some already booked, that starts this many minutes from now. */
   const bookAt = (
     settings: Partial<Offering.Settings>,
     minutes: number,

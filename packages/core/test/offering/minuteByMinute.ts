@@ -70,7 +70,7 @@ export const windowsByMinute = (
     from: validFrom === undefined ? "" : LocalDate.format(validFrom),
     until: validUntil === undefined ? "9999-99-99" : LocalDate.format(validUntil)
   }))
-  // Scans are cached, because a scan is slow and most dates have the same entries as another date.
+  // Scans are cached, because they are slow and most dates have the same entries as another date.
   const scans = new Map<string, ReadonlyArray<Stretch>>()
   return dates.flatMap((date) => {
     const text = LocalDate.format(date)

@@ -51,9 +51,9 @@ export class MoneyWorld {
   }
 
   /**
-   * Repeats a booking request. A pending checkout is requested again, and an ended checkout is replaced. `isOther`
-   * means that the provider considers this a different request with the same key, for example after the guest's email
-   * address changed.
+   * Repeats a booking request. A pending checkout is requested again, and an ended one is replaced. `isOther` means
+   * that the provider considers this a different request with the same key, for example after the guest's email address
+   * changed.
    */
   order(at: number, way: Way, isOther = false): void {
     const booking = this.bookings[at]
@@ -118,7 +118,7 @@ export class MoneyWorld {
     }
   }
 
-  /** Runs due tasks, which close the checkouts of expired holds and make the refunds that are owed. */
+  /** Runs due tasks, which close the checkouts of expired holds and make any refunds that are owed. */
   work(way: Way): void {
     for (const payment of this.payments.slice()) {
       const booking = this.bookings.find(({ id }) => id === payment.bookingId)

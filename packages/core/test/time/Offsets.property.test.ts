@@ -16,7 +16,7 @@ const firstOffset = 16 * 3600
 
 const offsets = FastCheck.integer({ min: -15 * 3600, max: 15 * 3600 })
 
-/** Instants far from a change, instants near a change, and the milliseconds just before and at the change. */
+/** Instants far from a change, instants near one, and the milliseconds just before and at the change. */
 const instants = FastCheck.array(
   FastCheck.record({ of: FastCheck.nat(40), by: FastCheck.integer({ min: -200_000, max: 200_000 }) }),
   { minLength: 10, maxLength: 30 }

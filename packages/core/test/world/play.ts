@@ -36,7 +36,7 @@ const orgIdOf = (world: World, n: number): string => [...world.orgs.keys()][n] ?
 
 const offeringsOf = (world: World, orgId: string) => world.offerings.filter((one) => one.orgId === orgId)
 
-/** Returns the spans that are listed for the next `hours` hours, by default 2 days. */
+/** Returns the spans listed for the next `hours` hours, by default 2 days. */
 export const listSpans = (world: World, offering: Offering, periods: number, hours = 48): ReadonlyArray<Span> =>
   possibleSpans({ ...place(world, offering.orgId), now: world.now, offering }, {
     from: world.now,

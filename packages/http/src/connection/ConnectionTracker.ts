@@ -1,10 +1,10 @@
 /**
  * Tracks a server's connections and limits their number, both in total and per network.
  *
- * Idle connections must not lock out guests. When a limit is reached, a new connection therefore replaces an idle one.
- * The tracker closes the oldest connection that has never sent a request. If there is none, it closes the oldest
- * connection between requests, or else the oldest one whose client is not reading its response. A connection with a
- * request in progress is never closed. If every connection has a request in progress, the new one is rejected.
+ * Idle connections must not lock out guests, so when a limit is reached, a new connection replaces an idle one. The
+ * tracker closes the oldest connection that has never sent a request. If there is none, it closes the oldest connection
+ * between requests, or else the oldest one whose client is not reading its response. A connection with a request in
+ * progress is never closed. If every connection has a request in progress, the new one is rejected.
  */
 import { toNetwork } from "@trailbook/core/actor"
 import type { Server, ServerResponse } from "node:http"

@@ -84,7 +84,7 @@ const formatResponse = (failure: Failure, id: string): string => {
   ].join("\r\n")
 }
 
-/** Closes the connection after the response, without waiting for the client to close it. */
+/** Closes the connection after the response, without waiting for the client to do so. */
 const endSocket = (socket: Duplex, response: string): void => {
   socket.end(response, () => socket.destroy())
 }

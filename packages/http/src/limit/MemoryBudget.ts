@@ -8,8 +8,8 @@ import * as Effect from "effect/Effect"
 export interface MemoryBudget {
   /**
    * Runs work that reserves memory as bytes arrive. The memory is released when the work ends. A stalled body occupies
-   * only the memory for the bytes that have arrived. A single owner, such as a network or an org, can use at most a
-   * quarter of the budget.
+   * memory only for the bytes that have arrived. A single owner, such as a network or an org, can use at most a quarter
+   * of the budget.
    */
   readonly withReservation: <A, E, R>(
     owners: ReadonlyArray<string>,

@@ -1,4 +1,4 @@
-/** The request state that is needed for response headers and logging. */
+/** The request state needed for response headers and logging. */
 import type * as FiberId from "effect/FiberId"
 import * as FiberRef from "effect/FiberRef"
 import * as FiberRefs from "effect/FiberRefs"

@@ -14,7 +14,7 @@ export const clientAddress =
     for (let hop = 0; hop < hops.length; hop++) {
       if (caller === undefined || !isTrusted(caller, hop)) return caller
       const before = addressIn(hops[hop] ?? "")
-      // If a proxy added no entry, its own address is the last known address.
+      // If a proxy added no entry, its own address is the last known one.
       if (before === undefined) return caller
       caller = before
     }

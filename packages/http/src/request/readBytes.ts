@@ -13,9 +13,7 @@ import { type FormReader, readForm } from "./multipart.ts"
 export interface Limits {
   /** The maximum body size in bytes. Default: 1 MiB. */
   readonly maxBytes?: number | undefined
-  /**
-   * Called with the body length: before the body is read if the request declares its length, and afterward otherwise.
-   */
+  /** Called with the body length: before the body is read if the request declares it, and afterward otherwise. */
   readonly onLength?: ((bytes: number) => void) | undefined
   /** The network and the org. A large body counts against their shares of the memory budget. */
   readonly owners?: ReadonlyArray<string> | undefined

@@ -1,6 +1,6 @@
 /**
- * Reads forms with a single file field. Bytes are counted as they arrive and written to a single buffer. The file is
- * therefore in memory only once, regardless of the declared length.
+ * Reads forms with a single file field. Bytes are counted as they arrive, regardless of the declared length, and
+ * written to a single buffer, so the file is in memory only once.
  */
 import { invalid, type Refusal } from "@trailbook/core"
 import * as Effect from "effect/Effect"

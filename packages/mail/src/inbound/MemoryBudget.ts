@@ -1,6 +1,6 @@
 /**
- * The memory budget for emails that are being received. All listeners share it. If the budget is exhausted, clients
- * receive a temporary error.
+ * The memory budget for emails being received. All listeners share it. If the budget is exhausted, clients receive a
+ * temporary error.
  */
 export interface MemoryBudget {
   /** Reserves bytes, or returns false if the budget or the sender's share is exhausted. */

@@ -18,9 +18,9 @@ export interface ProviderRequest {
 }
 
 /**
- * Extracts the email, or returns `undefined` if the request does not contain a complete email. Looks for the email in
- * the body (`message/rfc822`), the `email` field (SendGrid with "POST the raw, full MIME message"), the `body-mime`
- * field (Mailgun), or the `RawEmail` property in JSON (Postmark). Without an envelope, the addresses are read from the
+ * Extracts the email, or returns `undefined` if the request does not contain a complete one. Looks for the email in the
+ * body (`message/rfc822`), the `email` field (SendGrid with "POST the raw, full MIME message"), the `body-mime` field
+ * (Mailgun), or the `RawEmail` property in JSON (Postmark). Without an envelope, the addresses are read from the
  * headers.
  */
 export const parseProviderPayload = (posted: ProviderRequest): ProviderPayload | undefined => {

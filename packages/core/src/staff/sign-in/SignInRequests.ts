@@ -47,7 +47,7 @@ export class SignInRequests extends Context.Tag("@trailbook/core/SignInRequests"
           const now = yield* currentTime
           const links = yield* store.links({ orgId, staffId })
           const recentLinks = links.filter(({ createdAt }) => now - createdAt < linkMinutes * 60_000)
-          // Anyone can request links for this address, so the number of links is limited.
+          // Anyone can request links for this address, so their number is limited.
           if (recentLinks.length >= maxLinks) return
           const org = yield* orgs.find(orgId)
           if (Option.isNone(org)) return

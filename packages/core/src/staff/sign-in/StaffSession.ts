@@ -65,13 +65,13 @@ export const endSession = (login: StaffSession, now: Instant.Instant): StaffSess
 export class StaffSessionStore extends Context.Tag("@trailbook/core/StaffSessionStore")<
   StaffSessionStore,
   {
-    /** Inserts a link, or replaces the link with the same digest. */
+    /** Inserts a link, or replaces the one with the same digest. */
     readonly putLink: (link: SignInLink) => Effect.Effect<void>
     /** Finds a link and locks it until the transaction ends. */
     readonly lockLink: (digest: string) => Effect.Effect<Option.Option<SignInLink>>
     /** Returns a staff member's links, oldest first. */
     readonly links: (person: Person) => Effect.Effect<ReadonlyArray<SignInLink>>
-    /** Inserts a session, or replaces the session with the same ID. */
+    /** Inserts a session, or replaces the one with the same ID. */
     readonly put: (login: StaffSession) => Effect.Effect<void>
     /** Updates only the time of the last use and the expiry. */
     readonly touch: (login: Pick<StaffSession, "orgId" | "id" | "lastUsedAt" | "expiresAt">) => Effect.Effect<void>

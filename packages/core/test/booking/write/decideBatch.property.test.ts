@@ -307,7 +307,7 @@ const lookUp = (world: World, command: NumberedCommand, isRetry: boolean): Booki
   return { update: command.update, location: booking, locksClass: isRetry || !isLive(booking, world.now) }
 }
 
-/** Runs all requests in one batch. Conflicting requests are retried after the other requests. */
+/** Runs all requests in one batch. Conflicting requests are retried after the others. */
 const inBatch = (world: World, commands: ReadonlyArray<NumberedCommand>, count: (what: string) => void) => {
   const order: Array<NumberedCommand> = []
   const answers: Array<unknown> = []

@@ -29,7 +29,7 @@ export const findAttribution = (
   return at
 }
 
-/** Returns the line with the date, which can be above the line with the author's name. */
+/** Returns the line with the date, which can be above the one with the author's name. */
 const findDateLine = (lines: ReadonlyArray<string>, from: number, last: number, after: number): number => {
   for (let begin = from; begin >= after && begin > last - mostLines && lines[begin] !== ""; begin--) {
     if (isDated(lines.slice(begin, last + 1).join(" "))) return begin
