@@ -60,8 +60,8 @@ interface Message {
 const timeoutMillis = 60_000
 
 const makeDeliver = ({ fetch: send = fetch, key, url }: Options) => {
-  // The protocol revision that the handshake negotiated, in older revisions. In newer revisions, each message contains
-  // its revision.
+  // The protocol revision from the handshake, in older revisions. In newer revisions, each message contains its
+  // revision.
   let negotiatedRevision: string | undefined
   let session: string | null = null
 

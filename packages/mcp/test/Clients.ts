@@ -14,7 +14,7 @@ export interface ConnectOptions {
   readonly actor?: Actor["Type"]
   /** Receives every outgoing message and can drop its response. */
   readonly between?: (message: unknown, answer: () => Promise<Response>) => Promise<Response>
-  /** Renders view pages. If set, the client declares that it shows views. */
+  /** Renders view pages. If set, the client declares support for views. */
   readonly views?: RenderView
   readonly capabilities?: { readonly extensions: Record<string, Record<string, Array<string>>> }
   /** Receives every request as it arrives. */

@@ -1,4 +1,7 @@
-/** Compares plain calls, which bypass the libraries, with the libraries' responses to the same requests. */
+/**
+ * Compares the responses to plain calls, which bypass the libraries, with the libraries' responses to the same
+ * requests.
+ */
 import type { Actor } from "@trailbook/core/actor"
 import * as FastCheck from "effect/FastCheck"
 import { assert, beforeAll, describe, it } from "vitest"

@@ -22,7 +22,7 @@ const application = ({ orgId }: Actor["Type"], grantId = "1"): Actor["Type"] => 
   scopes: allScopes
 })
 
-/** Returns the online amount of the payments that are neither disputed nor refunded. */
+/** Returns the total of the undisputed online payments, minus refunds. */
 const undisputedCents = (entries: ReadonlyArray<Answer>): number => {
   const payments = entries.filter(({ status }) => status !== "failed")
   const disputedIds = new Set(payments.filter(({ reason }) => reason === "dispute").map(({ refund_of }) => refund_of))
@@ -397,7 +397,7 @@ describe("a tool call preview", () => {
         const cents = newRefunds.reduce((sum, { amount_cents }) => sum + Number(amount_cents), 0)
         assert.deepInclude(data.affected, { refunds: newRefunds.length, refunded_cents: cents })
         assert.deepInclude(result.data.affected, { refunds: newRefunds.length, refunded_cents: cents })
-        // All online money above the kept amount is returned. Only desk money and disputed payments remain owed.
+        // All online money above the kept amount is refunded. Only desk money and disputed payments remain owed.
         const view = await here.call("bookings.get", { id })
         const entries = await entriesOf(id)
         if (Number(view.owed_cents) > 0) assert.strictEqual(undisputedCents(entries), 0)

@@ -61,9 +61,9 @@ export const claimRows = <Row extends Lease, Claim extends Pick<Lease, "fence">>
         yield* write((tables) => putAll(tables, claimedRows))
         return claimedRows.map(claimOf)
       })),
-    /** Returns the rows of the valid claims. */
+    /** Returns the rows whose claims are valid. */
     good: findValidRows,
-    /** Updates the row of a claim and ends the claim. Returns false if the claim is invalid. */
+    /** Updates a claimed row and ends the claim. Returns false if the claim is invalid. */
     end: (claim: Claim, changes: Partial<Row> | Claim): Effect.Effect<boolean> =>
       unitOfWork.run(Effect.gen(function*() {
         const rows = yield* read(findValidRows([claim]))

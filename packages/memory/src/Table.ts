@@ -166,7 +166,7 @@ export const removeRows = <Row, Unique extends string, Ordered extends string>(
   rows: ReadonlyArray<Row>
 ): Table<Row, Unique, Ordered> => rows.reduce((result, row) => remove(result, table.shape.key(row)), table)
 
-/** Removes the matching rows of a group. */
+/** Removes the matching rows from a group. */
 export const removeFrom = <Row, Unique extends string, Ordered extends string>(
   table: Table<Row, Unique, Ordered>,
   name: Ordered,

@@ -74,7 +74,7 @@ export const requestKey = ({ key, operation, orgId }: RequestKey): string => `${
 
 export const resumableJobKey = ({ id, orgId, subject }: ResumableJobKey): string => `${orgId} ${subject} ${id}`
 
-/** Returns the key by which proposals are deduplicated. */
+/** Returns the key that identifies duplicate proposals. */
 export const proposalKey = ({ automation, day, orgId, subject }: Proposal): string =>
   `${orgId} ${automation} ${day} ${subject}`
 

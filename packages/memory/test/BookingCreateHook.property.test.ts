@@ -1,6 +1,6 @@
 /**
- * Compares an engine whose booking hook rejects orders with an engine without the hook, where the test rolls back each
- * order that the hook would reject.
+ * Compares an engine whose booking hook rejects some orders with an engine without the hook, for which the test rolls
+ * back every order that the hook would reject.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { ownConflict, type Refusal } from "@trailbook/core"

@@ -1,4 +1,4 @@
-/** Tests the memory adapter's constraints beyond the contract. */
+/** Tests constraints of the memory adapter that the contract does not cover. */
 import { it } from "@effect/vitest"
 import { OrgStore } from "@trailbook/core/org"
 import * as Org from "@trailbook/core/org/Org"

@@ -18,7 +18,7 @@ export const breakPort = <Id extends Storage, Port extends object>(
     Memory.layer as Layer.Layer<Storage | Id>
   )
 
-/** The memory adapter, except that it stores different bookings than it is given, both new and changed ones. */
+/** The memory adapter, except that it alters the bookings it stores, both new and changed ones. */
 export const storingBookings = (
   other: (bookings: ReadonlyArray<Booking>) => ReadonlyArray<Booking>
 ): Layer.Layer<Storage> =>

@@ -9,7 +9,7 @@ import { minus } from "./offByOne.ts"
 const seeing = (change: (due: PendingWorkSummary) => PendingWorkSummary) =>
   breakPort(PendingWork, ({ look }) => ({ look: (query) => Effect.map(look(query), change) }))
 
-/** Keeps returning the summary of pending work that it read first. */
+/** Keeps returning the first summary of pending work that it read. */
 const stale = breakPort(PendingWork, ({ look }) => {
   let firstSummary: PendingWorkSummary | undefined
   return { look: (query) => Effect.map(look(query), (due) => firstSummary ??= due) }

@@ -1,6 +1,5 @@
 /**
- * Storage adapters that ignore the org, so that queries return rows from all orgs. Every law about an org's rows must
- * fail.
+ * Storage adapters that ignore the org, so queries return rows from all orgs. Every law about an org's rows must fail.
  */
 import { ApiKeyStore } from "@trailbook/core/actor"
 import { AssistantCallStore } from "@trailbook/core/assistant"

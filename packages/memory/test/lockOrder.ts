@@ -328,7 +328,7 @@ const stores = (units: Array<Unit>) =>
       }),
       Context.add(WebhookStore, {
         ...webhooks,
-        // A new endpoint starts after the newest event, so its counter is locked.
+        // A new endpoint starts after the newest event, so the org's event counter is locked.
         add: (webhook) =>
           Effect.zipRight(record({ does: "locks", table: "counter", rows: [webhook.orgId] }), webhooks.add(webhook))
       }),

@@ -239,7 +239,7 @@ const stores = Layer.effectContext(Effect.gen(function*() {
   const putMessages = putAs("message", messages.put)
   const ofConversation = (key: OrgKey) =>
     read((tables) => [...Table.range(tables.messages, "inConversation", `${key.orgId} ${key.id}`)])
-  /** Locks all messages of a conversation before a statement that selects the messages itself. */
+  /** Locks all messages of a conversation, then runs a change that selects its own rows. */
   const changeAll = (key: OrgKey, change: Effect.Effect<void>) =>
     Effect.zipRight(Effect.flatMap(ofConversation(key), (rows) => lock(rowsOf("message", rows))), change)
 

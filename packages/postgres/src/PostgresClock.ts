@@ -82,7 +82,7 @@ export const make = (
             onSuccess: (newer) => {
               best = chooseSample(best, newer)
             },
-            // Ignore the failure. The next statement on this connection will report it to its caller.
+            // Ignore the failure. The next statement on this connection will report the same problem to its caller.
             onFailure: () => {}
           })
         })

@@ -90,8 +90,8 @@ export const layer = (config: PostgresConfig): Layer.Layer<Services, CannotConne
     Effect.gen(function*() {
       const pools = yield* openPools(config)
       const { bypassesRowSecurity } = yield* ensureMigrated(pools, config)
-      // Skip the check for a host's pool, because the pool may have a single connection and the host is responsible for
-      // its pooler.
+      // Skip the check for a host's pool, because it may have only one connection and its pooler is the host's
+      // responsibility.
       if ("url" in config && toConnectionOptions(config).prepare) {
         yield* checkPreparedSurvive(acquire(pools.units, checkOptions), acquire(pools.readers, checkOptions))
       }

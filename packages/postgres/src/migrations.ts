@@ -8,8 +8,8 @@ import { bookingAmounts, keptBefore, makeSharedStep } from "@trailbook/sql/schem
 import { isolateTable } from "./rowSecurity.ts"
 
 /**
- * The percentage of each page that inserts fill. These tables are updated often, and a row's new version then fits on
- * the same page.
+ * The fill factor: how full inserts may make each page, as a percentage. These tables are updated often, and a row's
+ * new version then fits on the same page.
  */
 const fillfactors: Readonly<Record<string, number>> = {
   offerings: 70,
@@ -86,8 +86,8 @@ const create = (schema: string): ReadonlyArray<string> => {
   return [
     ...createTables(translate(schema)),
 
-    // Each row marks unfinished work in a host's transaction. Its foreign key is invalid, so an early commit fails. The
-    // work deletes the row when it ends.
+    // Each row marks unfinished work in a host's transaction. Its foreign key is invalid, so an early commit fails.
+    // When the work ends, it deletes the row.
     `create table ${table("hosted_units")} (
       id bigint generated always as identity primary key,
       ended bigint not null constraint await_trailbook_before_commit

@@ -33,7 +33,7 @@ const timeouts = { lock_timeout: 2000, statement_timeout: statementTimeoutMs }
 /** The timeout that ends a stalled transaction, in milliseconds. */
 const idleTimeout = { idle_in_transaction_session_timeout: 5000 }
 
-/** Forces a durable commit, even if the role or the database turns it off. Keeps a stricter setting. */
+/** Forces durable commits, even if the role or the database turns them off. Keeps a stricter setting. */
 const durableCommit =
   `set_config('synchronous_commit', coalesce(nullif(current_setting('synchronous_commit'), 'off'), 'on'), true)`
 
@@ -46,9 +46,9 @@ export const defaultSettings = (schema: string) => {
 }
 
 /**
- * The statements around work in a host's transaction. The parameter of `enter` is the encoded list of orgs. `enter`
- * returns the previous settings as `before`, and `leave` restores them. `begin` returns an `id` for `end`. The idle
- * timeout is not set, because the host chooses it.
+ * The statements that run before and after work in a host's transaction. The parameter of `enter` is the encoded list
+ * of orgs. `enter` returns the previous settings as `before`, and `leave` restores them. `begin` returns an `id` for
+ * `end`. The idle timeout is not set, because the host chooses it.
  */
 export const hostSettings = (schema: string): Readonly<Record<"enter" | "begin" | "leave" | "end", string>> => {
   const settings = { ...timeouts, ...planSettings }

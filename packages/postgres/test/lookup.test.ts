@@ -126,7 +126,7 @@ describe.each(["a pool", "a client"] as const)(
         const blocker = yield* session(url)
         yield* Effect.gen(function*() {
           const { lookup, query } = yield* Database
-          /** Completes when `count` lookups are waiting for the lock. */
+          /** Completes once `count` lookups are waiting for the lock. */
           const awaitWaiters = (count: number): Effect.Effect<void> =>
             Effect.flatMap(
               query<{ readonly n: number }>("select count(*) as n from pg_locks where objid = 65 and not granted"),

@@ -701,7 +701,7 @@ it.effect("every query that locks rows sorts them first", () =>
     ]
     for (const query of locks) {
       const steps = (yield* plan(query)).filter((step) => /LockRows|Sort  ?$|Sort$/.test(step))
-      // The filter drops a limit above these steps. A limit is fine there, because it only stops the locking early, and
+      // The filter ignores a limit above these steps. A limit is harmless, because it only stops the locking early, and
       // rows are locked in sort order.
       assert.deepStrictEqual(steps.slice(0, 2).map((step) => step.replace("->  ", "")), ["LockRows", "Sort"])
     }

@@ -15,7 +15,7 @@ let next: Promise<Database> | undefined
 let isRepeated = false
 let dropping: Promise<void> = Promise.resolve()
 
-/** Returns a database. From a file's second test on, creates the next test's database in the background. */
+/** Returns a database. Starting with a file's second test, creates the next test's database in the background. */
 const nextDatabase = (): Promise<Database> => {
   const database = next ?? createDatabase(schema)
   next = isRepeated ? database.then(() => createDatabase(schema)) : undefined

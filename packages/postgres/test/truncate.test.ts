@@ -52,8 +52,8 @@ it.scoped(
         const { findByIdempotencyKey, put } = yield* BookingStore
         const { run } = yield* UnitOfWork
         const sample = yield* oneOfEach
-        // A new server checks the tables after every few transactions. After 300 transactions, little more than the
-        // periodic check remains.
+        // A new server checks the tables often at first. After 300 transactions, it relies almost entirely on the
+        // periodic check.
         yield* Effect.repeatN(orgs.put(sample.org), 300)
 
         yield* ask("truncate trailbook.orgs cascade")

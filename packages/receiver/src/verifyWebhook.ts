@@ -6,8 +6,8 @@ import { WebhookSignatureError } from "./WebhookSignatureError.ts"
  * `WebhookSignatureError`. Rejects with a `TypeError` if the body has already been parsed or the secret is invalid.
  *
  * The event is available only from this function, so a program cannot accidentally process an unverified event. A
- * caller could ignore a boolean result, or forget to await a function that only throws. Without awaiting this function,
- * the caller has no event to process.
+ * caller could ignore a boolean result, or forget to await a function that only throws. A caller that does not await
+ * this function has no event to process.
  *
  * @param rawBody The body exactly as received. A body that was parsed and serialized again has different bytes.
  * @param header The value of the `Service-Signature` header.

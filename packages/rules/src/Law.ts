@@ -24,7 +24,7 @@ export interface ScenarioLaw {
   readonly title: string
   /** The kinds of offerings that the law applies to. */
   readonly kinds: ReadonlyArray<OfferingInput["kind"]>
-  /** The steps that are more frequent in the law's scenarios. */
+  /** The steps that occur more often in the law's scenarios. */
   readonly about: ReadonlyArray<Step["_tag"]>
   readonly afterStep: (step: PlayedStep, play: Simulation) => Effect.Effect<Violations>
   readonly atEnd: (play: Simulation) => Effect.Effect<Violations, never, Storage>

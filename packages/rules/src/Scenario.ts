@@ -32,7 +32,7 @@ export interface StartChoice {
     | "beyond-horizon"
 }
 
-/** The number of seats, people, or items, or the number of periods. */
+/** A number of units (seats, people, or items) or of periods. */
 export type QuantityChoice = "one" | "two" | "all-left" | "more-than-left" | "most" | "more-than-most"
 
 /** The time that a step advances to. */

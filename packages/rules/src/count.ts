@@ -35,8 +35,8 @@ export const countOccupiedSeats = (live: ReadonlyArray<BookingView>, sessionId: 
   live.filter(({ session_id }) => session_id === sessionId).reduce((sum, { quantity }) => sum + quantity, 0)
 
 /**
- * Returns the peak occupancy of a place from its start to the end of its buffer. Only the starts of bookings are
- * checked, because occupancy increases nowhere else.
+ * Returns the peak occupancy of a place from its start to the end of its buffer. Checks only the starts of bookings,
+ * because occupancy cannot increase anywhere else.
  */
 export const peakWeight = (offering: OfferingView, live: ReadonlyArray<BookingView>, place: Place): number => {
   if (typeof place.session_id === "string") return countOccupiedSeats(live, place.session_id)

@@ -36,7 +36,7 @@ const dayMs = 86_400_000
  */
 const findOpenInterval = ({ hours }: OpenOffering, zone: Zone, start: Instant.Instant, end: Instant.Instant) => {
   const date = localToday(zone, start)
-  // Cover the booked interval in both directions, plus one day for windows that start before midnight.
+  // Search as many days in both directions as the booking spans, plus one for windows that start before midnight.
   const dayRange = Math.ceil((end - start) / dayMs) + 1
   const windows = Array.from({ length: 2 * dayRange + 1 }, (_, days) => LocalDate.addDays(date, days - dayRange))
     .flatMap((
@@ -49,7 +49,7 @@ const findOpenInterval = ({ hours }: OpenOffering, zone: Zone, start: Instant.In
     )
   const window = windows.find(({ from, to }) => from <= start && start < to)
   if (window === undefined) return undefined
-  // Extend the end by every window that crosses it, in whatever order the windows come.
+  // Extend the end by every window that crosses it, regardless of the order of the windows.
   const extendEnd = (end: number): number =>
     windows.reduce((end, { from, to }) => from <= end && to > end ? to : end, end)
   const extendStart = (start: number): number =>

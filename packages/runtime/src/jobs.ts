@@ -46,7 +46,7 @@ export type WorkServices =
   | OrphanedFiles
 
 export interface WorkOptions {
-  /** The in-process event subscribers, read again on every pass. Default: none. */
+  /** The in-process event subscribers, which are reread on every pass. Default: none. */
   readonly subscribers?: Effect.Effect<ReadonlyArray<Subscriber>>
   /**
    * The maximum number of emails per second. Single emails and emails to many guests have separate limits. Default: 64.

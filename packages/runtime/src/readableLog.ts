@@ -6,8 +6,8 @@ export const formats = ["auto", "json", "text"] as const
 export type Format = (typeof formats)[number]
 
 /**
- * Wraps a writer so that it formats JSON lines as text. Does so for the format `text`, and for the format `auto` if the
- * output is a terminal.
+ * Wraps a writer so that it formats JSON lines as text, if the format is `text` or if it is `auto` and the output is a
+ * terminal.
  */
 export const makeReadableLog = (
   writer: LineWriter,

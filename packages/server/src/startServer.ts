@@ -7,7 +7,7 @@ import { readSettings } from "./setting/read.ts"
 
 /**
  * Starts a server in this process, for programs without Effect. It installs no signal handlers and reads no environment
- * variables. Options default to the command-line defaults, but nothing is logged without `log`.
+ * variables. Options default to the command-line defaults, but nothing is logged unless `log` is set.
  *
  * @example
  * const server = await startServer({ database: { _tag: "Sqlite", file: "trailbook.sqlite" }, port: 0 })

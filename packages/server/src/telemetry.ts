@@ -52,7 +52,9 @@ const makeTracer = (endpoint: string) =>
     }).pipe(Effect.provide([layerJson, FetchHttpClient.layer]))
   })
 
-/** Attributes without personal data. URLs, statements, messages, and stacks can contain guest data or keys. */
+/**
+ * The attributes that contain no personal data. URLs, statements, messages, and stacks can contain guest data or keys.
+ */
 const allowedAttributes = new Set([
   "bytes",
   "http.request.method",

@@ -3,7 +3,10 @@ import type { Options } from "@trailbook/http/serve"
 import { isAllowed, makeAllowedNetworks } from "@trailbook/webhook/addresses"
 import type { TrustedProxies } from "./setting/trustedProxies.ts"
 
-/** Returns a predicate that detects trusted proxies by their address. Many clients share a proxy's address. */
+/**
+ * Returns a predicate that detects trusted proxies by their address. The connection limit per network does not apply to
+ * proxies, because many clients share a proxy's address.
+ */
 export const makeIsProxy = (trusted: TrustedProxies | undefined): NonNullable<Options["isProxy"]> => {
   if (trusted === undefined) return () => false
   if (typeof trusted === "number") return () => trusted > 0

@@ -72,7 +72,7 @@ export interface PoolCounts {
 
 type Query = <Row>(text: string, values?: ReadonlyArray<Value>) => Effect.Effect<ReadonlyArray<Row>>
 
-/** Runs a read. It is called only when the read is due, so it can read immediately and return an exit. */
+/** Runs a read. The function is called only when the read must run, so it can read immediately and return an exit. */
 type Reader = <Row>(
   text: string,
   values: ReadonlyArray<Value>,

@@ -55,7 +55,7 @@ export const make = <C extends Columns, A>(database: Database["Type"], table: Ta
     table: name,
     /** Selects all columns. A `where` clause can follow. */
     select,
-    /** Ends a `select` that locks its rows. */
+    /** The clause at the end of a `select` that locks its rows. */
     locked,
     all,
     /** Returns the first row. */

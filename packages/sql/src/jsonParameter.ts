@@ -23,8 +23,8 @@ export const queryWithRecords = <Row>(
   records.length === 0 ? Effect.succeed([]) : query<Row>(text, [JSON.stringify(records), ...values])
 
 /**
- * Returns the end of a `select` that locks the rows of one table until the transaction ends. Rows are locked in the
- * order of the select. Select from one table only, because joined rows can be older than the lock.
+ * Returns the clause at the end of a `select` that locks the rows of one table until the transaction ends. Rows are
+ * locked in the order of the select. Select from one table only, because joined rows can be older than the lock.
  *
  * The lock is `no key update`, so it does not block inserts of rows that reference a locked row. The inserting
  * transactions can already hold locks that are later in the lock order. With a stronger lock, updating a class and

@@ -37,7 +37,7 @@ export const open = (
   SqliteClient.make({
     filename,
     ...options,
-    // Our own settings enable WAL later, because the settings must be applied in a certain order.
+    // Trailbook's own settings enable WAL later, because the order of the settings matters.
     disableWAL: true,
     prepareCacheSize: maxStatements,
     prepareCacheTTL: Duration.infinity

@@ -22,7 +22,7 @@ const proposalsGetDeclared = Operation.make("proposals.get", {
   }
 })
 
-/** The maximum number of pages to search, with 500 proposals each. */
+/** The maximum number of pages to search, at 500 proposals per page. */
 const maxPages = 10
 
 const proposalsGet = deskTool(proposalsGetDeclared, (call, actor, { id }) =>
@@ -48,7 +48,7 @@ const proposalsGet = deskTool(proposalsGetDeclared, (call, actor, { id }) =>
     return yield* notFound("proposal", id)
   }))
 
-/** The desk tools, in the order of their typical use. */
+/** The desk tools, in order of typical use. */
 export const deskTools: ReadonlyArray<DeskTool> = [
   deskFind,
   scheduleGet,

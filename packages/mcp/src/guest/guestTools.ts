@@ -1,5 +1,5 @@
 /**
- * The tools for guests' assistants. Each tool runs an operation of the public booking page as the page's visitor. A
+ * The tools for guests' assistants. Each tool runs an operation of the public booking page as a visitor to that page. A
  * booking is only held until the guest confirms it with a payment or an emailed link, so an assistant alone cannot
  * confirm a booking.
  */

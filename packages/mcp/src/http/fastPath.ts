@@ -67,8 +67,8 @@ const parseCall = (body: unknown): Call | undefined => {
 }
 
 /**
- * Whether a request follows a revision up to 2025-11-25. Such a request has no envelope, but has the headers that these
- * revisions require.
+ * Whether a request uses revision 2025-11-25 or an older one. Such a request has no envelope but must have the headers
+ * that these revisions require.
  */
 const isLegacy = (headers: Headers, meta: Call["meta"]): boolean => {
   if (PROTOCOL_VERSION_META_KEY in meta || RELATED_TASK_META_KEY in meta) return false
@@ -80,7 +80,7 @@ const isLegacy = (headers: Headers, meta: Call["meta"]): boolean => {
 }
 
 /**
- * Whether a request follows a newer revision. The library checks only that the envelope matches the headers, so this
+ * Whether a request uses a newer revision. The library checks only that the envelope matches the headers, so this
  * function also checks that the headers exist and that the name matches.
  */
 const isModern = (headers: Headers, body: unknown, name: string): boolean => {

@@ -29,7 +29,7 @@ export interface McpRequest extends Pick<Caller, "limits"> {
 export type McpHandler = (request: Request, mcpRequest: McpRequest) => Effect.Effect<HttpResponse>
 
 export interface Options extends Pick<Caller, "exportLink" | "views"> {
-  /** The version of this program that clients show. */
+  /** This program's version, as reported to clients. */
   readonly version: string
   /** The default depends on the actor. */
   readonly confirmations?: Confirmations | undefined
@@ -39,13 +39,14 @@ export interface Options extends Pick<Caller, "exportLink" | "views"> {
 export const make = (options: Options): Effect.Effect<McpHandler, never, AssistantCalls | Registry | VisitorAccess> =>
   Effect.flatMap(Assistant.make, (assistant) => makeLazy(assistant, options))
 
-/** Creates a handler for guests' assistants, whose actor is a visitor. */
+/** Creates a handler for guests' assistants, which act as a visitor. */
 export const makeForGuests = (options: Options, publicUrl?: string): Effect.Effect<McpHandler, never, Registry> =>
   Effect.flatMap(Guests.make(publicUrl), (assistant) => makeLazy(assistant, options))
 
 /**
- * Creates a handler for an assistant's functions. The libraries are loaded on the first request, so a server without
- * assistants never loads them. An ordinary call runs in its caller's fiber. The libraries handle all other requests.
+ * Creates a handler for the given tools, prompts, and resources. The libraries are loaded on the first request, so a
+ * server without assistants never loads them. An ordinary call runs in its caller's fiber. The libraries handle all
+ * other requests.
  */
 export const makeLazy = (assistant: Assistant.McpHandlers, options: Options): Effect.Effect<McpHandler> =>
   Effect.map(makeRun, (run) => {
@@ -144,7 +145,7 @@ export interface HttpResponse {
 
 export const json = (status: number, value: unknown): HttpResponse => ({ status, body: JSON.stringify(value) })
 
-/** Reads a protocol library's response and explains its errors. */
+/** Reads a protocol library's response and makes its error messages easier to understand. */
 export const fromResponse = async (response: Response): Promise<HttpResponse> => {
   const type = response.headers.get("content-type") ?? "application/json"
   const session = response.headers.get("mcp-session-id")

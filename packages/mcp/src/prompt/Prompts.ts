@@ -155,8 +155,8 @@ const daysAround = 3
 const limit = 500
 
 /**
- * Finds available start times within three days of a date. An appointment is available to any party size that it
- * allows. Other offerings must have enough capacity left for all people.
+ * Finds available start times within three days of a date. An appointment needs one unit of capacity for any allowed
+ * party size. Other offerings need enough remaining capacity for everyone.
  */
 const nearbySlots = (call: Call) => (actor: Actor["Type"], { date, people: peopleText, what = "" }: SlotQuery) =>
   Effect.gen(function*() {

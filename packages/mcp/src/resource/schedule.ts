@@ -1,6 +1,6 @@
 /**
- * An outfitter's schedule for some local dates: the trips in chronological order, each with its guests. The list
- * operations return the same data, but a single page of it fills a conversation.
+ * An outfitter's schedule for a range of local dates: the trips in chronological order, each with its guests. The list
+ * operations return the same data, but a single page of their output would fill a conversation.
  */
 import type { Refusal } from "@trailbook/core"
 import type { Actor } from "@trailbook/core/actor"
@@ -83,12 +83,12 @@ export const schedule = (call: Call) =>
     })
   )
 
-/** Loads the offerings, and the trips on a range of local dates. Each trip includes its guests. */
+/** Loads the offerings, and the trips for a range of local dates. Each trip includes its guests. */
 export const loadTrips = (call: Call) =>
 (
   actor: Actor["Type"],
   { days, from: firstDate }: {
-    /** Returns the number of local dates, given the first one. */
+    /** Returns the number of local dates in the range, given the first date. */
     readonly days: (from: LocalDate.LocalDate) => number
     /** Default: today. */
     readonly from: LocalDate.LocalDate | undefined

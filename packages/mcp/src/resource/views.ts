@@ -45,7 +45,7 @@ export const viewMeta = {
   }
 }
 
-/** Whether a client declares that it shows views. */
+/** Whether a client declares support for views. */
 export const declaresViews = (capabilities: unknown): boolean => {
   const extensions = isData(capabilities) ? capabilities.extensions : undefined
   const extension = isData(extensions) ? extensions["io.modelcontextprotocol/ui"] : undefined

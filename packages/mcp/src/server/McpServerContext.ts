@@ -16,8 +16,8 @@ export interface McpServerContext {
   /** Called with the operation name, so that the host can log it. */
   readonly onOperation?: ((name: string) => void) | undefined
   /**
-   * Starts or stops updates for a resource. Rejects a resource without updates. The function is set only if the
-   * connection stays open. In newer revisions, the library handles subscriptions.
+   * Starts or stops updates for a resource. Rejects a resource that does not support updates. The function is set only
+   * if the connection stays open. In newer revisions, the library handles subscriptions.
    */
   readonly subscribe?: (uri: string, isOn: boolean) => Effect.Effect<void, Refusal>
 }

@@ -24,8 +24,8 @@ import { type RpcError, rpcError, unknownTool } from "./rpcError.ts"
  * Handles each request with its own server. No state is kept between requests, so any process can handle the next
  * request. The response is always JSON and never a stream.
  *
- * A client declares only once that it shows views. The declaration is encoded in the session ID that the client then
- * sends with every request. The session ID has no other meaning.
+ * A client declares its support for views only once, when it connects. The declaration is encoded in the session ID
+ * that the client then sends with every request. The session ID has no other meaning.
  */
 export const handleRequest = async (
   mcpContext: McpServerContext,
@@ -109,5 +109,5 @@ const make = (mcpContext: McpServerContext): Server => {
 /** Creates a plain error. The SDK's error class adds the code to the message, and clients then add it again. */
 const toError = ({ message, ...details }: RpcError): Error => Object.assign(new Error(message), details)
 
-/** The code for an unknown resource in these revisions. */
+/** The error code for an unknown resource in these revisions. */
 const resourceNotFoundCode = -32_002

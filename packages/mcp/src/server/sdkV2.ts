@@ -19,7 +19,7 @@ import { declinedResult } from "../tool/confirmation.ts"
 import { capabilities, makeServerInfo, type McpServerContext } from "./McpServerContext.ts"
 import { type RpcError, rpcError, unknownTool } from "./rpcError.ts"
 
-/** Whether a request uses a revision before 2026-07-28. */
+/** Whether a request uses a revision older than 2026-07-28. */
 export const isLegacy = (request: Request, parsedBody: unknown): Promise<boolean> =>
   isLegacyRequest(request, parsedBody)
 

@@ -112,8 +112,8 @@ export const make = (registry: Registry["Type"], sign: SignToken, note: Assistan
     })
 
   /**
-   * Returns a link instead of an export. Returns undefined if the registry would refuse the call. API keys also get no
-   * link, because their tools return the same data as the API.
+   * Returns a link instead of an export. Returns undefined if the registry would refuse the call. API keys do not get a
+   * link either, because their tools return the same data as the API.
    */
   const loadExportLink = ({ actor, exportLink }: Caller, operation: Operation.Any, input: Input) =>
     Effect.gen(function*() {
@@ -211,7 +211,7 @@ export const make = (registry: Registry["Type"], sign: SignToken, note: Assistan
   }
 }
 
-/** The parts of a call's record that become known only during the call. */
+/** The parts of a call's record that are determined during the call. */
 interface CallRecord {
   outcome: "done" | "preview"
   bookingId: string | null

@@ -1,6 +1,5 @@
 /**
- * Accepts arguments in the form that people use: a booking reference instead of an ID, and local times without an
- * offset.
+ * Accepts arguments the way people write them: a booking reference instead of an ID, and local times without an offset.
  */
 import { notFound, type Refusal } from "@trailbook/core"
 import type { Actor } from "@trailbook/core/actor"
@@ -32,14 +31,14 @@ export const resolveReferences =
     })
 
 /**
- * The number of bookings to search for a reference. A search can return several bookings, because a name can also look
- * like a reference.
+ * The number of search results to check for a reference. A search can return several bookings, because a reference can
+ * also match a name.
  */
 const limit = 20
 
 /**
- * Returns a next step that depends on the outfitter's time zone. For a rejected local time, it contains the time with
- * its offset, which the assistant can send. For a call that is too early, it contains the local time when the assistant
+ * Returns a next step that depends on the outfitter's time zone. If a local time was rejected, the step contains the
+ * time with its offset, ready to send. If the call was too early, the step contains the local time when the assistant
  * can retry. Returns undefined for other refusals.
  */
 export const fixLocalTime = (call: Call) =>

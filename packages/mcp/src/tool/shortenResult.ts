@@ -7,7 +7,7 @@ import * as Zone from "@trailbook/core/time/Zone"
 import type { Data } from "./compactResult.ts"
 import { defaultLimit } from "./defaults.ts"
 
-/** Shortens the results that are too long for a conversation. Returns other results unchanged. */
+/** Shortens results that are too long for a conversation. Returns other results unchanged. */
 export const shortenResult = (
   operation: Operation.Any,
   output: Data

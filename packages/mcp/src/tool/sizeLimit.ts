@@ -45,9 +45,8 @@ const refusal = ({ method, path }: Operation.Any) =>
   })
 
 /**
- * The maximum number of characters on the default page of a list, which amounts to at most 2,000 tokens. Every row
- * that a model reads costs money. A row with many IDs has 2.2 characters per
- * token, and a sentence has more than 4.
+ * The maximum number of characters on the default page of a list, equal to at most 2,000 tokens. Every row that a model
+ * reads costs money. A row with many IDs has 2.2 characters per token, and a sentence has more than 4.
  */
 export const maxPageCharacters = 4300
 

@@ -60,7 +60,7 @@ export class RoundTrip implements Submittable {
     try {
       for (const { name, text, values } of this.statements) {
         if (!this.prepared.has(name)) {
-          // The session may already have a statement with this name, which failed or which another client prepared.
+          // The session may already have a statement with this name, from a failed attempt or from another client.
           // Closing a nonexistent statement is allowed.
           if (name !== "") connection.close({ type: "S", name }, true)
           connection.parse({ name, text, types: [] }, true)

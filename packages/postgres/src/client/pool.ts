@@ -108,7 +108,7 @@ export const lane = (
 })
 
 /**
- * The setting from which the extension `pg_tracing` continues a trace. Servers without the extension ignore the
+ * The setting that the extension `pg_tracing` reads to continue a trace. Servers without the extension ignore the
  * setting. A trace comment in each statement would give every request its own prepared statements.
  */
 const traceSetting = (traceparent: string): BeginStatement => ({

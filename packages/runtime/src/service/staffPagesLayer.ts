@@ -8,7 +8,7 @@ import { version } from "../version.ts"
 
 /**
  * Returns the services that the staff pages need in addition to the domain: sign-in emails, passkeys, and a reader for
- * OAuth client documents. These documents can be at public addresses or in the networks in `allow`.
+ * OAuth client documents. The reader can fetch these documents from public addresses and from the networks in `allow`.
  */
 export const staffPagesLayer = <E>(mailer: Layer.Layer<Mailer, E>, allow: ReadonlyArray<string> | undefined) =>
   Layer.merge(

@@ -31,7 +31,7 @@ const placeholder = `case when coalesce(b.contact_email, '') = '' and cast(b.att
 
 const isSent = (alias: string) => `${alias}.direction = 'to_guest' and ${alias}.kind = 'message'`
 
-/** All placeholder emails start with this text and precede {@link placeholderEnd}. */
+/** All placeholder emails start with this text and sort before {@link placeholderEnd}. */
 const placeholderStart = placeholderEmail("").replace(/@.*/, "")
 const placeholderEnd = `${placeholderStart.slice(0, -1)}.`
 

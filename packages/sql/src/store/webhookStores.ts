@@ -3,7 +3,7 @@
  *
  * Workers poll several times per second, and events are rarely pending. Comparing every endpoint's cursor with its
  * org's log would be wasteful, so workers read an index of marked counters. Three actions mark a counter: counting a
- * new event, rewinding an endpoint, and ending a stop with a delivery. The worker that finds no remaining backlog
+ * new event, rewinding an endpoint, and delivering to a stopped endpoint. The worker that finds no remaining backlog
  * clears the mark.
  *
  * A stale mark costs one check of the org's endpoints. A missing mark would delay the org's deliveries until its next

@@ -160,7 +160,9 @@ export const layer = storeLayer(BookingStore, (database) => {
   }
 })
 
-/** The columns of `fixedFields`. Most of them are indexed, and SQLite would write those indexes again. */
+/**
+ * The columns of `fixedFields`. Most of them are indexed, and SQLite would rewrite their index entries on every update.
+ */
 const fixedColumns = [
   "offering_id",
   "customer_id",

@@ -98,7 +98,7 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
       // index on the session or guest.
       const isNarrow = isOfGuests || criteria.sessionId !== undefined || criteria.customerId !== undefined
       // If the guests are known, read all of their bookings. If the session is known, read its bookings in list order.
-      // `coalesce` hides the other columns from indexes, so that a database does not read all bookings for an offering.
+      // `coalesce` keeps a database from using an index on the other columns and reading all bookings for an offering.
       const toColumn = (name: string, isHidden = isOfGuests) => isHidden ? `coalesce(b.${name}, '')` : `b.${name}`
       const filter = filters({
         [toColumn("offering_id")]: criteria.offeringId,
