@@ -37,7 +37,7 @@ const facts = (data: Data, isRow: boolean): ReadonlyArray<readonly [string, unkn
 
 const shows = (text: string, name: string, value: unknown): boolean => {
   const json = JSON.stringify(value)
-  // Short values are searched for together with their field name.
+  // Values other than text are short, so search for them together with their field name.
   return typeof value === "string"
     ? text.includes(json) || text.includes(value)
     : text.includes(`${name} ${json}`) || text.includes(`"${name}":${json}`)

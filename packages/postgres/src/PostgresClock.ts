@@ -91,8 +91,8 @@ export const make = (
 }
 
 /**
- * Returns the more precise of two samples, or the newer one if the older one is too old or if the two contradict each
- * other because the database's clock was changed.
+ * Returns the more precise of two samples. Returns the newer one if the older one is too old, or if the two contradict
+ * each other because the database's clock was changed.
  */
 const chooseSample = (older: Sample, newer: Sample): Sample => {
   if (Number.isNaN(newer.offset)) return older

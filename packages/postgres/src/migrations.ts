@@ -104,7 +104,8 @@ const create = (schema: string): ReadonlyArray<string> => {
       primary key (org_id, day, writer)
     ) with (fillfactor = 50)`,
     ...isolateTable(schema, "booking_counts", "org_id"),
-    // An upsert fires the insert trigger and the update trigger. A trigger without rows skips the aggregation.
+    // An upsert fires the insert trigger and the update trigger. If a trigger receives no rows, its function skips the
+    // aggregation.
     makeCountingFunction(schema, "bookings_counted", confirmedRows("made", "1"), "made"),
     trigger("bookings_counted", "bookings", "insert", "referencing new table as made"),
     makeCountingFunction(

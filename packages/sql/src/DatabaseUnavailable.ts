@@ -7,7 +7,7 @@ import * as Data from "effect/Data"
  */
 export class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{
   readonly cause: unknown
-  /** Whether another transaction caused the failure. If false, the database itself did. */
+  /** Whether another transaction caused the failure. If false, the database itself caused it. */
   readonly contended?: boolean
 }> {
   override get message(): string {

@@ -244,7 +244,7 @@ export const join =
           const { broken } = transaction
           if (Exit.isFailure(exit)) return undoAfter(exit, undo)
           if (broken !== undefined) return Effect.ensuring(Effect.die(broken), undo)
-          // The work's delayed writes may not fail until this statement.
+          // A delayed write can fail as late as this statement.
           return Effect.zipRight(Effect.onError(runControl("release unit"), () => undo), exit)
         })
       )

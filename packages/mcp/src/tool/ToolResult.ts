@@ -32,7 +32,7 @@ export const successResult = (data: Data): ToolResult => ({
   structuredContent: data
 })
 
-/** Returns data that is too long to render as text, along with text that contains only its sizes. */
+/** Returns data that is too long to render as text, along with text that only lists its sizes. */
 export const summarizeSizes = (data: Data): ToolResult => ({
   content: [{
     type: "text",

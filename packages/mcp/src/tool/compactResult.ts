@@ -1,7 +1,7 @@
 /**
  * Removes fields that an assistant does not need, because every token that a model reads costs money. The removed
- * fields are the org ID, nulls and empty strings, repeated IDs, and the guest page handle. Rows in a list also omit
- * their creation time and source, which the single resource includes.
+ * fields are the org ID, nulls and empty strings, repeated IDs, and the handle and QR code link of a guest's booking.
+ * Rows in a list also omit their creation time and source, which the single resource includes.
  *
  * Text from guests appears only in `guest_wrote`, so that a model does not mistake it for instructions.
  */
@@ -36,7 +36,8 @@ export const fieldsOmittedInLists: ReadonlySet<string> = new Set(["created_at", 
 
 /**
  * Returns the fields of a resource that its guest may have written. Notes about a guest are excluded, because the
- * outfitter writes them. The text of a question asked before booking is in the conversation and its messages.
+ * outfitter writes them. For a question asked before booking, the conversation and its messages contain the name and
+ * email that the guest gave.
  */
 export const listGuestFields = (fields: object): ReadonlyArray<string> => {
   if ("email" in fields) return ["name", "email", "phone"]

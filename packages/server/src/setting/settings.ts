@@ -75,7 +75,7 @@ const outputSetting = makeSetting(
   "agent preview",
   "doctor"
 )
-/** A mail server's URL. The value is the text as given. It is secret, because it can contain a password. */
+/** A mail server's URL. The value is the text exactly as entered. It is secret, because it can contain a password. */
 const smtp = SettingType.secret(
   SettingType.makeSettingType("<url>", smtpUrlFormats, (text) => smtpUrl(text) === undefined ? undefined : text)
 )

@@ -110,8 +110,8 @@ const matchCondition = (
 type Filters = Omit<Parameters<ConversationStore["Type"]["list"]>[0], "after" | "limit" | "q">
 
 /**
- * Returns a condition that is true if the conversation `v` is in this section of the inbox and passes the filters. The
- * numbers of its values follow those of the values in `baseValues`.
+ * Returns a condition that is true if the conversation `v` is in this section of the inbox and passes the filters. Its
+ * parameters are numbered after those for `baseValues`.
  */
 export const chunkCondition = (
   rank: number,
