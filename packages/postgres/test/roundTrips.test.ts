@@ -129,7 +129,7 @@ describe("an HTTP request", () => {
         Effect.map(countIn(ask("POST", `/bookings/${id}/${action}`)), ({ locked }) => locked)
       assert.deepStrictEqual(yield* lockedBy("confirm"), [["sessions"], ["bookings"]])
       assert.deepStrictEqual(yield* lockedBy("cancel"), [["bookings"]])
-      // A canceled booking occupies no place, so confirming it locks the class, as for an expired hold.
+      // A canceled booking occupies no place, so confirming it locks the class, as it does for an expired hold.
       assert.deepStrictEqual(yield* lockedBy("confirm"), [["offerings", "sessions"], ["bookings"]])
     }))
 

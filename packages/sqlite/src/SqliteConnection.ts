@@ -29,7 +29,7 @@ export interface OpenConnection {
   readonly connection: ReservedConnection
 }
 
-/** Opens a file until the scope closes. Fails with the driver's error. */
+/** Opens a file and keeps it open until the scope closes. Fails with the driver's error. */
 export const open = (
   filename: string,
   options: { readonly readonly?: boolean } = {}

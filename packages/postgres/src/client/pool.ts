@@ -20,9 +20,9 @@ export interface PooledClient {
   /** The pool, whose clients are pipelined. */
   readonly pool: Pool
   /**
-   * Acquires a connection until the scope closes. A reusable connection then returns to the pool. A connection that is
-   * lost or still in a transaction is destroyed, and the pool creates another. If a waiting fiber is interrupted, the
-   * next fiber gets the connection.
+   * Acquires a connection and holds it until the scope closes. A reusable connection then returns to the pool. A
+   * connection that is lost or still in a transaction is destroyed, and the pool creates another. If a waiting fiber is
+   * interrupted, the next fiber gets the connection.
    */
   readonly acquire: Effect.Effect<ReservedConnection, ConnectionLost, Scope.Scope>
 }
@@ -53,7 +53,7 @@ export const makePooledClient = (
   )
 }
 
-/** Acquires a single connection from a pool until the scope closes. */
+/** Acquires a single connection from a pool and holds it until the scope closes. */
 export const acquire = (
   pool: Pool,
   options: ConnectionOptions

@@ -21,7 +21,7 @@ export const recordColumns = `${toSelectList(bookingTable.columns, "b")},
 /**
  * Returns the start of every statement that reads bookings as `b`. Each booking has an offering and a guest, so a left
  * join and a plain join return the same rows. Use a left join to read bookings by key. With a plain join, PostgreSQL
- * could start with all of the org's offerings, because it expects few of them, and search them all for every booking.
+ * could start with all of the org's offerings, because it expects only a few, and scan all of them for every booking.
  * Use a plain join for lists. A list reads its own index, and each offering is looked up once for all of its bookings.
  */
 export const selectRecords = ({ table }: Dialect, join: "join" | "left join" = "join"): string => `
