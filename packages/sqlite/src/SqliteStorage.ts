@@ -72,9 +72,9 @@ export const layer = (config: SqliteDatabase.SqliteConfig): Layer.Layer<Services
   Layer.provideMerge(storage, SqliteDatabase.layer(config))
 
 /**
- * Like {@link layer}, but uses the host application's `@effect/sql-sqlite-node` client. The storage and the program
- * share one writer, so the program's transactions can contain bookings. The layer applies the required settings to the
- * client.
+ * Like {@link layer}, but uses the host application's `@effect/sql-sqlite-node` client. The storage and the host
+ * application share one writer, so the application's transactions can include bookings. The layer applies the required
+ * settings to the client.
  *
  * @example
  * import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"

@@ -35,7 +35,7 @@ export const restore = (
   filename: string,
   { kept, replace }: {
     readonly replace: boolean
-    /** The new name of the old database. */
+    /** The path under which the old database is kept. */
     readonly kept: string
   }
 ): Effect.Effect<CopySummary & { readonly replaced: boolean }, CannotOpen | CopyFailed> =>
@@ -54,7 +54,7 @@ export const restore = (
     return { ...summary, replaced }
   })
 
-/** Copies a database into a draft next to the target, verifies the draft, and moves it into place. */
+/** Copies a database into a draft file next to the target, verifies the draft, and moves it into place. */
 const withDraft = (from: string, to: string, put: (draft: string) => void) =>
   Effect.scoped(Effect.gen(function*() {
     if (!existsSync(from)) {

@@ -14,15 +14,16 @@ export const dialect: Dialect = {
   gathered: (...columns) => `json_group_array(json_array(${columns.join(", ")}))`,
   lateral: false,
   isOutOfProcess: false,
-  // Row locks are not needed, because a unit of work starts with the write lock on the entire file.
+  // Row locks are not needed, because each unit of work first takes the write lock on the entire file.
   locksRows: false,
   lockNames: undefined,
   jsonText: (column, ...path) => `json_extract(${column}, '$.${path.join(".")}')`,
   holds: (text, part) => `instr(${text}, ${part}) > 0`,
   // Search words contain only letters and digits, so no escaping is needed.
   words: (text, alias) => `json_each('["' || replace(${text}, ' ', '","') || '"]') as ${alias}`,
-  // SQLite does not write a row that an update leaves unchanged. Migration names are lowercase, so the second update
-  // undoes the first. The commit still writes the page to the write-ahead log.
+  // SQLite does not write a row that an update leaves unchanged, so the heartbeat changes the names to uppercase and
+  // back. Migration names are lowercase, so the second update undoes the first. The commit still writes the page to the
+  // write-ahead log.
   heartbeat: ["update migrations set name = upper(name)", "update migrations set name = lower(name)"],
   isUnavailable: (error) =>
     error instanceof Error && "code" in error && typeof error.code === "string" &&

@@ -1,9 +1,9 @@
 /**
  * The query planner's statistics for an index. They describe a large service.
  *
- * Without statistics, SQLite considers an org's key as selective as a session's key. To avoid sorting ten rows, it then
- * scans all of an org's bookings in ID order. Statistics from real data would make plans depend on when the analysis
- * ran. These fixed values produce the same plans everywhere, and `plans.test.ts` verifies the plans.
+ * Without statistics, SQLite assumes that an org's key is as selective as a session's key. To avoid sorting ten rows,
+ * it then scans all of an org's bookings in ID order. Statistics from real data would make plans depend on when the
+ * analysis ran. These fixed values produce the same plans everywhere, and `plans.test.ts` verifies the plans.
  *
  * The first statistic is the number of index entries. Each later statistic is the average number of entries with equal
  * values in the columns up to that position.

@@ -17,7 +17,7 @@ import { temporaryFile } from "./temporaryFile.ts"
 
 const canary = "Canary-4711"
 /**
- * The texts that identify the erased guest. A search index stores a word of the name and digits of the phone number.
+ * The strings that identify the erased guest. The search index stores words of the name and digits of the phone number.
  */
 const traces = [canary, "canary", "4711"]
 

@@ -56,7 +56,7 @@ const pageQuery = FastCheck.record({
 it.effect("an event page ends before the first event less than 2 seconds old", () =>
   Effect.gen(function*() {
     const log = yield* EventLog
-    // The clock jumps in both directions, including to the exact limits for young events.
+    // The clock jumps in both directions, including to the exact age limits of young events.
     const steps = FastCheck.array(FastCheck.constantFrom(0, 1, 400, 1999, 2000, -1999, -2000, -5000, 3000), {
       maxLength: 20
     })

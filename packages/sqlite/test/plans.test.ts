@@ -29,7 +29,7 @@ import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { noon } from "./sample.ts"
 
-/** The tables are created once. Every statement that changes them is only explained. */
+/** The tables are created once. Statements that change them are only explained, never run. */
 const openDatabase = ManagedRuntime.make(SqliteDatabase.layer({ filename: ":memory:" }))
 afterAll(() => openDatabase.dispose())
 

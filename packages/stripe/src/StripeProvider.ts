@@ -150,7 +150,7 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
       callStripe(access, async (stripe, trace) => {
         const notifications: Array<PaymentNotification> = []
         const query = { types: [...eventTypes], created: { gte: Math.floor(moment / 1000) }, limit: 100 }
-        // The number of events is unbounded, so read them page by page and keep only the references.
+        // There can be any number of events, so read them page by page and keep only the references.
         for await (const event of stripe.events.list(query, trace)) notifications.push(...toNotifications(event))
         // Stripe lists the newest events first.
         return notifications.toReversed()
