@@ -6,8 +6,8 @@
  * - `FakeDrafter`: a language model that obeys every guest
  * - `FakeMailer`: a mailer that records messages
  * - `FakeFiles`: in-memory files
- * - `FakePayments`: a payment provider without a bank
- * - `FakeWebhookSender`: webhook receivers without a network
+ * - `FakePayments`: a payment provider with no bank behind it
+ * - `FakeWebhookSender`: a webhook sender that records deliveries
  * - `FakeSecrets`: secrets without encryption
  * - `TestIds`: deterministic IDs, references, and handles
  *

@@ -34,8 +34,8 @@ export const makeConditions = ({ reference, runs = 20, seed }: LawOptions): Cond
 }
 
 /**
- * Runs the laws one after the other and returns a result for each. Each build of `layer` must create an empty storage,
- * and every law uses its own storage.
+ * Runs the laws one after the other and returns a result for each. Each build of `layer` must create empty storage, and
+ * every law uses its own build.
  *
  * @example
  * import * as Memory from "@trailbook/memory"

@@ -17,9 +17,7 @@ export interface Options extends LawOptions {
   readonly timeoutMs?: number
 }
 
-/**
- * Registers one test per law. Each build of `layer` must create an empty storage, and every law uses its own storage.
- */
+/** Registers one test per law. Each build of `layer` must create empty storage, and every law uses its own build. */
 export const suite = <E>(name: string, layer: Layer.Layer<Storage, E>, options: Options): void => {
   const { knownGaps = [], laws = allLaws, timeoutMs = 60_000 } = options
   const conditions = makeConditions(options)

@@ -1,6 +1,6 @@
 /**
- * A payment provider without a bank. It can be connected and disconnected, records requests, is idempotent per payment,
- * and fails on demand.
+ * A fake payment provider with no bank behind it. It can be connected and disconnected, records requests, is idempotent
+ * per payment, and fails on demand.
  *
  * Guarantees:
  * - An org accepts online payments while it is connected. Other orgs are not affected.

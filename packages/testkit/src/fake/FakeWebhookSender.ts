@@ -18,7 +18,7 @@ export class FakeWebhookSender extends Context.Tag("@trailbook/testkit/FakeWebho
     readonly got: Effect.Effect<ReadonlyArray<Delivery>>
     /** The maximum number of concurrent deliveries to one URL. */
     readonly most: Effect.Effect<number>
-    /** Sets the response for a URL. The effect can wait and can read the delivery. */
+    /** Sets the response for a URL. The effect can wait, and can depend on the delivery. */
     readonly answer: (url: string, by: (delivery: Delivery) => Effect.Effect<SendResult>) => Effect.Effect<void>
   }
 >() {

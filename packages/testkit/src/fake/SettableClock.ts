@@ -4,8 +4,8 @@
  *
  * Guarantees:
  * - It shows the instant it was set to, regardless of real time.
- * - A sleeping fiber wakes up when the clock reaches the end of its sleep, not before. Fibers wake up in the order in
- *   which their sleeps end.
+ * - A sleeping fiber wakes up when the clock reaches the end of its sleep, not before. Fibers wake up in the order
+ *   their sleeps end.
  * - Setting the clock back wakes no fiber, and an interrupted fiber is not woken.
  *
  * @example
@@ -25,7 +25,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
 export interface SettableClock extends Clock.Clock {
-  /** Sets the time and wakes fibers whose sleep has ended, in the order in which their sleeps end. */
+  /** Sets the time and wakes fibers whose sleep has ended, in the order their sleeps end. */
   readonly set: (moment: Instant.Instant) => Effect.Effect<void>
   /** Moves the clock by the given number of milliseconds. A negative number sets it back. */
   readonly advance: (ms: number) => Effect.Effect<void>

@@ -1,6 +1,6 @@
 /**
- * A synchronous SHA-256 (FIPS 180-4) for fakes. The kit must run on every platform, and Web Crypto is only
- * asynchronous. Services use their platform's implementation.
+ * A synchronous SHA-256 (FIPS 180-4) for fakes. The kit must run on every platform, and Web Crypto offers only an
+ * asynchronous digest. Services use their platform's implementation.
  */
 
 /** Returns the first 32 bits of the fractional parts of the square or cube roots of the first primes. */

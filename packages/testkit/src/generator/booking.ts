@@ -129,8 +129,8 @@ const state = FastCheck.oneof(
 
 /**
  * A booking in any state, without an org, offering, customer, or session. Its handle and key are as unique as its ID.
- * Its reference consists of eight digits of the ID, so two bookings can share a reference. The bookings of an `orgData`
- * have unique references.
+ * Its reference consists of eight digits of the ID, so two bookings can share a reference. Within an `orgData`,
+ * references are unique.
  */
 export const booking: FastCheck.Arbitrary<Booking> = FastCheck.tuple(sharedFields, state).map(
   ([{ fingerprint, length, span, ...fields }, state]) => ({
@@ -188,7 +188,9 @@ const oneOf = (rows: ReadonlyArray<{ readonly id: string }>): FastCheck.Arbitrar
     ...rows.map(({ id }) => ({ arbitrary: FastCheck.constant(id), weight: 4 }))
   )
 
-/** A booking request to an org. It usually refers to existing rows, but there is not always enough capacity left. */
+/**
+ * A request to create a booking in an org. It usually refers to existing rows, but there is not always enough capacity.
+ */
 export const order = (orgId: string, { customers, offerings, sessions }: OrgData): FastCheck.Arbitrary<CreateBooking> =>
   FastCheck.record({
     orgId: FastCheck.constant(orgId),

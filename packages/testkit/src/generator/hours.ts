@@ -64,8 +64,8 @@ const limits = FastCheck.oneof<FastCheck.MaybeWeightedArbitrary<Partial<HoursEnt
 )
 
 /**
- * Opening hours. The hours can be empty, arbitrary with overlaps, adjacent, a night across midnight in two entries, or
- * always open. Some entries are limited to a season or a single date.
+ * Opening hours: none, arbitrary with overlaps, adjacent, a night split at midnight into two entries, or always open.
+ * Some entries are limited to a season or a single date.
  */
 export const hours: FastCheck.Arbitrary<ReadonlyArray<HoursEntry>> = FastCheck.oneof(
   { arbitrary: weekly, weight: 3 },

@@ -10,7 +10,7 @@ import { moment, momentOrNull, origin, span } from "./moment.ts"
 import { cancellationPolicy, pricing } from "./pricing.ts"
 import { metadata, text } from "./text.ts"
 
-/** Generates a number in a range, usually one of its ends. */
+/** Generates a number in a range, usually one of its bounds. */
 const integerWithin = (min: number, max: number) =>
   FastCheck.oneof(FastCheck.constantFrom(min, max), FastCheck.integer({ min, max }))
 

@@ -36,7 +36,7 @@ const refund: FastCheck.Arbitrary<Refund> = FastCheck.record({
 
 const session = FastCheck.option(longText)
 
-/** A payment without its IDs and its booking. */
+/** A payment without its IDs and attempt number. */
 export type PaymentContents = Payment extends infer One
   ? One extends Payment ? Omit<One, "id" | "orgId" | "bookingId" | "attempt"> : never
   : never

@@ -10,7 +10,7 @@ import { hoursInput } from "./hours.ts"
 import { text } from "./text.ts"
 import { zone } from "./zone.ts"
 
-/** The things that a script creates and refers to. */
+/** The kinds of resources that a script creates and refers to. */
 export type ResourceKind = "offering" | "class" | "session" | "booking" | "customer"
 
 export type Input = { readonly [field: string]: unknown }
@@ -18,7 +18,7 @@ export type Input = { readonly [field: string]: unknown }
 export type Step =
   /** Time passes, so holds expire and sessions start. */
   | { readonly _tag: "Pass"; readonly minutes: number }
-  /** A call to an operation. Each field in `pick` receives the ID of the n-th thing of its kind. */
+  /** A call to an operation. Each field in `pick` is set to the ID of the n-th resource of its kind. */
   | {
     readonly _tag: "Call"
     readonly name: string
@@ -168,7 +168,7 @@ const weighted = <A>(weight: number, arbitrary: FastCheck.Arbitrary<A>) => ({ we
 const moveStep = FastCheck.record({ booking: nth, slot: lowIndex }).map((move): Step => ({ _tag: "Move", ...move }))
 const intent = FastCheck.constantFrom("pi_1", "pi_2")
 const payStep = FastCheck.record({ booking: nth, intent }).map((pay): Step => ({ _tag: "Pay", ...pay }))
-/** Generates a duration in which a hold expires, a session starts, or a day and a night pass. */
+/** Generates a duration that can be long enough for a hold to expire, a session to start, or a full day to pass. */
 const timeStep = FastCheck.constantFrom(1, 6, 31, 120, 1441, 4000).map((minutes): Step => ({ _tag: "Pass", minutes }))
 const guestFields = { name: maybe(text(60)), phone: maybe(text(20)), notes: maybe(text(60)) }
 

@@ -20,7 +20,7 @@ export const feed = (snapshot: OrgSnapshot): ReadonlyArray<string> => [
   ...checkStored(snapshot)
 ]
 
-/** Returns whether an event reports a change. A draft is stored only in its event and may equal the previous draft. */
+/** Returns whether an event reports a change. A draft is stored only in its event, and can equal the previous draft. */
 const isChange = ({ type }: StoredEvent): boolean => type !== "message.drafted"
 
 const findGaps = (events: ReadonlyArray<StoredEvent>): ReadonlyArray<string> =>

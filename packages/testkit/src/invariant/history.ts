@@ -1,7 +1,7 @@
 /**
  * Checks each booking's history as its events record it. A booking starts out held or confirmed, and only a
  * confirmation within 24 hours can follow its cancellation. Its reference and handle never change. Only
- * `booking.updated` changes the quantity and price, and only a move changes the place and names the previous place.
+ * `booking.updated` changes the quantity and price. Only a move changes the place, and it records the previous place.
  * Attendance is recorded only for a confirmed booking. A move or a cancellation clears the attendance, and a smaller
  * party lowers the number of arrivals. `confirmed_at` is the time of the first confirmation. Every event sets
  * `updated_at`, which never decreases.

@@ -7,7 +7,7 @@ interface LawName {
 }
 
 /**
- * A storage broke a law. The error contains the rule, the actual result, the smallest failing case, and how to
+ * A storage adapter broke a law. The error contains the rule, the actual result, the smallest failing case, and how to
  * reproduce it. The `cause` is the original error with its own stack.
  */
 export class LawFailed extends Error {

@@ -19,7 +19,7 @@ import { FakeWebhookSender } from "../fake/FakeWebhookSender.ts"
 import * as TestIds from "../fake/TestIds.ts"
 
 /**
- * A server process as its callers see it. It provides core's operations on a storage that several processes can share.
+ * A server process as its callers see it. It provides core's operations on storage that several processes can share.
  */
 export interface Process {
   /** Runs an operation as the host application, which has all permissions, with JSON input and output. */

@@ -1,6 +1,6 @@
 /**
- * Runs a script in a process on a storage, with a clock and a fake payment provider. The runner records the rows that
- * the script created.
+ * Runs a script in a process, against a storage adapter, a clock, and a fake payment provider. The runner records the
+ * rows that the script created.
  */
 import type { Refusal } from "@trailbook/core"
 import * as Org from "@trailbook/core/org/Org"

@@ -48,16 +48,14 @@ const makeNthText = (max: number) => {
 /** The number of rounds, which is enough for the longest field. */
 const rounds = makeTexts(5000).length
 
-/** Returns the largest metadata that a request can contain: 16 KiB of JSON with 8 levels. */
+/** Returns the largest metadata that a request can contain: 16 KiB of JSON, nested 8 levels deep. */
 const fullMetadata = (): Metadata => {
   const deep = Array.from({ length: 6 }).reduce<Metadata>((inner) => ({ in: inner }), { end: true })
   const empty = JSON.stringify({ deep, text: "" })
   return { deep, text: makeText("x", 16 * 1024 - empty.length) }
 }
 
-/**
- * Row counts that fill more than one booking batch and more than one page, and include numbers around powers of two.
- */
+/** Row counts, including more than one booking batch, more than one page, and numbers around powers of two. */
 const rowCounts = [2, 64, 65, 128, 129, 501]
 
 /** Stores the given number of rows in an org. Each row has a unique ID, reference, handle, and key. */

@@ -38,8 +38,8 @@ const makeRollbackCheck = (
   })
 
 /**
- * Interrupts a unit of work after the given number of writes. After the last write, the unit is about to commit. With a
- * larger number, the unit has already ended.
+ * Interrupts a unit of work after the given number of writes. If the number includes the last write, the unit is about
+ * to commit. If the number is larger, the unit has already ended.
  */
 const interruptAfter = (writesDone: number): Effect.Effect<void, never, Storage> =>
   Effect.gen(function*() {
@@ -240,7 +240,7 @@ export const snapshotLaws = [
       yield* Store.snapshot(Effect.gen(function*() {
         assert.strictEqual(yield* read, 0)
         yield* Deferred.succeed(store, undefined)
-        // Limit the wait, because a storage may block the writer.
+        // Limit the wait, because a storage adapter may block the writer.
         yield* Effect.timeoutOption(Deferred.await(stored), "200 millis")
         assert.strictEqual(yield* read, 0)
       }))

@@ -347,8 +347,7 @@ const faults: Check = Effect.asVoid(Effect.forEach(bankFaults, (fault) =>
     })
     yield* bank.fail(fault)
     yield* Effect.either(refund)
-    // A provider may repeat an error under its key for as long as it stores the response. The refund itself remains
-    // complete.
+    // A provider may repeat an error under its key for as long as it stores the response, even if the refund was made.
     yield* Effect.either(withRetries(refund))
     yield* expect(
       (yield* bank.countRefunds(paymentId ?? "")) <= 1,

@@ -14,7 +14,7 @@ interface PricedBooking {
   readonly offering: Parameters<typeof changePrice>[2]
 }
 
-/** A booking on some terms, with the current offering. */
+/** A booking on generated terms, and its offering with today's pricing. */
 const bookedCase: FastCheck.Arbitrary<PricedBooking> = FastCheck.tuple(
   FastCheck.record({
     booking,

@@ -108,7 +108,7 @@ export const requestKeyLaws = [
   )
 ]
 
-/** A process that crashes after its units of work have committed and before it responds. */
+/** A process that crashes after its units of work commit but before it responds. */
 const startCrashingProcess = Effect.flatMap(UnitOfWork, (unitOfWork) =>
   Effect.provideService(
     Effect.provide(Process.start({ seed: 2, batches: "none" }), Payments.layerNone),

@@ -48,7 +48,7 @@ const byBooking = (payments: ReadonlyArray<Payment>) =>
       : 1
   )
 
-/** Returns a payment through a provider connection. */
+/** Returns a payment made through a provider connection. */
 const makePayment = (
   booking: { readonly orgId: string; readonly id: string },
   intent: string,

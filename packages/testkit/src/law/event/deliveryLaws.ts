@@ -1,5 +1,5 @@
 /**
- * Tests claims of webhook deliveries, and each endpoint's position. Leases end immediately, so no law waits for a
+ * Tests claims of webhook deliveries, and each endpoint's position. Leases expire immediately, so no law waits for a
  * clock.
  */
 import { eventTypes } from "@trailbook/core/event"
@@ -48,7 +48,7 @@ const stoppedEndpoint = Effect.tap(
 
 type ClaimedEndpoint = Effect.Effect.Success<typeof claimedEndpoint>
 
-/** Every way in which a claim can become void. */
+/** Every way a claim can become void. */
 const invalidations: ReadonlyArray<
   readonly [how: string, leaseMs: number, make: (endpoint: ClaimedEndpoint) => Effect.Effect<unknown, never, Storage>]
 > = [
@@ -64,7 +64,7 @@ const invalidations: ReadonlyArray<
   ["removed", hourMs, ({ webhook }) => remove(webhook)]
 ]
 
-/** Every use of a claim. If the claim is void, each use that returns a result returns false. */
+/** Every operation that uses a claim. If the claim is void, each operation with a result returns false. */
 const claimUses: ReadonlyArray<
   readonly [what: string, use: (queue: DeliveryQueue["Type"], claim: Claim) => Effect.Effect<unknown>]
 > = [
@@ -75,7 +75,7 @@ const claimUses: ReadonlyArray<
   ["release at a later position", (queue, claim) => Effect.as(queue.release(claim, 5), false)]
 ]
 
-/** Returns an endpoint's visible state, with its position if its lease has ended. */
+/** Returns an endpoint's visible state, with its position if its lease has expired. */
 const readState = (webhook: Webhook) =>
   Effect.gen(function*() {
     const storedWebhook = Option.getOrNull(yield* Store.webhooks.find(webhook))

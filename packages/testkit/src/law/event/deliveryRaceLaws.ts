@@ -31,16 +31,18 @@ const yieldRandomly = (next: () => number) => {
 
 type Write = Effect.Effect<void, never, Storage>
 
-/** Writes to an org and waits for the result, because a storage may buffer the write until a result is needed. */
+/**
+ * Writes to an org and waits for the result, because a storage adapter may buffer the write until a result is needed.
+ */
 const flushWrite = (write: Effect.Effect<unknown, never, Storage>, orgId: string): Write =>
   Effect.zipRight(write, Effect.asVoid(Store.log.latest(orgId, 1)))
 
-/** Waits for a signal with a time limit, because a storage may block one unit of work until the other ends. */
+/** Waits for a signal with a time limit, because a storage adapter may block one unit of work until the other ends. */
 const withTimeLimit = <A>(signal: Effect.Effect<A>) => Effect.timeoutOption(signal, "200 millis")
 
 /**
- * The unit of work that writes first while the other unit is open. The second value is whether the units also commit in
- * that order if the storage permits both orders.
+ * The unit of work that writes first while the other unit is open, and whether the units also commit in that order if
+ * the storage adapter permits both orders.
  */
 const interleavings = [
   ["the event", true],
@@ -52,7 +54,7 @@ const interleavings = [
 type Step = `${"early" | "late"} ${"ends" | "ended"}`
 
 /**
- * Returns the units that may have committed first. A commit is not reported immediately, so if the ends of the two
+ * Returns the units that could have committed first. A commit is not reported immediately, so if the ends of the two
  * units overlap, either order is possible.
  */
 const findFirstCommits = (trace: ReadonlyArray<Step>): ReadonlyArray<"early" | "late"> => {

@@ -1,6 +1,6 @@
 /**
  * Tests named positions in event logs: where they start, which worker holds them, and that the holder receives every
- * event in order. Leases and retries end immediately, so no law waits for a clock.
+ * event in order. Leases expire and retries are due immediately, so no law waits for a clock.
  */
 import {
   type StartPosition,
@@ -53,7 +53,7 @@ const placedSubscription = Effect.gen(function*() {
   return { key, orgId, store: yield* SubscriptionStore }
 })
 
-/** Every use of a claim. If the claim is void, each use that returns a result returns false. */
+/** Every operation that uses a claim. If the claim is void, each operation with a result returns false. */
 const claimUses: ReadonlyArray<
   readonly [what: string, use: (store: SubscriptionStore["Type"], claim: SubscriptionClaim) => Effect.Effect<unknown>]
 > = [
@@ -65,7 +65,7 @@ const claimUses: ReadonlyArray<
 
 type PlacedSubscription = Effect.Effect.Success<typeof placedSubscription>
 
-/** Every way in which a claim can become void. */
+/** Every way a claim can become void. */
 const invalidations: ReadonlyArray<
   readonly [
     how: string,

@@ -319,7 +319,7 @@ export const conversationLaws = [
       yield* Store.customers.put([walkIn])
       // Generated references are hexadecimal.
       const copyBooking = (booking: Booking): Booking => ({ ...another(booking), reference: `N${newId().slice(-7)}` })
-      // With many bookings, a storage can start from the failed messages instead.
+      // With many bookings, a storage adapter can start from the failed messages instead.
       const copies = bookings.flatMap((booking) => [
         { ...copyBooking(booking), customerId: id, contact: null, attendance: null },
         ...Array.from({ length: 20 }, () => copyBooking(booking))

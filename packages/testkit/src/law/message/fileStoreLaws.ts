@@ -163,7 +163,7 @@ export const fileStoreLaws: ReadonlyArray<Law> = [
         const { createdAt: until } = all[at % all.length] ?? makeFile("")
         const oldFiles = oldestFirst(all.filter(({ createdAt, messageId }) => messageId === null && createdAt <= until))
         const removedFiles = yield* Store.files.removeUnused(until, limit)
-        // Files with the same age can be removed in any order.
+        // Files of the same age can be removed in any order.
         assert.deepStrictEqual(
           removedFiles.map(({ createdAt }) => createdAt),
           oldFiles.slice(0, limit).map(({ createdAt }) => createdAt)

@@ -104,7 +104,7 @@ const toTask = (claim: ClaimedTask): Task => Struct.omit(claim, "fence")
 
 const assertMostOverdueFirst = (tasks: ReadonlyArray<Task>): void => assertAscending(tasks.map(({ dueAt }) => dueAt))
 
-/** Claims tasks with a lease that has already ended. */
+/** Claims tasks with a lease that has already expired. */
 const claimWithExpiredLease = claimAllFor(-1)
 
 const claimOptions = { exceptOrgs: [], leaseMs: hourMs }
