@@ -15,7 +15,7 @@ export interface CallScope {
 
 /**
  * The entry point for calls. A call that has started completes even if Trailbook is closed in the meantime. No new call
- * can start after that.
+ * can start once Trailbook is closed.
  */
 export interface CallEntry {
   readonly during: <A>(work: (call: CallScope) => Promise<A>) => Promise<A>

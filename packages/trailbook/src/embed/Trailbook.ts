@@ -28,8 +28,8 @@ export interface Trailbook {
    */
   readonly migrate: () => Promise<ReadonlyArray<string>>
   /**
-   * Stops the worker and all event iterations, waits for running calls, and closes the database. A pool that was passed
-   * as an option stays open. The call is idempotent.
+   * Stops the worker and all event iterations, waits for running calls to finish, and closes the database. A pool that
+   * was passed as an option stays open. The call is idempotent.
    */
   readonly close: () => Promise<void>
 }
@@ -134,7 +134,7 @@ export interface Worker {
    * `TypeError` if `mailer` is not set, or if the database has webhooks and `webhooks` is not set.
    */
   readonly start: () => Promise<void>
-  /** Stops claiming jobs and waits up to 10 seconds for running jobs. */
+  /** Stops claiming jobs and waits up to 10 seconds for running jobs to finish. */
   readonly stop: () => Promise<void>
   /** Runs all due jobs once and returns their counts by kind. Use it with an external timer. */
   readonly runOnce: () => Promise<Readonly<Record<string, Readonly<Record<string, number>>>>>

@@ -17,8 +17,8 @@ export const resolveOrg = (slugOrId: string): Effect.Effect<Org, Refusal<"not_fo
   })
 
 /**
- * Returns the only org in the database, or creates it if there is none. If several processes start on an empty database
- * concurrently, only one org is created.
+ * Returns the only org in the database, or creates one if there is none. If several processes start on an empty
+ * database concurrently, only one org is created.
  */
 export const ensureOrg = (
   details: OrgDetails

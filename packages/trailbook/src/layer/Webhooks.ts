@@ -10,8 +10,8 @@ import { orConfigError } from "./orConfigError.ts"
 
 export interface Settings {
   /**
-   * The keys that encrypt signing secrets, in the format that `trailbook secrets generate` prints. The first of several
-   * keys encrypts new secrets.
+   * The keys that encrypt signing secrets, in the format that `trailbook secrets generate` prints. If there are several
+   * keys, the first one encrypts new secrets.
    */
   readonly keys: string | Redacted.Redacted
   /** Non-public networks that webhooks may target, such as `10.0.0.0/8`. */

@@ -400,7 +400,8 @@ describe("online payments", () => {
     const pendingBooking = slow.outfitter.bookings.create({ ...slow.place, ...ada })
     await isWaiting
 
-    // None of these bookings needs the provider: a free plan, a free offering, and a booking by the outfitter itself.
+    // None of these bookings needs the provider: one on the free plan, one for a free offering, and one that the
+    // outfitter makes.
     await pro.outfitter.offerings.update({ id: pro.place.offering_id, price_cents: 0 })
     expect(await free.outfitter.bookings.create({ ...free.place, ...ada })).toMatchObject({ status: "confirmed" })
     expect(await pro.outfitter.bookings.create({ ...pro.place, ...ada })).toMatchObject({ status: "confirmed" })

@@ -315,7 +315,7 @@ describe("a running worker", () => {
     await trailbook.worker.start()
     trailbook.on("*", async ({ id }) => {
       received.push(`begun ${id}`)
-      // This takes much longer than closing a database.
+      // This loop takes much longer than closing a database.
       for (let turn = 0; turn < 2000; turn++) await new Promise((resolve) => setImmediate(resolve))
       received.push(`ended ${id}`)
     }, { from: "start" })

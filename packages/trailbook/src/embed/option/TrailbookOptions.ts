@@ -16,9 +16,9 @@ export interface TrailbookOptions {
   readonly database: string | PostgresDatabase
   /**
    * The default outfitter. Its operations are methods of the `Trailbook` object. Pass the outfitter's slug, its ID, or
-   * its details. If you pass details and the database has no outfitter, Trailbook creates the outfitter. Once the
-   * outfitter exists, the details are ignored. Use `org.update` to change them. Details require a database with at most
-   * one outfitter.
+   * its details. If you pass details and the database has no outfitter, Trailbook creates one. Once the outfitter
+   * exists, the details are ignored. Use `org.update` to change them. Details require a database with at most one
+   * outfitter.
    */
   readonly org?: string | OrgDetails | undefined
   /**
@@ -94,7 +94,8 @@ export interface OrgDetails {
 export interface WebhookOptions {
   /**
    * The keys that encrypt webhook signing secrets, in the format that `trailbook secrets generate` prints:
-   * `k1:<base64>`. The first of several keys encrypts new secrets. All processes on a database need the same keys.
+   * `k1:<base64>`. If there are several keys, the first one encrypts new secrets. All processes on a database need the
+   * same keys.
    */
   readonly keys: string
   /** Non-public networks that webhooks may target, such as `10.0.0.0/8`. */

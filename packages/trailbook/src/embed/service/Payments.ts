@@ -16,8 +16,8 @@ export interface Payment {
   /** The currency's ISO 4217 code, in lowercase. */
   readonly currency: string
   /**
-   * The time at which the checkout should expire. This is when the hold expires, but at least 31 minutes from now,
-   * because providers refuse shorter times.
+   * The time at which the checkout should expire. This is when the hold expires, but no sooner than 31 minutes from
+   * now, because providers refuse shorter times.
    */
   readonly expires_at: string
 }
@@ -77,10 +77,11 @@ export interface Payments {
     payment: Payment
   ) => Promise<string | { readonly url: string; readonly checkout: string }>
   /**
-   * Refunds `cents` of the payment. This is the entire amount, unless a cancellation keeps part of it. The payment to
-   * refund is the booking's `payment_intent_id`, even if it is the second payment from a guest who paid twice. Use
-   * `refund_key` as the idempotency key. Resolves to a `RefundState`. Any other value means that the refund is done. If
-   * the provider does not respond or fails, throw. The next call then passes the same key.
+   * Refunds `cents` of the payment. This can be less than the full amount, for example if the outfitter keeps part of
+   * it after a cancellation. The payment to refund is the booking's `payment_intent_id`, even if it is the second
+   * payment from a guest who paid twice. Use `refund_key` as the idempotency key. Resolves to a `RefundState`. Any
+   * other value means that the refund is done. If the provider does not respond or fails, throw. The next call then
+   * passes the same key.
    */
   readonly refund: (
     paid: Booking,
