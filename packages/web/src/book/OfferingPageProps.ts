@@ -12,8 +12,7 @@ export interface OfferingPageProps {
   /** Whether the selected start time has become unavailable. */
   readonly isLost: boolean
   /**
-   * The contact details typed before the start time became unavailable. They are submitted along with every further
-   * choice.
+   * The contact details typed before the start time became unavailable. They are submitted with each further choice.
    */
   readonly contactDetails: ContactFormValues | undefined
 }

@@ -28,7 +28,7 @@ document.adoptedStyleSheets.push(sheet)
 
 let move: Move | undefined
 let press: Press | undefined
-/** Whether a new place is being sent. No departure can be moved until the response arrives. */
+/** Whether a new position is being sent. No departure can be moved until the response arrives. */
 let isSending = false
 /** Undoes the last saved move. */
 let undoLast: (() => void) | undefined
@@ -77,7 +77,7 @@ const announce = (text: string, { isWrong = false, undo }: { isWrong?: boolean; 
 
 const startMove = (link: HTMLAnchorElement): Move => {
   const from = parsePlace(link.dataset["at"] ?? "", Number(link.dataset["seats"]))
-  // A refresh of the page must not change the departure while it moves.
+  // A page refresh must not change the departure while it is being moved.
   link.dataset["keep"] = ""
   link.classList.add("moving")
   return move = { link, from, to: from, text: lineOf(link).textContent ?? "" }
@@ -99,14 +99,14 @@ const endMove = ({ link }: Move): void => {
   move = undefined
 }
 
-/** Returns the departure to its original place. */
+/** Returns the departure to its original position. */
 const cancelMove = (move: Move): void => {
   endMove(move)
   move.link.classList.remove("moving")
   lineOf(move.link).textContent = move.text
 }
 
-/** Sends the new place. Returns the reason if the server refused it, or undefined otherwise. */
+/** Sends the new position. Returns the reason if the server refused it, or undefined otherwise. */
 const sendMove = async (url: string, from: CalendarPosition, to: CalendarPosition): Promise<string | undefined> => {
   const body = new URLSearchParams()
   if (to.date !== from.date || to.minute !== from.minute) body.set("starts_at", `${to.date}T${formatTime(to)}`)
@@ -135,7 +135,7 @@ const saveMove = async (move: Move): Promise<void> => {
     cancelMove(move)
     return announce(refusal, { isWrong: true })
   }
-  // The page refresh renders the departure at its new place, from which it can be moved again.
+  // The page refresh renders the departure at its new position, from which it can be moved again.
   delete link.dataset["at"]
   endMove(move)
   announce(
@@ -227,7 +227,7 @@ document.addEventListener("click", (event) => {
   else if (event.target instanceof Element && event.target.closest(".toast button") !== null) undoLast?.()
 }, true)
 
-// Otherwise, the browser would drag the link's address.
+// Otherwise, the browser would start dragging the link itself.
 document.addEventListener("dragstart", (event) => {
   if (findMovable(event.target) !== null) event.preventDefault()
 })

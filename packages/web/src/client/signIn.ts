@@ -1,4 +1,4 @@
-// A sign-in page is shown only if no staff member is signed in, or if another one is about to sign in. The page
+// A sign-in page is shown only if no staff member is signed in, or if a different one is about to sign in. The page
 // therefore deletes the pages saved for the previous staff member.
 import { forgetPages } from "./parts/savedPages.ts"
 

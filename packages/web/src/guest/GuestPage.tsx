@@ -14,7 +14,8 @@ import { Messages, type UnsentMessage } from "./Messages.tsx"
 export type CompletedAction = "sent" | "asked" | "changed" | "paidNow" | "confirmed"
 
 /**
- * Whether an action is about messages. If so, its notice is shown at the message form, which the redirect scrolls to.
+ * Whether an action is about messages. If so, its notice is shown next to the message form, which the redirect scrolls
+ * to.
  */
 const isAboutMessages = (action: CompletedAction): action is "sent" | "asked" => action === "sent" || action === "asked"
 

@@ -76,7 +76,7 @@ export const payPage = (props: OfferingPageProps, booking: PublicBookedView, che
 
 /**
  * Renders the page for a mailed link that confirms a guest's address. It is shown before and after the guest presses
- * the button, and if the link has expired.
+ * the button, and also if the link has expired.
  */
 export const addressConfirmationPage = (context: OrgRenderContext, link: "new" | "used" | "invalid"): Page => {
   const { org, text: { book: { unproven } } } = context

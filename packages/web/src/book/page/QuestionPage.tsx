@@ -15,7 +15,7 @@ export interface QuestionFormState {
   readonly key: string
 }
 
-/** Renders the form in which a visitor asks the outfitter a question before booking. */
+/** Renders the form that a visitor uses to ask the outfitter a question before booking. */
 export const questionPage = (
   context: OrgRenderContext,
   { errors, news, state, typed }: {

@@ -65,7 +65,7 @@ export class PageRefresher {
     this.#schedule()
   }
 
-  /** Ends the wait that follows a failure. */
+  /** Skips the remaining backoff after a failure. */
   online(): void {
     if (this.#failures > 0) this.#notBefore = 0
     this.#schedule()

@@ -11,7 +11,7 @@ interface TabMessage {
   readonly asks?: true
 }
 
-/** A tab's callbacks. They work the same way whether or not this tab holds the stream. */
+/** A tab's callbacks. They behave the same whether or not this tab holds the stream. */
 export interface Listener {
   readonly onHead: (head: number) => void
   readonly onState: (state: State) => void

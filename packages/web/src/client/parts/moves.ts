@@ -1,6 +1,6 @@
 /**
- * A departure's place in the calendar. Like the departure's form, it contains the local time, which therefore stays the
- * same if a move crosses a clock change.
+ * A departure's position in the calendar, and its seats. Like the departure's form, it contains the local time, which
+ * therefore stays the same if a move crosses a clock change.
  */
 export interface CalendarPosition {
   readonly date: string
@@ -24,13 +24,13 @@ export const parsePlace = (text: string, seats: number): CalendarPosition => {
   return { date, minute: hour * 60 + minute, seats }
 }
 
-/** Formats the time of a place, such as `09:15`. */
+/** Formats the time of a position, such as `09:15`. */
 export const formatTime = ({ minute }: Pick<CalendarPosition, "minute">): string =>
   `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}`
 
 /**
- * Returns the place after a key press, or undefined if the key does not move a departure. A time between two steps
- * moves to the next one. The place always stays within the day and the shown dates.
+ * Returns the position after a key press, or undefined if the key does not move a departure. A time between two steps
+ * moves to the next one. The position always stays within the day and the shown dates.
  */
 export const placeAfter = (
   key: string,

@@ -36,7 +36,7 @@ const isTap = (value: unknown): value is Tap =>
   typeof value === "object" && value !== null && "tap" in value && typeof value.tap === "string" && "at" in value &&
   typeof value.at === "string"
 
-/** Returns the waiting taps by their form's URL. */
+/** Returns the waiting taps, keyed by form URL. */
 const loadTaps = (): Map<string, Tap> => {
   try {
     const entries: unknown = JSON.parse(localStorage.getItem(key) ?? "{}")
@@ -192,7 +192,7 @@ if (me !== undefined) {
     const party = target.closest<HTMLElement>("[data-party]")
     if (party === null || !(submitter instanceof HTMLButtonElement)) return
     event.preventDefault()
-    // Delete the earlier tap first. A map keeps the order of first insertion, and the oldest tap is sent first.
+    // Delete the earlier tap first, because a map keeps the order of first insertion and the oldest tap is sent first.
     taps.delete(target.action)
     taps.set(target.action, { tap: submitter.value, at: getServerTime() })
     storeTaps()

@@ -120,7 +120,7 @@ export interface RefundSource {
   readonly method: DeskMethod | undefined
 }
 
-/** Returns the ways in which a booking's money can be refunded. Online payments are listed newest first. */
+/** Returns the ways to refund a booking's money. Online payments are listed newest first. */
 export const refundSources = (entries: ReadonlyArray<LedgerEntryView>): ReadonlyArray<RefundSource> => {
   const onlineSources = entries.filter(({ kind, method, status }) =>
     kind === "payment" && method === "online" && status === "done"

@@ -176,8 +176,8 @@ export const guest = page("/guests/:id", {
 })
 
 /**
- * The maximum number of bookings to show. A guest with more bookings is usually a program. The booking list shows all
- * bookings.
+ * The maximum number of bookings to show. A guest with more bookings is usually a program, not a person. The booking
+ * list shows all bookings.
  */
 const maxShownBookings = 100
 

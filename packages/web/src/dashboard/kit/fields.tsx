@@ -96,7 +96,8 @@ export const deriveField = (
   const { enum: values, format, minLength = 0, pattern } = json
   const canBeEmpty = types[0] === "object" ||
     types[0] === "string" && minLength === 0 && [format, pattern, values].every((one) => one === undefined)
-  // In an update, a missing field is left unchanged, so an optional field can still require a value in the form.
+  // In an update, omitting a field leaves it unchanged instead of clearing it, so an optional field can still require a
+  // value in the form.
   const canBeAbsent = property.isOptional && json.default === undefined && !isUpdate(operation)
   return {
     ...options,
@@ -125,7 +126,7 @@ const findItemType = (ast: AST.AST): AST.AST | undefined =>
 export const resolveOptions = ({ options }: FieldOptions, context: PageContext): Options | undefined =>
   typeof options === "function" ? options(context) : options
 
-/** Parses a field as operation input, or returns undefined if it was not sent or means no change. */
+/** Parses a field as operation input, or returns undefined if the field was not sent or should not change. */
 export const parseField = (field: DerivedField, context: PageContext) => {
   const { isNullable, isRequired, json, kind, name } = field
   const input = context.form[name]

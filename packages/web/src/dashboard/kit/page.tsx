@@ -104,7 +104,7 @@ interface ConsequenceProps {
   readonly backLabel?: string | undefined
   /** Hidden fields, such as an idempotency key. */
   readonly hidden?: Readonly<Record<string, string | number | undefined>> | undefined
-  /** The error message for the last attempt, if it replaces the default message. */
+  /** Replaces the default error message for the last attempt. */
   readonly refused?: string | undefined
   /** Whether the action is destructive. If false, the button is not red. Default: true. */
   readonly isGrave?: boolean | undefined
@@ -144,8 +144,8 @@ interface BlockedProps {
 }
 
 /**
- * Shown instead of a form if the action is not possible. If the form was just refused, the error message is shown
- * instead.
+ * Shown instead of a form if the action is not possible. If the form was just refused, the error message replaces the
+ * reason.
  */
 export const ActionUnavailable = ({ back, backLabel, reason }: BlockedProps) => {
   const { rejection } = usePage()

@@ -16,7 +16,7 @@ export const daySpan = (zone: Zone.Zone, first: LocalDate.LocalDate, days: numbe
 export const momentText = ({ day, time }: Pick<Format, "day" | "time">, instant: string): string =>
   `${day(instant)}, ${time(instant)}`
 
-/** Parses a `datetime-local` value, such as `2027-05-01T09:00`, to an instant. */
+/** Parses a `datetime-local` value, such as `2027-05-01T09:00`, into an instant. */
 export const readMoment = (name: string, text: string, timezone: string): Either.Either<Instant.Instant, Refusal> => {
   const [, day = "", hour, minute] = /^(\d{4}-\d\d-\d\d)T(\d\d):(\d\d)(?::\d\d(?:\.\d+)?)?$/.exec(text.trim()) ?? []
   const date = LocalDate.parse(day)

@@ -17,7 +17,7 @@ export const readOptionalNumber = (form: TypedValues, name: string): FieldResult
   return /^-?\d+(?:\.\d+)?$/.test(text) ? Effect.succeed(Number(text)) : invalid(`${name}: must be a number`)
 }
 
-/** Parses a percentage to hundredths of a percent, without rounding. */
+/** Parses a percentage into hundredths of a percent, without rounding. */
 export const readBps = (form: TypedValues, name: string): FieldResult<number> => {
   const text = (form[name] ?? "").trim().replace(",", ".").replace(/ ?%$/, "")
   const bps = Math.round(Number(text) * 100)
