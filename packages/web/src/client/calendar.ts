@@ -1,5 +1,6 @@
-// Moves empty departures in the calendar with the mouse or the keyboard, and saves each move through the departure's
-// form. Touch only scrolls the page. Listeners are on the document, because a refresh can replace elements of the page.
+// Moves empty departures in the calendar with the mouse or the keyboard, changes their seats with the keyboard, and
+// saves each change through the departure's form. Touch only scrolls the page. Listeners are on the document, because a
+// refresh can replace elements of the page.
 import { type CalendarPosition, formatTime, parsePlace, placeAfter, snap, stepMinutes } from "./parts/moves.ts"
 
 interface Move {

@@ -47,7 +47,7 @@ export const isKind = (text: string | undefined): text is Kind => text !== undef
 
 type PricedOffering = Pick<OfferingView, "duration_minutes" | "kind" | "price_cents">
 
-/** Returns the price per unit, along with the unit. */
+/** Returns the price with its unit, such as `$45 per seat`. */
 export const priceText = (format: Format, { duration_minutes, kind, price_cents }: PricedOffering): string => {
   if (price_cents === 0) return "Free"
   const amount = format.money(price_cents)
