@@ -33,7 +33,7 @@ let press: Press | undefined
 let isSending = false
 /** Undoes the last saved move. */
 let undoLast: (() => void) | undefined
-/** Whether the click that follows a drag is still pending. It must not open the departure. */
+/** Whether the click that follows a drag is still pending. That click must not open the departure. */
 let isDropped = false
 
 const findMovable = (target: EventTarget | null): HTMLAnchorElement | null =>

@@ -30,7 +30,7 @@ export const formatTime = ({ minute }: Pick<CalendarPosition, "minute">): string
 
 /**
  * Returns the position after a key press, or undefined if the key does not move a departure. A time between two steps
- * moves to the next one. The position always stays within the day and the shown dates.
+ * moves to the next step. The position always stays within the day and the shown dates.
  */
 export const placeAfter = (
   key: string,
