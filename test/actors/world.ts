@@ -56,7 +56,7 @@ export interface World {
   readonly described: () => Promise<string>
   /** Returns the ID of the org's latest event. */
   readonly head: () => Promise<number>
-  /** Returns all tables. The object stays the same until a write replaces it. */
+  /** Returns all tables. Returns the same object until a write replaces it. */
   readonly tables: () => Promise<object>
   /** Restores the tables that `open` filled. */
   readonly reset: () => Promise<void>

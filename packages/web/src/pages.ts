@@ -38,7 +38,7 @@ export const pages = (
     return {
       routes: [
         assets,
-        // The Book button's script must precede the offerings, which match any path below `/book/:slug`.
+        // The Book button's script must come before the offerings, which match any path below `/book/:slug`.
         ...site.isWidget ? yield* widgetRoutes(site) : [],
         ...yield* bookRoutes(site, assistant),
         ...yield* guestRoutes(site),
@@ -50,7 +50,7 @@ export const pages = (
 
 /**
  * Creates the staff pages (sign-in, dashboard, and OAuth authorization) and the OAuth endpoints for clients. If a host
- * application manages sign-in, `host` authenticates staff members. Staff pages must precede the guest pages. Both
+ * application manages sign-in, `host` authenticates staff members. Staff pages must come before the guest pages. Both
  * groups contain the page for a QR code, but only the page in this group recognizes staff members.
  */
 export const staffPages = (options: Site.SiteOptions, host?: StaffAuth.HostSignIn) =>
@@ -65,7 +65,7 @@ export const staffPages = (options: Site.SiteOptions, host?: StaffAuth.HostSignI
       assets,
       serviceWorker(site),
       ...yield* checkInRoutes(site, who),
-      // Passkey routes must precede mailed links, which match any other path below `/sign-in`.
+      // Passkey routes must come before mailed links, which match any other path below `/sign-in`.
       ...yield* passkeyRoutes(site, who, desk),
       ...yield* signInRoutes(site, who),
       ...dashboardRoutes(desk),

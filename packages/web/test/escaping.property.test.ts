@@ -1,4 +1,4 @@
-/** Tests that every page shows text from outfitters and guests as text, never as markup. */
+/** Tests that every page shows text from outfitters and guests as plain text, never as markup. */
 import { hasWebAddress } from "@trailbook/core/wire/webAddress"
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"

@@ -202,7 +202,7 @@ const postOnce = (
     message.once("response", (response) => {
       hasResponse = true
       response.on("error", onEnd).resume()
-      // Let Node read the data that has already arrived in this turn of the event loop. Waiting for more data would
+      // Node first reads the data that has already arrived in this turn of the event loop. Waiting for more data would
       // delay the result.
       setImmediate(() => {
         resume(Effect.succeed({ status: response.statusCode ?? 0, reusable: isFree }))

@@ -192,7 +192,7 @@ describe("a delivery times out after 5 seconds during", () => {
       const dialled = signal()
       let socket: Socket | undefined
       const sender = yield* HttpSender.make({}, {
-        // A lookup that never completes blocks the connection, just like a host that drops packets.
+        // A lookup that never completes stalls the connection, just like a host that drops packets.
         connect: () => {
           dialled.resolve()
           return socket = connect({ host: "dropped.example", port: 443, lookup: () => {} })

@@ -89,7 +89,7 @@ export const periodicJob = ({ kind, name, pause, work }: {
       claim: () =>
         Effect.sync(() => {
           const hadWork = hasWork
-          // The loop sleeps only after an empty claim, so a run that found no work is followed by an empty claim.
+          // The loop sleeps only after an empty claim, so claim nothing after a run that found no work.
           hasWork = true
           return hadWork ? ["turn"] : []
         }),

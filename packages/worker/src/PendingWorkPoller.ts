@@ -8,7 +8,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 
 export interface PendingWorkPoller {
-  /** Completes when a poll that started after this call returns a summary that satisfies `isDue`. */
+  /** Completes once a poll that started after this call returns a summary that satisfies `isDue`. */
   readonly until: (isDue: (due: PendingWorkSummary) => boolean) => Effect.Effect<void>
 }
 
@@ -17,7 +17,7 @@ interface Waiter {
   readonly satisfied: Deferred.Deferred<void>
 }
 
-/** Polls with `look` until `stop`, except while no job is waiting. */
+/** Polls with `look` until `stop`, and pauses while no job is waiting. */
 export const makePendingWorkPoller = (
   look: Effect.Effect<PendingWorkSummary>,
   stop: Deferred.Deferred<void>

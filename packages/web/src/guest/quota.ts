@@ -13,7 +13,7 @@ export interface GuestQuotaOptions {
   readonly guestFilesMbPerDay?: number | undefined
 }
 
-/** An org's quota equals the combined quotas of this many bookings. */
+/** An org's quota, as a multiple of a booking's quota. */
 const bookingsPerOrg = 20
 
 const secondsPerDay = 24 * 60 * 60

@@ -75,7 +75,7 @@ export const guestRoutes = (site: Site) =>
     const changeDefaults = { ...formDefaults, limits: [IpRateLimit.make({ times: 60 })] }
     const mailDefaults = { ...formDefaults, limits: [IpRateLimit.make({ times: 5, minutes: 15 })] }
 
-    /** Reads, in a single call, the data that every view needs. */
+    /** Makes a single call to read the data that every view needs. */
     const loadPage = (request: Request) =>
       Effect.gen(function*() {
         const page = yield* run(guestGet, readPass(request))
@@ -334,7 +334,7 @@ export const guestRoutes = (site: Site) =>
           )
         )),
       post(changeDefaults, "/b/:handle/pay", "guest.pay.balance", (routeRequest) =>
-        // The page links to the checkout, because a form cannot be redirected to another site.
+        // A form cannot redirect to another site, so the page links to the checkout.
         run(guestCheckout, { opens_balance: true }).pipe(
           Effect.flatMap(({ url }) =>
             renderPage(200, routeRequest.request, ({ page, payPage, shown }) =>

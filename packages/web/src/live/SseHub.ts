@@ -1,7 +1,7 @@
 /**
  * Server-sent event streams that notify dashboard pages of changes. An event contains only the value of the org's
  * change counter. The page then fetches itself again with its viewer's permissions. A stream ends when the client stops
- * reading, when the sign-in session ends, when the server shuts shutdownFailure, or after 30 minutes at the latest. The client
+ * reading, when the sign-in session ends, when the server shuts down, or after 30 minutes at the latest. The client
  * then reconnects and is authenticated again.
  */
 import type { ChangeNotifier } from "@trailbook/core/event"
@@ -20,7 +20,7 @@ export interface SseClient {
    * removed from the staff receives no more events.
    */
   readonly isSignedIn: Effect.Effect<boolean>
-  /** Aborted when the server shuts shutdownFailure. */
+  /** Aborted when the server shuts down. */
   readonly goingDown: AbortSignal | undefined
 }
 
@@ -106,7 +106,7 @@ const shutdownFailure = new Failure({ code: "unavailable", message: "The server 
   "retry-after": "1"
 })
 
-/** The maximum number of concurrent streams. Each stream occupies a connection, and guests need connections, too. */
+/** The maximum number of concurrent streams. Each stream ties up a connection that guests may need. */
 const maxStreams = { login: 12, org: 200, all: 600 }
 
 /**

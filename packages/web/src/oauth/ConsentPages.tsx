@@ -16,7 +16,7 @@ export const consentPage = (
     readonly isEmpty?: boolean
     readonly org: string
     readonly request: AuthorizationRequest
-    /** The query string, from which the authorization request is parsed again on submission. */
+    /** The query string. On submission, the authorization request is parsed from it again. */
     readonly search: string
   }
 ): Page => {

@@ -80,8 +80,8 @@ export const endpoints = (site: Site) =>
           Reply.json(201, toRegistration(application, siteRoot(site, request))))),
       get(readDefaults, "/register/:client", "oauth.registered", ({ param, request }) => {
         const clientId = param("client")
-        // Only registered IDs are looked up. A client ID can also be a URL, but then the client's metadata document is
-        // at that URL.
+        // Looks up only registered IDs. A client ID can also be a URL, but that URL already serves the client's
+        // metadata document.
         if (!/^app_[0-9a-f]{40}$/.test(clientId)) {
           return notFound("client", clientId.slice(0, 80))
         }
@@ -126,9 +126,9 @@ const toRegistration = ({ clientId, createdAt, name, redirectUris }: OAuthClient
 })
 
 /**
- * Authorization server metadata (RFC 8414), which is also served under the OpenID Connect discovery name. For a server
- * below a path, some clients try this name last, and accept the document only if it contains the three fields about ID
- * tokens. Trailbook does not issue ID tokens.
+ * Authorization server metadata (RFC 8414), also served under the OpenID Connect discovery name. If the server is
+ * mounted below a path, some clients try this name last, and accept the document only if it contains the three fields
+ * about ID tokens. Trailbook does not issue ID tokens.
  */
 const serverMetadata = (issuer: string) => ({
   issuer,

@@ -53,7 +53,7 @@ export const DevicePrompt = ({ action, back, fields, options, text: { asking }, 
   readonly action: string
   /** Additional form fields. */
   readonly fields: Readonly<Record<string, string>>
-  /** The URL to return to without a passkey. */
+  /** The URL to return to if the user skips the passkey. */
   readonly back: string
 }) => (
   <form

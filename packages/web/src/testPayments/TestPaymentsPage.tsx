@@ -7,7 +7,7 @@ import type { RenderContext } from "../ui/RenderContext.ts"
 import { Row } from "../ui/Row.tsx"
 import type { TestCheckoutView, TestPaymentAction, TestPaymentAmounts } from "./TestPaymentsPort.ts"
 
-/** The reason that the last action was not performed. */
+/** Why the last action was declined. */
 export type TestPaymentNotice = "declined" | "late" | undefined
 
 /**

@@ -1,4 +1,4 @@
-/** Returns the first letter or digit in a name in uppercase, or the first character if the name has neither. */
+/** Returns the first letter or digit of a name, in uppercase, or the first character if the name has neither. */
 export const nameInitial = (name: string): string => {
   const [{ segment } = { segment: "" }] = segments.segment(/\p{Letter}|\p{Number}/u.exec(name)?.[0] ?? name)
   return segment.toUpperCase()

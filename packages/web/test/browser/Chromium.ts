@@ -21,7 +21,7 @@ let currentBrowser: Browser | undefined
 export const getBrowser = async (): Promise<Browser> =>
   currentBrowser = currentBrowser?.isConnected() === true ? currentBrowser : await launch()
 
-/** Closes all pages, so that the next test file starts without any. */
+/** Closes all pages, so that the next test file starts without open pages. */
 export const closeContexts = async (): Promise<void> => {
   await Promise.all(currentBrowser?.contexts().map((context) => context.close()) ?? [])
 }

@@ -1,4 +1,4 @@
-/** Tests the dashboard with only the keyboard: tabs through every page and makes every decision. */
+/** Tests the dashboard using only the keyboard: tabs through every page and makes every decision. */
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import * as TestProvider from "../../../../test/payments/TestProvider.ts"

@@ -80,7 +80,7 @@ describe("the daily tasks", () => {
       capacity: 16,
       price_cents: 9500
     })
-    // Create the sales for May.
+    // Record a sale in May.
     await site.call("sessions.create", { offering_id: id, starts_at: "2027-05-21T14:00:00-06:00" })
     await site.book(id)
     site.set("2027-06-11T18:00:00Z")

@@ -4,7 +4,7 @@ import { open, type TestSite, trip } from "../guest/TestSite.ts"
 
 const start = Date.parse("2027-05-01T14:01:00Z")
 const unknown = "0199aaaa-0000-7000-8000-0000000000ff"
-/** Appears in every name and text of the other outfitter. Comparisons ignore case. */
+/** A marker in every name and text of the other outfitter. Comparisons ignore case. */
 const secret = "Nordfjord"
 
 describe("every dashboard page with an ID", () => {
@@ -54,7 +54,7 @@ describe("every dashboard page with an ID", () => {
     const routes = site.routes.filter(({ path }) => path.startsWith("/dashboard/") && path.includes(":"))
     assert.isAbove(routes.length, 50)
     for (const [at, { method, path }] of routes.entries()) {
-      // A minute passes for each path, so that no request exceeds the rate limit.
+      // Advance the clock by a minute per path, so that no request exceeds the rate limit.
       site.set(new Date(start + at * 60_000).toISOString())
       const request = (id: string) =>
         site.ask(path.replaceAll(/:\w+/g, id), { headers: { cookie }, ...(method === "GET" ? {} : { form: {} }) })

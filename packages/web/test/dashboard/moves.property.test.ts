@@ -42,7 +42,7 @@ const keys = FastCheck.array(FastCheck.constantFrom("ArrowUp", "ArrowDown", "Arr
   maxLength: 40
 })
 
-/** Submits a place in the departure form and reads the new start as the calendar shows it. */
+/** Submits a calendar position through the departure form and reads the new start as the calendar shows it. */
 const submitPlace = (place: CalendarPosition, zone: string): CalendarPosition => {
   const start = Either.getOrThrow(readMoment("starts_at", `${place.date}T${formatTime(place)}`, zone))
   return parsePlace(fieldMoment(Instant.format(start), zone), place.seats)

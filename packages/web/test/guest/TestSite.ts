@@ -108,7 +108,7 @@ export interface TestSite {
   readonly refusePayments: (refuses: boolean) => Promise<void>
   /** Runs the due automations and returns the number of new proposals. */
   readonly turn: () => Promise<number>
-  /** Updates a message with its delivery result or the text cut from it, as the mail service would. */
+  /** Updates a message the way the mail service does, with its delivery result or the text cut from it. */
   readonly tell: (
     message: string,
     changes: Partial<Pick<Message, "cut" | "deliveredAt" | "failedAt" | "failure">>
@@ -122,7 +122,7 @@ export interface TestSite {
   /** Records an assistant's call with an API key. */
   readonly noteCall: (keyId: string, call: Parameters<AssistantCalls["Type"]["note"]>[1]) => Promise<void>
   readonly set: (now: string) => void
-  /** Returns the database tables. The object stays the same until something is written. */
+  /** Returns the database tables. Returns the same object until a write replaces it. */
   readonly tables: () => Promise<object>
   /** Returns a function that restores the current tables. */
   readonly restorable: () => Promise<() => Promise<void>>

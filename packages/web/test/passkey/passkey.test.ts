@@ -148,7 +148,7 @@ describe("passkeys", () => {
     const there = await world.outfitter("Nordfjord")
     const otherCookie = await world.signedIn(there.ann)
     assert.strictEqual((await addDevice(phone, {}, otherCookie)).status, 422)
-    // A challenge is valid only for one person and one purpose.
+    // A challenge is valid for only one person and one purpose.
     const options = await world.requestOptions("/dashboard/passkeys/new", { cookie, form: { name: "Phone" } })
     const form = { name: "Phone", answer: new Authenticator(root).create(options) }
     assert.strictEqual((await world.ask("/dashboard/passkeys", { cookie: otherCookie, form })).status, 422)
