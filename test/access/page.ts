@@ -18,9 +18,7 @@ const titles: { readonly [K in Exclude<Kind, "Staff">]: string } = {
 
 type Column = readonly [title: string, kind: Kind, role?: Role]
 
-/**
- * Staff members have the scopes of their role. Actors of every other kind have all the scopes that their kind can have.
- */
+/** Staff members have the scopes of their role. Actors of other kinds have every scope that their kind allows. */
 const columns = kinds.flatMap((kind): ReadonlyArray<Column> =>
   kind === "Staff"
     ? [["staff", kind, "staff"], ["an owner", kind, "owner"]]
@@ -43,7 +41,7 @@ const formatOperationTable = (operations: ReadonlyArray<DeclaredOperation>): Rea
     ])
   )
 
-/** Addresses such as `GET, POST /dashboard/team/invite`, with each path once. */
+/** Formats routes as addresses such as `GET, POST /dashboard/team/invite`, listing each path once. */
 const formatAddresses = (routes: ReadonlyArray<string>): string => {
   const methods = new Map<string, ReadonlyArray<string>>()
   for (const route of routes) {

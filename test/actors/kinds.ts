@@ -1,4 +1,4 @@
-/** One actor of each kind. A missing kind does not compile. */
+/** One actor of each kind. The code does not compile if a kind is missing. */
 import type { Actor, Scope } from "@trailbook/core/actor"
 
 type Any = Actor["Type"]
@@ -29,7 +29,7 @@ export const kinds = Object.keys(subjects) as ReadonlyArray<Kind>
 
 export const actorOf = (kind: Kind, fields: ActorFields): Any => ({ ...subjects[kind], ...fields })
 
-/** Every scope. A missing scope does not compile. */
+/** Every scope. The code does not compile if a scope is missing. */
 export const everyScope = Object.keys(
   { read: 1, write: 1, admin: 1, guest: 1, visit: 1, dashboard: 1, refund: 1, staff: 1 } satisfies Record<Scope, 1>
 ) as ReadonlyArray<Scope>

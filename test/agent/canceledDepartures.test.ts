@@ -1,4 +1,4 @@
-/** Tests pending reminders for departures that are canceled before a person decides. */
+/** Tests pending reminders for departures that are canceled before staff decide on them. */
 import { createTrailbook, type Mail } from "trailbook"
 import { assert, it } from "vitest"
 

@@ -6,7 +6,7 @@ export const views = ["text", "data"] as const
 export type View = (typeof views)[number]
 
 /**
- * A fact that an earlier result shows: a field of the smallest row that contains all words, or a pattern's group.
+ * A fact from an earlier result: a field of the smallest row that contains all the words, or a pattern's capture group.
  * Everything else in the arguments must come from the prompt, the date, or the tool's schema.
  */
 export type Fact = { readonly field: string; readonly of: ReadonlyArray<string> } | { readonly pattern: string }

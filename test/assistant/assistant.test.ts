@@ -1,4 +1,4 @@
-/** Tests that the tools suffice for the front desk tasks, regardless of the view that a client passes to its model. */
+/** Tests that the tools suffice for the front desk tasks, no matter which view a client passes to its model. */
 import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base"

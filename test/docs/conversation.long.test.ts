@@ -159,7 +159,7 @@ it.each(["in the server", "separate from the server"])(
     }
     for (const [at, { language, text }] of blocks.entries()) {
       const next = blocks[at + 1]
-      // The guest's data exists until the request that deletes it.
+      // The guest's data must exist until the request that deletes it.
       if (text.includes("DELETE")) {
         assert.notDeepEqual(copies(folder), [])
         assert.isNotEmpty(filesIn(join(folder, "files")))

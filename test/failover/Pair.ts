@@ -1,4 +1,4 @@
-/** A primary and a synchronous standby, run with the operating system's Postgres. Their roles can be exchanged. */
+/** A primary and a synchronous standby, run with the operating system's Postgres. Their roles can be swapped. */
 import * as PostgresStorage from "@trailbook/postgres/PostgresStorage"
 import { setTimeout as sleep } from "node:timers/promises"
 import { installedPrograms } from "../postgres/program.ts"

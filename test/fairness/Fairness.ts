@@ -46,7 +46,7 @@ export const unlessTurnedAway = (round: Promise<Round>): Promise<Round | undefin
   })
 
 export interface Fairness {
-  /** Measures for `seconds` on the idle server, and then for the same time with the crowd. */
+  /** Measures for `seconds` on the idle server, and then for the same duration with the crowd. */
   readonly round: (what: string, seconds: number) => Promise<Round>
   readonly stop: () => Promise<void>
 }

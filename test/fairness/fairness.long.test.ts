@@ -1,6 +1,6 @@
 /**
  * A short version of `npm run test:fairness` with the most expensive operation of each kind, on both databases. A round
- * that exceeds the limit is run up to three times, because other programs may disturb it.
+ * that exceeds the limit is run up to three times, because other programs may disturb the measurement.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"

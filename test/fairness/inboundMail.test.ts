@@ -1,7 +1,7 @@
 /**
  * Tests the limits that keep hostile text from delaying other guests. The text is a stranger's email, or a reply that a
- * guest makes a language model write. Counts processor time instead of elapsed time, because other programs share the
- * machine.
+ * guest tricks a language model into writing. Counts processor time instead of elapsed time, because other programs
+ * share the machine.
  */
 import { sanitizeDraft } from "@trailbook/core/conversation/draft/sanitizeDraft"
 import { InboundMail } from "@trailbook/mail/inbound/InboundMail"
@@ -25,7 +25,7 @@ const cost = async (work: () => unknown): Promise<number> => {
 
 /**
  * Returns the lowest of up to three measurements, because the runtime compiles code and collects garbage during a
- * measurement. A measurement below `enoughMs` is the last one.
+ * measurement. Stops at the first measurement below `enoughMs`.
  */
 const lowestCost = async (work: () => unknown, enoughMs = 0): Promise<number> => {
   let lowest = Infinity

@@ -215,7 +215,7 @@ const worstOfTools: Readonly<Record<string, Worst>> = {
     })
 }
 
-/** Chunked work that all clients request concurrently, and again while it runs. */
+/** Chunked work that all clients request concurrently, and request again while it is still running. */
 const worstInParts: Readonly<Record<string, Worst>> = {
   "offerings.delete, large": ({ large }, _, round) => ({
     method: "DELETE",
@@ -230,7 +230,7 @@ const worstInParts: Readonly<Record<string, Worst>> = {
     post(`/proposals/${large[round % large.length]?.proposal}/approve`)
 }
 
-/** All requests by operation or tool name. */
+/** All requests, keyed by operation or tool name. */
 export const worstOf: ReadonlyMap<string, Worst> = new Map(
   Object.entries({ ...worst, ...worstOfTools, ...worstInParts })
 )

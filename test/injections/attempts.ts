@@ -115,7 +115,7 @@ const words: ReadonlyArray<Words> = [
 export interface Attempt {
   readonly language: string
   readonly technique: keyof Omit<Words, "language">
-  /** Starts with a marker, which is unique and contains no word. */
+  /** Starts with a unique marker that contains no words. */
   readonly text: string
   readonly marker: string
 }

@@ -21,7 +21,7 @@ export const allowedNames: ReadonlySet<string> = new Set([
   "isClaimOf",
   // HTTP methods.
   "post",
-  // The test kit's layers and checks without a guard or with a fault.
+  // Layers and checks in the test kit that lack a guard or contain a fault.
   "disputed",
   "forged",
   "unguarded"

@@ -39,7 +39,7 @@ const agentShare = 0.6
  * A worker's minimum runs per second if all automations are due at the same time, such as the briefs in one time zone.
  */
 const leastRuns = 10
-/** No outfitter may slow down another outfitter by more than this at p99, as in `test:fairness`. */
+/** The maximum slowdown that one outfitter may cause another at p99, as in `test:fairness`. */
 const slowerMs = 100
 /**
  * The factor by which a request's statements may grow. The use of a key is stored once per minute, so the number of
@@ -303,7 +303,7 @@ const measure = async (serve: Serve, client: Client) => {
     await server.kill("SIGTERM")
   }
   const server = await serve("trailbook", reportsHeap)
-  // The jobs run once after startup, and some of them start only after a while.
+  // Each job runs once after startup, but some start only after a delay.
   await sleep(5000)
   await client.query("select pg_stat_statements_reset()")
   await sleep(idleSeconds * 1000)
@@ -462,8 +462,8 @@ const checkNoise = async ({ check, client, noisyBookings, quiet: [noisy, ...quie
 const ownCopies = 1_000_000_000
 
 /**
- * Samples the quiet server's backends that wait for a lock. Records their statements and the statements of the lock
- * holders.
+ * Samples the quiet server's backends that are waiting for a lock. Records their statements and the statements of the
+ * lock holders.
  */
 const watchLocks = (client: Client) => {
   const watch = { samples: 0, waits: new Array<string>(), isWatching: true }

@@ -41,7 +41,7 @@ export interface AgentFixture {
 
 let seeds = 0
 
-/** 1 p.m. in Denver on the previous day, far from quiet hours. */
+/** 1 p.m. in Denver on the previous day, well outside quiet hours. */
 export const noon = Instant.addMinutes(origin, 11 * 60)
 
 export const makeAgentFixture = (check: (outfit: AgentFixture) => Steps<Refusal, Storage | Scope.Scope>) =>
@@ -84,7 +84,7 @@ export const makeAgentFixture = (check: (outfit: AgentFixture) => Steps<Refusal,
     )
   }))
 
-/** Returns {@link makeAgentFixture} as a law's check. */
+/** Wraps {@link makeAgentFixture} as a law's check. */
 export const withAgentFixture = (check: Parameters<typeof makeAgentFixture>[0]): Law["check"] => () =>
   makeAgentFixture(check)
 

@@ -1,5 +1,6 @@
 /**
- * Tests prices across two servers. Capacity counts places, and a price never changes after it has been shown or booked.
+ * Tests prices across two servers. Each rate counts its seats toward the capacity, and a price never changes once it
+ * has been shown or booked.
  */
 import { BookingView } from "@trailbook/core/booking"
 import { newId } from "@trailbook/testkit/law/seedOrg"

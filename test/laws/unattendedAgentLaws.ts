@@ -21,7 +21,7 @@ const guestEmails = ["ann@a.co", "bob@b.co", "cy@c.co", "dee@d.co", "eve@e.co"]
 const isPart = (count: number): boolean => count > 0 && count < guestEmails.length
 const draft = { body: "We canceled the trip because of strong wind. You will get a full refund." }
 
-/** The maximum number of units of work that are tried. The job takes fewer. */
+/** The maximum number of units of work to try. The job takes fewer. */
 const maxUnits = 40
 
 export const unattendedAgentLaws = [

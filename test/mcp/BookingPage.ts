@@ -61,9 +61,9 @@ export interface BookingPage {
   readonly pay: (booking: string) => Promise<unknown>
   /** Returns the secret in a booking's emailed link. */
   readonly mailed: (of: Outfitter, booking: string) => Promise<string>
-  /** Connects the official client for the first protocol line. Requests come from `address`. */
+  /** Connects the official v1 client. Requests come from `address`. */
   readonly connect: (slug: string, address?: string) => Promise<Client>
-  /** Connects the official client for the second protocol line. */
+  /** Connects the official v2 client. */
   readonly connectV2: (slug: string) => Promise<ClientV2>
   /** Calls a tool from `address` with a separate client. */
   readonly ask: (slug: string, tool: string, input?: object, address?: string) => Promise<Result>

@@ -73,7 +73,7 @@ const countTasks = (target: Target, kind: "broadcast" | "mail.message"): Promise
     (table) => `select count(*) as n from ${table("tasks")} where given_up_at is null and kind = '${kind}'`
   )
 
-/** Counts the broadcasts that are not completely written. */
+/** Counts the broadcasts that are not yet completely written. */
 const unwritten = (target: Target): Promise<number> =>
   countRows(target, (table) => `select count(*) as n from ${table("broadcasts")} where done_at is null`)
 
@@ -98,7 +98,7 @@ interface Story {
 }
 
 /**
- * Sends the broadcasts while processes are killed. Returns the names of wrong results, and the number of kills that
+ * Sends the broadcasts while processes are killed. Returns the names of the failed checks, and the number of kills that
  * interrupted writing and mailing.
  */
 const broadcastThroughKills = async (target: Target, { between = async () => {}, broadcasts }: Story) => {

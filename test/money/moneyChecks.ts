@@ -68,7 +68,7 @@ export const wrongLedger = (all: ReadonlyArray<MoneyBooking>): ReadonlyArray<str
 
 const book = { _tag: "Book", session: 0, guest: 0, minutes: undefined } as const
 
-/** Scenarios that fail without a guard, by guard name. */
+/** Scenarios that fail without a guard, keyed by guard name. */
 export const guardScenarios = {
   /**
    * The bank creates a checkout and returns an error. A guest still pays at that checkout, and no notification arrives.
@@ -120,7 +120,7 @@ export const bankRefundFailedLater: MoneyScenario = [
   { _tag: "Work" }
 ]
 
-/** The notification of a payment arrives after the cancellation, and the payment is disputed before it is refunded. */
+/** A payment notification arrives after the cancellation, and the payment is disputed before it is refunded. */
 export const disputedLate: MoneyScenario = [
   book,
   { _tag: "Pay", at: 0, notices: 0 },
@@ -212,7 +212,7 @@ export const crowd: MoneyScenario = [
   splitTimes({ _tag: "Work" })
 ]
 
-/** The desk receives a part of the balance, and then the guest pays the checkout for the entire balance. */
+/** The desk receives part of the balance, and then the guest pays the checkout for the entire balance. */
 export const balancePaidTwice: MoneyScenario = [
   ...depositScenario,
   { _tag: "Record", at: 0, cents: 9500 },
@@ -239,7 +239,7 @@ export const currencyChanged: MoneyScenario = [
   { _tag: "Pay", at: 0, notices: 1 }
 ]
 
-/** Scenarios, by guard name, in which the ledger is wrong if the guard is removed. */
+/** Scenarios in which the ledger is wrong if the guard is removed, keyed by guard name. */
 export const ledgerGuards = {
   /** Staff refund part of a payment at the bank, and no notification arrives. */
   looks: [book, { _tag: "Pay", at: 0, notices: 1 }, { _tag: "RefundManually", at: 0, cents: 1000 }],
@@ -251,7 +251,7 @@ export const ledgerGuards = {
     { _tag: "Fault", fault: "answer lost" },
     { _tag: "Work" }
   ],
-  /** The desk receives a part of the balance, and the online payment for the same part is refunded. */
+  /** The desk receives part of the balance, and the online payment for the same part is refunded. */
   returnsSecond: balancePaidTwice,
   /** A refund is made, and then the bank reverses it. */
   follows: [

@@ -1,6 +1,6 @@
 /**
- * An OAuth client provider for the official MCP clients. It keeps the state between the clients' steps, and the URL
- * that the client must send the user to.
+ * An OAuth client provider for the official MCP clients. Keeps the state between the clients' steps, and the URL that
+ * the client must send the user to.
  */
 export class Assistant {
   readonly clientMetadata

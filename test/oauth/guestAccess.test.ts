@@ -369,7 +369,7 @@ describe("an application without guest access", () => {
       const { id: _id, reference: _reference, ...rest } = data
       return JSON.stringify(rest)
     }
-    // Another assistant has made the same request before.
+    // Another assistant has already made the same request.
     await call(
       "bookings.create",
       { ...order, customer: { email: guest.email } },

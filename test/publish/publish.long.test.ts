@@ -239,7 +239,7 @@ describe("a project made by create-trailbook", () => {
     return { manifest, outfitter }
   }
 
-  /** Runs `npm start`, which finds its packages in the folder above. */
+  /** Runs `npm start`, which finds its packages in the parent folder. */
   const startServer = async ({ manifest, outfitter }: ReturnType<typeof create>, port: number) => {
     const [node, ...args] = manifest.scripts.start.split(" ")
     assert.strictEqual(node, "node")

@@ -12,7 +12,7 @@ export interface Counts {
 
 export interface Counter extends Observer {
   readonly counts: Counts
-  /** Resolves after this many further changes are acknowledged. */
+  /** Resolves after this many more changes are acknowledged. */
   readonly acknowledgedMore: (changes: number) => Promise<void>
   /** Resolves with the milliseconds until a request sent after this call is acknowledged. */
   readonly blow: () => Promise<number>

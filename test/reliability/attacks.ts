@@ -1,5 +1,5 @@
 /**
- * Callers that try to exhaust a server's time, memory, or connections. Each attack has a ceiling for the damage that it
+ * Callers that try to exhaust a server's time, memory, or connections. Each attack has a ceiling on the damage that it
  * may do. The server treats each loopback address as a separate network, so attackers and guests use different local
  * addresses.
  */

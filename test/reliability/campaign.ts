@@ -1,5 +1,5 @@
 /**
- * Runs rounds of booking with an injected fault, and compares the responses with the database after each round.
+ * Runs rounds of booking, each with an injected fault, and compares the responses with the database after each round.
  *
  * A season is five rounds with one outfitter. Its feed survives several kills, and the data to check after each round
  * stays small. After the last round, every season is checked again.

@@ -82,7 +82,10 @@ export const stop = (graceSeconds: number): Fault => ({
   }
 })
 
-/** Sends SIGTERM to a suspended server, as if the process waited for a disk. Its callers time out before it resumes. */
+/**
+ * Sends SIGTERM to a suspended server, as if the process were waiting for a disk. Its callers time out before it
+ * resumes.
+ */
 export const stopStalled = (graceSeconds: number): Fault => ({
   name: "SIGTERM of a suspended server",
   strike: async (fleet, dice) => {

@@ -17,7 +17,7 @@ export interface Observer {
   /** Called when the service acknowledges a change that was requested at `sentAt`. */
   readonly acknowledged: (sentAt: number) => void
   readonly refused: () => void
-  /** Called when an earlier attempt without a response has created the booking. */
+  /** Called when an earlier attempt without a response turns out to have created the booking. */
   readonly recovered: () => void
   /** Called with the number of attempts that received no response and were retried. */
   readonly retried: (attempts: number) => void
@@ -136,7 +136,7 @@ const toBooked = (body: Answer["body"]): Booked => ({
   now: { status: body.status, startsAt: body.starts_at, sessionId: body.session_id }
 })
 
-/** Checks that a response is about this order and shows the requested change. */
+/** Checks that a response is for this order and shows the requested change. */
 const findMismatches = (order: Order, wish: Wish, now: Booked, body: Answer["body"]): ReadonlyArray<string> => [
   ...(body.notes === order.key && body.quantity === order.quantity
     ? []

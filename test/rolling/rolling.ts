@@ -1,4 +1,4 @@
-/** Restarts two servers one after the other behind proxies, while clients continuously book, cancel, and read. */
+/** Restarts two servers behind proxies, one after the other, while clients continuously book, cancel, and read. */
 import { setTimeout as sleep } from "node:timers/promises"
 import { freePort } from "../freePort.ts"
 import { createOrg, type ServerProcess, startServer } from "../reliability/ServerProcess.ts"

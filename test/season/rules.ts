@@ -100,7 +100,7 @@ const checkWeather = ({ proposals, signals }: Season) =>
     )
   })
 
-/** The agent sends a message at night only if a person approved it then. */
+/** The agent sends a message at night only if a person approved it at that time. */
 const checkMessages = (season: Season) =>
   Effect.gen(function*() {
     const { list } = yield* MessageStore

@@ -53,8 +53,7 @@ export const season = ({ days, seed }: SeasonOptions): Effect.Effect<Season, nev
     const drawBelow = (n: number): number => draw() % n
     const pickOne = <A>(items: ReadonlyArray<A>): A | undefined => items[drawBelow(Math.max(1, items.length))]
     const seasonWeather = weather(seed)
-    // Both kinds of seasons include a DST transition: the clocks go forward in the first kind and back in the second
-    // kind.
+    // Both kinds of seasons include a DST transition: the clocks go forward in the first kind and back in the second.
     const startDate = LocalDate.parse(seed % 2 === 0 ? "2027-03-01" : "2027-04-25") ?? LocalDate.make(0)
     const clock = yield* SettableClock.make(zone.startOf(startDate))
     return yield* Effect.withClock(

@@ -9,7 +9,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import { makeRandomIntegers } from "@trailbook/testkit/fake/randomIntegers"
 import * as Effect from "effect/Effect"
 
-/** The state of the weather services at a moment. */
+/** The state of the weather services at a given moment. */
 export interface Signal {
   readonly quality: "whole" | "holes" | "old" | "none"
   readonly river: "now" | "old" | "none"

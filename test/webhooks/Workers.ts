@@ -22,7 +22,7 @@ export interface Workers {
 
 const leaseMillis = 30_000
 
-/** Without workers, the server delivers. */
+/** Without workers, the server itself delivers. */
 export const assemble = async ({ folder, url: database }: Target, workers: number): Promise<Workers> => {
   const serve = () => startServer(database, folder, { worker: workers === 0 ? "on" : "off" })
   let server = await serve()

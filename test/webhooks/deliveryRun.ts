@@ -1,6 +1,6 @@
 /**
- * A delivery run. Outfitters write, receivers of all kinds are sent the events that they subscribe to, and the
- * delivering processes are killed or suspended. At the end, the received requests are compared with the database.
+ * A delivery run. Outfitters write, receivers of all kinds get the events that they subscribe to, and the delivering
+ * processes are killed or suspended. At the end, the received requests are compared with the database.
  */
 import { verifyWebhook } from "@trailbook/receiver"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -23,7 +23,7 @@ import { assemble, type Workers } from "./Workers.ts"
 
 export interface DeliveryRun {
   readonly target: Target
-  /** The number of workers next to the server. Without workers, the server delivers. */
+  /** The number of workers next to the server. Without workers, the server itself delivers. */
   readonly workers: number
   readonly seed: string
   /** The average interval between an outfitter's writes. */

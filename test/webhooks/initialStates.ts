@@ -1,6 +1,6 @@
 /**
  * Creates endpoints during concurrent writes. An observer reads the endpoint list and the newest event in one snapshot,
- * which shows between which events each endpoint was created.
+ * to determine between which two events each endpoint was created.
  */
 import { EventLog, UnitOfWork } from "@trailbook/core/port"
 import { WebhookStore } from "@trailbook/core/webhook"

@@ -26,7 +26,7 @@ const all = ["*"]
 /** The number of hanging receivers for each of two outfitters. A worker makes 32 concurrent deliveries. */
 const hanging = 18
 
-/** Creates the receivers. `isDown` returns whether the receivers with temporary failures currently fail. */
+/** Creates the receivers. `isDown` returns whether the receivers with temporary failures are currently failing. */
 export const receiversOf = (server: ReceiverServer, isDown: () => boolean): ReadonlyArray<Receivers> => {
   const elsewhere = server.receiver("elsewhere", Script.okResponse)
   const part = (name: string, script: Script.Script, events = all): Part => ({

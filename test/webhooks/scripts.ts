@@ -26,7 +26,7 @@ export const respondSlowly = (millis: number): Script => async ({ head }) => {
   head(200).end()
 }
 
-/** Fails for this percentage of deliveries. */
+/** Fails this percentage of deliveries. */
 export const failRandomly = (percent: number): Script => ({ dice, head }) =>
   void head(dice.percent(percent) ? 500 : 200).end()
 

@@ -16,7 +16,7 @@ export interface Job<Claim> {
   readonly pause: Duration.DurationInput
   /**
    * Whether the summary contains work for this job. An idle job waits for the shared poller, and for at least `pause`.
-   * Without this function or a poller, the job claims after every pause.
+   * If this function or the poller is missing, the job claims after every pause.
    */
   readonly waitsFor?: (due: PendingWorkSummary) => boolean
   /** The delay after a run of `durationMs`, in milliseconds, even with a backlog. Default: no delay. */

@@ -1,6 +1,6 @@
 /**
  * Polls the database once for all idle jobs and wakes the jobs that have work. An idle worker runs four queries per
- * second, regardless of the number of jobs. No job starts later than it would with its own polling.
+ * second, regardless of the number of jobs. No job starts later than it would if it polled on its own.
  */
 import type { PendingWorkSummary } from "@trailbook/core/storage"
 import * as Cause from "effect/Cause"

@@ -244,7 +244,7 @@ describe("a subscriber in several processes", () => {
       const dead = listener("crm", { doing: (id) => id === 2 ? Effect.never : Effect.void })
       const { received, subscriber } = listener("crm")
       yield* appendEvents(many(3))
-      // The run neither releases its claim nor stores anything, just like after `kill -9`.
+      // The run neither releases its claim nor stores anything, as after `kill -9`.
       const run = yield* Effect.fork(runOf(dead.subscriber))
       yield* settleFibers
       yield* Fiber.interrupt(run)

@@ -146,7 +146,7 @@ it.effect("a failed upload leaves no file or row behind", () =>
     assert.strictEqual((yield* Effect.flip(upload(orgId, "a"))).code, "unavailable")
     yield* refuse(false)
     assert.deepStrictEqual(yield* storedKeys, [])
-    // If the bytes could not be deleted either, the row still identifies them after a day.
+    // If deleting the bytes also failed, the row would still identify them a day later.
     yield* TestClock.adjust("2 days")
     yield* Worker.runUntilIdle(jobs)
     yield* Worker.runUntilIdle(jobs)

@@ -11,7 +11,7 @@ import { pass, settleFibers } from "./settled.ts"
 
 const never = Effect.dieMessage("There is no work.")
 
-/** Services without pending work. They count their polls. */
+/** Creates services that have no pending work and count how often they are polled. */
 const idleServices = () => {
   const looks = { turns: 0, proposals: 0, expiry: 0 }
   const count = <A>(name: keyof typeof looks, answer: A) =>

@@ -92,7 +92,7 @@ describe("a confirmation behind another org's 1,000 emails", () => {
   it.scoped("is sent within half a second", () =>
     Effect.gen(function*() {
       assert.isTrue(yield* afterHalfASecond)
-      // The other org's emails continue.
+      // The other org's emails are still sent.
       assert.isAbove((yield* CompletedIds).length, 32)
     }).pipe(Effect.provide(world)))
 

@@ -264,7 +264,7 @@ const formatResourceTable = (name: string, schema: JsonSchema): ReadonlyArray<st
   return formatFieldTable(schema, "", otherComponents, (row) => types.get(row.name) ?? row.type)
 }
 
-/** Meanings that repeat the field name. */
+/** Descriptions that merely repeat the field name. */
 const repeatsName = /^(its (id|start|end)|when it was created|all of them)$/i
 
 /** Renders the fields of an object. If the object contains all of a resource's fields, a link replaces these fields. */

@@ -125,7 +125,8 @@ const findSameFields = (schema: JsonSchema, component: JsonSchema): ReadonlyArra
 const countProperties = ({ properties = {} }: JsonSchema): number => Object.keys(properties).length
 
 /**
- * Returns the component that shares the most fields with a schema, but at least two. The smallest component wins a tie.
+ * Returns the component that shares the most fields with a schema, if it shares at least two. The smallest component
+ * wins a tie.
  */
 export const sharedWith = (schema: JsonSchema, components: Components): SharedFields | undefined =>
   Object.entries(components)

@@ -181,8 +181,8 @@ const open = (round: number, onCallEnd: () => void) =>
   })
 
 /**
- * Succeeds once no call has ended during 50 consecutive ticks of 100 ms. On a slow machine, calls take longer but still
- * end. Only transactions that wait for each other never end. A pause of the process counts as one tick.
+ * Succeeds once 50 consecutive ticks of 100 ms pass without any call ending. On a slow machine, calls take longer but
+ * still end. Only transactions that wait for each other never end. A pause of the process counts as one tick.
  */
 const untilNoCallEnds = (countEnded: () => number): Effect.Effect<void> =>
   Effect.iterate({ ended: 0, ticks: 0 }, {

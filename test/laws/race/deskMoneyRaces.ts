@@ -20,7 +20,7 @@ export const deskMoneyRaces = [
       const refund = (cents: number) =>
         Effect.as(call("payments.refund", { id, method: "cash", amount_cents: cents }), -cents)
 
-      // The guest owes 1000, so three of six payments of 300 succeed. The repeated request counts once.
+      // The guest owes 1000, so three of six payments of 300 succeed. The repeated request counts only once.
       const key = newId()
       const outcome = yield* runConcurrently(round, [
         ...Array.from({ length: 5 }, () => record(300)),
@@ -35,7 +35,7 @@ export const deskMoneyRaces = [
       const [voided = ""] = ids
       const mixed = yield* runConcurrently<number, never>(round, [
         ...Array.from({ length: 4 }, () => refund(250)),
-        // The second void changes nothing, so the entry shows whether its money counts.
+        // A second void changes nothing, so the entry's status shows whether its money counts.
         ...[1, 2].map(() => Effect.as(call("payments.void", { id: voided }), 0)),
         Effect.as(record(100), 100),
         ...round % 3 === 0 ? [Effect.as(decodeAnswer(BookingView)(call("bookings.cancel", { id })), 0)] : []

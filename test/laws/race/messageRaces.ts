@@ -147,7 +147,7 @@ export const messageRaces = [
         after.filter(({ id }) => events.every((event) => event.id !== id)).map(({ type }) => type),
         ["message.drafted", "message.drafted"]
       )
-      // The guest's text is a string in the material and never part of the instructions.
+      // The guest's text is a string in `material` and never part of `instructions`.
       for (const { instructions, material } of yield* ghostwriter.prompts) {
         assert.notInclude(instructions, "evil")
         const { messages } = yield* decodeAnswer(Material)(Effect.sync((): unknown => JSON.parse(material)))

@@ -1,6 +1,6 @@
 /**
  * The routes for a guest's booking pages, addressed by handle. They parse requests, run `guestOperations`, and render
- * pages. GET requests never change anything, not even for mailed links.
+ * pages. GET requests never change anything, even when they come from mailed links.
  */
 import { type Refusal, refuse } from "@trailbook/core"
 import type { Actor, Guest } from "@trailbook/core/actor"
@@ -380,7 +380,7 @@ const failureReasons: { readonly [code: string]: "type" | "large" | "broken" | "
   unavailable: "later"
 }
 
-/** The reason that a message was not sent, and the number of seconds until it can be retried. */
+/** Why a message was not sent, and how many seconds to wait before retrying. */
 interface MessageFailure {
   readonly why: keyof OrgRenderContext["text"]["guest"]["wrong"]
   readonly seconds?: number

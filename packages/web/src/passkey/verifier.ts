@@ -135,7 +135,7 @@ const hasValidSignature = (key: KeyObject, data: Uint8Array, signature: Uint8Arr
   try {
     return verify(key.asymmetricKeyType === "ed25519" ? null : "sha256", data, key, signature)
   } catch {
-    // The call throws if the signature is malformed.
+    // `verify` throws if the signature is malformed.
     return false
   }
 }

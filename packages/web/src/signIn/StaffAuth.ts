@@ -33,9 +33,9 @@ export interface StaffAuth {
   /** Ends the previous sign-in session, sets the new login cookie, and redirects. */
   readonly signIn: (request: Request, secret: string, next: `/${string}` | null) => Effect.Effect<Reply>
   /**
-   * Authenticates a route. Browsers without a sign-in session are redirected to the sign-in page, and back afterward.
-   * Each sign-in session can send {@link ratePerMinute} requests per minute, from any address. All requests without a
-   * sign-in session share one limit per address.
+   * Authenticates a route. Redirects browsers without a sign-in session to the sign-in page, and back once they sign
+   * in. Each sign-in session can send {@link ratePerMinute} requests per minute, from any address. All requests without
+   * a sign-in session share one limit per address.
    */
   readonly find: (routeRequest: UnauthenticatedRequest) => Effect.Effect<SignedIn["actor"], Failure | Refusal>
 }

@@ -5,7 +5,7 @@ import type { Text } from "../text/Text.ts"
 import * as Document from "./Document.tsx"
 import type { RenderContext } from "./RenderContext.ts"
 
-/** The reason that access is forbidden: the form came from another site, or the action is limited to owners. */
+/** Why access is forbidden: the form came from another site, or the action is limited to owners. */
 export type ForbiddenReason = "foreign" | "owners"
 
 export const errorReply = (

@@ -75,7 +75,7 @@ export const LabeledField = (
   )
 }
 
-/** A form's error summary, with a link to each invalid field. It receives the focus when the page loads. */
+/** A form's error summary, with a link to each invalid field. It receives focus when the page loads. */
 export const Problems = (
   { errors, title }: {
     readonly title: string

@@ -209,7 +209,7 @@ describe("the booking page with scripts", () => {
 describe("a guest with only a keyboard", () => {
   it("can book from the landing page", async () => {
     const page = await visit(landing, true)
-    /** Presses Tab until the named element has the focus. */
+    /** Presses Tab until the named element has focus. */
     const reach = async (what: string) => {
       for (let presses = 0; presses < 60; presses++) {
         await page.keyboard.press("Tab")

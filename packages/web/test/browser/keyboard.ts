@@ -6,7 +6,7 @@ import { assert } from "vitest"
 interface Stop {
   /** The number of elements that Tab can reach. A radio group counts once. */
   readonly count: number
-  /** The index of the focused element in page order, or -1 if the page itself has the focus. */
+  /** The index of the focused element in page order, or -1 if the page itself has focus. */
   readonly at: number
   readonly name: string
   /** Whether the focused element has a visible outline and is not covered by another element. */
@@ -94,7 +94,7 @@ export const walk = async (page: Page, name: string): Promise<void> => {
 }
 
 export interface Keys {
-  /** Presses Tab until the element with the given name has the focus. */
+  /** Presses Tab until the element with the given name has focus. */
   readonly to: (name: string | RegExp) => Promise<void>
   readonly press: (...keys: ReadonlyArray<string>) => Promise<void>
   readonly type: (text: string) => Promise<void>

@@ -172,7 +172,7 @@ describe("saved pages", () => {
       await note(tab).waitFor({ state: "detached" })
       const { attendance } = await site.booking(booking.id)
       assert.strictEqual(attendance?.arrived, 2)
-      // The tap has the server's time, although the saved page was rendered 10 minutes earlier.
+      // The tap is recorded with the server's time, although the saved page was rendered 10 minutes earlier.
       assert.strictEqual(attendance?.at, at(5))
       assert.strictEqual(postCount, 1)
     }))

@@ -91,7 +91,9 @@ const seenAfter = async (address: string): Promise<number> => {
   }
 }
 
-/** Returns each page's fastest time over several rounds, because other load on the machine only makes a page slower. */
+/**
+ * Returns each page's fastest time over several rounds, because other load on the machine can only make a page slower.
+ */
 const soonest = async (addresses: Readonly<Record<string, string>>): Promise<Readonly<Record<string, number>>> => {
   const times: Record<string, number> = {}
   for (let round = 0; round < rounds; round++) {

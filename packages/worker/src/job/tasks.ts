@@ -85,11 +85,11 @@ interface OrgItem {
 
 /**
  * Makes a claim function fair between orgs. Claiming the oldest rows first would serve a single org until its backlog
- * is empty, so the result skips orgs that it has already served in the current pass. A new pass starts when no unserved
- * org has rows.
+ * is empty, so the returned function skips orgs that it has already served in the current pass. A new pass starts when
+ * no unserved org has rows.
  *
- * The result claims up to `limit` rows and skips the orgs in `full`. It remembers the served orgs between calls, and
- * runs a second query only if skipping those orgs left the claim short.
+ * The returned function claims up to `limit` rows and skips the orgs in `full`. It tracks the served orgs between
+ * calls, and runs a second query only if skipping those orgs left the claim short.
  */
 export const claimFairly = <Row extends OrgItem>(
   claim: (limit: number, exceptOrgs: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Row>>
