@@ -79,7 +79,7 @@ it.each(["in the server", "separate from the server"])(
       const silent = { write: () => {}, flush: () => {} }
       await Effect.runPromise(Scope.extend(runWorker({ ...defaults, ...settings, log: silent }), scope))
     }
-    /** Steps without an API operation run in this process, next to the server and on the same file. */
+    /** Steps without an API operation run in this process, alongside the server and on the same file. */
     const runInService = <A, E>(work: Effect.Effect<A, E, Layer.Layer.Success<ReturnType<typeof around>>>) =>
       Effect.runPromise(Effect.provide(work, around(filename)))
     const { orgId, token } = await runInService(Effect.gen(function*() {

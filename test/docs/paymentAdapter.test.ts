@@ -1,4 +1,4 @@
-/** Tests that the page about payment adapters shows excerpts from the example exactly as they are in its source. */
+/** Tests that the page about payment adapters shows excerpts from the example exactly as they appear in its source. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, it } from "vitest"

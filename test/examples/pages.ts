@@ -1,6 +1,6 @@
 import { assert } from "vitest"
 
-/** Requests one of the program's paths, as a browser does. */
+/** Requests one of the program's paths, the way a browser does. */
 export type Ask = (path: string, init?: RequestInit) => Response | Promise<Response>
 
 /** Asserts that the program serves the booking pages under `/booking` and that other websites can embed the widget. */

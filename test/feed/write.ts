@@ -63,7 +63,7 @@ const change = (dice: Dice, place: Json): Effect.Effect<ReadonlyArray<string>, u
 const isUnavailable = (cause: Cause.Cause<unknown>): boolean =>
   Chunk.some(Cause.defects(cause), (defect) => Predicate.isTagged(defect, "DatabaseUnavailable"))
 
-/** For a sleepy writer, one in this many transactions stalls. */
+/** A sleepy writer stalls in one of this many transactions. */
 const stallsOnceIn = 30
 
 export const write = (

@@ -1,6 +1,6 @@
 /**
- * Drops the indexes of large tables, fills the tables, and recreates the indexes, as a restore does. Half a million
- * bookings take one minute instead of ten.
+ * Drops the indexes of large tables, fills the tables, and recreates the indexes, the way a restore does. Half a
+ * million bookings take one minute instead of ten.
  */
 import BetterSqlite3 from "better-sqlite3"
 import { Client } from "pg"

@@ -25,7 +25,7 @@ const ceilings = {
   longest: 1500,
   /** A single turn of an operation on all data or on thousands of bookings. */
   long: 60_000,
-  /** The longest block of the event loop, for all operations. */
+  /** The longest time that any operation may block the event loop. */
   stalled: 1000
 }
 /** The maximum growth in process memory during the measurement. */

@@ -32,7 +32,7 @@ export interface Cost {
   /** The median and the maximum over the turns, in milliseconds. */
   readonly median: number
   readonly longest: number
-  /** The longest block of the event loop, in milliseconds. */
+  /** The longest time that the event loop was blocked, in milliseconds. */
   readonly stalled: number
   /** The error code and message if a turn failed. */
   readonly refused: string | undefined

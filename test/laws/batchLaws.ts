@@ -61,7 +61,7 @@ const answerText = (answer: Either.Either<unknown, Refusal>) =>
     }
   })
 
-/** A starting number for handles, so that no two bookings in a storage share a handle. */
+/** A starting number for handles, so that no two bookings in the same storage share a handle. */
 let lastSeed = 50_000
 
 /**

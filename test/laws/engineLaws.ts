@@ -50,5 +50,5 @@ export const engineLaws: ReadonlyArray<Law> = [
   ...unattendedAgentLaws
 ]
 
-/** All laws that the storage adapters of this repository pass. */
+/** All laws that this repository's storage adapters must pass. */
 export const allLaws: ReadonlyArray<Law> = [...laws, ...engineLaws]

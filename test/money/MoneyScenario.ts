@@ -12,7 +12,7 @@ export type MoneyStep =
     readonly session: number
     readonly guest: number
     readonly minutes: number | undefined
-    /** Books this many seats of the offering with a deposit, and uses a discount code. */
+    /** Books this many seats on the offering that requires a deposit, and uses a discount code. */
     readonly seats?: number
   }
   /** Repeats the booking request with the same key. */

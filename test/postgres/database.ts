@@ -51,7 +51,7 @@ const borrowServer = async (): Promise<ServerSettings> => {
 }
 
 /**
- * Creates a schema's template database, or returns the existing template. Concurrent suites wait at the advisory lock.
+ * Creates a schema's template database, or returns the existing template. Concurrent suites wait for the advisory lock.
  * The database gets its final name when it is complete.
  */
 const template = async (client: Client, from: ServerSettings, { fill, name }: Schema): Promise<string> => {

@@ -112,7 +112,7 @@ const starting = `import { startPostgres } from "${import.meta.dirname}/server.t
   console.log(JSON.stringify({ folder, pid: pid() }))
   setInterval(() => {}, 1000)`
 
-/** Starts the server as a test run does: in a worker, which is the child of another process. */
+/** Starts the server the way a test run does: in a worker, which is the child of another process. */
 const startingInWorker = `import { spawn } from "node:child_process"
   spawn(process.execPath, ${JSON.stringify(run(starting))}, { stdio: ["ignore", "inherit", "inherit", "ipc"] })
   setInterval(() => {}, 1000)`

@@ -107,7 +107,7 @@ const page = "/book/salida-river-co"
 
 let guests = 0
 
-/** Counts how many of 20 guests in separate networks do not get the booking page. */
+/** Counts how many of 20 guests in separate networks fail to get the booking page. */
 const countRefusedGuests = async (victim: Victim): Promise<number> => {
   let refusalCount = 0
   for (let guest = 0; guest < 20; guest++) {
@@ -600,7 +600,7 @@ const makeGroups = (smtpPort: number): ReadonlyArray<Group> => [
   { parts: [attackWithFormsOnFullDisk], environment: { TRAILBOOK_FILES_MIN_FREE_MB: "1000000000" } }
 ]
 
-/** Runs all attacks on servers with default limits, unless a group sets others. */
+/** Runs all attacks on servers with default limits, unless a group overrides them. */
 export const attack = async (print: Print): Promise<ReadonlyArray<Outcome>> => {
   const outcomes: Array<Outcome> = []
   const smtpPort = await freePort()

@@ -1,6 +1,6 @@
 /**
- * Reads the feed from its start, as an API client does: page by page with the returned cursor, from any server that
- * responds.
+ * Reads the feed from its start, the way an API client does: page by page with the returned cursor, from any server
+ * that responds.
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Line } from "./ask.ts"

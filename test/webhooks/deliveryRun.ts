@@ -23,7 +23,7 @@ import { assemble, type Workers } from "./Workers.ts"
 
 export interface DeliveryRun {
   readonly target: Target
-  /** The number of workers next to the server. Without workers, the server itself delivers. */
+  /** The number of workers in addition to the server. Without workers, the server itself delivers. */
   readonly workers: number
   readonly seed: string
   /** The average interval between an outfitter's writes. */

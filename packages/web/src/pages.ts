@@ -25,7 +25,7 @@ export interface Pages {
 }
 
 /**
- * Creates the guest pages as routes for the handler in `@trailbook/http`. The rendering code is loaded with the first
+ * Creates the guest pages as routes for the handler in `@trailbook/http`. The rendering code is loaded on the first
  * request. `assistant` handles requests from guests' assistants. Without `assistant`, the booking page has no endpoint
  * for assistants.
  */

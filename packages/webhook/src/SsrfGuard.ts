@@ -4,7 +4,7 @@ import { type AllowedNetworks, isAllowed, isPublic } from "./addresses.ts"
 import type { Destination } from "./Destination.ts"
 import type { Resolver } from "./Resolver.ts"
 
-/** Whether a delivery to the destination is allowed to connect to the address. */
+/** Whether a delivery to the destination may connect to the address. */
 type AddressCheck = (address: string, destination: Destination) => boolean
 
 /**

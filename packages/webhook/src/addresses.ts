@@ -32,7 +32,7 @@ export const networkError = (network: string): string | undefined => {
   return family === 6 && unmapAddress(address)?.kind() === "ipv4" ? "must be in IPv4 notation" : undefined
 }
 
-/** Builds the allowed networks. An invalid network is a defect, so validate it with {@link networkError}. */
+/** Builds the list of allowed networks. An invalid network is a defect, so validate it with {@link networkError}. */
 export const makeAllowedNetworks = (networks: ReadonlyArray<string>): AllowedNetworks => {
   const list = new BlockList()
   for (const network of networks) {

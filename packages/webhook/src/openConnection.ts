@@ -73,5 +73,5 @@ export const openConnection = (
     })
   })
 
-/** Whether the peer closed the connection, as opposed to a TLS error. */
+/** Whether the error is a closed connection rather than a TLS failure. */
 const isBroken = (error: NodeJS.ErrnoException): boolean => error.code === "ECONNRESET" || error.code === "EPIPE"

@@ -26,7 +26,7 @@ import { makeSkewedClock } from "./SkewedClock.ts"
 type Answer<A> = Effect.Effect<A, Refusal>
 type Slot = { readonly starts_at: string } | { readonly session_id: string }
 
-/** The actions on one process, which uses its own clock. */
+/** The calls that a law can make to one process, which has its own clock. */
 export interface Server {
   readonly call: (name: string, input: unknown, source?: Source) => Answer<unknown>
   /** Runs an operation as the holder of this handle. */

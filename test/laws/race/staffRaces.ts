@@ -1,4 +1,4 @@
-/** Tests concurrent changes of the staff. */
+/** Tests concurrent changes to the staff. */
 import { maxStaff } from "@trailbook/core/staff"
 import { newId } from "@trailbook/testkit/law/seedOrg"
 import * as Store from "@trailbook/testkit/law/Store"

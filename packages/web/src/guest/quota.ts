@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 export interface GuestQuotaOptions {
   /** The maximum number of messages per booking in 24 hours. Default: 50. */
   readonly guestMessagesPerDay?: number | undefined
-  /** The maximum number of megabytes of files per booking in 24 hours. Default: 100. */
+  /** The maximum total size of files per booking in 24 hours, in megabytes. Default: 100. */
   readonly guestFilesMbPerDay?: number | undefined
 }
 
@@ -48,7 +48,7 @@ const bucketsOf = (perDay: number) => [
 
 /**
  * Returns the seconds until the sender can retry, or undefined if no quota is exhausted. A booking that has exhausted
- * its own quota does not use up the org's.
+ * its own quota does not use up the org's quota.
  */
 const waitOf = (all: ReturnType<typeof bucketsOf>, sender: GuestSender): number | undefined => {
   for (const { buckets, keyOf } of all) {

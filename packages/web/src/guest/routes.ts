@@ -102,7 +102,7 @@ export const guestRoutes = (site: Site) =>
       return { status: 303, body: null, headers: { location, "cache-control": "no-store" } }
     }
 
-    /** Shows the start time picker around the requested date, no earlier than today. */
+    /** Shows the start time picker around the requested date, but no earlier than today. */
     const renderPicker = (request: Request, requestedDate: string | undefined, error: "lost" | "choose" | undefined) =>
       Effect.gen(function*() {
         const { closedPage, movePage, page, reply, shown } = yield* loadPage(request)

@@ -4,7 +4,7 @@ import { get } from "../defineRoute.ts"
 import type { StaffAuth } from "../signIn/StaffAuth.ts"
 import * as SseHub from "./SseHub.ts"
 
-/** Creates the route for the event stream, which the pages of signed-in staff members open. */
+/** Creates the route for the event stream that the pages of signed-in staff members open. */
 export const liveRoutes = (who: StaffAuth) =>
   Effect.gen(function*() {
     const { open } = SseHub.make(yield* ChangeNotifier)

@@ -6,7 +6,7 @@ import type { Site } from "../Site.ts"
 
 /**
  * Renders errors for staff pages. Unauthenticated requests are redirected to the sign-in page. If the request was a
- * GET, signing in returns to the requested page. Forbidden requests get a page that explains the reason.
+ * GET, signing in returns the user to the requested page. Forbidden requests get a page that explains the reason.
  */
 export const redirectToSignIn = (site: Site): RenderError => {
   const wrong = makeRenderError(

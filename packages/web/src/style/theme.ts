@@ -1,6 +1,6 @@
 /**
  * Derives colors from an accent color. Text on the accent color and text in the accent color remain readable in light
- * and dark themes. WCAG 2.2 requires a contrast of 4.5:1.
+ * and dark themes. WCAG 2.2 requires a contrast ratio of 4.5:1.
  */
 
 export type Rgb = readonly [red: number, green: number, blue: number]
@@ -64,7 +64,10 @@ export const readableAccent = (text: string | null): string | undefined => {
   return toHex(color)
 }
 
-/** WCAG requires a contrast of 4.5. The limit for white is higher, because the paper background is slightly darker. */
+/**
+ * WCAG requires a contrast ratio of 4.5:1. The limit for white is higher, because the paper background is slightly
+ * darker.
+ */
 const leastContrast = 5
 
 const darker = (

@@ -1,6 +1,6 @@
 /**
- * Starts the demo as a user does: in a separate process and its own folder, on SQLite, with the test payment provider.
- * It trusts `X-Forwarded-For` from loopback, so that several guests do not share one rate limit.
+ * Starts the demo the way a user does: in a separate process and its own folder, on SQLite, with the test payment
+ * provider. It trusts `X-Forwarded-For` from loopback, so that several guests do not share one rate limit.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"

@@ -172,7 +172,7 @@ describe("the schedule pages", () => {
       assert.strictEqual(response.headers.get("location"), "/dashboard/closures?done=called_off")
       for (const { id } of [first, second]) assert.strictEqual((await site.booking(id)).status, "cancelled")
       assert.strictEqual((await site.booking(other.id)).status, "confirmed")
-      // Both bookings have the same guest.
+      // Both bookings are for the same guest.
       assert.deepStrictEqual((await list("messages.list")).map(({ body }) => body), ["The river is too high."])
       assert.deepStrictEqual(
         (await list("sessions.list", { status: "scheduled" })).map(({ id }) => id),

@@ -84,7 +84,7 @@ export interface TestSite {
   readonly mailed: (bookingId: string) => Promise<string>
   /** Returns the secret in the emailed link that verifies a known guest's address. */
   readonly proof: (email: string) => Promise<string>
-  /** Returns the secret in a message link, as an email would contain it. */
+  /** Returns the secret in a message link, as it would appear in an email. */
   readonly link: (booking: BookingView) => Promise<string>
   /** Signs in `owner@salida.example` or `guide@salida.example` and returns the session cookie. */
   readonly signIn: (role?: Role) => Promise<string>

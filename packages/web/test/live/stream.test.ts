@@ -6,7 +6,7 @@ import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import type { HostSignIn } from "../../src/signIn/StaffAuth.ts"
 import { open, type Outfitter, type TestServer } from "./TestServer.ts"
 
-/** Opens a stream as a browser does. */
+/** Opens a stream the way a browser does. */
 const listen = async (server: TestServer, cookie: string) => {
   const controller = new AbortController()
   const response = await fetch(`${server.url}/dashboard/stream`, {

@@ -37,7 +37,7 @@ export const proposals: Effect.Effect<AnyJob, never, Proposals> = Effect.map(
     })
 )
 
-/** Expires proposals that were never decided. */
+/** Expires proposals that staff never decided on. */
 export const proposalExpiry: Effect.Effect<AnyJob, never, Proposals> = Effect.flatMap(
   Proposals,
   ({ expire }) => periodicJob({ name: "proposal-expiry", pause: "1 minute", work: expire(100), kind: "expired" })
