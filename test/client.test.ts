@@ -30,7 +30,7 @@ const gathered = async <A>(items: AsyncIterable<A>): Promise<ReadonlyArray<A>> =
   return all
 }
 
-/** Creates a rental with 10,000 seats and returns a free start time. */
+/** Creates a rental with 10,000 items and returns a free start time. */
 const rental = async (client: Client) => {
   const { id } = await client.offerings.create({ name: "Raft", kind: "rental", capacity: 10_000 })
   const { data: [, slot] } = await client.availability.get({ id })

@@ -111,7 +111,7 @@ export const start = async (url: string, size: Size, kind: "" | "control" = ""):
       const status = await book()
       if (status !== 201) throw new Error(`A booking failed with ${status}.`)
       const elapsedMs = Math.max(0, performance.now() - startMs - (readTotalWaitMs() - before))
-      // Each booking that would have started in the meantime would have waited for the remaining time.
+      // Bookings that would have started in the meantime would each have waited for the remaining time.
       for (let rest = elapsedMs; rest > 0; rest -= everyMs) times.push(rest)
       await sleep(Math.max(0, everyMs - elapsedMs))
     }

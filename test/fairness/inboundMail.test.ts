@@ -24,7 +24,7 @@ const cost = async (work: () => unknown): Promise<number> => {
 }
 
 /**
- * Returns the lowest of up to three measurements, because the runtime compiles code and collects garbage during a
+ * Returns the lowest of up to three measurements, because the runtime may compile code or collect garbage during a
  * measurement. Stops at the first measurement below `enoughMs`.
  */
 const lowestCost = async (work: () => unknown, enoughMs = 0): Promise<number> => {

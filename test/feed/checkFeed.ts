@@ -15,7 +15,7 @@ export interface LoggedEvent {
 
 /** Complaints as sentences. All lists are empty if the feed was correct. */
 export interface Verdict {
-  /** Events that the cursor passed without serving them, and acknowledged writes without an event. */
+  /** Events that the cursor skipped, and acknowledged writes without an event. */
   readonly lost: ReadonlyArray<string>
   /** Events that were served again or out of order. */
   readonly twice: ReadonlyArray<string>

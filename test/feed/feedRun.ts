@@ -24,8 +24,8 @@ import { write, type WriteTally } from "./write.ts"
 export interface FeedRun {
   readonly storage: Layer.Layer<Storage | Database, unknown>
   /**
-   * The minimum duration. With `stalls`, the run continues until two transactions have stalled, for at most one more
-   * minute.
+   * The minimum duration. With `stalls`, the run continues for up to one more minute until two transactions have
+   * stalled.
    */
   readonly seconds: number
   readonly seed: string

@@ -33,7 +33,7 @@ const withFile = async <A>(filename: string, fill: () => Promise<A>): Promise<A>
     const indexes = file.prepare<[], Index>(
       `select name, sql as made from sqlite_schema where type = 'index' and sql is not null and tbl_name in (${names})`
     ).all()
-    // SQLite deletes an index's statistics together with the index.
+    // SQLite deletes an index's statistics along with the index.
     const statistics = file.prepare<[], { tbl: string; idx: string; stat: string }>("select * from sqlite_stat1").all()
     for (const { name } of indexes) file.exec(`drop index ${name}`)
     return { indexes, statistics }

@@ -23,9 +23,9 @@ import { bulk } from "./bulk.ts"
 import { copyBooking, copyOf, copyOutfitter } from "./copies.ts"
 
 /**
- * The factor by which a figure may grow with many outfitters. The startup time is the shortest of 5 measurements,
- * excluding the time when other programs used the cores. The memory is the used heap after a collection, because the
- * resident memory of identical processes differs by 50%.
+ * The factor by which a figure may grow with many outfitters. Startup time is the shortest of 5 measurements, excluding
+ * the time when other programs used the cores. Memory is the used heap after a garbage collection, because the resident
+ * memory of identical processes differs by 50%.
  */
 const flat = { startMs: 2, queriesPerSecond: 1.1, blocksPerSecond: 1.5, heapMegabytes: 1.1 }
 /**

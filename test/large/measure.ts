@@ -1,6 +1,6 @@
 /**
- * Runs every operation on a stored outfitter in this separate process. Measures the duration, the longest block of the
- * event loop, and the peak memory, and sends them to the parent in one message.
+ * Runs every operation on a stored outfitter in this separate process. Measures the duration, the longest time that the
+ * event loop was blocked, and the peak memory, and sends them to the parent in one message.
  */
 import { Actor, host } from "@trailbook/core/actor"
 import { Registry } from "@trailbook/core/operation"
@@ -49,9 +49,7 @@ export interface Costs {
 
 const readMegabytes = () => process.resourceUsage().maxRSS / 1024
 
-/**
- * Waits for two more histogram samples, because the histogram records a block of the event loop only in the next turn.
- */
+/** Waits for two more histogram samples, because the histogram records a blocked event loop only in the next turn. */
 const awaitSamples = (delay: IntervalHistogram) =>
   Effect.suspend(() => {
     const countBefore = delay.count

@@ -39,7 +39,7 @@ export interface Outfitter {
   /** Threads with every fourth guest, and questions from senders who are not guests. */
   readonly threads: ReadonlyArray<Conversation.Conversation>
   readonly questions: ReadonlyArray<Conversation.Conversation>
-  /** Pending proposals, completed proposals that can be undone, and expired proposals, which are the majority. */
+  /** Pending proposals, completed proposals that can be undone, and expired proposals, which make up the majority. */
   readonly proposals: Readonly<Record<"waiting" | "done" | "over", ReadonlyArray<Proposal>>>
   readonly size: Size
 }

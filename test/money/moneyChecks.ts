@@ -99,7 +99,7 @@ export const confirmedScenario: MoneyScenario = [
   { _tag: "Pay", at: 0, notices: 1 }
 ]
 
-/** A guest pays and cancels, and is notified, before the payment notification arrives. */
+/** A guest pays, cancels, and is notified before the payment notification arrives. */
 export const crossedScenario: MoneyScenario = [
   book,
   { _tag: "Pay", at: 0, notices: 0 },

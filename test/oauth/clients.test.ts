@@ -1,4 +1,4 @@
-/** Tests that both official MCP clients and oauth4webapi can connect when they know only the MCP URL. */
+/** Tests that both official MCP clients and oauth4webapi can connect knowing only the MCP URL. */
 import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from "@modelcontextprotocol/client"
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/sdk/client/streamableHttp.js"

@@ -21,7 +21,7 @@ export interface Counter extends Observer {
 export const makeCounter = (): Counter => {
   const counts = { acknowledged: 0, refused: 0, retried: 0, recovered: 0 }
   const listeners = new Set<(sentAt: number) => void>()
-  /** Resolves at the first acknowledged change that `isIt` accepts. */
+  /** Resolves on the first acknowledged change that `isIt` accepts. */
   const next = (isIt: (sentAt: number) => boolean): Promise<void> =>
     new Promise((resolve) => {
       const ask = (sentAt: number) => {

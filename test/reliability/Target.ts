@@ -26,7 +26,7 @@ export interface Target {
    * process has it open.
    */
   readonly storage: Layer.Layer<Storage | Database, unknown>
-  /** Resolves at the next write to the database files, which happens during a commit. */
+  /** Resolves on the next write to the database files, which happens during a commit. */
   readonly written: () => Promise<void>
   readonly close: () => Promise<void>
 }

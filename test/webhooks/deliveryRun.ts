@@ -51,7 +51,7 @@ export interface Outcome {
   readonly caughtUpMillis: number
 }
 
-/** Longer than a lease, so that a worker that waits for a lease continues within this time. */
+/** Longer than a lease, so that a worker that is waiting for a lease resumes within this time. */
 const movesWithinMillis = 45_000
 
 /** Events within this time before the first strike are not measured, because the strike may delay them. */

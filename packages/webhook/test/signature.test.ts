@@ -1,5 +1,5 @@
 /**
- * Tests that signatures equal the published vectors, and that three verifiers accept them. The verifiers share no code
+ * Tests that signatures match the published vectors, and that three verifiers accept them. The verifiers share no code
  * with the signer.
  */
 import { it } from "@effect/vitest"

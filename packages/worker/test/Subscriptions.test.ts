@@ -175,7 +175,7 @@ describe("a subscriber that fails", () => {
       assert.deepEqual(new Set(received.slice(1)), new Set([2]))
       well = true
       yield* pass("300 seconds")
-      // After a success, the backoff starts again at one second, even for a failure in the same run.
+      // After a success, the backoff starts over at one second, even for a failure in the same run.
       const atThree = { ...subscriber, tell: (event: StoredEvent) => event.id === 3 ? failure : subscriber.tell(event) }
       assert.deepEqual(yield* once(atThree), { delivered: 1, failed: 1 })
       assert.strictEqual(received.at(-1), 2)

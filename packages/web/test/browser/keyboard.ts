@@ -63,8 +63,8 @@ const stopNow = (): Stop => {
 }
 
 /**
- * Moves through a page with Tab. Asserts that each control is reached once, in page order, with a visible focus, and
- * that no control traps the focus.
+ * Moves through a page with Tab. Asserts that each control is reached once, in page order, with visible focus, and that
+ * no control traps the focus.
  */
 export const walk = async (page: Page, name: string): Promise<void> => {
   await page.evaluate(() => {

@@ -13,7 +13,7 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/
 interface Findings {
   /** Violations that axe reports, one sentence each. */
   readonly violations: ReadonlyArray<string>
-  /** The width in pixels by which the content exceeds the window. */
+  /** The number of pixels by which the content is wider than the window. */
   readonly overflow: number
 }
 

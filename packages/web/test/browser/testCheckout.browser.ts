@@ -86,7 +86,7 @@ const shownIn = async (frame: string) => {
   return site.url
 }
 
-/** Books from the widget's list of times, pays in the top window, and returns to the paid booking. */
+/** Books from the widget's list of times, pays in the top-level window, and returns to the paid booking. */
 const pays = async (page: Page, frame: FrameLocator, offering: string, email: string) => {
   await frame.getByRole("radio").first().check({ force: true })
   await frame.getByRole("button", { name: "Continue" }).click()
