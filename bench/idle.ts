@@ -7,7 +7,7 @@ import { Mailer } from "@trailbook/core/mail"
 import type { Storage } from "@trailbook/core/storage"
 import * as PostgresDatabase from "@trailbook/postgres/PostgresDatabase"
 import { engine } from "@trailbook/runtime/engine"
-import { makeWork } from "@trailbook/runtime/jobs"
+import { makeWorkerJobs } from "@trailbook/runtime/jobs"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
 import { Database } from "@trailbook/sql/Database"
 import * as SqlStorage from "@trailbook/sql/SqlStorage"
@@ -53,7 +53,7 @@ const measureStatementsPerSecond = <E>(
     Layer.provideMerge(makeReportingStorage(database, () => statements++))
   )
   return Effect.gen(function*() {
-    yield* Worker.start({ ...makeWork(), grace: "1 second" })
+    yield* Worker.start({ ...makeWorkerJobs(), grace: "1 second" })
     // Wait until each job's startup work has finished.
     yield* Effect.sleep("2 seconds")
     const before = { statements, cpu: process.cpuUsage() }

@@ -3,7 +3,7 @@
  * tools. It never becomes an instruction, a field, or a call.
  */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
-import { Actor, asAssistant, host, VisitorAccess } from "@trailbook/core/actor"
+import { Actor, host, VisitorAccess, withAssistantSource } from "@trailbook/core/actor"
 import { ConversationStore, Drafter, MailIntake, type Prompt } from "@trailbook/core/conversation"
 import { sanitizeDraft } from "@trailbook/core/conversation/draft/sanitizeDraft"
 import { Registry } from "@trailbook/core/operation"
@@ -214,7 +214,7 @@ describe("60 injection attempts in 10 languages", () => {
     assert.lengthOf(conversations, 2 * ownAttempts.length)
     const { mcp, run } = world
     const caller = {
-      actor: asAssistant(host({ orgId, scopes: ["read", "write"] })),
+      actor: withAssistantSource(host({ orgId, scopes: ["read", "write"] })),
       toolFilter: allTools
     }
     const results: ReadonlyArray<readonly [tool: string, input: object]> = [

@@ -273,10 +273,10 @@ describe("the README programs", () => {
     const place = { table: "webhooks", orgId: "a", id: "b" } as const
     const program = Effect.gen(function*() {
       const { open, seal } = yield* Secrets
-      const { objection } = yield* WebhookSender
+      const { findUrlProblem } = yield* WebhookSender
       const sealedSecret = yield* seal("whsec_1", place)
       assert.notInclude(sealedSecret, "whsec_1")
-      return [yield* open(sealedSecret, place), yield* objection("https://127.0.0.1/hook")] as const
+      return [yield* open(sealedSecret, place), yield* findUrlProblem("https://127.0.0.1/hook")] as const
     })
     const [openedSecret, objection] = await Effect.runPromise(Effect.provide(program, webhooks(generate())))
     assert.strictEqual(openedSecret, "whsec_1")

@@ -1,7 +1,7 @@
 import type { BatchOptions } from "@trailbook/core/booking"
 import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
 import * as Process from "@trailbook/testkit/law/Process"
-import { openOrg } from "@trailbook/testkit/law/seedOrg"
+import { createEmptyOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
 
 /**
@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
  */
 export const rafting = (batches: BatchOptions) =>
   Effect.gen(function*() {
-    const { id: orgId } = yield* openOrg
+    const { id: orgId } = yield* createEmptyOrg
     const { call } = yield* Effect.provide(Process.start({ seed: 1, batches }), FakePayments.layer)
     const offering = yield* call(orgId, "offerings.create", { kind: "appointment", name: "Rafting", capacity: 100 })
     const { id } = offering as { readonly id: string }

@@ -6,7 +6,7 @@ import { TaskHandlers } from "@trailbook/core/handler"
 import { Mailer } from "@trailbook/core/mail"
 import { Tasks } from "@trailbook/core/task"
 import { currentTime } from "@trailbook/core/time/currentTime"
-import { message } from "@trailbook/mail/mimeMessage"
+import { buildMimeMessage } from "@trailbook/mail/mimeMessage"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type Line, median } from "../report.ts"
@@ -22,7 +22,11 @@ const composed = Layer.succeed(
   Mailer.of({
     send: (mail) =>
       Effect.gen(function*() {
-        yield* message(mail, { from: "bookings@example.com", date: yield* currentTime, messageDomain: replyDomain })
+        yield* buildMimeMessage(mail, {
+          from: "bookings@example.com",
+          date: yield* currentTime,
+          messageDomain: replyDomain
+        })
         return { reportRequested: false }
       })
   })

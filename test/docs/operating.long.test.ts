@@ -1,7 +1,7 @@
 /** Runs the commands on the pages for operators, and checks that the messages on these pages exist in the code. */
 import { parse } from "@trailbook/cli/command/parse"
 import { readSettings } from "@trailbook/server/setting/read"
-import { rows } from "@trailbook/server/setting/settings"
+import { settingEntries } from "@trailbook/server/setting/settings"
 import { spawnSync } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
@@ -154,7 +154,7 @@ describe("the glossary", () => {
 })
 
 it("the docs name only variables that are settings", () => {
-  const knownNames = new Set(rows.flatMap(([, { env }]) => env))
+  const knownNames = new Set(settingEntries.flatMap(([, { env }]) => env))
   for (const path of [...pages, "README.md"]) {
     // `TRAILBOOK_` alone is the common prefix.
     for (const [name] of readPage(path).text.matchAll(/TRAILBOOK_[A-Z_]+/g)) {

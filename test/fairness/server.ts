@@ -18,7 +18,7 @@ import * as Handler from "@trailbook/http/handler"
 import * as Serve from "@trailbook/http/serve"
 import { adapter } from "@trailbook/runtime/adapter"
 import { engine } from "@trailbook/runtime/engine"
-import { makeWork } from "@trailbook/runtime/jobs"
+import { makeWorkerJobs } from "@trailbook/runtime/jobs"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
 import { mcpMount } from "@trailbook/runtime/service/mcpMount"
 import { databaseUrl } from "@trailbook/runtime/setting/databaseUrl"
@@ -73,7 +73,7 @@ const willing = Layer.succeed(
   WebhookSender,
   WebhookSender.of({
     send: () => Effect.delay(Effect.succeed({ _tag: "Answered", status: 200 }), "5 millis"),
-    objection: () => Effect.succeed(undefined)
+    findUrlProblem: () => Effect.succeed(undefined)
   })
 )
 
@@ -97,7 +97,7 @@ const startServer = Effect.gen(function*() {
     const { port } = yield* Serve.listen({ handler, port: 0 })
     const publicUrl = `http://127.0.0.1:${port}`
     const tasks = tasksLayer({ database: database.value, outbox, mailFrom: "bookings@example.com" }, publicUrl)
-    yield* Effect.provide(Worker.start({ ...makeWork(), grace: "1 second" }), yield* Layer.build(tasks))
+    yield* Effect.provide(Worker.start({ ...makeWorkerJobs(), grace: "1 second" }), yield* Layer.build(tasks))
     return { ...seeded, port } satisfies Ready
   }).pipe(Effect.provide(domain))
 })

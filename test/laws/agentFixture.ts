@@ -9,7 +9,7 @@ import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import { origin } from "@trailbook/testkit/generator/moment"
 import { type Law, type Steps, toEffect } from "@trailbook/testkit/law/Law"
 import * as Process from "@trailbook/testkit/law/Process"
-import { openOrg } from "@trailbook/testkit/law/seedOrg"
+import { createEmptyOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Store from "@trailbook/testkit/law/Store"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -58,7 +58,7 @@ export const makeAgentFixture = (check: (outfit: AgentFixture) => Steps<Refusal,
       })
     yield* Effect.withClock(
       Effect.gen(function*() {
-        const { id: orgId } = yield* openOrg
+        const { id: orgId } = yield* createEmptyOrg
         const process = yield* startAnother()
         const ask = (name: string, input: object) => process.call(orgId, name, input) as Effect.Effect<Answer, Refusal>
         const list = (query: object = {}) =>

@@ -7,7 +7,7 @@ import { origin } from "@trailbook/testkit/generator/moment"
 import { forAll } from "@trailbook/testkit/law/forAll"
 import { law } from "@trailbook/testkit/law/Law"
 import * as Process from "@trailbook/testkit/law/Process"
-import { openOrg } from "@trailbook/testkit/law/seedOrg"
+import { createEmptyOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
@@ -78,7 +78,7 @@ const runRush = (
     return yield* Effect.withClock(
       Effect.gen(function*() {
         const { call } = yield* Effect.provide(Process.start({ seed: ++lastSeed, batches }), Payments.layerNone)
-        const { id: orgId } = yield* openOrg
+        const { id: orgId } = yield* createEmptyOrg
         const formatHour = (hours: number) => Instant.format(Instant.addMinutes(origin, hours * 60))
         const hours = Array.from({ length: 7 }, (_, weekday) => ({ weekday, start_time: "00:00", end_time: "24:00" }))
         const createOffering = (kind: string, capacity: number) =>

@@ -10,7 +10,7 @@ import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import { origin } from "@trailbook/testkit/generator/moment"
 import { law } from "@trailbook/testkit/law/Law"
 import * as Process from "@trailbook/testkit/law/Process"
-import { openOrg } from "@trailbook/testkit/law/seedOrg"
+import { createEmptyOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Store from "@trailbook/testkit/law/Store"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -34,7 +34,7 @@ const getId = (answer: unknown): string => (answer as { readonly id: string }).i
 /** Creates a class with two sessions. One guest has three bookings in each session. Every third booking is a hold. */
 const openClass = ({ call, inbox }: Process.Process) =>
   Effect.gen(function*() {
-    const { id: orgId } = yield* openOrg
+    const { id: orgId } = yield* createEmptyOrg
     const ask = (name: string, input: object) => Effect.orDie(call(orgId, name, input))
     const classId = getId(yield* ask("offerings.create", { name: "Rafting", kind: "class" }))
     const starts_at = Instant.format(Instant.addMinutes(origin, 24 * 60))

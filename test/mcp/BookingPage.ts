@@ -119,7 +119,7 @@ export const open = async (): Promise<BookingPage> => {
   const { port } = await run(Effect.provide(
     Effect.gen(function*() {
       const { renderNotFound, routes } = yield* pages({ publicUrl }, yield* guestAssistant(publicUrl))
-      const handler = yield* Handler.make({ routes, lost: renderNotFound, rateLimit: { perSecond: 0 } })
+      const handler = yield* Handler.make({ routes, renderNotFound: renderNotFound, rateLimit: { perSecond: 0 } })
       return yield* Serve.listen({
         handler,
         port: 0,

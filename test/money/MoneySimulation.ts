@@ -281,9 +281,9 @@ const runTasks = (simulation: MoneyStage, guards: MoneyGuards) =>
     yield* attempt(run(100))
     yield* attempt((yield* Bookings).sweep(100))
     if (!guards.looks) return
-    const { look } = yield* Reconciliation
+    const { reconcileAccount } = yield* Reconciliation
     const accounts = yield* (yield* PaymentConnections).list(simulation.orgId)
-    yield* Effect.forEach(accounts, (connection) => attempt(look(connection)))
+    yield* Effect.forEach(accounts, (connection) => attempt(reconcileAccount(connection)))
   })
 
 const advance = (bank: FakeBank["Type"], clock: SettableClock.SettableClock, minutes: number) =>

@@ -105,7 +105,7 @@ export const open = async ({ basePath = "" } = {}): Promise<World> => {
       basePath,
       mounts: [yield* mcpMount(root, yield* grantTokens, undefined, yield* makeCreateExportLink(root))],
       routes: [yield* exportDownloadRoute, ...site.routes, ...yield* staffPages(where)],
-      lost: site.renderNotFound
+      renderNotFound: site.renderNotFound
     })
     yield* Scope.extend(Serve.listen({ handler, host: "127.0.0.1", port, remoteAddressOf: makeCallerAddress() }), scope)
   }))

@@ -13,7 +13,7 @@ import { makeRandomIntegers } from "@trailbook/testkit/fake/randomIntegers"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import { checkInvariants } from "@trailbook/testkit/invariants"
 import * as Process from "@trailbook/testkit/law/Process"
-import { openOrg } from "@trailbook/testkit/law/seedOrg"
+import { createEmptyOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
 import { type Signal, weather } from "./weather.ts"
 
@@ -58,7 +58,7 @@ export const season = ({ days, seed }: SeasonOptions): Effect.Effect<Season, nev
     const clock = yield* SettableClock.make(zone.startOf(startDate))
     return yield* Effect.withClock(
       Effect.gen(function*() {
-        const { id: orgId } = yield* openOrg
+        const { id: orgId } = yield* createEmptyOrg
         const { bookings, call, proposals, turns } = yield* Process.start({
           seed,
           batches: { concurrency: 1, maxBatchSize: 4 }

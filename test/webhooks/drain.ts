@@ -23,7 +23,7 @@ export const domain = <R, E>(storage: Layer.Layer<Storage | R, E>, receive: Rece
       KeyRing.layer([{ id: "k1", key: new Uint8Array(32) }]),
       Layer.succeed(WebhookSender, {
         send: (delivery) => Effect.sync(() => receive(delivery)),
-        objection: () => Effect.succeed(undefined)
+        findUrlProblem: () => Effect.succeed(undefined)
       })
     ))
   )

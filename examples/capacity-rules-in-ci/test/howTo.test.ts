@@ -1,5 +1,5 @@
 /** Checks that the guide quotes this example verbatim, and that running it gives the results shown in the guide. */
-import { openWorld } from "@trailbook/rules/checkRule"
+import { loadInitialWorld } from "@trailbook/rules/checkRule"
 import { mutateSettings } from "@trailbook/rules/mutations"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -63,7 +63,7 @@ describe("the guide", () => {
 
   it("lists only settings that the negative controls change", async () => {
     const [, output = ""] = blocks("text")
-    const settings = mutateSettings(outfit, await openWorld(outfit)).map(({ setting }) => setting)
+    const settings = mutateSettings(outfit, await loadInitialWorld(outfit)).map(({ setting }) => setting)
     const settingNames = Array.from(output.matchAll(/^  (".+): (?:holds|broken)/gm), ([, setting]) => setting)
     assert.strictEqual(settingNames.length, 3)
     assert.includeMembers([...settings], settingNames)

@@ -18,7 +18,7 @@ import type { Closure, DiscountCode, OrgKey } from "@trailbook/core/offering"
 import type { Offering } from "@trailbook/core/offering/Offering"
 import type { Org } from "@trailbook/core/org/Org"
 import type { LedgerEntry, Payment, PaymentConnection } from "@trailbook/core/payment"
-import type { KeptRequest, RequestKey, StoredEvent } from "@trailbook/core/port"
+import type { ExecutedRequest, RequestKey, StoredEvent } from "@trailbook/core/port"
 import type { Proposal } from "@trailbook/core/proposal"
 import type { Session } from "@trailbook/core/session"
 import type { AuditEntry, Challenge, Passkey, SignInLink, StaffMember, StaffSession } from "@trailbook/core/staff"
@@ -63,7 +63,7 @@ export interface Rows {
   readonly proposals: QueuedProposal
   readonly endpoints: Endpoint
   readonly subscriptions: Subscription
-  readonly requests: KeptRequest
+  readonly requests: ExecutedRequest
   readonly unfinished: ResumableJob
 }
 

@@ -16,7 +16,7 @@ export type Call<Op> = Op extends Operation<infer Input, infer Output>
   : never
 
 /** An operation that returns a `TrailbookError` as a result instead of rejecting with it. */
-export type Try<Op> = Op extends Operation<infer Input, infer Output>
+export type TryOperation<Op> = Op extends Operation<infer Input, infer Output>
   ? {} extends Input ? (input?: Input, options?: CallOptions) => Promise<Result<Output>>
   : (input: Input, options?: CallOptions) => Promise<Result<Output>>
   : never
@@ -59,7 +59,7 @@ export type Client =
     /** The same methods, but with results instead of thrown errors: `client.try.bookings.create({ … })`. */
     readonly try: {
       readonly [Group in keyof Operations]: {
-        readonly [Name in keyof Operations[Group]]: Try<Operations[Group][Name]>
+        readonly [Name in keyof Operations[Group]]: TryOperation<Operations[Group][Name]>
       }
     }
   }

@@ -6,9 +6,9 @@ import { formatMessage, type RefusalCode, type RefusalFacts, type RefusalKind, r
  * The only error that an operation can return. `code` is stable and machine-readable. `message` tells people what to
  * change. The wording of `message` can change.
  */
-export class Refusal<out Code extends RefusalCode | OwnCode = RefusalCode | OwnCode>
+export class Refusal<out Code extends RefusalCode | HostRefusalCode = RefusalCode | HostRefusalCode>
   extends Data.TaggedError("Refusal")<{
-    readonly code: RefusalCode | OwnCode
+    readonly code: RefusalCode | HostRefusalCode
     readonly message: string
     /** Whole seconds to wait before a retry. */
     readonly retryAfterSeconds?: number
@@ -23,7 +23,7 @@ export class Refusal<out Code extends RefusalCode | OwnCode = RefusalCode | OwnC
 }
 
 /** A code that the host application defines for its own refusals. Operations cannot declare it. */
-export type OwnCode = Brand.Branded<string, "OwnCode">
+export type HostRefusalCode = Brand.Branded<string, "OwnCode">
 
 /** Creates a refusal. `facts` are the arguments of the code's message. */
 export const refuse = <Code extends RefusalCode>(code: Code, ...facts: RefusalFacts<Code>): Refusal<Code> =>
@@ -37,8 +37,8 @@ export const refuseFor = <Code extends RefusalCode>(
 ): Refusal<Code> => new Refusal<Code>({ code, message: formatMessage(code, facts), retryAfterSeconds })
 
 /** Creates a refusal (409) with a code that the host application defines. */
-export const ownConflict = (code: string, message: string): Refusal<OwnCode> =>
-  new Refusal<OwnCode>({ code: code as OwnCode, message })
+export const ownConflict = (code: string, message: string): Refusal<HostRefusalCode> =>
+  new Refusal<HostRefusalCode>({ code: code as HostRefusalCode, message })
 
 /**
  * Refuses an ID that the caller cannot access (404). Unknown IDs, deleted IDs, and IDs of other orgs get the same

@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import { call } from "./call.ts"
 import type { DemoFile } from "./DemoFile.ts"
 import { guests } from "./guests.ts"
-import { type DemoOrg, departureKey, departureStart, orderEvents } from "./orderEvents.ts"
+import { type DemoOrg, departureKey, departureStart, listOrderEvents } from "./orderEvents.ts"
 import { outfitter } from "./outfitter.ts"
 import { listDepartures, makeOrders, seasonDays } from "./season.ts"
 import { pickOne, seededBytes, seededKey } from "./seededRandom.ts"
@@ -42,7 +42,7 @@ export const extendSeason = (demo: DemoFile) =>
 
     const dueEvents = departures
       .flatMap((departure) => makeOrders(departure, demo.seed))
-      .flatMap((order) => orderEvents(order, org))
+      .flatMap((order) => listOrderEvents(order, org))
       .filter(({ on }) => on > extendedUntil && on <= until)
       .sort((a, b) => a.on - b.on || a.at.localeCompare(b.at))
     yield* Effect.forEach(dueEvents, ({ tell }) => tell, { discard: true })

@@ -37,7 +37,7 @@ export interface ScheduledEvent {
 }
 
 /** Returns the events of an order: the booking and, if there is one, its later change. */
-export const orderEvents = (order: Order, org: DemoOrg): ReadonlyArray<ScheduledEvent> => {
+export const listOrderEvents = (order: Order, org: DemoOrg): ReadonlyArray<ScheduledEvent> => {
   const { at, departure, later, on } = order
   const placedBooking = placeBooking(order, org)
   const laterChange = Effect.flatMap(placedBooking, (id) => {

@@ -23,7 +23,7 @@ import * as Effect from "effect/Effect"
 import { call, type Input } from "./call.ts"
 import type { Guest } from "./guests.ts"
 import { inbox, messageGuests, type MessageWriter, savedReplies } from "./inbox.ts"
-import { type DemoOrg, departureKey, departureStart, orderEvents } from "./orderEvents.ts"
+import { type DemoOrg, departureKey, departureStart, listOrderEvents } from "./orderEvents.ts"
 import { brownsCanyon, familyFloat, fishingGuide, outfitter, touringKayakOffering } from "./outfitter.ts"
 import { type Departure, listDepartures, makeOrders, recurringDepartures, seasonDays, type Trip } from "./season.ts"
 import type { StoryClock } from "./StoryClock.ts"
@@ -214,7 +214,7 @@ export const story = ({ cast, clock, now, seed }: {
     for (const departure of dates.flatMap((date) => listDepartures(date, today))) {
       if (reservedIds.has(`${departure.trip} ${departure.day}`)) continue
       for (const order of makeOrders(departure, seed)) {
-        for (const { at, on, tell: work } of orderEvents(order, demoOrg)) {
+        for (const { at, on, tell: work } of listOrderEvents(order, demoOrg)) {
           // The activities are created on the first day, so orders from that day or earlier are placed on the second
           // day. A later start places orders from today on.
           if (on < today) schedule(Math.max(on - today, firstDay + 1), at, work)

@@ -42,16 +42,16 @@ export const layer = (options: Options): Layer.Layer<Drafter, never, HttpClient.
   )
 
 /** The result of a check that generates no text. */
-export interface ServiceCheck {
+export interface ModelCheck {
   /** Whether the provider offers the model, or null if it does not list its models. */
   readonly hasModel: boolean | null
 }
 
 /** Reads the provider's list of models. Fails after 10 seconds. */
-export const examine = (options: Options): Effect.Effect<ServiceCheck, DraftFailed, HttpClient.HttpClient> =>
+export const checkModel = (options: Options): Effect.Effect<ModelCheck, DraftFailed, HttpClient.HttpClient> =>
   HttpClient.HttpClient.pipe(
     Effect.flatMap((client) => request(client, options, "/models")),
-    Effect.flatMap(({ json, status }): Effect.Effect<ServiceCheck, DraftFailed> => {
+    Effect.flatMap(({ json, status }): Effect.Effect<ModelCheck, DraftFailed> => {
       if (status === 404 || status === 405) return Effect.succeed({ hasModel: null })
       if (status !== 200) return draftFailed(describeStatus(status))
       const models = list(field(json, "data")).map((model) => field(model, "id"))

@@ -99,7 +99,7 @@ it.live("reports whether the server offers the model", () =>
   Effect.scoped(Effect.gen(function*() {
     const model = yield* service
     const has = (name: string) =>
-      ChatCompletions.examine({ url: model.url, model: name }).pipe(
+      ChatCompletions.checkModel({ url: model.url, model: name }).pipe(
         Effect.map((it) => it.hasModel),
         Effect.provide(FetchHttpClient.layer)
       )

@@ -11,7 +11,7 @@ import {
   type Coordinates,
   Forecast,
   type ForecastHour,
-  type Hours,
+  type HourlyForecast,
   type SignalUnavailable,
   signalUnavailable
 } from "@trailbook/core/forecast"
@@ -103,7 +103,7 @@ const scales = {
 type Scale = Readonly<Record<string, (value: number) => number>>
 
 /** Parses a grid's forecast. */
-export const parseHours = (json: unknown, now: Instant.Instant): Hours | SignalUnavailable => {
+export const parseHours = (json: unknown, now: Instant.Instant): HourlyForecast | SignalUnavailable => {
   const updateTime = field(json, "properties", "updateTime")
   const issuedAt = typeof updateTime === "string" ? Instant.parse(updateTime) : undefined
   if (issuedAt === undefined) return signalUnavailable(source, "unreadable")

@@ -11,7 +11,7 @@ import {
   type Coordinates,
   Forecast,
   type ForecastHour,
-  type Hours,
+  type HourlyForecast,
   type SignalUnavailable,
   signalUnavailable
 } from "@trailbook/core/forecast"
@@ -74,7 +74,7 @@ const buildUrl = ({ apiKey, baseUrl = "https://api.open-meteo.com" }: Options, k
 }
 
 /** Parses a forecast. Ignores variables with an unexpected unit. */
-export const parseHours = (json: unknown, now: Instant.Instant): Hours | SignalUnavailable => {
+export const parseHours = (json: unknown, now: Instant.Instant): HourlyForecast | SignalUnavailable => {
   const times = list(field(json, "hourly", "time")).map(number)
   if (times.length < 2) return signalUnavailable(source, "unreadable")
   if (field(json, "hourly_units", "time") !== "unixtime" || number(field(json, "utc_offset_seconds")) !== 0) {

@@ -6,8 +6,8 @@
 import type * as HttpClient from "@effect/platform/HttpClient"
 import {
   type Measurement,
-  type River,
   RiverGauge,
+  type RiverReading,
   type SignalUnavailable,
   signalUnavailable
 } from "@trailbook/core/forecast"
@@ -79,7 +79,7 @@ const quantities = {
 const noValue = -999_999
 
 /** Parses a site's latest values. */
-export const parseRiver = (json: unknown, site: string): River | SignalUnavailable => {
+export const parseRiver = (json: unknown, site: string): RiverReading | SignalUnavailable => {
   const features = field(json, "features")
   if (!Array.isArray(features)) return signalUnavailable(source, "unreadable")
   if (features.length === 0) return signalUnavailable(source, "nowhere")

@@ -1,4 +1,4 @@
-import { httpStatus, type OwnCode, type RefusalCode } from "@trailbook/core"
+import { type HostRefusalCode, httpStatus, type RefusalCode } from "@trailbook/core"
 
 /**
  * An HTTP-specific error that sets headers or overrides the default status for its code. Errors from core are
@@ -7,7 +7,7 @@ import { httpStatus, type OwnCode, type RefusalCode } from "@trailbook/core"
 export class Failure {
   readonly _tag = "Failure"
   /** The error code. `client_closed_request` appears only in the log, because the client has already disconnected. */
-  readonly code: RefusalCode | OwnCode | "client_closed_request"
+  readonly code: RefusalCode | HostRefusalCode | "client_closed_request"
   readonly message: string
   readonly headers: Readonly<Record<string, string>>
   readonly status: number

@@ -10,7 +10,7 @@ import type { IpRateLimit } from "./limit/IpRateLimit.ts"
 import type { Schemas } from "./openapi/schemas.ts"
 import type { Reply } from "./response/Reply.ts"
 
-export interface Route<RouteCaller extends Caller = Caller, Body = unknown> {
+export interface Route<RouteCaller extends AcceptedCallers = AcceptedCallers, Body = unknown> {
   /** GET routes also respond to HEAD requests, without a body. */
   readonly method: "GET" | "POST"
   /** The absolute path, with parameters such as `:id`. {@link RouteRequest.param} returns their values. */
@@ -32,7 +32,7 @@ export interface Route<RouteCaller extends Caller = Caller, Body = unknown> {
     routeRequest: RouteRequest<RouteCaller, Body>
   ) => Effect.Effect<Reply, Refusal | Failure, RequiredContext<RouteCaller>>
   /** Renders errors. Default: JSON. */
-  readonly failed?: RenderError
+  readonly renderError?: RenderError
   /** The description for the OpenAPI document. Routes without a description are not listed. */
   readonly described?: RouteDescription
 }
@@ -42,7 +42,7 @@ export interface Route<RouteCaller extends Caller = Caller, Body = unknown> {
  * that the route identifies from the request: a visitor by a page URL, a guest by a handle, or a staff member by a
  * cookie. `anyone` accepts every caller.
  */
-export type Caller =
+export type AcceptedCallers =
   | {
     readonly scope: Scope
     readonly find?: (request: UnauthenticatedRequest) => Effect.Effect<Actor["Type"], Refusal | Failure>
@@ -84,9 +84,9 @@ export interface BodyKind<out A> {
   readonly described?: object
 }
 
-type RequiredContext<RouteCaller extends Caller> = RouteCaller extends "anyone" ? never : Actor
+type RequiredContext<RouteCaller extends AcceptedCallers> = RouteCaller extends "anyone" ? never : Actor
 
-export interface RouteRequest<RouteCaller extends Caller, Body> extends UnauthenticatedRequest {
+export interface RouteRequest<RouteCaller extends AcceptedCallers, Body> extends UnauthenticatedRequest {
   readonly actor: RouteCaller extends "anyone" ? undefined : Actor["Type"]
   readonly body: Body
 }

@@ -40,7 +40,7 @@ export const handleMount = (mount: Mount, { admit, charge, maxBytes, turns }: Mo
 }
 
 /** Returns the handlers of a mount's public documents by path. The mount's `refuse` check applies to them too. */
-export const documents = (mount: Mount): ReadonlyArray<readonly [string, Answer]> =>
+export const documentHandlers = (mount: Mount): ReadonlyArray<readonly [string, Answer]> =>
   Object.entries(mount.documents).map(([path, document]) => [
     path,
     ({ request }) =>

@@ -20,7 +20,7 @@ export const handleRoute = (route: AnyRoute, admit: Authenticate, clock: Clock.C
 ): Effect.Effect<Reply, Refusal | Failure> => {
   const { connection: { goingDown, remoteAddress: address }, request } = exchange
   const { body, caller, limits = [], name } = route
-  exchange.failed = route.failed
+  exchange.failed = route.renderError
   const originRefusal = route.refuse?.(request)
   if (originRefusal !== undefined) return Effect.fail(originRefusal)
   const limitRefusal = IpRateLimit.checkIpLimits(limits, address, clock.unsafeCurrentTimeMillis())

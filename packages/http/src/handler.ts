@@ -72,7 +72,7 @@ export interface Options {
   /** If `off`, the handler serves only the routes, mounts, and probes. */
   readonly operations?: "off"
   /** Renders 404 errors for browsers. Default: JSON. */
-  readonly lost?: RenderError
+  readonly renderNotFound?: RenderError
   /** Identifies the caller. Default: checks the API key. */
   readonly authorize?: Authorize
   /**
@@ -167,7 +167,7 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
         base,
         (options.publicUrl ?? "") + (options.basePath ?? "")
       )
-    const documents = (options.mounts ?? []).flatMap((mount) => mounted.documents(mount))
+    const documents = (options.mounts ?? []).flatMap((mount) => mounted.documentHandlers(mount))
     const openRoutes = [...health.routes(options), ...openapiRoutes, ...documents]
     for (const [path, respond] of openRoutes) {
       app.get(path, (c) => {
@@ -181,7 +181,7 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
     })
     app.notFound((c) => {
       const exchange = RequestContext.make(c.req.raw, c.env)
-      if (isFromBrowser(c.req.raw)) exchange.failed = options.lost
+      if (isFromBrowser(c.req.raw)) exchange.failed = options.renderNotFound
       return run(exchange, notFoundReply(app.router, c.req), toResponse)
     })
 

@@ -1,7 +1,7 @@
 import * as Instant from "@trailbook/core/time/Instant"
 import type { Operation } from "./History.ts"
 import type { OfferingRecord } from "./HistoryRecorder.ts"
-import type { Step } from "./script.ts"
+import type { PlannedCall } from "./script.ts"
 
 /** A call in wire format and in recorded form. */
 export interface Request {
@@ -14,7 +14,11 @@ const missingId = "ffffffff-ffff-7fff-8fff-ffffffffffff"
 const minuteMs = 60_000
 
 /** Builds a step's request from the rows that the clients know at that time. */
-export const buildRequest = (step: Exclude<Step, { _tag: "Pass" }>, page: OfferingRecord, date: string): Request => {
+export const buildRequest = (
+  step: Exclude<PlannedCall, { _tag: "Pass" }>,
+  page: OfferingRecord,
+  date: string
+): Request => {
   const { id, kind } = page.offering
   const toPlaceInput = (place: string) => kind === "class" ? { session_id: place } : { starts_at: place }
   switch (step._tag) {

@@ -7,7 +7,7 @@ import { makeRandomIntegers } from "@trailbook/testkit/fake/randomIntegers"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import { origin } from "@trailbook/testkit/generator/moment"
 import * as Process from "@trailbook/testkit/law/Process"
-import { openOrg } from "@trailbook/testkit/law/seedOrg"
+import { createEmptyOrg } from "@trailbook/testkit/law/seedOrg"
 import type * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -43,7 +43,7 @@ export const recordHistory = (
   { clocksDiffer = false, batches, processes }: ServerOptions
 ): Effect.Effect<RecordedHistory, never, Storage> =>
   Effect.scoped(Effect.gen(function*() {
-    const { id: orgId } = yield* openOrg
+    const { id: orgId } = yield* createEmptyOrg
     const next = makeRandomIntegers(script.seed)
     let injectsFaults = false
     const storage = injectFaults(yield* Effect.context<Storage>(), {

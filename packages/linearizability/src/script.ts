@@ -7,7 +7,7 @@ import type { Kind } from "@trailbook/core/offering/Offering"
 import { makeRandomIntegers } from "@trailbook/testkit/fake/randomIntegers"
 
 /** A planned call. Its numbers are indexes into the places and bookings that exist when the call runs. */
-export type Step =
+export type PlannedCall =
   | {
     readonly _tag: "Book"
     readonly place: number
@@ -24,7 +24,7 @@ export type Step =
   | { readonly _tag: "Pass"; readonly minutes: number }
 
 export interface ClientTurn {
-  readonly step: Step
+  readonly step: PlannedCall
   readonly offering: number
   /** How many times the client yields before the call. */
   readonly pause: number
@@ -75,7 +75,7 @@ export const script = (seed: number): Script => {
     Array.from({ length: sharedRequestCount }, () => makeRequest(kind))
   )
 
-  const makeBook = (offering: number): Step => {
+  const makeBook = (offering: number): PlannedCall => {
     const ownRequest = makeRequest(offerings[offering]?.kind ?? "class")
     if (chance(60)) return { _tag: "Book", wish: undefined, ...ownRequest }
     const wish = randomBelow(sharedRequestCount)
@@ -83,7 +83,7 @@ export const script = (seed: number): Script => {
     return { _tag: "Book", wish, ...(chance(10) ? ownRequest : sharedRequests[offering]?.[wish] ?? ownRequest) }
   }
 
-  const makeStep = (offering: number): Step => {
+  const makeStep = (offering: number): PlannedCall => {
     const roll = randomBelow(100)
     if (roll < 30) return makeBook(offering)
     if (roll < 42) return { _tag: "Confirm", booking: randomBelow(30) }

@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import { randomUUID } from "node:crypto"
 import { mkdir, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { fileId, message } from "./mimeMessage.ts"
+import { buildMimeMessage, fileId } from "./mimeMessage.ts"
 
 export interface OutboxSettings {
   /** The outbox folder. A missing folder is created, even if it is deleted while the server is running. */
@@ -38,7 +38,7 @@ export const layer = (options: OutboxSettings): Layer.Layer<Mailer> =>
     Mailer.of({
       send: (mail) =>
         Effect.gen(function*() {
-          const bytes = yield* message(mail, {
+          const bytes = yield* buildMimeMessage(mail, {
             from: options.from,
             date: yield* currentTime,
             messageDomain: options.replyDomain

@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { createTransport } from "nodemailer"
 import SMTPConnection from "nodemailer/lib/smtp-connection"
-import { message } from "./mimeMessage.ts"
+import { buildMimeMessage } from "./mimeMessage.ts"
 import { isLoopbackHost, type SmtpServer, smtpUrl, smtpUrlFormats } from "./smtpUrl.ts"
 
 export interface SmtpSettings {
@@ -58,7 +58,7 @@ export const layer = (settings: SmtpSettings): Layer.Layer<Mailer> =>
         send: (mail) =>
           Effect.gen(function*() {
             const raw = Buffer.from(
-              yield* message(mail, {
+              yield* buildMimeMessage(mail, {
                 from: settings.from,
                 date: yield* currentTime,
                 messageDomain: settings.replyDomain,
@@ -154,16 +154,16 @@ const toConnectionOptions = ({ encryption, host, login, port }: SmtpServer) => (
 })
 
 /** A mail server's capabilities after login. */
-export interface SmtpCheck {
+export interface SmtpCapabilities {
   readonly isEncrypted: boolean
   readonly offersReports: boolean
 }
 
 /** Connects and logs in without sending email. */
-export const examine = (url: Redacted.Redacted): Effect.Effect<SmtpCheck, MailFailed> => {
+export const verifyConnection = (url: Redacted.Redacted): Effect.Effect<SmtpCapabilities, MailFailed> => {
   const server = smtpUrl(Redacted.value(url))
   if (server === undefined) return Effect.die(new Error(`The mail server URL must be ${smtpUrlFormats}.`))
-  return Effect.async<SmtpCheck, MailFailed>((resume) => {
+  return Effect.async<SmtpCapabilities, MailFailed>((resume) => {
     const connection = new SMTPConnection(toConnectionOptions(server))
     const onError = (error: unknown) => {
       connection.close()

@@ -12,7 +12,7 @@ import MailComposer from "nodemailer/lib/mail-composer"
  *
  * The `Message-ID` is derived from the email's ID, so that mail programs recognize a retry as the same message.
  */
-export const message = (
+export const buildMimeMessage = (
   mail: Mail,
   { date, from, messageDomain = addressDomain(from), trace }: {
     /** The sender address. */

@@ -25,7 +25,7 @@ import { Ids } from "@trailbook/core/port"
 import { StaffStore } from "@trailbook/core/staff"
 import { Tasks } from "@trailbook/core/task"
 import * as Instant from "@trailbook/core/time/Instant"
-import { message } from "@trailbook/mail/mimeMessage"
+import { buildMimeMessage } from "@trailbook/mail/mimeMessage"
 import * as MemoryStorage from "@trailbook/memory"
 import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
 import { FakeMailer } from "@trailbook/testkit/fake/FakeMailer"
@@ -366,7 +366,7 @@ describe("a message to a guest", () => {
             // one to the sender.
             assert.includeMembers(mails.map(({ automatic }) => automatic), ["no", "replied", "generated"])
             for (const mail of mails) {
-              const raw = yield* message(mail, { from: "bookings@example.com", date: start })
+              const raw = yield* buildMimeMessage(mail, { from: "bookings@example.com", date: start })
               const { attachments, from, headers, replyTo, to } = yield* Effect.promise(() => PostalMime.parse(raw))
               const keys = headers.map(({ key }) => key)
               assert.deepEqual(keys.filter((key) => !knownHeaders.has(key)), [])

@@ -1,6 +1,6 @@
 import { type Mail, Mailer } from "@trailbook/core/mail"
 import * as Instant from "@trailbook/core/time/Instant"
-import { message } from "@trailbook/mail/mimeMessage"
+import { buildMimeMessage } from "@trailbook/mail/mimeMessage"
 import * as Smtp from "@trailbook/mail/Smtp"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -298,7 +298,9 @@ test("no text can inject a header, an address, or an email", async () => {
         thread: { inReplyTo: id, references: [id, "<guest-1@mail.example.com>", id] },
         attachments: [{ name: file, type: file, content: new TextEncoder().encode(words) }]
       }
-      const raw = await Effect.runPromise(message(evil, { from, date: Instant.make(0), messageDomain: replyDomain }))
+      const raw = await Effect.runPromise(
+        buildMimeMessage(evil, { from, date: Instant.make(0), messageDomain: replyDomain })
+      )
       const email = await PostalMime.parse(raw)
       assert.isTrue(email.headers.every(({ key }) => knownHeaders.has(key)), email.headers.map(({ key }) => key).join())
       assert.strictEqual(new Set(email.headers.map(({ key }) => key)).size, email.headers.length)
@@ -324,7 +326,7 @@ test("the mailer refuses an address that contains a line break", async () => {
 })
 
 describe("the connection check", () => {
-  const examine = (url: string) => Effect.runPromise(Effect.either(Smtp.examine(Redacted.make(url))))
+  const examine = (url: string) => Effect.runPromise(Effect.either(Smtp.verifyConnection(Redacted.make(url))))
 
   test("returns the server's features and does not send an email", async () => {
     const { arrived, port } = await begin({ hideDSN: false })

@@ -11,7 +11,7 @@ import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
 import { FakeMailer } from "@trailbook/testkit/fake/FakeMailer"
 import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
-import { openOrg } from "@trailbook/testkit/law/seedOrg"
+import { createEmptyOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
@@ -34,7 +34,7 @@ const run = Effect.flatMap(Tasks, (tasks) => tasks.run(100))
 const by = { _tag: "Operator" } as const
 
 const invited = Effect.gen(function*() {
-  const { id: orgId } = yield* openOrg
+  const { id: orgId } = yield* createEmptyOrg
   const member = yield* (yield* StaffMembers).invite({ orgId, email: "eve@a.co", name: "Eve", by })
   return { orgId, member }
 })
@@ -59,7 +59,7 @@ it.effect("an invitation creates its single-use sign-in link when it is sent", (
 
 it.effect("an invitation names the inviter and is valid for 7 days", () =>
   Effect.gen(function*() {
-    const { id: orgId, name } = yield* openOrg
+    const { id: orgId, name } = yield* createEmptyOrg
     const staff = yield* StaffMembers
     const owner = yield* staff.add({ orgId, email: "dana@a.co", name: "Dana Whitlock", role: "owner", by })
     const member = yield* staff.invite({ orgId, email: "eve@a.co", by: { _tag: "Staff", staffId: owner.id } })

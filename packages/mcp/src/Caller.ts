@@ -1,5 +1,5 @@
 import type { Refusal } from "@trailbook/core"
-import { type Actor, type Application, asAssistant } from "@trailbook/core/actor"
+import { type Actor, type Application, withAssistantSource } from "@trailbook/core/actor"
 import type * as Effect from "effect/Effect"
 import type { RenderView } from "./resource/views.ts"
 import type { ToolFilter } from "./ToolFilter.ts"
@@ -12,7 +12,7 @@ export interface Caller {
    * The default depends on the actor: `always` for applications, `never` for API keys, and `elicit` for the host
    * application.
    */
-  readonly confirmations?: Confirmations
+  readonly confirmations?: ConfirmationPolicy
   /** On a booking page, effects that count a booking or a discount code attempt toward the visitor's rate limits. */
   readonly limits?: Readonly<Record<"book" | "tryCode", Effect.Effect<void, Refusal>>>
   /** Creates download links for exports. Omitted if no server for this database serves such links. */
@@ -31,12 +31,12 @@ export type CreateExportLink = (
  * token from a preview. With `elicit`, the server asks the user if the client supports it. With `never`, calls take
  * effect immediately.
  */
-export const confirmations = ["always", "elicit", "never"] as const
+export const confirmationPolicies = ["always", "elicit", "never"] as const
 
-export type Confirmations = (typeof confirmations)[number]
+export type ConfirmationPolicy = (typeof confirmationPolicies)[number]
 
-export const getConfirmations = ({ actor, confirmations }: Caller): Confirmations =>
+export const getConfirmationPolicy = ({ actor, confirmations }: Caller): ConfirmationPolicy =>
   confirmations ?? (actor._tag === "Application" ? "always" : actor._tag === "Key" ? "never" : "elicit")
 
 /** Marks the caller as an assistant, so that its changes are attributed to an assistant. */
-export const asAssistantCaller = (caller: Caller): Caller => ({ ...caller, actor: asAssistant(caller.actor) })
+export const asAssistantCaller = (caller: Caller): Caller => ({ ...caller, actor: withAssistantSource(caller.actor) })

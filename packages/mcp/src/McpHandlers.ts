@@ -18,7 +18,7 @@ import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import type { Caller } from "./Caller.ts"
 import * as Calls from "./Calls.ts"
-import type { Call } from "./Calls.ts"
+import type { CallOperation } from "./Calls.ts"
 import * as Prompts from "./prompt/Prompts.ts"
 import * as Resources from "./resource/Resources.ts"
 import { confirmationQuestion } from "./tool/confirmation.ts"
@@ -106,17 +106,18 @@ type Completion = { values: Array<string>; hasMore: boolean }
  * Completes an argument of a template or prompt with the names, references, and dates that the caller can read. Returns
  * up to 20 completions, most likely first. A caller without read access gets no completions.
  */
-const complete = (call: Call) => (actor: Actor["Type"], argument: string, text: string): Effect.Effect<Completion> => {
-  const source = Object.hasOwn(sources, argument) ? sources[argument] : undefined
-  if (source === undefined) return Effect.succeed(noCompletions)
-  return source(call, actor, text.trim().toLowerCase().slice(0, maxText)).pipe(
-    Effect.map((texts) => ({ values: texts.slice(0, maxValues), hasMore: texts.length > maxValues })),
-    // A failed query must not interrupt the user's typing.
-    Effect.catchAllCause(() => Effect.succeed(noCompletions))
-  )
-}
+const complete =
+  (call: CallOperation) => (actor: Actor["Type"], argument: string, text: string): Effect.Effect<Completion> => {
+    const source = Object.hasOwn(sources, argument) ? sources[argument] : undefined
+    if (source === undefined) return Effect.succeed(noCompletions)
+    return source(call, actor, text.trim().toLowerCase().slice(0, maxText)).pipe(
+      Effect.map((texts) => ({ values: texts.slice(0, maxValues), hasMore: texts.length > maxValues })),
+      // A failed query must not interrupt the user's typing.
+      Effect.catchAllCause(() => Effect.succeed(noCompletions))
+    )
+  }
 
-type Source = (call: Call, actor: Actor["Type"], text: string) => Effect.Effect<ReadonlyArray<string>, Refusal>
+type Source = (call: CallOperation, actor: Actor["Type"], text: string) => Effect.Effect<ReadonlyArray<string>, Refusal>
 
 const maxValues = 20
 const maxText = 100

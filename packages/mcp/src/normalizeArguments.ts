@@ -1,11 +1,11 @@
-import { isData } from "./tool/compactResult.ts"
+import { isUnknownRecord } from "./tool/compactResult.ts"
 
 /**
  * Removes `null` arguments. Some clients send `null` to a tool without arguments, which the libraries reject with an
  * unhelpful error.
  */
 export const normalizeArguments = <Message>(message: Message): Message => {
-  if (!isData(message) || !isData(message.params) || message.method !== "tools/call") return message
+  if (!isUnknownRecord(message) || !isUnknownRecord(message.params) || message.method !== "tools/call") return message
   const { arguments: input, ...params } = message.params
   return input === null ? { ...message, params } : message
 }

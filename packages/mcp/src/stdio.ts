@@ -12,7 +12,7 @@ import * as Schedule from "effect/Schedule"
 import { asAssistantCaller, type Caller } from "./Caller.ts"
 import * as McpHandlers from "./McpHandlers.ts"
 import { normalizeArguments } from "./normalizeArguments.ts"
-import { makeRun, type Run as RunEffect } from "./server/McpServerContext.ts"
+import { makeRunEffect, type Run as RunEffect } from "./server/McpServerContext.ts"
 import { explainError } from "./server/rpcError.ts"
 
 /**
@@ -26,7 +26,7 @@ export const serve = (
   Effect.gen(function*() {
     const caller = asAssistantCaller(baseCaller)
     const assistant = yield* McpHandlers.make
-    const { run, waitForCalls } = trackCalls(yield* makeRun)
+    const { run, waitForCalls } = trackCalls(yield* makeRunEffect)
     const instructions = yield* assistant.instructions(caller)
     let server: Server | undefined
     let isClientSubscribed = false

@@ -5,7 +5,7 @@ import type { Operation } from "@trailbook/core/operation/Operation"
 import * as Effect from "effect/Effect"
 import { assert, beforeEach, describe, it } from "vitest"
 import * as Calls from "../src/Calls.ts"
-import type { Data } from "../src/tool/compactResult.ts"
+import type { UnknownRecord } from "../src/tool/compactResult.ts"
 import { confirmationQuestion, needsConfirmation } from "../src/tool/confirmation.ts"
 import { connectV1, connectV2 } from "./Clients.ts"
 import { type Answer, type World, world } from "./World.ts"
@@ -217,7 +217,7 @@ describe("user confirmation", () => {
           : Effect.die(name)
     }
     const asks = (name: string, input: object) =>
-      here.run(confirmationQuestion(Calls.make(registry))(here.caller(), operationOf(name), input as Data))
+      here.run(confirmationQuestion(Calls.make(registry))(here.caller(), operationOf(name), input as UnknownRecord))
     assert.strictEqual(
       await asks("webhooks.create", { url: "https://evil.example/collect" }),
       "Create a webhook: https://evil.example/collect? This URL will receive guests' names, email addresses, " +

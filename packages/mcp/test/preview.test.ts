@@ -4,7 +4,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
 import { assert, beforeEach, describe, it } from "vitest"
 import { runs } from "../../../test/runs.ts"
-import { type Confirmations, confirmations } from "../src/Caller.ts"
+import { confirmationPolicies, type ConfirmationPolicy } from "../src/Caller.ts"
 import { deskTools } from "../src/desk/deskTools.ts"
 import * as McpHandlers from "../src/McpHandlers.ts"
 import { acceptsPreview } from "../src/tool/confirmation.ts"
@@ -56,7 +56,7 @@ describe("a tool call preview", () => {
     other = await book("bob")
   })
 
-  const call = async (name: string, input: object, actor = application(here.actor), mode?: Confirmations) => {
+  const call = async (name: string, input: object, actor = application(here.actor), mode?: ConfirmationPolicy) => {
     const caller = { actor, toolFilter: allTools, ...(mode === undefined ? {} : { confirmations: mode }) }
     const { content, isError = false, structuredContent: data = {} } = await here.run(
       tools.call(caller, tools.find(name) ?? assert.fail(name), { ...input })
@@ -453,8 +453,8 @@ describe("a tool call preview", () => {
   it("is required for a broadcast only with the setting \"always\"", async () => {
     const moveResult = await call("bookings_move", { id: other.id, starts_at: "2027-06-07T15:00:00Z" })
     assert.notProperty(moveResult.data, "preview")
-    const acts: Record<Confirmations, boolean> = { always: false, elicit: true, never: true }
-    for (const mode of confirmations) {
+    const acts: Record<ConfirmationPolicy, boolean> = { always: false, elicit: true, never: true }
+    for (const mode of confirmationPolicies) {
       const { data } = await call("messages_broadcast", { target: { date: "2027-06-06" }, body: mode }, undefined, mode)
       assert.strictEqual("sent" in data, acts[mode], mode)
     }

@@ -7,7 +7,7 @@ import * as FastCheck from "effect/FastCheck"
 import * as Schema from "effect/Schema"
 import { assert, describe, it } from "vitest"
 import { deskTools } from "../src/desk/deskTools.ts"
-import { compactResult, type Data, isData } from "../src/tool/compactResult.ts"
+import { compactResult, isUnknownRecord, type UnknownRecord } from "../src/tool/compactResult.ts"
 import { declinedResult } from "../src/tool/confirmation.ts"
 import { localTimes } from "../src/tool/localTimes.ts"
 import { formatRefusal, successResult, type ToolResult } from "../src/tool/ToolResult.ts"
@@ -20,15 +20,15 @@ const textOf = ({ content }: ToolResult): string => content.map(({ text }) => te
 const idsOfOthers = new Set(["conversation_id", "customer_id", "payment_intent_id", "session_id"])
 
 /** Returns the facts in a row or a resource: each value with its field name. */
-const facts = (data: Data, isRow: boolean): ReadonlyArray<readonly [string, unknown]> =>
+const facts = (data: UnknownRecord, isRow: boolean): ReadonlyArray<readonly [string, unknown]> =>
   Object.entries(data).flatMap(([name, value]) => {
     // Free-form data can have any field name, and an empty list is "none".
     if (!/^\w+$/.test(name) || (Array.isArray(value) && value.length === 0)) return []
-    if (Array.isArray(value) && value.every(isData)) return value.flatMap((row) => facts(row, true))
+    if (Array.isArray(value) && value.every(isUnknownRecord)) return value.flatMap((row) => facts(row, true))
     if (isRow && "id" in data && idsOfOthers.has(name)) return []
     if (isRow && name === "starts_at" && "starts_local" in data) return []
     if (isRow && name === "body" && "text" in data) return []
-    if (!isData(value)) return [[name, value] as const]
+    if (!isUnknownRecord(value)) return [[name, value] as const]
     if (!isRow || !["offering", "customer", "last_message"].includes(name)) return facts(value, isRow)
     // The text shows an offering's name and a guest's details. Only the data contains their IDs.
     const { id: _, kind: __, ...rest } = value
@@ -53,7 +53,7 @@ describe("a tool result's text and data", () => {
     (_, output) => {
       FastCheck.assert(
         FastCheck.property(Arbitrary.make(Schema.encodedSchema(output)), (answer) => {
-          const data = localTimes(compactResult(JSON.parse(JSON.stringify(answer))), denver) as Data
+          const data = localTimes(compactResult(JSON.parse(JSON.stringify(answer))), denver) as UnknownRecord
           const result = successResult(data)
           const text = textOf(result)
           for (const [name, value] of facts(data, false)) {

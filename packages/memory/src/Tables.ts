@@ -18,7 +18,7 @@ import { type Closure, closurePosition, type DiscountCode, type OrgKey } from "@
 import type { Offering } from "@trailbook/core/offering/Offering"
 import type { Org } from "@trailbook/core/org/Org"
 import type { LedgerEntry, Payment, PaymentConnection } from "@trailbook/core/payment"
-import type { KeptRequest, RequestKey, StoredEvent } from "@trailbook/core/port"
+import type { ExecutedRequest, RequestKey, StoredEvent } from "@trailbook/core/port"
 import type { Proposal } from "@trailbook/core/proposal"
 import type { Session } from "@trailbook/core/session"
 import type { AuditEntry, Challenge, Passkey, SignInLink, StaffMember, StaffSession } from "@trailbook/core/staff"
@@ -32,7 +32,7 @@ import * as Table from "./Table.ts"
 export const orgKey = (orgId: string, id: string): string => `${orgId} ${id}`
 
 /** The index group for indexes that span all orgs. */
-export const everyOrg = "every org"
+export const allOrgsGroup = "every org"
 
 export interface QueuedTask extends Task, Lease {}
 
@@ -105,7 +105,7 @@ export const empty = {
     rowName: "org",
     key: ({ id }) => id,
     unique: { slug: ({ slug }) => slug },
-    ordered: { created: { ...created, group: () => everyOrg } }
+    ordered: { created: { ...created, group: () => allOrgsGroup } }
   }),
   apiKeys: Table.empty<ApiKey>()({
     rowName: "API key",
@@ -141,7 +141,7 @@ export const empty = {
   challenges: Table.empty<Challenge>()({
     rowName: "challenge",
     key: ({ digest }) => digest,
-    ordered: { over: { group: () => everyOrg, position: ({ digest: id, expiresAt: at }) => ({ at, id }) } }
+    ordered: { over: { group: () => allOrgsGroup, position: ({ digest: id, expiresAt: at }) => ({ at, id }) } }
   }),
   audit: Table.empty<AuditEntry>()({
     rowName: "audit entry",
@@ -153,13 +153,13 @@ export const empty = {
     key: keyOf,
     ordered: {
       at: { group: ({ orgId }) => orgId, position: ({ at, id }) => ({ at, id }) },
-      over: { group: () => everyOrg, position: (call) => ({ at: call.at, id: keyOf(call) }) }
+      over: { group: () => allOrgsGroup, position: (call) => ({ at: call.at, id: keyOf(call) }) }
     }
   }),
   applications: Table.empty<OAuthClient>()({
     rowName: "application",
     key: ({ clientId }) => clientId,
-    ordered: { read: { group: () => everyOrg, position: ({ clientId: id, readAt: at }) => ({ at, id }) } }
+    ordered: { read: { group: () => allOrgsGroup, position: ({ clientId: id, readAt: at }) => ({ at, id }) } }
   }),
   grants: Table.empty<Grant>()({
     rowName: "grant",
@@ -237,7 +237,7 @@ export const empty = {
           status === "cancelled" || sessionId === null ? undefined : orgKey(orgId, sessionId)
       },
       expiry: {
-        group: ({ status }) => status === "held" ? everyOrg : undefined,
+        group: ({ status }) => status === "held" ? allOrgsGroup : undefined,
         position: (booking) => ({ at: booking.status === "held" ? booking.expiresAt : 0, id: keyOf(booking) })
       },
       confirmed: { ...created, group: ({ orgId, status }) => status === "confirmed" ? orgId : undefined },
@@ -247,7 +247,7 @@ export const empty = {
           unproven === null || unproven.network === null ? undefined : orgKey(orgId, unproven.network)
       },
       networks: {
-        group: ({ unproven }) => unproven === null || unproven.network === null ? undefined : everyOrg,
+        group: ({ unproven }) => unproven === null || unproven.network === null ? undefined : allOrgsGroup,
         position: (booking) => ({ at: booking.createdAt, id: keyOf(booking) })
       }
     }
@@ -288,8 +288,8 @@ export const empty = {
     },
     ordered: {
       connected: { group: ({ orgId }) => orgId, position: ({ connectedAt: at, id }) => ({ at, id }) },
-      looked: { group: () => everyOrg, position: ({ id, lookedAt: at }) => ({ at, id }) },
-      id: { group: () => everyOrg, position: ({ id }) => ({ at: 0, id }) }
+      looked: { group: () => allOrgsGroup, position: ({ id, lookedAt: at }) => ({ at, id }) },
+      id: { group: () => allOrgsGroup, position: ({ id }) => ({ at: 0, id }) }
     }
   }),
   events: Table.empty<StoredEvent>()({
@@ -316,7 +316,7 @@ export const empty = {
         position: ({ id, position: at }) => ({ at, id })
       },
       unused: {
-        group: ({ messageId }) => messageId === null ? everyOrg : undefined,
+        group: ({ messageId }) => messageId === null ? allOrgsGroup : undefined,
         position: (file) => ({ at: file.createdAt, id: keyOf(file) })
       }
     }
@@ -330,12 +330,12 @@ export const empty = {
         position: ({ dueAt: at, ...key }) => ({ at, id: keyOf(key) })
       },
       failed: {
-        group: ({ attempts, givenUpAt }) => attempts > 0 || givenUpAt !== null ? everyOrg : undefined,
+        group: ({ attempts, givenUpAt }) => attempts > 0 || givenUpAt !== null ? allOrgsGroup : undefined,
         position: (task) => ({ at: 0, id: keyOf(task) })
       }
     }
   }),
-  requests: Table.empty<KeptRequest>()({
+  requests: Table.empty<ExecutedRequest>()({
     rowName: "request",
     key: requestKey
   }),
@@ -343,7 +343,7 @@ export const empty = {
     rowName: "unfinished work",
     key: resumableJobKey,
     ordered: {
-      touched: { group: () => everyOrg, position: (row) => ({ at: row.touchedAt, id: resumableJobKey(row) }) }
+      touched: { group: () => allOrgsGroup, position: (row) => ({ at: row.touchedAt, id: resumableJobKey(row) }) }
     }
   }),
   conversations: Table.empty<Conversation>()({
@@ -391,7 +391,7 @@ export const empty = {
     ordered: {
       ofOrg: { group: ({ orgId }) => orgId, position: ({ automation }) => ({ at: 0, id: automation }) },
       due: {
-        group: ({ nextAt }) => nextAt === null ? undefined : everyOrg,
+        group: ({ nextAt }) => nextAt === null ? undefined : allOrgsGroup,
         position: ({ automation, nextAt, orgId }) => ({ at: nextAt ?? 0, id: orgKey(orgId, automation) })
       }
     }
@@ -403,7 +403,7 @@ export const empty = {
     ordered: {
       created,
       due: {
-        group: ({ runAt }) => runAt === null ? undefined : everyOrg,
+        group: ({ runAt }) => runAt === null ? undefined : allOrgsGroup,
         position: ({ runAt, ...key }) => ({ at: runAt ?? 0, id: keyOf(key) })
       },
       own: {
@@ -412,7 +412,7 @@ export const empty = {
       },
       state: { group: ({ orgId, status }) => orgKey(orgId, status), position: created.position },
       waiting: {
-        group: ({ runAt, status }) => status === "pending" && runAt === null ? everyOrg : undefined,
+        group: ({ runAt, status }) => status === "pending" && runAt === null ? allOrgsGroup : undefined,
         position: ({ expiresAt: at, ...key }) => ({ at, id: keyOf(key) })
       }
     }
@@ -423,7 +423,7 @@ export const empty = {
     unique: { id: ({ webhook }) => webhook.id },
     ordered: {
       created: { group: ({ webhook }) => webhook.orgId, position: ({ webhook }) => created.position(webhook) },
-      id: { group: () => everyOrg, position: ({ webhook: { id } }) => ({ at: 0, id }) }
+      id: { group: () => allOrgsGroup, position: ({ webhook: { id } }) => ({ at: 0, id }) }
     }
   }),
   subscriptions: Table.empty<Subscription>()({

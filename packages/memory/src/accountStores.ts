@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { everyOrg, orgKey, putOfOrg, requireRow, type Tables } from "./Tables.ts"
+import { allOrgsGroup, orgKey, putOfOrg, requireRow, type Tables } from "./Tables.ts"
 
 const orgStore = storeLayer(OrgStore, ({ read, update }) => {
   const find = (id: string) => read(({ orgs }) => Table.find(orgs, id))
@@ -17,7 +17,7 @@ const orgStore = storeLayer(OrgStore, ({ read, update }) => {
     find,
     lock: find,
     findBySlug: (slug) => read(({ orgs }) => Table.findBy(orgs, "slug", slug)),
-    all: read(({ orgs }) => [...Table.range(orgs, "created", everyOrg)]),
+    all: read(({ orgs }) => [...Table.range(orgs, "created", allOrgsGroup)]),
     put: (org) => update("orgs", (orgs) => Table.put(orgs, org))
   }
 })
@@ -83,7 +83,7 @@ const passkeyStore = storeLayer(PasskeyStore, ({ read, update }) => ({
     update("challenges", (challenges) =>
       Table.removeRows(
         challenges,
-        Table.takeFirst(Table.range(challenges, "over", everyOrg, { below: { at: before, id: "" } }), limit)
+        Table.takeFirst(Table.range(challenges, "over", allOrgsGroup, { below: { at: before, id: "" } }), limit)
       ))
 }))
 
@@ -123,7 +123,7 @@ const assistantCallStore = storeLayer(AssistantCallStore, ({ read, unitOfWork, u
   forget: (before, limit) =>
     unitOfWork.run(Effect.gen(function*() {
       const rows = yield* read(({ assistantCalls }) =>
-        Table.takeFirst(Table.range(assistantCalls, "over", everyOrg, { below: { at: before, id: "" } }), limit)
+        Table.takeFirst(Table.range(assistantCalls, "over", allOrgsGroup, { below: { at: before, id: "" } }), limit)
       )
       yield* update("assistantCalls", (assistantCalls) => Table.removeRows(assistantCalls, rows))
       return rows.length
@@ -135,7 +135,7 @@ const oauthClientStore = storeLayer(OAuthClientStore, ({ read, update }) => ({
   put: (application) => update("applications", (applications) => Table.put(applications, application)),
   removeUnused: (before, limit) =>
     update("applications", (applications, tables) => {
-      const oldClients = Table.range(applications, "read", everyOrg, { below: { at: before, id: "" } })
+      const oldClients = Table.range(applications, "read", allOrgsGroup, { below: { at: before, id: "" } })
       const unusedClients = [...oldClients].filter(({ clientId }) =>
         Table.takeFirst(Table.range(tables.grants, "ofClient", clientId), 1).length === 0
       )

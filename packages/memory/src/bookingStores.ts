@@ -24,7 +24,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { everyOrg, findRows, orgKey, putOfOrg, requireRow, type Tables } from "./Tables.ts"
+import { allOrgsGroup, findRows, orgKey, putOfOrg, requireRow, type Tables } from "./Tables.ts"
 
 const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, update }) => ({
   find: (keys) => read((tables) => findRows(tables.bookings, keys).map(toRecord(tables))),
@@ -99,7 +99,7 @@ const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, update }) => 
     unitOfWork.run(Effect.gen(function*() {
       const until = { below: { at: madeBefore + 1, id: "" } }
       const rows = yield* read(({ bookings }) =>
-        Table.takeFirst(Table.range(bookings, "networks", everyOrg, until), limit)
+        Table.takeFirst(Table.range(bookings, "networks", allOrgsGroup, until), limit)
       )
       const updatedRows = rows.map((booking): Booking => ({
         ...booking,
@@ -112,7 +112,7 @@ const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, update }) => 
   update: (rows) => update("bookings", putBookings(rows)),
   holdsExpiredBy: (moment, limit) =>
     read(({ bookings }) =>
-      Table.takeFirst(Table.range(bookings, "expiry", everyOrg, { below: { at: moment + 1, id: "" } }), limit)
+      Table.takeFirst(Table.range(bookings, "expiry", allOrgsGroup, { below: { at: moment + 1, id: "" } }), limit)
         .map(({ id, orgId }) => ({ orgId, id }))
     ),
   listDepartures: ({ limit, ...query }) =>
@@ -344,7 +344,7 @@ const sessionStore = storeLayer(SessionStore, ({ read, update }) => ({
     ),
   find: (keys) => read(({ sessions }) => findRows(sessions, keys)),
   lock: (keys) => read(({ sessions }) => findRows(sessions, keys)),
-  lockComing: ({ id, orgId }, now) =>
+  lockUpcoming: ({ id, orgId }, now) =>
     read(({ sessions }) =>
       [...Table.range(sessions, "inOffering", orgKey(orgId, id), { above: { at: now + 1, id: "" } })]
         .filter(({ status }) => status === "scheduled")

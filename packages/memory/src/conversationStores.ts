@@ -25,7 +25,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { everyOrg, findRows, orgKey, putOfOrg, requireRow, type Tables } from "./Tables.ts"
+import { allOrgsGroup, findRows, orgKey, putOfOrg, requireRow, type Tables } from "./Tables.ts"
 
 const conversationStore = storeLayer(ConversationStore, ({ read, update }) => {
   const find = (keys: ReadonlyArray<OrgKey>) => read(({ conversations }) => findRows(conversations, keys))
@@ -121,7 +121,7 @@ const messageStore = storeLayer(MessageStore, ({ read, update }) => {
       read(({ messages }) =>
         Table.getEachBy(messages, "broadcast", customerIds.map((id) => `${orgId} ${broadcastId} ${id}`))
       ),
-    unreached: (query) =>
+    listUnreachedGuests: (query) =>
       read((tables) => {
         const { limit, orgId } = query
         const selection = "from" in query
@@ -277,7 +277,7 @@ const fileStore = storeLayer(FileStore, ({ read, unitOfWork, update }) => {
     removeOfMessages: (orgId, messageIds) => takeFiles(findByMessages(orgId, messageIds)),
     removeUnused: (madeBefore, limit) =>
       takeFiles(({ files }) =>
-        Table.takeFirst(Table.range(files, "unused", everyOrg, { below: { at: madeBefore + 1, id: "" } }), limit)
+        Table.takeFirst(Table.range(files, "unused", allOrgsGroup, { below: { at: madeBefore + 1, id: "" } }), limit)
       ),
     discard: (key) =>
       update("files", (files) => {

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { everyOrg, findRows, orgKey, putOfOrg, requireRow, type Tables } from "./Tables.ts"
+import { allOrgsGroup, findRows, orgKey, putOfOrg, requireRow, type Tables } from "./Tables.ts"
 
 const paymentStore = storeLayer(PaymentStore, ({ read, update }) => {
   const findByBookings = (bookings: ReadonlyArray<OrgKey>) => ({ payments }: Tables) =>
@@ -40,7 +40,10 @@ const paymentConnectionStore = storeLayer(PaymentConnectionStore, ({ read, unitO
   claim: ({ before, limit, now }) =>
     unitOfWork.run(Effect.gen(function*() {
       const dueConnections = yield* read(({ paymentConnections }) =>
-        Table.takeFirst(Table.range(paymentConnections, "looked", everyOrg, { below: { at: before, id: "" } }), limit)
+        Table.takeFirst(
+          Table.range(paymentConnections, "looked", allOrgsGroup, { below: { at: before, id: "" } }),
+          limit
+        )
       )
       const connections = dueConnections.map((connection) => ({ ...connection, lookedAt: now }))
       yield* update("paymentConnections", (table) => connections.reduce(Table.put, table))
@@ -53,7 +56,7 @@ const paymentConnectionStore = storeLayer(PaymentConnectionStore, ({ read, unitO
     ),
   page: (after, limit) =>
     read(({ paymentConnections }) =>
-      Table.takeFirst(Table.range(paymentConnections, "id", everyOrg, { above: { at: 0, id: after } }), limit)
+      Table.takeFirst(Table.range(paymentConnections, "id", allOrgsGroup, { above: { at: 0, id: after } }), limit)
     ),
   reseal: ({ id, orgId, sealedKey, sealedNoticeSecret }, replacement) =>
     update(

@@ -10,7 +10,7 @@ import { claimLease, isClaimOf, isFree, noLease } from "./Lease.ts"
 import { storeLayer } from "./MemoryDatabase.ts"
 import { lastEventId } from "./MemoryEventLog.ts"
 import * as Table from "./Table.ts"
-import { type Endpoint, everyOrg, orgKey, requireRow, type Tables } from "./Tables.ts"
+import { allOrgsGroup, type Endpoint, orgKey, requireRow, type Tables } from "./Tables.ts"
 
 const webhookStore = storeLayer(WebhookStore, ({ read, unitOfWork, write }) => {
   const find = ({ id, orgId }: OrgKey) => read(({ endpoints }) => Table.get(endpoints, orgKey(orgId, id)))
@@ -52,7 +52,9 @@ const webhookStore = storeLayer(WebhookStore, ({ read, unitOfWork, write }) => {
       ),
     page: (after, limit) =>
       read(({ endpoints }) =>
-        Table.takeFirst(Table.range(endpoints, "id", everyOrg, { above: { at: 0, id: after } }), limit).map(toWebhook)
+        Table.takeFirst(Table.range(endpoints, "id", allOrgsGroup, { above: { at: 0, id: after } }), limit).map(
+          toWebhook
+        )
       ),
     reseal: (webhook, sealedSecret) =>
       Effect.asVoid(updateEndpoint(webhook, (endpoint, tables) =>
@@ -98,7 +100,7 @@ const deliveryQueue = storeLayer(DeliveryQueue, ({ read, unitOfWork, update }) =
         const isWanted = (tables: Tables) => (endpoint: Endpoint) =>
           !isExcepted(endpoint) && isFree(endpoint, now) && hasPendingDelivery(tables, endpoint, now)
         const [next] = yield* read((tables) =>
-          [...Table.range(tables.endpoints, "id", everyOrg)].filter(isWanted(tables)).sort(byLastAttempt)
+          [...Table.range(tables.endpoints, "id", allOrgsGroup)].filter(isWanted(tables)).sort(byLastAttempt)
         )
         if (next === undefined) return Option.none()
         const claimedEndpoint = claimLease(next, now, leaseMs)

@@ -15,7 +15,7 @@ import { storeLayer } from "./MemoryDatabase.ts"
 import { isSubscriptionDue } from "./MemorySubscriptionStore.ts"
 import * as Table from "./Table.ts"
 import {
-  everyOrg,
+  allOrgsGroup,
   findRows,
   orgKey,
   proposalKey,
@@ -57,7 +57,7 @@ const taskStore = storeLayer(TaskStore, (database) => {
     failing: ({ after, failures, limit, orgId }) =>
       read(({ tasks }) =>
         Table.takeFirst(
-          Table.range(tasks, "failed", everyOrg, after && { above: { at: 0, id: orgKey(after.orgId, after.id) } }),
+          Table.range(tasks, "failed", allOrgsGroup, after && { above: { at: 0, id: orgKey(after.orgId, after.id) } }),
           limit,
           (task) =>
             (orgId === undefined || task.orgId === orgId) &&
@@ -80,7 +80,7 @@ const taskStore = storeLayer(TaskStore, (database) => {
       unitOfWork.run(Effect.gen(function*() {
         const rows = yield* read(({ tasks }) =>
           Table.takeFirst(
-            Table.range(tasks, "failed", everyOrg),
+            Table.range(tasks, "failed", allOrgsGroup),
             limit,
             ({ givenUpAt }) => givenUpAt !== null && givenUpAt < before
           )
@@ -124,7 +124,7 @@ const resumableJobStore = storeLayer(ResumableJobStore, ({ read, update }) => {
     remove: (key) => update("unfinished", (unfinished) => Table.remove(unfinished, resumableJobKey(key))),
     untouchedSince: (moment, limit) =>
       read(({ unfinished }) =>
-        Table.takeFirst(Table.range(unfinished, "touched", everyOrg, { below: { at: moment + 1, id: "" } }), limit)
+        Table.takeFirst(Table.range(unfinished, "touched", allOrgsGroup, { below: { at: moment + 1, id: "" } }), limit)
       )
   }
 })
@@ -153,9 +153,10 @@ const automationStore = storeLayer(AutomationStore, (database) => {
     claim: (claimQuery) =>
       claim(
         claimQuery,
-        ({ automations }) => Table.range(automations, "due", everyOrg, { below: { at: claimQuery.now + 1, id: "" } })
+        ({ automations }) =>
+          Table.range(automations, "due", allOrgsGroup, { below: { at: claimQuery.now + 1, id: "" } })
       ),
-    moveOn: (claim, nextAt) => end(claim, { nextAt }),
+    scheduleNextRun: (claim, nextAt) => end(claim, { nextAt }),
     release
   }
 })
@@ -216,14 +217,16 @@ const proposalStore = storeLayer(ProposalStore, (database) => {
       read(({ proposals }) => [...Table.range(proposals, "own", orgId, { above: { at: after, id: "~" } })].length),
     overdue: (now, limit) =>
       read(({ proposals }) =>
-        Table.takeFirst(Table.range(proposals, "waiting", everyOrg, { below: { at: now + 1, id: "" } }), limit).map((
-          { id, orgId }
-        ) => ({ orgId, id }))
+        Table.takeFirst(Table.range(proposals, "waiting", allOrgsGroup, { below: { at: now + 1, id: "" } }), limit).map(
+          (
+            { id, orgId }
+          ) => ({ orgId, id })
+        )
       ),
     claim: (claimQuery) =>
       claim(
         claimQuery,
-        ({ proposals }) => Table.range(proposals, "due", everyOrg, { below: { at: claimQuery.now + 1, id: "" } })
+        ({ proposals }) => Table.range(proposals, "due", allOrgsGroup, { below: { at: claimQuery.now + 1, id: "" } })
       ),
     isClaimed: (claim) => Effect.map(read(good([claim])), (rows) => rows.length > 0),
     release
@@ -238,20 +241,20 @@ const putProposals = (tables: Tables, rows: ReadonlyArray<QueuedProposal>): Tabl
 })
 
 const pendingWork = storeLayer(PendingWork, ({ read }) => ({
-  look: ({ now, subscribers }) =>
+  getSummary: ({ now, subscribers }) =>
     Effect.flatMap(currentTime, (at) => {
       const hasFreeRow = <Row extends Lease>(rows: Iterable<Row>, isWanted: (row: Row) => boolean = () => true) =>
         Table.takeFirst(rows, 1, (row) => isFree(row, at) && isWanted(row)).length > 0
       const bounds = { below: { at: now + 1, id: "" } }
       return read((tables) => ({
         deliveries: hasFreeRow(
-          Table.range(tables.endpoints, "id", everyOrg),
+          Table.range(tables.endpoints, "id", allOrgsGroup),
           (endpoint) => hasPendingDelivery(tables, endpoint, at)
         ),
         lanes: lanes.filter((lane) => hasFreeRow(Table.range(tables.tasks, "due", lane, bounds))),
-        proposals: hasFreeRow(Table.range(tables.proposals, "due", everyOrg, bounds)),
+        proposals: hasFreeRow(Table.range(tables.proposals, "due", allOrgsGroup, bounds)),
         subscriptions: subscribers.some((subscriber) => isSubscriptionDue(tables, subscriber, at)),
-        automations: hasFreeRow(Table.range(tables.automations, "due", everyOrg, bounds))
+        automations: hasFreeRow(Table.range(tables.automations, "due", allOrgsGroup, bounds))
       }))
     })
 }))

@@ -9,7 +9,7 @@ import * as Memory from "@trailbook/memory"
 import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
 import { sha256 } from "@trailbook/testkit/fake/sha256"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
-import { openOrg } from "@trailbook/testkit/law/seedOrg"
+import { createEmptyOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/TestClock"
@@ -34,7 +34,7 @@ const application = { clientId: "app", name: "Assistant", redirectUris: [redirec
 const fixture = Effect.gen(function*() {
   const grants = yield* Grants
   const staff = yield* StaffMembers
-  const { id: orgId } = yield* openOrg
+  const { id: orgId } = yield* createEmptyOrg
   const { id: staffId } = yield* staff.add({ orgId, email: "ann@a.co", role: "owner", by: { _tag: "Operator" } })
   const code = yield* grants.approve({
     orgId,

@@ -3,7 +3,7 @@ import { ApiKeys } from "@trailbook/core/actor"
 import { AuditLog, formatNetwork, KeyNetworks } from "@trailbook/core/staff"
 import * as Memory from "@trailbook/memory"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
-import { openOrg } from "@trailbook/testkit/law/seedOrg"
+import { createEmptyOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -17,7 +17,7 @@ const world = Layer.merge(ApiKeys.layer, AuditLog.layer).pipe(
 const engine = Effect.map(Layer.build(Layer.fresh(KeyNetworks.layer)), Context.get(KeyNetworks))
 
 const fixture = Effect.gen(function*() {
-  const { id: orgId } = yield* openOrg
+  const { id: orgId } = yield* createEmptyOrg
   const keys = yield* ApiKeys
   const audit = yield* AuditLog
   const { key } = yield* keys.create({ orgId, name: "Website" })

@@ -7,7 +7,7 @@ import { AuditStore, StaffSessionStore } from "@trailbook/core/staff"
 import * as Memory from "@trailbook/memory"
 import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
 import * as Process from "@trailbook/testkit/law/Process"
-import { openOrg } from "@trailbook/testkit/law/seedOrg"
+import { createEmptyOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -19,7 +19,7 @@ const by = { _tag: "Operator" } as const
 
 const fixture = Effect.gen(function*() {
   const { logins, staff } = yield* Process.start({ seed: 1, batches: "none" })
-  const { id: orgId } = yield* openOrg
+  const { id: orgId } = yield* createEmptyOrg
   const ann = yield* staff.add({ orgId, email: "ann@a.co", role: "owner", by })
   const bob = yield* staff.add({ orgId, email: "bob@a.co", by })
   return { logins, staff, orgId, ann, bob }
@@ -37,8 +37,8 @@ it.scoped("accepts a sign-in link once within its lifetime", () =>
   Effect.gen(function*() {
     const { ann, logins, orgId } = yield* fixture
     const secret = yield* logins.link({ orgId, staffId: ann.id, next: "/dashboard" })
-    assert.deepStrictEqual(yield* logins.look(secret), ann)
-    yield* logins.look(secret)
+    assert.deepStrictEqual(yield* logins.previewLink(secret), ann)
+    yield* logins.previewLink(secret)
     const { actor, next, secret: cookie } = yield* logins.spend({ secret, device: "" })
     assert.strictEqual(next, "/dashboard")
     assert.deepStrictEqual(actor, {
@@ -48,7 +48,7 @@ it.scoped("accepts a sign-in link once within its lifetime", () =>
       scopes: new Set<Scope>(["read", "write", "admin", "dashboard", "refund", "staff"])
     })
     assert.strictEqual(yield* code(logins.spend({ secret, device: "" })), "unauthorized")
-    assert.strictEqual(yield* code(logins.look(secret)), "unauthorized")
+    assert.strictEqual(yield* code(logins.previewLink(secret)), "unauthorized")
     assert.strictEqual((yield* logins.verify(cookie)).member.email, "ann@a.co")
     // A link secret and a session secret are not interchangeable.
     assert.strictEqual(yield* code(logins.verify(secret)), "unauthorized")

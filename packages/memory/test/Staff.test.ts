@@ -14,7 +14,7 @@ import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
 import * as FakeSecrets from "@trailbook/testkit/fake/FakeSecrets"
 import { FakeWebhookSender } from "@trailbook/testkit/fake/FakeWebhookSender"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
-import { newId, openOrg } from "@trailbook/testkit/law/seedOrg"
+import { createEmptyOrg, newId } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -34,7 +34,7 @@ const by = { _tag: "Operator" } as const
 const fixture = Effect.gen(function*() {
   const { run } = yield* Registry
   const staff = yield* StaffMembers
-  const { id: orgId } = yield* openOrg
+  const { id: orgId } = yield* createEmptyOrg
   const ann = yield* staff.add({ orgId, email: "ann@a.co", role: "owner", by })
   const bob = yield* staff.add({ orgId, email: "bob@a.co", by })
   const { actorOf } = yield* StaffSessions

@@ -96,10 +96,10 @@ export const agentControls: ReadonlyArray<readonly [law: string, how: string, st
   [
     "automations/turns",
     "advances a turn for an invalid claim",
-    breakPort(AutomationStore, ({ list, moveOn, put }) => ({
-      moveOn: (claim, nextAt) =>
+    breakPort(AutomationStore, ({ list, scheduleNextRun, put }) => ({
+      scheduleNextRun: (claim, nextAt) =>
         Effect.flatMap(
-          moveOn(claim, nextAt),
+          scheduleNextRun(claim, nextAt),
           (good) =>
             good ?
               Effect.succeed(true) :

@@ -7,29 +7,35 @@ import { breakPort } from "./brokenStorage.ts"
 import { minus } from "./offByOne.ts"
 
 const seeing = (change: (due: PendingWorkSummary) => PendingWorkSummary) =>
-  breakPort(PendingWork, ({ look }) => ({ look: (query) => Effect.map(look(query), change) }))
+  breakPort(PendingWork, ({ getSummary }) => ({ getSummary: (query) => Effect.map(getSummary(query), change) }))
 
 /** Keeps returning the first summary of pending work that it read. */
-const stale = breakPort(PendingWork, ({ look }) => {
+const stale = breakPort(PendingWork, ({ getSummary }) => {
   let firstSummary: PendingWorkSummary | undefined
-  return { look: (query) => Effect.map(look(query), (due) => firstSummary ??= due) }
+  return { getSummary: (query) => Effect.map(getSummary(query), (due) => firstSummary ??= due) }
 })
 
 export const dueControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
   [
     "due/look",
     "misses work that is due at the current instant",
-    breakPort(PendingWork, ({ look }) => ({ look: (query) => look({ ...query, now: minus(query.now) }) }))
+    breakPort(
+      PendingWork,
+      ({ getSummary }) => ({ getSummary: (query) => getSummary({ ...query, now: minus(query.now) }) })
+    )
   ],
   [
     "due/look",
     "reports work that is due one millisecond later",
-    breakPort(PendingWork, ({ look }) => ({ look: (query) => look({ ...query, now: Instant.make(query.now + 1) }) }))
+    breakPort(
+      PendingWork,
+      ({ getSummary }) => ({ getSummary: (query) => getSummary({ ...query, now: Instant.make(query.now + 1) }) })
+    )
   ],
   [
     "due/look",
     "ignores subscribers",
-    breakPort(PendingWork, ({ look }) => ({ look: (query) => look({ ...query, subscribers: [] }) }))
+    breakPort(PendingWork, ({ getSummary }) => ({ getSummary: (query) => getSummary({ ...query, subscribers: [] }) }))
   ],
   ["due/look", "misses deliveries", seeing((due) => ({ ...due, deliveries: false }))],
   [

@@ -98,7 +98,7 @@ export const leakControls: ReadonlyArray<readonly [law: string, how: string, sto
     "sessions/lock-coming",
     "locks upcoming sessions",
     leaking(SessionStore, (store, ask) => ({
-      lockComing: ({ id }, now) => flat(ask((orgId) => store.lockComing({ orgId, id }, now)))
+      lockUpcoming: ({ id }, now) => flat(ask((orgId) => store.lockUpcoming({ orgId, id }, now)))
     }))
   ],
   [

@@ -22,7 +22,7 @@ import { script, type Step as ScriptStep } from "@trailbook/testkit/generator/sc
 import { oneOfEach } from "@trailbook/testkit/law/oneOfEach"
 import * as Process from "@trailbook/testkit/law/Process"
 import * as ScriptRunner from "@trailbook/testkit/law/ScriptRunner"
-import { newId, openOrg } from "@trailbook/testkit/law/seedOrg"
+import { createEmptyOrg, newId } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
@@ -256,7 +256,7 @@ describe("every transaction", () => {
 /** An org with four guests, and the inputs that book four places: two appointments and two sessions of a class. */
 const makeOrg = (call: Process.Process["call"]) =>
   Effect.gen(function*() {
-    const { id: orgId } = yield* openOrg
+    const { id: orgId } = yield* createEmptyOrg
     const create = (name: string, input: object): Effect.Effect<string, Refusal> =>
       Effect.map(call(orgId, name, input), (answer) => {
         const { data, id } = answer as { readonly id: string; readonly data?: ReadonlyArray<{ readonly id: string }> }

@@ -209,7 +209,7 @@ const stores = (units: Array<Unit>) =>
       Context.add(SessionStore, {
         ...sessions,
         lock: (keys) => locking("session", sessions.lock(keys)),
-        lockComing: (key, now) => locking("session", sessions.lockComing(key, now)),
+        lockUpcoming: (key, now) => locking("session", sessions.lockUpcoming(key, now)),
         put: putting("session", sessions.lock, sessions.put)
       }),
       Context.add(AutomationStore, {

@@ -107,8 +107,8 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
     "messages/unreached",
     "ignores a failed message if a later reminder was delivered",
     breakPort(MessageStore, (store) => ({
-      unreached: (query) =>
-        Effect.map(store.unreached(query), (messages) => messages.filter(({ failure }) => failure === null))
+      listUnreachedGuests: (query) =>
+        Effect.map(store.listUnreachedGuests(query), (messages) => messages.filter(({ failure }) => failure === null))
     }))
   ],
   [

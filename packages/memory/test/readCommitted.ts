@@ -26,7 +26,7 @@ import { WebhookStore } from "@trailbook/core/webhook"
 import { ports } from "@trailbook/memory"
 import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
 import * as Table from "@trailbook/memory/Table"
-import { empty, everyOrg, requestKey, resumableJobKey, type Tables } from "@trailbook/memory/Tables"
+import { allOrgsGroup, empty, requestKey, resumableJobKey, type Tables } from "@trailbook/memory/Tables"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -311,7 +311,7 @@ const stores = Layer.effectContext(Effect.gen(function*() {
       removeUnused: (moment, limit) =>
         Effect.gen(function*() {
           const old = read(({ files }) =>
-            Table.takeFirst(Table.range(files, "unused", everyOrg, { below: { at: moment + 1, id: "" } }), limit)
+            Table.takeFirst(Table.range(files, "unused", allOrgsGroup, { below: { at: moment + 1, id: "" } }), limit)
           )
           const rows = yield* old
           yield* write(rowsOf("file", rows))
@@ -337,7 +337,7 @@ const stores = Layer.effectContext(Effect.gen(function*() {
     Context.add(SessionStore, {
       ...sessions,
       lock: (keys) => lockAs("session", keys, sessions.lock(keys)),
-      lockComing: (key, now) => lockingRead(lock, sessions.lockComing(key, now), (rows) => rowsOf("session", rows)),
+      lockUpcoming: (key, now) => lockingRead(lock, sessions.lockUpcoming(key, now), (rows) => rowsOf("session", rows)),
       put: putAs("session", sessions.put)
     }),
     Context.add(OrgStore, {

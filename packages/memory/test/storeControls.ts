@@ -307,7 +307,7 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
     "sessions/lock-coming",
     "treats a session that starts now as upcoming",
     breakPort(SessionStore, (store) => ({
-      lockComing: (key, now) => store.lockComing(key, minus(now))
+      lockUpcoming: (key, now) => store.lockUpcoming(key, minus(now))
     }))
   ],
   [

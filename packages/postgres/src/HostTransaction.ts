@@ -18,11 +18,11 @@ import * as SqlStorage from "@trailbook/sql/SqlStorage"
 import {
   CurrentTransaction,
   currentTransaction,
-  join,
   makeClassifyError,
   makeTransaction,
-  runIn,
-  writeIn
+  runInSavepoint,
+  runInTransaction,
+  writeInTransaction
 } from "@trailbook/sql/transaction"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -71,7 +71,8 @@ export const runInHostTransaction =
       const schema = schemaName(options)
       const classify = makeClassifyError(dialect(schema))
       const transaction = makeTransaction(make(host, schema))
-      const run = <Row>(text: string, values: ReadonlyArray<Value>) => runIn<Row>(classify, transaction, text, values)
+      const run = <Row>(text: string, values: ReadonlyArray<Value>) =>
+        runInTransaction<Row>(classify, transaction, text, values)
       const { begin, end, enter, leave } = hostSettings(schema)
       const orgs = settingFor(usesRowSecurity(options) ? tenants : undefined)
       let hasEntered = false
@@ -87,10 +88,10 @@ export const runInHostTransaction =
         yield* run(leave, [settings.before])
         return { result, id: hostedUnit?.id ?? null }
       })
-      return join(classify, transaction)(unit).pipe(
+      return runInSavepoint(classify, transaction)(unit).pipe(
         Effect.provideService(TransactionContext, { owner: "host" }),
         // This must be the last statement, because the host can commit right after it.
-        Effect.flatMap(({ id, result }) => Effect.as(writeIn(classify, transaction, end, [id]), result)),
+        Effect.flatMap(({ id, result }) => Effect.as(writeInTransaction(classify, transaction, end, [id]), result)),
         Effect.catchAllDefect((defect) => {
           const reason = defect instanceof StatementFailed ? findReason(defect.cause, hasEntered) : undefined
           return reason === undefined ? Effect.die(defect) : makeUnsupported(reason)

@@ -102,8 +102,8 @@ const chooseSample = (older: Sample, newer: Sample): Sample => {
 }
 
 /** Sets this clock for all services that are built with the layer, unless a host or a test has already set a clock. */
-export const use = ({ clock }: PostgresClock): Effect.Effect<void, never, Scope.Scope> =>
-  Effect.flatMap(Effect.clock, (current) => current === real ? Effect.withClockScoped(clock) : Effect.void)
+export const installClock = ({ clock }: PostgresClock): Effect.Effect<void, never, Scope.Scope> =>
+  Effect.flatMap(Effect.clock, (current) => current === systemClock ? Effect.withClockScoped(clock) : Effect.void)
 
 /** The default clock, for programs that do not set one. */
-export const real: Clock.Clock = Context.get(DefaultServices.liveServices, Clock.Clock)
+export const systemClock: Clock.Clock = Context.get(DefaultServices.liveServices, Clock.Clock)

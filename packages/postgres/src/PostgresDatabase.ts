@@ -17,8 +17,8 @@ import { CannotConnect } from "./CannotConnect.ts"
 import { ConnectionLost } from "./classifyError.ts"
 import { makeLookup } from "./client/lookup.ts"
 import type { ConnectionOptions } from "./client/PipelinedClient.ts"
-import { acquire, lane, makePooledClient, type PooledClient, underlyingPool } from "./client/pool.ts"
-import { checkPreparedSurvive } from "./client/preparedStatements.ts"
+import { acquire, makePooledClient, makeTransactionPool, type PooledClient, underlyingPool } from "./client/pool.ts"
+import { checkPreparedStatements } from "./client/preparedStatements.ts"
 import { makePool, type Servers } from "./client/primaryPool.ts"
 import { dialect } from "./dialect.ts"
 import { makeJoin } from "./HostTransaction.ts"
@@ -93,10 +93,10 @@ export const layer = (config: PostgresConfig): Layer.Layer<Services, CannotConne
       // Skip the check for a host's pool, because it may have only one connection and its pooler is the host's
       // responsibility.
       if ("url" in config && toConnectionOptions(config).prepare) {
-        yield* checkPreparedSurvive(acquire(pools.units, checkOptions), acquire(pools.readers, checkOptions))
+        yield* checkPreparedStatements(acquire(pools.units, checkOptions), acquire(pools.readers, checkOptions))
       }
       if (pools.replica !== undefined && replicaOptions(config).prepare) {
-        yield* checkPreparedSurvive(acquire(pools.replica, checkOptions), acquire(pools.replica, checkOptions))
+        yield* checkPreparedStatements(acquire(pools.replica, checkOptions), acquire(pools.replica, checkOptions))
       }
       if (bypassesRowSecurity && usesRowSecurity(config)) {
         yield* Effect.logWarning(rowSecurityWarning)
@@ -106,9 +106,9 @@ export const layer = (config: PostgresConfig): Layer.Layer<Services, CannotConne
       const commits = { areStuck: false }
       const units = yield* makePooledClient(pools.units, { ...options, commits })
       const clock = yield* Effect.scoped(
-        Effect.flatMap(readers.acquire, (connection) => PostgresClock.make(connection, PostgresClock.real))
+        Effect.flatMap(readers.acquire, (connection) => PostgresClock.make(connection, PostgresClock.systemClock))
       )
-      yield* PostgresClock.use(clock)
+      yield* PostgresClock.installClock(clock)
       const database = yield* makeDatabase(
         refuseWhileStuck(commits, units.acquire, readers.acquire),
         readers,
@@ -141,7 +141,7 @@ export const migrate = (config: PostgresConfig): Effect.Effect<ReadonlyArray<str
   withPools(config, migrateOn)
 
 /** Returns the migrations that {@link migrate} would apply. Changes nothing. */
-export const pendingMigrations = (config: PostgresConfig): Effect.Effect<Migrate.Pending, CannotConnect> =>
+export const pendingMigrations = (config: PostgresConfig): Effect.Effect<Migrate.PendingMigrations, CannotConnect> =>
   Effect.flatMap(inspect(config), ({ migrated }) => {
     const schema = schemaName(config)
     return Effect.mapError(
@@ -278,11 +278,11 @@ const makeDatabase = (
       dialect: dialect(schema),
       pools,
       reader,
-      units: lane(
+      units: makeTransactionPool(
         Effect.zipLeft(unit, countUnit),
         (tenants) => [toStatement("begin"), settingsFor(tenants)]
       ),
-      snapshots: lane(
+      snapshots: makeTransactionPool(
         reader.acquire,
         (tenants) => [toStatement("begin isolation level repeatable read read only"), settingsFor(tenants)]
       )
@@ -319,7 +319,7 @@ const ensureMigrated = (pools: Pools, config: PostgresConfig) =>
 
 const migrateOn = ({ units }: Pools, config: PostgresConfig) => {
   const schema = schemaName(config)
-  const migrationLane = lane(acquire(units, migrationOptions), () => beginMigration(schema))
+  const migrationLane = makeTransactionPool(acquire(units, migrationOptions), () => beginMigration(schema))
   const database = Database.make({
     dialect: dialect(schema),
     reader: { run: () => Effect.dieMessage("Invariant violated: migration read outside its transaction") },

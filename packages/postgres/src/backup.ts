@@ -7,14 +7,14 @@
  */
 import {
   CopyFailed,
-  copyFailed,
   type CopySummary,
   countedTables,
+  failIfBackupExists,
   linkDraft,
+  listPendingMigrations,
   makeDraft,
-  pendingIn,
   putInPlace,
-  refuseExisting
+  toCopyFailed
 } from "@trailbook/sql/backup"
 import { emptySchema, type SchemaVersion, schemaVersionQuery } from "@trailbook/sql/schema/migrate"
 import * as Effect from "effect/Effect"
@@ -46,7 +46,7 @@ export const backup = (
   env: ToolEnvironment
 ): Effect.Effect<CopySummary, CannotConnect | CopyFailed> =>
   Effect.scoped(Effect.gen(function*() {
-    yield* refuseExisting(to)
+    yield* failIfBackupExists(to)
     const config = yield* findPrimary(hosts)
     const schema = schemaName(config)
     const query = yield* connect(config)
@@ -61,9 +61,9 @@ export const backup = (
     yield* checkVersion(server.version, env)
     const summary = yield* summarize(query, schema)
     const [version = emptySchema] = yield* query<SchemaVersion>(schemaVersionQuery(dialect(schema).table("migrations")))
-    const pending = yield* pendingIn("The database", migrations(schema), version)
+    const pending = yield* listPendingMigrations("The database", migrations(schema), version)
     const draft = yield* makeDraft(to)
-    yield* Effect.try({ try: () => writeFileSync(draft, "", { mode: 0o600 }), catch: copyFailed })
+    yield* Effect.try({ try: () => writeFileSync(draft, "", { mode: 0o600 }), catch: toCopyFailed })
     yield* run("pg_dump", {
       args: [
         "--format=custom",
@@ -91,7 +91,7 @@ export const restore = (
     const config = yield* findPrimary(hosts)
     const schema = schemaName(config)
     const archive = yield* readArchive(from, schema, env)
-    const pending = yield* pendingIn(from, migrations(schema), archive.version)
+    const pending = yield* listPendingMigrations(from, migrations(schema), archive.version)
     const query = yield* connect(config)
     const existing = yield* query(`select from pg_namespace where nspname = '${schema}'`)
     if (existing.length > 0) {
@@ -154,7 +154,7 @@ const connect = (config: PostgresUrl): Effect.Effect<Query, CannotConnect, Scope
       (client) => Effect.promise(() => client.end())
     ),
     (client) => <Row extends QueryResultRow>(text: string) =>
-      Effect.tryPromise({ try: async () => (await client.query<Row>(text)).rows, catch: copyFailed })
+      Effect.tryPromise({ try: async () => (await client.query<Row>(text)).rows, catch: toCopyFailed })
   )
 
 const toConnectionUrl = (config: PostgresUrl): URL => {
@@ -305,6 +305,6 @@ const run = (tool: "pg_dump" | "pg_restore", { args, config, env, fix, onLine }:
       const isMissing = cause instanceof Error && "code" in cause && cause.code === "ENOENT"
       return isMissing
         ? new CopyFailed({ reason: "failed", message: `The program ${tool} was not found.`, fix: installFix })
-        : copyFailed(cause)
+        : toCopyFailed(cause)
     }
   })

@@ -4,7 +4,7 @@
  */
 import { createTables } from "@trailbook/sql/schema/createTables"
 import type { Migrations } from "@trailbook/sql/schema/migrate"
-import { bookingAmounts, keptBefore, makeSharedStep } from "@trailbook/sql/schema/sharedSteps"
+import { bookingAmounts, keptAmountExpression, makeSharedStep } from "@trailbook/sql/schema/sharedSteps"
 import { isolateTable } from "./rowSecurity.ts"
 
 /**
@@ -176,7 +176,7 @@ const olderServers = (schema: string, table: (name: string) => string): Readonly
         new.currency := (select o.currency from ${table("orgs")} o where o.id = new.org_id);
       end if;
       if new.keep_cents is null then
-        new.keep_cents := ${keptBefore("new.")};
+        new.keep_cents := ${keptAmountExpression("new.")};
       end if;
       return new;
     end $$`,

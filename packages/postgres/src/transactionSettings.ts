@@ -62,7 +62,7 @@ export const hostSettings = (schema: string): Readonly<Record<"enter" | "begin" 
       select settings as before, current_setting('transaction_isolation') as isolation, ${
       setConfigs(settings)
     }, ${durableCommit},
-        ${setConfigs({ [insideSetting(schema)]: "on" })}, set_config('${orgs}', $1, true)
+        ${setConfigs({ [hostTransactionSetting(schema)]: "on" })}, set_config('${orgs}', $1, true)
       from before`,
     // IDs start at 1, so a reference to 0 is invalid.
     begin: `insert into ${unitsTable} (ended) values (0) returning id`,
@@ -75,7 +75,7 @@ export const hostSettings = (schema: string): Readonly<Record<"enter" | "begin" 
  * The name of the setting that shows whether a host's transaction is still open. It is `on` from our first work in the
  * transaction until the transaction ends.
  */
-export const insideSetting = (schema: string): string => `${schema}.inside`
+export const hostTransactionSetting = (schema: string): string => `${schema}.inside`
 
 /**
  * The settings for a migration, which can access all rows. A migration waits up to 60 seconds for locks, and its

@@ -59,7 +59,7 @@ it("PostgresClock deviates by at most half a round trip plus local drift", () =>
       (units, ppm) => {
         const there = world(ppm)
         const { clock, tick } = Effect.runSync(
-          PostgresClock.make(there.connection, PostgresClock.real, there.monotonic)
+          PostgresClock.make(there.connection, PostgresClock.systemClock, there.monotonic)
         )
         let heardAt = there.monotonic()
         for (const { passes, ...answer } of units) {
@@ -87,7 +87,9 @@ it("PostgresClock deviates by at most half a round trip plus local drift", () =>
 it("PostgresClock stays accurate to milliseconds when later samples are slow", () => {
   const there = world(20)
   there.answers({ there: 0.1, back: 0.1, set: 0, lost: false })
-  const { clock, tick } = Effect.runSync(PostgresClock.make(there.connection, PostgresClock.real, there.monotonic))
+  const { clock, tick } = Effect.runSync(
+    PostgresClock.make(there.connection, PostgresClock.systemClock, there.monotonic)
+  )
   // A busy process reads responses late, so a slow sample is less accurate than the earlier ones.
   there.answers({ there: 0.1, back: 250, set: 0, lost: false })
   for (let queryCount = 0; queryCount < 10; queryCount++) {
@@ -99,7 +101,9 @@ it("PostgresClock stays accurate to milliseconds when later samples are slow", (
 
 it("PostgresClock queries the database at most every 3 seconds", () => {
   const there = world(0)
-  const { clock, tick } = Effect.runSync(PostgresClock.make(there.connection, PostgresClock.real, there.monotonic))
+  const { clock, tick } = Effect.runSync(
+    PostgresClock.make(there.connection, PostgresClock.systemClock, there.monotonic)
+  )
   for (let unit = 0; unit < 100; unit++) {
     there.pass(100)
     Effect.runSync(tick(there.connection))
@@ -113,8 +117,8 @@ it("PostgresClock queries the database at most every 3 seconds", () => {
 
 it("PostgresClock replaces the default clock, but not a clock that the caller provides", async () => {
   const there = world(0)
-  const clock = Effect.runSync(PostgresClock.make(there.connection, PostgresClock.real, there.monotonic))
-  const clockInUse = Effect.scoped(Effect.zipRight(PostgresClock.use(clock), Effect.clock))
+  const clock = Effect.runSync(PostgresClock.make(there.connection, PostgresClock.systemClock, there.monotonic))
+  const clockInUse = Effect.scoped(Effect.zipRight(PostgresClock.installClock(clock), Effect.clock))
   const ownClock = { ...clock.clock, unsafeCurrentTimeMillis: () => 42 } satisfies Clock.Clock
   assert.strictEqual(await Effect.runPromise(clockInUse), clock.clock)
   assert.strictEqual(await Effect.runPromise(Effect.withClock(clockInUse, ownClock)), ownClock)

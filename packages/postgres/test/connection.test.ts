@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConnectionLost } from "@trailbook/postgres/classifyError"
 import type { ConnectionOptions } from "@trailbook/postgres/client/PipelinedClient"
-import { acquire, lane } from "@trailbook/postgres/client/pool"
+import { acquire, makeTransactionPool } from "@trailbook/postgres/client/pool"
 import { RoundTrip, type StatementResult } from "@trailbook/postgres/client/RoundTrip"
 import { EarlierStatementFailed } from "@trailbook/sql/Connection"
 import type { ReservedConnection } from "@trailbook/sql/reservedConnection"
@@ -92,7 +92,7 @@ describe("a traced transaction", () => {
   it.scopedLive("sends its span to Postgres without preparing a statement per trace", () =>
     Effect.gen(function*() {
       const { client, connection } = yield* openConnection()
-      const { begin } = lane(Effect.succeed(connection), () => [{ text: "begin", values: [] }])
+      const { begin } = makeTransactionPool(Effect.succeed(connection), () => [{ text: "begin", values: [] }])
       const transaction = Effect.gen(function*() {
         yield* begin(connection, undefined)
         const sql = "select current_setting('pg_tracing.trace_context', true) as trace"

@@ -9,7 +9,7 @@ import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
 import { makeRandomIntegers } from "@trailbook/testkit/fake/randomIntegers"
 import { checkInvariants } from "@trailbook/testkit/invariants"
 import * as Process from "@trailbook/testkit/law/Process"
-import { openOrg } from "@trailbook/testkit/law/seedOrg"
+import { createEmptyOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
 import { Client } from "pg"
 import { database } from "./schema.ts"
@@ -25,7 +25,7 @@ it.scopedLive("concurrent operations on the same rows cause no deadlock in Postg
   Effect.gen(function*() {
     const { superuserUrl, url } = yield* database()
     yield* Effect.gen(function*() {
-      const { id: orgId } = yield* openOrg
+      const { id: orgId } = yield* createEmptyOrg
       const [first, second] = yield* Effect.provide(
         Effect.all([
           Process.start({ seed: 1, batches: batchOptions }),

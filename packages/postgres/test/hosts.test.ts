@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { UnitOfWork } from "@trailbook/core/port"
 import { layer, migrate } from "@trailbook/postgres"
 import { Database } from "@trailbook/sql/Database"
-import { openOrg } from "@trailbook/testkit/law/seedOrg"
+import { createEmptyOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { Client } from "pg"
@@ -40,7 +40,7 @@ describe("a database URL", () => {
           const { run } = yield* UnitOfWork
           const currentHost = Effect.map(
             Effect.zipRight(
-              run(openOrg),
+              run(createEmptyOrg),
               query<{ readonly port: number }>("select inet_server_port() as port")
             ),
             ([row]) => `127.0.0.1:${row?.port}`

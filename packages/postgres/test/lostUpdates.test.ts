@@ -4,7 +4,7 @@ import { UnitOfWork } from "@trailbook/core/port"
 import type { Storage } from "@trailbook/core/storage"
 import { layer } from "@trailbook/postgres"
 import * as Unguarded from "@trailbook/postgres/testing/unguarded"
-import { openOrg } from "@trailbook/testkit/law/seedOrg"
+import { createEmptyOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -14,7 +14,7 @@ import { database } from "./schema.ts"
 const runIncrements = Effect.gen(function*() {
   const orgs = yield* OrgStore
   const { run } = yield* UnitOfWork
-  const org = yield* openOrg
+  const org = yield* createEmptyOrg
   yield* orgs.put({ ...org, opsDailyCap: 0 })
   const next = run(Effect.flatMap(orgs.lock(org.id), (row) => {
     const before = Option.getOrThrow(row)

@@ -3,7 +3,7 @@ import { OrgStore } from "@trailbook/core/org"
 import { inspect, layer, migrate } from "@trailbook/postgres"
 import { migrations } from "@trailbook/postgres/migrations"
 import { latestVersion, pendingMigrations } from "@trailbook/sql/schema/migrate"
-import { openOrg } from "@trailbook/testkit/law/seedOrg"
+import { createEmptyOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { type ChildProcess, spawn } from "node:child_process"
@@ -65,7 +65,7 @@ describe("a schema", () => {
     Effect.gen(function*() {
       const { url } = yield* database("empty")
       const [one, other] = [layer({ url, schema: "user" }), layer({ url, schema: "trips_2027" })]
-      const { id } = yield* Effect.provide(openOrg, one)
+      const { id } = yield* Effect.provide(createEmptyOrg, one)
       assert.deepStrictEqual((yield* Effect.provide(orgs, one)).map((org) => org.id), [id])
       assert.deepStrictEqual(yield* Effect.provide(orgs, other), [])
       const strays = yield* rows(url, "select relname from pg_class where relnamespace = 'public'::regnamespace")
@@ -83,10 +83,10 @@ describe("a schema", () => {
   it.scopedLive("is accepted after a later migration that permits this version", () =>
     Effect.gen(function*() {
       const { url } = yield* database()
-      const { id } = yield* Effect.provide(openOrg, layer({ url }))
+      const { id } = yield* Effect.provide(createEmptyOrg, layer({ url }))
       yield* rows(url, ...later("alter table trailbook.orgs add column color text not null default 'red'", latest))
       for (const count of [2, 3]) {
-        const orgList = Effect.provide(Effect.zipRight(openOrg, orgs), layer({ url }))
+        const orgList = Effect.provide(Effect.zipRight(createEmptyOrg, orgs), layer({ url }))
         const ids = (yield* orgList).map((org) => org.id)
         assert.include(ids, id)
         assert.lengthOf(ids, count)
@@ -119,7 +119,7 @@ describe("a schema", () => {
       guestUrl.username = role
       guestUrl.password = "x"
       const guests = layer({ url: guestUrl.href })
-      const { id } = yield* Effect.provide(openOrg, guests)
+      const { id } = yield* Effect.provide(createEmptyOrg, guests)
       assert.deepStrictEqual((yield* Effect.provide(orgs, guests)).map((org) => org.id), [id])
       yield* rows(superuserUrl, `drop owned by ${role}`, `drop role ${role}`)
     }))
@@ -128,7 +128,7 @@ describe("a schema", () => {
     Effect.gen(function*() {
       const { url } = yield* database("empty")
       const pool = new Pool({ connectionString: url, max: 3 }).on("error", () => {})
-      const { id } = yield* Effect.provide(openOrg, layer({ pool }))
+      const { id } = yield* Effect.provide(createEmptyOrg, layer({ pool }))
       const answers = yield* Effect.promise(() =>
         pool.query("begin; set local trailbook.orgs = '*'; select id from trailbook.orgs; commit")
       )

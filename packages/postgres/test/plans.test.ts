@@ -163,7 +163,7 @@ const files = <A>(query: (store: FileStore["Type"]) => Effect.Effect<A>) => Effe
 const unfinished = <A>(query: (store: ResumableJobStore["Type"]) => Effect.Effect<A>) =>
   Effect.flatMap(ResumableJobStore, query)
 const jobKey = { orgId: "o1", subject: "session" as const, id: "s1" }
-const dueWork = Effect.flatMap(PendingWork, ({ look }) => look({ now: origin, subscribers: [place] }))
+const dueWork = Effect.flatMap(PendingWork, ({ getSummary }) => getSummary({ now: origin, subscribers: [place] }))
 
 const subscriptions = <A>(query: (store: SubscriptionStore["Type"]) => Effect.Effect<A>) =>
   Effect.flatMap(SubscriptionStore, query)
@@ -275,7 +275,7 @@ const reads: ReadonlyArray<
     "sessions.lockComing",
     "sessions_of_offering",
     "org_id = and offering_id = and starts_at >",
-    sessions(({ lockComing }) => lockComing(key, origin))
+    sessions(({ lockUpcoming }) => lockUpcoming(key, origin))
   ],
   [
     "sessions.booked",

@@ -7,14 +7,14 @@ import * as Handler from "@trailbook/http/handler"
 import * as FakeSecrets from "@trailbook/testkit/fake/FakeSecrets"
 import { FakeWebhookSender } from "@trailbook/testkit/fake/FakeWebhookSender"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
-import { openOrg } from "@trailbook/testkit/law/seedOrg"
+import { createEmptyOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
 /** Creates an outfitter with an offering that never sells out, and returns functions that call the HTTP API. */
 export const raftingOverHttp = (batches: BatchOptions) =>
   Effect.gen(function*() {
-    const { id: orgId } = yield* openOrg
+    const { id: orgId } = yield* createEmptyOrg
     const core = yield* Layer.build(
       coreLayer({ batches }).pipe(Layer.provide(
         Layer.mergeAll(TestIds.layer(1), Payments.layerNone, FakeWebhookSender.layer, FakeSecrets.fakeSecrets())

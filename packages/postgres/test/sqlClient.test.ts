@@ -8,7 +8,7 @@ import { layer, type PostgresPool } from "@trailbook/postgres"
 import { Database } from "@trailbook/sql/Database"
 import { StatementFailed } from "@trailbook/sql/DatabaseUnavailable"
 import { HostTransactions } from "@trailbook/sql/HostTransactions"
-import { openOrg } from "@trailbook/testkit/law/seedOrg"
+import { createEmptyOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
@@ -185,19 +185,19 @@ it.scopedLive("the engine joins a host transaction only if the host application 
       const sql = yield* SqlClient
       const { join } = yield* HostTransactions
       yield* createNotes
-      yield* Effect.exit(sql.withTransaction(Effect.zipRight(run(openOrg), Effect.fail("undone"))))
+      yield* Effect.exit(sql.withTransaction(Effect.zipRight(run(createEmptyOrg), Effect.fail("undone"))))
       assert.strictEqual(yield* orgs, 1)
-      yield* Effect.exit(sql.withTransaction(Effect.zipRight(join(run(openOrg)), Effect.fail("undone"))))
+      yield* Effect.exit(sql.withTransaction(Effect.zipRight(join(run(createEmptyOrg)), Effect.fail("undone"))))
       assert.strictEqual(yield* orgs, 1)
       yield* sql.withTransaction(Effect.gen(function*() {
         yield* note("a")
-        yield* Effect.ignore(join(Effect.zipRight(run(openOrg), Effect.fail("refused"))))
-        yield* join(Effect.zipRight(run(openOrg), join(run(Effect.zipRight(openOrg, note("b"))))))
+        yield* Effect.ignore(join(Effect.zipRight(run(createEmptyOrg), Effect.fail("refused"))))
+        yield* join(Effect.zipRight(run(createEmptyOrg), join(run(Effect.zipRight(createEmptyOrg, note("b"))))))
       }))
       assert.strictEqual(yield* orgs, 3)
       assert.strictEqual(yield* notes, "a b")
       assert.include((yield* Effect.flip(join(orgs))).message, "no transaction")
-      const serializable = Effect.zipRight(sql`set transaction isolation level serializable`, join(run(openOrg)))
+      const serializable = Effect.zipRight(sql`set transaction isolation level serializable`, join(run(createEmptyOrg)))
       assert.include(String(yield* failure(sql.withTransaction(serializable))), "serializable")
     }).pipe(Effect.provide(poolLayer(pool)))
   }))
@@ -226,8 +226,8 @@ describe("the host application's own client", () => {
         const sql = yield* SqlClient
         const { join } = yield* HostTransactions
         yield* createNotes
-        yield* run(Effect.zipRight(openOrg, note("a")))
-        yield* sql.withTransaction(join(Effect.zipRight(run(openOrg), note("b"))))
+        yield* run(Effect.zipRight(createEmptyOrg, note("a")))
+        yield* sql.withTransaction(join(Effect.zipRight(run(createEmptyOrg), note("b"))))
         for (const _ of [1, 2, 3]) assert.strictEqual(yield* orgs, 2)
         assert.strictEqual(yield* notes, "a b")
         assert.isAtMost(pool.totalCount, 2)

@@ -7,7 +7,7 @@ import { inspect, layer, migrate } from "@trailbook/postgres"
 import { Database } from "@trailbook/sql/Database"
 import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"
 import { oneOfEach } from "@trailbook/testkit/law/oneOfEach"
-import { openOrg } from "@trailbook/testkit/law/seedOrg"
+import { createEmptyOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -41,7 +41,7 @@ const storeOrg: Effect.Effect<Either.Either<string, unknown>, never, Storage> = 
   UnitOfWork,
   ({ run }) =>
     Effect.map(
-      Effect.exit(run(openOrg)),
+      Effect.exit(run(createEmptyOrg)),
       (exit) => Exit.isSuccess(exit) ? Either.right(exit.value.id) : Either.left(Cause.squash(exit.cause))
     )
 )
@@ -107,7 +107,7 @@ describe("an unavailable database", () => {
           superuser.query("select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()")
         )
         const allCut = Effect.zipRight(cut, until(Effect.map(others, ({ rowCount }) => rowCount === 0)))
-        const late = yield* defect(run(Effect.zipRight(openOrg, Effect.zipRight(allCut, count))))
+        const late = yield* defect(run(Effect.zipRight(createEmptyOrg, Effect.zipRight(allCut, count))))
         assert.instanceOf(late, DatabaseUnavailable)
         yield* until(Effect.map(storeOrg, Either.isRight))
         yield* until(Effect.map(defect(count), (error) => error === undefined))
@@ -136,10 +136,11 @@ describe("an unavailable database", () => {
         yield* until(Effect.map(defect(count), (error) => error === undefined))
         const before = yield* reader
         const isRefused = yield* until(
-          Effect.map(defect(run(openOrg)), (error) => error instanceof Error && error.message.includes("read-only"))
+          Effect.map(defect(run(createEmptyOrg)), (error) =>
+            error instanceof Error && error.message.includes("read-only"))
         )
         assert.isTrue(isRefused)
-        assert.instanceOf(yield* defect(run(openOrg)), DatabaseUnavailable)
+        assert.instanceOf(yield* defect(run(createEmptyOrg)), DatabaseUnavailable)
         assert.notStrictEqual(yield* reader, before)
 
         // Sessions that are already open remain read-only.
@@ -248,7 +249,7 @@ describe("an unavailable database", () => {
       yield* Effect.gen(function*() {
         const { run, snapshot } = yield* UnitOfWork
         const orgs = yield* OrgStore
-        const { id } = yield* openOrg
+        const { id } = yield* createEmptyOrg
         const end = yield* Deferred.make<void>()
         const busy = <A, E, R>(work: Effect.Effect<A, E, R>, times: number) =>
           Effect.fork(Effect.replicateEffect(work, times, { concurrency: "unbounded", discard: true }))

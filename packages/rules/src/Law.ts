@@ -11,7 +11,7 @@ import type { World } from "./World.ts"
 /** A scenario step as it was played. */
 export interface PlayedStep {
   readonly before: World
-  readonly happened: StepOutcome
+  readonly outcome: StepOutcome
   readonly after: World
 }
 

@@ -47,14 +47,14 @@ export interface Simulation {
    * Lists an offering's slots for a number of periods between two local dates. Returns no slots if the offering does
    * not allow that many periods.
    */
-  readonly listed: (offering: World.OpenOffering, query: {
+  readonly listSlots: (offering: World.OfferingWithHours, query: {
     readonly from: LocalDate.LocalDate
     readonly to: LocalDate.LocalDate
     readonly periods: number
   }) => Effect.Effect<ReadonlyArray<SlotView>>
   /** Returns the listed slot for exactly this place. */
-  readonly listedAt: (
-    offering: World.OpenOffering,
+  readonly findSlot: (
+    offering: World.OfferingWithHours,
     place: Pick<Place, "starts_at" | "session_id">,
     periods: number
   ) => Effect.Effect<SlotView | undefined>
@@ -130,7 +130,7 @@ export const openSimulation = (
     const periods = new Map<string, number>()
     const now = Effect.sync(() => Instant.make(clock.unsafeCurrentTimeMillis()))
 
-    const listSlots: Simulation["listed"] = ({ id, kind, max_periods }, { from, periods, to }) =>
+    const listSlots: Simulation["listSlots"] = ({ id, kind, max_periods }, { from, periods, to }) =>
       periods > max_periods ? Effect.succeed([]) : callAndDecode("availability.get", {
         id,
         from: LocalDate.format(from),
@@ -143,8 +143,8 @@ export const openSimulation = (
       zone,
       now,
       setClock: clock.set,
-      listed: listSlots,
-      listedAt: (offering, { session_id, starts_at }, periods) => {
+      listSlots,
+      findSlot: (offering, { session_id, starts_at }, periods) => {
         const date = localToday(zone, World.parseTimestamp(starts_at))
         return Effect.map(
           listSlots(offering, { from: date, to: date, periods }),
@@ -213,11 +213,11 @@ const makeDefaultSessions = ({ min_notice_minutes }: OfferingView, startTime: In
 /** Returns the slots that an offering lists in its first week, or in its first two weeks for a class. */
 export const listUpcomingSlots = (
   simulation: Simulation,
-  offering: World.OpenOffering,
+  offering: World.OfferingWithHours,
   periods: number
 ): Effect.Effect<ReadonlyArray<SlotView>> =>
   Effect.flatMap(simulation.now, (now) => {
     const from = localToday(simulation.zone, Instant.addMinutes(now, offering.min_notice_minutes))
     const to = LocalDate.addDays(from, offering.kind === "class" ? 13 : 6)
-    return simulation.listed(offering, { from, to, periods })
+    return simulation.listSlots(offering, { from, to, periods })
   })

@@ -18,7 +18,7 @@ export interface LocalMoment {
 }
 
 /** An offering with its weekly hours. The hours have the time format of `local`, such as `09:00`. */
-export interface OpenOffering extends OfferingView {
+export interface OfferingWithHours extends OfferingView {
   /** The weekly hours. Empty for a class. */
   readonly hours: ReadonlyArray<HoursEntryView>
 }
@@ -27,7 +27,7 @@ export interface World {
   /** The current time as a timestamp. */
   readonly now: string
   readonly timezone: string
-  readonly offerings: ReadonlyArray<OpenOffering>
+  readonly offerings: ReadonlyArray<OfferingWithHours>
   readonly sessions: ReadonlyArray<typeof BookedSessionView.Type>
   /** All bookings, in creation order. */
   readonly bookings: ReadonlyArray<BookingView>
@@ -73,7 +73,7 @@ export const localMoment = (zone: Zone, instant: Instant.Instant): LocalMoment =
 const formatTime = (time: LocalTime.LocalTime): string => LocalTime.format(time).replace(/^(..:..):00$/, "$1")
 
 /** Formats weekly hours for rules. */
-export const toRuleHours = (hours: ReadonlyArray<HoursEntryView>): OpenOffering["hours"] =>
+export const toRuleHours = (hours: ReadonlyArray<HoursEntryView>): OfferingWithHours["hours"] =>
   hours.map(({ end_time, start_time, weekday }) => ({
     weekday,
     start_time: normalizeTime(start_time),

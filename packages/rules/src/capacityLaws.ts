@@ -4,7 +4,7 @@
  */
 import { kinds as everyKind } from "@trailbook/core/offering/Offering"
 import * as Zone from "@trailbook/core/time/Zone"
-import { atLeastOne } from "@trailbook/testkit/atLeastOne"
+import { assertAtLeastOne } from "@trailbook/testkit/atLeastOne"
 import { changeLaws } from "./changeLaws.ts"
 import { checkRule } from "./checkRule.ts"
 import { ruleLaw, type ScenarioLaw } from "./Law.ts"
@@ -14,7 +14,7 @@ import { timeLaws } from "./timeLaws.ts"
 
 export { LawBroken } from "./LawBroken.ts"
 export type { OfferingInput, OfferingSetup, Rule } from "./OfferingSetup.ts"
-export type { LocalMoment, OpenOffering, World } from "./World.ts"
+export type { LocalMoment, OfferingWithHours as OpenOffering, World } from "./World.ts"
 
 export interface CapacityLaw {
   /** The stable name of the test. A rule uses its own name. */
@@ -54,8 +54,8 @@ export const capacityLaws = (setup: OfferingSetup): ReadonlyArray<CapacityLaw> =
   if (invalidOffering !== undefined) {
     throw new Error(`The kind of the offering "${invalidOffering.name}" must be one of ${everyKind.join(", ")}.`)
   }
-  atLeastOne("runs", runs)
-  atLeastOne("steps", steps)
+  assertAtLeastOne("runs", runs)
+  assertAtLeastOne("steps", steps)
   rejectDuplicates("offering", offerings.map(({ name }) => name))
   const kinds = new Set(offerings.map(({ kind }) => kind))
   const laws: ReadonlyArray<ScenarioLaw> = [

@@ -88,7 +88,7 @@ const checkHoldAt = (
     const now = yield* simulation.now
     yield* simulation.setClock(moment)
     const offering = world.offerings.find(({ id }) => id === hold.offering_id)
-    const slot = offering && (yield* simulation.listedAt(offering, hold, simulation.periodsOf(hold)))
+    const slot = offering && (yield* simulation.findSlot(offering, hold, simulation.periodsOf(hold)))
     yield* simulation.setClock(now)
     if (offering === undefined || slot === undefined) return []
     const expected = computeRemainingCapacity(make(simulation.zone, moment, world), offering, slot)
@@ -122,7 +122,7 @@ const rebookCanceled = (
     const offering = before.offerings.find(({ id }) => id === booking.offering_id)
     if (offering === undefined || !isLive(booking, parseTimestamp(before.now))) return []
     const periods = simulation.periodsOf(booking)
-    const slot = yield* simulation.listedAt(offering, booking, periods)
+    const slot = yield* simulation.findSlot(offering, booking, periods)
     // If the start is in the past, freed capacity does not matter.
     if (slot === undefined || slot.ends_at !== booking.ends_at) return []
     const rebooking = yield* simulation.ask("bookings.create", {
@@ -144,12 +144,12 @@ export const changeLaws: ReadonlyArray<ScenarioLaw> = [
       about: ["Cancel"]
     },
     (step, simulation) => {
-      const { after, happened } = step
-      if (happened._tag !== "Cancelled") return Effect.succeed([])
-      const canceledBooking = after.bookings.find(({ id }) => id === happened.booking.id)
-      return Effect.map(rebookCanceled(simulation, step, happened), (complaints) => [
-        ...happened.requests.flatMap(({ answer }) => expectAnswer("bookings.cancel", "ok", answerCode(answer))),
-        ...expectAnswer(`Booking ${happened.booking.reference}`, "cancelled", canceledBooking?.status ?? "gone"),
+      const { after, outcome } = step
+      if (outcome._tag !== "Cancelled") return Effect.succeed([])
+      const canceledBooking = after.bookings.find(({ id }) => id === outcome.booking.id)
+      return Effect.map(rebookCanceled(simulation, step, outcome), (complaints) => [
+        ...outcome.requests.flatMap(({ answer }) => expectAnswer("bookings.cancel", "ok", answerCode(answer))),
+        ...expectAnswer(`Booking ${outcome.booking.reference}`, "cancelled", canceledBooking?.status ?? "gone"),
         ...complaints
       ])
     }
@@ -161,12 +161,12 @@ export const changeLaws: ReadonlyArray<ScenarioLaw> = [
         "a hold occupies capacity until it expires, and an expired hold can be confirmed only if capacity is available",
       about: ["Confirm", "Wait"]
     },
-    ({ after, before, happened }, simulation) =>
+    ({ after, before, outcome }, simulation) =>
       Effect.map(checkHolds(simulation, after), (complaints) => [
         ...complaints,
-        ...(happened._tag === "Confirmed"
-          ? happened.requests.flatMap(({ answer }) =>
-            expectAnswer("bookings.confirm", expectedConfirmCode(before, happened), answerCode(answer))
+        ...(outcome._tag === "Confirmed"
+          ? outcome.requests.flatMap(({ answer }) =>
+            expectAnswer("bookings.confirm", expectedConfirmCode(before, outcome), answerCode(answer))
           )
           : [])
       ])
@@ -178,7 +178,7 @@ export const changeLaws: ReadonlyArray<ScenarioLaw> = [
         "a booking can move to any start that has room after its old spot is released, and keeps its price, length, and status",
       about: ["Move"]
     },
-    (step) => Effect.succeed(step.happened._tag === "Moved" ? checkMoved(step, step.happened) : [])
+    (step) => Effect.succeed(step.outcome._tag === "Moved" ? checkMoved(step, step.outcome) : [])
   ),
   makeStepLaw(
     {
@@ -186,11 +186,11 @@ export const changeLaws: ReadonlyArray<ScenarioLaw> = [
       title: "repeated requests with the same idempotency_key create only one booking",
       about: ["Retry"]
     },
-    ({ after, before, happened }) => {
-      if (happened._tag !== "Retried" || Either.isLeft(happened.first)) return Effect.succeed([])
-      const { id } = happened.first.right
+    ({ after, before, outcome }) => {
+      if (outcome._tag !== "Retried" || Either.isLeft(outcome.first)) return Effect.succeed([])
+      const { id } = outcome.first.right
       return Effect.succeed([
-        ...happened.requests.flatMap(({ answer }) =>
+        ...outcome.requests.flatMap(({ answer }) =>
           expectAnswer("The same request", id, Either.isRight(answer) ? answer.right.id : answer.left.code)
         ),
         ...expectAnswer("The number of bookings", String(before.bookings.length), String(after.bookings.length))

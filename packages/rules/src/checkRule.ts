@@ -42,7 +42,7 @@ export const maxScenarios = async (
 }
 
 /** Returns a setup's initial state as the API shows it. */
-export const openWorld = (setup: OfferingSetup): Promise<World> =>
+export const loadInitialWorld = (setup: OfferingSetup): Promise<World> =>
   withServers(setup, (servers) => Effect.flatMap(openSimulation(servers, pickStartTime(setup)), ({ world }) => world))
 
 const pickStartTime = (setup: OfferingSetup): Instant.Instant =>

@@ -1,5 +1,5 @@
 import type { OfferingInput, OfferingSetup } from "./OfferingSetup.ts"
-import type { OpenOffering, World } from "./World.ts"
+import type { OfferingWithHours, World } from "./World.ts"
 
 /**
  * A setup in which one setting is loosened by one step. Its rules see the original settings, because the change would
@@ -22,17 +22,21 @@ interface Step {
   readonly change: Change
 }
 
-const makeIncrement = (field: "capacity" | "max_per_booking" | "max_periods", limit: number, offering: OpenOffering) =>
+const makeIncrement = (
+  field: "capacity" | "max_per_booking" | "max_periods",
+  limit: number,
+  offering: OfferingWithHours
+) =>
   offering[field] < limit
     ? [{ title: `${field} ${offering[field]} -> ${offering[field] + 1}`, change: { [field]: offering[field] + 1 } }]
     : []
 
-const makeZero = (field: "buffer_minutes" | "min_notice_minutes", offering: OpenOffering) =>
+const makeZero = (field: "buffer_minutes" | "min_notice_minutes", offering: OfferingWithHours) =>
   offering[field] > 0 ? [{ title: `${field} ${offering[field]} -> 0`, change: { [field]: 0 } }] : []
 
 const allWeek = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({ weekday, start_time: "00:00", end_time: "24:00" }))
 
-const makeSteps = (offering: OpenOffering, { sessions }: OfferingInput): ReadonlyArray<Step> => {
+const makeSteps = (offering: OfferingWithHours, { sessions }: OfferingInput): ReadonlyArray<Step> => {
   const capacitySteps = makeIncrement("capacity", 10_000, offering).map(({ change, title }): Step => ({
     title,
     // A session can have its own capacity.
@@ -87,7 +91,7 @@ const replaceAt = (
   return first === undefined ? offerings : [first, ...others]
 }
 
-const restoreSetting = (world: World, at: number, original: OpenOffering, includesSessions: boolean): World => {
+const restoreSetting = (world: World, at: number, original: OfferingWithHours, includesSessions: boolean): World => {
   const id = world.offerings[at]?.id
   return {
     ...world,

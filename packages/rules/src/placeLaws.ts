@@ -13,7 +13,7 @@ import {
 import { answerCode, expectAnswer, makeStepLaw, type ScenarioLaw, type Violations } from "./Law.ts"
 import type { StepOutcome } from "./runStep.ts"
 import { listUpcomingSlots } from "./Simulation.ts"
-import { type OpenOffering, parseTimestamp, type World } from "./World.ts"
+import { type OfferingWithHours, parseTimestamp, type World } from "./World.ts"
 
 const openKinds = ["appointment", "rental"] as const
 
@@ -66,7 +66,11 @@ const findMisplaced = ({ requests, listedSlot }: BookedOutcome, { bookings }: Wo
       : expectAnswer("The place", describePlace(listedSlot), describePlace(booking))
   })
 
-const findMiscounted = (world: World, offering: OpenOffering, slots: ReadonlyArray<SlotView>): ReadonlyArray<string> =>
+const findMiscounted = (
+  world: World,
+  offering: OfferingWithHours,
+  slots: ReadonlyArray<SlotView>
+): ReadonlyArray<string> =>
   slots.flatMap((slot) => {
     const expectedRemaining = computeRemainingCapacity(world, offering, slot)
     const capacity = placeCapacity(world, offering, slot)
@@ -102,7 +106,7 @@ export const placeLaws: ReadonlyArray<ScenarioLaw> = [
       kinds: ["class"],
       about: ["CancelSession"]
     },
-    ({ after, happened }) =>
+    ({ after, outcome }) =>
       Effect.succeed([
         ...findOversold(after),
         ...after.sessions.flatMap(({ booked, id, starts_at }) =>
@@ -112,9 +116,9 @@ export const placeLaws: ReadonlyArray<ScenarioLaw> = [
             String(booked)
           )
         ),
-        ...(happened._tag === "CalledOff"
+        ...(outcome._tag === "CalledOff"
           ? after.bookings.filter(({ session_id, status }) =>
-            session_id === happened.sessionId && status !== "cancelled"
+            session_id === outcome.sessionId && status !== "cancelled"
           )
             .map(({ reference }) => `Booking ${reference} is still in the canceled session.`)
           : [])
@@ -125,8 +129,8 @@ export const placeLaws: ReadonlyArray<ScenarioLaw> = [
       name: "availability is bookable",
       title: "a start time can be booked as many times as availability shows, and an unlisted start time is rejected"
     },
-    ({ after, happened }) =>
-      Effect.succeed(happened._tag === "Booked" ? [...checkBooked(happened), ...findMisplaced(happened, after)] : [])
+    ({ after, outcome }) =>
+      Effect.succeed(outcome._tag === "Booked" ? [...checkBooked(outcome), ...findMisplaced(outcome, after)] : [])
   ),
   makeStepLaw(
     {
@@ -149,7 +153,7 @@ export const placeLaws: ReadonlyArray<ScenarioLaw> = [
       name: "largest booking",
       title: "no booking exceeds max_per_booking, and no rental exceeds max_periods"
     },
-    ({ after, happened }) =>
+    ({ after, outcome }) =>
       Effect.succeed([
         ...after.bookings.flatMap(({ offering_id, quantity, reference }) => {
           const maximum = after.offerings.find(({ id }) => id === offering_id)?.max_per_booking ?? 0
@@ -157,9 +161,9 @@ export const placeLaws: ReadonlyArray<ScenarioLaw> = [
             ? []
             : [`Booking ${reference} has a quantity of ${quantity}. The maximum is ${maximum}.`]
         }),
-        ...(happened._tag === "Booked" && happened.periods > happened.offering.max_periods
-          ? happened.requests.flatMap(({ answer }) =>
-            expectAnswer(`${happened.periods} periods`, "invalid_request", answerCode(answer))
+        ...(outcome._tag === "Booked" && outcome.periods > outcome.offering.max_periods
+          ? outcome.requests.flatMap(({ answer }) =>
+            expectAnswer(`${outcome.periods} periods`, "invalid_request", answerCode(answer))
           )
           : [])
       ])

@@ -2,7 +2,7 @@
 import type { BookingView } from "@trailbook/core/booking"
 import * as Either from "effect/Either"
 import type { ExecutedRequest, StepOutcome } from "./runStep.ts"
-import type { OpenOffering, World } from "./World.ts"
+import type { OfferingWithHours, World } from "./World.ts"
 
 const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
@@ -84,7 +84,7 @@ export const outcomeLines = (outcome: StepOutcome, world: World): ReadonlyArray<
 }
 
 /** Formats the offering settings that determine what can be booked. */
-export const offeringLine = ({ buffer_minutes, capacity, duration_minutes, kind, name }: OpenOffering): string =>
+export const offeringLine = ({ buffer_minutes, capacity, duration_minutes, kind, name }: OfferingWithHours): string =>
   `"${name}": ${kind}, ${duration_minutes} minutes, capacity ${capacity}${
     kind === "class" ? "" : `, buffer ${buffer_minutes} minutes`
   }`

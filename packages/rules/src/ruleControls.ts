@@ -3,7 +3,7 @@
  * rule that survives every change may depend on a name or a time that never occurs.
  */
 import { capacityLaws } from "./capacityLaws.ts"
-import { maxScenarios, openWorld } from "./checkRule.ts"
+import { loadInitialWorld, maxScenarios } from "./checkRule.ts"
 import { ruleLaw } from "./Law.ts"
 import { mutateSettings } from "./mutations.ts"
 import type { OfferingSetup, Rule } from "./OfferingSetup.ts"
@@ -86,7 +86,7 @@ const runControl = async (setup: OfferingSetup, rule: Rule): Promise<RuleReport>
   for (
     const { offering, outfit: loosenedSetup, setting, toOriginalWorld } of mutateSettings(
       fullSetup,
-      await openWorld(fullSetup)
+      await loadInitialWorld(fullSetup)
     )
   ) {
     const law = ruleLaw({ ...rule, check: (world) => rule.check(toOriginalWorld(world)) })

@@ -37,7 +37,7 @@ export const runScenario = (
         const before = world
         world = yield* play.world
         steps.push(outcomeLines(outcome, world))
-        return yield* law.afterStep({ before, happened: outcome, after: world }, play)
+        return yield* law.afterStep({ before, outcome: outcome, after: world }, play)
       })
     const orBroken = <R>(work: Effect.Effect<Violations, never, R>): Effect.Effect<Violations, never, R> =>
       Effect.catchAllDefect(

@@ -13,7 +13,7 @@ import type * as Either from "effect/Either"
 import type { Place } from "./count.ts"
 import type { QuantityChoice, StartChoice, Step, TimeTarget } from "./Scenario.ts"
 import { type Answer, type Input, listUpcomingSlots, type Simulation } from "./Simulation.ts"
-import { type OpenOffering, parseTimestamp, type World } from "./World.ts"
+import { type OfferingWithHours, parseTimestamp, type World } from "./World.ts"
 
 /** A request and its result. */
 export interface ExecutedRequest<out A = BookingView> {
@@ -24,12 +24,12 @@ export interface ExecutedRequest<out A = BookingView> {
 
 export type StepOutcome =
   /**
-   * The same request from one or more guests. `listed` is undefined if the place was not listed immediately before the
+   * The same request from one or more guests. `listedSlot` is undefined if the place was not listed immediately before the
    * requests.
    */
   | {
     readonly _tag: "Booked"
-    readonly offering: OpenOffering
+    readonly offering: OfferingWithHours
     readonly quantity: number
     readonly periods: number
     readonly listedSlot: SlotView | undefined
@@ -37,14 +37,14 @@ export type StepOutcome =
   }
   | {
     readonly _tag: "Moved"
-    readonly offering: OpenOffering
+    readonly offering: OfferingWithHours
     readonly booking: BookingView
     readonly listedSlot: SlotView | undefined
     readonly requests: ReadonlyArray<ExecutedRequest>
   }
   | {
     readonly _tag: "Confirmed" | "Cancelled"
-    readonly offering: OpenOffering
+    readonly offering: OfferingWithHours
     readonly booking: BookingView
     readonly requests: ReadonlyArray<ExecutedRequest>
   }
@@ -125,7 +125,7 @@ const book = (
     const periods = offering.kind === "rental" ? resolveAmount(step.periods, offering.max_periods, 60, 1) : 1
     const start = yield* resolveStart(simulation, world, offering, step.start, periods)
     if (start === undefined) return noOutcome
-    const slot = yield* simulation.listedAt(offering, start, periods)
+    const slot = yield* simulation.findSlot(offering, start, periods)
     const quantity = resolveAmount(step.quantity, offering.max_per_booking, 10_000, slot?.remaining ?? 1)
     const request = {
       offering_id: offering.id,
@@ -160,7 +160,7 @@ const move = (simulation: Simulation, world: World, step: StepWith<"Move">): Eff
     const worldWithout = { ...world, bookings: world.bookings.filter(({ id }) => id !== booking.id) }
     const target = yield* resolveStart(simulation, worldWithout, offering, step.start, periods)
     if (target === undefined) return noOutcome
-    const slot = yield* simulation.listedAt(offering, target, periods)
+    const slot = yield* simulation.findSlot(offering, target, periods)
     const requests = [yield* execute(simulation, "bookings.move", { id: booking.id, ...placeInput(target) })]
     return { _tag: "Moved", offering, booking, listedSlot: slot, requests }
   })
@@ -213,7 +213,7 @@ const wait = (simulation: Simulation, world: World, until: TimeTarget): Effect.E
     return { _tag: "Waited", requests: [] }
   })
 
-const findOffering = ({ offerings }: World, booking: BookingView | undefined): OpenOffering | undefined =>
+const findOffering = ({ offerings }: World, booking: BookingView | undefined): OfferingWithHours | undefined =>
   offerings.find(({ id }) => id === booking?.offering_id)
 
 /** Returns the input that selects a place. A class is booked by session, and any other kind by start time. */
@@ -237,7 +237,7 @@ type WantedPlace = Pick<Place, "starts_at" | "session_id">
 const resolveStart = (
   simulation: Simulation,
   world: World,
-  offering: OpenOffering,
+  offering: OfferingWithHours,
   { edge, nth }: StartChoice,
   periods: number
 ): Effect.Effect<WantedPlace | undefined> =>
@@ -280,7 +280,7 @@ const resolveStart = (
       case "horizon":
       case "beyond-horizon": {
         const date = LocalDate.addDays(localToday(simulation.zone, yield* simulation.now), offering.max_advance_days)
-        const last = pick(yield* simulation.listed(offering, { from: date, to: date, periods }), nth)
+        const last = pick(yield* simulation.listSlots(offering, { from: date, to: date, periods }), nth)
         if (last === undefined) return placeAfter(0)
         if (edge === "horizon") return { starts_at: last.starts_at }
         return { starts_at: Instant.format(addLocalDays(simulation.zone, parseTimestamp(last.starts_at), 1)) }
@@ -306,7 +306,7 @@ const findAdjacentStart = (
 /** Picks a bookable session for a listed start. Otherwise, picks any session, including canceled and past sessions. */
 const pickSession = (
   world: World,
-  offering: OpenOffering,
+  offering: OfferingWithHours,
   edge: StartChoice["edge"],
   nth: number
 ): WantedPlace | undefined => {
@@ -318,7 +318,7 @@ const pickSession = (
   return session === undefined ? undefined : { session_id: session.id, starts_at: session.starts_at }
 }
 
-const toIntervalMinutes = ({ buffer_minutes, duration_minutes, slot_interval_minutes }: OpenOffering): number =>
+const toIntervalMinutes = ({ buffer_minutes, duration_minutes, slot_interval_minutes }: OfferingWithHours): number =>
   slot_interval_minutes ?? duration_minutes + buffer_minutes
 
 const resolveUntil = (simulation: Simulation, { live, offerings }: World, now: Instant.Instant, until: TimeTarget) =>

@@ -8,16 +8,16 @@ import type { Zone } from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { makeStepLaw, type PlayedStep, type ScenarioLaw } from "./Law.ts"
-import { localMoment, type OpenOffering, parseTimestamp } from "./World.ts"
+import { localMoment, type OfferingWithHours, parseTimestamp } from "./World.ts"
 
 interface TakenPlace {
   readonly booking: BookingView
-  readonly offering: OpenOffering
+  readonly offering: OfferingWithHours
 }
 
 /** Returns the places that new and moved bookings occupied in this step. */
-const findTakenPlaces = ({ after, before, happened }: PlayedStep): ReadonlyArray<TakenPlace> =>
-  happened._tag !== "Booked" && happened._tag !== "Moved" ? [] : happened.requests.flatMap(({ answer }) => {
+const findTakenPlaces = ({ after, before, outcome }: PlayedStep): ReadonlyArray<TakenPlace> =>
+  outcome._tag !== "Booked" && outcome._tag !== "Moved" ? [] : outcome.requests.flatMap(({ answer }) => {
     if (Either.isLeft(answer)) return []
     // Use the stored booking instead of the response.
     const booking = after.bookings.find(({ id }) => id === answer.right.id)
@@ -34,7 +34,7 @@ const dayMs = 86_400_000
  * Returns the opening interval around a start, with adjacent windows merged. Returns undefined if the offering is
  * closed at the start.
  */
-const findOpenInterval = ({ hours }: OpenOffering, zone: Zone, start: Instant.Instant, end: Instant.Instant) => {
+const findOpenInterval = ({ hours }: OfferingWithHours, zone: Zone, start: Instant.Instant, end: Instant.Instant) => {
   const date = localToday(zone, start)
   // Search as many days in both directions as the booking spans, plus one for windows that start before midnight.
   const dayRange = Math.ceil((end - start) / dayMs) + 1

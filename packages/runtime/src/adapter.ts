@@ -6,7 +6,7 @@ import type { PostgresClient, PostgresConfig, PostgresPool } from "@trailbook/po
 import type { CannotConnect } from "@trailbook/postgres/CannotConnect"
 import type { Database } from "@trailbook/sql/Database"
 import type { HostTransactions } from "@trailbook/sql/HostTransactions"
-import type { Pending } from "@trailbook/sql/schema/migrate"
+import type { PendingMigrations } from "@trailbook/sql/schema/migrate"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { throwMissingPackage } from "./MissingPackage.ts"
@@ -26,7 +26,7 @@ export interface CannotOpen extends Error {
 export type UnusableDatabase = CannotOpen | CannotConnect
 
 /** The services that a storage adapter provides: the storage ports and the SQL client. */
-export type StorageLayers = Storage | Database | HostTransactions | SqlClient
+export type StorageServices = Storage | Database | HostTransactions | SqlClient
 
 /** The host application's `SqliteClient` from `@effect/sql-sqlite-node`. */
 export interface SqliteHost {
@@ -35,11 +35,11 @@ export interface SqliteHost {
 
 export interface Adapter {
   /** Provides the storage ports. Creates the database if it does not exist and applies pending migrations. */
-  readonly storage: Layer.Layer<StorageLayers, UnusableDatabase>
+  readonly storage: Layer.Layer<StorageServices, UnusableDatabase>
   /** Applies pending migrations and returns their names. */
   readonly migrate: Effect.Effect<ReadonlyArray<string>, UnusableDatabase>
   /** Returns the pending migrations without changing or creating the database. */
-  readonly pending: Effect.Effect<Pending, UnusableDatabase>
+  readonly pending: Effect.Effect<PendingMigrations, UnusableDatabase>
   /** The batch options for booking writes on this database. */
   readonly batches: BatchOptions
 }
@@ -90,5 +90,5 @@ const makePostgresAdapter = async (config: PostgresConfig): Promise<Adapter> => 
   return { storage: layer(config), migrate: migrate(config), pending: pendingMigrations(config), batches: batchOptions }
 }
 
-export const storage = (database: DatabaseUrl): Layer.Layer<StorageLayers, UnusableDatabase> =>
+export const storage = (database: DatabaseUrl): Layer.Layer<StorageServices, UnusableDatabase> =>
   Layer.unwrapEffect(Effect.map(adapter(database), ({ storage }) => storage))

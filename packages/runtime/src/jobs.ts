@@ -19,11 +19,11 @@ import type { AnyJob } from "@trailbook/worker/Job"
 import { automationRuns, proposalExpiry, proposals } from "@trailbook/worker/job/agent"
 import { eventSubscriptions } from "@trailbook/worker/job/eventSubscriptions"
 import {
-  forgetAssistantCalls,
-  forgetFailedTasks,
-  forgetNetworks,
-  sweep,
-  unusedFiles
+  assistantCallCleanup,
+  fileCleanup,
+  holdCleanup,
+  networkCleanup,
+  taskCleanup
 } from "@trailbook/worker/job/maintenance"
 import { paymentReconciliation } from "@trailbook/worker/job/paymentReconciliation"
 import { resumeJobs } from "@trailbook/worker/job/resumeJobs"
@@ -32,7 +32,7 @@ import { webhookDeliveries } from "@trailbook/worker/job/webhookDeliveries"
 import * as Effect from "effect/Effect"
 
 /** The services that the jobs require. */
-export type WorkServices =
+export type WorkerJobServices =
   | Bookings
   | Deliveries
   | PendingWork
@@ -45,7 +45,7 @@ export type WorkServices =
   | AutomationRuns
   | OrphanedFiles
 
-export interface WorkOptions {
+export interface WorkerJobOptions {
   /** The in-process event subscribers, which are reread on every pass. Default: none. */
   readonly subscribers?: Effect.Effect<ReadonlyArray<Subscriber>>
   /**
@@ -55,30 +55,30 @@ export interface WorkOptions {
 }
 
 /** Creates a worker's jobs and its check for pending work. */
-export const makeWork = ({ mailPerSecond, subscribers }: WorkOptions = {}) => ({
+export const makeWorkerJobs = ({ mailPerSecond, subscribers }: WorkerJobOptions = {}) => ({
   jobs: makeJobs(subscribers, mailPerSecond),
   look: Effect.gen(function*() {
-    const { look } = yield* PendingWork
-    return yield* look({ now: yield* currentTime, subscribers: yield* subscribers ?? Effect.succeed([]) })
+    const { getSummary } = yield* PendingWork
+    return yield* getSummary({ now: yield* currentTime, subscribers: yield* subscribers ?? Effect.succeed([]) })
   })
 })
 
 const makeJobs = (
-  subscribers: WorkOptions["subscribers"],
-  mailPerSecond: WorkOptions["mailPerSecond"]
-): Effect.Effect<ReadonlyArray<AnyJob>, never, WorkServices> =>
+  subscribers: WorkerJobOptions["subscribers"],
+  mailPerSecond: WorkerJobOptions["mailPerSecond"]
+): Effect.Effect<ReadonlyArray<AnyJob>, never, WorkerJobServices> =>
   Effect.all([
     webhookDeliveries,
     ...lanes.map((lane) => tasks(lane, lane === "mail" || lane === "bulk" ? mailPerSecond : undefined)),
-    sweep,
-    forgetNetworks,
+    holdCleanup,
+    networkCleanup,
     resumeJobs,
-    unusedFiles,
+    fileCleanup,
     automationRuns,
     proposals,
     proposalExpiry,
     paymentReconciliation,
-    forgetFailedTasks,
-    forgetAssistantCalls,
+    taskCleanup,
+    assistantCallCleanup,
     ...(subscribers === undefined ? [] : [eventSubscriptions(subscribers)])
   ])

@@ -17,7 +17,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { assert } from "vitest"
 import { engine } from "../src/engine.ts"
-import { makeWork } from "../src/jobs.ts"
+import { makeWorkerJobs } from "../src/jobs.ts"
 import * as NodeIds from "../src/NodeIds.ts"
 
 /** Creates a storage that records its statements. */
@@ -87,7 +87,7 @@ const openOrg = Effect.gen(function*() {
   )
 })
 
-const { jobs, look } = makeWork({ subscribers: Effect.succeed([subscriber]) })
+const { jobs, look } = makeWorkerJobs({ subscribers: Effect.succeed([subscriber]) })
 
 const seconds = 20
 

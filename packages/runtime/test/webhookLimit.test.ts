@@ -23,7 +23,7 @@ const outside = Layer.mergeAll(
     isCurrent: () => true
   }),
   Layer.succeed(WebhookSender, {
-    objection: () => Effect.succeed(undefined),
+    findUrlProblem: () => Effect.succeed(undefined),
     send: () => Effect.dieMessage("Nothing is sent.")
   })
 )

@@ -8,7 +8,7 @@ import {
   PaymentWebhooks
 } from "@trailbook/core/payment"
 import { PublicUrl, type Secrets } from "@trailbook/core/port"
-import { type Adapter, adapter, type StorageLayers, type UnusableDatabase } from "@trailbook/runtime/adapter"
+import { type Adapter, adapter, type StorageServices, type UnusableDatabase } from "@trailbook/runtime/adapter"
 import { engine, type EngineServices } from "@trailbook/runtime/engine"
 import type { Failure } from "@trailbook/runtime/Failure"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
@@ -55,7 +55,7 @@ export interface DomainOptions extends KeySettings, GuestQuotaOptions {
 export const domainLayer = (
   options: DomainOptions
 ): Effect.Effect<
-  Context.Context<EngineServices | PaymentConnections | PaymentProvider | PaymentWebhooks | StorageLayers>,
+  Context.Context<EngineServices | PaymentConnections | PaymentProvider | PaymentWebhooks | StorageServices>,
   Failure | UsageError | UnusableDatabase,
   Scope.Scope
 > =>
@@ -103,7 +103,7 @@ export const domainLayer = (
 const buildStorage = (
   loadedAdapter: Adapter,
   whileAway: DomainOptions["whileAway"]
-): Effect.Effect<Context.Context<StorageLayers>, UnusableDatabase | Failure, Scope.Scope> =>
+): Effect.Effect<Context.Context<StorageServices>, UnusableDatabase | Failure, Scope.Scope> =>
   Effect.catchAll(Layer.build(loadedAdapter.storage), (error) => {
     if (whileAway === undefined || !isAway(error)) return Effect.fail(error)
     return Effect.gen(function*() {

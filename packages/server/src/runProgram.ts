@@ -18,11 +18,11 @@ export const runProgram = async <A>(
 ): Promise<A> => {
   const exit = await Effect.runPromiseExit(Effect.provide(program, warnings))
   if (Exit.isSuccess(exit)) return exit.value
-  throw toThrown(exit.cause)
+  throw toThrownError(exit.cause)
 }
 
 /** Converts a cause to the error to throw. */
-export const toThrown = (cause: Cause.Cause<Failure | UsageError | Refusal | UnusableDatabase>): unknown => {
+export const toThrownError = (cause: Cause.Cause<Failure | UsageError | Refusal | UnusableDatabase>): unknown => {
   const failure = Option.getOrUndefined(Cause.failureOption(cause))
   if (failure !== undefined) {
     return failure instanceof Failure || failure instanceof UsageError

@@ -17,7 +17,7 @@ import type { AnyRoute } from "@trailbook/http/Route"
 import * as Serve from "@trailbook/http/serve"
 import type { UnusableDatabase } from "@trailbook/runtime/adapter"
 import type { Failure } from "@trailbook/runtime/Failure"
-import { makeWork } from "@trailbook/runtime/jobs"
+import { makeWorkerJobs } from "@trailbook/runtime/jobs"
 import * as JsonLog from "@trailbook/runtime/JsonLog"
 import type { LineWriter } from "@trailbook/runtime/LineWriter"
 import { databaseAnswers } from "@trailbook/runtime/service/databaseAnswers"
@@ -144,7 +144,7 @@ export const runServer = (
               ...frontRoutes(currentOrg, options),
               ...extraRoutes
             ],
-            lost: site.renderNotFound,
+            renderNotFound: site.renderNotFound,
             rateLimit: { perSecond: options.rateLimitPerSecond },
             log,
             ...(options.otlpEndpoint === undefined ? {} : { trace: traceRequest }),
@@ -178,7 +178,7 @@ export const runServer = (
       const tasks = yield* Layer.buildWithScope(tasksLayer(options, options.publicUrl ?? origin), taskScope).pipe(
         Effect.provide(domain)
       )
-      yield* Scope.extend(Worker.start({ ...makeWork(options), grace }), serviceScope).pipe(
+      yield* Scope.extend(Worker.start({ ...makeWorkerJobs(options), grace }), serviceScope).pipe(
         Effect.provide(tasks),
         Effect.provide(domain)
       )

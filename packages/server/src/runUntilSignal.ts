@@ -11,7 +11,7 @@ import * as FiberId from "effect/FiberId"
 import type * as Scope from "effect/Scope"
 import { constants } from "node:os"
 import process from "node:process"
-import { toThrown } from "./runProgram.ts"
+import { toThrownError } from "./runProgram.ts"
 import type { UsageError } from "./setting/UsageError.ts"
 
 /**
@@ -57,7 +57,7 @@ export const runToExit = async (
   process.off("SIGINT", onSignal)
   process.off("SIGTERM", onSignal)
   log.flush()
-  if (Exit.isFailure(exit) && !Cause.isInterruptedOnly(exit.cause)) throw toThrown(exit.cause)
+  if (Exit.isFailure(exit) && !Cause.isInterruptedOnly(exit.cause)) throw toThrownError(exit.cause)
   return Exit.isSuccess(exit)
 }
 

@@ -2,7 +2,7 @@
 import type { MailIntake } from "@trailbook/core/conversation"
 import type { UnusableDatabase } from "@trailbook/runtime/adapter"
 import type { Failure } from "@trailbook/runtime/Failure"
-import { makeWork, type WorkServices } from "@trailbook/runtime/jobs"
+import { makeWorkerJobs, type WorkerJobServices } from "@trailbook/runtime/jobs"
 import * as JsonLog from "@trailbook/runtime/JsonLog"
 import type { LineWriter } from "@trailbook/runtime/LineWriter"
 import { startMailReceivers } from "@trailbook/runtime/service/startMailReceivers"
@@ -40,7 +40,7 @@ export const runWorker = (
     options,
     Effect.zipRight(
       Effect.flatMap(startMailReceivers(options), ({ listen }) => listen),
-      Worker.start({ ...makeWork(options), grace: Duration.seconds(options.shutdownGraceSeconds) })
+      Worker.start({ ...makeWorkerJobs(options), grace: Duration.seconds(options.shutdownGraceSeconds) })
     ),
     Effect.void
   )
@@ -49,9 +49,9 @@ export const runWorker = (
 export const runWorkerOnce = (
   options: WorkerOptions
 ): Effect.Effect<Readonly<Record<string, RunCounts>>, Failure | UsageError | UnusableDatabase, Scope.Scope> =>
-  withWorker(options, Worker.runUntilIdle(makeWork(options).jobs))
+  withWorker(options, Worker.runUntilIdle(makeWorkerJobs(options).jobs))
 
-const withWorker = <A, E, R extends WorkServices | MailIntake | Scope.Scope>(
+const withWorker = <A, E, R extends WorkerJobServices | MailIntake | Scope.Scope>(
   options: WorkerOptions,
   work: Effect.Effect<A, E, R>,
   whileAway?: Effect.Effect<void>

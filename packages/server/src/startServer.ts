@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
-import { toThrown } from "./runProgram.ts"
+import { toThrownError } from "./runProgram.ts"
 import { type RunningServer, runServer, type ServerOptions } from "./runServer.ts"
 import { readSettings } from "./setting/read.ts"
 
@@ -24,5 +24,5 @@ export const startServer = async (
   const stop = () => Effect.runPromise(Scope.close(scope, Exit.void))
   if (Exit.isSuccess(exit)) return { ...exit.value, stop }
   await stop()
-  throw toThrown(exit.cause)
+  throw toThrownError(exit.cause)
 }

@@ -8,12 +8,12 @@ import type { Connection, TransactionPool } from "./Connection.ts"
 import type { Dialect, Value } from "./Dialect.ts"
 import {
   currentTransaction,
-  join,
   makeClassifyError,
-  runIn,
-  transact,
+  runInNewTransaction,
+  runInSavepoint,
+  runInTransaction,
   type Transaction,
-  writeIn
+  writeInTransaction
 } from "./transaction.ts"
 
 /**
@@ -99,26 +99,28 @@ export const make = <C extends Connection>(
   { assertCanWait = Effect.void, dialect, pools = {}, reader, snapshots, units }: Driver<C>
 ): Database["Type"] => {
   const classify = makeClassifyError(dialect)
-  const begin = transact(classify, units)
-  const beginSnapshot = transact(classify, snapshots)
+  const begin = runInNewTransaction(classify, units)
+  const beginSnapshot = runInNewTransaction(classify, snapshots)
 
   const execute = <Row>(text: string, values?: ReadonlyArray<Value>): Effect.Effect<ReadonlyArray<Row>> =>
     withCurrentTransaction((current, tenants) =>
-      current === undefined ? begin(execute<Row>(text, values), tenants) : runIn<Row>(classify, current, text, values)
+      current === undefined
+        ? begin(execute<Row>(text, values), tenants)
+        : runInTransaction<Row>(classify, current, text, values)
     )
   const write = (text: string, values?: ReadonlyArray<Value>): Effect.Effect<void> =>
     withCurrentTransaction((current, tenants) =>
-      current === undefined ? begin(write(text, values), tenants) : writeIn(classify, current, text, values)
+      current === undefined ? begin(write(text, values), tenants) : writeInTransaction(classify, current, text, values)
     )
   const erase = (text: string, values?: ReadonlyArray<Value>): Effect.Effect<void> =>
     withCurrentTransaction((current, tenants) => {
       if (current === undefined) return begin(erase(text, values), tenants)
       current.erases = true
-      return writeIn(classify, current, text, values)
+      return writeInTransaction(classify, current, text, values)
     })
   const makeQuery = (readRows: Reader): Query => <Row>(text: string, values: ReadonlyArray<Value> = []) =>
     withCurrentTransaction((current, tenants) => {
-      if (current !== undefined) return runIn<Row>(classify, current, text, values)
+      if (current !== undefined) return runInTransaction<Row>(classify, current, text, values)
       const rows = readRows<Row>(text, values, tenants)
       return isSuccess(rows) ? rows : Effect.catchAll(rows, (cause) => Effect.die(classify(cause, text)))
     })
@@ -133,7 +135,7 @@ export const make = <C extends Connection>(
     lookup: makeQuery(reader.lookup ?? reader.run),
     transaction: (work) =>
       withCurrentTransaction((current, tenants) =>
-        current === undefined ? begin(work, tenants) : join(classify, current)(work)
+        current === undefined ? begin(work, tenants) : runInSavepoint(classify, current)(work)
       ),
     inOneTransaction: (work) =>
       withCurrentTransaction((current, tenants) => current === undefined ? begin(work, tenants) : work),

@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import { type ColumnRecord, type ColumnRow, type Columns, toSelectList } from "./Columns.ts"
 import type { Database } from "./Database.ts"
 import type { Value } from "./Dialect.ts"
-import { among, forUpdate, keyRecord, onlyOne, queryWithRecords } from "./jsonParameter.ts"
+import { forUpdate, keyCondition, keyRecord, queryWithRecords, singleValue } from "./jsonParameter.ts"
 import * as Table from "./Table.ts"
 
 export const make = <C extends Columns, A>(database: Database["Type"], table: Table.Table<C, A>, alias: string) => {
@@ -40,12 +40,12 @@ export const make = <C extends Columns, A>(database: Database["Type"], table: Ta
   const select = `select ${toSelectList(table.columns, alias)} from ${name} ${alias}`
   const locked = forUpdate(database.dialect, alias)
   const byKey = `${select} where ${alias}.org_id = $1 and ${alias}.id = $2`
-  const byKeys = `${select} where ${among(database.dialect, alias)}`
+  const byKeys = `${select} where ${keyCondition(database.dialect, alias)}`
   const put = Table.put(database, table)
   const ofOneOrMany = (textOfOne: string, textOfMany: string) => {
     const [readOne, readMany] = [ofKey(textOfOne), ofKeys(textOfMany)]
     return (keys: ReadonlyArray<OrgKey>): Effect.Effect<ReadonlyArray<A>> => {
-      const key = onlyOne(keys)
+      const key = singleValue(keys)
       return key === undefined ? readMany(keys) : Effect.map(readOne(key), Option.toArray)
     }
   }

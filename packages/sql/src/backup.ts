@@ -65,13 +65,13 @@ export const linkDraft = (draft: string, to: string): void => {
   rmSync(draft)
 }
 
-export const refuseExisting = (file: string): Effect.Effect<void, CopyFailed> =>
+export const failIfBackupExists = (file: string): Effect.Effect<void, CopyFailed> =>
   existsSync(file)
     ? new CopyFailed({ reason: "exists", message: `${file} already exists and was not overwritten.` })
     : Effect.void
 
 /** Returns the names of the migrations that are pending for a copy with this schema version. */
-export const pendingIn = (
+export const listPendingMigrations = (
   from: string,
   migrations: Migrate.Migrations,
   version: Migrate.SchemaVersion
@@ -81,7 +81,7 @@ export const pendingIn = (
     onRight: ({ names }) => names
   })
 
-export const copyFailed = (cause: unknown): CopyFailed =>
+export const toCopyFailed = (cause: unknown): CopyFailed =>
   new CopyFailed({ reason: "failed", message: cause instanceof Error ? cause.message : String(cause) })
 
 const tryFileAccess = (act: () => void): Effect.Effect<void, CopyFailed> =>
@@ -93,7 +93,7 @@ const tryFileAccess = (act: () => void): Effect.Effect<void, CopyFailed> =>
           reason: "exists",
           message: "Another process created the file first. The file was not overwritten."
         })
-        : copyFailed(cause)
+        : toCopyFailed(cause)
   })
 
 /** Flushes a file or folder to disk, so that a power failure cannot lose the backup. */

@@ -9,7 +9,7 @@ import type { Dialect, Value } from "./Dialect.ts"
  * Returns the value if it is the only one. Most calls pass a single key, and a statement without JSON is faster for
  * those.
  */
-export const onlyOne = <A>(values: ReadonlyArray<A>): A | undefined => values.length === 1 ? values[0] : undefined
+export const singleValue = <A>(values: ReadonlyArray<A>): A | undefined => values.length === 1 ? values[0] : undefined
 
 /**
  * Runs a query whose `$1` is an array of records. If there are no records, returns no rows without running the query.
@@ -46,7 +46,7 @@ export const keyRecord = ({ id, orgId }: OrgKey): ColumnRecord<typeof keyColumns
  * Returns a condition that is true if the row's key is among the records in `$1`. It compares the column `column` with
  * the records' field `key`.
  */
-export const among = ({ records }: Dialect, alias: string, column = "id", key = "id"): string =>
+export const keyCondition = ({ records }: Dialect, alias: string, column = "id", key = "id"): string =>
   `(${alias}.org_id, ${alias}.${column}) in (
       select org_id, ${key} from ${records("$1", { org_id: "text", [key]: "text" })} as asked
     )`
@@ -54,5 +54,5 @@ export const among = ({ records }: Dialect, alias: string, column = "id", key = 
 export const toOrgKey = ({ id, org_id }: ColumnRow<typeof keyColumns>): OrgKey => ({ orgId: org_id, id })
 
 /** Runs a query and returns whether it found any rows. */
-export const isAny = (rows: Effect.Effect<ReadonlyArray<unknown>>): Effect.Effect<boolean> =>
+export const hasRows = (rows: Effect.Effect<ReadonlyArray<unknown>>): Effect.Effect<boolean> =>
   Effect.map(rows, ({ length }) => length > 0)

@@ -7,7 +7,7 @@ import { forUpdateSkipLocked } from "./jsonParameter.ts"
 import type { Table } from "./Table.ts"
 
 /** Returns a condition that is true if no worker has leased the row. */
-export const isFree = ({ now }: Dialect, alias: string): string =>
+export const freeLeaseCondition = ({ now }: Dialect, alias: string): string =>
   `(${alias}.lease_until is null or ${alias}.lease_until <= ${now})`
 
 /** Returns the assignments in a `set` clause that lease a row. */

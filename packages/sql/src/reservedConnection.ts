@@ -30,7 +30,7 @@ export interface ReservedConnection extends Connection {
   readonly open: (text: string, values: ReadonlyArray<Value>) => Effect.Effect<void, unknown>
 }
 
-export const reserveOver = (
+export const makeReservedConnection = (
   sql: SqlConnection.Connection,
   { text: toText, values: toValues }: SendMode
 ): ReservedConnection => {

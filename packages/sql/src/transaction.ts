@@ -84,7 +84,7 @@ const orDieWith = <A, R>(
 ): Effect.Effect<A, never, R> => Effect.catchAll(work, (cause) => Effect.die(classify(cause, text)))
 
 /** Runs a statement in a transaction. */
-export const runIn = <Row>(
+export const runInTransaction = <Row>(
   classify: ClassifyError,
   transaction: Transaction,
   text: string,
@@ -93,7 +93,7 @@ export const runIn = <Row>(
   runStatement(classify, transaction, transaction.connection.run<Row>(text, values), text)
 
 /** Runs a statement in a transaction without waiting for its result. */
-export const writeIn = (
+export const writeInTransaction = (
   classify: ClassifyError,
   transaction: Transaction,
   text: string,
@@ -101,7 +101,7 @@ export const writeIn = (
 ): Effect.Effect<void> => runStatement(classify, transaction, transaction.connection.write(text, values), text)
 
 /** Runs a statement from the host application in a transaction. */
-export const foreignIn = (
+export const runHostStatement = (
   classify: ClassifyError,
   transaction: Transaction,
   text: string,
@@ -162,38 +162,39 @@ const retryDelay = Effect.flatMap(
 )
 
 /** Runs work in a new transaction that is scoped to the orgs in `tenants`, or to all orgs if `tenants` is undefined. */
-export const transact = <C extends Connection>(classify: ClassifyError, lane: TransactionPool<C>) =>
-<A, E, R>(
-  work: Effect.Effect<A, E, R>,
-  tenants: ReadonlyArray<string> | undefined
-): Effect.Effect<A, E, R> => {
-  const run = (retriesLeft: number): Effect.Effect<A, E, R> =>
-    Effect.suspend(() => {
-      let transaction: Transaction | undefined
-      const attempt = Effect.uninterruptibleMask((restore) =>
-        Effect.flatMap(Scope.make(), (scope) =>
-          // The fiber can still be interrupted while it waits for a connection.
-          restore(orDieWith(classify, Scope.extend(lane.acquire, scope), "connect")).pipe(
-            Effect.flatMap((connection) => {
-              transaction = makeTransaction(connection)
-              return runWithin(classify, lane, connection, transaction, tenants, restore(work))
-            }),
-            Effect.onExit((exit) => Scope.close(scope, exit))
-          ))
-      )
-      return retriesLeft === 0 ? attempt : Effect.catchAllCause(attempt, (cause) =>
-        transaction?.contended === true
-          ? Effect.zipRight(
-            retryDelay,
-            Effect.suspend(() => {
-              databaseRetries.unsafeUpdate(1, retryLabels("conflict"))
-              return run(retriesLeft - 1)
-            })
-          )
-          : Effect.failCause(cause))
-    })
-  return run(maxRetries)
-}
+export const runInNewTransaction =
+  <C extends Connection>(classify: ClassifyError, lane: TransactionPool<C>) =>
+  <A, E, R>(
+    work: Effect.Effect<A, E, R>,
+    tenants: ReadonlyArray<string> | undefined
+  ): Effect.Effect<A, E, R> => {
+    const run = (retriesLeft: number): Effect.Effect<A, E, R> =>
+      Effect.suspend(() => {
+        let transaction: Transaction | undefined
+        const attempt = Effect.uninterruptibleMask((restore) =>
+          Effect.flatMap(Scope.make(), (scope) =>
+            // The fiber can still be interrupted while it waits for a connection.
+            restore(orDieWith(classify, Scope.extend(lane.acquire, scope), "connect")).pipe(
+              Effect.flatMap((connection) => {
+                transaction = makeTransaction(connection)
+                return runWithin(classify, lane, connection, transaction, tenants, restore(work))
+              }),
+              Effect.onExit((exit) => Scope.close(scope, exit))
+            ))
+        )
+        return retriesLeft === 0 ? attempt : Effect.catchAllCause(attempt, (cause) =>
+          transaction?.contended === true
+            ? Effect.zipRight(
+              retryDelay,
+              Effect.suspend(() => {
+                databaseRetries.unsafeUpdate(1, retryLabels("conflict"))
+                return run(retriesLeft - 1)
+              })
+            )
+            : Effect.failCause(cause))
+      })
+    return run(maxRetries)
+  }
 
 const runWithin = <C extends Connection, A, E, R>(
   classify: ClassifyError,
@@ -229,7 +230,7 @@ const undoAfter = <A, E>(exit: Exit.Failure<A, E>, undo: Effect.Effect<void>): E
   Cause.isFailure(exit.cause) ? Effect.zipRight(undo, exit) : Effect.ensuring(exit, undo)
 
 /** Runs work in an existing transaction, under a savepoint. */
-export const join =
+export const runInSavepoint =
   (classify: ClassifyError, transaction: Transaction) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
     const { control } = transaction.connection

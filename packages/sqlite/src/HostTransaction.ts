@@ -6,10 +6,10 @@ import type { ReservedConnection } from "@trailbook/sql/reservedConnection"
 import {
   currentTransaction,
   inTransaction,
-  join,
   makeClassifyError,
   makeTransaction,
-  runIn
+  runInSavepoint,
+  runInTransaction
 } from "@trailbook/sql/transaction"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -45,8 +45,8 @@ export const makeJoin = (writer: ReservedConnection, { wipeLater }: { readonly w
         if (sql !== writer.sql) return UnsupportedTransaction.elsewhere
         return oneByOne.withPermits(1)(Effect.suspend(() => {
           const transaction = makeTransaction(writer)
-          const lockedWork = Effect.zipRight(runIn(classify, transaction, lock), work)
-          return join(classify, transaction)(inTransaction(classify, transaction, depth)(lockedWork)).pipe(
+          const lockedWork = Effect.zipRight(runInTransaction(classify, transaction, lock), work)
+          return runInSavepoint(classify, transaction)(inTransaction(classify, transaction, depth)(lockedWork)).pipe(
             Effect.provideService(TransactionContext, { owner: "host" }),
             Effect.ensuring(Effect.suspend(() => {
               transaction.open = false

@@ -5,8 +5,8 @@ import type * as SqlConnection from "@effect/sql/SqlConnection"
 import type { Value } from "@trailbook/sql/Dialect"
 import {
   driverCause,
+  makeReservedConnection,
   type ReservedConnection,
-  reserveOver,
   runUnprepared,
   type SendMode,
   unwrapSqlError
@@ -96,7 +96,7 @@ const prepare = (driver: BetterSqlite3.Database, text: string) => {
 
 /** Wraps the host application's client. */
 export const useClient = (client: SqliteClient.SqliteClient): Effect.Effect<OpenConnection, unknown> =>
-  Effect.map(Effect.scoped(client.reserve), (sql) => ({ client, connection: connection(sql) }))
+  Effect.map(Effect.scoped(client.reserve), (sql) => ({ client, connection: makeConnection(sql) }))
 
 /** The minimum number of rows for which results are read as arrays of cells. */
 const minRowsForCells = 8
@@ -106,8 +106,8 @@ const minRowsForCells = 8
  * properties one at a time. For a list, this takes longer than finding the rows. For only a few rows, reading cells is
  * slower, so the choice depends on the row count of the statement's last execution.
  */
-export const connection = (sql: SqlConnection.Connection): ReservedConnection => {
-  const base = reserveOver(sql, sendMode)
+export const makeConnection = (sql: SqlConnection.Connection): ReservedConnection => {
+  const base = makeReservedConnection(sql, sendMode)
   const shapes = new Map<string, Shape>()
   return {
     ...base,

@@ -70,7 +70,7 @@ export const migrate = (config: SqliteConfig): Effect.Effect<ReadonlyArray<strin
   Effect.provide(migrateDatabase(config), openLayer(config))
 
 /** Returns the migrations that {@link migrate} would apply. Changes nothing and does not create the file. */
-export const pendingMigrations = ({ filename }: SqliteConfig): Effect.Effect<Migrate.Pending, CannotOpen> =>
+export const pendingMigrations = ({ filename }: SqliteConfig): Effect.Effect<Migrate.PendingMigrations, CannotOpen> =>
   Effect.flatMap(
     existsSync(filename)
       ? Effect.scoped(Effect.flatMap(open(filename, { fileMustExist: true }), readVersion))

@@ -1,14 +1,14 @@
 /** Backs up and restores a database. A backup is a single file, and can be made while the database is in use. */
 import {
   CopyFailed,
-  copyFailed,
   type CopySummary,
   countedTables,
+  failIfBackupExists,
   linkDraft,
+  listPendingMigrations,
   makeDraft,
-  pendingIn,
   putInPlace,
-  refuseExisting
+  toCopyFailed
 } from "@trailbook/sql/backup"
 import type BetterSqlite3 from "better-sqlite3"
 import * as Effect from "effect/Effect"
@@ -24,7 +24,7 @@ import { migrations } from "./migrations.ts"
  * snapshot of the database. Never overwrites an existing file.
  */
 export const backup = (filename: string, to: string): Effect.Effect<CopySummary, CannotOpen | CopyFailed> =>
-  Effect.zipRight(refuseExisting(to), withDraft(filename, to, (draft) => linkDraft(draft, to)))
+  Effect.zipRight(failIfBackupExists(to), withDraft(filename, to, (draft) => linkDraft(draft, to)))
 
 /**
  * Replaces a database with a backup, atomically. An existing database is replaced only if `replace` is true and no
@@ -41,7 +41,7 @@ export const restore = (
 ): Effect.Effect<CopySummary & { readonly replaced: boolean }, CannotOpen | CopyFailed> =>
   Effect.gen(function*() {
     const replaced = existsSync(filename)
-    if (!replace) yield* refuseExisting(filename)
+    if (!replace) yield* failIfBackupExists(filename)
     if (replaced && (yield* isInUse(filename))) {
       return yield* new CopyFailed({ reason: "in use", message: `${filename} is in use by another process.` })
     }
@@ -67,7 +67,7 @@ const withDraft = (from: string, to: string, put: (draft: string) => void) =>
           // Copy all pages in one step. With smaller steps, every write by another process would restart the backup.
           await driver.backup(draft, { progress: () => 2 ** 31 - 1 })
         },
-        catch: copyFailed
+        catch: toCopyFailed
       })))
     const summary = yield* checkDraft(from, draft)
     yield* putInPlace(draft, to, () => put(draft))
@@ -112,7 +112,7 @@ const readSummary = (from: string, driver: BetterSqlite3.Database, draft: string
   if (version === undefined) {
     throw new CopyFailed({ reason: "foreign", message: `${from} is not a Trailbook database.` })
   }
-  const pending = pendingIn(from, migrations, version)
+  const pending = listPendingMigrations(from, migrations, version)
   if (Either.isLeft(pending)) throw pending.left
   const count = (table: string) => Number(driver.prepare(`select count(*) from ${table}`).pluck().get())
   const newest = driver.prepare<[], { readonly slug: string; readonly id: number }>(

@@ -118,7 +118,7 @@ const jobKey = { orgId: "o", subject: "session" as const, id: "s" }
 
 const dueWork = Effect.flatMap(
   PendingWork,
-  (port) => port.look({ now: noon, subscribers: [{ orgId: "o", name: "crm" }] })
+  (port) => port.getSummary({ now: noon, subscribers: [{ orgId: "o", name: "crm" }] })
 )
 
 const findWaiting = Effect.flatMap(SubscriptionStore, (store) => store.waiting([{ orgId: "o", name: "crm" }]))
@@ -216,7 +216,7 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   [
     "sessions.lockComing",
     "sessions_of_offering (org_id=? AND offering_id=? AND starts_at>?)",
-    sessions(({ lockComing }) => lockComing(key, noon))
+    sessions(({ lockUpcoming }) => lockUpcoming(key, noon))
   ],
   [
     "sessions.booked",
@@ -585,12 +585,14 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   [
     "messages.unreached for a time span",
     "messages_failed (org_id=? AND booking_id=?)",
-    messages(({ unreached }) => unreached({ orgId: "o", from: noon, to: noon, limit: 10 }))
+    messages(({ listUnreachedGuests }) => listUnreachedGuests({ orgId: "o", from: noon, to: noon, limit: 10 }))
   ],
   [
     "messages.unreached for bookings and sessions",
     "messages_failed (org_id=? AND booking_id=?)",
-    messages(({ unreached }) => unreached({ orgId: "o", bookingIds: ["b"], sessionIds: ["s"], limit: 10 }))
+    messages(({ listUnreachedGuests }) =>
+      listUnreachedGuests({ orgId: "o", bookingIds: ["b"], sessionIds: ["s"], limit: 10 })
+    )
   ],
   [
     "messages.list",

@@ -4,7 +4,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import { atLeastOne } from "./atLeastOne.ts"
+import { assertAtLeastOne } from "./atLeastOne.ts"
 import type { Conditions, Law } from "./law/Law.ts"
 import { laws as allLaws } from "./laws.ts"
 
@@ -29,7 +29,7 @@ export interface LawResult extends Pick<Law, "key" | "title"> {
 
 /** Returns the conditions under which the laws run. Throws if an option is out of range. */
 export const makeConditions = ({ reference, runs = 20, seed }: LawOptions): Conditions => {
-  atLeastOne("runs", runs)
+  assertAtLeastOne("runs", runs)
   return { runs, shrink: true, reference: Layer.fresh(reference), ...(seed === undefined ? {} : { seed }) }
 }
 

@@ -1,4 +1,4 @@
-import type { OwnCode, Refusal } from "@trailbook/core"
+import type { HostRefusalCode, Refusal } from "@trailbook/core"
 import type { Actor } from "@trailbook/core/actor"
 import { Registry } from "@trailbook/core/operation"
 import type { CommonCode, Operation } from "@trailbook/core/operation/Operation"
@@ -9,7 +9,7 @@ import type * as Schema from "effect/Schema"
 export type RunOperation = <Op extends Operation.Declared>(
   operation: Op,
   input: OperationInput<Schema.Schema.Encoded<Op["input"]>>
-) => Effect.Effect<Operation.Output<Op>, Refusal<Op["refusals"][number] | CommonCode | OwnCode>, Actor>
+) => Effect.Effect<Operation.Output<Op>, Refusal<Op["refusals"][number] | CommonCode | HostRefusalCode>, Actor>
 
 /** An operation's input. Optional fields can be `undefined`, in which case they are omitted. */
 export type OperationInput<Input> = {

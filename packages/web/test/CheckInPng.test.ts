@@ -1,6 +1,6 @@
 import type { Mail } from "@trailbook/core/mail"
 import * as Instant from "@trailbook/core/time/Instant"
-import { message } from "@trailbook/mail/mimeMessage"
+import { buildMimeMessage } from "@trailbook/mail/mimeMessage"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import { crc32, inflateSync } from "node:zlib"
@@ -72,7 +72,9 @@ describe("a QR code in an email", () => {
       bounceToken: null
     }
     const options = { from: "bookings@pine.example", date: Instant.make(0) }
-    const { attachments: [image], html } = await PostalMime.parse(await Effect.runPromise(message(mail, options)))
+    const { attachments: [image], html } = await PostalMime.parse(
+      await Effect.runPromise(buildMimeMessage(mail, options))
+    )
     assert.include(html, "cid:image@trailbook")
     assert.strictEqual(image?.contentId, "<image@trailbook>")
     assert.strictEqual(image?.disposition, "inline")

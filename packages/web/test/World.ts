@@ -96,7 +96,7 @@ export const open = async (
     const { renderNotFound, routes } = yield* pages(site)
     return yield* Handler.make({
       routes: whose === undefined ? routes : [...routes, ...frontRoutes(Effect.succeed(whose), site)],
-      lost: renderNotFound,
+      renderNotFound: renderNotFound,
       log: (entry) => void log.push(entry),
       ...(site.basePath === undefined ? {} : { basePath: site.basePath })
     })

@@ -127,7 +127,7 @@ export const make = (
           onLeft: () => Effect.succeed(toUnreachable("blocked_address")),
           onRight: (destination) => deliver(delivery, destination)
         }).pipe(Effect.withSpan("HttpSender.send", { attributes: { webhook: delivery.webhookId } })),
-      objection: (url) => Effect.withSpan(validateEndpoint(url, dependencies), "HttpSender.objection")
+      findUrlProblem: (url) => Effect.withSpan(validateEndpoint(url, dependencies), "HttpSender.objection")
     })
   })
 

@@ -93,7 +93,7 @@ describe("the sender does not connect to loopback", () => {
       const answers = [["8.8.8.8"], ["127.0.0.1"]]
       const sender = yield* HttpSender.make({}, { resolve: () => Promise.resolve(answers.shift() ?? []) })
       const url = `https://rebinding.example:${port}/`
-      assert.isUndefined(yield* sender.objection(url))
+      assert.isUndefined(yield* sender.findUrlProblem(url))
       assert.deepStrictEqual(yield* sender.send(delivery(url)), blocked)
       assert.lengthOf(answers, 0)
       assert.lengthOf(connections, 0)

@@ -18,7 +18,7 @@ const resolve = (name: string): Promise<ReadonlyArray<string>> =>
   names[name] === undefined ? Promise.reject(new Error("ENOTFOUND")) : Promise.resolve(names[name])
 
 const objectionTo = (url: string, allow: ReadonlyArray<string> = []) =>
-  Effect.flatMap(HttpSender.make({ allow }, { resolve }), ({ objection }) => objection(url))
+  Effect.flatMap(HttpSender.make({ allow }, { resolve }), ({ findUrlProblem }) => findUrlProblem(url))
 
 const notSecure = "must be a URL that starts with https://"
 const notPublic = "must resolve to a public address"
@@ -156,8 +156,8 @@ describe("an allowed network", () => {
 
 it.scoped("an outfitter can add a webhook URL whose DNS lookup times out", () =>
   Effect.gen(function*() {
-    const { objection } = yield* HttpSender.make({}, { resolve: () => new Promise(() => {}) })
-    const fiber = yield* Effect.fork(objection("https://silent.example/"))
+    const { findUrlProblem } = yield* HttpSender.make({}, { resolve: () => new Promise(() => {}) })
+    const fiber = yield* Effect.fork(findUrlProblem("https://silent.example/"))
     yield* TestClock.adjust("5 seconds")
     assert.isUndefined(yield* Fiber.join(fiber))
   }))

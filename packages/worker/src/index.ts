@@ -3,7 +3,11 @@ export { drain } from "./drain.ts"
 export { type AnyJob, eraseClaimType, type Job, periodicJob, type RunCounts } from "./Job.ts"
 export { automationRuns, proposalExpiry as expiry, proposals } from "./job/agent.ts"
 export { eventSubscriptions } from "./job/eventSubscriptions.ts"
-export { forgetFailedTasks, sweep, unusedFiles } from "./job/maintenance.ts"
+export {
+  fileCleanup as unusedFiles,
+  holdCleanup as sweep,
+  taskCleanup as forgetFailedTasks
+} from "./job/maintenance.ts"
 export { paymentReconciliation } from "./job/paymentReconciliation.ts"
 export { resumeJobs } from "./job/resumeJobs.ts"
 export { tasks } from "./job/tasks.ts"

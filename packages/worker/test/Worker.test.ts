@@ -3,7 +3,7 @@ import { Bookings } from "@trailbook/core/booking"
 import { JobResumer } from "@trailbook/core/handler"
 import { Tasks } from "@trailbook/core/task"
 import { type ClaimedTask, type Lane, make } from "@trailbook/core/task/Task"
-import { sweep } from "@trailbook/worker/job/maintenance"
+import { holdCleanup } from "@trailbook/worker/job/maintenance"
 import { resumeJobs } from "@trailbook/worker/job/resumeJobs"
 import { tasks as tasksIn } from "@trailbook/worker/job/tasks"
 import { webhookDeliveries } from "@trailbook/worker/job/webhookDeliveries"
@@ -47,7 +47,7 @@ const bookings = {
   resend: unused
 }
 
-const jobs = Effect.all([webhookDeliveries, tasksIn("mail"), tasksIn("money"), sweep, resumeJobs])
+const jobs = Effect.all([webhookDeliveries, tasksIn("mail"), tasksIn("money"), holdCleanup, resumeJobs])
 
 /** Provides tasks with these names. A task named `hangs` never completes. */
 const tasksOf = (list: { readonly [Name in Lane]?: Array<string> }) => {

@@ -19,7 +19,7 @@ import { FakeMailer } from "@trailbook/testkit/fake/FakeMailer"
 import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import { oneOfEach } from "@trailbook/testkit/law/oneOfEach"
-import { unusedFiles } from "@trailbook/worker/job/maintenance"
+import { fileCleanup } from "@trailbook/worker/job/maintenance"
 import { tasks } from "@trailbook/worker/job/tasks"
 import * as Worker from "@trailbook/worker/Worker"
 import * as Effect from "effect/Effect"
@@ -39,7 +39,7 @@ const world = Layer.mergeAll(
   )
 )
 
-const jobs = Effect.all([unusedFiles, tasks("own")])
+const jobs = Effect.all([fileCleanup, tasks("own")])
 
 const upload = (orgId: string, name: string) =>
   Effect.flatMap(Attachments, ({ keep }) => keep({ orgId, name, bytes: Buffer.from(`%PDF-1.7 ${name}`) }))

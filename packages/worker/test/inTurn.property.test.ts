@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { claimFairly } from "@trailbook/worker/job/tasks"
+import { makeFairClaim } from "@trailbook/worker/job/tasks"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 
@@ -30,7 +30,7 @@ const cases = FastCheck.record({
 /** Returns the maximum number of claims that an org waited for. */
 const longestWait = (
   { limit, orgs }: { readonly orgs: ReadonlyArray<number>; readonly limit: number },
-  wrap: typeof claimFairly
+  wrap: typeof makeFairClaim
 ) => {
   const { claim, rows } = queueOf(orgs)
   const claimInTurn = wrap(claim)
@@ -50,20 +50,20 @@ const longestWait = (
 
 it("claimFairly serves a waiting org within 2n claims if n orgs have work", () => {
   FastCheck.assert(FastCheck.property(cases, (queue) => {
-    assert.isAtMost(longestWait(queue, claimFairly), 2 * new Set(queue.orgs).size)
+    assert.isAtMost(longestWait(queue, makeFairClaim), 2 * new Set(queue.orgs).size)
   }))
 })
 
 it("control: without claimFairly, an org waits for another org's entire backlog", () => {
   const queue = { orgs: [...Array.from({ length: 50 }, () => 1), 2], limit: 2 }
-  assert.isBelow(longestWait(queue, claimFairly), 3)
+  assert.isBelow(longestWait(queue, makeFairClaim), 3)
   assert.isAbove(longestWait(queue, (claim) => (limit) => claim(limit, [])), 20)
 })
 
 it("claimFairly claims all rows, and fills each claim up to the limit", () => {
   FastCheck.assert(FastCheck.property(cases, ({ limit, orgs }) => {
     const { claim, rows } = queueOf(orgs)
-    const claimInTurn = claimFairly(claim)
+    const claimInTurn = makeFairClaim(claim)
     const claimedRows: Array<Row> = []
     for (let remaining = orgs.length; remaining > 0; remaining -= limit) {
       const some = Effect.runSync(claimInTurn(limit, []))
@@ -78,7 +78,7 @@ it("claimFairly claims all rows, and fills each claim up to the limit", () => {
 it("claimFairly skips the orgs that the caller excludes", () => {
   FastCheck.assert(FastCheck.property(cases, ({ limit, orgs }) => {
     const { claim } = queueOf(orgs)
-    const claimInTurn = claimFairly(claim)
+    const claimInTurn = makeFairClaim(claim)
     for (let n = 0; n < 5; n++) {
       assert.notInclude(Effect.runSync(claimInTurn(limit, ["o1"])).map(({ orgId }) => orgId), "o1")
     }
@@ -87,7 +87,7 @@ it("claimFairly skips the orgs that the caller excludes", () => {
 
 it("claimFairly runs one query per claim if it skips no org", () => {
   const { claimCount, claim } = queueOf([1, 2, 1])
-  const claimInTurn = claimFairly(claim)
+  const claimInTurn = makeFairClaim(claim)
   for (const count of [3, 0, 0]) assert.lengthOf(Effect.runSync(claimInTurn(16, [])), count)
   assert.strictEqual(claimCount(), 3)
 })

@@ -8,7 +8,7 @@ import { type ClaimedTask, defaultLanes, type Lane, make, type Task } from "@tra
 import * as Instant from "@trailbook/core/time/Instant"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
 import type { AnyJob } from "@trailbook/worker/Job"
-import { forgetFailedTasks } from "@trailbook/worker/job/maintenance"
+import { taskCleanup } from "@trailbook/worker/job/maintenance"
 import { tasks } from "@trailbook/worker/job/tasks"
 import * as Worker from "@trailbook/worker/Worker"
 import * as Context from "effect/Context"
@@ -188,7 +188,7 @@ it.scoped("the cleanup job deletes a task 30 days after its permanent failure", 
     const [task] = yield* taskStore.claim({ lane: "mail", exceptOrgs: [], now: start, limit: 1, leaseMs: 1000 })
     if (task !== undefined) yield* taskStore.giveUp({ ...task, givenUpAt: start })
     const failingTasks = taskStore.failing({ orgId: undefined, failures: 1, after: undefined, limit: 1 })
-    yield* working(forgetFailedTasks)
+    yield* working(taskCleanup)
     yield* pass("30 days")
     assert.lengthOf(yield* failingTasks, 1)
     yield* pass("1 hour")

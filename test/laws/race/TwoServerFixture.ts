@@ -3,7 +3,7 @@ import type { Source } from "@trailbook/core/actor"
 import { SlotView } from "@trailbook/core/availability"
 import { type Booking, BookingView } from "@trailbook/core/booking"
 import type { Customer } from "@trailbook/core/customer/Customer"
-import { PublicBookedView } from "@trailbook/core/operation"
+import { PublicBookingView } from "@trailbook/core/operation"
 import type { Storage } from "@trailbook/core/storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import { FakeDrafter } from "@trailbook/testkit/fake/FakeDrafter"
@@ -15,7 +15,7 @@ import * as OrgSnapshot from "@trailbook/testkit/invariant/OrgSnapshot"
 import { checkInvariants } from "@trailbook/testkit/invariants"
 import { type Law, law, rounds, type Steps, toEffect } from "@trailbook/testkit/law/Law"
 import * as Process from "@trailbook/testkit/law/Process"
-import { newId, openOrg } from "@trailbook/testkit/law/seedOrg"
+import { createEmptyOrg, newId } from "@trailbook/testkit/law/seedOrg"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -35,7 +35,7 @@ export interface Server {
   readonly visit: (
     network: string | undefined,
     input: { readonly offering_id: string; readonly [field: string]: unknown }
-  ) => Answer<PublicBookedView>
+  ) => Answer<PublicBookingView>
   readonly bookings: Pick<Process.Process["bookings"], "pay" | "sweep">
   readonly inbox: Pick<Process.Process["inbox"], "acceptReply" | "ask" | "link" | "recordReport">
   readonly book: (input: { readonly offering_id: string; readonly [field: string]: unknown }) => Answer<BookingView>
@@ -99,7 +99,7 @@ const bookBy = (call: Server["call"], input: Parameters<Server["book"]>[0]): Ans
 const open = (round: number, onCallEnd: () => void) =>
   Effect.gen(function*() {
     const clock = yield* SettableClock.make(origin)
-    const { id: orgId } = yield* openOrg
+    const { id: orgId } = yield* createEmptyOrg
     let skewMs = 0
     const startSide = (isAhead: boolean, seed: number, batches: Parameters<typeof Process.start>[0]["batches"]) =>
       Effect.gen(function*() {
@@ -112,7 +112,7 @@ const open = (round: number, onCallEnd: () => void) =>
           call,
           asGuest: (handle, name, input) => byIts(process.asGuest(handle, name, input)),
           visit: (network, input) =>
-            decodeAnswer(PublicBookedView)(
+            decodeAnswer(PublicBookingView)(
               byIts(process.asVisitor(orgId, network, "visit.book", {
                 name: "Ada",
                 email: `${newId()}@a.co`,

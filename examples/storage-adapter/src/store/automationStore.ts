@@ -39,7 +39,7 @@ export const automationStore = ({ read, unitOfWork, write }: Journal): Automatio
         yield* write(() => claims.map(put))
         return claims.map((row) => Struct.omit(row, "leaseUntil"))
       })),
-    moveOn: (claim, nextAt) =>
+    scheduleNextRun: (claim, nextAt) =>
       unitOfWork.run(Effect.gen(function*() {
         const rows = yield* read((state) => queued(state, claim))
         yield* write(() => rows.map((row) => put({ ...row, nextAt, leaseUntil: null })))

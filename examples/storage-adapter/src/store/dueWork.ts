@@ -9,7 +9,7 @@ import { waits } from "./deliveryQueue.ts"
 import { isWaitedAt } from "./subscriptionStore.ts"
 
 export const dueWork = ({ read }: Journal): PendingWork["Type"] => ({
-  look: ({ now, subscribers }) =>
+  getSummary: ({ now, subscribers }) =>
     Effect.flatMap(currentTime, (at) =>
       read((state) => ({
         deliveries: inGroup(state.endpoints, "all").some((endpoint) =>

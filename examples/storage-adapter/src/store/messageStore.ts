@@ -22,7 +22,7 @@ export const messageStore = ({ read, write }: Journal): MessageStore["Type"] => 
       read(({ messages }) =>
         inGroups(messages, customerIds.map((id) => `broadcast ${within(orgId, `${broadcastId} ${id}`)}`))
       ),
-    unreached: (query) =>
+    listUnreachedGuests: (query) =>
       read(({ bookings, conversations, customers, messages }) => {
         const { orgId } = query
         const all = inGroup(messages, `org ${orgId}`)

@@ -20,7 +20,7 @@ export const sessionStore = ({ read, write }: Journal): SessionStore["Type"] => 
     }),
   find: (keys) => read(({ sessions }) => findRows(sessions, keys)),
   lock: (keys) => read(({ sessions }) => findRows(sessions, keys)),
-  lockComing: ({ id, orgId }, now) =>
+  lockUpcoming: ({ id, orgId }, now) =>
     read(({ sessions }) =>
       byId(
         inGroup(sessions, `offering ${within(orgId, id)}`)

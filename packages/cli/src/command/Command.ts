@@ -13,7 +13,7 @@ export interface CommandContext {
 }
 
 /** Runs a command and returns its exit code. Without a return value, the exit code is 0. */
-export type Run<C extends CommandName> = (
+export type RunCommand<C extends CommandName> = (
   settings: CommandSettings<C>,
   started: CommandContext
 ) => Promise<ExitCode | void>

@@ -15,12 +15,12 @@ import { assertComplete, listMissingWeatherSettings } from "@trailbook/server/de
 import { runProgram } from "@trailbook/server/runProgram"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { findOrgOrSole } from "../database/findOrgOrSole.ts"
+import { findOrgOrDefault } from "../database/findOrgOrSole.ts"
 import { requireFile } from "../database/withDatabase.ts"
-import type { Run } from "./Command.ts"
+import type { RunCommand } from "./Command.ts"
 import * as Print from "./Print.ts"
 
-export const run: Run<"agent preview"> = async ({ at, database, json, org, ...settings }) => {
+export const run: RunCommand<"agent preview"> = async ({ at, database, json, org, ...settings }) => {
   assertComplete("agent preview", ...listMissingWeatherSettings(settings))
   const preview = await runProgram(
     Effect.gen(function*() {
@@ -44,7 +44,7 @@ interface FoundOrg {
 
 const previewProposals = (slugOrId: string | undefined, at: Instant.Instant | undefined) =>
   Effect.gen(function*() {
-    const org = yield* findOrgOrSole(slugOrId)
+    const org = yield* findOrgOrDefault(slugOrId)
     const { preview } = yield* AutomationRuns
     // Use the same time for all previews, because it determines which actions run now and which wait until quiet hours
     // end.

@@ -4,13 +4,13 @@ import { ignoreMissingPackage } from "@trailbook/runtime/MissingPackage"
 import type { RunningServer } from "@trailbook/server/runServer"
 import { resolve } from "node:path"
 import process from "node:process"
-import type { Run } from "./Command.ts"
+import type { RunCommand } from "./Command.ts"
 import { makeInvocation } from "./invocation.ts"
 import * as Print from "./Print.ts"
 
 const folder = ".trailbook"
 
-export const run: Run<"demo"> = async ({ json, ...settings }, { env }) => {
+export const run: RunCommand<"demo"> = async ({ json, ...settings }, { env }) => {
   const { withFlag, withPort } = makeInvocation("demo", env, process.argv)
   const loaded = await import("@trailbook/demo").catch(ignoreMissingPackage("@trailbook/demo"))
   if (loaded === undefined) throw new Failure("The demo is not installed.", "Run npm install @trailbook/demo.")

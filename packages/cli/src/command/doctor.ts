@@ -2,27 +2,27 @@ import { resolveFilesLocation } from "@trailbook/server/filesLayer"
 import { outboxFolder } from "@trailbook/server/mailerLayer"
 import { type Environment, type Problem, unknownVariables } from "@trailbook/server/setting/read"
 import process from "node:process"
-import { type DatabaseCheck, examine } from "../doctor/database.ts"
+import { checkDatabase, type DatabaseReport } from "../doctor/database.ts"
 import { backups, disk, files as checkFiles, outbox } from "../doctor/disk.ts"
 import { drafts } from "../doctor/drafts.ts"
 import { type Finding, makeFault, makePass } from "../doctor/Finding.ts"
 import { checkPort, clock, driver, nodeVersion, zoneData } from "../doctor/machine.ts"
 import { mail } from "../doctor/mail.ts"
 import { checkWeather } from "../doctor/weather.ts"
-import type { Run } from "./Command.ts"
+import type { RunCommand } from "./Command.ts"
 import * as Print from "./Print.ts"
 
-export const run: Run<"doctor"> = async (
+export const run: RunCommand<"doctor"> = async (
   { examinedDatabase, host, json, outbox: folder, port, secretsKeys, ...settings },
   { env, problems }
 ) => {
-  const emptyCheck: DatabaseCheck = { findings: [], latest: undefined }
+  const emptyCheck: DatabaseReport = { findings: [], latest: undefined }
   const isSqlite = examinedDatabase?._tag === "Sqlite"
   const drivers = isSqlite || examinedDatabase === undefined ? [await driver()] : []
   const hasDriver = drivers.every(({ fix }) => fix === undefined)
   const { findings, latest: latestEventAt } = examinedDatabase === undefined || !hasDriver
     ? emptyCheck
-    : await examine({ database: examinedDatabase, secretsKeys, ...settings })
+    : await checkDatabase({ database: examinedDatabase, secretsKeys, ...settings })
   const outboxPath = examinedDatabase === undefined
     ? folder
     : outboxFolder({ database: examinedDatabase, outbox: folder })

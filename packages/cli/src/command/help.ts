@@ -1,14 +1,14 @@
 import { findSetting } from "@trailbook/server/setting/read"
 import { reference } from "@trailbook/server/setting/reference"
 import { type CommandName, commandNames, type Setting } from "@trailbook/server/setting/Setting"
-import { commandSettings } from "@trailbook/server/setting/settings"
+import { listCommandSettings } from "@trailbook/server/setting/settings"
 import { UsageError } from "@trailbook/server/setting/UsageError"
-import type { Example, Run } from "./Command.ts"
+import type { Example, RunCommand } from "./Command.ts"
 import { commandExamples, commands } from "./commands.ts"
 import { parse } from "./parse.ts"
 import * as Print from "./Print.ts"
 
-export const run: Run<"help"> = async ({ markdown, topic }) => {
+export const run: RunCommand<"help"> = async ({ markdown, topic }) => {
   Print.text(markdown ? reference() : help(topic === undefined ? "" : resolveTopic(topic)))
 }
 
@@ -42,7 +42,7 @@ const overviewExamples = [
 ]
 
 const formatCommand = (name: CommandName): string => {
-  const settings = commandSettings(name).map(([, setting]) => setting)
+  const settings = listCommandSettings(name).map(([, setting]) => setting)
   return joinLines(
     commands[name].summary,
     "",

@@ -5,14 +5,16 @@ import * as Instant from "@trailbook/core/time/Instant"
 import { accountsLayer } from "@trailbook/runtime/accountsLayer"
 import { Failure } from "@trailbook/runtime/Failure"
 import * as Effect from "effect/Effect"
-import { findOrgOrSole } from "../database/findOrgOrSole.ts"
+import { findOrgOrDefault } from "../database/findOrgOrSole.ts"
 import { withDatabase } from "../database/withDatabase.ts"
-import type { Run } from "./Command.ts"
+import type { RunCommand } from "./Command.ts"
 import * as Print from "./Print.ts"
 
-export const create: Run<"keys create"> = async ({ database, expires, json, keyName: name, org, scopes, test }) => {
+export const create: RunCommand<"keys create"> = async (
+  { database, expires, json, keyName: name, org, scopes, test }
+) => {
   const { key, token } = await withDatabase(database, accountsLayer, function*() {
-    const { id: orgId } = yield* findOrgOrSole(org)
+    const { id: orgId } = yield* findOrgOrDefault(org)
     if (expires !== undefined && expires <= (yield* currentTime)) {
       return yield* Effect.fail(new Failure("--expires is in the past."))
     }
@@ -35,9 +37,9 @@ export const create: Run<"keys create"> = async ({ database, expires, json, keyN
   }
 }
 
-export const list: Run<"keys list"> = async ({ database, json, org }) => {
+export const list: RunCommand<"keys list"> = async ({ database, json, org }) => {
   const { keys, now } = await withDatabase(database, accountsLayer, function*() {
-    const { id } = yield* findOrgOrSole(org)
+    const { id } = yield* findOrgOrDefault(org)
     return { keys: yield* (yield* ApiKeys).list(id), now: yield* currentTime }
   })
   if (json) Print.json({ data: keys.map(keyView) })
@@ -66,9 +68,9 @@ const stateOf = ({ expiresAt, revokedAt }: ApiKey, now: Instant.Instant): string
 /** Returns the date in UTC. With `--json`, the command prints the full timestamp instead. */
 const day = (instant: Instant.Instant): string => Instant.format(instant).slice(0, 10)
 
-export const revoke: Run<"keys revoke"> = async ({ database, json, keyId, org }) => {
+export const revoke: RunCommand<"keys revoke"> = async ({ database, json, keyId, org }) => {
   const key = await withDatabase(database, accountsLayer, function*() {
-    const { id: orgId } = yield* findOrgOrSole(org)
+    const { id: orgId } = yield* findOrgOrDefault(org)
     return yield* (yield* ApiKeyManagement).revoke({ orgId, id: keyId, by: { _tag: "Operator" } })
   })
   if (json) Print.json(keyView(key))

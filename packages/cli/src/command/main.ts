@@ -3,7 +3,7 @@ import { version } from "@trailbook/runtime/version"
 import { type Environment, readSettings, unknownVariables } from "@trailbook/server/setting/read"
 import type { CommandName } from "@trailbook/server/setting/Setting"
 import { UsageError } from "@trailbook/server/setting/UsageError"
-import type { ExitCode, Run } from "./Command.ts"
+import type { ExitCode, RunCommand } from "./Command.ts"
 import { help } from "./help.ts"
 import { parse, type ParsedArguments } from "./parse.ts"
 import * as Print from "./Print.ts"
@@ -61,7 +61,7 @@ const start = async <C extends CommandName>(
 }
 
 /** Loads each command on demand, so that `--help` does not load the server and the database drivers. */
-const loaders: { readonly [Name in CommandName]: () => Promise<Run<Name>> } = {
+const loaders: { readonly [Name in CommandName]: () => Promise<RunCommand<Name>> } = {
   demo: async () => (await import("./demo.ts")).run,
   serve: async () => (await import("./serve.ts")).run,
   worker: async () => (await import("./worker.ts")).run,

@@ -18,11 +18,11 @@ import { UsageError } from "@trailbook/server/setting/UsageError"
 import { viewPage as views } from "@trailbook/web/assistant/viewPage"
 import * as Effect from "effect/Effect"
 import process from "node:process"
-import { findOrgOrSole } from "../database/findOrgOrSole.ts"
+import { findOrgOrDefault } from "../database/findOrgOrSole.ts"
 import { requireFile } from "../database/withDatabase.ts"
-import type { Run } from "./Command.ts"
+import type { RunCommand } from "./Command.ts"
 
-export const run: Run<"mcp"> = async ({ assistedDatabase, assistedOrg: org, key, url, ...settings }) => {
+export const run: RunCommand<"mcp"> = async ({ assistedDatabase, assistedOrg: org, key, url, ...settings }) => {
   const { readOnly, schemas, toolsets } = settings
   if (url !== undefined) {
     if (key === undefined) throw new UsageError("--url requires an API key. Set TRAILBOOK_KEY or --key.", "mcp")
@@ -61,7 +61,7 @@ const serveLocal = (options: DomainOptions, { key, org, selection }: McpSettings
 
 /** Returns an actor with full access to the org. Anyone who can access the database has this access anyway. */
 const makeOrgActor = (org: string | undefined): Effect.Effect<Actor["Type"], Failure, OrgStore> =>
-  Effect.map(findOrgOrSole(org), ({ id: orgId }) => host({ orgId, source: "mcp" }))
+  Effect.map(findOrgOrDefault(org), ({ id: orgId }) => host({ orgId, source: "mcp" }))
 
 /** Returns the actor for an API key. The key determines the org and the scopes. */
 const verifyKeyActor = (token: string, org: string | undefined) =>
@@ -70,7 +70,7 @@ const verifyKeyActor = (token: string, org: string | undefined) =>
       (yield* ApiKeys).verify(token),
       () => new Failure("The API key is not valid for this database: it is unknown, revoked, or expired.")
     )
-    if (org !== undefined && (yield* findOrgOrSole(org)).id !== key.orgId) {
+    if (org !== undefined && (yield* findOrgOrDefault(org)).id !== key.orgId) {
       return yield* Effect.fail(new Failure(`The API key does not belong to ${JSON.stringify(org)}.`))
     }
     return toActor(key, "mcp")

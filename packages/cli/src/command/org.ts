@@ -7,13 +7,13 @@ import { createOrg } from "@trailbook/runtime/org"
 import { redactUrl } from "@trailbook/runtime/setting/databaseUrl"
 import { runProgram } from "@trailbook/server/runProgram"
 import * as Effect from "effect/Effect"
-import { findOrgOrSole } from "../database/findOrgOrSole.ts"
+import { findOrgOrDefault } from "../database/findOrgOrSole.ts"
 import { isDatabaseFileMissing } from "../database/formatEmptyDatabaseNotice.ts"
 import { withDatabase } from "../database/withDatabase.ts"
-import type { Run } from "./Command.ts"
+import type { RunCommand } from "./Command.ts"
 import * as Print from "./Print.ts"
 
-export const create: Run<"org create"> = async (
+export const create: RunCommand<"org create"> = async (
   { currency, database, firstEmail: email, json, orgName: name, owner, plan, timezone, workerPublicUrl: publicUrl }
 ) => {
   const isNew = isDatabaseFileMissing(database)
@@ -42,7 +42,7 @@ export const create: Run<"org create"> = async (
   }
 }
 
-export const list: Run<"org list"> = async ({ database, json }) => {
+export const list: RunCommand<"org list"> = async ({ database, json }) => {
   const orgs = await withDatabase(database, storage, function*() {
     return yield* (yield* OrgStore).all
   })
@@ -70,9 +70,9 @@ const cells = ({ createdAt, id, name, slug, timezone }: Org): ReadonlyArray<stri
   id
 ]
 
-export const update: Run<"org update"> = async ({ database, json, newPlan, org }) => {
+export const update: RunCommand<"org update"> = async ({ database, json, newPlan, org }) => {
   const { id, plan, slug } = await withDatabase(database, accountsLayer, function*() {
-    const { id } = yield* findOrgOrSole(org)
+    const { id } = yield* findOrgOrDefault(org)
     return yield* (yield* Orgs).update(id, { plan: newPlan })
   })
   if (json) Print.json({ org_id: id, slug, plan })

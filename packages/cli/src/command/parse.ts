@@ -4,7 +4,7 @@
  */
 import { closestMatch } from "@trailbook/server/setting/closestMatch"
 import { type CommandName, commandNames } from "@trailbook/server/setting/Setting"
-import { commandSettings, rows } from "@trailbook/server/setting/settings"
+import { listCommandSettings, settingEntries } from "@trailbook/server/setting/settings"
 import { UsageError } from "@trailbook/server/setting/UsageError"
 import { parseArgs } from "node:util"
 
@@ -18,7 +18,7 @@ const globalOptions = { help: { type: "boolean", short: "h" }, version: { type: 
 
 const options = {
   ...Object.fromEntries(
-    rows.filter(([, { positional }]) => !positional).map((
+    settingEntries.filter(([, { positional }]) => !positional).map((
       [, { flag, kind }]
     ) => [flag, { type: kind.placeholder === null ? "boolean" as const : "string" as const }])
   ),
@@ -80,7 +80,9 @@ interface Flag {
 }
 
 const readFlagValue = (command: CommandName, { inlineValue, name, rawName, value }: Flag): string => {
-  const ownSettings = commandSettings(command).filter(([, { positional }]) => !positional).map(([, setting]) => setting)
+  const ownSettings = listCommandSettings(command).filter(([, { positional }]) => !positional).map(([, setting]) =>
+    setting
+  )
   const setting = ownSettings.find(({ flag }) => flag === name)
   if (setting === undefined) {
     throw new UsageError(formatUnknownFlag(command, rawName, name, ownSettings.map(({ flag }) => flag)), command)
@@ -103,7 +105,7 @@ const formatUnknownFlag = (
   name: string,
   ownFlags: ReadonlyArray<string>
 ): string => {
-  const otherCommands = rows.filter(([, { flag, positional }]) => flag === name && !positional)
+  const otherCommands = settingEntries.filter(([, { flag, positional }]) => flag === name && !positional)
     .flatMap(([, { commands }]) => commands)
   if (otherCommands.length > 0) {
     return `${command} has no flag ${rawName}. The flag belongs to ${otherCommands.join(", ")}.`
@@ -115,7 +117,7 @@ const formatUnknownFlag = (
 /** Assigns the remaining words to the command's positional setting. */
 const assignPositional = (command: CommandName, words: ReadonlyArray<string>, values: Map<string, string>): void => {
   if (words.length === 0) return
-  const setting = commandSettings(command).find(([, { positional }]) => positional)?.[1]
+  const setting = listCommandSettings(command).find(([, { positional }]) => positional)?.[1]
   // The topic of `help` is a command with one or two words.
   const maxWords = command === "help" ? 2 : 1
   const extra = setting === undefined ? words[0] : words[maxWords]

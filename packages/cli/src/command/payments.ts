@@ -20,12 +20,12 @@ import type { CommandName } from "@trailbook/server/setting/Setting"
 import * as KeyRing from "@trailbook/webhook/KeyRing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { findOrgOrSole } from "../database/findOrgOrSole.ts"
+import { findOrgOrDefault } from "../database/findOrgOrSole.ts"
 import { requireFile, withDatabase } from "../database/withDatabase.ts"
-import type { Run } from "./Command.ts"
+import type { RunCommand } from "./Command.ts"
 import * as Print from "./Print.ts"
 
-export const connect: Run<"payments connect"> = async (
+export const connect: RunCommand<"payments connect"> = async (
   { json, noticeSecret, noticesUrl, paymentAccount, paymentKey, ...settings }
 ) => {
   // Stripe sends webhooks only to public https URLs.
@@ -66,7 +66,7 @@ export const connect: Run<"payments connect"> = async (
   }
 }
 
-export const disconnect: Run<"payments disconnect"> = async ({ json, ...settings }) => {
+export const disconnect: RunCommand<"payments disconnect"> = async ({ json, ...settings }) => {
   const connection = await changePaymentAccount(
     "payments disconnect",
     settings,
@@ -86,9 +86,9 @@ export const disconnect: Run<"payments disconnect"> = async ({ json, ...settings
   }
 }
 
-export const status: Run<"payments status"> = async ({ database, json, org }) => {
+export const status: RunCommand<"payments status"> = async ({ database, json, org }) => {
   const connections = await withDatabase(database, accountsLayer, function*() {
-    const { id } = yield* findOrgOrSole(org)
+    const { id } = yield* findOrgOrDefault(org)
     return yield* (yield* PaymentConnectionStore).list(id)
   })
   if (json) Print.json({ data: connections.map(connectionView) })
@@ -113,20 +113,22 @@ const cells = (connection: PaymentConnection): ReadonlyArray<string> => [
 
 const minute = (moment: Instant.Instant): string => `${Instant.format(moment).slice(0, 16)}Z`
 
-export const reconcile: Run<"payments reconcile"> = async ({ json, org, reconciledDays, secretsKeys, ...rest }) => {
+export const reconcile: RunCommand<"payments reconcile"> = async (
+  { json, org, reconciledDays, secretsKeys, ...rest }
+) => {
   const settings = { database: requireFile(rest.database), secretsKeys, webhookAllow: undefined }
   requireKeys("payments reconcile", settings)
   const results = await runProgram(Effect.scoped(
     Effect.gen(function*() {
       const domain = yield* domainLayer(settings)
       return yield* Effect.gen(function*() {
-        const { id } = yield* findOrgOrSole(org)
-        const { look } = yield* Reconciliation
+        const { id } = yield* findOrgOrDefault(org)
+        const { reconcileAccount } = yield* Reconciliation
         const connections = yield* (yield* PaymentConnectionStore).list(id)
         const since = Instant.addMinutes(yield* currentTime, -reconciledDays * 24 * 60)
         return yield* Effect.forEach(
           connections,
-          (connection) => Effect.mapError(look(connection, since), ({ message }) => new Failure(message))
+          (connection) => Effect.mapError(reconcileAccount(connection, since), ({ message }) => new Failure(message))
         )
       }).pipe(Effect.provide(domain))
     })
@@ -165,7 +167,7 @@ const changePaymentAccount = (
   requireKeys(command, settings)
   return runProgram(
     Effect.gen(function*() {
-      const org = yield* findOrgOrSole(slugOrId)
+      const org = yield* findOrgOrDefault(slugOrId)
       const { note } = yield* AuditLog
       const recordChange = ({ accountId, id, orgId }: PaymentConnection) =>
         note({ orgId, by: { _tag: "Operator" }, what, subject: id, name: accountId })

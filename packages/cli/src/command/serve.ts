@@ -9,11 +9,11 @@ import { runUntilSignal } from "@trailbook/server/runUntilSignal"
 import { requireKeys } from "@trailbook/server/secrets/loadKeys"
 import process from "node:process"
 import { formatEmptyDatabaseNotice, isDatabaseFileMissing } from "../database/formatEmptyDatabaseNotice.ts"
-import type { Run } from "./Command.ts"
+import type { RunCommand } from "./Command.ts"
 import { makeInvocation } from "./invocation.ts"
 import * as Print from "./Print.ts"
 
-export const run: Run<"serve"> = async ({ json, logFormat, ...settings }, { env }) => {
+export const run: RunCommand<"serve"> = async ({ json, logFormat, ...settings }, { env }) => {
   requireKeys("serve", settings)
   assertComplete(
     "serve",

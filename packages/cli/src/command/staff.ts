@@ -4,12 +4,12 @@ import { accountsLayer, makeSignInLink } from "@trailbook/runtime/accountsLayer"
 import { Failure } from "@trailbook/runtime/Failure"
 import { UsageError } from "@trailbook/server/setting/UsageError"
 import * as Effect from "effect/Effect"
-import { findOrgOrSole } from "../database/findOrgOrSole.ts"
+import { findOrgOrDefault } from "../database/findOrgOrSole.ts"
 import { withDatabase } from "../database/withDatabase.ts"
-import type { Run } from "./Command.ts"
+import type { RunCommand } from "./Command.ts"
 import * as Print from "./Print.ts"
 
-export const add: Run<"staff add"> = async ({
+export const add: RunCommand<"staff add"> = async ({
   database,
   json,
   link,
@@ -23,7 +23,7 @@ export const add: Run<"staff add"> = async ({
 }) => {
   if (notify && noNotify) throw new UsageError("Use either --notify or --no-notify, not both.", "staff add")
   const { member, url } = await withDatabase(database, accountsLayer, function*() {
-    const { id: orgId } = yield* findOrgOrSole(org)
+    const { id: orgId } = yield* findOrgOrDefault(org)
     const member = yield* Effect.mapError(
       (yield* StaffMembers).add({
         orgId,
@@ -49,9 +49,9 @@ export const add: Run<"staff add"> = async ({
   }
 }
 
-export const list: Run<"staff list"> = async ({ database, json, org }) => {
+export const list: RunCommand<"staff list"> = async ({ database, json, org }) => {
   const staff = await withDatabase(database, accountsLayer, function*() {
-    const { id } = yield* findOrgOrSole(org)
+    const { id } = yield* findOrgOrDefault(org)
     return yield* (yield* StaffMembers).list(id)
   })
   if (json) Print.json({ data: staff.map(memberView) })
@@ -69,9 +69,9 @@ const cells = ({ createdAt, email, name, notify, role }: StaffMember): ReadonlyA
   Instant.format(createdAt).slice(0, 10)
 ]
 
-export const remove: Run<"staff remove"> = async ({ database, json, memberEmail: email, org }) => {
+export const remove: RunCommand<"staff remove"> = async ({ database, json, memberEmail: email, org }) => {
   const member = await withDatabase(database, accountsLayer, function*() {
-    const { id: orgId, slug } = yield* findOrgOrSole(org)
+    const { id: orgId, slug } = yield* findOrgOrDefault(org)
     return yield* Effect.mapError(
       (yield* StaffMembers).remove({ orgId, email, by: { _tag: "Operator" } }),
       ({ code, message }) =>

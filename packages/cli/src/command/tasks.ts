@@ -8,12 +8,12 @@ import { storage } from "@trailbook/runtime/adapter"
 import { Failure } from "@trailbook/runtime/Failure"
 import { UsageError } from "@trailbook/server/setting/UsageError"
 import * as Effect from "effect/Effect"
-import { findOrgOrSole } from "../database/findOrgOrSole.ts"
+import { findOrgOrDefault } from "../database/findOrgOrSole.ts"
 import { withDatabase } from "../database/withDatabase.ts"
-import type { Run } from "./Command.ts"
+import type { RunCommand } from "./Command.ts"
 import * as Print from "./Print.ts"
 
-export const list: Run<"tasks list"> = async ({ database, json, taskOrg }) => {
+export const list: RunCommand<"tasks list"> = async ({ database, json, taskOrg }) => {
   const tasks = await withDatabase(database, storage, function*() {
     return yield* failingTasks(taskOrg, failuresOfADay)
   })
@@ -48,7 +48,7 @@ const cells = ({ slug, task }: FailingTask): ReadonlyArray<string> => [
 
 const minute = (moment: Instant.Instant): string => `${Instant.format(moment).slice(0, 16)}Z`
 
-export const retry: Run<"tasks retry"> = async ({ all, database, json, taskId, taskOrg }) => {
+export const retry: RunCommand<"tasks retry"> = async ({ all, database, json, taskId, taskOrg }) => {
   if (all === (taskId !== undefined)) {
     throw new UsageError("Pass a task ID, or pass --all to retry every task in trailbook tasks list.", "tasks retry")
   }
@@ -84,7 +84,7 @@ const failingTasks = (slugOrId: string | undefined, failures: number) =>
     const { failing } = yield* TaskStore
     const orgs: ReadonlyArray<Org> = slugOrId === undefined
       ? yield* (yield* OrgStore).all
-      : [yield* findOrgOrSole(slugOrId)]
+      : [yield* findOrgOrDefault(slugOrId)]
     const slugs = new Map(orgs.map(({ id, slug }) => [id, slug]))
     const orgId = slugOrId === undefined ? undefined : orgs[0]?.id
     const tasks: Array<FailingTask> = []

@@ -21,14 +21,14 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import process from "node:process"
-import { findOrgOrSole } from "../database/findOrgOrSole.ts"
+import { findOrgOrDefault } from "../database/findOrgOrSole.ts"
 import { requireFile, withDatabase } from "../database/withDatabase.ts"
-import type { Run } from "./Command.ts"
+import type { RunCommand } from "./Command.ts"
 import * as Print from "./Print.ts"
 
-export const list: Run<"webhooks list"> = async ({ database, json, org }) => {
+export const list: RunCommand<"webhooks list"> = async ({ database, json, org }) => {
   const webhooks = await withDatabase(database, storage, function*() {
-    const { id } = yield* findOrgOrSole(org)
+    const { id } = yield* findOrgOrDefault(org)
     return (yield* (yield* WebhookStore).list(id)).map(webhookView)
   })
   if (json) Print.json({ data: webhooks })
@@ -53,9 +53,9 @@ const stateOf = ({ last_error, last_status }: WebhookView): string => {
     : `failing (${last_error === "status" ? last_status : last_error})`
 }
 
-export const tail: Run<"webhooks tail"> = async ({ after: startAfter, database, eventType: type, org }) => {
+export const tail: RunCommand<"webhooks tail"> = async ({ after: startAfter, database, eventType: type, org }) => {
   const tail = Effect.gen(function*() {
-    const { id: orgId } = yield* findOrgOrSole(org)
+    const { id: orgId } = yield* findOrgOrDefault(org)
     const events = yield* Events
     let after = startAfter ?? (yield* (yield* EventLog).latest(orgId, 1))[0]?.id ?? 0
     for (;;) {
@@ -79,14 +79,14 @@ const unread = Effect.async<void>((resume) => {
   process.stdout.once("close", () => resume(Effect.void))
 })
 
-export const test: Run<"webhooks test"> = async (
+export const test: RunCommand<"webhooks test"> = async (
   { json, org: slugOrId, secretsKeys, webhookAllow, webhookId, ...rest }
 ) => {
   const settings = { database: requireFile(rest.database), secretsKeys }
   requireKeys("webhooks test", settings)
   const { ms, outcome, url } = await runProgram(
     Effect.gen(function*() {
-      const webhook = yield* findEndpoint(yield* findOrgOrSole(slugOrId), webhookId)
+      const webhook = yield* findEndpoint(yield* findOrgOrDefault(slugOrId), webhookId)
       const outside = webhooksLayer(yield* loadKeys(settings), webhookAllow ?? [])
       return yield* Effect.gen(function*() {
         // Fail with a readable error if the secret cannot be decrypted. Without this check, the delivery itself would
@@ -107,9 +107,9 @@ export const test: Run<"webhooks test"> = async (
   return isTaken ? 0 : 1
 }
 
-export const replay: Run<"webhooks replay"> = async ({ database, from, json, org: slugOrId, webhookId }) => {
+export const replay: RunCommand<"webhooks replay"> = async ({ database, from, json, org: slugOrId, webhookId }) => {
   const { newest, webhook } = await withDatabase(database, storage, function*() {
-    const org = yield* findOrgOrSole(slugOrId)
+    const org = yield* findOrgOrDefault(slugOrId)
     const webhook = yield* findEndpoint(org, webhookId)
     const [latest] = yield* (yield* EventLog).latest(org.id, 1)
     const newest = latest?.id ?? 0

@@ -10,10 +10,10 @@ import { runWorker, runWorkerOnce } from "@trailbook/server/runWorker"
 import { requireKeys } from "@trailbook/server/secrets/loadKeys"
 import * as Effect from "effect/Effect"
 import { isDatabaseFileMissing } from "../database/formatEmptyDatabaseNotice.ts"
-import type { Run } from "./Command.ts"
+import type { RunCommand } from "./Command.ts"
 import * as Print from "./Print.ts"
 
-export const run: Run<"worker"> = async ({ json, logFormat, once, ...settings }) => {
+export const run: RunCommand<"worker"> = async ({ json, logFormat, once, ...settings }) => {
   requireKeys("worker", settings)
   assertComplete("worker", ...listMissingMailSettings(settings), ...listMissingWeatherSettings(settings))
   const database = redactUrl(settings.database)

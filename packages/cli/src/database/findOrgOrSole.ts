@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 
 /** Finds an org by slug or ID. Without a slug or ID, returns the only org in the database. */
-export const findOrgOrSole = (slugOrId: string | undefined): Effect.Effect<Org, Failure, OrgStore> =>
+export const findOrgOrDefault = (slugOrId: string | undefined): Effect.Effect<Org, Failure, OrgStore> =>
   Effect.gen(function*() {
     const org = slugOrId === undefined ? Option.none() : yield* findOrg(slugOrId)
     if (Option.isSome(org)) return org.value

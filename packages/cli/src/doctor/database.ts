@@ -19,7 +19,7 @@ import * as Sqlite from "./sqlite.ts"
 import { checkWeatherUse } from "./weather.ts"
 
 /** The findings for a database, and the time of its last event. */
-export interface DatabaseCheck {
+export interface DatabaseReport {
   readonly findings: ReadonlyArray<Finding>
   /** The time of the newest event, in epoch milliseconds. */
   readonly latest: number | undefined
@@ -29,7 +29,7 @@ export interface DatabaseCheck {
  * Checks everything that a server relies on in a database. Does not create or migrate the database, so an operator can
  * run the checks before an upgrade and still keep the old version.
  */
-export const examine = async (settings: ExaminedSettings): Promise<DatabaseCheck> => {
+export const checkDatabase = async (settings: ExaminedSettings): Promise<DatabaseReport> => {
   const { database } = settings
   if (database._tag === "Sqlite" && !existsSync(database.file)) {
     const fix = `Check --database, or create the database: trailbook migrate --database sqlite:${database.file}`

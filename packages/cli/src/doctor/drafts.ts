@@ -11,7 +11,7 @@ export const drafts = async (settings: DraftsSettings): Promise<ReadonlyArray<Fi
 }
 
 const probeService = async (service: NonNullable<ReturnType<typeof draftsService>>): Promise<Finding> => {
-  const { examine } = await import("@trailbook/drafter/ChatCompletions")
+  const { checkModel: examine } = await import("@trailbook/drafter/ChatCompletions")
   const { layer } = await import("@effect/platform/FetchHttpClient")
   const { host } = new URL(service.url)
   const result = await Effect.runPromise(Effect.either(examine(service)).pipe(Effect.provide(layer)))

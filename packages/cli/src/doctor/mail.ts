@@ -6,12 +6,12 @@ import * as Redacted from "effect/Redacted"
 import { type Finding, makeFault, makePass, toMissingSettingFaults } from "./Finding.ts"
 
 /** The settings for outgoing and incoming mail. */
-export interface MailCheck extends Omit<MailSettings, "database" | "outbox">, MailSettingsGroup {
+export interface MailCheckSettings extends Omit<MailSettings, "database" | "outbox">, MailSettingsGroup {
   readonly mailCertificate?: string | undefined
 }
 
 /** Checks mail by signing in to the mail server, without sending a message, and by reading the key files. */
-export const mail = async (settings: MailCheck): Promise<ReadonlyArray<Finding>> => {
+export const mail = async (settings: MailCheckSettings): Promise<ReadonlyArray<Finding>> => {
   const faults = toMissingSettingFaults("mail", listMissingMailSettings(settings))
   return [
     ...faults,
@@ -22,7 +22,7 @@ export const mail = async (settings: MailCheck): Promise<ReadonlyArray<Finding>>
   ]
 }
 
-const checkKeyFiles = async ({ dkimKey, mailCertificate }: MailCheck): Promise<ReadonlyArray<Finding>> => {
+const checkKeyFiles = async ({ dkimKey, mailCertificate }: MailCheckSettings): Promise<ReadonlyArray<Finding>> => {
   const files = [[dkimKey, "--dkim-key"], [mailCertificate, "--mail-certificate"]] as const
   const checks = files.flatMap(([file, setting]) => file === undefined ? [] : [readPem(file, setting)])
   const results = await Promise.all(checks.map((each) => Effect.runPromise(Effect.either(each))))
@@ -33,7 +33,7 @@ const checkKeyFiles = async ({ dkimKey, mailCertificate }: MailCheck): Promise<R
   )
 }
 
-const checkSender = ({ mailFrom, smtpUrl }: MailCheck): ReadonlyArray<Finding> =>
+const checkSender = ({ mailFrom, smtpUrl }: MailCheckSettings): ReadonlyArray<Finding> =>
   smtpUrl !== undefined && /@localhost$|@[^.]+$/.test(mailFrom)
     ? [
       makeFault(
@@ -44,9 +44,9 @@ const checkSender = ({ mailFrom, smtpUrl }: MailCheck): ReadonlyArray<Finding> =
     ]
     : []
 
-const checkServer = async ({ smtpUrl }: MailCheck): Promise<ReadonlyArray<Finding>> => {
+const checkServer = async ({ smtpUrl }: MailCheckSettings): Promise<ReadonlyArray<Finding>> => {
   if (smtpUrl === undefined) return []
-  const { examine } = await import("@trailbook/mail/Smtp")
+  const { verifyConnection: examine } = await import("@trailbook/mail/Smtp")
   const { host } = new URL(smtpUrl)
   const result = await Effect.runPromise(Effect.either(examine(Redacted.make(smtpUrl))))
   if (result._tag === "Left") {
@@ -77,7 +77,9 @@ const fixes = {
   program: networkFix
 } as const
 
-const checkReplies = ({ mailInSecret, mailListen, replyDomain, smtpUrl }: MailCheck): ReadonlyArray<Finding> => {
+const checkReplies = (
+  { mailInSecret, mailListen, replyDomain, smtpUrl }: MailCheckSettings
+): ReadonlyArray<Finding> => {
   if (replyDomain === undefined) {
     return smtpUrl === undefined
       ? []

@@ -1,6 +1,6 @@
 import { readSettings } from "@trailbook/server/setting/read"
 import { commandNames } from "@trailbook/server/setting/Setting"
-import { commandSettings } from "@trailbook/server/setting/settings"
+import { listCommandSettings } from "@trailbook/server/setting/settings"
 import { describe, expect, it } from "vitest"
 import { commandExamples, commands } from "../../src/command/commands.ts"
 import { help } from "../../src/command/help.ts"
@@ -18,7 +18,7 @@ describe.each(commandNames)("the help for %s", (name) => {
 
   it("lists every setting with its bounds and default", () => {
     const text = help(name)
-    for (const [, { env, flag, help, kind, otherwise, positional }] of commandSettings(name)) {
+    for (const [, { env, flag, help, kind, otherwise, positional }] of listCommandSettings(name)) {
       expect(text).toContain(positional ? `<${flag}>` : `--${flag}`)
       expect(text).toContain(help)
       for (const variable of env) expect(text).toContain(variable)

@@ -109,7 +109,7 @@ export const host = (options: {
 })
 
 /** Returns the actor with its source set to `mcp`, if its kind has a source. */
-export const asAssistant = (actor: Actor["Type"]): Actor["Type"] =>
+export const withAssistantSource = (actor: Actor["Type"]): Actor["Type"] =>
   "source" in actor && actor.source !== "mcp" ? { ...actor, source: "mcp" } : actor
 
 type Any = Actor["Type"]

@@ -38,15 +38,15 @@ export type Author = (typeof authors)[number]
 
 /** Returns a message's author, as stored. */
 export const toAuthor = (actor: Any): Author =>
-  actor._tag === "Guest" || actor._tag === "Visitor" ? "guest" : toDecider(actor)
+  actor._tag === "Guest" || actor._tag === "Visitor" ? "guest" : toDeciderKind(actor)
 
 /** A proposal's possible deciders. */
-export const deciders = ["dashboard", "api", "mcp", "agent"] as const
+export const deciderKinds = ["dashboard", "api", "mcp", "agent"] as const
 
-export type DecidedBy = (typeof deciders)[number]
+export type DeciderKind = (typeof deciderKinds)[number]
 
 /** Returns a proposal's decider, as stored. Guests and visitors lack the scope to decide. */
-export const toDecider = (actor: Any): DecidedBy => {
+export const toDeciderKind = (actor: Any): DeciderKind => {
   if (actor._tag === "Agent") return "agent"
   const source = sourceFor(actor)
   return source === "widget" ? "api" : source

@@ -24,7 +24,7 @@ export const staffCreateKey = makeOperation("staff.createKey", {
     scopes: Field.optional(
       Field.withDescription(
         "the granted scopes. Default: all",
-        Field.someOf(Field.oneOf(...scopes), scopes.length)
+        Field.nonEmptyList(Field.oneOf(...scopes), scopes.length)
       )
     ),
     mode: Field.optional(Field.withDescription("default: live", Field.oneOf("live", "test"))),

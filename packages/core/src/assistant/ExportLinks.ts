@@ -87,7 +87,7 @@ export class ExportLinks extends Context.Tag("@trailbook/core/ExportLinks")<
             if (actor === undefined) return yield* revokedAccess
             if (!hasScope(actor, "admin")) return yield* refuse("forbidden", exportName, "admin")
             const previousUse = yield* Effect.orDie(idempotent.known(toKeyedRequest(orgId, signature), replay))
-            if (Option.isSome(previousUse)) return yield* new ExportLinkEnded(usedLink)
+            if (Option.isSome(previousUse)) return yield* new ExportLinkEnded(usedLinkRefusal)
             return { ...actor, exportLink: signature }
           }).pipe(Effect.provideService(TenantScope, [orgId]))
         },
@@ -99,7 +99,7 @@ export class ExportLinks extends Context.Tag("@trailbook/core/ExportLinks")<
               { createdIds: [], make: Effect.succeed(true), replay }
             ).pipe(
               Effect.orDie,
-              Effect.flatMap((isFirst) => isFirst ? Effect.void : usedLink),
+              Effect.flatMap((isFirst) => isFirst ? Effect.void : usedLinkRefusal),
               Effect.provideService(TenantScope, [actor.orgId])
             )
       })
@@ -117,7 +117,7 @@ const tokenPattern = /^(([\da-f-]{36})\.(\d{10})\.([\w-]{1,40})\.\w{12})\.([\da-
 const retryHint = "Ask the assistant for a new link."
 
 /** The error for a link that has already started an export. */
-export const usedLink = new Refusal<"not_found">({
+export const usedLinkRefusal = new Refusal<"not_found">({
   code: "not_found",
   message: `This link has already been used. ${retryHint}`
 })

@@ -75,7 +75,7 @@ export class AutomationStore extends Context.Tag("@trailbook/core/AutomationStor
       readonly leaseMs: number
     }) => Effect.Effect<ReadonlyArray<ClaimedAutomation>>
     /** Sets the time of the next run and releases the claim. Returns false and changes nothing if the claim is void. */
-    readonly moveOn: (claim: ClaimedAutomation, nextAt: Instant | null) => Effect.Effect<boolean>
+    readonly scheduleNextRun: (claim: ClaimedAutomation, nextAt: Instant | null) => Effect.Effect<boolean>
     /** Releases claims without changing anything else. Void claims are ignored. */
     readonly release: (claims: ReadonlyArray<ClaimedAutomation>) => Effect.Effect<void>
   }

@@ -2,7 +2,11 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import { explainMissingVariable, missingIn, sampleValues } from "../conversation/saved-reply/renderTemplate.ts"
+import {
+  explainMissingVariable,
+  findUnresolvedNames,
+  sampleValues
+} from "../conversation/saved-reply/renderTemplate.ts"
 import { SavedReplyStore } from "../conversation/saved-reply/SavedReply.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
@@ -80,7 +84,7 @@ export class Automations extends Context.Tag("@trailbook/core/Automations")<
               invalid("settings.before_24h_reply_id: is not one of this outfitter's saved replies")
             )
           }
-          const [name] = missingIn(reply.body, sampleValues)
+          const [name] = findUnresolvedNames(reply.body, sampleValues)
           if (name !== undefined) {
             return yield* Effect.fail(invalid(`settings.before_24h_reply_id: ${explainMissingVariable(name)}`))
           }

@@ -66,7 +66,7 @@ interface QuietHours {
 
 const hourMs = 3_600_000
 
-export const isQuiet = ({ quietFrom, quietTo }: QuietHours, zone: Zone, instant: Instant.Instant): boolean => {
+export const isInQuietHours = ({ quietFrom, quietTo }: QuietHours, zone: Zone, instant: Instant.Instant): boolean => {
   if (quietFrom === null || quietTo === null) return false
   const hour = zone.wallAt(instant).millisOfDay / hourMs
   return quietFrom <= quietTo ? hour >= quietFrom && hour < quietTo : hour >= quietFrom || hour < quietTo
@@ -74,13 +74,13 @@ export const isQuiet = ({ quietFrom, quietTo }: QuietHours, zone: Zone, instant:
 
 /** Returns the first instant at or after `instant` that is outside quiet hours. */
 export const quietHoursEnd = (hours: QuietHours, zone: Zone, instant: Instant.Instant): Instant.Instant => {
-  if (hours.quietTo === null || !isQuiet(hours, zone, instant)) return instant
+  if (hours.quietTo === null || !isInQuietHours(hours, zone, instant)) return instant
   const today = zone.dateAt(instant)
   // If the clocks go back across the end of the range, the last quiet hour occurs twice, so check several candidates.
   for (let days = 0; days <= 2; days++) {
     const end = zone.instantAt(LocalDate.addDays(today, days), hours.quietTo * 3600)
     for (const at of [end, Instant.make(end + hourMs), Instant.make(end + 2 * hourMs)]) {
-      if (at > instant && !isQuiet(hours, zone, at)) return at
+      if (at > instant && !isInQuietHours(hours, zone, at)) return at
     }
   }
   // The time zone skipped a date, so no candidate fits.

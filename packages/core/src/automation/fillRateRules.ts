@@ -32,7 +32,7 @@ import {
   tripFacts
 } from "./Action.ts"
 import type { Settings } from "./automationSettings.ts"
-import { movedMessage, type Sender, tooFewMessage } from "./messageTemplates.ts"
+import { movedMessage, type Sender, tooFewGuestsMessage } from "./messageTemplates.ts"
 import { canReceiveMessages, groupByGuest, moneyWarnings, type Party, totalRefunds, type Trip } from "./Trip.ts"
 
 /** A scheduled session of a class. Its parties are loaded only if it has few guests and starts soon. */
@@ -238,7 +238,7 @@ const toCancelSuggestion = ({ guests, min_guests, fillClass, session, target, vo
 
 const toMessageActions = (session: FillSession, facts: ActionFacts, voice: Sender): ReadonlyArray<Action> => {
   if (!session.parties.some(canReceiveMessages)) return []
-  const message = tooFewMessage(voice, session)
+  const message = tooFewGuestsMessage(voice, session)
   return [sendBroadcast({ session_id: session.sessionId }, message, facts)]
 }
 

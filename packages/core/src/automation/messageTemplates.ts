@@ -54,7 +54,7 @@ export const cancellationMessage = (
   )
 
 /** Returns the message for a session that is canceled because it has too few guests. */
-export const tooFewMessage = (sender: Sender, { offering, startsAt }: MessageTrip): MessageTemplate =>
+export const tooFewGuestsMessage = (sender: Sender, { offering, startsAt }: MessageTrip): MessageTemplate =>
   makeTemplate(
     `Canceled: ${offering}`,
     `We are sorry. We had to cancel ${toSingleLine(offering)} on ${

@@ -9,8 +9,8 @@
  *   reminder within an hour of the message is left out, and the others then get separate messages.
  */
 import type { LimitViolation } from "../forecast/evaluateLimits.ts"
-import type { Hours } from "../forecast/Forecast.ts"
-import type { River } from "../forecast/RiverGauge.ts"
+import type { HourlyForecast } from "../forecast/Forecast.ts"
+import type { RiverReading } from "../forecast/RiverGauge.ts"
 import { formatSignalUnavailable, type SignalUnavailable } from "../forecast/SignalUnavailable.ts"
 import { makeLocalTimeFormat } from "../mail/localTimeFormat.ts"
 import type { Units } from "../org/units.ts"
@@ -25,8 +25,8 @@ import { formatReason } from "./weatherText.ts"
 
 export interface BriefTrip extends Trip {
   /** `weather` is undefined if the offering has no coordinates, and `river` if it has no gauge. */
-  readonly weather: Hours | SignalUnavailable | undefined
-  readonly river: River | SignalUnavailable | undefined
+  readonly weather: HourlyForecast | SignalUnavailable | undefined
+  readonly river: RiverReading | SignalUnavailable | undefined
   /** The weather automation's limits that the trip exceeds. */
   readonly broken: ReadonlyArray<LimitViolation>
 }

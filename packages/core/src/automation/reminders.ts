@@ -15,7 +15,7 @@
  *   after a reminder's time, the reminder is skipped, because the guest has just booked.
  */
 import { formatStartTime } from "../conversation/message/formatStartTime.ts"
-import { missingIn, renderTemplate } from "../conversation/saved-reply/renderTemplate.ts"
+import { findUnresolvedNames, renderTemplate } from "../conversation/saved-reply/renderTemplate.ts"
 import * as Instant from "../time/Instant.ts"
 import { get } from "../time/Zone.ts"
 import { type Action, type ActionFacts, sendMessage, type Suggestion, tripFacts } from "./Action.ts"
@@ -184,6 +184,6 @@ const composeReminder = (
   }
   // If a variable has no value, the standard text is sent. The first name is filled in when the reminder is sent, so it
   // always has a value.
-  if (missingIn(reply, { ...values, first_name: "there" }).length > 0) return standardText
+  if (findUnresolvedNames(reply, { ...values, first_name: "there" }).length > 0) return standardText
   return { subject: standardText.subject, body: renderTemplate(reply, values) }
 }

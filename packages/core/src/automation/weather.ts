@@ -12,8 +12,8 @@
  */
 import { formatStartTime } from "../conversation/message/formatStartTime.ts"
 import { evaluateLimits, isSet, limitNames, type LimitViolation } from "../forecast/evaluateLimits.ts"
-import type { Hours } from "../forecast/Forecast.ts"
-import type { River } from "../forecast/RiverGauge.ts"
+import type { HourlyForecast } from "../forecast/Forecast.ts"
+import type { RiverReading } from "../forecast/RiverGauge.ts"
 import type { SignalUnavailable } from "../forecast/SignalUnavailable.ts"
 import * as Instant from "../time/Instant.ts"
 import { addLocalDays, get, type Zone } from "../time/Zone.ts"
@@ -43,8 +43,8 @@ import { formatReason, guestReason, joinList } from "./weatherText.ts"
 
 /** A trip with its weather, and the other times when its offering has free capacity. */
 export interface WeatherTrip extends Trip {
-  readonly weather: Hours | SignalUnavailable
-  readonly river: River | SignalUnavailable
+  readonly weather: HourlyForecast | SignalUnavailable
+  readonly river: RiverReading | SignalUnavailable
   /**
    * The offering's start times in the next 14 days with room for the trip's booking. Loaded only if the trip can move.
    */

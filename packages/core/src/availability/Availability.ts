@@ -10,7 +10,7 @@ import { type Closure, ClosureStore, relevantSince } from "../offering/closure/C
 import type { Offering } from "../offering/Offering.ts"
 import { Offerings } from "../offering/Offerings.ts"
 import type { OrgKey } from "../offering/OfferingStore.ts"
-import { bookableWindow, type Length, localToday } from "../offering/slots.ts"
+import { bookableWindow, type BookingLength, localToday } from "../offering/slots.ts"
 import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { readInPages, smallRowPageSize } from "../port/readInPages.ts"
@@ -112,7 +112,11 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
         )
       }
 
-      const findSpanSlots = (facts: PlaceFacts, length: Length, excludedBookingId: string | undefined): Finder => {
+      const findSpanSlots = (
+        facts: PlaceFacts,
+        length: BookingLength,
+        excludedBookingId: string | undefined
+      ): Finder => {
         const loadBookedSpans = makeLoadBookedSpans(bookings)
         return ({ first, last }, maxSpans) => {
           const spans = possibleSpans(facts, { ...toInstants(facts.zone, first, last), length }).slice(0, maxSpans)

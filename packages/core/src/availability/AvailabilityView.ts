@@ -25,7 +25,7 @@ export const slotView = ({ capacity, endsAt, remaining, sessionId, startsAt }: S
 })
 
 /** Why no start is available, and the next start with capacity. */
-export const NothingFreeView = Schema.Struct({
+export const NoAvailabilityView = Schema.Struct({
   because: withDescription(
     "the reason: the offering is paused or closed, every slot is full, no sessions are scheduled, the opening hours " +
       "are too short, or the dates are in the past, within the notice period, or beyond the horizon",
@@ -37,7 +37,7 @@ export const NothingFreeView = Schema.Struct({
   })
 }).annotations({ identifier: "NothingFree" })
 
-export const nothingFreeView = ({ because, closure, next }: NoAvailability): typeof NothingFreeView.Type => ({
+export const noAvailabilityView = ({ because, closure, next }: NoAvailability): typeof NoAvailabilityView.Type => ({
   because,
   ...(closure === undefined ? {} : { closed_reason: closure.reason }),
   ...(next === undefined ? {} : { next: slotView(next) })

@@ -13,10 +13,10 @@ import { currentTime } from "../time/currentTime.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import * as Zone from "../time/Zone.ts"
 import { Availability, type AvailabilityFacts, type AvailabilityQuery } from "./Availability.ts"
-import { explainNoSlots, type Explanation } from "./explainNoSlots.ts"
+import { explainNoSlots, type NoSlotsExplanation } from "./explainNoSlots.ts"
 import type { Slot } from "./remainingSlots.ts"
 
-export interface NoAvailability extends Explanation {
+export interface NoAvailability extends NoSlotsExplanation {
   /**
    * The first start with capacity after the requested dates. Omitted if no such start exists within the search limit.
    */
@@ -39,7 +39,7 @@ export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<
      * Explains an `Availability` response without capacity. Returns undefined if a listed start has capacity for the
      * quantity.
      */
-    readonly nothingFree: (
+    readonly explainNoAvailability: (
       query: AvailabilityQuery,
       slots: ReadonlyArray<Slot>
     ) => Effect.Effect<NoAvailability | undefined, Refusal<"not_found" | "invalid_request">>
@@ -113,7 +113,7 @@ export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<
               days: increasingRanges
             })
           }),
-        nothingFree: (query, slots) =>
+        explainNoAvailability: (query, slots) =>
           Effect.gen(function*() {
             const { offering: key, periods = 1, quantity = 1 } = query
             if (slots.some(({ remaining }) => remaining >= quantity)) return undefined

@@ -141,7 +141,9 @@ export class OpenDays extends Context.Tag("@trailbook/core/OpenDays")<
               slots: selectedDate === undefined
                 ? []
                 : slots.filter(({ startsAt }) => zone.dateAt(startsAt) === selectedDate),
-              nothingFree: isAnyOpen || last < today ? undefined : yield* nextAvailable.nothingFree(range, slots)
+              nothingFree: isAnyOpen || last < today
+                ? undefined
+                : yield* nextAvailable.explainNoAvailability(range, slots)
             }
           })
       })

@@ -7,7 +7,7 @@ import * as LocalDate from "../time/LocalDate.ts"
 import * as Field from "../wire/Field.ts"
 import { Date, optionalField } from "../wire/View.ts"
 import { Availability } from "./Availability.ts"
-import { NothingFreeView, nothingFreeView, SlotView, slotView } from "./AvailabilityView.ts"
+import { NoAvailabilityView, noAvailabilityView, SlotView, slotView } from "./AvailabilityView.ts"
 import { NextAvailable } from "./NextAvailable.ts"
 import type { Slot } from "./remainingSlots.ts"
 import { maxSlots } from "./slotsInChunks.ts"
@@ -45,7 +45,7 @@ export const availabilityGet = Operation.make("availability.get", {
   output: Schema.Struct({
     timezone: OrgView.fields.timezone,
     data: Field.withDescription("the slots, by start", Schema.Array(SlotView)),
-    nothing_free: Schema.optionalWith(NothingFreeView, { exact: true }).annotations({
+    nothing_free: Schema.optionalWith(NoAvailabilityView, { exact: true }).annotations({
       description: "present if no start has room for the requested quantity"
     }),
     next_from: optionalField(
@@ -81,8 +81,10 @@ export const availabilityHandlers = Effect.gen(function*() {
           return emit({ name: "data", rows: slots.map(slotView) })
         })
         if (next !== undefined) return yield* emit({ name: "next_from", value: LocalDate.format(next) })
-        const noAvailability = yield* nextAvailable.nothingFree(query, listedSlots)
-        if (noAvailability !== undefined) yield* emit({ name: "nothing_free", value: nothingFreeView(noAvailability) })
+        const noAvailability = yield* nextAvailable.explainNoAvailability(query, listedSlots)
+        if (noAvailability !== undefined) {
+          yield* emit({ name: "nothing_free", value: noAvailabilityView(noAvailability) })
+        }
       })
   } satisfies Handlers<typeof availabilityOperations>
 })

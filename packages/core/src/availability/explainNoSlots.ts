@@ -4,7 +4,7 @@
  */
 import type { PlaceFacts } from "../booking/checkPlace.ts"
 import { type Closure, makeFindClosure } from "../offering/closure/Closure.ts"
-import { bookableWindow, type Length, slots } from "../offering/slots.ts"
+import { bookableWindow, type BookingLength, slots } from "../offering/slots.ts"
 import type { BookedSession } from "../session/Session.ts"
 import * as Instant from "../time/Instant.ts"
 
@@ -35,18 +35,18 @@ export type NoSlotsReason = (typeof noSlotsReasons)[number]
 export interface SlotSearch {
   readonly from: Instant.Instant
   readonly to: Instant.Instant
-  readonly of: { readonly length: Length } | { readonly sessions: ReadonlyArray<BookedSession> }
+  readonly of: { readonly length: BookingLength } | { readonly sessions: ReadonlyArray<BookedSession> }
   /** The number of listed starts, including full ones. */
   readonly listed: number
 }
 
-export interface Explanation {
+export interface NoSlotsExplanation {
   readonly because: NoSlotsReason
   /** The closure at the first start that would otherwise be listed. Set only for `closed`. */
   readonly closure?: Closure
 }
 
-export const explainNoSlots = (facts: PlaceFacts, { from, listed, of, to }: SlotSearch): Explanation => {
+export const explainNoSlots = (facts: PlaceFacts, { from, listed, of, to }: SlotSearch): NoSlotsExplanation => {
   const { closures, now, offering, zone } = facts
   if (!offering.active) return { because: "paused" }
   if (listed > 0) return { because: "full" }
@@ -61,7 +61,7 @@ export const explainNoSlots = (facts: PlaceFacts, { from, listed, of, to }: Slot
       findStart(facts, from, to, of.length, (startsAt) => (findClosureAt(startsAt) !== undefined) === isClosed)
   const findStartBetween = (first: number, last: number, isClosed = false) =>
     findFirstStart(Math.max(from, first), Math.min(to, last), isClosed)
-  const explainClosure = (startsAt: Instant.Instant): Explanation => {
+  const explainClosure = (startsAt: Instant.Instant): NoSlotsExplanation => {
     const closure = findClosureAt(startsAt)
     return { because: "closed", ...(closure === undefined ? {} : { closure }) }
   }
@@ -92,7 +92,7 @@ const findStart = (
   { offering, zone }: PlaceFacts,
   from: number,
   to: number,
-  length: Length,
+  length: BookingLength,
   matches: (startsAt: Instant.Instant) => boolean = () => true
 ): Instant.Instant | undefined => {
   for (let first = from; first < to; first += chunkMs) {

@@ -8,7 +8,7 @@ import type { OverlapQuery } from "../booking/BookingStore.ts"
 import { openSpans, type PlaceFacts, resolveSession, toOverlapQuery } from "../booking/checkPlace.ts"
 import { type BookedSpan, claimFor, remainingInOccupancy, remainingSeats } from "../capacity/claims.ts"
 import * as Occupancy from "../capacity/Occupancy.ts"
-import type { Length, Span } from "../offering/slots.ts"
+import type { BookingLength, Span } from "../offering/slots.ts"
 import type { BookedSession } from "../session/Session.ts"
 import type { Instant } from "../time/Instant.ts"
 
@@ -22,7 +22,7 @@ export interface Slot extends Span {
 /** Returns the starts for an appointment or rental in `[from, to)`. The remaining capacity is not checked. */
 export const possibleSpans = (
   facts: PlaceFacts,
-  range: { readonly from: Instant; readonly to: Instant; readonly length: Length }
+  range: { readonly from: Instant; readonly to: Instant; readonly length: BookingLength }
 ): ReadonlyArray<Span> => facts.offering.active ? openSpans(facts, range) : []
 
 /** Returns the query for the live bookings that overlap any of these spans. */

@@ -1,6 +1,6 @@
 import type { Source } from "../actor/Actor.ts"
 import type { Contact } from "../customer/Customer.ts"
-import type { Length, Span } from "../offering/slots.ts"
+import type { BookingLength, Span } from "../offering/slots.ts"
 import type { Dispute, refundStatuses } from "../payment/Payment.ts"
 import type { BookingPolicy } from "../pricing/CancellationPolicy.ts"
 import type { Extras, Line, Party } from "../pricing/Pricing.ts"
@@ -48,7 +48,7 @@ export type BookingChange = Partial<
   Pick<Booking, "quantity" | "totalCents" | "price" | "notes" | "staffNotes" | "metadata">
 >
 
-interface BookingFields extends Place, Length {
+interface BookingFields extends Place, BookingLength {
   readonly id: string
   readonly orgId: string
   readonly offeringId: string

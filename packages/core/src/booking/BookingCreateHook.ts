@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
-import type { OwnCode, Refusal } from "../Refusal.ts"
+import type { HostRefusalCode, Refusal } from "../Refusal.ts"
 import type { BookingRecord } from "./BookingView.ts"
 
 /**
@@ -13,7 +13,7 @@ export class HookDefect extends Data.TaggedError("HookDefect")<{
   readonly defect: unknown
 }> {}
 
-export type HookRefusal = Refusal<OwnCode | "unavailable">
+export type HookRefusal = Refusal<HostRefusalCode | "unavailable">
 
 /**
  * The host application's rule for new bookings. The hook runs after all of Trailbook's own rules have passed.

@@ -25,8 +25,14 @@ import { computeKeep, type RefundChoice } from "../pricing/CancellationPolicy.ts
 import { type Refusal, refuse } from "../Refusal.ts"
 import * as Instant from "../time/Instant.ts"
 import type { Zone } from "../time/Zone.ts"
-import { decideTap, nextTapTime, type Tap, type TapRefusal, type TapResult } from "./attendance/Attendance.ts"
-import { computeBalance, computeReturn, onlinePaymentCents, receivedOnline } from "./balance.ts"
+import {
+  type AttendanceChange,
+  type AttendanceChangeResult,
+  type AttendanceRefusal,
+  decideAttendance,
+  nextAttendanceTime
+} from "./attendance/Attendance.ts"
+import { computeBalance, computeCancellationRefund, onlinePaymentCents, receivedOnlineCents } from "./balance.ts"
 import {
   type Booking,
   type BookingChange,
@@ -91,7 +97,7 @@ export type BookingCommand =
   /** The guest opened the link that was emailed for this booking. */
   | { readonly _tag: "Prove"; readonly now: Instant.Instant; readonly placeIsFree: boolean }
   /** A staff member or a program recorded whether the guests arrived. */
-  | { readonly _tag: "Tap"; readonly now: Instant.Instant; readonly tap: Tap; readonly zone: Zone }
+  | { readonly _tag: "Tap"; readonly now: Instant.Instant; readonly tap: AttendanceChange; readonly zone: Zone }
 
 export type BookingEvent =
   /** The event feed reports this event as `booking.held` or `booking.confirmed`. */
@@ -145,7 +151,7 @@ export type BookingEvent =
     /** `tap.void` means that there was no recorded attendance to clear. The event feed does not report it. */
     readonly _tag: "booking.checked_in" | "booking.no_show" | "booking.attendance_cleared" | "tap.void"
     readonly at: Instant.Instant
-    readonly result: TapResult
+    readonly result: AttendanceChangeResult
   }
 
 export type ChangeRefusal = Refusal<"invalid_request" | "party_invalid" | "discount_invalid" | "price_changed">
@@ -164,7 +170,7 @@ export type BookingRefusals = {
     | PlaceRefusal
     | Refusal<"booking_held" | "booking_cancelled" | "customer_erased" | "discount_invalid">
   readonly Prove: Refusal<"booking_cancelled" | "hold_expired">
-  readonly Tap: TapRefusal
+  readonly Tap: AttendanceRefusal
 }
 
 type BookingDecider = Decider<Booking, BookingCommand, BookingEvent, BookingRefusals, "Create">
@@ -189,7 +195,7 @@ const decide: BookingDecider["decide"] = {
   // Payment notifications can arrive twice, late, or out of order. Each payment changes the booking at most once.
   Pay: (booking, { cents = booking.totalCents, now, paymentIntentId: intentId, placeIsFree }) => {
     const { dueCents } = computeBalance(booking)
-    const paidCents = receivedOnline(booking) + Math.min(cents, dueCents)
+    const paidCents = receivedOnlineCents(booking) + Math.min(cents, dueCents)
     const confirmation = {
       _tag: "booking.confirmed",
       at: now,
@@ -251,7 +257,7 @@ const decide: BookingDecider["decide"] = {
     if (booking.status === "cancelled") return noEvents
     const { paymentIntentId: intentId } = booking
     const keepCents = refund === "all" ? 0 : computeKeep(booking, refund, now)
-    const { onlineCents } = computeReturn(booking, keepCents)
+    const { onlineCents } = computeCancellationRefund(booking, keepCents)
     const refundCents = onlineCents > 0 ? onlineCents : null
     return Either.right([{ _tag: "booking.cancelled", at: now, intentId, refundCents, keepCents }])
   },
@@ -274,7 +280,7 @@ const decide: BookingDecider["decide"] = {
       : Either.left(refuse("hold_expired"))
   },
   Tap: (booking, { tap, ...facts }) =>
-    Either.map(decideTap(booking, tap, facts), (result) => {
+    Either.map(decideAttendance(booking, tap, facts), (result) => {
       if (result === undefined) return []
       const clearedTag = booking.attendance === null ? "tap.void" : "booking.attendance_cleared"
       const _tag = result.attendance === null ? clearedTag : `booking.${result.attendance.status}` as const
@@ -318,7 +324,7 @@ const apply = (booking: Booking, event: Exclude<BookingEvent, { readonly _tag: "
         // A payment also confirms a booking that is already confirmed. Keep the first confirmation time.
         confirmedAt: booking.confirmedAt ?? event.at,
         keepCents: null,
-        tapsFrom: booking.status === "confirmed" ? booking.tapsFrom : nextTapTime(booking, event.at),
+        tapsFrom: booking.status === "confirmed" ? booking.tapsFrom : nextAttendanceTime(booking, event.at),
         ...(event.intentId === null
           ? {}
           : {
@@ -388,7 +394,7 @@ const makeDueRefund = (cents: number, at: Instant.Instant) => cents === 0 ? null
 /** Clears the attendance. Taps before this change no longer count. */
 const clearAttendance = (booking: Booking, now: Instant.Instant) => ({
   attendance: null,
-  tapsFrom: nextTapTime(booking, now)
+  tapsFrom: nextAttendanceTime(booking, now)
 })
 
 /** Returns the fields that all states share. The expiry and the checkout are omitted, because only a hold has them. */

@@ -26,12 +26,12 @@ import { TaskStore } from "../task/TaskStore.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import * as Zone from "../time/Zone.ts"
-import type { Tap, TapRefusal } from "./attendance/Attendance.ts"
+import type { AttendanceChange, AttendanceRefusal } from "./attendance/Attendance.ts"
 import type { HookRefusal } from "./BookingCreateHook.ts"
 import { bookingDecider } from "./BookingDecider.ts"
 import { BookingStore } from "./BookingStore.ts"
 import type { BookingRecord } from "./BookingView.ts"
-import { makeStoreCancelled } from "./cancellation/storeCancelled.ts"
+import { makeStoreCancellations } from "./cancellation/storeCancelled.ts"
 import type { CreateBooking, CreateRefusal } from "./createBooking.ts"
 import { eventsAndTasksFor, makeBookingTask } from "./eventsAndTasks.ts"
 import type { ChangeRequest } from "./price/changePrice.ts"
@@ -88,7 +88,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
     /** Restores a booking that was canceled in the last 24 hours. Pending refunds are still processed. */
     readonly restore: (key: OrgKey) => Effect.Effect<BookingRecord, UpdateRefusal<"Restore">>
     /** Records whether the guests arrived. A tap that no longer counts changes nothing. */
-    readonly tap: (key: OrgKey, tap: Tap) => Effect.Effect<BookingRecord, NotFound | TapRefusal>
+    readonly tap: (key: OrgKey, tap: AttendanceChange) => Effect.Effect<BookingRecord, NotFound | AttendanceRefusal>
     /** Sends the confirmation email again, at most once in 24 hours. */
     readonly resend: (key: OrgKey) => Effect.Effect<void, ResendRefusal>
     /** Cancels up to `limit` holds that expired at least 24 hours ago. Returns the number of canceled holds. */
@@ -112,7 +112,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
       const orgs = yield* OrgStore
       const taskStore = yield* TaskStore
       const { run } = yield* UnitOfWork
-      const cancel = yield* makeStoreCancelled
+      const cancel = yield* makeStoreCancellations
       const recordMismatch = yield* makeRecordMismatch
       const payments = yield* PaymentStore
 

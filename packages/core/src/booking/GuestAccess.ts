@@ -12,7 +12,7 @@ export class GuestAccess extends Context.Tag("@trailbook/core/GuestAccess")<
     /** Returns the guest with this handle. The handle can be any text, so the error message does not repeat it. */
     readonly at: (handle: string) => Effect.Effect<Guest, Refusal<"not_found">>
     /** Returns the booking with this check-in token. The token can be any text. */
-    readonly atCheckIn: (token: string) => Effect.Effect<OrgKey, Refusal<"not_found">>
+    readonly findByCheckInToken: (token: string) => Effect.Effect<OrgKey, Refusal<"not_found">>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -26,7 +26,7 @@ export class GuestAccess extends Context.Tag("@trailbook/core/GuestAccess")<
               onSuccess: ({ booking: { id: bookingId, orgId } }): Guest => ({ _tag: "Guest", orgId, bookingId, scopes })
             })
             : unknownPage,
-        atCheckIn: (token) =>
+        findByCheckInToken: (token) =>
           isHandle(token)
             ? Effect.mapBoth(Effect.flatten(findByCheckInToken(token)), {
               onFailure: () => unknownPage,

@@ -48,7 +48,7 @@ export const computeBalance = (booking: Booking): Balance => {
  * Returns the amount that a cancellation refunds if the outfitter keeps at most `keepCents`, and how much of it was
  * paid online.
  */
-export const computeReturn = (booking: Booking, keepCents: number) => {
+export const computeCancellationRefund = (booking: Booking, keepCents: number) => {
   const { onlineCents, paidCents } = computePayments(booking)
   const cents = paidCents - Math.min(keepCents, paidCents)
   return { cents, onlineCents: Math.min(onlineCents, cents) }
@@ -69,14 +69,15 @@ export const dueNowCents = ({ createdAt, price, quantity, startsAt, totalCents }
   computeDeposit(price?.terms.pricing?.deposit ?? null, (startsAt - createdAt) / 3_600_000, totalCents, quantity)
 
 /** Returns the amount of the online payments for the booking, or 0 before the first payment. */
-export const receivedOnline = (booking: Booking): number => booking.paidAt === null ? 0 : onlinePaymentCents(booking)
+export const receivedOnlineCents = (booking: Booking): number =>
+  booking.paidAt === null ? 0 : onlinePaymentCents(booking)
 
 /**
  * Returns the net amounts that were paid online and in total. A pending refund counts as done, because it is retried.
  */
 const computePayments = (booking: Booking) => {
   const { deskCents, dispute, refund } = booking
-  const unrefundedCents = receivedOnline(booking) - (refund?.cents ?? 0)
+  const unrefundedCents = receivedOnlineCents(booking) - (refund?.cents ?? 0)
   const withheldCents = isWithheld(dispute) ? dispute?.cents ?? unrefundedCents : 0
   const onlineCents = booking.paidAt === null ? 0 : unrefundedCents - withheldCents
   return { onlineCents, paidCents: onlineCents + deskCents }

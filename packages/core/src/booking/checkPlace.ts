@@ -6,7 +6,7 @@ import * as Either from "effect/Either"
 import { type BookedSpan, remainingInSpan, remainingSeats } from "../capacity/claims.ts"
 import { checkStartIsOpen, type Closure, makeFindClosure } from "../offering/closure/Closure.ts"
 import type { Offering } from "../offering/Offering.ts"
-import { bookableWindow, type Length, slots, type Span } from "../offering/slots.ts"
+import { bookableWindow, type BookingLength, slots, type Span } from "../offering/slots.ts"
 import { type Refusal, refuse } from "../Refusal.ts"
 import type { Session } from "../session/Session.ts"
 import * as Instant from "../time/Instant.ts"
@@ -38,7 +38,7 @@ export type PlaceRefusal = Refusal<"invalid_request" | (typeof placeRefusals)[nu
 /** The requested place: a class session, or a start of an appointment or rental. */
 export type RequestedPlace = { readonly session: Session } | {
   readonly startsAt: Instant.Instant
-  readonly length: Length
+  readonly length: BookingLength
 }
 
 /**
@@ -47,7 +47,7 @@ export type RequestedPlace = { readonly session: Session } | {
  */
 export const openSpans = (
   { closures, now, offering, zone }: PlaceFacts,
-  range: { readonly from: Instant.Instant; readonly to: Instant.Instant; readonly length: Length }
+  range: { readonly from: Instant.Instant; readonly to: Instant.Instant; readonly length: BookingLength }
 ): ReadonlyArray<Span> => {
   const spans = slots({ offering, zone, now, ...range })
   if (closures.length === 0) return spans

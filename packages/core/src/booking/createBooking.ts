@@ -40,7 +40,7 @@ import {
 import { checkUnprovenLimits, type UnprovenFacts } from "./unprovenLimits.ts"
 
 /** A visitor who books on the public page. */
-export interface Visitor {
+export interface BookingVisitor {
   /** A keyed digest of the network that sent the request. Null if the server does not know the address. */
   readonly network: string | null
   readonly language: Language
@@ -74,7 +74,7 @@ export interface CreateBooking {
    * Set for visitors to the public page. A visitor's contact details only fill in an existing customer's empty fields.
    * A visitor's unpaid bookings are limited until the guest opens an emailed link.
    */
-  readonly visitor?: Visitor | undefined
+  readonly visitor?: BookingVisitor | undefined
   readonly notes: string
   readonly metadata?: Booking["metadata"] | undefined
   readonly holdMinutes?: number | undefined

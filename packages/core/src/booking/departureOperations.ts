@@ -85,7 +85,7 @@ export const dashboardDepartures = makeOperation("dashboard.departures", {
 const maxUnreached = 500
 
 /** A booking whose guest did not receive a message. */
-export const UnreachedView = Schema.Struct({
+export const UnreachedGuestView = Schema.Struct({
   booking_id: Id,
   reference: Schema.String,
   name: Schema.String,
@@ -99,7 +99,7 @@ export const UnreachedView = Schema.Struct({
   failed_at: Timestamp,
   failure: Field.withDescription("the mail server's reply", Schema.NullOr(Schema.String))
 })
-export type UnreachedView = typeof UnreachedView.Type
+export type UnreachedGuestView = typeof UnreachedGuestView.Type
 
 /** The maximum number of departures listed for a day. The totals include all departures. */
 const maxDeparturesToday = 60
@@ -155,7 +155,7 @@ export const dashboardToday = makeOperation("dashboard.today", {
     arrived: Field.withDescription("the number of people and items that have arrived", Integer),
     unreached: Field.withDescription(
       "upcoming bookings with guests who did not receive a message",
-      Schema.Array(UnreachedView)
+      Schema.Array(UnreachedGuestView)
     ),
     due: Field.withDescription("the day's bookings with an amount due", OpenAmounts),
     owed: Field.withDescription(
@@ -189,7 +189,7 @@ export const dashboardClosure = makeOperation("dashboard.closure", {
 })
 
 const unreachedOutput = Schema.Struct({
-  data: Field.withDescription("the bookings, by start", Schema.Array(UnreachedView))
+  data: Field.withDescription("the bookings, by start", Schema.Array(UnreachedGuestView))
 })
 
 export const dashboardUnreached = makeOperation("dashboard.unreached", {
@@ -249,7 +249,7 @@ export const departureHandlers = Effect.gen(function*() {
   const listUnreached = (query: UnreachedQuery) =>
     Effect.gen(function*() {
       const { orgId } = query
-      const rows = yield* messages.unreached(query)
+      const rows = yield* messages.listUnreachedGuests(query)
       const records = new Map(
         (yield* bookings.find(rows.map(({ bookingId: id }) => ({ orgId, id })))).map((one) => [one.booking.id, one])
       )
@@ -407,7 +407,7 @@ const departureView = (departure: Departure): DepartureView => ({
   notes: departure.session?.notes ?? ""
 })
 
-const unreachedView = ({ at, failure }: UnreachedGuest, record: BookingRecord): UnreachedView => {
+const unreachedView = ({ at, failure }: UnreachedGuest, record: BookingRecord): UnreachedGuestView => {
   const { customer: { email }, id, offering, quantity, reference, session_id, starts_at, status } = bookingView(record)
   return {
     booking_id: id,

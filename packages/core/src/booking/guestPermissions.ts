@@ -15,7 +15,7 @@
 import type { Org } from "../org/Org.ts"
 import { computeKeep } from "../pricing/CancellationPolicy.ts"
 import * as Instant from "../time/Instant.ts"
-import { computeReturn } from "./balance.ts"
+import { computeCancellationRefund } from "./balance.ts"
 import type { Booking } from "./Booking.ts"
 
 export interface GuestPermissions {
@@ -40,7 +40,7 @@ export const guestPermissions = (
   const isLiveHold = status === "held" && booking.expiresAt > now
   const refund = status === "cancelled"
     ? { cents: 0, onlineCents: 0 }
-    : computeReturn(booking, computeKeep(booking, "policy", now))
+    : computeCancellationRefund(booking, computeKeep(booking, "policy", now))
   return {
     mayMove: isOpen && booking.unproven === null && (status === "confirmed" || isLiveHold),
     mayCancel: status === "held" || (status === "confirmed" && isOpen),

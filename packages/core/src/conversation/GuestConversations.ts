@@ -64,7 +64,7 @@ export const maxMessages = 500
 export const linkMinutes = 15
 
 /** How long the page shows the entire conversation after a link is opened, in minutes. */
-export const shownMinutes = 60
+export const threadAccessMinutes = 60
 
 /** The minimum time between two emailed links, in minutes. */
 const minLinkIntervalMinutes = 3
@@ -222,7 +222,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
             const now = yield* currentTime
             if (conversation === undefined || !isValidPass(conversation.link, link, now)) return yield* linkExpired
             const secret = ids.token(secretLength)
-            const pass = { digest: ids.digest(secret), until: Instant.addMinutes(now, shownMinutes) }
+            const pass = { digest: ids.digest(secret), until: Instant.addMinutes(now, threadAccessMinutes) }
             yield* decide(conversation, { _tag: "Show", shown: pass })
             return secret
           })),

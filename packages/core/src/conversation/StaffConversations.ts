@@ -45,14 +45,14 @@ import { messageEvent } from "./message/MessageView.ts"
 import { replySubject, stripReplyPrefixes } from "./message/subjects.ts"
 
 /** A message's recipient. */
-export type Addressee =
+export type MessageRecipient =
   | { readonly conversationId: string }
   | { readonly bookingId: string }
   | { readonly customerId: string }
 
 export interface SendRequest {
   readonly orgId: string
-  readonly to: Addressee
+  readonly to: MessageRecipient
   readonly body: string
   readonly subject: string
   readonly kind: MessageKind
@@ -151,7 +151,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
       const loadRecord = (conversation: Conversation) => Effect.orDie(Effect.head(records([conversation])))
 
       /** Resolves the recipient's thread before taking any lock. */
-      const resolveAddressee = (orgId: string, to: Addressee): Effect.Effect<ResolvedAddressee, Refusals> =>
+      const resolveAddressee = (orgId: string, to: MessageRecipient): Effect.Effect<ResolvedAddressee, Refusals> =>
         Effect.gen(function*() {
           if ("customerId" in to) return { threadId: to.customerId, isGuest: true }
           if ("bookingId" in to) {
@@ -298,7 +298,7 @@ const duplicateWindowMinutes = 10
  */
 const makeSubject = (
   conversation: Conversation,
-  to: Addressee,
+  to: MessageRecipient,
   record: BookingRecord | undefined,
   { name, timezone }: Org
 ): string => {

@@ -79,7 +79,7 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
       return Attachments.of({
         keep: ({ bytes, name, orgId }) =>
           Effect.gen(function*() {
-            if (bytes.byteLength > maxFileBytes) return yield* tooLarge
+            if (bytes.byteLength > maxFileBytes) return yield* fileTooLarge
             const type = detectFileType(bytes)
             if (type === undefined) return yield* refuse("unsupported_type")
             const normalizedName = normalizeName(name, type)
@@ -124,7 +124,7 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
 }
 
 /** The error for files over 10 MiB. */
-export const tooLarge = refuse("too_large", `A file must be at most 10 MB (${maxFileBytes} bytes).`)
+export const fileTooLarge = refuse("too_large", `A file must be at most 10 MB (${maxFileBytes} bytes).`)
 
 const refuseUnavailable = ({ message }: FilesFailed | CleanerFailed): Effect.Effect<never, Refusal<"unavailable">> =>
   Effect.zipRight(

@@ -24,7 +24,7 @@ import * as Task from "../task/Task.ts"
 import { TaskStore } from "../task/TaskStore.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { detectFileType, tooLarge } from "./Attachments.ts"
+import { detectFileType, fileTooLarge } from "./Attachments.ts"
 import { Files } from "./Files.ts"
 import { maxFileBytes, storageKey } from "./StoredFile.ts"
 
@@ -104,7 +104,7 @@ export class Photos extends Context.Tag("@trailbook/core/Photos")<
       const checkUpload = (bytes: Uint8Array) =>
         Effect.gen(function*() {
           if (files === undefined || Files.isNowhere(files) || resizer === undefined) return yield* notConfigured
-          if (bytes.byteLength > maxFileBytes) return yield* tooLarge
+          if (bytes.byteLength > maxFileBytes) return yield* fileTooLarge
           if (!resizableTypes.has(detectFileType(bytes) ?? "")) {
             return yield* refuse("unsupported_type", unsupportedMessage)
           }

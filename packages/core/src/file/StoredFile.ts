@@ -55,7 +55,7 @@ export const fileTypes = {
 export type FileType = keyof typeof fileTypes
 
 /** Returns whether a browser displays the file inside a page. Other files are downloaded. */
-export const isShown = (type: FileType): boolean => fileTypes[type].shown
+export const isShownInline = (type: FileType): boolean => fileTypes[type].shown
 
 /** Stores file metadata. `Files` stores the bytes. */
 export class FileStore extends Context.Tag("@trailbook/core/FileStore")<

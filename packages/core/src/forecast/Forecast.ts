@@ -31,7 +31,7 @@ export interface Attribution {
   readonly url: string
 }
 
-export interface Hours {
+export interface HourlyForecast {
   readonly _tag: "Hours"
   readonly hours: ReadonlyArray<ForecastHour>
   /** When the source issued the forecast. If the source does not report it, this equals `readAt`. */
@@ -50,7 +50,7 @@ export class Forecast extends Context.Tag("@trailbook/core/Forecast")<
   Forecast,
   {
     /** Returns the forecast for a location, for as many hours as the source provides. */
-    readonly at: (spot: Coordinates) => Effect.Effect<Hours | SignalUnavailable>
+    readonly at: (spot: Coordinates) => Effect.Effect<HourlyForecast | SignalUnavailable>
   }
 >() {
   /** A service without a source. No data is available. */

@@ -12,7 +12,7 @@ export interface Measurement {
 }
 
 /** A river at a public gauge. Null means that the gauge does not measure the value, or does not currently report it. */
-export interface River {
+export interface RiverReading {
   readonly _tag: "River"
   readonly site: string
   /** The flow in cubic feet per second. */
@@ -31,7 +31,7 @@ export class RiverGauge extends Context.Tag("@trailbook/core/RiverGauge")<
   RiverGauge,
   {
     /** Returns the latest readings from the gauge with this site number. */
-    readonly at: (site: string) => Effect.Effect<River | SignalUnavailable>
+    readonly at: (site: string) => Effect.Effect<RiverReading | SignalUnavailable>
   }
 >() {
   /** A service without a source. No data is available. */

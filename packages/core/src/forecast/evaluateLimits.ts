@@ -11,8 +11,8 @@
  * Missing data can therefore hide a violation, but never cause one.
  */
 import type { Instant } from "../time/Instant.ts"
-import type { ForecastHour, Hours } from "./Forecast.ts"
-import type { River } from "./RiverGauge.ts"
+import type { ForecastHour, HourlyForecast } from "./Forecast.ts"
+import type { RiverReading } from "./RiverGauge.ts"
 import type { SignalUnavailable } from "./SignalUnavailable.ts"
 
 /** The limits on river levels, which need a gauge. */
@@ -65,8 +65,8 @@ export interface TripWindow {
 export const evaluateLimits = (
   limits: Limits,
   trip: TripWindow,
-  weather: Hours | SignalUnavailable,
-  river: River | SignalUnavailable
+  weather: HourlyForecast | SignalUnavailable,
+  river: RiverReading | SignalUnavailable
 ): Evaluation => {
   const hours = weather._tag === "Hours" ? selectHours(weather.hours, trip) : []
   const isFullyCovered = covers(hours, trip)

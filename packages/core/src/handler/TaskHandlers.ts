@@ -24,7 +24,7 @@ import { proposalNotices } from "./proposalNotices.ts"
 import { messageNotices, staffMails } from "./staffMails.ts"
 import { completeAfter } from "./taskSubjects.ts"
 
-export interface Options {
+export interface TaskHandlerOptions {
   /** The public URL for guests, without a trailing slash. Links in emails start with this URL. */
   readonly publicUrl: string
   /** The base URL of `/sign-in`, if it differs from `publicUrl`. */
@@ -47,7 +47,7 @@ const broadcastJobs = Effect.map(Broadcasts, ({ job }) =>
       Effect.as(Effect.provideService(job.finish({ orgId, id }), TenantScope, [orgId]), "done" as const)
   }))
 
-export const make = ({ filesUrl, publicUrl, replyDomain, staffUrl = publicUrl }: Options) =>
+export const make = ({ filesUrl, publicUrl, replyDomain, staffUrl = publicUrl }: TaskHandlerOptions) =>
   Effect.gen(function*() {
     const checkout = yield* makeCheckoutHandlers
     const bookingMail = yield* bookingMails({ publicUrl, replyDomain })
@@ -78,7 +78,7 @@ export const make = ({ filesUrl, publicUrl, replyDomain, staffUrl = publicUrl }:
     } satisfies Handler.Handlers
   })
 
-export const layer = (options: Options) =>
+export const layer = (options: TaskHandlerOptions) =>
   Layer.provide(
     Tasks.layer(make(options)),
     Layer.provideMerge(

@@ -12,7 +12,7 @@ import { makeRecordDeliveryReport } from "../conversation/mail-intake/recordDeli
 import { MessageStore } from "../conversation/message/MessageStore.ts"
 import { type Customer, knownEmail } from "../customer/Customer.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
-import { fromContent } from "../mail/automatedMail.ts"
+import { renderMail } from "../mail/automatedMail.ts"
 import { composeBookingMail } from "../mail/bookingMail.ts"
 import { CheckInCode } from "../mail/CheckInCode.ts"
 import { confirmMail } from "../mail/confirmMail.ts"
@@ -29,12 +29,12 @@ import * as Handler from "../task/Handler.ts"
 import { mailRetryLimit } from "../task/retryPolicy.ts"
 import type { TaskKind } from "../task/Task.ts"
 import type { Instant } from "../time/Instant.ts"
-import type { Options } from "./TaskHandlers.ts"
+import type { TaskHandlerOptions } from "./TaskHandlers.ts"
 import { bookingSubjects, completeAfter } from "./taskSubjects.ts"
-import { unprovenMails } from "./unprovenMails.ts"
+import { makeUnprovenMailLimiter } from "./unprovenMails.ts"
 
 /** Sends emails to guests about changes to their bookings. */
-export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
+export const bookingMails = ({ publicUrl, replyDomain }: TaskHandlerOptions) =>
   Effect.gen(function*() {
     const { findOfCustomer, ofCustomer } = yield* ConversationWriter
     const customers = yield* CustomerStore
@@ -45,7 +45,7 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
     const loadSubjects = yield* bookingSubjects
     const recordReport = yield* makeRecordDeliveryReport
     const ids = yield* Ids
-    const { ofBooking: findDelayEnd } = yield* unprovenMails
+    const { ofBooking: findDelayEnd } = yield* makeUnprovenMailLimiter
     const { run } = yield* UnitOfWork
 
     /** Returns the guest's conversation. Erased guests have none. */
@@ -96,7 +96,7 @@ export const bookingMails = ({ publicUrl, replyDomain }: Options) =>
           const meetingPoint = offering && toMeetingPoint(offering)
           const confirmIn = booking.unproven?.confirmIn ?? null
           const mail = booking.status === "held" && confirmIn !== null
-            ? fromContent(
+            ? renderMail(
               task.id,
               customer,
               confirmMail(record, booking, meetingPoint, org, confirmIn, `${publicUrl}/b/${booking.handle}${mailed}`)

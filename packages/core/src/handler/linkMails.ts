@@ -4,27 +4,27 @@ import type { BookingRecord } from "../booking/BookingView.ts"
 import { guestName } from "../booking/guestName.ts"
 import { GuestConversations, linkMinutes } from "../conversation/GuestConversations.ts"
 import { knownEmail } from "../customer/Customer.ts"
-import { fromContent, type MailContent } from "../mail/automatedMail.ts"
+import { type MailContent, renderMail } from "../mail/automatedMail.ts"
 import { makeLocalTimeFormat } from "../mail/localTimeFormat.ts"
 import { Mailer } from "../mail/Mailer.ts"
 import { greeting, toSingleLine } from "../mail/toSingleLine.ts"
 import type { Org } from "../org/Org.ts"
 import { TenantScope } from "../port/UnitOfWork.ts"
 import * as Handler from "../task/Handler.ts"
-import type { Options } from "./TaskHandlers.ts"
+import type { TaskHandlerOptions } from "./TaskHandlers.ts"
 import { bookingSubjects, completeAfter } from "./taskSubjects.ts"
-import { unprovenMails } from "./unprovenMails.ts"
+import { makeUnprovenMailLimiter } from "./unprovenMails.ts"
 
 /**
  * Emails a link that shows a guest all of their messages. The secret is created when the email is sent and is not
  * stored. A repeated email contains a new secret.
  */
-export const linkMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
+export const linkMails = ({ publicUrl }: Pick<TaskHandlerOptions, "publicUrl">) =>
   Effect.gen(function*() {
     const mailer = yield* Mailer
     const loadSubjects = yield* bookingSubjects
     const { link } = yield* GuestConversations
-    const { ofBooking: findDelayEnd } = yield* unprovenMails
+    const { ofBooking: findDelayEnd } = yield* makeUnprovenMailLimiter
 
     return Handler.make({
       // After this time, the guest no longer expects the email.
@@ -39,7 +39,7 @@ export const linkMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
           const secret = Option.getOrUndefined(yield* Effect.provideService(link({ orgId, id }), TenantScope, [orgId]))
           if (secret === undefined) return "done" as const
           const content = linkMail(record, org, `${publicUrl}/b/${handle}/messages/${secret}`)
-          return yield* completeAfter(mailer.send(fromContent(task.id, customer, content)))
+          return yield* completeAfter(mailer.send(renderMail(task.id, customer, content)))
         })
     })
   })

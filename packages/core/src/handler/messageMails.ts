@@ -23,7 +23,7 @@ import * as Handler from "../task/Handler.ts"
 import { mailRetryLimit } from "../task/retryPolicy.ts"
 import * as Instant from "../time/Instant.ts"
 import { type LoadedAttachments, makeLoadAttachments } from "./loadAttachments.ts"
-import type { Options } from "./TaskHandlers.ts"
+import type { TaskHandlerOptions } from "./TaskHandlers.ts"
 import { completeAfter, type MessageSubject, messageSubjects } from "./taskSubjects.ts"
 
 /** The maximum number of earlier emails that an email references. */
@@ -33,7 +33,7 @@ const maxReferences = 10
 const maxCalendarEvents = 20
 
 /** Emails messages to guests. A message fails if its email is rejected permanently, or after 5 days of retries. */
-export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: Options) =>
+export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: TaskHandlerOptions) =>
   Effect.gen(function*() {
     const bookings = yield* BookingStore
     const broadcasts = yield* BroadcastStore

@@ -6,7 +6,7 @@ import type { Org } from "../org/Org.ts"
 import { Checkouts } from "../payment/online/Checkouts.ts"
 import { makeRefundPayment } from "../payment/online/makeRefundPayment.ts"
 import { isOwed, type Payment, PaymentStore } from "../payment/Payment.ts"
-import { failedLater } from "../payment/PaymentDecider.ts"
+import { refundFailedLaterMessage } from "../payment/PaymentDecider.ts"
 import * as Handler from "../task/Handler.ts"
 import type { Task } from "../task/Task.ts"
 import { currentTime } from "../time/currentTime.ts"
@@ -39,7 +39,7 @@ export const makeRefundHandler = Effect.gen(function*() {
           return refusal !== undefined
             ? new Handler.TaskFailed({ message: refusal.left.message, permanent: false })
             : statuses.has("failed")
-            ? new Handler.TaskFailed({ message: failedLater, permanent: false })
+            ? new Handler.TaskFailed({ message: refundFailedLaterMessage, permanent: false })
             : statuses.has("pending")
             ? postpone(pendingMinutes)
             : Effect.succeed<Handler.TaskResult>("done")

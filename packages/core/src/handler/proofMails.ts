@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { makeProofSecret, parseProofSubject, proofHours } from "../customer/EmailProof.ts"
-import { fromContent, type MailContent } from "../mail/automatedMail.ts"
+import { type MailContent, renderMail } from "../mail/automatedMail.ts"
 import { Mailer } from "../mail/Mailer.ts"
 import { toSingleLine } from "../mail/toSingleLine.ts"
 import type { Org } from "../org/Org.ts"
@@ -10,18 +10,18 @@ import * as Handler from "../task/Handler.ts"
 import type { Task } from "../task/Task.ts"
 import { currentTime } from "../time/currentTime.ts"
 import type { Language } from "../wire/Language.ts"
-import type { Options } from "./TaskHandlers.ts"
+import type { TaskHandlerOptions } from "./TaskHandlers.ts"
 import { completeAfter, makeAttachOrg } from "./taskSubjects.ts"
-import { unprovenMails } from "./unprovenMails.ts"
+import { makeUnprovenMailLimiter } from "./unprovenMails.ts"
 
 /** Emails a link that proves a guest's address. The secret is created when the email is sent and is not stored. */
-export const proofMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
+export const proofMails = ({ publicUrl }: Pick<TaskHandlerOptions, "publicUrl">) =>
   Effect.gen(function*() {
     const customers = yield* CustomerStore
     const ids = yield* Ids
     const mailer = yield* Mailer
     const attachOrgs = yield* makeAttachOrg
-    const { ofProof: findDelayEnd } = yield* unprovenMails
+    const { ofProof: findDelayEnd } = yield* makeUnprovenMailLimiter
 
     const loadCustomers = (tasks: ReadonlyArray<Task>) =>
       Effect.gen(function*() {
@@ -44,7 +44,7 @@ export const proofMails = ({ publicUrl }: Pick<Options, "publicUrl">) =>
           const { language } = parseProofSubject(task)
           const secret = makeProofSecret(ids, org, customer.id, yield* currentTime)
           const url = `${publicUrl}/book/${org.slug}/email/${secret}`
-          return yield* completeAfter(mailer.send(fromContent(task.id, customer, proofMail(org, language, url))))
+          return yield* completeAfter(mailer.send(renderMail(task.id, customer, proofMail(org, language, url))))
         })
     })
   })

@@ -58,7 +58,7 @@ export const proposalNotices = ({ staffUrl }: {
         const { actions, decidedBy, id: aboutId, orgId, status } = proposal
         if (decidedBy === "agent" && (status === "done" || status === "failed")) {
           const notified = findNotifiedGuests(actions.map(({ facts, kind }) => ({ kind, facts: { ...facts } })))
-          const unreached = (yield* messages.unreached({ orgId, ...notified, limit: maxListed })).length
+          const unreached = (yield* messages.listUnreachedGuests({ orgId, ...notified, limit: maxListed })).length
           return {
             about: "proposal" as const,
             aboutId,

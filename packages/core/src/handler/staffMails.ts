@@ -21,7 +21,7 @@ import { TaskStore } from "../task/TaskStore.ts"
 import { currentTime } from "../time/currentTime.ts"
 import { makeLoadAttachments } from "./loadAttachments.ts"
 import { guestLines, makeStaffNoticeHandler } from "./staffNotices.ts"
-import type { Options } from "./TaskHandlers.ts"
+import type { TaskHandlerOptions } from "./TaskHandlers.ts"
 import { type MessageSubject, messageSubjects } from "./taskSubjects.ts"
 
 interface Subject extends MessageSubject {
@@ -44,7 +44,9 @@ const cutNotice = "The conversation contains more messages."
  * a few minutes. If inbound email is set up, a reply to the notice goes to the guest. If a message did not reach its
  * guest, the notice contains the guest's phone number.
  */
-export const staffMails = ({ replyDomain, staffUrl }: Pick<Options, "replyDomain"> & { readonly staffUrl: string }) =>
+export const staffMails = (
+  { replyDomain, staffUrl }: Pick<TaskHandlerOptions, "replyDomain"> & { readonly staffUrl: string }
+) =>
   Effect.gen(function*() {
     const bookings = yield* BookingStore
     const loadAttachments = yield* makeLoadAttachments

@@ -22,7 +22,7 @@ const hourInMinutes = 60
  * Counts the email for a task once, even if the task is retried. Returns the time until which the email is delayed, or
  * undefined if it can be sent now.
  */
-export const unprovenMails = Effect.gen(function*() {
+export const makeUnprovenMailLimiter = Effect.gen(function*() {
   const customers = yield* CustomerStore
   const { run } = yield* UnitOfWork
 

@@ -124,7 +124,7 @@ export const defineJob = <Job extends Key, Cursor>(
   })
 
 /** The changes in a chunk. */
-export interface StoredStep<Cursor> {
+export interface JobChunkResult<Cursor> {
   /** The cursor for the next chunk. Undefined after the last chunk. */
   readonly next?: Cursor | undefined
   readonly cancelled?: number
@@ -138,7 +138,7 @@ export const defineStoredJob = <Cursor>({ from, patienceMs, step, subject }: {
   readonly subject: Subject
   readonly from: Cursor
   /** Changes up to `size` rows in the chunk's transaction. */
-  readonly step: (job: ResumableJob, at: Cursor, size: number) => Effect.Effect<StoredStep<Cursor>>
+  readonly step: (job: ResumableJob, at: Cursor, size: number) => Effect.Effect<JobChunkResult<Cursor>>
   readonly patienceMs?: number | undefined
 }) =>
   Effect.gen(function*() {

@@ -23,7 +23,7 @@ export const automatedMail = (
 })
 
 /** Like `automatedMail`, but also renders the content. */
-export const fromContent = (id: string, to: Mail["to"], content: MailContent): Mail => ({
+export const renderMail = (id: string, to: Mail["to"], content: MailContent): Mail => ({
   ...automatedMail(id, content.outfitter, to, {
     subject: content.subject,
     text: mailText(content),
@@ -49,7 +49,7 @@ const mailText = (content: MailContent): string => {
 }
 
 // Formats a link. The URL is on a separate line so that mail programs do not include a period or bracket in it.
-const linkText = ({ label, url }: Link): string => `${label}:\n${url}`
+const linkText = ({ label, url }: LabeledLink): string => `${label}:\n${url}`
 
 /** The Content-ID of an email's image. */
 const imageId = "image@trailbook"
@@ -149,7 +149,7 @@ const makeBandStyle = (color: string) =>
 const renderParagraph = (text: string): Html =>
   html`<p class="ink" style="margin:0 0 16px;${makeTextStyle(16, 24)}">${text}</p>`
 
-const renderRow = ({ label, over, value }: Row): Html => {
+const renderRow = ({ label, over, value }: MailRow): Html => {
   const cell = `border-bottom:1px solid ${borderColor};font-weight:normal;text-align:left;vertical-align:top`
   const labelStyle = `width:110px;padding:10px 12px 10px 0;${cell};${makeTextStyle(14, 22, mutedColor)}`
   return html`<tr>
@@ -164,7 +164,7 @@ ${
 </tr>`
 }
 
-const renderButton = ({ label, url }: Link, color: string): Html =>
+const renderButton = ({ label, url }: LabeledLink, color: string): Html =>
   html`<table role="presentation" cellpadding="0" cellspacing="0"><tr>
 <td bgcolor="${color}" style="border-radius:6px">
 <a href="${url}" style="display:inline-block;padding:13px 26px;border-radius:6px;text-decoration:none;${
@@ -173,7 +173,7 @@ const renderButton = ({ label, url }: Link, color: string): Html =>
 </td>
 </tr></table>`
 
-const renderTextLink = ({ label, url }: Link): Html =>
+const renderTextLink = ({ label, url }: LabeledLink): Html =>
   html`<p style="margin:20px 0 0"><a class="ink" href="${url}" style="${makeTextStyle(16, 24)}">${label}</a></p>`
 
 const renderImage = ({ alt, caption }: MailImage): Html =>
@@ -196,10 +196,10 @@ export interface MailContent {
   readonly heading: string
   readonly greeting: string
   readonly paragraphs: ReadonlyArray<string>
-  readonly rows: ReadonlyArray<Row>
+  readonly rows: ReadonlyArray<MailRow>
   /** The main action, rendered as a button. */
-  readonly action: Link
-  readonly further: ReadonlyArray<Link>
+  readonly action: LabeledLink
+  readonly further: ReadonlyArray<LabeledLink>
   /** An image below the action, only in HTML. */
   readonly image?: MailImage
   readonly closing: ReadonlyArray<string>
@@ -211,14 +211,14 @@ interface MailImage {
   readonly caption: string
 }
 
-export interface Row {
+export interface MailRow {
   readonly label: string
   readonly value: string
   /** Whether the value is obsolete. HTML strikes out the value, and the label must state that it is obsolete. */
   readonly over?: true
 }
 
-export interface Link {
+export interface LabeledLink {
   readonly label: string
   readonly url: string
 }

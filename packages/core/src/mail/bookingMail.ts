@@ -13,7 +13,7 @@ import type { Org } from "../org/Org.ts"
 import { withFullStop } from "../org/withFullStop.ts"
 import { isWithheld, type Payment } from "../payment/Payment.ts"
 import type { Task, TaskKind } from "../task/Task.ts"
-import { fromContent, type Link, type MailContent, type Row } from "./automatedMail.ts"
+import { type LabeledLink, type MailContent, type MailRow, renderMail } from "./automatedMail.ts"
 import type { CheckInCode } from "./CheckInCode.ts"
 import { makeLocalTimeFormat } from "./localTimeFormat.ts"
 import type { Mail } from "./Mailer.ts"
@@ -37,7 +37,7 @@ export const composeBookingMail = (
   const content = bookingMail(kind, record, meetingPoint, org, publicUrl, options)
   const { customer } = record
   return {
-    ...fromContent(task.id, { email: customer.email, name: guestName(record) }, content),
+    ...renderMail(task.id, { email: customer.email, name: guestName(record) }, content),
     // Use the task's time instead of the sending time so that a repeated email is identical.
     calendar: toICalendar([record], meetingPoint, org, ({ handle }) => `${publicUrl}/b/${handle}`, task.dueAt)
   }
@@ -137,7 +137,7 @@ const makeMailValues = (
     }
   }
 }
-const toOptionalRows = (label: string, value: string): ReadonlyArray<Row> =>
+const toOptionalRows = (label: string, value: string): ReadonlyArray<MailRow> =>
   value === "" ? [] : [{ label, value: toSingleLine(value) }]
 
 type MailValues = ReturnType<typeof makeMailValues>
@@ -226,7 +226,7 @@ const composeBalanceDueMail = (booking: Booking, values: MailValues): MailConten
 }
 
 /** Returns rows for the stored price lines, the total, and the balance. */
-const toPriceRows = (booking: Booking, values: MailValues): ReadonlyArray<Row> => [
+const toPriceRows = (booking: Booking, values: MailValues): ReadonlyArray<MailRow> => [
   ...(booking.price?.lines ?? []).filter(({ included }) => !included).map(({ name, quantity, total_cents }) => ({
     label: `${quantity === 1 ? "" : `${quantity} × `}${toSingleLine(name)}`,
     value: values.amount(total_cents)
@@ -234,7 +234,7 @@ const toPriceRows = (booking: Booking, values: MailValues): ReadonlyArray<Row> =
   ...toBalanceRows(booking, values)
 ]
 
-const toBalanceRows = (booking: Booking, { amount, total }: MailValues): ReadonlyArray<Row> => {
+const toBalanceRows = (booking: Booking, { amount, total }: MailValues): ReadonlyArray<MailRow> => {
   const { dueCents, owedCents, paidCents } = computeBalance(booking)
   const row = (label: string, cents: number) => ({ label, value: amount(cents) })
   return [
@@ -316,7 +316,7 @@ const composeRefundMail = (booking: Booking, values: MailValues): MailContent =>
 })
 
 /** Returns the rows for a guest who will attend. */
-const toUpcomingRows = (booking: Booking, values: MailValues, when: ReadonlyArray<Row>): ReadonlyArray<Row> => [
+const toUpcomingRows = (booking: Booking, values: MailValues, when: ReadonlyArray<MailRow>): ReadonlyArray<MailRow> => [
   values.offeringRow,
   ...when,
   ...values.meetingPointRows,
@@ -332,7 +332,7 @@ const describeHold = ({ checkoutUrl, expiresAt }: HeldBooking, { clock, outfitte
     : `${holdText} Pay before then to confirm your booking. After that, your spot may be sold.`
 }
 
-const toTotalRows = (booking: Booking, values: MailValues): ReadonlyArray<Row> => {
+const toTotalRows = (booking: Booking, values: MailValues): ReadonlyArray<MailRow> => {
   const { paidAt, totalCents } = booking
   if (totalCents === 0) return []
   const { dueCents, paidCents } = computeBalance(booking)
@@ -343,7 +343,7 @@ const toTotalRows = (booking: Booking, values: MailValues): ReadonlyArray<Row> =
 }
 
 // Returns the rows with the old and the new time. A move to another session at the same time has only one time to show.
-const toTimeRows = (booking: Booking, { clock }: MailValues): ReadonlyArray<Row> => {
+const toTimeRows = (booking: Booking, { clock }: MailValues): ReadonlyArray<MailRow> => {
   const newTime = clock.span(booking)
   const oldTime = booking.previous === null ? newTime : clock.span(booking.previous)
   return oldTime === newTime
@@ -355,7 +355,7 @@ const toTimeRows = (booking: Booking, { clock }: MailValues): ReadonlyArray<Row>
 const toPaymentLinks = (
   { checkoutUrl }: HeldBooking,
   { dueNow, mapLinks, pageLink }: MailValues
-): { readonly action: Link; readonly further: ReadonlyArray<Link> } =>
+): { readonly action: LabeledLink; readonly further: ReadonlyArray<LabeledLink> } =>
   checkoutUrl === null
     ? { action: pageLink, further: mapLinks }
     : { action: { label: `Pay ${dueNow}`, url: checkoutUrl }, further: [pageLink, ...mapLinks] }

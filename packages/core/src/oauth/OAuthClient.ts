@@ -19,7 +19,7 @@ export interface OAuthClient {
   readonly readAt: Instant
 }
 
-export const maxName = 80
+export const maxClientNameLength = 80
 
 export const maxRedirects = 10
 

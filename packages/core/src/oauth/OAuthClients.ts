@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import { Ids } from "../port/Ids.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { isMetadataUrl, maxName, maxRedirects, type OAuthClient, OAuthClientStore } from "./OAuthClient.ts"
+import { isMetadataUrl, maxClientNameLength, maxRedirects, type OAuthClient, OAuthClientStore } from "./OAuthClient.ts"
 import { type OAuthRefusal, refuseOAuth } from "./OAuthRefusal.ts"
 import { isSafeRedirect } from "./redirectUris.ts"
 
@@ -156,7 +156,7 @@ const maxUrl = 500
  */
 const unreadableCharacters = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
-const shortenName = (name: string): string => [...name.toWellFormed().trim()].slice(0, maxName).join("")
+const shortenName = (name: string): string => [...name.toWellFormed().trim()].slice(0, maxClientNameLength).join("")
 
 const refuseMetadata = (
   message: string,

@@ -7,7 +7,7 @@ import type * as Event from "../port/Event.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { type KeyedRequest, makeIdempotent, resultDeleted } from "../port/idempotent.ts"
 import { Ids } from "../port/Ids.ts"
-import type { KeptRequest } from "../port/RequestKeys.ts"
+import type { ExecutedRequest } from "../port/RequestKeys.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { notFound, type Refusal } from "../Refusal.ts"
 import { currentTime } from "../time/currentTime.ts"
@@ -49,7 +49,7 @@ export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
       const write = yield* makeWriteOffering
       const { make } = yield* makeIdempotent
 
-      const replay = ({ made, orgId }: KeptRequest) =>
+      const replay = ({ made, orgId }: ExecutedRequest) =>
         Effect.map(
           store.find(made.map((id) => ({ orgId, id }))),
           ([offering]) =>

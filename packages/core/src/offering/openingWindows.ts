@@ -11,7 +11,7 @@ import type { Zone } from "../time/Zone.ts"
 import type { HoursEntry } from "./Offering.ts"
 
 /** A window that is open from `open` until just before `close`. */
-export interface Window {
+export interface OpeningWindow {
   readonly open: Instant
   readonly close: Instant
 }
@@ -22,8 +22,8 @@ export const openingWindows = (
   zone: Zone,
   first: LocalDate.LocalDate,
   last: LocalDate.LocalDate
-): ReadonlyArray<Window> => {
-  const windows: Array<Window> = []
+): ReadonlyArray<OpeningWindow> => {
+  const windows: Array<OpeningWindow> = []
   for (let date = first; date <= last; date = LocalDate.addDays(date, 1)) {
     const entries = selectEntries(hours, date)
     if (entries.length === 0 || zone.startOf(date) === zone.startOf(LocalDate.addDays(date, 1))) continue
@@ -37,8 +37,8 @@ export const openingWindows = (
 }
 
 /** Merges adjacent and overlapping windows to check whether a booking fits. */
-export const mergeWindows = (windows: ReadonlyArray<Window>): ReadonlyArray<Window> => {
-  const mergedWindows: Array<Window> = []
+export const mergeWindows = (windows: ReadonlyArray<OpeningWindow>): ReadonlyArray<OpeningWindow> => {
+  const mergedWindows: Array<OpeningWindow> = []
   for (const window of windows) {
     const last = mergedWindows.at(-1)
     if (last === undefined || window.open > last.close) mergedWindows.push(window)

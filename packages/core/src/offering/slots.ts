@@ -16,7 +16,7 @@ import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { addLocalDays, type Zone } from "../time/Zone.ts"
 import type { Kind, Offering } from "./Offering.ts"
-import { mergeWindows, openingWindows, type Window } from "./openingWindows.ts"
+import { mergeWindows, type OpeningWindow, openingWindows } from "./openingWindows.ts"
 
 /** A time span from `startsAt` until just before `endsAt`. */
 export interface Span {
@@ -28,7 +28,7 @@ const minuteMs = 60_000
 const minutesPerDay = 1440
 
 /** A length, as a number of periods and their duration. Only rentals have more than one period. */
-export interface Length {
+export interface BookingLength {
   readonly periodMinutes: number
   readonly periods: number
 }
@@ -43,7 +43,7 @@ export const slots = (query: {
   readonly now: Instant.Instant
   readonly from: Instant.Instant
   readonly to: Instant.Instant
-  readonly length: Length
+  readonly length: BookingLength
 }): ReadonlyArray<Span> => {
   const { length, now, offering, zone } = query
   const bookableRange = bookableWindow(offering, zone, now)
@@ -80,7 +80,7 @@ export const slotEnd = (
   kind: Kind,
   zone: Zone,
   startsAt: Instant.Instant,
-  { periodMinutes, periods }: Length
+  { periodMinutes, periods }: BookingLength
 ): Instant.Instant => {
   const minutes = periodMinutes * periods
   return kind === "rental" && periodMinutes % minutesPerDay === 0
@@ -116,7 +116,7 @@ const getStepMs = ({ bufferMinutes, durationMinutes, slotIntervalMinutes }: Offe
 
 /** Returns the distinct starts of all windows in `[from, to)`, in ascending order. */
 const gridStarts = (
-  windows: ReadonlyArray<Window>,
+  windows: ReadonlyArray<OpeningWindow>,
   step: number,
   from: number,
   to: number
@@ -134,5 +134,5 @@ const gridStarts = (
   return isSorted ? starts : [...new Set(starts)].sort((a, b) => a - b)
 }
 
-const fits = (kind: "appointment" | "rental", window: Window, startsAt: number, endsAt: number): boolean =>
+const fits = (kind: "appointment" | "rental", window: OpeningWindow, startsAt: number, endsAt: number): boolean =>
   endsAt <= window.close || (kind === "rental" && endsAt - startsAt > window.close - window.open)

@@ -5,7 +5,7 @@
 import type * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 import type { Actor, Permission, Scope } from "../actor/Actor.ts"
-import type { OwnCode, Refusal } from "../Refusal.ts"
+import type { HostRefusalCode, Refusal } from "../Refusal.ts"
 import type { RefusalCode } from "../refusals.ts"
 import type { ChunkOf, Emit } from "./ResponseChunk.ts"
 
@@ -99,11 +99,11 @@ export declare namespace Operation {
       input: Input<Op>,
       actor: Actor["Type"],
       emit: Emit<ChunkOf<Output<Op>>>
-    ) => Effect.Effect<void, Refusal<Op["refusals"][number] | CommonCode | OwnCode>>
+    ) => Effect.Effect<void, Refusal<Op["refusals"][number] | CommonCode | HostRefusalCode>>
     : (
       input: Input<Op>,
       actor: Actor["Type"]
-    ) => Effect.Effect<Output<Op>, Refusal<Op["refusals"][number] | CommonCode | OwnCode>>
+    ) => Effect.Effect<Output<Op>, Refusal<Op["refusals"][number] | CommonCode | HostRefusalCode>>
 }
 
 /** The error codes that every operation can return. */

@@ -1,7 +1,7 @@
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { NothingFreeView, nothingFreeView, SlotView, slotView } from "../availability/AvailabilityView.ts"
+import { NoAvailabilityView, noAvailabilityView, SlotView, slotView } from "../availability/AvailabilityView.ts"
 import type { OpenMonth } from "../availability/OpenDays.ts"
 import type { Slot } from "../availability/remainingSlots.ts"
 import { dueNowCents } from "../booking/balance.ts"
@@ -87,13 +87,13 @@ export const publicOfferingView = (offering: Offering, org: Org): PublicOffering
 }
 
 /** An offering in the list of a booking page. */
-export const PublicListedView = Schema.Struct({
+export const PublicListingView = Schema.Struct({
   ...PublicOfferingView.fields,
   next: withDescription("the first available start, or null if none is available soon", Schema.NullOr(SlotView))
 })
-export type PublicListedView = typeof PublicListedView.Type
+export type PublicListingView = typeof PublicListingView.Type
 
-export const publicListedView = (offering: Offering, org: Org, next: Slot | undefined): PublicListedView => ({
+export const publicListingView = (offering: Offering, org: Org, next: Slot | undefined): PublicListingView => ({
   ...publicOfferingView(offering, org),
   next: next === undefined ? null : slotView(next)
 })
@@ -137,7 +137,7 @@ export const PublicMonthView = Schema.Struct({
   slots: withDescription("the selected day's starts", Schema.Array(SlotView)),
   nothing_free: withDescription(
     "present if no day in the month is available for the requested quantity",
-    Schema.NullOr(NothingFreeView)
+    Schema.NullOr(NoAvailabilityView)
   )
 })
 export type PublicMonthView = typeof PublicMonthView.Type
@@ -199,7 +199,7 @@ export const publicMonthView = (openMonth: OpenMonth, facts: MonthFacts): Public
     takes_codes: facts.takesCodes,
     date: openMonth.date === undefined ? null : LocalDate.format(openMonth.date),
     slots: openMonth.slots.map(slotView),
-    nothing_free: openMonth.nothingFree === undefined ? null : nothingFreeView(openMonth.nothingFree)
+    nothing_free: openMonth.nothingFree === undefined ? null : noAvailabilityView(openMonth.nothingFree)
   }
 }
 
@@ -217,13 +217,13 @@ const bookedFields = ["handle", "reference", "status", "checkout_url", "expires_
  * A new booking as shown to the visitor who made it. Besides the price and the link, it contains only the visitor's own
  * input. It reveals nothing about an existing customer with the same email address.
  */
-export const PublicBookedView = Schema.Struct({
+export const PublicBookingView = Schema.Struct({
   ...BookingView.pick(...bookedFields).fields,
   due_now_cents: withDescription("the amount to pay online to confirm a hold", Integer)
 })
-export type PublicBookedView = typeof PublicBookedView.Type
+export type PublicBookingView = typeof PublicBookingView.Type
 
-export const publicBookedView = (record: BookingRecord): PublicBookedView => ({
+export const publicBookingView = (record: BookingRecord): PublicBookingView => ({
   ...Struct.pick(bookingView(record), ...bookedFields),
   due_now_cents: dueNowCents(record.booking)
 })

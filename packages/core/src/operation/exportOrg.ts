@@ -3,7 +3,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Actor } from "../actor/Actor.ts"
-import { usedLink } from "../assistant/ExportLinks.ts"
+import { usedLinkRefusal } from "../assistant/ExportLinks.ts"
 import { AutomationView, automationView } from "../automation/Automation.ts"
 import { Automations } from "../automation/Automations.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
@@ -202,7 +202,9 @@ export const exportOrg = Effect.gen(function*() {
     return Effect.acquireUseRelease(
       Effect.suspend(() => {
         if (runningExports.has(orgId)) {
-          return Effect.fail(link !== undefined && runningExports.get(orgId) === link ? usedLink : refuseExport())
+          return Effect.fail(
+            link !== undefined && runningExports.get(orgId) === link ? usedLinkRefusal : refuseExport()
+          )
         }
         if (runningExports.size >= maxConcurrentExports) {
           return Effect.fail(

@@ -11,7 +11,7 @@ import { bookingsCreate, bookingsQuote, defaultQuantity, orderFields } from "../
 import { Bookings } from "../booking/Bookings.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import { placeRefusals } from "../booking/checkPlace.ts"
-import { makeQuoteBooking, makeTakesPayments } from "../booking/price/quoteBooking.ts"
+import { makeAcceptsOnlinePayments, makeQuoteBooking } from "../booking/price/quoteBooking.ts"
 import { GuestConversations } from "../conversation/GuestConversations.ts"
 import { Customers } from "../customer/Customers.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
@@ -34,10 +34,10 @@ import { toPatch } from "../wire/snakeCase.ts"
 import { Ok, ok } from "../wire/View.ts"
 import * as PageOperation from "./PageOperation.ts"
 import {
-  PublicBookedView,
-  publicBookedView,
-  PublicListedView,
-  publicListedView,
+  PublicBookingView,
+  publicBookingView,
+  PublicListingView,
+  publicListingView,
   PublicMonthView,
   publicMonthView,
   PublicOrgView,
@@ -64,7 +64,7 @@ export const publicPageGet = makeOperation("visit.page", {
     org: PublicOrgView,
     offerings: Field.withDescription(
       "the bookable offerings, oldest first, or empty if not requested",
-      Schema.Array(PublicListedView)
+      Schema.Array(PublicListingView)
     )
   }),
   refusals: ["not_found"]
@@ -122,7 +122,7 @@ export const publicBook = makeOperation("visit.book", {
       Field.uuid
     )
   }),
-  output: PublicBookedView,
+  output: PublicBookingView,
   refusals: [
     ...placeRefusals,
     "idempotency_conflict",
@@ -186,7 +186,7 @@ export const publicPageHandlers = Effect.gen(function*() {
   const orgs = yield* Orgs
   const proveEmail = yield* makeProveEmail
   const quoteBooking = yield* makeQuoteBooking
-  const takesPayments = yield* makeTakesPayments
+  const takesPayments = yield* makeAcceptsOnlinePayments
   const tasks = yield* TaskStore
   const { run } = yield* UnitOfWork
   const nextAvailable = yield* NextAvailable
@@ -204,7 +204,7 @@ export const publicPageHandlers = Effect.gen(function*() {
               org,
               closures: closureRows
             }),
-            (next) => publicListedView(offering, org, next)
+            (next) => publicListingView(offering, org, next)
           ))
         return { org: publicOrgView(org), offerings: offeringViews }
       }),
@@ -252,7 +252,7 @@ export const publicPageHandlers = Effect.gen(function*() {
           ({ code }) => code === "rate_limited",
           ({ retryAfterSeconds = 60 }) => refuseFor(retryAfterSeconds, "email_unproven")
         )
-        return publicBookedView(createdBooking)
+        return publicBookingView(createdBooking)
       }),
     "visit.ask": ({ idempotency_key: key, ...question }, actor) => {
       const { body, email, name } = question

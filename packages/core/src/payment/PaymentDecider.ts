@@ -168,7 +168,7 @@ const decide: PaymentDecider["decide"] = {
   Find: (payment, { found, now }) =>
     payment.status === "paid" ? Either.right(reconcileRefunds(payment, found, now)) : noEvents,
   Dispute: (payment, { now: at, status }) => {
-    if (payment.status !== "paid" || !canFollow(payment.dispute, status)) return noEvents
+    if (payment.status !== "paid" || !canChangeDisputeStatus(payment.dispute, status)) return noEvents
     const cents = payment.dispute?.cents ?? Math.max(0, payment.cents - refundedCents(payment))
     const disputeEvent: PaymentEvent = { _tag: "payment.disputed", at, status, cents }
     const refundEvents = status !== "lost" ? [] : payment.refunds.filter(isOwed).map((refund): PaymentEvent => ({
@@ -185,7 +185,7 @@ const decide: PaymentDecider["decide"] = {
  * Returns whether a dispute can change to this status. A decision is final, even if the notification that the dispute
  * was opened arrives later.
  */
-export const canFollow = (dispute: Pick<Dispute, "status"> | null, status: Dispute["status"]): boolean =>
+export const canChangeDisputeStatus = (dispute: Pick<Dispute, "status"> | null, status: Dispute["status"]): boolean =>
   dispute === null || (dispute.status === "open" && status !== "open")
 
 /** The provider ID of a refund that a lost dispute completed. */
@@ -261,7 +261,9 @@ const reconcileRefunds = (
     payment = newEvents.reduce((state, event) => toPaid(evolve(state, event), state), payment)
   }
   const followStatus = (refund: Refund, { id: providerId, reason, status }: ProviderRefund) => {
-    if (status === "failed") return addEvents(failRefund(payment, refund, reason === "" ? failedLater : reason, at))
+    if (status === "failed") {
+      return addEvents(failRefund(payment, refund, reason === "" ? refundFailedLaterMessage : reason, at))
+    }
     if (!isOwed(refund) || (status === "pending" && refund.providerId !== null)) return
     const nextRefund = { ...refund, status: status === "done" ? "done" as const : "due" as const, at, providerId }
     addEvents([{ _tag: status === "done" ? "refund.done" : "refund.accepted", refund: nextRefund }])
@@ -310,7 +312,7 @@ const reconcileRefunds = (
 
 const toPaid = (payment: Payment, fallback: PaidPayment): PaidPayment => payment.status === "paid" ? payment : fallback
 
-export const failedLater = "The provider accepted the refund, but the refund failed later."
+export const refundFailedLaterMessage = "The provider accepted the refund, but the refund failed later."
 const replacedMessage = "Another refund was made at the provider, so less than this amount is left to refund."
 
 const evolve = (payment: Payment, event: PaymentEvent): Payment => {

@@ -11,7 +11,7 @@ export interface RequestKey {
 }
 
 /** A request executed with its key. */
-export interface KeptRequest extends RequestKey {
+export interface ExecutedRequest extends RequestKey {
   /** A digest of the parsed request, which reveals whether a different request reused the key. */
   readonly fingerprint: string
   /** The IDs of the created resources. */
@@ -29,11 +29,11 @@ export interface KeptRequest extends RequestKey {
 export class RequestKeys extends Context.Tag("@trailbook/core/RequestKeys")<
   RequestKeys,
   {
-    readonly find: (key: RequestKey) => Effect.Effect<Option.Option<KeptRequest>>
+    readonly find: (key: RequestKey) => Effect.Effect<Option.Option<ExecutedRequest>>
     /**
      * Stores a new key. If another transaction has just stored the same key, waits for that transaction to end and then
      * dies.
      */
-    readonly bind: (request: KeptRequest) => Effect.Effect<void>
+    readonly bind: (request: ExecutedRequest) => Effect.Effect<void>
   }
 >() {}

@@ -8,7 +8,7 @@ import * as Option from "effect/Option"
 import { type Refusal, refuse } from "../Refusal.ts"
 import { currentTime } from "../time/currentTime.ts"
 import { Ids } from "./Ids.ts"
-import { type KeptRequest, type RequestKey, RequestKeys } from "./RequestKeys.ts"
+import { type ExecutedRequest, type RequestKey, RequestKeys } from "./RequestKeys.ts"
 import { retryOnConflict } from "./retryOnConflict.ts"
 import { UnitOfWork } from "./UnitOfWork.ts"
 
@@ -35,7 +35,7 @@ export interface IdempotentAction<A, E> {
   readonly createdIds: ReadonlyArray<string>
   /** Creates the result, inside the transaction that stores the key. */
   readonly make: Effect.Effect<A, E>
-  readonly replay: (keptRequest: KeptRequest) => Effect.Effect<ExistingResult<A>>
+  readonly replay: (keptRequest: ExecutedRequest) => Effect.Effect<ExistingResult<A>>
 }
 
 type Conflict = Refusal<"idempotency_conflict">

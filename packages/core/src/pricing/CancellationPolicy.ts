@@ -32,7 +32,7 @@ const Step = Field.object({
 export const CancellationPolicy = Field.object({
   steps: Field.withDescription(
     "the steps in descending order of until_hours. After the last step, nothing is refunded",
-    Field.someOf(Step, 10)
+    Field.nonEmptyList(Step, 10)
   ),
   text: Field.optional(Field.withDescription("shown to guests", Field.text({ min: 0, max: 1000 })))
 })

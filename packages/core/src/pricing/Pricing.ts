@@ -82,7 +82,7 @@ export type Deposit = typeof Deposit.Type
 export const Pricing = Field.object({
   rates: Field.withDescription(
     "the rates to choose from. The first rate is the default for bookings without party, and its price is price_cents",
-    Field.someOf(Rate, 20)
+    Field.nonEmptyList(Rate, 20)
   ),
   extras: Field.optional(Field.withDescription("the extras that guests can add", Field.list(Extra, 20))),
   min_places: Field.optional(
@@ -292,11 +292,11 @@ export const findPricingError = ({ deposit, extras = [], rates }: Pricing): stri
       ? "pricing.rates.0.needs_any_of: must be empty, because the first rate is the default"
       : undefined,
     ...extras.map(({ max = null, per, required = false }, at) =>
-      max !== null && (per === "booking" ? max > maxPerBooking : required)
+      max !== null && (per === "booking" ? max > maxExtrasPerBooking : required)
         ? `pricing.extras.${at}.max: must be ${
           required && per === "place"
             ? "null if the extra is required for each spot"
-            : `at most ${maxPerBooking} per booking`
+            : `at most ${maxExtrasPerBooking} per booking`
         }`
         : undefined
     ),
@@ -304,7 +304,7 @@ export const findPricingError = ({ deposit, extras = [], rates }: Pricing): stri
   ])
 
 /** An extra's maximum quantity per booking. */
-export const maxPerBooking = 100
+export const maxExtrasPerBooking = 100
 
 /** Returns the first error that the schema cannot express. Returns undefined for valid fees. */
 export const findFeesError = (fees: ReadonlyArray<Fee>): string | undefined =>

@@ -28,7 +28,7 @@ import {
   type Extras,
   type Fee,
   type Line,
-  maxPerBooking,
+  maxExtrasPerBooking,
   type Party,
   type Pricing,
   type QuoteView,
@@ -152,7 +152,7 @@ export const countPlaces = (pricing: Pricing | null, party: Party): number =>
 
 /** Returns an extra's maximum quantity in a booking for `places`. */
 export const maxOfExtra = ({ max = null, per }: Pick<Extra, "max" | "per">, places: number): number =>
-  Math.min(max ?? Infinity, per === "place" ? places : maxPerBooking)
+  Math.min(max ?? Infinity, per === "place" ? places : maxExtrasPerBooking)
 
 /** Returns an extra's minimum quantity in a booking for `places`. The minimum is 0 unless the extra is required. */
 export const minOfExtra = ({ per, required = false }: Pick<Extra, "per" | "required">, places: number): number =>

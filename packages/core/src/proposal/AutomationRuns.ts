@@ -118,7 +118,7 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
           yield* store.lock(org.id)
           // If the automation was changed or another run claimed it, this claim is void. The other run collects its own
           // facts.
-          if (!(yield* store.moveOn(claim, nextRunAt(claim.automation, org, now)))) return 0
+          if (!(yield* store.scheduleNextRun(claim, nextRunAt(claim.automation, org, now)))) return 0
           const zone = get(org.timezone)
           let newCount = 0
           let waitingId: string | undefined
@@ -174,7 +174,7 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
             const now = yield* currentTime
             const org = Option.getOrUndefined(yield* orgs.find(claim.orgId))
             const { dial } = claim
-            if (org === undefined || dial === "off") return yield* Effect.as(store.moveOn(claim, null), 0)
+            if (org === undefined || dial === "off") return yield* Effect.as(store.scheduleNextRun(claim, null), 0)
             const suggestions = yield* collectSuggestions(org, claim, now)
             return yield* run(storeSuggestions(claim, dial, org, suggestions, now))
           }).pipe(Effect.provideService(TenantScope, [claim.orgId])),

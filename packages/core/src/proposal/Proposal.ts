@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { type DecidedBy, deciders } from "../actor/attribution.ts"
+import { type DeciderKind, deciderKinds } from "../actor/attribution.ts"
 import { type Action, actionKinds, type Suggestion } from "../automation/Action.ts"
 import { type AutomationName, automations, type AutonomyLevel, autonomyLevels } from "../automation/Automation.ts"
 import type { HoldReason } from "../automation/autonomyLimits.ts"
@@ -33,7 +33,7 @@ export interface Proposal extends Suggestion {
   readonly runAt: Instant | null
   readonly createdAt: Instant
   readonly decidedAt: Instant | null
-  readonly decidedBy: DecidedBy | null
+  readonly decidedBy: DeciderKind | null
   readonly doneAt: Instant | null
   readonly error: string | null
 }
@@ -175,7 +175,7 @@ export const ProposalView = Schema.Struct({
   created_at: withDescription("when the proposal was created", Timestamp, "2027-05-01T15:00:00.000Z"),
   decided_at: withDescription("when the proposal was decided", Schema.NullOr(Timestamp)),
   done_at: withDescription("when the proposal finished or failed", Schema.NullOr(Timestamp)),
-  decided_by: withDescription("how the proposal was decided", Schema.NullOr(Schema.Literal(...deciders))),
+  decided_by: withDescription("how the proposal was decided", Schema.NullOr(Schema.Literal(...deciderKinds))),
   error: withDescription("why the proposal failed", Schema.NullOr(Schema.String))
 }).annotations({ identifier: "Proposal" })
 export type ProposalView = typeof ProposalView.Type

@@ -25,7 +25,7 @@
  * text, so an erasure does not need to search proposals. `Forget` removes the text from a proposal that has not run.
  */
 import * as Either from "effect/Either"
-import type { DecidedBy } from "../actor/attribution.ts"
+import type { DeciderKind } from "../actor/attribution.ts"
 import { type Action, type ActionResult, withoutCustomText } from "../automation/Action.ts"
 import type { HoldReason } from "../automation/autonomyLimits.ts"
 import type { Decider } from "../Decider.ts"
@@ -43,12 +43,12 @@ export type ProposalCommand =
   | {
     readonly _tag: "Approve"
     readonly now: Instant
-    readonly by: DecidedBy
+    readonly by: DeciderKind
     /** The actions that still apply. */
     readonly holding: ReadonlyArray<Action>
     readonly draft?: MessageEdit | undefined
   }
-  | { readonly _tag: "Dismiss"; readonly now: Instant; readonly by: DecidedBy }
+  | { readonly _tag: "Dismiss"; readonly now: Instant; readonly by: DeciderKind }
   | { readonly _tag: "Expire"; readonly now: Instant }
   | {
     readonly _tag: "Begin"

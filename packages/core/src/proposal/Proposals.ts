@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import { Actor, type Agent } from "../actor/Actor.ts"
-import type { DecidedBy } from "../actor/attribution.ts"
+import type { DeciderKind } from "../actor/attribution.ts"
 import { OperationRunner } from "../actor/OperationRunner.ts"
 import {
   type Action,
@@ -30,7 +30,7 @@ import { formatCancellations } from "../conversation/broadcast/formatCancellatio
 import {
   bookingValues,
   explainMissingVariable,
-  missingIn,
+  findUnresolvedNames,
   renderTemplate
 } from "../conversation/saved-reply/renderTemplate.ts"
 import * as Decider from "../Decider.ts"
@@ -68,10 +68,10 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
      */
     readonly approve: (
       key: OrgKey,
-      by: DecidedBy,
+      by: DeciderKind,
       draft: MessageEdit | undefined
     ) => Effect.Effect<Proposal, ProposalRefusal | Refusal<"invalid_request">>
-    readonly dismiss: (key: OrgKey, by: DecidedBy) => Effect.Effect<Proposal, ProposalRefusal>
+    readonly dismiss: (key: OrgKey, by: DeciderKind) => Effect.Effect<Proposal, ProposalRefusal>
     /** Undoes the actions if all of them are reversible and no guest has booked a session that they created. */
     readonly undo: (key: OrgKey) => Effect.Effect<Proposal, Refusal<"not_found" | "not_reversible">>
     /** Claims up to `limit` runnable proposals. */
@@ -217,7 +217,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           for (const [field, text] of Object.entries(draft)) {
             if (text === undefined) continue
             const [name] = record !== undefined
-              ? missingIn(
+              ? findUnresolvedNames(
                 text,
                 bookingValues(
                   record,
@@ -355,7 +355,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           Effect.zipLeft(finishJobs(key))
         )
 
-      const approve = (key: OrgKey, by: DecidedBy, draft: MessageEdit | undefined) =>
+      const approve = (key: OrgKey, by: DeciderKind, draft: MessageEdit | undefined) =>
         Effect.gen(function*() {
           const storedProposal = yield* find(key)
           if (draft !== undefined && isAwaitingApproval(storedProposal)) yield* checkDraft(storedProposal, draft)

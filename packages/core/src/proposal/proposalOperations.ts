@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { toDecider } from "../actor/attribution.ts"
+import { toDeciderKind } from "../actor/attribution.ts"
 import { automations } from "../automation/Automation.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import { MessageStore } from "../conversation/message/MessageStore.ts"
@@ -116,7 +116,7 @@ export const proposalHandlers = Effect.gen(function*() {
         })
       )
       const audiences = [...audiencesById.values()]
-      const unreachedRows = yield* messages.unreached({
+      const unreachedRows = yield* messages.listUnreachedGuests({
         orgId,
         bookingIds: [...new Set(audiences.flatMap(({ bookingIds }) => bookingIds))],
         sessionIds: [...new Set(audiences.flatMap(({ sessionIds }) => sessionIds))],
@@ -147,9 +147,9 @@ export const proposalHandlers = Effect.gen(function*() {
         (page) => status === "pending" ? { ...page, data: page.data.filter((row) => row.status === status) } : page
       ),
     "proposals.approve": ({ draft, id }, actor) =>
-      Effect.flatMap(proposals.approve({ orgId: actor.orgId, id }, toDecider(actor), draft), toShownProposal),
+      Effect.flatMap(proposals.approve({ orgId: actor.orgId, id }, toDeciderKind(actor), draft), toShownProposal),
     "proposals.dismiss": ({ id }, actor) =>
-      Effect.map(proposals.dismiss({ orgId: actor.orgId, id }, toDecider(actor)), proposalView),
+      Effect.map(proposals.dismiss({ orgId: actor.orgId, id }, toDeciderKind(actor)), proposalView),
     "proposals.undo": ({ id }, { orgId }) => Effect.map(proposals.undo({ orgId, id }), proposalView)
   } satisfies Handlers<typeof proposalOperations>
 })

@@ -1,7 +1,7 @@
 /** Reads trips: sessions with their bookings, and individual appointment and rental bookings. */
 import * as Effect from "effect/Effect"
 import type { Party, Trip } from "../automation/Trip.ts"
-import { computeBalance, computeReturn } from "../booking/balance.ts"
+import { computeBalance, computeCancellationRefund } from "../booking/balance.ts"
 import { isLive } from "../booking/Booking.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
@@ -123,7 +123,7 @@ const makeTrip = (
 })
 
 export const toParty = ({ booking, customer }: BookingRecord): Party => {
-  const returnAmounts = computeReturn(booking, 0)
+  const returnAmounts = computeCancellationRefund(booking, 0)
   return {
     bookingId: booking.id,
     customerId: booking.customerId,

@@ -4,17 +4,17 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { Forecast, type Hours } from "../forecast/Forecast.ts"
-import { type Measurement, type River, RiverGauge } from "../forecast/RiverGauge.ts"
+import { Forecast, type HourlyForecast } from "../forecast/Forecast.ts"
+import { type Measurement, RiverGauge, type RiverReading } from "../forecast/RiverGauge.ts"
 import { type SignalUnavailable, signalUnavailable } from "../forecast/SignalUnavailable.ts"
 import type { Offering } from "../offering/Offering.ts"
 import type { Instant } from "../time/Instant.ts"
 
 export interface WeatherData {
   /** The weather. Undefined if the offering has no coordinates. */
-  readonly weather: Hours | SignalUnavailable | undefined
+  readonly weather: HourlyForecast | SignalUnavailable | undefined
   /** The river level. Undefined if the offering has no gauge. */
-  readonly river: River | SignalUnavailable | undefined
+  readonly river: RiverReading | SignalUnavailable | undefined
 }
 
 /** Creates a reader of weather and river data. If no source is configured, no data is available. */
@@ -69,14 +69,20 @@ const aheadMs = 10 * minuteMs
 const isFresh = (at: Instant, now: Instant, forMs: number): boolean => at >= now - forMs && at <= now + aheadMs
 
 /** Returns the forecast, unless it is stale. */
-export const dropStaleHours = (answer: Hours | SignalUnavailable, now: Instant): Hours | SignalUnavailable =>
+export const dropStaleHours = (
+  answer: HourlyForecast | SignalUnavailable,
+  now: Instant
+): HourlyForecast | SignalUnavailable =>
   answer._tag === "NoSignal" ||
     (isFresh(answer.readAt, now, maxAgeMs.forecast) && isFresh(answer.issuedAt, now, maxAgeMs.issue))
     ? answer
     : signalUnavailable(answer.source, "stale")
 
 /** Removes stale values from a reading. */
-export const freshRiver = (answer: River | SignalUnavailable, now: Instant): River | SignalUnavailable => {
+export const freshRiver = (
+  answer: RiverReading | SignalUnavailable,
+  now: Instant
+): RiverReading | SignalUnavailable => {
   if (answer._tag === "NoSignal") return answer
   const counts = (measured: Measurement | null): Measurement | null =>
     measured !== null && Number.isFinite(measured.value) && measured.value !== noValue &&

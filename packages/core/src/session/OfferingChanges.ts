@@ -39,7 +39,7 @@ export class OfferingChanges extends Context.Tag("@trailbook/core/OfferingChange
           run(Effect.gen(function*() {
             const before = yield* Effect.flatMap(offerings.lock([key]), loadOffering(key))
             // Sessions that have started cannot be booked, so they are not locked.
-            if (before.kind === "class") yield* sessions.lockComing(key, yield* currentTime)
+            if (before.kind === "class") yield* sessions.lockUpcoming(key, yield* currentTime)
             return yield* write(before, { _tag: "Update", patch })
           }))
       })

@@ -87,7 +87,7 @@ export class SessionStore extends Context.Tag("@trailbook/core/SessionStore")<
      */
     readonly lock: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Session>>
     /** Locks the scheduled sessions for an offering that start after `now`. The result is sorted by ID. */
-    readonly lockComing: (offering: OrgKey, now: Instant) => Effect.Effect<ReadonlyArray<Session>>
+    readonly lockUpcoming: (offering: OrgKey, now: Instant) => Effect.Effect<ReadonlyArray<Session>>
     /**
      * Returns the booked seats in each session: one result per query, in query order. Queries can repeat. An unknown
      * key has no booked seats.

@@ -13,7 +13,7 @@ import { EventLog } from "../port/EventLog.ts"
 import { type KeyedRequest, makeIdempotent } from "../port/idempotent.ts"
 import { Ids } from "../port/Ids.ts"
 import { readInPages, smallRowPageSize } from "../port/readInPages.ts"
-import type { KeptRequest } from "../port/RequestKeys.ts"
+import type { ExecutedRequest } from "../port/RequestKeys.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, notFound, type Refusal, refuse } from "../Refusal.ts"
 import { currentTime } from "../time/currentTime.ts"
@@ -80,7 +80,7 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
       const { make } = yield* makeIdempotent
       const { run } = yield* UnitOfWork
 
-      const replay = ({ made, orgId }: KeptRequest) =>
+      const replay = ({ made, orgId }: ExecutedRequest) =>
         Effect.map(store.lock(made.map((id) => ({ orgId, id }))), (rows) => {
           const sessions = made.flatMap((id) => rows.find((session) => session.id === id) ?? [])
           return {

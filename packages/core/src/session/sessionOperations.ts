@@ -110,8 +110,11 @@ export const sessionsPlan = Operation.make("sessions.plan", {
     "interrupted, a retry continues it.",
   input: Schema.Struct({
     id: Field.withDescription("the class", Field.uuid),
-    weekdays: Field.withDescription("0 is Sunday, 6 is Saturday", Field.someOf(Field.integer(0, 6), 7)),
-    times: Field.withDescription("the start times in the outfitter's time zone", Field.someOf(Field.localTime, 50)),
+    weekdays: Field.withDescription("0 is Sunday, 6 is Saturday", Field.nonEmptyList(Field.integer(0, 6), 7)),
+    times: Field.withDescription(
+      "the start times in the outfitter's time zone",
+      Field.nonEmptyList(Field.localTime, 50)
+    ),
     from_date: Field.withDescription("the first local date", Field.localDate),
     to_date: Field.withDescription("the last local date, inclusive", Field.localDate),
     except_dates: Field.optional(Field.withDescription("local dates to skip", Field.list(Field.localDate, 366))),

@@ -20,7 +20,7 @@ import { StaffSessionStore } from "./sign-in/StaffSession.ts"
 import { maxStaff, type Role, type StaffMember, StaffStore } from "./StaffMember.ts"
 
 /** The fields that can be changed. */
-export interface Details {
+export interface MemberDetails {
   readonly name?: string | undefined
   readonly role?: Role | undefined
   readonly notify?: boolean | undefined
@@ -29,7 +29,7 @@ export interface Details {
 interface AuditedChange {
   readonly by: AuditActor
 }
-type NewMember = Pick<StaffMember, "orgId" | "email"> & Details & AuditedChange
+type NewMember = Pick<StaffMember, "orgId" | "email"> & MemberDetails & AuditedChange
 type MemberResult = Effect.Effect<StaffMember, Refusal<"not_found" | "invalid_request">>
 
 export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
@@ -49,9 +49,11 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
      * Adds or updates a staff member whom the host application vouches for, and sets the role. The last owner keeps the
      * `owner` role.
      */
-    readonly addVouched: (input: Pick<StaffMember, "orgId" | "email" | "role"> & Pick<Details, "name">) => MemberResult
+    readonly addVouched: (
+      input: Pick<StaffMember, "orgId" | "email" | "role"> & Pick<MemberDetails, "name">
+    ) => MemberResult
     /** Updates only the provided fields of a staff member. The last owner cannot lose the `owner` role. */
-    readonly change: (input: Pick<StaffMember, "orgId" | "id"> & Details & AuditedChange) => MemberResult
+    readonly change: (input: Pick<StaffMember, "orgId" | "id"> & MemberDetails & AuditedChange) => MemberResult
     /**
      * Deletes a staff member and all of their sign-in credentials, and returns the deleted record. The last owner can
      * be removed only by the operator, and only if no other staff member exists.
@@ -100,7 +102,7 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
       const changeMember = (
         members: ReadonlyArray<StaffMember>,
         currentMember: StaffMember,
-        { name, notify, role }: Details,
+        { name, notify, role }: MemberDetails,
         by: AuditActor
       ) =>
         Effect.gen(function*() {

@@ -102,7 +102,7 @@ export class PendingWork extends Context.Tag("@trailbook/core/PendingWork")<
      * Returns the work that a claim at `now` would find if it skipped no orgs. The result never misses work, but it can
      * contain work that no longer exists. That is harmless, because the claim then finds nothing.
      */
-    readonly look: (options: {
+    readonly getSummary: (options: {
       readonly now: Instant
       /** The subscribers in this process. */
       readonly subscribers: ReadonlyArray<SubscriptionKey>

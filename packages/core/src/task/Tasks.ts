@@ -13,7 +13,7 @@ import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import { type Handler, type Handlers, nothingToDo, TaskFailed, type TaskResult } from "./Handler.ts"
-import { elapsedMinutes, failuresOfADay, keptForDays, retryDelayMinutes } from "./retryPolicy.ts"
+import { elapsedMinutes, failedTaskRetentionDays, failuresOfADay, retryDelayMinutes } from "./retryPolicy.ts"
 import { type ClaimedTask, type Lane, lanes } from "./Task.ts"
 import { TaskStore } from "./TaskStore.ts"
 
@@ -138,7 +138,7 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
           release: taskStore.release,
           forget: (limit) =>
             Effect.flatMap(currentTime, (now) =>
-              taskStore.forget(Instant.addMinutes(now, -keptForDays * 24 * 60), limit)),
+              taskStore.forget(Instant.addMinutes(now, -failedTaskRetentionDays * 24 * 60), limit)),
           run: (limit) =>
             Effect.iterate({ total: 0, lastCount: 1 }, {
               while: ({ lastCount, total }) =>

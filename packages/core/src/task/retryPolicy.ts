@@ -21,4 +21,4 @@ export const mailRetryLimit = 5 * 24 * 60
 export const failuresOfADay = 13
 
 /** The number of days that a permanently failed task is kept for a manual retry. */
-export const keptForDays = 30
+export const failedTaskRetentionDays = 30

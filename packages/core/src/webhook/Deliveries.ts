@@ -43,7 +43,7 @@ export type ExcludedEndpoints = Omit<Parameters<DeliveryQueue["Type"]["claim"]>[
  * delivered. `stopped` means that a delivery failed, `void` that the claim was lost, and `asked` that the worker is
  * stopping.
  */
-export interface Run {
+export interface DeliveryRun {
   readonly delivered: number
   readonly end: "done" | "stopped" | "void" | "asked"
 }
@@ -57,7 +57,7 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
      * Delivers pending events. Reads `isEnding` before each request, and ends the run if it is true. An interruption
      * cancels the current request and keeps the claim.
      */
-    readonly run: (leasedClaim: LeasedClaim, isEnding: Effect.Effect<boolean>) => Effect.Effect<Run>
+    readonly run: (leasedClaim: LeasedClaim, isEnding: Effect.Effect<boolean>) => Effect.Effect<DeliveryRun>
     /** Releases a claim, so that the next worker does not have to wait for the lease to expire. */
     readonly release: (leasedClaim: LeasedClaim) => Effect.Effect<void>
     /** Sends a signed `webhook.test` event with the ID 0. The test does not move the cursor and is not recorded. */

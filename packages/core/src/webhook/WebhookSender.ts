@@ -36,7 +36,7 @@ export class WebhookSender extends Context.Tag("@trailbook/core/WebhookSender")<
      * Returns undefined if a URL is acceptable. Otherwise, returns the problem, phrased to continue a sentence that
      * starts with the field name. A host name that does not resolve is accepted, because it may resolve later.
      */
-    readonly objection: (url: string) => Effect.Effect<string | undefined>
+    readonly findUrlProblem: (url: string) => Effect.Effect<string | undefined>
   }
 >() {
   /** A sender that sends nothing. New endpoints are rejected, and existing ones receive no events. */
@@ -44,7 +44,7 @@ export class WebhookSender extends Context.Tag("@trailbook/core/WebhookSender")<
     WebhookSender,
     WebhookSender.of({
       send: () => Effect.succeed({ _tag: "Unreachable", fault: "connection" }),
-      objection: () => Effect.succeed("cannot be used because this server does not send webhooks")
+      findUrlProblem: () => Effect.succeed("cannot be used because this server does not send webhooks")
     })
   )
 }
@@ -59,12 +59,12 @@ export const layerNone: Layer.Layer<Secrets | WebhookSender> = Layer.merge(
  * A delivery's outcome: the event is delivered, or the endpoint stops at the event. The org sees `status`, where 0
  * means no response.
  */
-export type Outcome =
+export type DeliveryOutcome =
   | { readonly _tag: "Taken"; readonly status: number }
   | { readonly _tag: "Refused"; readonly status: number; readonly fault: DeliveryFault }
 
 /** Treats any 2xx status as a success. Errors, redirects, other statuses, and missing responses are failures. */
-export const classifyResponse = (answer: SendResult): Outcome => {
+export const classifyResponse = (answer: SendResult): DeliveryOutcome => {
   if (answer._tag === "Unreachable") return { _tag: "Refused", status: 0, fault: answer.fault }
   const { status } = answer
   return status >= 200 && status < 300

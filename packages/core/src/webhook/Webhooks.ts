@@ -6,7 +6,7 @@ import type { OrgKey } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { idempotencyConflict, type KeyedRequest, makeIdempotent, resultDeleted } from "../port/idempotent.ts"
 import { Ids } from "../port/Ids.ts"
-import type { KeptRequest } from "../port/RequestKeys.ts"
+import type { ExecutedRequest } from "../port/RequestKeys.ts"
 import { Secrets } from "../port/Secrets.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, notFound, type Refusal, refuse } from "../Refusal.ts"
@@ -56,7 +56,7 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
       const { run } = yield* UnitOfWork
       const { known, make } = yield* makeIdempotent
 
-      const replay = ({ made, orgId }: KeptRequest) =>
+      const replay = ({ made, orgId }: ExecutedRequest) =>
         Effect.gen(function*() {
           const id = made.join()
           const webhook = Option.getOrUndefined(yield* store.find({ orgId, id }))
@@ -78,7 +78,7 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
             // A repeated request succeeds even if the URL has become invalid.
             const repeatedResult = yield* known(keyed, replay)
             if (Option.isSome(repeatedResult)) return repeatedResult.value
-            const objection = yield* sender.objection(url)
+            const objection = yield* sender.findUrlProblem(url)
             if (objection !== undefined) return yield* invalid(`url: ${objection}`)
             const id = ids.uuid()
             const secret = `whsec_${ids.token(secretCharacters)}`

@@ -44,7 +44,7 @@ export const webhooksCreate = Operation.make("webhooks.create", {
     events: Field.optional(
       Field.withDescription(
         "the event types. Default: * (all types)",
-        Field.someOf(Field.text({ min: 1, max: 60 }), 30)
+        Field.nonEmptyList(Field.text({ min: 1, max: 60 }), 30)
       )
     ),
     idempotency_key: Field.idempotencyKey

@@ -297,7 +297,7 @@ export const list = <A, I>(item: Schema.Schema<A, I>, max: number): Schema.Schem
   )
 
 /** A list of one to `max` items. */
-export const someOf = <A, I>(
+export const nonEmptyList = <A, I>(
   item: Schema.Schema<A, I>,
   max: number
 ): Schema.Schema<ReadonlyArray<A>, ReadonlyArray<I>> =>

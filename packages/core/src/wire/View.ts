@@ -65,11 +65,11 @@ export const Ok = Schema.Struct({ ok: withDescription("always true", Schema.Lite
 export const ok: typeof Ok.Type = { ok: true }
 
 /** The kind of guest data in a field. */
-export type Mark = "personal" | "guestId" | "guestPage"
+export type GuestDataMark = "personal" | "guestId" | "guestPage"
 
 const markKey = Symbol.for("@trailbook/core/mark")
 
-const withMark = (mark: Mark) => <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A, I> =>
+const withMark = (mark: GuestDataMark) => <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A, I> =>
   schema.annotations({ [markKey]: mark })
 
 /** A field with a guest's personal data. An erasure of the guest empties the field in all stored data. */
@@ -94,7 +94,7 @@ export const dependsOn =
 /** The data to hide from a caller. */
 export interface Redaction {
   /** Fields with any of these marks are emptied. */
-  readonly marks: ReadonlySet<Mark>
+  readonly marks: ReadonlySet<GuestDataMark>
   /** Rewrites every text that is not emptied. */
   readonly text?: (text: string) => string
 }
@@ -116,7 +116,7 @@ const emptyValue = (data: unknown): unknown => {
 
 const omitHidden = (mask: Redaction, ast: AST.AST, data: unknown): unknown => {
   const mark = ast.annotations[markKey]
-  if (mark !== undefined && mask.marks.has(mark as Mark)) return emptyValue(data)
+  if (mark !== undefined && mask.marks.has(mark as GuestDataMark)) return emptyValue(data)
   if (typeof data === "string") return mask.text === undefined ? data : mask.text(data)
   if (typeof data !== "object" || data === null) return data
   if (AST.isUnion(ast)) {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "vitest"
-import { type Actor, asAssistant, host, sources } from "../../src/actor/Actor.ts"
-import { isAssistant, sourceFor, toAuthor, toDecider } from "../../src/actor/attribution.ts"
+import { type Actor, host, sources, withAssistantSource } from "../../src/actor/Actor.ts"
+import { isAssistant, sourceFor, toAuthor, toDeciderKind } from "../../src/actor/attribution.ts"
 
 const of = { orgId: "org", scopes: new Set<never>() }
 const key = { ...of, _tag: "Key", keyId: "key", source: "api" } as const
@@ -13,7 +13,7 @@ const agent = { ...of, _tag: "Agent", proposalId: "proposal" } as const
 const authorsOf = (actor: Exclude<Actor["Type"], typeof guest | typeof visitor>) => [
   sourceFor(actor),
   toAuthor(actor),
-  actor._tag === "Guest" || actor._tag === "Visitor" ? undefined : toDecider(actor)
+  actor._tag === "Guest" || actor._tag === "Visitor" ? undefined : toDeciderKind(actor)
 ]
 
 describe("the recorded author", () => {
@@ -25,24 +25,27 @@ describe("the recorded author", () => {
     assert.deepStrictEqual(authorsOf(agent), ["dashboard", "agent", "agent"])
     assert.deepStrictEqual([sourceFor(guest), toAuthor(guest)], ["widget", "guest"])
     assert.deepStrictEqual([sourceFor(visitor), toAuthor(visitor)], ["widget", "guest"])
-    assert.deepStrictEqual([sourceFor(asAssistant(visitor)), toAuthor(asAssistant(visitor))], ["mcp", "guest"])
+    assert.deepStrictEqual([sourceFor(withAssistantSource(visitor)), toAuthor(withAssistantSource(visitor))], [
+      "mcp",
+      "guest"
+    ])
   })
 
   it("is the host application's source, or 'api' for the widget", () => {
     const hosts = sources.map((source) => host({ orgId: "org", source }))
     assert.deepStrictEqual(hosts.map(sourceFor), [...sources])
     assert.deepStrictEqual(hosts.map(toAuthor), ["dashboard", "api", "mcp", "api"])
-    assert.deepStrictEqual(hosts.map(toDecider), ["dashboard", "api", "mcp", "api"])
+    assert.deepStrictEqual(hosts.map(toDeciderKind), ["dashboard", "api", "mcp", "api"])
     assert.strictEqual(sourceFor(host({ orgId: "org" })), "api")
   })
 
   it("is the assistant if a key, host, or visitor uses MCP", () => {
     for (const actor of [key, host({ orgId: "org", source: "widget" }), visitor]) {
-      assert.deepStrictEqual(asAssistant(actor), { ...actor, source: "mcp" })
-      assert.isTrue(isAssistant(asAssistant(actor)))
+      assert.deepStrictEqual(withAssistantSource(actor), { ...actor, source: "mcp" })
+      assert.isTrue(isAssistant(withAssistantSource(actor)))
       assert.isFalse(isAssistant(actor))
     }
-    for (const actor of [application, staff, guest, agent]) assert.strictEqual(asAssistant(actor), actor)
+    for (const actor of [application, staff, guest, agent]) assert.strictEqual(withAssistantSource(actor), actor)
     assert.deepStrictEqual([application, staff, guest, visitor, agent].map(isAssistant), [
       true,
       false,

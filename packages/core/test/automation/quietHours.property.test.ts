@@ -1,4 +1,4 @@
-import { autonomyDecision, isQuiet, quietHoursEnd } from "@trailbook/core/automation/autonomyLimits"
+import { autonomyDecision, isInQuietHours, quietHoursEnd } from "@trailbook/core/automation/autonomyLimits"
 import * as Instant from "@trailbook/core/time/Instant"
 import { get } from "@trailbook/core/time/Zone"
 import * as FastCheck from "effect/FastCheck"
@@ -51,7 +51,7 @@ const isQuietBy = (timeZone: string, { quietFrom, quietTo }: { quietFrom: number
 it("determines quiet hours by local time, even across midnight and clock changes", () => {
   FastCheck.assert(
     FastCheck.property(quiet, zone, instant, (hours, zone, at) => {
-      expect(isQuiet(hours, get(zone), at)).toBe(isQuietBy(zone, hours, at))
+      expect(isInQuietHours(hours, get(zone), at)).toBe(isQuietBy(zone, hours, at))
     }),
     { numRuns: 1000 }
   )
@@ -62,9 +62,9 @@ it("returns the same end of quiet hours as a minute-by-minute search", () => {
     FastCheck.property(quiet, zone, instant, (hours, name, at) => {
       const zone = get(name)
       let expected = at
-      while (isQuiet(hours, zone, expected)) expected = Instant.addMinutes(expected, 1)
+      while (isInQuietHours(hours, zone, expected)) expected = Instant.addMinutes(expected, 1)
       const end = quietHoursEnd(hours, zone, at)
-      expect(isQuiet(hours, zone, end)).toBe(false)
+      expect(isInQuietHours(hours, zone, end)).toBe(false)
       expect(end - expected).toBe(0)
     }),
     { numRuns: 300 }
@@ -103,8 +103,8 @@ it("sends no automatic message to guests during quiet hours in any time zone", (
 it("shows that quiet hours in UTC would let messages reach guests at night", () => {
   const hours = { quietFrom: 21, quietTo: 7 }
   const threeInDenver = Instant.make(Date.UTC(2026, 5, 6, 9))
-  expect(isQuiet(hours, get("UTC"), threeInDenver)).toBe(false)
-  expect(isQuiet(hours, get("America/Denver"), threeInDenver)).toBe(true)
+  expect(isInQuietHours(hours, get("UTC"), threeInDenver)).toBe(false)
+  expect(isInQuietHours(hours, get("America/Denver"), threeInDenver)).toBe(true)
 })
 
 it("requires staff approval above the daily action cap or the refund limit", () => {

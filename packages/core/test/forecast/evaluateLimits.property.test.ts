@@ -1,6 +1,6 @@
 import { evaluateLimits, type Evaluation, limitNames, type Limits } from "@trailbook/core/forecast/evaluateLimits"
-import type { ForecastHour, Hours } from "@trailbook/core/forecast/Forecast"
-import type { River } from "@trailbook/core/forecast/RiverGauge"
+import type { ForecastHour, HourlyForecast } from "@trailbook/core/forecast/Forecast"
+import type { RiverReading } from "@trailbook/core/forecast/RiverGauge"
 import { signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
@@ -124,11 +124,11 @@ it("reports an exceeded maximum even if hours are missing", () => {
   const storm = { tempC: -5, windKph: 90, gustKph: 120, precipMm: 30, precipPct: 100, thunder: true }
   const trip = { startsAt: start, endsAt: Instant.addMinutes(start, 180) }
   const limits = { max_gust_kph: 60, max_precip_mm: 10, min_temp_c: 5, thunder: true, max_flow_cfs: 100 }
-  const flowless: River = { ...river, flowCfs: null }
+  const flowless: RiverReading = { ...river, flowCfs: null }
   const evaluation = evaluateLimits(limits, trip, weatherOf(hoursFrom(start, [calm, hole, storm])), flowless)
   expect(names(evaluation)).toEqual(["max_gust_kph", "thunder"])
   expect(evaluation.unknown).toEqual(["max_precip_mm", "min_temp_c", "max_flow_cfs"])
-  const none: Hours = weatherOf([])
+  const none: HourlyForecast = weatherOf([])
   expect(evaluateLimits(limits, trip, none, signalUnavailable("River", "slow"))).toEqual({
     broken: [],
     unknown: ["max_gust_kph", "thunder", "max_precip_mm", "min_temp_c", "max_flow_cfs"]

@@ -1,6 +1,6 @@
 import { limitNames, type Limits } from "@trailbook/core/forecast/evaluateLimits"
-import type { ForecastHour, Hours } from "@trailbook/core/forecast/Forecast"
-import type { River } from "@trailbook/core/forecast/RiverGauge"
+import type { ForecastHour, HourlyForecast } from "@trailbook/core/forecast/Forecast"
+import type { RiverReading } from "@trailbook/core/forecast/RiverGauge"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
 
@@ -72,7 +72,7 @@ export const hideReadings = (
   )
 }
 
-export const weatherOf = (hours: ReadonlyArray<ForecastHour>, at = Instant.make(0)): Hours => ({
+export const weatherOf = (hours: ReadonlyArray<ForecastHour>, at = Instant.make(0)): HourlyForecast => ({
   _tag: "Hours",
   hours,
   issuedAt: at,
@@ -81,7 +81,7 @@ export const weatherOf = (hours: ReadonlyArray<ForecastHour>, at = Instant.make(
   attribution: { text: "Sky", url: "https://example.com/sky" }
 })
 
-export const river: River = {
+export const river: RiverReading = {
   _tag: "River",
   site: "09380000",
   flowCfs: { value: 900, at: Instant.make(0) },

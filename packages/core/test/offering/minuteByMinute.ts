@@ -4,7 +4,7 @@
  * and the minutes of the range to find open minutes.
  */
 import type { HoursEntry, Offering } from "@trailbook/core/offering/Offering"
-import type { Length, Span } from "@trailbook/core/offering/slots"
+import type { BookingLength, Span } from "@trailbook/core/offering/slots"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import type { Zone } from "@trailbook/core/time/Zone"
@@ -18,7 +18,7 @@ export interface Question {
   readonly now: Instant.Instant
   readonly from: Instant.Instant
   readonly to: Instant.Instant
-  readonly length: Length
+  readonly length: BookingLength
 }
 
 /** Scans in steps of `grainSeconds`. All opening hours must be multiples of `grainSeconds`. */
@@ -135,7 +135,7 @@ const fits = ({ kind }: Offering, { endsAt, startsAt }: Span, open: ReadonlyArra
   return kind === "rental" && length > run.close - run.open ? true : endsAt <= run.close
 }
 
-const endOf = ({ kind }: Offering, zone: Zone, startsAt: number, { periodMinutes, periods }: Length): number => {
+const endOf = ({ kind }: Offering, zone: Zone, startsAt: number, { periodMinutes, periods }: BookingLength): number => {
   if (kind !== "rental" || periodMinutes % 1440 !== 0) return startsAt + periodMinutes * periods * minuteMs
   const { date, millisOfDay } = zone.wallAt(Instant.make(startsAt))
   const days = (periodMinutes / 1440) * periods

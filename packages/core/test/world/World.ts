@@ -118,7 +118,7 @@ export const factsFor = (world: World, requests: ReadonlyArray<BookingRequest>):
     orders.some((order) =>
       order.orgId === orgId && (order.customerId === id || (erasedAt === null && order.contact?.email === email))
     )
-  const rows: BatchState.Rows = {
+  const rows: BatchState.BatchRows = {
     now: world.now,
     orgs: world.orgs,
     offerings: among(world.offerings, places.flatMap((place) => [place.class, place.offering])),

@@ -62,7 +62,7 @@ const ownerCrowded = refuseFor(retrySeconds, "rate_limited", retrySeconds)
 const largestForm = 50 * 1024 * 1024 + 64 * 1024
 
 /** The budget shared by all forms with files. */
-export const files: MemoryBudget = make(
+export const uploads: MemoryBudget = make(
   4 * largestForm,
   "Too many concurrent file uploads. Retry the request."
 )

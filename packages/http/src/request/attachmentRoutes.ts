@@ -5,14 +5,14 @@ import {
   Attachments,
   AttachmentView,
   attachmentView,
+  fileTooLarge,
   fileTypes,
-  isShown,
+  isShownInline,
   maxFileBytes,
   type OpenedFile,
   photoFiles,
   Photos,
-  type StoredFile,
-  tooLarge
+  type StoredFile
 } from "@trailbook/core/file"
 import { photoAlt, PhotoView, photoViews } from "@trailbook/core/offering"
 import { OrgView, orgView } from "@trailbook/core/org"
@@ -47,7 +47,7 @@ export const attachmentRoutes: Effect.Effect<ReadonlyArray<AnyRoute>, never, Att
       path: "/v1/attachments",
       name: "attachments.upload",
       caller: { scope: "write" },
-      body: upload({ field: "file", maxBytes: maxFileBytes, tooLarge }),
+      body: upload({ field: "file", maxBytes: maxFileBytes, tooLarge: fileTooLarge }),
       answer: ({ actor: { orgId }, body }) =>
         Effect.map(
           runQueued(orgId, keep({ orgId, ...body })),
@@ -120,7 +120,7 @@ export const attachmentRoutes: Effect.Effect<ReadonlyArray<AnyRoute>, never, Att
 /** Defines a form with one file and one other field. */
 const fileForm = <A>(name: string, field: Field.Field<A>, problem: string) => ({
   body: {
-    ...multipartForm({ field: "file", maxBytes: maxFileBytes, tooLarge }),
+    ...multipartForm({ field: "file", maxBytes: maxFileBytes, tooLarge: fileTooLarge }),
     described: {
       required: true,
       content: {
@@ -268,7 +268,7 @@ export const fileReply = ({ content, file }: OpenedFile): Reply.Reply => ({
 const toHeaders = ({ name, size, type }: StoredFile) => ({
   "content-type": type,
   "content-length": String(size),
-  "content-disposition": Disposition.header(isShown(type) ? "inline" : "attachment", name),
+  "content-disposition": Disposition.header(isShownInline(type) ? "inline" : "attachment", name),
   "content-security-policy": "default-src 'none'; sandbox",
   "cross-origin-resource-policy": "same-site",
   // The file never changes. The cache is private, because access depends on the viewer.

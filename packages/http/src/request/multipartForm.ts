@@ -31,7 +31,7 @@ export const multipartForm = (
         ? maxBytes + restBytes
         : Math.min(Number(contentLength), maxBytes + restBytes)
       if (contentLength !== null && Number(contentLength) > maxBytes + restBytes) return Effect.fail(tooLarge)
-      return MemoryBudget.files.withReservation(owners, (take) =>
+      return MemoryBudget.uploads.withReservation(owners, (take) =>
         Effect.flatMap(readForm(body, new Form({ boundary, field, maxTotalBytes, tooLarge, take })), use))
     })
 })

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { Failure } from "../Failure.ts"
 import * as IpRateLimit from "../limit/IpRateLimit.ts"
 import { noBody } from "../request/noBody.ts"
-import type { AnyRoute, Caller, Route } from "../Route.ts"
+import type { AcceptedCallers, AnyRoute, Route } from "../Route.ts"
 import * as Disposition from "./disposition.ts"
 import { maxUnreadCharacters, streamReply } from "./streamReply.ts"
 
@@ -14,7 +14,7 @@ import { maxUnreadCharacters, streamReply } from "./streamReply.ts"
 export const exportDownloadRoute: Effect.Effect<AnyRoute, never, ExportLinks | Registry> = Effect.map(
   Effect.all([ExportLinks, Registry]),
   ([{ open }, { stream }]) => {
-    const download: Route<Exclude<Caller, "anyone">, undefined> = {
+    const download: Route<Exclude<AcceptedCallers, "anyone">, undefined> = {
       method: "GET",
       path: "/exports/:token",
       name: "org.export_link",

@@ -13,7 +13,7 @@ import * as Zone from "@trailbook/core/time/Zone"
 import * as Field from "@trailbook/core/wire/Field"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Call } from "../Calls.ts"
+import type { CallOperation } from "../Calls.ts"
 import { deskTool } from "./deskTool.ts"
 
 const FoundOffering = OfferingView.pick("id", "name", "kind", "active", "price_cents")
@@ -107,14 +107,14 @@ export const deskFind = deskTool(operation, (call, actor, { q }) =>
     }
   }))
 
-const makeFind = (call: Call, actor: Actor["Type"]) =>
+const makeFind = (call: CallOperation, actor: Actor["Type"]) =>
 (
   filter: Schema.Schema.Encoded<(typeof bookingsList)["input"]>
 ): Effect.Effect<ReadonlyArray<Booking>, Refusal> =>
   Effect.map(call(actor, bookingsList, { ...filter, limit: maxBookings + 1 }), ({ data }) => data)
 
 /** Runs the searches in order and returns the guests from the first one with a result. */
-const findCustomers = (call: Call, actor: Actor["Type"], searches: ReadonlyArray<string>) =>
+const findCustomers = (call: CallOperation, actor: Actor["Type"], searches: ReadonlyArray<string>) =>
   Effect.reduce(
     searches.filter((q) => q !== ""),
     [] as ReadonlyArray<typeof CustomerView.Type>,

@@ -10,24 +10,24 @@ import { toInvalidRequest } from "@trailbook/core/wire"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import type { Call } from "../Calls.ts"
-import type { Data } from "../tool/compactResult.ts"
+import type { CallOperation } from "../Calls.ts"
+import type { UnknownRecord } from "../tool/compactResult.ts"
 
 export interface DeskTool {
   /** Declares the name, input, and output. The registry does not contain this operation. */
   readonly operation: Operation.Any
-  readonly run: (call: Call, actor: Actor["Type"], input: Data) => Effect.Effect<DeskAnswer, Refusal>
+  readonly run: (call: CallOperation, actor: Actor["Type"], input: UnknownRecord) => Effect.Effect<DeskAnswer, Refusal>
 }
 
 export interface DeskAnswer {
   /** The output in its wire format. */
-  readonly answer: Data
+  readonly answer: UnknownRecord
   readonly notes?: ReadonlyArray<string>
 }
 
 export const deskTool = <A, I>(
   operation: Operation.Any & { readonly input: Schema.Schema<A, I> },
-  handle: (call: Call, actor: Actor["Type"], input: A) => Effect.Effect<DeskAnswer, Refusal>
+  handle: (call: CallOperation, actor: Actor["Type"], input: A) => Effect.Effect<DeskAnswer, Refusal>
 ): DeskTool => {
   const decode = Schema.decodeUnknownEither(operation.input, { onExcessProperty: "error" })
   return {

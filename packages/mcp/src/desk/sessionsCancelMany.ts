@@ -9,7 +9,7 @@ import { deskTool } from "./deskTool.ts"
 export const sessionsCancelManyOperation = Operation.make("sessions.cancel_many", {
   route: ["POST", "/desk/sessions/cancel"],
   summary: "Cancel several class sessions and all their bookings.",
-  input: Schema.Struct({ ids: Field.withDescription("the sessions", Field.someOf(Field.uuid, 50)) }),
+  input: Schema.Struct({ ids: Field.withDescription("the sessions", Field.nonEmptyList(Field.uuid, 50)) }),
   output: Schema.Struct({ data: Field.withDescription("the canceled sessions", Schema.Array(SessionView)) }),
   hints: { destructive: true, openWorld: true, idempotent: true },
   tool: {

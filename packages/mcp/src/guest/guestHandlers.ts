@@ -8,13 +8,13 @@ import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import type { McpHandlers } from "../McpHandlers.ts"
 import { toAnnotations } from "../tool/annotations.ts"
-import { compactResult, type Data } from "../tool/compactResult.ts"
+import { compactResult, type UnknownRecord } from "../tool/compactResult.ts"
 import { schemaOverrides } from "../tool/defaults.ts"
 import { defectToRefusal } from "../tool/defectToRefusal.ts"
 import { localTimes, makeTimeFields } from "../tool/localTimes.ts"
 import { inputSchema } from "../tool/schemas.ts"
 import { formatRefusal, successResult } from "../tool/ToolResult.ts"
-import { guestTools, holdTool, type RunPublic } from "./guestTools.ts"
+import { guestTools, holdToolName, type RunPublic } from "./guestTools.ts"
 
 /** Creates the handlers. Links to the booking page start with `publicUrl`, the URL of the service. */
 export const make = (publicUrl = ""): Effect.Effect<McpHandlers, never, Registry> =>
@@ -40,13 +40,13 @@ export const make = (publicUrl = ""): Effect.Effect<McpHandlers, never, Registry
           Effect.gen(function*() {
             const tool = byName.get(toolName(operation))
             if (tool === undefined) return formatRefusal(yield* Effect.flip(notFound("tool", operation.name)))
-            if (operation.name === holdTool) yield* limits?.book ?? Effect.void
+            if (operation.name === holdToolName) yield* limits?.book ?? Effect.void
             if (input.discount_code !== undefined) yield* limits?.tryCode ?? Effect.void
             const org = yield* loadOrg
             const now = yield* currentTime
             const { answer, notes = [] } = yield* tool.run({ run, org, now, page: toPageUrl(org.slug) }, input)
             const zone = Zone.get(org.timezone)
-            const data = localTimes(compactResult(answer), zone) as Data
+            const data = localTimes(compactResult(answer), zone) as UnknownRecord
             return successResult({
               ...(notes.length === 0 ? {} : { note: notes.join(" ") }),
               ...makeTimeFields(zone, now),

@@ -9,8 +9,8 @@ import { formatAmount } from "@trailbook/core/money"
 import {
   publicAvailability,
   publicBook,
-  PublicBookedView,
-  type PublicListedView,
+  PublicBookingView,
+  type PublicListingView,
   PublicMonthView,
   PublicOfferingView,
   type PublicOrgView,
@@ -26,13 +26,13 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import type { DeskAnswer } from "../desk/deskTool.ts"
-import type { Data } from "../tool/compactResult.ts"
+import type { UnknownRecord } from "../tool/compactResult.ts"
 import { formatClosedReason, nothingFreeReasons } from "../tool/shortenResult.ts"
 
 /** Runs a booking page operation, which decodes the input itself. */
 export type RunPublic = <Op extends Operation.Operation.Declared>(
   operation: Op,
-  input: Data
+  input: UnknownRecord
 ) => Effect.Effect<Operation.Operation.Output<Op>, Refusal>
 
 export interface GuestContext {
@@ -44,7 +44,7 @@ export interface GuestContext {
 
 export interface GuestTool {
   readonly operation: Operation.Operation.Any
-  readonly run: (context: GuestContext, input: Data) => Effect.Effect<DeskAnswer, Refusal>
+  readonly run: (context: GuestContext, input: UnknownRecord) => Effect.Effect<DeskAnswer, Refusal>
 }
 
 const maxRows = 20
@@ -56,7 +56,7 @@ const Trip = Schema.Struct({
   next: Schema.NullOr(SlotView)
 })
 
-const toTrip = ({ from_cents, price_cents, ...offering }: PublicListedView): typeof Trip.Type => ({
+const toTrip = ({ from_cents, price_cents, ...offering }: PublicListingView): typeof Trip.Type => ({
   ...Struct.pick(offering, "id", "name", "kind", "location", "duration_minutes", "max_per_booking", "next"),
   description: Array.from(offering.description).slice(0, 300).join(""),
   from_cents: from_cents ?? price_cents
@@ -210,7 +210,7 @@ const hold: GuestTool = {
       ...publicBook.input.fields,
       expected_total_cents: Field.withDescription("total_cents of the quote", Field.integer(0, Number.MAX_SAFE_INTEGER))
     }),
-    output: PublicBookedView.omit("handle"),
+    output: PublicBookingView.omit("handle"),
     hints: { openWorld: true, idempotent: true, idempotencyKey: "idempotency_key" },
     tool: {
       title: "Hold a booking",
@@ -253,8 +253,8 @@ const hold: GuestTool = {
 export const guestTools: ReadonlyArray<GuestTool> = [search, availability, quote, hold]
 
 /** The tool that places a hold. */
-export const holdTool = hold.operation.name
+export const holdToolName = hold.operation.name
 
 /** Omits empty lists. */
-const withoutEmptyLists = (lists: Readonly<Record<string, ReadonlyArray<unknown>>>): Data =>
+const withoutEmptyLists = (lists: Readonly<Record<string, ReadonlyArray<unknown>>>): UnknownRecord =>
   Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0))

@@ -15,13 +15,13 @@ import {
 } from "@modelcontextprotocol/server"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { makeServerInfo } from "../server/McpServerContext.ts"
-import { type Data, isData } from "../tool/compactResult.ts"
+import { isUnknownRecord, type UnknownRecord } from "../tool/compactResult.ts"
 import { acceptsPreview } from "../tool/confirmation.ts"
 import type { ToolResult } from "../tool/ToolResult.ts"
 
 export interface FastCall {
   readonly operation: Operation.Any
-  readonly input: Data
+  readonly input: UnknownRecord
   /** Builds the response message for the call. */
   readonly answer: (result: ToolResult) => unknown
 }
@@ -53,17 +53,19 @@ export const make = ({ find, version }: Options): (request: Request, body: unkno
 interface Call {
   readonly id: string | number
   readonly name: string
-  readonly input: Data
-  readonly meta: Data
+  readonly input: UnknownRecord
+  readonly meta: UnknownRecord
 }
 
 const parseCall = (body: unknown): Call | undefined => {
-  if (!isData(body) || !hasOnly(body, messageFields)) return
+  if (!isUnknownRecord(body) || !hasOnly(body, messageFields)) return
   const { id, jsonrpc, method, params } = body
   if (jsonrpc !== "2.0" || method !== "tools/call" || !isIdentifier(id)) return
-  if (!isData(params) || !hasOnly(params, callFields)) return
+  if (!isUnknownRecord(params) || !hasOnly(params, callFields)) return
   const { _meta: meta = {}, arguments: input = {}, name } = params
-  return typeof name === "string" && isData(input) && isData(meta) ? { id, name, input, meta } : undefined
+  return typeof name === "string" && isUnknownRecord(input) && isUnknownRecord(meta)
+    ? { id, name, input, meta }
+    : undefined
 }
 
 /**

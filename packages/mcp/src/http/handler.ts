@@ -7,13 +7,13 @@ import type { AssistantCalls } from "@trailbook/core/assistant"
 import type { Registry } from "@trailbook/core/operation"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { asAssistantCaller, type Caller, type Confirmations } from "../Caller.ts"
+import { asAssistantCaller, type Caller, type ConfirmationPolicy } from "../Caller.ts"
 import * as Guests from "../guest/guestHandlers.ts"
 import * as Assistant from "../McpHandlers.ts"
 import { normalizeArguments } from "../normalizeArguments.ts"
-import { makeRun, type McpServerContext } from "../server/McpServerContext.ts"
+import { makeRunEffect, type McpServerContext } from "../server/McpServerContext.ts"
 import { explainErrorText } from "../server/rpcError.ts"
-import { isData } from "../tool/compactResult.ts"
+import { isUnknownRecord } from "../tool/compactResult.ts"
 import { fromUrl } from "../ToolFilter.ts"
 import type * as PlainCall from "./fastPath.ts"
 
@@ -32,7 +32,7 @@ export interface Options extends Pick<Caller, "exportLink" | "views"> {
   /** This program's version, as reported to clients. */
   readonly version: string
   /** The default depends on the actor. */
-  readonly confirmations?: Confirmations | undefined
+  readonly confirmations?: ConfirmationPolicy | undefined
 }
 
 /** Creates a handler for the operations. */
@@ -49,7 +49,7 @@ export const makeForGuests = (options: Options, publicUrl?: string): Effect.Effe
  * other requests.
  */
 export const makeLazy = (assistant: Assistant.McpHandlers, options: Options): Effect.Effect<McpHandler> =>
-  Effect.map(makeRun, (run) => {
+  Effect.map(makeRunEffect, (run) => {
     const { confirmations, exportLink, version, views } = options
     const { call, find } = assistant.tools
     const libraries = loadLibraries({ find, version })
@@ -119,10 +119,11 @@ const loadLibraries = (options: PlainCall.Options) => {
  * Other requests skip the database query for the instructions.
  */
 const returnsInstructions = (body: unknown): boolean =>
-  isData(body) && (body.method === "initialize" || body.method === "server/discover")
+  isUnknownRecord(body) && (body.method === "initialize" || body.method === "server/discover")
 
 /** Whether the message ID is too long. Its length is limited because the response repeats it. */
-const hasLongId = (body: unknown): boolean => isData(body) && typeof body.id === "string" && body.id.length > maxId
+const hasLongId = (body: unknown): boolean =>
+  isUnknownRecord(body) && typeof body.id === "string" && body.id.length > maxId
 
 const maxId = 128
 

@@ -13,7 +13,7 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import type { Caller } from "../Caller.ts"
-import type { Call } from "../Calls.ts"
+import type { CallOperation } from "../Calls.ts"
 import type { Resources, ResourceText } from "../resource/Resources.ts"
 import { defectToRefusal } from "../tool/defectToRefusal.ts"
 import { formatLocalTime } from "../tool/localTimes.ts"
@@ -40,7 +40,7 @@ export interface Prompts {
 
 type PromptInput = Readonly<Record<string, string>>
 
-export const make = (call: Call, resources: Resources): Prompts => {
+export const make = (call: CallOperation, resources: Resources): Prompts => {
   const scheduleContent = (caller: Caller, uri: string) =>
     Effect.map(resources.read(caller, uri), (resource): Content => ({ type: "resource", resource }))
   const contentLoaders: Readonly<
@@ -158,52 +158,53 @@ const limit = 500
  * Finds available start times within three days of a date. An appointment needs one unit of capacity for any allowed
  * party size. Other offerings need enough remaining capacity for everyone.
  */
-const nearbySlots = (call: Call) => (actor: Actor["Type"], { date, people: peopleText, what = "" }: SlotQuery) =>
-  Effect.gen(function*() {
-    const people = yield* parsePeople(peopleText)
-    const org = yield* call(actor, orgGet, {})
-    const zone = Zone.get(org.timezone)
-    const now = yield* currentTime
-    const today = zone.dateAt(now)
-    const target = date === undefined ? today : LocalDate.parse(date)
-    if (target === undefined) return yield* invalid("date: must be a valid date in the format YYYY-MM-DD")
-    const from = LocalDate.make(Math.max(today, target - daysAround))
-    const to = LocalDate.make(Math.max(from, target + daysAround))
-    const { data } = yield* call(actor, offeringsList, { limit })
-    const candidates = data.filter(({ active, max_per_booking, name }) =>
-      active && max_per_booking >= people && name.toLowerCase().includes(what.trim().toLowerCase())
-    )
-    const offerings = yield* Effect.forEach(candidates.slice(0, maxOfferings), (offering) =>
-      Effect.map(
-        call(actor, availabilityGet, { id: offering.id, from: LocalDate.format(from), to: LocalDate.format(to) }),
-        ({ data }) => ({
-          offering: offering.name,
-          offering_id: offering.id,
-          kind: offering.kind,
-          price_cents: offering.price_cents,
-          price_is: priceUnits[offering.kind],
-          free: data
-            .filter(({ remaining }) => remaining >= (offering.kind === "appointment" ? 1 : people))
-            .slice(0, maxStarts)
-            .map(({ remaining, session_id, starts_at }) => ({
-              time: formatLocalTime(zone, Instant.parse(starts_at) ?? Instant.min),
-              remaining,
-              ...(session_id === undefined ? { starts_at } : { session_id })
-            }))
-        })
-      ))
-    return {
-      outfitter: org.name,
-      timezone: zone.name,
-      currency: org.currency,
-      now: formatLocalTime(zone, now),
-      people,
-      from: LocalDate.format(from),
-      to: LocalDate.format(to),
-      offerings,
-      ...(candidates.length > maxOfferings ? { more_offerings: candidates.length - maxOfferings } : {})
-    }
-  })
+const nearbySlots =
+  (call: CallOperation) => (actor: Actor["Type"], { date, people: peopleText, what = "" }: SlotQuery) =>
+    Effect.gen(function*() {
+      const people = yield* parsePeople(peopleText)
+      const org = yield* call(actor, orgGet, {})
+      const zone = Zone.get(org.timezone)
+      const now = yield* currentTime
+      const today = zone.dateAt(now)
+      const target = date === undefined ? today : LocalDate.parse(date)
+      if (target === undefined) return yield* invalid("date: must be a valid date in the format YYYY-MM-DD")
+      const from = LocalDate.make(Math.max(today, target - daysAround))
+      const to = LocalDate.make(Math.max(from, target + daysAround))
+      const { data } = yield* call(actor, offeringsList, { limit })
+      const candidates = data.filter(({ active, max_per_booking, name }) =>
+        active && max_per_booking >= people && name.toLowerCase().includes(what.trim().toLowerCase())
+      )
+      const offerings = yield* Effect.forEach(candidates.slice(0, maxOfferings), (offering) =>
+        Effect.map(
+          call(actor, availabilityGet, { id: offering.id, from: LocalDate.format(from), to: LocalDate.format(to) }),
+          ({ data }) => ({
+            offering: offering.name,
+            offering_id: offering.id,
+            kind: offering.kind,
+            price_cents: offering.price_cents,
+            price_is: priceUnits[offering.kind],
+            free: data
+              .filter(({ remaining }) => remaining >= (offering.kind === "appointment" ? 1 : people))
+              .slice(0, maxStarts)
+              .map(({ remaining, session_id, starts_at }) => ({
+                time: formatLocalTime(zone, Instant.parse(starts_at) ?? Instant.min),
+                remaining,
+                ...(session_id === undefined ? { starts_at } : { session_id })
+              }))
+          })
+        ))
+      return {
+        outfitter: org.name,
+        timezone: zone.name,
+        currency: org.currency,
+        now: formatLocalTime(zone, now),
+        people,
+        from: LocalDate.format(from),
+        to: LocalDate.format(to),
+        offerings,
+        ...(candidates.length > maxOfferings ? { more_offerings: candidates.length - maxOfferings } : {})
+      }
+    })
 
 const priceUnits = { class: "per seat", appointment: "per booking", rental: "per item and period" }
 

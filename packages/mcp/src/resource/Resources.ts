@@ -12,7 +12,7 @@ import { orgGet } from "@trailbook/core/org"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import type { Caller } from "../Caller.ts"
-import type { Call } from "../Calls.ts"
+import type { CallOperation } from "../Calls.ts"
 import { resolveReferences } from "../tool/arguments.ts"
 import { compactResult } from "../tool/compactResult.ts"
 import { defectToRefusal } from "../tool/defectToRefusal.ts"
@@ -32,7 +32,7 @@ export type ResourceEntry = { uri: string; name: string; title: string; descript
 
 export type TemplateEntry = Omit<ResourceEntry, "uri"> & { uriTemplate: string }
 
-export const make = (call: Call): Resources => {
+export const make = (call: CallOperation): Resources => {
   const loadSchedule = schedule(call)
   const loadDays = (actor: Actor["Type"], count: number, date: string | undefined) => {
     const from = date === undefined ? undefined : LocalDate.parse(date)

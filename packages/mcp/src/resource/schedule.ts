@@ -13,7 +13,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
-import type { Call } from "../Calls.ts"
+import type { CallOperation } from "../Calls.ts"
 import { formatLocalDay, formatLocalTime } from "../tool/localTimes.ts"
 
 export interface Schedule {
@@ -60,7 +60,7 @@ interface Guest {
 const limit = 500
 
 /** Returns the schedule for `days` local dates, starting at `from` or today. */
-export const schedule = (call: Call) =>
+export const schedule = (call: CallOperation) =>
 (
   actor: Actor["Type"],
   { days, from: firstDate }: { readonly days: number; readonly from: LocalDate.LocalDate | undefined }
@@ -84,7 +84,7 @@ export const schedule = (call: Call) =>
   )
 
 /** Loads the offerings, and the trips for a range of local dates. Each trip includes its guests. */
-export const loadTrips = (call: Call) =>
+export const loadTrips = (call: CallOperation) =>
 (
   actor: Actor["Type"],
   { days, from: firstDate }: {

@@ -6,7 +6,7 @@
 import { availabilityGet } from "@trailbook/core/availability"
 import { bookingsConfirm, bookingsCreate, bookingsGet, bookingsMove } from "@trailbook/core/booking"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { isData } from "../tool/compactResult.ts"
+import { isUnknownRecord } from "../tool/compactResult.ts"
 
 export const viewNames = ["availability", "booking", "departures", "proposal"] as const
 
@@ -47,7 +47,7 @@ export const viewMeta = {
 
 /** Whether a client declares support for views. */
 export const declaresViews = (capabilities: unknown): boolean => {
-  const extensions = isData(capabilities) ? capabilities.extensions : undefined
-  const extension = isData(extensions) ? extensions["io.modelcontextprotocol/ui"] : undefined
-  return isData(extension) && Array.isArray(extension.mimeTypes) && extension.mimeTypes.includes(viewMimeType)
+  const extensions = isUnknownRecord(capabilities) ? capabilities.extensions : undefined
+  const extension = isUnknownRecord(extensions) ? extensions["io.modelcontextprotocol/ui"] : undefined
+  return isUnknownRecord(extension) && Array.isArray(extension.mimeTypes) && extension.mimeTypes.includes(viewMimeType)
 }

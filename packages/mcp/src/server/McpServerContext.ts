@@ -45,7 +45,7 @@ export const makeServerInfo = ({ version }: Pick<McpServerContext, "version">) =
  * Runs effects with the clock and log of the fiber that created the function. An effect continues if its client
  * disconnects. To get the result, the client can retry with the same idempotency key.
  */
-export const makeRun: Effect.Effect<Run> = Effect.map(
+export const makeRunEffect: Effect.Effect<Run> = Effect.map(
   Effect.runtime(),
   (runtime) => (effect) => Runtime.runPromise(runtime, Effect.either(effect))
 )

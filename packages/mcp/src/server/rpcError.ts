@@ -1,6 +1,6 @@
 /** JSON-RPC errors: for refusals outside tool calls, and for parameters that the protocol libraries reject. */
 import { type Refusal, truncateText } from "@trailbook/core"
-import { isData } from "../tool/compactResult.ts"
+import { isUnknownRecord } from "../tool/compactResult.ts"
 
 export interface RpcError {
   readonly code: number
@@ -29,7 +29,9 @@ export const unknownTool = (name: string): RpcError => ({
  * internal errors. Other messages are unchanged.
  */
 export const explainError = <Message>(message: Message): Message => {
-  if (!isData(message) || !isData(message.error) || typeof message.error.message !== "string") return message
+  if (!isUnknownRecord(message) || !isUnknownRecord(message.error) || typeof message.error.message !== "string") {
+    return message
+  }
   const issue = firstIssue(message.error.message)
   return issue === undefined ? message : { ...message, error: { code: invalidParams, message: sentence(issue) } }
 }
@@ -50,7 +52,7 @@ const firstIssue = (message: string): Issue | undefined => {
   if (start < 0 || !/^(?:Invalid [\w/]+ request: )?$/.test(message.slice(0, start))) return undefined
   try {
     const [issue]: ReadonlyArray<unknown> = JSON.parse(message.slice(start))
-    return isData(issue) && Array.isArray(issue.path) && typeof issue.message === "string"
+    return isUnknownRecord(issue) && Array.isArray(issue.path) && typeof issue.message === "string"
       ? { path: issue.path, message: issue.message, expected: issue.expected }
       : undefined
   } catch {

@@ -16,7 +16,7 @@ import type { Refusal } from "@trailbook/core"
 import type * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
 import { declaresViews } from "../resource/views.ts"
-import { isData } from "../tool/compactResult.ts"
+import { isUnknownRecord } from "../tool/compactResult.ts"
 import { capabilities, makeServerInfo, type McpServerContext } from "./McpServerContext.ts"
 import { type RpcError, rpcError, unknownTool } from "./rpcError.ts"
 
@@ -53,7 +53,8 @@ const sessionHeader = "mcp-session-id"
 const viewerPrefix = "views-"
 
 const connectsViewer = (body: unknown): boolean =>
-  isData(body) && body.method === "initialize" && isData(body.params) && declaresViews(body.params.capabilities)
+  isUnknownRecord(body) && body.method === "initialize" && isUnknownRecord(body.params) &&
+  declaresViews(body.params.capabilities)
 
 // Share the validator, because compiling one for each server would cost more than most calls.
 const jsonSchemaValidator = new AjvJsonSchemaValidator()

@@ -1,5 +1,5 @@
 import { findDeclaration, type Refusal, refusalKinds } from "@trailbook/core"
-import type { Data } from "./compactResult.ts"
+import type { UnknownRecord } from "./compactResult.ts"
 import { renderText } from "./renderText.ts"
 
 /** The result of a call: the data, and text with the same facts for clients that show only text. */
@@ -27,13 +27,13 @@ export const errorResult = (error: ErrorData): ToolResult => ({
   isError: true
 })
 
-export const successResult = (data: Data): ToolResult => ({
+export const successResult = (data: UnknownRecord): ToolResult => ({
   content: [{ type: "text", text: renderText(data) }],
   structuredContent: data
 })
 
 /** Returns data that is too long to render as text, along with text that only lists its sizes. */
-export const summarizeSizes = (data: Data): ToolResult => ({
+export const summarizeSizes = (data: UnknownRecord): ToolResult => ({
   content: [{
     type: "text",
     text: `${sizes(data)}. The complete result is only in structuredContent, because this connection does not ` +
@@ -42,7 +42,7 @@ export const summarizeSizes = (data: Data): ToolResult => ({
   structuredContent: data
 })
 
-const sizes = (data: Data): string =>
+const sizes = (data: UnknownRecord): string =>
   Object.entries(data).map(([name, value]) => Array.isArray(value) ? `${value.length} ${name}` : name).join(", ")
 
 /**

@@ -10,16 +10,16 @@ import { orgExport, orgGet } from "@trailbook/core/org"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
-import { type Caller, getConfirmations } from "../Caller.ts"
+import { type Caller, getConfirmationPolicy } from "../Caller.ts"
 import * as Calls from "../Calls.ts"
 import { deskTools } from "../desk/deskTools.ts"
 import { makeToolsLoad, toolsLoad } from "../desk/toolsLoad.ts"
 import { toolView } from "../resource/views.ts"
 import { includesTool, isListed, type ToolFilter } from "../ToolFilter.ts"
 import { type Annotations, toAnnotations } from "./annotations.ts"
-import { fixLocalTime, resolveReferences } from "./arguments.ts"
+import { findLocalTimeFix, resolveReferences } from "./arguments.ts"
 import { isFarReaching, loadImpact } from "./callImpact.ts"
-import { compactResult, type Data } from "./compactResult.ts"
+import { compactResult, type UnknownRecord } from "./compactResult.ts"
 import { acceptsPreview, isForbidden, needsConfirmation } from "./confirmation.ts"
 import { schemaOverrides, withDefaults } from "./defaults.ts"
 import { defectToRefusal } from "./defectToRefusal.ts"
@@ -73,7 +73,7 @@ export const make = (registry: Registry["Type"], sign: SignToken, note: Assistan
   const withLocalTimes = addLocalTimes(registry)
   const resolve = resolveReferences(call)
   const previews = makePreviews(call, sign)
-  const suggestFix = fixLocalTime(call)
+  const suggestFix = findLocalTimeFix(call)
 
   const listPermitted = ({ actor, toolFilter }: Caller) =>
     operations
@@ -106,7 +106,7 @@ export const make = (registry: Registry["Type"], sign: SignToken, note: Assistan
         return isAccepted ? undefined : outdatedPreview
       }
       const isConfirmationRequired = needsConfirmation(operation) || isFarReaching(operation, input)
-      return !isConfirmationRequired || isConfirmed || getConfirmations(caller) !== "always"
+      return !isConfirmationRequired || isConfirmed || getConfirmationPolicy(caller) !== "always"
         ? undefined
         : yield* previews.show(actor, operation, input)
     })
@@ -158,11 +158,11 @@ export const make = (registry: Registry["Type"], sign: SignToken, note: Assistan
       const ownTool = operation.name === toolsLoad.name ? makeLoader(caller) : deskToolsByName.get(operation.name)
       const deskAnswer = yield* ownTool?.run(call, actor, fullInput) ?? Effect.succeed(undefined)
       // The registry returns the wire JSON object.
-      const output = deskAnswer?.answer ?? (yield* run(operation, fullInput)) as Data
+      const output = deskAnswer?.answer ?? (yield* run(operation, fullInput)) as UnknownRecord
       if (operation.name === bookingsCreate.name) record.bookingId = toId(output.id)
       if (operation.name === orgExport.name) return summarizeSizes(output)
       const { answer: visibleOutput, notes: slotNotes } = shortenResult(operation, output)
-      const data = yield* withLocalTimes(compactResult(visibleOutput) as Data)
+      const data = yield* withLocalTimes(compactResult(visibleOutput) as UnknownRecord)
       const notesOfRepeat = repeatNotes(operation, output, startedAt, input)
       const notes = [
         ...notesOfRepeat,
@@ -193,7 +193,7 @@ export const make = (registry: Registry["Type"], sign: SignToken, note: Assistan
       listPermitted(caller).filter(({ name }) => isListed(caller, name)).map((operation) => {
         const baseEntry = entryBuilders[caller.toolFilter.schemas](operation)
         const entry = caller.views === undefined ? baseEntry : { ...baseEntry, ...toolView(operation) }
-        if (getConfirmations(caller) !== "always" || !acceptsPreview(operation)) return entry
+        if (getConfirmationPolicy(caller) !== "always" || !acceptsPreview(operation)) return entry
         const { properties, ...schema } = entry.inputSchema
         return { ...entry, inputSchema: { ...schema, properties: { ...properties, ...previewFields } } }
       }),
@@ -276,12 +276,13 @@ const exportSchema = (output: ObjectSchema): ObjectSchema => {
  * Adds local times to a result. If the org's time zone cannot be read, the result keeps its instants. The operation has
  * already taken effect, so its result must be returned regardless.
  */
-const addLocalTimes = ({ run }: Registry["Type"]) => (data: Data): Effect.Effect<Data, never, Actor> =>
-  !hasTimes(data) ? Effect.succeed(data) : Effect.gen(function*() {
-    const { timezone } = typeof data.timezone === "string" ? data : (yield* run(orgGet.name, {})) as Data
-    const zone = Zone.get(String(timezone))
-    return { ...makeTimeFields(zone, yield* currentTime), ...localTimes(data, zone) as Data }
-  }).pipe(Effect.catchAllCause(() => Effect.succeed(data)))
+const addLocalTimes =
+  ({ run }: Registry["Type"]) => (data: UnknownRecord): Effect.Effect<UnknownRecord, never, Actor> =>
+    !hasTimes(data) ? Effect.succeed(data) : Effect.gen(function*() {
+      const { timezone } = typeof data.timezone === "string" ? data : (yield* run(orgGet.name, {})) as UnknownRecord
+      const zone = Zone.get(String(timezone))
+      return { ...makeTimeFields(zone, yield* currentTime), ...localTimes(data, zone) as UnknownRecord }
+    }).pipe(Effect.catchAllCause(() => Effect.succeed(data)))
 
 const refuseHidden = (operation: Operation.Any, { readOnly, toolsets }: ToolFilter) =>
   new Refusal({

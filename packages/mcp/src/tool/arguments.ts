@@ -10,18 +10,19 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
-import type { Call } from "../Calls.ts"
-import type { Data } from "./compactResult.ts"
+import type { CallOperation } from "../Calls.ts"
+import type { UnknownRecord } from "./compactResult.ts"
 import { formatLocalTime, formatOffsetTime } from "./localTimes.ts"
 
 /** Returns an operation's fields that contain a booking ID. */
-export const bookingFields = ({ input: { fields }, path }: Operation.Any): ReadonlyArray<string> =>
+export const bookingIdFields = ({ input: { fields }, path }: Operation.Any): ReadonlyArray<string> =>
   ["id", "booking_id"].filter((field) => field in fields && (field !== "id" || path.startsWith("/bookings/:id")))
 
 /** Replaces booking references with booking IDs. */
 export const resolveReferences =
-  (call: Call) => (actor: Actor["Type"], operation: Operation.Any, input: Data): Effect.Effect<Data, Refusal> =>
-    Effect.reduce(bookingFields(operation), input, (fields, field) => {
+  (call: CallOperation) =>
+  (actor: Actor["Type"], operation: Operation.Any, input: UnknownRecord): Effect.Effect<UnknownRecord, Refusal> =>
+    Effect.reduce(bookingIdFields(operation), input, (fields, field) => {
       const reference = input[field]
       if (typeof reference !== "string" || !/^[0-9A-Z]{8}$/i.test(reference)) return Effect.succeed(fields)
       return Effect.flatMap(call(actor, bookingsList, { q: reference, limit }), ({ data }) => {
@@ -41,10 +42,10 @@ const limit = 20
  * time with its offset, ready to send. If the call was too early, the step contains the local time when the assistant
  * can retry. Returns undefined for other refusals.
  */
-export const fixLocalTime = (call: Call) =>
+export const findLocalTimeFix = (call: CallOperation) =>
 (
   actor: Actor["Type"],
-  input: Data,
+  input: UnknownRecord,
   { code, message }: Refusal
 ): Effect.Effect<string | undefined> => {
   const [, field = ""] = /^([a-z_]+): must be an ISO 8601 instant/.exec(message) ?? []

@@ -35,9 +35,9 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"
 import { webhooksCreate, webhooksDelete, webhooksList } from "@trailbook/core/webhook"
 import * as Effect from "effect/Effect"
-import type { Call } from "../Calls.ts"
+import type { CallOperation } from "../Calls.ts"
 import { sessionsCancelManyOperation } from "../desk/sessionsCancelMany.ts"
-import { type Data, isData } from "./compactResult.ts"
+import { isUnknownRecord, type UnknownRecord } from "./compactResult.ts"
 import { formatLocalTime } from "./localTimes.ts"
 import { fieldText } from "./renderText.ts"
 
@@ -56,12 +56,17 @@ export interface Impact {
 }
 
 /** Returns `undefined` if the call has no effect, would be rejected, or has only the effect that its name implies. */
-type ImpactLoader = (call: Call, actor: Actor["Type"], input: Data) => Effect.Effect<Impact | undefined, Refusal>
+type ImpactLoader = (
+  call: CallOperation,
+  actor: Actor["Type"],
+  input: UnknownRecord
+) => Effect.Effect<Impact | undefined, Refusal>
 
 type Booking = (typeof bookingsGet)["output"]["Type"]
 
 export const loadImpact =
-  (call: Call) => (actor: Actor["Type"], { name }: Operation.Any, input: Data): Effect.Effect<Impact | undefined> => {
+  (call: CallOperation) =>
+  (actor: Actor["Type"], { name }: Operation.Any, input: UnknownRecord): Effect.Effect<Impact | undefined> => {
     const load = Object.hasOwn(impactLoaders, name) ? impactLoaders[name] : undefined
     // Ignore errors here. If the resource is missing or hidden, the call itself is rejected.
     return load === undefined
@@ -284,7 +289,7 @@ const loadUndoImpact: ImpactLoader = (call, actor, { id }) =>
 
 const loadBroadcastImpact: ImpactLoader = (call, actor, { body, target }) =>
   Effect.gen(function*() {
-    if (!isData(target)) return undefined
+    if (!isUnknownRecord(target)) return undefined
     const { date, offering_id, session_id } = target
     const zone = Zone.get((yield* call(actor, orgGet, {})).timezone)
     const day = typeof date === "string" ? LocalDate.parse(date) : undefined
@@ -393,7 +398,7 @@ const loadNoHoursImpact: ImpactLoader = (call, actor, { id }) =>
 
 /** Operations that are reversible but reach many guests, move money, or let the agent act. */
 const farReaching: Readonly<
-  Record<string, { readonly load: ImpactLoader; readonly applies: (input: Data) => boolean }>
+  Record<string, { readonly load: ImpactLoader; readonly applies: (input: UnknownRecord) => boolean }>
 > = {
   [messagesBroadcast.name]: { load: loadBroadcastImpact, applies: () => true },
   [paymentsRefund.name]: { load: loadRefundImpact, applies: () => true },
@@ -411,7 +416,7 @@ const previewOnlyLoaders: Readonly<Record<string, ImpactLoader>> = {
   [proposalsUndo.name]: loadUndoImpact
 }
 
-export const isFarReaching = ({ name }: Operation.Any, input: Data): boolean =>
+export const isFarReaching = ({ name }: Operation.Any, input: UnknownRecord): boolean =>
   Object.hasOwn(farReaching, name) && farReaching[name]?.applies(input) === true
 
 /** Whether some calls to the operation are far-reaching. */
@@ -419,14 +424,14 @@ export const canBeFarReaching = ({ name }: Operation.Any): boolean => Object.has
 
 /** Determines the effects for a preview. Fails if the call would be rejected. */
 export const previewImpact =
-  (call: Call) =>
-  (actor: Actor["Type"], { name }: Operation.Any, input: Data): Effect.Effect<Impact | undefined, Refusal> =>
+  (call: CallOperation) =>
+  (actor: Actor["Type"], { name }: Operation.Any, input: UnknownRecord): Effect.Effect<Impact | undefined, Refusal> =>
     ({ ...impactLoaders, ...previewOnlyLoaders }[name] ?? farReaching[name]?.load)?.(call, actor, input) ??
       Effect.succeed(undefined)
 
 /** Describes the effects of canceling these bookings. Each guest is notified, and online payments are refunded. */
 const loadCancelImpact = (
-  call: Call,
+  call: CallOperation,
   actor: Actor["Type"],
   bookings: ReadonlyArray<Booking>,
   choice: RefundChoice | "all"
@@ -480,7 +485,7 @@ const loadCancelImpact = (
 
 const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? "" : "s"}`
 
-const loadStartText = (call: Call, actor: Actor["Type"], startsAt: string) =>
+const loadStartText = (call: CallOperation, actor: Actor["Type"], startsAt: string) =>
   Effect.map(call(actor, orgGet, {}), ({ timezone }) => {
     const zone = Zone.get(timezone)
     return [`${formatLocalTime(zone, Instant.parse(startsAt) ?? Instant.min)} in ${zone.name}`]
@@ -492,7 +497,7 @@ const limit = 500
 
 /** Finds confirmed bookings and active holds. */
 const loadLiveBookings = (
-  call: Call,
+  call: CallOperation,
   actor: Actor["Type"],
   filter:
     | { readonly session_id: string }
@@ -520,7 +525,7 @@ const loadLiveBookings = (
  * Finds a scheduled session by its ID. No operation returns a single session, so this function searches the lists,
  * upcoming sessions first.
  */
-const findScheduledSession = (call: Call, actor: Actor["Type"], id: string) =>
+const findScheduledSession = (call: CallOperation, actor: Actor["Type"], id: string) =>
   Effect.gen(function*() {
     const now = Instant.format(yield* currentTime)
     for (const range of [{ from: now }, { to: now }]) {

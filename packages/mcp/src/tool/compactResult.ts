@@ -6,11 +6,13 @@
  * Text from guests appears only in `guest_wrote`, so that a model does not mistake it for instructions.
  */
 
-export type Data = { readonly [name: string]: unknown }
+export type UnknownRecord = { readonly [name: string]: unknown }
 
 export const compactResult = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map((row: unknown) => compactResult(isData(row) ? withoutOrigin(row) : row))
-  if (!isData(value)) return value
+  if (Array.isArray(value)) {
+    return value.map((row: unknown) => compactResult(isUnknownRecord(row) ? withoutOrigin(row) : row))
+  }
+  if (!isUnknownRecord(value)) return value
   const fields: Record<string, unknown> = {}
   const guestFields: Record<string, unknown> = {}
   const byGuest = writtenByThisGuest(value)
@@ -18,7 +20,7 @@ export const compactResult = (value: unknown): unknown => {
     if (omittedFields.has(name) || isEmpty(inner) || isSaidWithin(value, name)) continue
     const compact = opaqueJsonFields.has(name) ? inner : compactResult(inner)
     // If the caller has no access to guest data, the guest has no fields and is omitted.
-    if (isData(compact) && isEmpty(compact)) continue
+    if (isUnknownRecord(compact) && isEmpty(compact)) continue
     if (byGuest.includes(name)) guestFields[name] = compact
     else fields[name] = compact
   }
@@ -49,23 +51,23 @@ export const listGuestFields = (fields: object): ReadonlyArray<string> => {
 export const listAuthorFields = (fields: object): ReadonlyArray<string> =>
   "direction" in fields ? ["body", "attachments"] : []
 
-const writtenByThisGuest = (value: Data): ReadonlyArray<string> =>
+const writtenByThisGuest = (value: UnknownRecord): ReadonlyArray<string> =>
   value.direction === "to_outfitter" ? [...listGuestFields(value), ...listAuthorFields(value)] : listGuestFields(value)
 
-export const isData = (value: unknown): value is Data =>
+export const isUnknownRecord = (value: unknown): value is UnknownRecord =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 const isEmpty = (value: unknown): boolean =>
-  value === null || value === "" || (isData(value) && Object.keys(value).length === 0)
+  value === null || value === "" || (isUnknownRecord(value) && Object.keys(value).length === 0)
 
 /** Whether a nested object repeats the ID, such as `offering_id` next to an `offering` with the same ID. */
-const isSaidWithin = (of: Data, name: string): boolean => {
+const isSaidWithin = (of: UnknownRecord, name: string): boolean => {
   const inner = name.endsWith("_id") ? of[name.slice(0, -"_id".length)] : undefined
-  return isData(inner) && inner.id === of[name]
+  return isUnknownRecord(inner) && inner.id === of[name]
 }
 
 /** Omits a row's creation time and source. Events and messages keep both. */
-const withoutOrigin = (row: Data): Data =>
+const withoutOrigin = (row: UnknownRecord): UnknownRecord =>
   "type" in row || "direction" in row
     ? row
     : Object.fromEntries(Object.entries(row).filter(([name]) => !fieldsOmittedInLists.has(name)))

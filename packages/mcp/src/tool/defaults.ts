@@ -1,14 +1,14 @@
 /** Input defaults for assistants. A program reads entire lists, but an assistant reads only the first rows. */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { eventsList } from "@trailbook/core/org"
-import { bookingFields } from "./arguments.ts"
-import type { Data } from "./compactResult.ts"
+import { bookingIdFields } from "./arguments.ts"
+import type { UnknownRecord } from "./compactResult.ts"
 import type { JsonObject } from "./schemas.ts"
 
 /** The default number of rows in a list. */
 export const defaultLimit = 20
 
-export const withDefaults = ({ input: { fields }, name }: Operation.Any, input: Data): Data => ({
+export const withDefaults = ({ input: { fields }, name }: Operation.Any, input: UnknownRecord): UnknownRecord => ({
   ..."limit" in fields ? { limit: defaultLimit } : {},
   // A client that follows the feed sets `after` and needs the oldest events first.
   ...(name === eventsList.name && input.after === undefined ? { order: "desc" } : {}),
@@ -18,7 +18,7 @@ export const withDefaults = ({ input: { fields }, name }: Operation.Any, input: 
 /** Returns the field schemas that are overridden for assistants. */
 export const schemaOverrides = (operation: Operation.Any): Readonly<Record<string, JsonObject | null>> => ({
   ...Object.fromEntries(
-    bookingFields(operation).map((field) => [field, { format: "", description: "the booking ID or reference" }])
+    bookingIdFields(operation).map((field) => [field, { format: "", description: "the booking ID or reference" }])
   ),
   limit: { description: `page size; default: ${defaultLimit}`, default: defaultLimit },
   ...(operation.name === eventsList.name

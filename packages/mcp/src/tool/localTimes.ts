@@ -5,7 +5,7 @@
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import type * as Zone from "@trailbook/core/time/Zone"
-import { type Data, isData, opaqueJsonFields } from "./compactResult.ts"
+import { isUnknownRecord, opaqueJsonFields, type UnknownRecord } from "./compactResult.ts"
 
 /** Formats a time as `Sun 2027-05-02 09:00`. */
 export const formatLocalTime = (zone: Zone.Zone, instant: Instant.Instant): string => {
@@ -33,7 +33,7 @@ const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 export const hasTimes = (value: unknown): boolean =>
   Array.isArray(value)
     ? value.some(hasTimes)
-    : isData(value) &&
+    : isUnknownRecord(value) &&
       Object.entries(value).some(([name, inner]) =>
         timeFieldStem(name) !== undefined || (!opaqueJsonFields.has(name) && hasTimes(inner))
       )
@@ -44,7 +44,7 @@ export const hasTimes = (value: unknown): boolean =>
  */
 export const localTimes = (value: unknown, zone: Zone.Zone): unknown => {
   if (Array.isArray(value)) return value.map((inner: unknown) => localTimes(inner, zone))
-  if (!isData(value)) return value
+  if (!isUnknownRecord(value)) return value
   const local: Record<string, unknown> = {}
   for (const [name, inner] of Object.entries(value)) {
     const stem = timeFieldStem(name)
@@ -67,7 +67,7 @@ export const timeFieldStem = (name: string): string | undefined =>
   name.endsWith("_at") ? name.slice(0, -"_at".length) : name === "at" ? name : undefined
 
 /** Returns the current local time and the time zone, the first fields of any result with local times. */
-export const makeTimeFields = (zone: Zone.Zone, now: Instant.Instant): Data => ({
+export const makeTimeFields = (zone: Zone.Zone, now: Instant.Instant): UnknownRecord => ({
   now_local: formatLocalTime(zone, now),
   timezone: zone.name
 })

@@ -11,9 +11,9 @@ import { toInvalidRequest } from "@trailbook/core/wire"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import type { Call } from "../Calls.ts"
+import type { CallOperation } from "../Calls.ts"
 import { hasImpact, type Impact, previewImpact } from "./callImpact.ts"
-import type { Data } from "./compactResult.ts"
+import type { UnknownRecord } from "./compactResult.ts"
 import type { JsonObject } from "./schemas.ts"
 import { errorResult, successResult, type ToolResult } from "./ToolResult.ts"
 
@@ -36,17 +36,21 @@ const noImpact: Impact = {
 
 export interface Previews {
   /** Returns the call's effects and the token, without changing anything. */
-  readonly show: (actor: Actor["Type"], operation: Operation.Any, input: Data) => Effect.Effect<ToolResult, Refusal>
+  readonly show: (
+    actor: Actor["Type"],
+    operation: Operation.Any,
+    input: UnknownRecord
+  ) => Effect.Effect<ToolResult, Refusal>
   /** Whether the token currently permits this call. */
   readonly accepts: (
     actor: Actor["Type"],
     operation: Operation.Any,
-    input: Data,
+    input: UnknownRecord,
     token: unknown
   ) => Effect.Effect<boolean, Refusal>
 }
 
-export const makePreviews = (call: Call, sign: SignToken): Previews => {
+export const makePreviews = (call: CallOperation, sign: SignToken): Previews => {
   const loadEffects = previewImpact(call)
   // If the caller cannot read the records, the preview contains the operation's summary.
   const loadImpact: typeof loadEffects = (actor, operation, input) =>
@@ -61,7 +65,7 @@ export const makePreviews = (call: Call, sign: SignToken): Previews => {
   const computeSignature = (
     actor: Actor["Type"],
     { name }: Operation.Any,
-    input: Data,
+    input: UnknownRecord,
     impact: Impact | undefined,
     expiresAtSeconds: number
   ) =>

@@ -5,9 +5,9 @@
  *
  * Text from other people is quoted, so that its line breaks cannot start new lines.
  */
-import { type Data, isData } from "./compactResult.ts"
+import { isUnknownRecord, type UnknownRecord } from "./compactResult.ts"
 
-export const renderText = ({ data, note, now_local: now, timezone, ...rest }: Data): string => {
+export const renderText = ({ data, note, now_local: now, timezone, ...rest }: UnknownRecord): string => {
   const isPage = Array.isArray(data)
   const entries = Object.entries({
     ...rest,
@@ -20,7 +20,9 @@ export const renderText = ({ data, note, now_local: now, timezone, ...rest }: Da
     ...(summary === "" ? [] : [summary]),
     ...lists.flatMap(([name, rows]) => [
       ...(name === "" ? [] : [`${name}:`]),
-      ...(rows.length === 0 ? ["none"] : rows.map((row) => `- ${isData(row) ? renderRow(row) : formatValue(row)}`))
+      ...(rows.length === 0
+        ? ["none"]
+        : rows.map((row) => `- ${isUnknownRecord(row) ? renderRow(row) : formatValue(row)}`))
     ]),
     ...(now === undefined ? [] : [`It is now ${toText(now)} in ${toText(timezone)}.`]),
     ...(note === undefined ? [] : [toText(note)])
@@ -29,19 +31,20 @@ export const renderText = ({ data, note, now_local: now, timezone, ...rest }: Da
 
 const toText = (value: unknown): string => typeof value === "string" ? value : JSON.stringify(value)
 
-const isRows = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value) && value.some(isData)
+const isRows = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value) && value.some(isUnknownRecord)
 
 const isList = (entry: readonly [string, unknown]): entry is [string, ReadonlyArray<unknown>] => isRows(entry[1])
 
 /** Renders a row in a list. The line contains the time, the fields, and, at the end, the ID that selects the row. */
-const renderRow = (row: Data): string => {
+const renderRow = (row: UnknownRecord): string => {
   const { id, offering, session_id, starts_at, starts_local } = row
   const time = formatTime(row)
   // A start time has no ID, so it is booked by its session or instant.
   const idField = id !== undefined ? { id } : session_id !== undefined ? { session_id } : { starts_at }
   const nestedFields = findNested(row)
   const entries = Object.entries(row).filter(([name, value]) =>
-    !Object.hasOwn(idField, name) && !(separateFields.has(name) && isData(value)) && !time.fields.includes(name) &&
+    !Object.hasOwn(idField, name) && !(separateFields.has(name) && isUnknownRecord(value)) &&
+    !time.fields.includes(name) &&
     !nestedFields.some(([at]) => at === name) &&
     !(id !== undefined && relatedIdFields.has(name)) && !(name === "starts_at" && starts_local !== undefined) &&
     // Omit the template, because the rendered text repeats it.
@@ -51,7 +54,7 @@ const renderRow = (row: Data): string => {
     ...time.text,
     fieldText({
       ...Object.fromEntries(entries),
-      ...(isData(offering) ? { offering: offering.name } : {}),
+      ...(isUnknownRecord(offering) ? { offering: offering.name } : {}),
       ...mergeGuestText(row),
       ...idField
     }),
@@ -72,18 +75,18 @@ const relatedIdFields: ReadonlySet<string> = new Set([
 
 /** Returns an event's resource, a thread row's content, or a conversation's last message. */
 const findNested = (
-  { booking, data, event, last_message: last, message }: Data
-): ReadonlyArray<readonly [string, Data]> =>
+  { booking, data, event, last_message: last, message }: UnknownRecord
+): ReadonlyArray<readonly [string, UnknownRecord]> =>
   Object.entries({
     data,
     message,
     booking: event === undefined ? undefined : booking,
-    last_message: isData(last) ? { ...last, id: undefined } : undefined
-  }).flatMap(([name, inner]) => isData(inner) ? [[name, inner] as const] : [])
+    last_message: isUnknownRecord(last) ? { ...last, id: undefined } : undefined
+  }).flatMap(([name, inner]) => isUnknownRecord(inner) ? [[name, inner] as const] : [])
 
 /** Returns the time shown at the start of a row, and the fields that it replaces. */
 const formatTime = (
-  { at_local: at, created_local: createdAt, ends_local: ends, starts_local: starts, type }: Data
+  { at_local: at, created_local: createdAt, ends_local: ends, starts_local: starts, type }: UnknownRecord
 ): { readonly text: ReadonlyArray<string>; readonly fields: ReadonlyArray<string> } => {
   if (starts !== undefined) {
     return {
@@ -98,18 +101,18 @@ const formatTime = (
 }
 
 /** Merges the text that guests wrote about themselves with their text about the booking. */
-const mergeGuestText = ({ customer, guest_wrote: guestText }: Data): Data => {
-  const customerText = isData(customer) && isData(customer.guest_wrote) ? customer.guest_wrote : {}
-  const texts = { ...customerText, ...(isData(guestText) ? guestText : {}) }
+const mergeGuestText = ({ customer, guest_wrote: guestText }: UnknownRecord): UnknownRecord => {
+  const customerText = isUnknownRecord(customer) && isUnknownRecord(customer.guest_wrote) ? customer.guest_wrote : {}
+  const texts = { ...customerText, ...(isUnknownRecord(guestText) ? guestText : {}) }
   return Object.keys(texts).length === 0 ? {} : { guest_wrote: texts }
 }
 
 /** Formats an object's fields as text. Text from guests is always quoted. */
-export const fieldText = (value: Data, format = formatValue): string =>
+export const fieldText = (value: UnknownRecord, format = formatValue): string =>
   Object.entries(value)
     .filter(([, inner]) => inner !== undefined)
     .map(([name, inner]) =>
-      isData(inner)
+      isUnknownRecord(inner)
         ? `${name} (${fieldText(inner, name === "guest_wrote" ? JSON.stringify : format)})`
         : `${name} ${format(inner)}`
     )

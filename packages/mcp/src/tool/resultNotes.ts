@@ -8,16 +8,20 @@ import { proposalsApprove, proposalsList } from "@trailbook/core/proposal"
 import { sessionsCancel, sessionsCreate, sessionsList, sessionsPlan } from "@trailbook/core/session"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
-import type { Call } from "../Calls.ts"
-import type { Data } from "./compactResult.ts"
+import type { CallOperation } from "../Calls.ts"
+import type { UnknownRecord } from "./compactResult.ts"
 
 /** Returns the next step if a result requires further action. */
-export const nextSteps = ({ name }: Operation.Any, output: Data, now: Instant.Instant): ReadonlyArray<string> => {
+export const nextSteps = (
+  { name }: Operation.Any,
+  output: UnknownRecord,
+  now: Instant.Instant
+): ReadonlyArray<string> => {
   const step = Object.hasOwn(steps, name) ? steps[name]?.(output) : undefined
   return [...holdSteps(output, now), ...(step === undefined ? [] : [step])]
 }
 
-const steps: Readonly<Record<string, (output: Data) => string | undefined>> = {
+const steps: Readonly<Record<string, (output: UnknownRecord) => string | undefined>> = {
   [sessionsCancel.name]: () => "To cancel several sessions with one preview, call sessions_cancel_many.",
   [bookingsCancel.name]: () => "bookings_restore can undo this within 24 hours if the spot is still free.",
   [closuresCreate.name]: ({ bookings }) =>
@@ -51,7 +55,7 @@ const steps: Readonly<Record<string, (output: Data) => string | undefined>> = {
 }
 
 /** Returns a note that the hold is not confirmed yet, with instructions for confirming it. */
-const holdSteps = (output: Data, now: Instant.Instant): ReadonlyArray<string> => {
+const holdSteps = (output: UnknownRecord, now: Instant.Instant): ReadonlyArray<string> => {
   if (output.status === "held") {
     const { checkout_url: url, expires_at: end } = output
     const expiresAt = typeof end === "string" ? Instant.parse(end) : undefined
@@ -71,13 +75,17 @@ const holdSteps = (output: Data, now: Instant.Instant): ReadonlyArray<string> =>
     : []
 }
 
-const toRows = (rows: unknown): ReadonlyArray<Data> => Array.isArray(rows) ? rows : []
+const toRows = (rows: unknown): ReadonlyArray<UnknownRecord> => Array.isArray(rows) ? rows : []
 
 /**
  * Explains an empty list with the filters that were applied, and suggests alternatives. Without an explanation, a model
  * concludes that no data exists.
  */
-export const emptyListHint = ({ name }: Operation.Any, input: Data, answer: Data): ReadonlyArray<string> => {
+export const emptyListHint = (
+  { name }: Operation.Any,
+  input: UnknownRecord,
+  answer: UnknownRecord
+): ReadonlyArray<string> => {
   const { data, next_before } = answer
   const list = lists[name]
   if (list === undefined || !Array.isArray(data) || data.length > 0) return []
@@ -132,7 +140,8 @@ const lists: Readonly<Record<string, List>> = {
  * but the assistant usually creates them by mistake. A plan skips such start times.
  */
 export const sessionWarnings =
-  (call: Call) => (actor: Actor["Type"], { name }: Operation.Any, output: Data, now: Instant.Instant) =>
+  (call: CallOperation) =>
+  (actor: Actor["Type"], { name }: Operation.Any, output: UnknownRecord, now: Instant.Instant) =>
     Effect.gen(function*() {
       if (name === sessionsPlan.name) return planWarnings(output as (typeof sessionsPlan)["output"]["Type"])
       if (name !== sessionsCreate.name) return []
@@ -181,9 +190,9 @@ const planWarnings = ({ existing, past, sessions }: (typeof sessionsPlan)["outpu
  */
 export const repeatNotes = (
   operation: Operation.Any,
-  output: Data,
+  output: UnknownRecord,
   startedAt: Instant.Instant,
-  input: Data
+  input: UnknownRecord
 ): ReadonlyArray<string> => {
   const { hints } = operation
   // If a request creates several resources, they all have the same creation time.
@@ -201,16 +210,16 @@ export const repeatNotes = (
 /**
  * Whether a booking was requested without a key. Such a request can be a retry that lost its key, or a second booking.
  */
-export const isUnkeyedBooking = ({ name }: Operation.Any, input: Data): boolean =>
+export const isUnkeyedBooking = ({ name }: Operation.Any, input: UnknownRecord): boolean =>
   name === bookingsCreate.name && input.idempotency_key === undefined
 
-const statusText = (output: Data, now: Instant.Instant): string => {
+const statusText = (output: UnknownRecord, now: Instant.Instant): string => {
   if (output.status === "cancelled") return ", cancelled"
   const expiresAt = instantIn(output, "expires_at")
   return expiresAt !== undefined && expiresAt <= now ? ", an expired hold that no longer reserves a spot" : ""
 }
 
-const instantIn = (output: Data, name: string): Instant.Instant | undefined => {
+const instantIn = (output: UnknownRecord, name: string): Instant.Instant | undefined => {
   const value = output[name]
   return typeof value === "string" ? Instant.parse(value) : undefined
 }

@@ -4,14 +4,14 @@ import type { Operation } from "@trailbook/core/operation/Operation"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"
-import type { Data } from "./compactResult.ts"
+import type { UnknownRecord } from "./compactResult.ts"
 import { defaultLimit } from "./defaults.ts"
 
 /** Shortens results that are too long for a conversation. Returns other results unchanged. */
 export const shortenResult = (
   operation: Operation.Any,
-  output: Data
-): { readonly answer: Data; readonly notes: ReadonlyArray<string> } =>
+  output: UnknownRecord
+): { readonly answer: UnknownRecord; readonly notes: ReadonlyArray<string> } =>
   availabilityResult(operation, output) ?? omitRepeatedCustomer(operation, output)
 
 type Answer = (typeof availabilityGet)["output"]["Type"]
@@ -73,8 +73,8 @@ export const nothingFreeReasons: Record<NonNullable<Answer["nothing_free"]>["bec
  */
 const omitRepeatedCustomer = (
   { name }: Operation.Any,
-  answer: Data
-): { readonly answer: Data; readonly notes: ReadonlyArray<string> } => {
+  answer: UnknownRecord
+): { readonly answer: UnknownRecord; readonly notes: ReadonlyArray<string> } => {
   if (name !== customersGet.name) return { answer, notes: [] }
   // The cast is safe, because the registry returns the operation's output.
   const { bookings, ...guest } = answer as (typeof customersGet)["output"]["Type"]

@@ -5,7 +5,7 @@ import { collectChunks, type Emit, type Registry } from "@trailbook/core/operati
 import type { Operation } from "@trailbook/core/operation/Operation"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
-import type { Data } from "./compactResult.ts"
+import type { UnknownRecord } from "./compactResult.ts"
 import type { ToolResult } from "./ToolResult.ts"
 
 /**
@@ -51,7 +51,10 @@ const refusal = ({ method, path }: Operation.Any) =>
 export const maxPageCharacters = 4300
 
 /** Returns the number of rows that fit on a page, or undefined if all rows fit or the caller has chosen the limit. */
-export const computeShorterLimit = (input: Data, { content, structuredContent }: ToolResult): number | undefined => {
+export const computeShorterLimit = (
+  input: UnknownRecord,
+  { content, structuredContent }: ToolResult
+): number | undefined => {
   const rows = structuredContent?.data
   if ("limit" in input || !Array.isArray(rows) || rows.length < 2) return undefined
   const length = Math.max(JSON.stringify(structuredContent).length, ...content.map(({ text }) => text.length))

@@ -7,7 +7,7 @@ import type { Value } from "@trailbook/sql/Dialect"
 import type { Connection, PoolClient } from "pg"
 import { ConnectionLost, isConnectionError, isReadOnlyError } from "../classifyError.ts"
 import { explainError } from "./preparedStatements.ts"
-import { NoAnswer, type PreparedStatements, RoundTrip, type Statement } from "./RoundTrip.ts"
+import { type PreparedStatements, ResponseTimeout, RoundTrip, type Statement } from "./RoundTrip.ts"
 import { findPlan, type SendPlan } from "./statementHints.ts"
 
 export interface ConnectionOptions {
@@ -180,7 +180,7 @@ export class PipelinedClient {
       this.client.query(
         new RoundTrip(statements, this.prepared, this.options.answerWithinMs, (answers, error) => {
           if (error !== undefined) this.markLost(error)
-          if (error instanceof NoAnswer && this.options.commits !== undefined) {
+          if (error instanceof ResponseTimeout && this.options.commits !== undefined) {
             this.options.commits.areStuck = statements.some(({ text }) => text === "commit")
           }
           const failedAt = answers.length
@@ -225,7 +225,7 @@ export class PipelinedClient {
       const timer = this.isOwnTransaction && this.options.answerWithinMs > 0
         ? setTimeout(() => {
           const { stream } = (this.client as unknown as { readonly connection: Connection }).connection
-          stream.destroy(new NoAnswer(this.options.answerWithinMs))
+          stream.destroy(new ResponseTimeout(this.options.answerWithinMs))
         }, this.options.answerWithinMs)
         : undefined
       query(text, values, (error: unknown, result: ServerResponse | undefined) => {

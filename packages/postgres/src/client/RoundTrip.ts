@@ -54,7 +54,7 @@ export class RoundTrip implements Submittable {
 
   submit(connection: Connection): void {
     if (this.limitMs > 0) {
-      this.timer = setTimeout(() => connection.stream.destroy(new NoAnswer(this.limitMs)), this.limitMs)
+      this.timer = setTimeout(() => connection.stream.destroy(new ResponseTimeout(this.limitMs)), this.limitMs)
     }
     connection.stream.cork()
     try {
@@ -134,7 +134,7 @@ export type StatementResult = { readonly rows: ReadonlyArray<Row>; readonly comm
   readonly unreadable: unknown
 }
 
-export class NoAnswer extends Error {
+export class ResponseTimeout extends Error {
   constructor(limitMs: number) {
     super(`The database did not respond within ${limitMs} ms.`)
   }

@@ -2,7 +2,7 @@ import * as Reactivity from "@effect/experimental/Reactivity"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { traceHeaders } from "@trailbook/core/port"
 import type { TransactionPool } from "@trailbook/sql/Connection"
-import { driverCause, type ReservedConnection, reserveOver } from "@trailbook/sql/reservedConnection"
+import { driverCause, makeReservedConnection, type ReservedConnection } from "@trailbook/sql/reservedConnection"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -45,7 +45,7 @@ export const makePooledClient = (
         Effect.withFiberRuntime((fiber) =>
           Effect.mapBoth(Effect.onInterrupt(restore(client.reserve), () => Effect.sync(() => giveUp(fiber))), {
             onFailure: (error) => new ConnectionLost(driverCause(error)),
-            onSuccess: (sql) => reserveOver(sql, withHints)
+            onSuccess: (sql) => makeReservedConnection(sql, withHints)
           })
         )
       )
@@ -90,7 +90,7 @@ export const underlyingPool = (client: PgClient.PgClient): Pool => {
 }
 
 /** Returns a lane whose transactions start with the statements from `begin`. */
-export const lane = (
+export const makeTransactionPool = (
   connection: Effect.Effect<ReservedConnection, unknown, Scope.Scope>,
   begin: (tenants: ReadonlyArray<string> | undefined) => ReadonlyArray<BeginStatement>
 ): TransactionPool<ReservedConnection> => ({

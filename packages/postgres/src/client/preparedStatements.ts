@@ -9,14 +9,14 @@ import { randomUUID } from "node:crypto"
 import { sqlState } from "../classifyError.ts"
 
 /**
- * Fails with {@link PoolerDropsPrepared} if prepared statements do not survive. The check prepares a statement on one
+ * Fails with {@link PreparedStatementsLost} if prepared statements do not survive. The check prepares a statement on one
  * connection, occupies a session with the other connection, and runs the statement again. It ignores other errors,
  * because the next caller receives them too.
  */
-export const checkPreparedSurvive = (
+export const checkPreparedStatements = (
   acquireFirst: Effect.Effect<Connection, unknown, Scope.Scope>,
   acquireSecond: Effect.Effect<Connection, unknown, Scope.Scope>
-): Effect.Effect<void, PoolerDropsPrepared> =>
+): Effect.Effect<void, PreparedStatementsLost> =>
   Effect.scoped(Effect.gen(function*() {
     const first = yield* acquireFirst
     const second = yield* acquireSecond
@@ -27,11 +27,11 @@ export const checkPreparedSurvive = (
     yield* probe
     yield* second.control("rollback")
   })).pipe(
-    Effect.catchAll((error) => error instanceof PoolerDropsPrepared ? Effect.fail(error) : Effect.void)
+    Effect.catchAll((error) => error instanceof PreparedStatementsLost ? Effect.fail(error) : Effect.void)
   )
 
 /** Reports a missing or duplicate prepared statement. */
-export class PoolerDropsPrepared extends Error {
+export class PreparedStatementsLost extends Error {
   readonly code: string
   constructor(cause: unknown) {
     super(
@@ -45,8 +45,8 @@ export class PoolerDropsPrepared extends Error {
 }
 
 /**
- * Returns a {@link PoolerDropsPrepared} if Postgres reported a missing or duplicate prepared statement. Otherwise,
+ * Returns a {@link PreparedStatementsLost} if Postgres reported a missing or duplicate prepared statement. Otherwise,
  * returns the error unchanged.
  */
 export const explainError = (error: unknown): unknown =>
-  /^(26000|42P05)$/.test(sqlState(error)) ? new PoolerDropsPrepared(error) : error
+  /^(26000|42P05)$/.test(sqlState(error)) ? new PreparedStatementsLost(error) : error

@@ -12,7 +12,7 @@ import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"
 import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
 import { checkInvariants } from "@trailbook/testkit/invariants"
 import * as Process from "@trailbook/testkit/law/Process"
-import { openOrg } from "@trailbook/testkit/law/seedOrg"
+import { createEmptyOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -101,7 +101,7 @@ const runStory = (superuserUrl: string, url: string) =>
 
     const tell = ({ callers, programs }: Story) =>
       Effect.gen(function*() {
-        const { id: orgId } = yield* openOrg
+        const { id: orgId } = yield* createEmptyOrg
         const service = yield* Process.start({ seed: ++processes, batches: batchOptions })
         const hosted = yield* Effect.provide(
           Process.start({ seed: ++processes, batches: "none" }),

@@ -9,7 +9,7 @@ import { envelopeBytes, type Mount, type MountTokens } from "@trailbook/http/Mou
 import { checkFieldNames, membersOf } from "@trailbook/http/request/body"
 import { refuseTooLarge } from "@trailbook/http/request/readBytes"
 import * as Reply from "@trailbook/http/response/Reply"
-import type { Confirmations, CreateExportLink } from "@trailbook/mcp/Caller"
+import type { ConfirmationPolicy, CreateExportLink } from "@trailbook/mcp/Caller"
 import * as AccessGuard from "@trailbook/mcp/http/accessGuard"
 import type * as Mcp from "@trailbook/mcp/http/handler"
 import type { GuestAssistant } from "@trailbook/web/book/assistant"
@@ -25,7 +25,7 @@ import { version } from "../version.ts"
 export const mcpMount = (
   publicUrl: string | undefined,
   tokens?: MountTokens,
-  confirmations?: Confirmations,
+  confirmations?: ConfirmationPolicy,
   exportLink?: CreateExportLink
 ): Effect.Effect<Mount, never, AssistantCalls | Registry | VisitorAccess> =>
   Effect.gen(function*() {

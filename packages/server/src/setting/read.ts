@@ -4,7 +4,7 @@
  */
 import { closestMatch } from "./closestMatch.ts"
 import type { CommandName, Setting } from "./Setting.ts"
-import { type CommandSettings, commandSettings, rows } from "./settings.ts"
+import { type CommandSettings, listCommandSettings, settingEntries } from "./settings.ts"
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -28,7 +28,7 @@ export const readSettings = <C extends CommandName>(
 ): SettingsResult<C> => {
   const problems: Array<Problem> = []
   const values = Object.fromEntries(
-    commandSettings(command).map(([name, setting]) => {
+    listCommandSettings(command).map(([name, setting]) => {
       const input = findInput(setting, flags, env)
       if (input === undefined) {
         if (setting.otherwise === undefined) problems.push(missingProblem(setting))
@@ -73,7 +73,7 @@ const quote = (text: string): string => JSON.stringify(text.length > 60 ? `${tex
 
 /** Finds unknown variables that start with `TRAILBOOK_`, each with the closest known name. */
 export const unknownVariables = (env: Environment): ReadonlyArray<Problem> => {
-  const knownNames = new Set(rows.flatMap(([, setting]) => setting.env))
+  const knownNames = new Set(settingEntries.flatMap(([, setting]) => setting.env))
   const shortNames = [...knownNames].filter((name) => prefix.test(name)).map((name) => name.replace(prefix, ""))
   return Object.keys(env).filter((name) => prefix.test(name) && !knownNames.has(name)).sort().map((name) => {
     // Compare the names without their common prefix, which would make all of them similar.

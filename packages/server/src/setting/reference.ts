@@ -1,10 +1,10 @@
 import { findSetting } from "./read.ts"
 import { commandNames, type Setting } from "./Setting.ts"
-import { rows } from "./settings.ts"
+import { settingEntries } from "./settings.ts"
 
 /** Renders `docs/reference/settings.md`. */
 export const reference = (): string => {
-  const environment = rows.filter(([, { env }]) => env.length > 0)
+  const environment = settingEntries.filter(([, { env }]) => env.length > 0)
   return [
     "# Settings",
     "",

@@ -7,7 +7,7 @@ import { toolsets } from "@trailbook/core/operation/Operation"
 import { plans } from "@trailbook/core/org/Org"
 import { roles } from "@trailbook/core/staff"
 import { smtpUrl, smtpUrlFormats } from "@trailbook/mail/smtpUrl"
-import { confirmations } from "@trailbook/mcp/Caller"
+import { confirmationPolicies } from "@trailbook/mcp/Caller"
 import { levels } from "@trailbook/runtime/JsonLog"
 import { formats } from "@trailbook/runtime/readableLog"
 import { databaseUrl, postgresUrl } from "@trailbook/runtime/setting/databaseUrl"
@@ -139,7 +139,7 @@ export const settings = {
     help: "Offer only read-only MCP tools."
   }),
   assistantConfirmations: makeSetting("serve").optional(
-    SettingType.choice(...confirmations),
+    SettingType.choice(...confirmationPolicies),
     "always for signed-in users, never for API keys",
     {
       env: ["TRAILBOOK_ASSISTANT_CONFIRMATIONS"],
@@ -519,7 +519,7 @@ export type CommandSettings<C extends CommandName> = {
 }
 
 /** Returns a command's settings in table order. */
-export const commandSettings = (command: CommandName): ReadonlyArray<readonly [SettingName, Setting<unknown>]> =>
-  rows.filter(([, { commands }]) => commands.includes(command))
+export const listCommandSettings = (command: CommandName): ReadonlyArray<readonly [SettingName, Setting<unknown>]> =>
+  settingEntries.filter(([, { commands }]) => commands.includes(command))
 
-export const rows = Object.entries(settings) as ReadonlyArray<readonly [SettingName, Setting<unknown>]>
+export const settingEntries = Object.entries(settings) as ReadonlyArray<readonly [SettingName, Setting<unknown>]>

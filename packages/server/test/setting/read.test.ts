@@ -2,7 +2,7 @@ import { redactUrl } from "@trailbook/runtime/setting/databaseUrl"
 import { describe, expect, it } from "vitest"
 import { readSettings, unknownVariables } from "../../src/setting/read.ts"
 import { type CommandName, commandNames } from "../../src/setting/Setting.ts"
-import { commandSettings, rows, settings } from "../../src/setting/settings.ts"
+import { listCommandSettings, settingEntries, settings } from "../../src/setting/settings.ts"
 
 const database = ["database", "sqlite:a.sqlite"] as const
 const serve = (flags: Record<string, string>, env: Record<string, string> = {}) =>
@@ -303,7 +303,9 @@ describe("setting bounds", () => {
 
   it.each(cases)("apply to %s --%s", (command, flag, good, bad) => {
     expect(good.map((text) => complaint(command, flag, text))).toEqual(good.map(() => undefined))
-    const { kind } = commandSettings(command).map(([, setting]) => setting).find((setting) => setting.flag === flag) ??
+    const { kind } = listCommandSettings(command).map(([, setting]) =>
+      setting
+    ).find((setting) => setting.flag === flag) ??
       {}
     for (const text of bad) {
       const message = complaint(command, flag, text)
@@ -313,7 +315,7 @@ describe("setting bounds", () => {
 
   it("are tested for every setting that has a value", () => {
     const flagsOfCases = new Set(cases.map(([command, flag]) => `${command} ${flag}`))
-    const missing = rows.filter(([, { commands, flag, kind }]) =>
+    const missing = settingEntries.filter(([, { commands, flag, kind }]) =>
       kind.placeholder !== null && !commands.some((command) => flagsOfCases.has(`${command} ${flag}`))
     )
     expect(missing.map(([name]) => name)).toEqual([])
@@ -370,7 +372,7 @@ describe("a database URL", () => {
 describe("the settings table", () => {
   it("assigns distinct flags and variables to a command's settings", () => {
     for (const command of commandNames) {
-      const settings = commandSettings(command).map(([, setting]) => setting)
+      const settings = listCommandSettings(command).map(([, setting]) => setting)
       const flags = settings.map(({ flag }) => flag)
       const variables = settings.flatMap(({ env }) => env)
       expect(new Set(flags).size, command).toBe(flags.length)
@@ -379,14 +381,14 @@ describe("the settings table", () => {
   })
 
   it("derives the name of each variable from its flag", () => {
-    const withVariable = rows.filter(([, { env }]) => env.length > 0).map(([, setting]) => setting)
+    const withVariable = settingEntries.filter(([, { env }]) => env.length > 0).map(([, setting]) => setting)
     expect(withVariable.map(({ env }) => env[0])).toEqual(
       withVariable.map(({ flag }) => `TRAILBOOK_${flag.toUpperCase().replaceAll("-", "_")}`)
     )
   })
 
   it("displays defaults that parse to the actual default values", () => {
-    for (const [name, { kind, otherwise }] of rows) {
+    for (const [name, { kind, otherwise }] of settingEntries) {
       if (otherwise?.value === undefined || kind.placeholder === null) continue
       expect(kind.read(otherwise.shown), name).toEqual({ value: otherwise.value })
     }

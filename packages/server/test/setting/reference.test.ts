@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
 import { reference } from "../../src/setting/reference.ts"
-import { rows } from "../../src/setting/settings.ts"
+import { settingEntries } from "../../src/setting/settings.ts"
 
 const file = join(import.meta.dirname, "../../../../docs/reference/settings.md")
 
@@ -11,7 +11,7 @@ it("docs/reference/settings.md matches the settings table (trailbook help --mark
 })
 
 it("the settings reference lists every setting that has a variable, with its flag", () => {
-  const settings = rows.filter(([, { env }]) => env.length > 0)
+  const settings = settingEntries.filter(([, { env }]) => env.length > 0)
   expect(settings.length).toBeGreaterThan(40)
   for (const [name, { env, flag }] of settings) {
     for (const word of [`--${flag}`, ...env]) expect(reference(), name).toContain(`\`${word}\``)

@@ -88,7 +88,7 @@ export const migrate = (
     })))
 
 /** A database's pending migrations. */
-export interface Pending {
+export interface PendingMigrations {
   /** The names, in order. */
   readonly names: ReadonlyArray<string>
   /** All statements, including the statements that record the migrations. Run them in one transaction. */
@@ -108,7 +108,7 @@ export const pendingMigrations = (
     /** Statements to run before the first migration. */
     readonly before?: ReadonlyArray<string>
   }
-): Either.Either<Pending, NewerSchema | OlderSchema> => {
+): Either.Either<PendingMigrations, NewerSchema | OlderSchema> => {
   const { create, createdVersion, oldestVersion, steps } = migrations
   const latest = latestVersion(migrations)
   if (oldestServer > latest) return Either.left(new NewerSchema({ found: last, known: latest }))

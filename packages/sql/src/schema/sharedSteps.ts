@@ -9,7 +9,7 @@
  * neither refunded nor disputed, and nothing otherwise. The amount is null if the booking is not canceled. `row` is a
  * column prefix, such as `new.` in a trigger.
  */
-export const keptBefore = (row = ""): string =>
+export const keptAmountExpression = (row = ""): string =>
   `case
       when ${row}status <> 'cancelled' then null
       when ${row}cancelled_at >= ${row}starts_at
@@ -20,7 +20,7 @@ export const keptBefore = (row = ""): string =>
 /** Sets the currency and the kept amount of bookings that predate the ledger. */
 export const bookingAmounts = `update bookings set
     currency = (select o.currency from orgs o where o.id = bookings.org_id),
-    keep_cents = ${keptBefore()}`
+    keep_cents = ${keptAmountExpression()}`
 
 /** Returns the statements that create ledger entries for earlier online payments. */
 const earlierEntries = (): ReadonlyArray<string> => {

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { toSelectList } from "../Columns.ts"
 import { type Database, storeLayer } from "../Database.ts"
 import { maxInstant, minInstant } from "../filters.ts"
-import { among, onlyOne } from "../jsonParameter.ts"
+import { keyCondition, singleValue } from "../jsonParameter.ts"
 import * as Rows from "../Rows.ts"
 import * as Table from "../Table.ts"
 import { customerTable, customerWriteTable } from "../table/conversationTables.ts"
@@ -15,14 +15,14 @@ export const layer = storeLayer(CustomerStore, (database) => {
   const { dialect } = database
   const rows = Rows.make(database, customerTable, "c")
   const lockByOneEmail = `${rows.select} where c.org_id = $1 and c.email = $2 and c.erased_at is null${rows.locked}`
-  const lockByEmails = `${rows.select} where ${among(dialect, "c", "email", "email")} and c.erased_at is null
+  const lockByEmails = `${rows.select} where ${keyCondition(dialect, "c", "email", "email")} and c.erased_at is null
     order by c.id, c.org_id${rows.locked}`
 
   return {
     find: rows.findAll,
     lock: rows.lockAll,
     lockByEmail: (keys) => {
-      const key = onlyOne(keys)
+      const key = singleValue(keys)
       return key === undefined
         ? rows.ofRecords(lockByEmails, keys.map(({ email, orgId }) => ({ org_id: orgId, email })))
         : rows.all(lockByOneEmail, [key.orgId, key.email])

@@ -4,8 +4,8 @@ import * as Option from "effect/Option"
 import type { ColumnRow } from "../Columns.ts"
 import { storeLayer } from "../Database.ts"
 import type { Dialect, Value } from "../Dialect.ts"
-import { isAny } from "../jsonParameter.ts"
-import { claimAssignment, isClaimOf, isFree } from "../lease.ts"
+import { hasRows } from "../jsonParameter.ts"
+import { claimAssignment, freeLeaseCondition, isClaimOf } from "../lease.ts"
 
 const keyColumns = { org_id: "text", name: "text" } as const
 
@@ -18,10 +18,10 @@ type ClaimRow = ColumnRow<typeof claimColumns>
 const claimColumns = { ...keyColumns, fence: "integer", cursor: "integer", failures: "integer" } as const
 
 const isAvailableSubscription = (dialect: Dialect): string =>
-  `${isFree(dialect, "s")} and (s.retry_at is null or s.retry_at <= ${dialect.now})`
+  `${freeLeaseCondition(dialect, "s")} and (s.retry_at is null or s.retry_at <= ${dialect.now})`
 
 /** Returns a query that finds the subscriptions in `keys` that have pending events or do not exist yet. */
-export const waitingSubscriptions = (dialect: Dialect, keys: `$${number}`): string =>
+export const waitingSubscriptionsQuery = (dialect: Dialect, keys: `$${number}`): string =>
   `select asked.org_id, asked.name, s.cursor
       from ${dialect.records(keys, keyColumns)} as asked
         left join ${dialect.table("subscriptions")} s on s.org_id = asked.org_id and s.name = asked.name
@@ -45,7 +45,7 @@ export const layer = storeLayer(SubscriptionStore, ({ dialect, execute, query, w
       left join ${counters} counter on counter.org_id = given.org_id
     where true order by given.org_id, given.name
     on conflict (org_id, name) do nothing`
-  const waitingQuery = waitingSubscriptions(dialect, "$1")
+  const waitingQuery = waitingSubscriptionsQuery(dialect, "$1")
   const claim = `update ${table} as s set ${claimAssignment(dialect, "$3")}
     where s.org_id = $1 and s.name = $2 and ${isAvailable}
     returning ${Object.keys(claimColumns).join(", ")}`
@@ -54,7 +54,7 @@ export const layer = storeLayer(SubscriptionStore, ({ dialect, execute, query, w
     const text = `update ${table} set ${set}
       where org_id = $1 and name = $2 and ${isClaimOf("$3")} returning fence`
     return ({ fence, name, orgId }: SubscriptionClaim, ...values: ReadonlyArray<Value>) =>
-      isAny(execute(text, [orgId, name, fence, ...values]))
+      hasRows(execute(text, [orgId, name, fence, ...values]))
   }
   const advance = makeUpdate(`cursor = $4, failures = 0, retry_at = null, lease_until = ${now} + $5`)
   const postpone = makeUpdate(`failures = failures + 1, retry_at = ${now} + $4, lease_until = null`)

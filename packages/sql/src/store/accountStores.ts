@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { storeLayer } from "../Database.ts"
 import { filters, maxInstant, minInstant } from "../filters.ts"
-import { isAny } from "../jsonParameter.ts"
+import { hasRows } from "../jsonParameter.ts"
 import * as Rows from "../Rows.ts"
 import * as Table from "../Table.ts"
 import {
@@ -197,7 +197,7 @@ const grantStore = storeLayer(GrantStore, (database) => {
     put: grants.putOne,
     lock: grants.lock,
     list: grants.ofOrg,
-    isApproved: (clientId) => isAny(query(approvedQuery, [clientId])),
+    isApproved: (clientId) => hasRows(query(approvedQuery, [clientId])),
     touch: ({ id, orgId }, at) => write(touch, [orgId, id, at]),
     putCode: codes.putOne,
     lockCode: codes.lockBy("digest"),

@@ -6,15 +6,15 @@ import type { ColumnRow } from "../Columns.ts"
 import { storeLayer } from "../Database.ts"
 import type { Dialect } from "../Dialect.ts"
 import { filters, maxInstant } from "../filters.ts"
-import { among, isAny, keyColumns, keyRecord, toOrgKey } from "../jsonParameter.ts"
-import { isClaimOf, isFree, makeClaim } from "../lease.ts"
+import { hasRows, keyColumns, keyCondition, keyRecord, toOrgKey } from "../jsonParameter.ts"
+import { freeLeaseCondition, isClaimOf, makeClaim } from "../lease.ts"
 import * as Rows from "../Rows.ts"
 import * as Table from "../Table.ts"
 import { automationTable, automationWriteTable, proposalTable } from "../table/workTables.ts"
 
 /** Returns a condition that is true if the automation `a` is due and not leased. */
-export const isDueAutomation = (dialect: Dialect, now: `$${number}`): string =>
-  `a.next_at <= ${now} and ${isFree(dialect, "a")}`
+export const dueAutomationCondition = (dialect: Dialect, now: `$${number}`): string =>
+  `a.next_at <= ${now} and ${freeLeaseCondition(dialect, "a")}`
 
 const automationStore = storeLayer(AutomationStore, (database) => {
   const { dialect, execute, write } = database
@@ -24,7 +24,7 @@ const automationStore = storeLayer(AutomationStore, (database) => {
   const claim = makeClaim(database, automationTable, {
     alias: "a",
     id: "automation",
-    isDue: isDueAutomation(dialect, "$1"),
+    isDue: dueAutomationCondition(dialect, "$1"),
     parameterCount: 1,
     // Sort only by the indexed column, because the briefs for all outfitters in a time zone are due at the same time.
     order: "a.next_at"
@@ -38,7 +38,8 @@ const automationStore = storeLayer(AutomationStore, (database) => {
     lock: (orgId) => rows.all(lock, [orgId]),
     put: Table.writeOne(Table.put(database, automationWriteTable)),
     claim: ({ leaseMs, limit, now }) => Effect.map(claim([now], limit, leaseMs), (rows) => rows.sort(longestDueFirst)),
-    moveOn: ({ automation, fence, orgId }, nextAt) => isAny(execute(moveOn, [orgId, automation, fence, nextAt])),
+    scheduleNextRun: ({ automation, fence, orgId }, nextAt) =>
+      hasRows(execute(moveOn, [orgId, automation, fence, nextAt])),
     release: (claims) =>
       Effect.forEach(
         claims,
@@ -53,8 +54,8 @@ const longestDueFirst = (a: ClaimedAutomation, b: ClaimedAutomation): number => 
 const claimedKey = { ...keyColumns, fence: "integer" } as const
 
 /** Returns a condition that is true if the proposal `p` is due and not leased. */
-export const isDueProposal = (dialect: Dialect, now: `$${number}`): string =>
-  `p.run_at <= ${now} and ${isFree(dialect, "p")}`
+export const dueProposalCondition = (dialect: Dialect, now: `$${number}`): string =>
+  `p.run_at <= ${now} and ${freeLeaseCondition(dialect, "p")}`
 
 const proposalStore = storeLayer(ProposalStore, (database) => {
   const { dialect, execute, query, write } = database
@@ -63,7 +64,7 @@ const proposalStore = storeLayer(ProposalStore, (database) => {
   const insert = `insert into ${rows.table} (${names})
     select ${names} from ${dialect.records("$1", proposalTable.columns)} as given where true
     on conflict (org_id, automation, subject, day) do nothing returning id`
-  const lock = `${rows.select} where ${among(dialect, "p")} order by p.org_id, p.id${rows.locked}`
+  const lock = `${rows.select} where ${keyCondition(dialect, "p")} order by p.org_id, p.id${rows.locked}`
   const page = (filter: string) =>
     `${rows.select} where p.org_id = $1 and (p.created_at, p.id) < ($2, $3)${filter}
     order by p.created_at desc, p.id desc limit $4`
@@ -73,7 +74,7 @@ const proposalStore = storeLayer(ProposalStore, (database) => {
     where p.status = 'pending' and p.run_at is null and p.expires_at <= $1 order by p.expires_at, p.id limit $2`
   const claim = makeClaim(database, proposalTable, {
     alias: "p",
-    isDue: isDueProposal(dialect, "$1"),
+    isDue: dueProposalCondition(dialect, "$1"),
     parameterCount: 1,
     order: "p.run_at, p.id"
   })
@@ -83,7 +84,7 @@ const proposalStore = storeLayer(ProposalStore, (database) => {
     where p.org_id = claimed.org_id and p.id = claimed.id and p.fence = claimed.fence`
 
   return {
-    add: (proposal) => isAny(execute(insert, [JSON.stringify([proposalTable.encode(proposal)])])),
+    add: (proposal) => hasRows(execute(insert, [JSON.stringify([proposalTable.encode(proposal)])])),
     find: rows.findAll,
     lock: rows.ofKeys(lock),
     list: ({ after = maxInstant, automation, limit, orgId, status }) => {
@@ -100,7 +101,7 @@ const proposalStore = storeLayer(ProposalStore, (database) => {
       Effect.map(query<ColumnRow<typeof keyColumns>>(overdue, [now, limit]), (rows) => rows.map(toOrgKey)),
     claim: ({ leaseMs, limit, now }) =>
       Effect.map(claim([now], limit, leaseMs), (rows) => rows.sort((a, b) => (a.runAt ?? 0) - (b.runAt ?? 0))),
-    isClaimed: ({ fence, id, orgId }) => isAny(query(isClaimed, [orgId, id, fence])),
+    isClaimed: ({ fence, id, orgId }) => hasRows(query(isClaimed, [orgId, id, fence])),
     release: (claims) =>
       claims.length === 0 ? Effect.void : write(release, [
         JSON.stringify(claims.map((claim) => ({ ...keyRecord(claim), fence: claim.fence })))

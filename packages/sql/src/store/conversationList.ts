@@ -13,7 +13,7 @@ import { type ColumnRow, toSelectList } from "../Columns.ts"
 import type { Database } from "../Database.ts"
 import type { Dialect, Value } from "../Dialect.ts"
 import { maxInstant } from "../filters.ts"
-import { among, queryWithRecords } from "../jsonParameter.ts"
+import { keyCondition, queryWithRecords } from "../jsonParameter.ts"
 import { chunkCondition, conversationSearch } from "./conversationSearch.ts"
 
 type List = ConversationStore["Type"]["list"]
@@ -28,7 +28,7 @@ const pageSizes = [11, 31, 51, 101, 201, 501]
 export const conversationList = (database: Database["Type"]): List => {
   const { dialect, query } = database
   const select = selectRecords(dialect)
-  const byKeys = `${select} where ${among(dialect, "v")}`
+  const byKeys = `${select} where ${keyCondition(dialect, "v")}`
   const search = conversationSearch(database)
 
   const listRanked: List = (listQuery) => {

@@ -15,7 +15,7 @@ import * as Effect from "effect/Effect"
 import type { Database } from "../Database.ts"
 import type { Dialect, Value } from "../Dialect.ts"
 import { maxInstant } from "../filters.ts"
-import { behindSpace } from "../table/conversationTables.ts"
+import { withLeadingSpace } from "../table/conversationTables.ts"
 
 type SearchQuery = Parameters<ConversationStore["Type"]["list"]>[0] & { readonly q: string }
 
@@ -81,7 +81,7 @@ const matchCondition = (
   addValue: (value: Value) => string,
   isFullScan: boolean
 ): string => {
-  const parts = parseSearch(q).parts.map(({ word }) => addValue(behindSpace(word)))
+  const parts = parseSearch(q).parts.map(({ word }) => addValue(withLeadingSpace(word)))
   const words = queryTerms(q).map(addValue)
   const containsAll = (text: string, parts: ReadonlyArray<string>) =>
     parts.map((part) => holds(text, part)).join(" and ")

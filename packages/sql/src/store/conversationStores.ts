@@ -15,7 +15,7 @@ import type { ColumnRow } from "../Columns.ts"
 import { storeLayer } from "../Database.ts"
 import type { Value } from "../Dialect.ts"
 import { filters, minInstant } from "../filters.ts"
-import { among, forUpdateSkipLocked, keyColumns, queryWithRecords } from "../jsonParameter.ts"
+import { forUpdateSkipLocked, keyColumns, keyCondition, queryWithRecords } from "../jsonParameter.ts"
 import * as Rows from "../Rows.ts"
 import * as Table from "../Table.ts"
 import {
@@ -29,15 +29,15 @@ import {
   savedReplyTable
 } from "../table/conversationTables.ts"
 import { conversationList } from "./conversationList.ts"
-import { unreachedGuests } from "./unreachedGuests.ts"
+import { makeListUnreachedGuests } from "./unreachedGuests.ts"
 
 const conversationStore = storeLayer(ConversationStore, (database) => {
   const { dialect, erase } = database
   const rows = Rows.make(database, conversationTable, "v")
   // The indexes are partial, so each statement must repeat the index condition `is not null` or `<> ''`, although it is
   // redundant.
-  const byCustomer = `${rows.select} where ${among(dialect, "v", "customer_id")} and v.customer_id is not null`
-  const byEmail = `${rows.select} where ${among(dialect, "v", "from_email", "email")} and v.from_email <> ''`
+  const byCustomer = `${rows.select} where ${keyCondition(dialect, "v", "customer_id")} and v.customer_id is not null`
+  const byEmail = `${rows.select} where ${keyCondition(dialect, "v", "from_email", "email")} and v.from_email <> ''`
   const all =
     `${rows.select} where v.org_id = $1 and (v.created_at, v.id) > ($2, $3) order by v.created_at, v.id limit $4`
 
@@ -74,7 +74,7 @@ const messageStore = storeLayer(MessageStore, (database) => {
     findByBounceToken: rows.by("bounce_token"),
     findOfBroadcast: (orgId, broadcastId, customerIds) =>
       rows.ofRecords(byBroadcast, customerIds.map((id) => ({ id })), orgId, broadcastId),
-    unreached: unreachedGuests(database),
+    listUnreachedGuests: makeListUnreachedGuests(database),
     list: ({ after = minInstant, bookingId, conversationId, customerId, limit, orgId }) => {
       const filter = filters({
         "m.conversation_id": conversationId,

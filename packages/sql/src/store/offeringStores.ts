@@ -5,9 +5,9 @@ import * as Layer from "effect/Layer"
 import { type ColumnRow, toSelectList } from "../Columns.ts"
 import { storeLayer } from "../Database.ts"
 import { filters, maxInstant, minInstant } from "../filters.ts"
-import { among, keyRecord, queryWithRecords } from "../jsonParameter.ts"
+import { keyCondition, keyRecord, queryWithRecords } from "../jsonParameter.ts"
 import * as Rows from "../Rows.ts"
-import { isExpired, liveCondition } from "../table/bookingRecord.ts"
+import { expiredCondition, liveCondition } from "../table/bookingRecord.ts"
 import { closureTable, discountTable, offeringTable, sessionTable } from "../table/offeringTables.ts"
 
 const offeringStore = storeLayer(OfferingStore, (database) => {
@@ -50,12 +50,12 @@ const sessionStore = storeLayer(SessionStore, (database) => {
   const seatsQuery = dialect.lateral ?
     `select kept.* from ${requestedSessions} cross join lateral (
       select coalesce(sum(b.quantity) filter (where ${isLive}), 0) as booked,
-        max(b.expires_at) filter (where ${isExpired("b", "asked.now")}) as "lapsedAt"
+        max(b.expires_at) filter (where ${expiredCondition("b", "asked.now")}) as "lapsedAt"
       from ${bookings} b where ${isCounted} and b.status <> 'cancelled'
     ) as kept order by asked.at` :
     `select (select coalesce(sum(b.quantity), 0) from ${bookings} b where ${isCounted} and ${isLive}) as booked,
       (select max(b.expires_at) from ${bookings} b
-        where ${isCounted} and b.status = 'held' and ${isExpired("b", "asked.now")}) as lapsedAt
+        where ${isCounted} and b.status = 'held' and ${expiredCondition("b", "asked.now")}) as lapsedAt
     from ${requestedSessions} order by asked.at`
 
   return {
@@ -75,7 +75,7 @@ const sessionStore = storeLayer(SessionStore, (database) => {
     },
     find: rows.findAll,
     lock: rows.lockAll,
-    lockComing: ({ id, orgId }, now) => rows.all(comingQuery, [orgId, id, now]),
+    lockUpcoming: ({ id, orgId }, now) => rows.all(comingQuery, [orgId, id, now]),
     countBookedSeats: (queries) =>
       queryWithRecords<Seats>(
         database,
@@ -120,7 +120,7 @@ const discountStore = storeLayer(DiscountStore, (database) => {
   const rows = Rows.make(database, discountTable, "d")
   const byCode = rows.by("org_id", "code")
   const lockByCodes = `${rows.select} where ${
-    among(dialect, "d", "code", "code")
+    keyCondition(dialect, "d", "code", "code")
   } order by d.id, d.org_id${rows.locked}`
   const listQuery = `${rows.select}
     where d.org_id = $1 and (d.created_at, d.id) > ($2, $3) order by d.created_at, d.id limit $4`
@@ -134,7 +134,7 @@ const discountStore = storeLayer(DiscountStore, (database) => {
         b.status = 'confirmed' or (b.status = 'held' and b.expires_at > $2)
         or (b.status = 'cancelled' and b.confirmed_at is not null and not d.returns_on_cancel)
       )
-    where ${among(dialect, "d")}
+    where ${keyCondition(dialect, "d")}
     group by d.id`
   return {
     lock: rows.lock,

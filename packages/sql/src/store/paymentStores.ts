@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import type { ColumnRow } from "../Columns.ts"
 import { storeLayer } from "../Database.ts"
 import { filters, maxInstant, minInstant } from "../filters.ts"
-import { among, forUpdateSkipLocked, keyRecord } from "../jsonParameter.ts"
+import { forUpdateSkipLocked, keyCondition, keyRecord } from "../jsonParameter.ts"
 import * as Rows from "../Rows.ts"
 import * as Table from "../Table.ts"
 import { ledgerTable, paymentConnectionTable, paymentTable } from "../table/paymentTables.ts"
@@ -12,8 +12,8 @@ import { ledgerTable, paymentConnectionTable, paymentTable } from "../table/paym
 const paymentStore = storeLayer(PaymentStore, (database) => {
   const { dialect } = database
   const rows = Rows.make(database, paymentTable, "p")
-  const byKeys = `${rows.select} where ${among(dialect, "p")} order by p.id, p.org_id`
-  const ofBookings = `${rows.select} where ${among(dialect, "p", "booking_id")}
+  const byKeys = `${rows.select} where ${keyCondition(dialect, "p")} order by p.id, p.org_id`
+  const ofBookings = `${rows.select} where ${keyCondition(dialect, "p", "booking_id")}
     order by p.org_id, p.booking_id, p.attempt`
   const withIntent = `${rows.select}
     where p.provider = $1 and p.intent = $2 and p.connection_id is not null and p.org_id = $3`
@@ -69,7 +69,7 @@ const ledgerStore = storeLayer(LedgerStore, (database) => {
   const page = (filter: string) =>
     `${rows.select} where l.org_id = $1 and (l.created_at, l.id) < ($2, $3)
       and l.created_at >= $4 and l.created_at < $5${filter} order by l.created_at desc, l.id desc limit $6`
-  const forgetNotes = `update ${rows.table} as l set note = '' where ${among(dialect, "l", "booking_id")}`
+  const forgetNotes = `update ${rows.table} as l set note = '' where ${keyCondition(dialect, "l", "booking_id")}`
   return {
     find: rows.find,
     list: ({ after = maxInstant, bookingId, from = minInstant.at, limit, method, orgId, to = maxInstant.at }) => {

@@ -15,7 +15,7 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import type { Database } from "../Database.ts"
 import type { Value } from "../Dialect.ts"
-import { behindSpace } from "../table/conversationTables.ts"
+import { withLeadingSpace } from "../table/conversationTables.ts"
 
 /** The search intersects two terms only if each matches at most this many words. */
 const maxIntersected = 20_000
@@ -148,7 +148,10 @@ export const make = ({ dialect, query: send }: Database["Type"]) => {
       start: Position,
       limit: number
     ): Effect.Effect<ReadonlyArray<Row>> => {
-      const patterns = parts.map(({ reference, word }) => ({ part: behindSpace(word), reference: reference ?? null }))
+      const patterns = parts.map(({ reference, word }) => ({
+        part: withLeadingSpace(word),
+        reference: reference ?? null
+      }))
       const values = [JSON.stringify(patterns), reference ?? null]
       const searchGuests = (guests: ReadonlyArray<string>, termCount: number) =>
         strategies.of([...values, JSON.stringify(guests.map((id) => ({ id })))], termCount === parts.length)

@@ -38,7 +38,7 @@ const placeholderEnd = `${placeholderStart.slice(0, -1)}.`
 /** The counts decide where a statement starts. Beyond this number, reading more entries costs more than it saves. */
 const maxCounted = 2000
 
-export const unreachedGuests = ({ dialect, query }: Database["Type"]) => {
+export const makeListUnreachedGuests = ({ dialect, query }: Database["Type"]) => {
   const [bookings, conversations] = [dialect.table("bookings"), dialect.table("conversations")]
   const [customers, messages] = [dialect.table("customers"), dialect.table("messages")]
   const requestedRecords = (at: `$${number}`) => `${dialect.records(at, { id: "text" })} as asked`

@@ -16,7 +16,7 @@ import * as Option from "effect/Option"
 import { type ColumnRecord, type ColumnRow, toSelectList } from "../Columns.ts"
 import { type Database, storeLayer } from "../Database.ts"
 import type { Dialect, Value } from "../Dialect.ts"
-import { forUpdateSkipLocked, isAny } from "../jsonParameter.ts"
+import { forUpdateSkipLocked, hasRows } from "../jsonParameter.ts"
 import * as Lease from "../lease.ts"
 import * as Rows from "../Rows.ts"
 import { eventTable, webhookTable } from "../table/workTables.ts"
@@ -65,7 +65,7 @@ const webhookStore = storeLayer(WebhookStore, (database) => {
         ([row]) => Option.map(Option.fromNullable(row), ({ cursor, stopped_at: stoppedAt }) => ({ cursor, stoppedAt }))
       ),
     list: rows.ofOrg,
-    remove: ({ id, orgId }) => isAny(execute(remove, [orgId, id])),
+    remove: ({ id, orgId }) => hasRows(execute(remove, [orgId, id])),
     rewind: ({ id, orgId }, after) =>
       transaction(Effect.flatMap(
         execute(rewind, [orgId, id, after]),
@@ -102,7 +102,7 @@ type PendingRow = { readonly head: number } & (EventRow | { readonly [Name in ke
  * part reads the index on marked counters, and the second part reads the index on retry times. Both indexes are partial
  * and contain few rows.
  */
-export const waitingEndpoints = ({ now, table }: Dialect): string =>
+export const waitingEndpointsQuery = ({ now, table }: Dialect): string =>
   `select w.org_id, w.id, counter.last as head
         from ${table("event_counters")} counter join ${table("webhooks")} w on w.org_id = counter.org_id
         where counter.undelivered and ${hasBacklog}
@@ -121,15 +121,15 @@ const deliveryQueue = storeLayer(DeliveryQueue, (database) => {
   const markBacklog = makeMarkBacklog(database)
   const clearMarks = makeClearMarks(database)
 
-  const waitingQuery = waitingEndpoints(dialect)
+  const waitingQuery = waitingEndpointsQuery(dialect)
   const isAmong = (orgs: `$${number}`) =>
     `w.org_id in (select org_id from ${dialect.records(orgs, { org_id: "text" })} as passed_over)`
   const isFree = (exceptOrgs: `$${number}`, exceptStoppedOf: `$${number}`, exceptStopped: `$${number}`) =>
-    `${Lease.isFree(dialect, "w")} and not ${isAmong(exceptOrgs)}
+    `${Lease.freeLeaseCondition(dialect, "w")} and not ${isAmong(exceptOrgs)}
       and (w.stopped_at is null or (${exceptStopped} = 0 and not ${isAmong(exceptStoppedOf)}))`
   const dueQuery = `select (
       select ${dialect.gathered("org_id")}
-      from (select counter.org_id from ${counters} counter where ${isServed(dialect)} limit 100) served
+      from (select counter.org_id from ${counters} counter where ${noBacklogCondition(dialect)} limit 100) served
     ) as served, exists (
       select 1 from (${waitingQuery}) waiting join ${webhooks} w on w.org_id = waiting.org_id and w.id = waiting.id
       where ${isFree("$1", "$2", "$3")}
@@ -151,7 +151,7 @@ const deliveryQueue = storeLayer(DeliveryQueue, (database) => {
     const text = `update ${webhooks} set ${set}
       where org_id = $1 and id = $2 and ${Lease.isClaimOf("$3")} returning id`
     return ({ fence, webhook: { id, orgId } }: Claim, ...values: ReadonlyArray<Value>) =>
-      isAny(execute(text, [orgId, id, fence, ...values]))
+      hasRows(execute(text, [orgId, id, fence, ...values]))
   }
   const recordDelivery = makeUpdate(`cursor = $4, last_status = $5, last_error = null, last_attempt_at = ${now},
     stopped_at = null, retry_at = null, lease_until = ${now} + $6`)
@@ -243,7 +243,7 @@ const makeMarkBacklog = ({ dialect, write }: Database["Type"]) => {
 }
 
 /** Returns a condition that is true if the counter is marked even though no endpoint has a backlog. */
-export const isServed = ({ table }: Dialect): string =>
+export const noBacklogCondition = ({ table }: Dialect): string =>
   `counter.undelivered and not exists (
     select 1 from ${table("webhooks")} w where w.org_id = counter.org_id and ${hasBacklog}
   )`
@@ -261,7 +261,7 @@ const makeClearMarks = ({ dialect, execute, transaction, write }: Database["Type
   const clear = `update ${counters} as counter set undelivered = case
       when exists (select 1 from ${dialect.table("webhooks")} w where w.org_id = counter.org_id) then false
     end
-    where ${isRequested} and ${isServed(dialect)}`
+    where ${isRequested} and ${noBacklogCondition(dialect)}`
   return (orgIds: ReadonlyArray<string>): Effect.Effect<void> =>
     transaction(
       Effect.flatMap(

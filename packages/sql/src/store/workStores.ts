@@ -9,14 +9,14 @@ import * as Layer from "effect/Layer"
 import { type ColumnRow, toSelectList } from "../Columns.ts"
 import { storeLayer } from "../Database.ts"
 import type { Dialect } from "../Dialect.ts"
-import { among, isAny, keyColumns, keyRecord, toOrgKey } from "../jsonParameter.ts"
-import { isClaimOf, isFree, makeClaim } from "../lease.ts"
+import { hasRows, keyColumns, keyCondition, keyRecord, toOrgKey } from "../jsonParameter.ts"
+import { freeLeaseCondition, isClaimOf, makeClaim } from "../lease.ts"
 import * as Rows from "../Rows.ts"
 import * as Table from "../Table.ts"
 import { requestKeyTable, resumableJobTable, taskTable } from "../table/workTables.ts"
-import { isDueAutomation, isDueProposal } from "./agentStores.ts"
-import { waitingSubscriptions } from "./SqlSubscriptionStore.ts"
-import { isServed, waitingEndpoints } from "./webhookStores.ts"
+import { dueAutomationCondition, dueProposalCondition } from "./agentStores.ts"
+import { waitingSubscriptionsQuery } from "./SqlSubscriptionStore.ts"
+import { noBacklogCondition, waitingEndpointsQuery } from "./webhookStores.ts"
 
 const unitOfWork = storeLayer(UnitOfWork, ({ assertCanWait, dialect, snapshot, transaction }) => ({
   run: transaction,
@@ -32,15 +32,15 @@ const claimedKey = { ...keyColumns, fence: "integer" } as const
  * Returns a condition that is true if the task `t` is in this lane, due, and not leased. Task kinds that only a later
  * version knows are excluded.
  */
-export const isDueTask = (dialect: Dialect, lane: `$${number}` | `'${Lane}'`, now: `$${number}`): string =>
-  `t.lane = ${lane} and t.given_up_at is null and t.due_at <= ${now} and ${isFree(dialect, "t")}
+export const dueTaskCondition = (dialect: Dialect, lane: `$${number}` | `'${Lane}'`, now: `$${number}`): string =>
+  `t.lane = ${lane} and t.given_up_at is null and t.due_at <= ${now} and ${freeLeaseCondition(dialect, "t")}
       and t.kind in (${taskKinds.map((kind) => `'${kind}'`).join(", ")})`
 
 const taskStore = storeLayer(TaskStore, (database) => {
   const { dialect, execute, query, write } = database
   const tasks = dialect.table("tasks")
   const exceptColumns = { org_id: "text" } as const
-  const isDue = `${isDueTask(dialect, "$1", "$2")}
+  const isDue = `${dueTaskCondition(dialect, "$1", "$2")}
     and t.org_id not in (select org_id from ${dialect.records("$3", exceptColumns)} as excepted)`
   const claim = makeClaim(database, taskTable, { alias: "t", isDue, parameterCount: 3, order: "t.due_at, t.id" })
   const isClaimed = `org_id = $1 and id = $2 and ${isClaimOf("$3")}`
@@ -63,7 +63,7 @@ const taskStore = storeLayer(TaskStore, (database) => {
   const failingOfAll = failingQuery("(t.org_id, t.id) > ($2, $3)")
   const failingOfOrg = failingQuery("t.org_id = $2 and t.id > $3")
   const retry = `update ${tasks} as t set due_at = $2, attempts = 0, given_up_at = null, lease_until = null
-    where ${among(dialect, "t")} and ${hasFailed} and ${isFree(dialect, "t")} returning org_id, id`
+    where ${keyCondition(dialect, "t")} and ${hasFailed} and ${freeLeaseCondition(dialect, "t")} returning org_id, id`
   const forget = `delete from ${tasks} where (org_id, id) in (
       select t.org_id, t.id from ${tasks} t where ${hasFailed} and t.given_up_at < $1 limit $2
     ) returning id`
@@ -78,7 +78,7 @@ const taskStore = storeLayer(TaskStore, (database) => {
     postpone: ({ attempts, dueAt, fence, id, lastError, orgId }) =>
       write(postpone, [orgId, id, fence, dueAt, attempts, lastError]),
     giveUp: ({ attempts, fence, givenUpAt, id, lastError, orgId }) =>
-      isAny(execute(giveUp, [orgId, id, fence, givenUpAt, attempts, lastError])),
+      hasRows(execute(giveUp, [orgId, id, fence, givenUpAt, attempts, lastError])),
     release: (claims) => claims.length === 0 ? Effect.void : write(release, [toClaimedKeys(claims)]),
     failing: ({ after, failures, limit, orgId }) =>
       Effect.map(
@@ -143,22 +143,22 @@ type Row = { readonly [Part in Lane | Exclude<keyof PendingWorkSummary, "lanes">
 const pendingWork = storeLayer(PendingWork, ({ dialect, query }) => {
   const { table } = dialect
   const parts = {
-    deliveries: `select 1 from (${waitingEndpoints(dialect)}) waiting
+    deliveries: `select 1 from (${waitingEndpointsQuery(dialect)}) waiting
       join ${table("webhooks")} w on w.org_id = waiting.org_id and w.id = waiting.id
-      where ${isFree(dialect, "w")}
-      union all select 1 from ${table("event_counters")} counter where ${isServed(dialect)}`,
-    proposals: `select 1 from ${table("proposals")} p where ${isDueProposal(dialect, "$1")}`,
-    subscriptions: waitingSubscriptions(dialect, "$2"),
-    automations: `select 1 from ${table("automations")} a where ${isDueAutomation(dialect, "$1")}`
+      where ${freeLeaseCondition(dialect, "w")}
+      union all select 1 from ${table("event_counters")} counter where ${noBacklogCondition(dialect)}`,
+    proposals: `select 1 from ${table("proposals")} p where ${dueProposalCondition(dialect, "$1")}`,
+    subscriptions: waitingSubscriptionsQuery(dialect, "$2"),
+    automations: `select 1 from ${table("automations")} a where ${dueAutomationCondition(dialect, "$1")}`
   }
   const laneParts = lanes.map((lane) =>
-    [lane, `select 1 from ${table("tasks")} t where ${isDueTask(dialect, `'${lane}'`, "$1")}`] as const
+    [lane, `select 1 from ${table("tasks")} t where ${dueTaskCondition(dialect, `'${lane}'`, "$1")}`] as const
   )
   const columns = [...Object.entries(parts), ...laneParts].map(([part, text]) => `exists (${text}) as ${part}`)
   const look = `select ${columns.join(", ")}`
 
   return {
-    look: ({ now, subscribers }) =>
+    getSummary: ({ now, subscribers }) =>
       Effect.map(
         query<Row>(look, [now, JSON.stringify(subscribers.map(({ name, orgId }) => ({ org_id: orgId, name })))]),
         ([row]) => ({

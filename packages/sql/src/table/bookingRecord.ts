@@ -51,5 +51,5 @@ export const liveCondition = (alias: string, ...moments: readonly [string, ...Re
  * Returns a condition that is true if the hold has expired at the latest of these times. The booking must not be
  * canceled.
  */
-export const isExpired = (alias: string, ...moments: readonly [string, ...ReadonlyArray<string>]): string =>
+export const expiredCondition = (alias: string, ...moments: readonly [string, ...ReadonlyArray<string>]): string =>
   `(${moments.map((moment) => `${alias}.expires_at <= ${moment}`).join(" or ")})`

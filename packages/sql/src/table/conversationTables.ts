@@ -37,11 +37,11 @@ export const customerWriteTable = Table.make({
   columns: { ...customerTable.columns, words: "text" },
   encode: (customer: Customer) => ({
     ...customerTable.encode(customer),
-    words: toSearchTerms(customer).map(behindSpace).join("")
+    words: toSearchTerms(customer).map(withLeadingSpace).join("")
   })
 })
 
-export const behindSpace = (word: string): string => ` ${word}`
+export const withLeadingSpace = (word: string): string => ` ${word}`
 
 const baseTable = Fields.table<Omit<Conversation, "link" | "pass">>()({
   name: "conversations",
@@ -108,7 +108,7 @@ export const conversationWriteTable = Table.make({
     ...conversationTable.encode(conversation),
     words: conversation.customerId === null
       ? toSearchTerms({ name: conversation.fromName ?? "", email: conversation.fromEmail ?? "", phone: "" })
-        .map(behindSpace).join("")
+        .map(withLeadingSpace).join("")
       : ""
   })
 })

@@ -1,6 +1,6 @@
 import type { Automation } from "@trailbook/core/automation"
 import type { ResumableJob } from "@trailbook/core/job"
-import type { KeptRequest, StoredEvent } from "@trailbook/core/port"
+import type { ExecutedRequest, StoredEvent } from "@trailbook/core/port"
 import type { Proposal } from "@trailbook/core/proposal"
 import type { Task } from "@trailbook/core/task/Task"
 import type { Webhook } from "@trailbook/core/webhook"
@@ -71,7 +71,7 @@ export const taskTable = Fields.table<Task>()({
   }
 })
 
-export const requestKeyTable = Fields.table<KeptRequest>()({
+export const requestKeyTable = Fields.table<ExecutedRequest>()({
   name: "request_keys",
   key: ["org_id", "operation", "key"],
   fields: {

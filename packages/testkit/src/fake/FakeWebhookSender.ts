@@ -46,7 +46,7 @@ export class FakeWebhookSender extends Context.Tag("@trailbook/testkit/FakeWebho
             () => answers.get(delivery.url)?.(delivery) ?? answer(200),
             () => count(delivery.url, -1)
           ),
-        objection: (url) => Effect.succeed(url.startsWith("https://") ? undefined : "must be an https URL")
+        findUrlProblem: (url) => Effect.succeed(url.startsWith("https://") ? undefined : "must be an https URL")
       })
       return Context.make(FakeWebhookSender, receivers).pipe(Context.add(WebhookSender, sender))
     })

@@ -1,4 +1,4 @@
-import { deciders } from "@trailbook/core/actor"
+import { deciderKinds } from "@trailbook/core/actor"
 import { automations, autonomyLevels } from "@trailbook/core/automation"
 import { type Proposal, type ProposalStatus, proposalStatuses } from "@trailbook/core/proposal"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
@@ -22,7 +22,7 @@ const state = FastCheck.oneof(
 
 const decision = FastCheck.oneof(
   FastCheck.constant({ decidedAt: null, decidedBy: null }),
-  FastCheck.record({ decidedAt: moment, decidedBy: FastCheck.constantFrom(...deciders) })
+  FastCheck.record({ decidedAt: moment, decidedBy: FastCheck.constantFrom(...deciderKinds) })
 )
 
 const action = FastCheck.record(

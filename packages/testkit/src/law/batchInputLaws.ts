@@ -5,7 +5,7 @@ import { origin } from "../generator/moment.ts"
 import { assertSameRows } from "./compare.ts"
 import { law } from "./Law.ts"
 import { oneOfEach } from "./oneOfEach.ts"
-import { openOrg } from "./seedOrg.ts"
+import { createEmptyOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
 export const emptyInputLaws = [
@@ -32,7 +32,7 @@ export const emptyInputLaws = [
   }),
 
   law("nothing/written", "changes nothing for an empty list of rows", function*() {
-    const { id } = yield* openOrg
+    const { id } = yield* createEmptyOrg
     yield* Store.run(Effect.all([
       Store.offerings.put([]),
       Store.customers.put([]),
@@ -50,7 +50,7 @@ export const emptyInputLaws = [
   }),
 
   law("nothing/latest", "returns no events if zero events are requested", function*() {
-    const { id: orgId } = yield* openOrg
+    const { id: orgId } = yield* createEmptyOrg
     yield* Store.log.append([{ orgId, type: "org.updated", data: {}, person: null, createdAt: origin }])
     assert.deepStrictEqual(yield* Store.log.latest(orgId, 0), [])
   })

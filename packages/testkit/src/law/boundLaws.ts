@@ -12,7 +12,7 @@ import { origin } from "../generator/moment.ts"
 import { assertSameRows } from "./compare.ts"
 import { newEvent } from "./event/endpoints.ts"
 import { law } from "./Law.ts"
-import { another, oneOfEach } from "./oneOfEach.ts"
+import { copyWithNewIds, oneOfEach } from "./oneOfEach.ts"
 import { newId } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 import { unclaimedTasks } from "./task/tasks.ts"
@@ -68,7 +68,7 @@ const storeManyRows = (count: number) =>
     const sessions = makeRows(() => ({ ...sample.session, id: newId() }))
     const customers = makeRows((at) => ({ ...sample.customer, id: newId(), email: `guest-${at}@a.co` }))
     const bookings = makeRows((at) => ({
-      ...another(sample.booking),
+      ...copyWithNewIds(sample.booking),
       sessionId: sessions[at]?.id ?? null,
       quantity: 1 + at % 7
     }))

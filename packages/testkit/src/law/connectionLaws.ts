@@ -8,7 +8,7 @@ import { moment, origin } from "../generator/moment.ts"
 import { paymentConnection } from "../generator/payment.ts"
 import { assertDies, byId } from "./compare.ts"
 import { type Law, law, lawForAll } from "./Law.ts"
-import { newId, openOrg } from "./seedOrg.ts"
+import { createEmptyOrg, newId } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
 type Contents = Omit<PaymentConnection, "id" | "orgId" | "disconnectedAt">
@@ -18,7 +18,7 @@ const rows = FastCheck.array(paymentConnection, { minLength: 1, maxLength: 4 })
 /** Stores these connections in each of two orgs. In each org, all connections but the last are disconnected. */
 const storeConnections = (contents: ReadonlyArray<Contents>) =>
   Effect.gen(function*() {
-    const orgs = [yield* openOrg, yield* openOrg]
+    const orgs = [yield* createEmptyOrg, yield* createEmptyOrg]
     const rowsByOrg = orgs.map(({ id: orgId }) =>
       contents.map((row, at): PaymentConnection => ({
         ...row,
@@ -67,7 +67,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
     "payment-connections/put",
     "replaces a stored connection, and allows a new connection once the old one is disconnected",
     function*() {
-      const { id: orgId } = yield* openOrg
+      const { id: orgId } = yield* createEmptyOrg
       const first = makeConnection(orgId)
       yield* Store.connections.put(first)
       const endedConnection = { ...first, name: "Old", sealedKey: "anew", disconnectedAt: origin, watchId: "w" }
@@ -79,7 +79,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
   ),
 
   law("payment-connections/named", "finds a connection by its ID in any org", function*() {
-    const connections = [makeConnection((yield* openOrg).id), makeConnection((yield* openOrg).id)]
+    const connections = [makeConnection((yield* createEmptyOrg).id), makeConnection((yield* createEmptyOrg).id)]
     yield* Effect.forEach(connections, Store.connections.put, { discard: true })
     for (const connection of connections) {
       assert.deepStrictEqual(Option.getOrUndefined(yield* Store.connections.findById(connection.id)), connection)
@@ -119,8 +119,8 @@ export const connectionLaws: ReadonlyArray<Law> = [
     "payment-connections/seen",
     "never moves a connection's last-read time backward",
     function*() {
-      const connection = makeConnection((yield* openOrg).id)
-      const { id: other } = yield* openOrg
+      const connection = makeConnection((yield* createEmptyOrg).id)
+      const { id: other } = yield* createEmptyOrg
       yield* Store.connections.put(connection)
       const seenTo = Effect.map(Store.connections.findById(connection.id), (row) => Option.getOrThrow(row).seenTo)
       const [later, latest] = [Instant.addMinutes(origin, 1), Instant.addMinutes(origin, 2)]
@@ -139,9 +139,9 @@ export const connectionLaws: ReadonlyArray<Law> = [
     function*() {
       const firstCursor = newId()
       const connections = [
-        makeConnection((yield* openOrg).id),
-        makeConnection((yield* openOrg).id),
-        makeConnection((yield* openOrg).id)
+        makeConnection((yield* createEmptyOrg).id),
+        makeConnection((yield* createEmptyOrg).id),
+        makeConnection((yield* createEmptyOrg).id)
       ] as const
       yield* Effect.forEach(connections.toReversed(), Store.connections.put, { discard: true })
       const [first, second, third] = connections
@@ -154,10 +154,10 @@ export const connectionLaws: ReadonlyArray<Law> = [
     "payment-connections/reseal",
     "replaces a connection's secrets only if they have not changed since they were read",
     function*() {
-      const { id: other } = yield* openOrg
-      const bareConnection = makeConnection((yield* openOrg).id)
+      const { id: other } = yield* createEmptyOrg
+      const bareConnection = makeConnection((yield* createEmptyOrg).id)
       const fullConnection = {
-        ...makeConnection((yield* openOrg).id),
+        ...makeConnection((yield* createEmptyOrg).id),
         sealedNoticeSecret: "notices",
         seenTo: Instant.max
       }
@@ -190,13 +190,13 @@ export const connectionLaws: ReadonlyArray<Law> = [
     "constraints/payment-connection",
     "allows at most one active connection per org",
     function*() {
-      const { id: orgId } = yield* openOrg
+      const { id: orgId } = yield* createEmptyOrg
       const connection = makeConnection(orgId)
       yield* Store.connections.put(connection)
       yield* assertDies(Store.connections.put(makeConnection(orgId)))
       yield* assertDies(Store.connections.put(makeConnection(newId())))
       yield* Store.connections.put({ ...makeConnection(orgId), disconnectedAt: origin })
-      yield* assertDies(Store.connections.put({ ...makeConnection((yield* openOrg).id), id: connection.id }))
+      yield* assertDies(Store.connections.put({ ...makeConnection((yield* createEmptyOrg).id), id: connection.id }))
     }
   )
 ]

@@ -14,8 +14,8 @@ import { type OrgData, orgData } from "../generator/orgData.ts"
 import { assertDies } from "./compare.ts"
 import { forAll } from "./forAll.ts"
 import { type Law, law, type Steps, toEffect } from "./Law.ts"
-import { another } from "./oneOfEach.ts"
-import { newId, openOrg, type SeededOrg, seedOrg } from "./seedOrg.ts"
+import { copyWithNewIds } from "./oneOfEach.ts"
+import { createEmptyOrg, newId, type SeededOrg, seedOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 import {
   newCall,
@@ -37,7 +37,9 @@ import {
 const expectRefused = (write: Effect.Effect<void, never, Storage>): Effect.Effect<void, never, Storage> =>
   Effect.gen(function*() {
     const id = newId()
-    const writeOrg = Effect.map(openOrg, (org) => ({ ...org, id, slug: id })).pipe(Effect.flatMap(Store.orgs.put))
+    const writeOrg = Effect.map(createEmptyOrg, (org) => ({ ...org, id, slug: id })).pipe(
+      Effect.flatMap(Store.orgs.put)
+    )
     yield* assertDies(Store.run(Effect.zipRight(writeOrg, write)), "the row was stored")
     assert.isTrue(Option.isNone(yield* Store.orgs.find(id)))
   })
@@ -67,8 +69,8 @@ const checkInFullOrg = (
 
 export const constraintLaws = [
   law("constraints/slug", "rejects a second org with the same slug", function*() {
-    const { slug } = yield* openOrg
-    const other = yield* openOrg
+    const { slug } = yield* createEmptyOrg
+    const other = yield* createEmptyOrg
     yield* expectRefused(Store.orgs.put({ ...other, slug }))
   }),
 
@@ -87,7 +89,7 @@ export const constraintLaws = [
     "constraints/reference",
     "rejects a second booking with the same reference in one org",
     checkInFullOrg(({ booking }) =>
-      expectRefused(Store.bookings.put([{ ...another(booking), reference: booking.reference }]))
+      expectRefused(Store.bookings.put([{ ...copyWithNewIds(booking), reference: booking.reference }]))
     )
   ),
 
@@ -95,7 +97,7 @@ export const constraintLaws = [
     "constraints/handle",
     "rejects a second booking with the same handle",
     checkInFullOrg(({ booking, twinId }) =>
-      expectRefused(Store.bookings.put([{ ...another(booking), orgId: twinId, handle: booking.handle }]))
+      expectRefused(Store.bookings.put([{ ...copyWithNewIds(booking), orgId: twinId, handle: booking.handle }]))
     )
   ),
 
@@ -103,7 +105,9 @@ export const constraintLaws = [
     "constraints/check-in-token",
     "rejects a second booking with the same check-in token",
     checkInFullOrg(({ booking, twinId }) =>
-      expectRefused(Store.bookings.put([{ ...another(booking), orgId: twinId, checkInToken: booking.checkInToken }]))
+      expectRefused(
+        Store.bookings.put([{ ...copyWithNewIds(booking), orgId: twinId, checkInToken: booking.checkInToken }])
+      )
     )
   ),
 
@@ -112,7 +116,7 @@ export const constraintLaws = [
     "rejects a second booking with the same idempotency key in one org",
     checkInFullOrg(({ booking }) =>
       expectRefused(Store.bookings.put([{
-        ...withStatus(another(booking), { status: "cancelled", cancelledAt: origin, keepCents: 0 }),
+        ...withStatus(copyWithNewIds(booking), { status: "cancelled", cancelledAt: origin, keepCents: 0 }),
         idempotency: { ...booking.idempotency, fingerprint: "another" }
       }]))
     )
@@ -123,13 +127,13 @@ export const constraintLaws = [
     "rejects a booking whose offering, guest, or session belongs to another org",
     checkInFullOrg(function*({ booking, orgId, session }) {
       const otherOrg = yield* seedOrg({ offerings: [], sessions: [], customers: [], bookings: [] })
-      yield* expectRefused(Store.bookings.put([{ ...another(booking), orgId: otherOrg.orgId }]))
-      yield* expectRefused(Store.bookings.put([{ ...another(booking), offeringId: newId() }]))
-      yield* expectRefused(Store.bookings.put([{ ...another(booking), customerId: newId() }]))
-      yield* expectRefused(Store.bookings.put([{ ...another(booking), sessionId: newId() }]))
+      yield* expectRefused(Store.bookings.put([{ ...copyWithNewIds(booking), orgId: otherOrg.orgId }]))
+      yield* expectRefused(Store.bookings.put([{ ...copyWithNewIds(booking), offeringId: newId() }]))
+      yield* expectRefused(Store.bookings.put([{ ...copyWithNewIds(booking), customerId: newId() }]))
+      yield* expectRefused(Store.bookings.put([{ ...copyWithNewIds(booking), sessionId: newId() }]))
       // A row with valid references is stored.
       const { offeringId, id: sessionId } = session
-      yield* Store.bookings.put([{ ...another(booking), orgId, offeringId, sessionId }])
+      yield* Store.bookings.put([{ ...copyWithNewIds(booking), orgId, offeringId, sessionId }])
     })
   ),
 
@@ -137,7 +141,7 @@ export const constraintLaws = [
     "constraints/others-refer",
     "rejects sessions, offerings, guests, and tasks that reference rows of another org",
     checkInFullOrg(function*({ booking, customer, offerings, session }) {
-      const { id: orgId } = yield* openOrg
+      const { id: orgId } = yield* createEmptyOrg
       const unknownOrgId = newId()
       const task = Task.make({ id: newId(), orgId: unknownOrgId, kind: "refund", subjectId: booking.id, dueAt: origin })
       yield* expectRefused(Store.sessions.put([{ ...session, orgId }]))
@@ -150,30 +154,30 @@ export const constraintLaws = [
   ),
 
   law("constraints/staff", "rejects a second staff member with the same email address in one org", function*() {
-    const member = newMember((yield* openOrg).id)
+    const member = newMember((yield* createEmptyOrg).id)
     yield* Store.staff.put(member)
     yield* expectRefused(Store.staff.put({ ...member, id: newId() }))
-    yield* Store.staff.put({ ...member, orgId: (yield* openOrg).id })
+    yield* Store.staff.put({ ...member, orgId: (yield* createEmptyOrg).id })
   }),
 
   law("constraints/login", "rejects a second sign-in session with the same secret", function*() {
-    const login = newLogin((yield* openOrg).id)
+    const login = newLogin((yield* createEmptyOrg).id)
     yield* Store.logins.put(login)
     yield* expectRefused(Store.logins.put({ ...login, id: newId() }))
-    yield* expectRefused(Store.logins.put({ ...newLogin((yield* openOrg).id), digest: login.digest }))
+    yield* expectRefused(Store.logins.put({ ...newLogin((yield* createEmptyOrg).id), digest: login.digest }))
     yield* Store.logins.put({ ...login, digest: newId() })
   }),
 
   law("constraints/passkey", "rejects a second passkey with the same ID", function*() {
-    const passkey = newPasskey((yield* openOrg).id)
+    const passkey = newPasskey((yield* createEmptyOrg).id)
     yield* Store.passkeys.put(passkey)
-    yield* expectRefused(Store.passkeys.put({ ...newPasskey((yield* openOrg).id), id: passkey.id }))
+    yield* expectRefused(Store.passkeys.put({ ...newPasskey((yield* createEmptyOrg).id), id: passkey.id }))
     yield* Store.passkeys.put({ ...passkey, counter: 7 })
   }),
 
   law("constraints/grant", "rejects codes and tokens whose grant does not exist in their org", function*() {
-    const grant = newGrant((yield* openOrg).id)
-    const { id: otherId } = yield* openOrg
+    const grant = newGrant((yield* createEmptyOrg).id)
+    const { id: otherId } = yield* createEmptyOrg
     yield* expectRefused(Store.grants.put(newGrant(newId())))
     yield* expectRefused(Store.grants.putCode(newCode(grant)))
     yield* expectRefused(Store.grants.putToken(newToken(grant)))
@@ -185,17 +189,17 @@ export const constraintLaws = [
   }),
 
   law("constraints/webhook", "rejects a second webhook with the same ID", function*() {
-    const webhook = newWebhook((yield* openOrg).id)
+    const webhook = newWebhook((yield* createEmptyOrg).id)
     yield* Store.webhooks.add(webhook)
     yield* expectRefused(Store.webhooks.add(webhook))
-    yield* expectRefused(Store.webhooks.add({ ...newWebhook((yield* openOrg).id), id: webhook.id }))
+    yield* expectRefused(Store.webhooks.add({ ...newWebhook((yield* createEmptyOrg).id), id: webhook.id }))
   }),
 
   law(
     "constraints/org",
     "rejects rows of every kind if their org does not exist",
     function*() {
-      const { id: orgId } = yield* openOrg
+      const { id: orgId } = yield* createEmptyOrg
       const unknownOrgId = newId()
       const event = { orgId, type: "org.updated" as const, data: {}, person: null, createdAt: origin }
       yield* expectRefused(Store.apiKeys.put(newKey(unknownOrgId)))

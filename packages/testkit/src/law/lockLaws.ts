@@ -90,7 +90,7 @@ export const lockLaws = [
   law(
     "locks/coming",
     "keeps a session unchanged while its offering's upcoming sessions are locked",
-    checkSessionLock(({ offering }) => Store.sessions.lockComing(offering, origin))
+    checkSessionLock(({ offering }) => Store.sessions.lockUpcoming(offering, origin))
   ),
 
   law(

@@ -6,12 +6,12 @@ import type { Storage } from "@trailbook/core/storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { origin } from "../generator/moment.ts"
-import { newId, openOrg } from "./seedOrg.ts"
+import { createEmptyOrg, newId } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
 /** Creates an org with one class, one session an hour after the origin, one customer, and that customer's booking. */
 export const oneOfEach = Effect.gen(function*() {
-  const org = yield* openOrg
+  const org = yield* createEmptyOrg
   const orgId = org.id
   const [startsAt, endsAt] = [Instant.addMinutes(origin, 60), Instant.addMinutes(origin, 180)]
   const offering = Offering.make({ id: newId(), orgId, kind: "class", name: "Rafting", createdAt: origin })
@@ -77,7 +77,7 @@ export const oneOfEach = Effect.gen(function*() {
 }) satisfies Effect.Effect<unknown, never, Storage>
 
 /** Returns a copy of the booking with a new ID, reference, handle, token, and key. */
-export const another = (booking: Booking): Booking => ({
+export const copyWithNewIds = (booking: Booking): Booking => ({
   ...booking,
   id: newId(),
   reference: newId().slice(-8),

@@ -13,7 +13,7 @@ let idCount = 0
 export const newId = (): string => `00000000-0000-7000-8000-${(++idCount).toString(16).padStart(12, "0")}`
 
 /** Creates an empty org. */
-export const openOrg: Effect.Effect<Org.Org, never, OrgStore> = Effect.gen(function*() {
+export const createEmptyOrg: Effect.Effect<Org.Org, never, OrgStore> = Effect.gen(function*() {
   const id = newId()
   const org = Org.make({ id, name: "Town", slug: `town-${id}`, timezone: "America/Denver", createdAt: origin })
   yield* Store.orgs.put(org)
@@ -63,7 +63,7 @@ export const storeInTwoOrgs = <Row extends { readonly orgId: string }, E, R>(
   makeFields: () => Partial<Row> = () => ({})
 ) =>
   Effect.gen(function*() {
-    const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+    const [{ id: orgId }, { id: twinId }] = yield* Effect.all([createEmptyOrg, createEmptyOrg])
     const storedRows = rows.map((row) => ({ ...row, ...makeFields(), orgId }))
     const twins = rows.map((row) => ({ ...row, ...twin, ...makeFields(), orgId: twinId }))
     yield* Effect.all([put(storedRows), put(twins)])
@@ -73,7 +73,7 @@ export const storeInTwoOrgs = <Row extends { readonly orgId: string }, E, R>(
 /** Stores a generated org and its twin. */
 export const seedOrg = (org: OrgData): Effect.Effect<SeededOrg, never, Storage> =>
   Effect.gen(function*() {
-    const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+    const [{ id: orgId }, { id: twinId }] = yield* Effect.all([createEmptyOrg, createEmptyOrg])
     const seededRows = toOrgRows(orgId, org)
     for (const rows of [seededRows, toOrgRows(twinId, toTwin(org))]) {
       yield* Store.run(Effect.gen(function*() {

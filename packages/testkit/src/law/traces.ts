@@ -5,7 +5,7 @@ import { CustomerStore } from "@trailbook/core/customer"
 import * as Customer from "@trailbook/core/customer/Customer"
 import type { ResumableJob } from "@trailbook/core/job"
 import type { AuthorizationCode, Grant, Token } from "@trailbook/core/oauth"
-import type { KeptRequest } from "@trailbook/core/port"
+import type { ExecutedRequest } from "@trailbook/core/port"
 import type { AuditEntry, Passkey, SignInLink, StaffMember, StaffSession } from "@trailbook/core/staff"
 import type { Storage } from "@trailbook/core/storage"
 import * as Task from "@trailbook/core/task/Task"
@@ -59,7 +59,7 @@ export const newWebhook = (orgId: string): Webhook => ({
 })
 
 /** Returns a new request with an idempotency key. */
-export const newRequest = (orgId: string): KeptRequest => ({
+export const newRequest = (orgId: string): ExecutedRequest => ({
   orgId,
   operation: "sessions.create",
   key: "k",

@@ -13,8 +13,8 @@ import * as Option from "effect/Option"
 import { origin } from "../generator/moment.ts"
 import { assertDies } from "./compare.ts"
 import { type Law, law } from "./Law.ts"
-import { another, oneOfEach } from "./oneOfEach.ts"
-import { newId, openOrg } from "./seedOrg.ts"
+import { copyWithNewIds, oneOfEach } from "./oneOfEach.ts"
+import { createEmptyOrg, newId } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 import { unclaimedTasks } from "./task/tasks.ts"
 import { addGuest, countGuests, emptyTraces, fullTraces, traces } from "./traces.ts"
@@ -117,7 +117,7 @@ export const transactionLaws = [
     "never loses a confirmed write from a fiber that outlives its transaction",
     function*() {
       for (const outcome of [Effect.void, Effect.fail("no")]) {
-        const { id } = yield* openOrg
+        const { id } = yield* createEmptyOrg
         const endSignal = yield* Deferred.make<void>()
         const lateExit = yield* Deferred.make<Exit.Exit<void>>()
         const lateWrite = Effect.zipRight(Deferred.await(endSignal), Effect.exit(addGuest(id)))
@@ -155,7 +155,7 @@ export const transactionLaws = [
     "rolls back a nested transaction that fails, even if the error is handled",
     function*() {
       const { leave, see } = yield* traces
-      const { id } = yield* openOrg
+      const { id } = yield* createEmptyOrg
       yield* Store.run(Effect.gen(function*() {
         yield* addGuest(id)
         assertFails(yield* Effect.exit(Store.run(Effect.zipRight(leave, Effect.fail("no")))))
@@ -167,7 +167,7 @@ export const transactionLaws = [
   ),
 
   law("transactions/at-once", "exposes all or none of a transaction's writes to other readers", function*() {
-    const { id } = yield* openOrg
+    const { id } = yield* createEmptyOrg
     const startSignal = yield* Deferred.make<void>()
     const readSignal = yield* Deferred.make<void>()
     const readCount = Effect.tap(countGuests(id), () => Deferred.succeed(readSignal, undefined))
@@ -219,7 +219,7 @@ export const transactionLaws = [
 
 /** Starts a fiber outside any unit of work. The fiber stores a customer when it receives a signal. */
 const startConcurrentWrite = Effect.gen(function*() {
-  const { id } = yield* openOrg
+  const { id } = yield* createEmptyOrg
   const store = yield* Deferred.make<void>()
   const storeSignal = yield* Deferred.make<void>()
   yield* Effect.forkDaemon(
@@ -289,7 +289,7 @@ export const partlyInvalidBatches = Effect.gen(function*() {
   const offering = withNewId(sample.offering)
   const session = withNewId(sample.session)
   const customer = { ...withNewId(sample.customer), email: "bob@a.co" }
-  const booking = another(sample.booking)
+  const booking = copyWithNewIds(sample.booking)
   const task = Task.make({ id: newId(), orgId, kind: "refund", subjectId: sample.booking.id, dueAt: origin })
   const event = { orgId, type: "org.updated" as const, data: {}, person: null, createdAt: origin }
   const refusedBatches: ReadonlyArray<readonly [what: string, write: Effect.Effect<void, never, Storage>]> = [

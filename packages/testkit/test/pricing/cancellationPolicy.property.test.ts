@@ -1,4 +1,4 @@
-import { type Booking, bookingDecider, computeReturn } from "@trailbook/core/booking"
+import { type Booking, bookingDecider, computeCancellationRefund } from "@trailbook/core/booking"
 import * as Decider from "@trailbook/core/Decider"
 import { computeKeep, findPolicyError, maxKeepCents } from "@trailbook/core/pricing"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -95,7 +95,7 @@ describe("a cancellation", () => {
           Decider.run(bookingDecider)(before, { _tag: "Cancel", now, refund: "policy" })
         )
         const keptCents = Math.min(state.keepCents ?? 0, before.totalCents + desk)
-        const { cents, onlineCents } = computeReturn(before, state.keepCents ?? 0)
+        const { cents, onlineCents } = computeCancellationRefund(before, state.keepCents ?? 0)
         assert.strictEqual(cents, before.totalCents + desk - keptCents)
         assert.strictEqual(state.refund?.cents ?? 0, onlineCents)
         assert.strictEqual(onlineCents, Math.min(before.totalCents, cents))

@@ -17,7 +17,7 @@ export interface CallScope {
  * The entry point for calls. A call that has started completes even if Trailbook is closed in the meantime. No new call
  * can start once Trailbook is closed.
  */
-export interface CallEntry {
+export interface CallGate {
   readonly during: <A>(work: (call: CallScope) => Promise<A>) => Promise<A>
 }
 
@@ -25,7 +25,7 @@ export interface CallEntry {
  * Opens the database on first use and closes it after the last running call. The next call retries a failed open, so
  * the host application can start before its database.
  */
-export class Lifecycle implements CallEntry {
+export class Lifecycle implements CallGate {
   readonly #configuration: Configuration
   readonly #closeController = new AbortController()
   readonly #pendingCalls = new Set<Promise<unknown>>()
@@ -60,7 +60,7 @@ export class Lifecycle implements CallEntry {
    * Returns an entry point that runs calls in a host transaction. It opens no database and uses only the transaction's
    * connection.
    */
-  within(transaction: HostTransaction): CallEntry {
+  within(transaction: HostTransaction): CallGate {
     if (!isPostgres(this.#configuration.database)) {
       throw new TypeError(
         "within: requires Postgres, because only Trailbook can write to its SQLite file"

@@ -97,7 +97,7 @@ export const buildHttpStack = (findOrgId: OwnOrgId, configuration: Configuration
         ...staffRoutes ?? [],
         ...guestPages?.routes ?? []
       ],
-      ...(guestPages === undefined ? {} : { lost: guestPages.renderNotFound }),
+      ...(guestPages === undefined ? {} : { renderNotFound: guestPages.renderNotFound }),
       ...(surfaces.includes("rest") ? {} : { operations: "off" }),
       ...(publicUrl === undefined ? {} : { publicUrl }),
       // With custom authentication, the host application does its own rate limiting.

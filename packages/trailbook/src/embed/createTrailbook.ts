@@ -13,7 +13,7 @@ import { migrate } from "./openDatabase.ts"
 import { type Configuration, isPostgres, parseOptions } from "./option/parseOptions.ts"
 import type { OrgDetails, TrailbookOptions } from "./option/TrailbookOptions.ts"
 import type { Outfitter } from "./Outfitter.ts"
-import { ensureOrg, requireSoleOrg, resolveOrg } from "./resolveOrg.ts"
+import { ensureOrg, requireOnlyOrg, resolveOrg } from "./resolveOrg.ts"
 import type { Trailbook } from "./Trailbook.ts"
 
 /**
@@ -78,7 +78,7 @@ const makeFindOwnId = (
     if (org === undefined) throw new TypeError("org: is required because no default outfitter is configured")
     cachedId = typeof org === "string"
       ? await findId(org, call)
-      : (await (call.isDurable ? call.run(ensureOrg(org)) : call.run(requireSoleOrg))).id
+      : (await (call.isDurable ? call.run(ensureOrg(org)) : call.run(requireOnlyOrg))).id
     return cachedId
   }
 }

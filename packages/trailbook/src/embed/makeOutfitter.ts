@@ -13,7 +13,7 @@ import * as Exit from "effect/Exit"
 import * as Struct from "effect/Struct"
 import { setTimeout } from "node:timers/promises"
 import type { On } from "./hook/On.ts"
-import type { CallEntry, CallScope, Lifecycle } from "./Lifecycle.ts"
+import type { CallGate, CallScope, Lifecycle } from "./Lifecycle.ts"
 import { parseActorDetails, toJson } from "./option/parseDetails.ts"
 import type { ActorOptions, Calls, EventsOptions, ExportPart, Outfitter, ResultCalls } from "./Outfitter.ts"
 import { toTrailbookError } from "./toTrailbookError.ts"
@@ -70,7 +70,7 @@ const mayNotRead = new Refusal({ code: "forbidden", message: "on: requires the r
 
 /** Creates an outfitter's operations for an actor. */
 const makeCalls = (
-  entrance: CallEntry,
+  entrance: CallGate,
   /**
    * Returns the ID of the org. The function runs on each call, because the ID may be unknown until the database is
    * open.
@@ -159,7 +159,7 @@ const pause = (ms: number, over: AbortSignal): Promise<void> =>
 
 /** Streams an export. Produces a part only after the caller has consumed the previous one. */
 export async function* exportStream(
-  entrance: CallEntry,
+  entrance: CallGate,
   orgId: (call: CallScope) => Promise<string>,
   { scopes, source }: ActorOptions
 ): AsyncGenerator<ExportPart, undefined, undefined> {

@@ -1,6 +1,6 @@
 import { TaskHandlers } from "@trailbook/core/handler"
 import { WebhookStore } from "@trailbook/core/webhook"
-import { makeWork } from "@trailbook/runtime/jobs"
+import { makeWorkerJobs } from "@trailbook/runtime/jobs"
 import * as CheckInPng from "@trailbook/web/CheckInPng"
 import { runUntilIdle, start } from "@trailbook/worker/Worker"
 import type * as Duration from "effect/Duration"
@@ -25,7 +25,7 @@ export const makeWorker = (lifecycle: Lifecycle, configuration: Configuration, h
       return run(Effect.gen(function*() {
         const tasks = yield* prepareWorker(configuration)
         const jobScope = yield* Scope.fork(scope, ExecutionStrategy.sequential)
-        yield* Scope.extend(start({ ...makeWork({ subscribers }), grace }), jobScope).pipe(Effect.provide(tasks))
+        yield* Scope.extend(start({ ...makeWorkerJobs({ subscribers }), grace }), jobScope).pipe(Effect.provide(tasks))
         return jobScope
       }))
     })
@@ -47,7 +47,7 @@ export const makeWorker = (lifecycle: Lifecycle, configuration: Configuration, h
             prepareWorker(configuration),
             (tasks) =>
               Effect.raceFirst(
-                Effect.provide(runUntilIdle(makeWork({ subscribers }).jobs), tasks),
+                Effect.provide(runUntilIdle(makeWorkerJobs({ subscribers }).jobs), tasks),
                 failAfterClose(lifecycle.ended, grace)
               )
           )

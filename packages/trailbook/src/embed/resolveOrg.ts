@@ -38,7 +38,7 @@ export const ensureOrg = (
   })
 
 /** Returns the only org in the database. Fails with `NoOrg` if the database has no org. */
-export const requireSoleOrg: Effect.Effect<Org, SeveralOrgs | NoOrg, OrgStore> = Effect.suspend(() =>
+export const requireOnlyOrg: Effect.Effect<Org, SeveralOrgs | NoOrg, OrgStore> = Effect.suspend(() =>
   Effect.flatMap(only, (org) => org === undefined ? Effect.fail(new NoOrg()) : Effect.succeed(org))
 )
 

@@ -5,7 +5,7 @@ import { SqlClient } from "@effect/sql/SqlClient"
 import { type Refusal, unavailable } from "@trailbook/core"
 import { unavailableReason } from "@trailbook/core/port"
 import type { PostgresClient, PostgresPool } from "@trailbook/postgres"
-import { adapter, type SqliteHost, type StorageLayers, type UnusableDatabase } from "@trailbook/runtime/adapter"
+import { adapter, type SqliteHost, type StorageServices, type UnusableDatabase } from "@trailbook/runtime/adapter"
 import { engine, type EnginePorts } from "@trailbook/runtime/engine"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
 import type { DatabaseUrl } from "@trailbook/runtime/setting/databaseUrl"
@@ -18,7 +18,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { parseDatabase } from "../embed/option/parseOptions.ts"
 import { type MissingKey, verifyWebhookSecrets } from "./MissingKey.ts"
-import { orConfigError } from "./orConfigError.ts"
+import { parseConfig } from "./orConfigError.ts"
 
 export interface Settings {
   /**
@@ -37,7 +37,7 @@ export interface Ports<E1 = never, R1 = never, E2 = never, R2 = never, R3 = neve
 {}
 
 /** The services that the engine provides. */
-export type Services = Layer.Layer.Success<ReturnType<typeof engine>> | StorageLayers
+export type Services = Layer.Layer.Success<ReturnType<typeof engine>> | StorageServices
 
 /**
  * Applies pending migrations and opens the database. IDs and timestamps use the layer's `Clock`, so a `TestClock`
@@ -51,7 +51,7 @@ export type Services = Layer.Layer.Success<ReturnType<typeof engine>> | StorageL
 export const layer = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = never>(
   settings: Settings | { readonly database: PostgresPool },
   ports: Ports<E1, R1, E2, R2, R3> = {}
-): Layer.Layer<Services, UnusableDatabase | MissingKey | E1 | E2, R1 | R2 | Exclude<R3, StorageLayers>> =>
+): Layer.Layer<Services, UnusableDatabase | MissingKey | E1 | E2, R1 | R2 | Exclude<R3, StorageServices>> =>
   Layer.suspend(() => buildEngine(toDatabase(settings), ports))
 
 /**
@@ -66,9 +66,13 @@ export const layer = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = never
 export const layerConfig = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = never>(
   config: Config.Config.Wrap<Settings>,
   ports: Ports<E1, R1, E2, R2, R3> = {}
-): Layer.Layer<Services, ConfigError | UnusableDatabase | MissingKey | E1 | E2, R1 | R2 | Exclude<R3, StorageLayers>> =>
+): Layer.Layer<
+  Services,
+  ConfigError | UnusableDatabase | MissingKey | E1 | E2,
+  R1 | R2 | Exclude<R3, StorageServices>
+> =>
   Layer.unwrapEffect(
-    Effect.map(orConfigError(Config.unwrap<Settings>(config), toDatabase), (database) => buildEngine(database, ports))
+    Effect.map(parseConfig(Config.unwrap<Settings>(config), toDatabase), (database) => buildEngine(database, ports))
   )
 
 /**
@@ -87,7 +91,7 @@ export const layerConfig = <E1 = never, R1 = never, E2 = never, R2 = never, R3 =
 export const layerClient = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = never>(
   options: Omit<PostgresClient, "client"> = {},
   ports: Ports<E1, R1, E2, R2, R3> = {}
-): Layer.Layer<Services, UnusableDatabase | MissingKey | E1 | E2, SqlClient | R1 | R2 | Exclude<R3, StorageLayers>> =>
+): Layer.Layer<Services, UnusableDatabase | MissingKey | E1 | E2, SqlClient | R1 | R2 | Exclude<R3, StorageServices>> =>
   Layer.unwrapEffect(Effect.map(SqlClient, (client) => buildEngine(toHost(client, options), ports)))
 
 /** Converts a client to its adapter's options. The client is recognized by a method that the other client lacks. */
@@ -107,7 +111,7 @@ const toDatabase = ({ database }: Settings | { readonly database: PostgresPool }
 const buildEngine = <E1, R1, E2, R2, R3>(
   database: DatabaseUrl | PostgresPool | PostgresClient | SqliteHost,
   ports: Ports<E1, R1, E2, R2, R3>
-): Layer.Layer<Services, UnusableDatabase | MissingKey | E1 | E2, R1 | R2 | Exclude<R3, StorageLayers>> =>
+): Layer.Layer<Services, UnusableDatabase | MissingKey | E1 | E2, R1 | R2 | Exclude<R3, StorageServices>> =>
   Layer.unwrapEffect(Effect.map(adapter(database), ({ batches, storage }) => {
     const { webhooks } = ports
     const domain = engine(NodeIds.layer, batches, ports).pipe(Layer.provideMerge(storage))

@@ -1,7 +1,7 @@
 /** The background worker for Effect applications: email to guests, webhooks, refunds, and expired holds. */
 import { TaskHandlers } from "@trailbook/core/handler"
 import type { Mailer } from "@trailbook/core/mail"
-import { makeWork, type WorkOptions } from "@trailbook/runtime/jobs"
+import { makeWorkerJobs, type WorkerJobOptions } from "@trailbook/runtime/jobs"
 import * as CheckInPng from "@trailbook/web/CheckInPng"
 import * as Worker from "@trailbook/worker/Worker"
 import * as Config from "effect/Config"
@@ -12,7 +12,7 @@ import * as Layer from "effect/Layer"
 import { parseAddress } from "../embed/option/parseOptions.ts"
 import type { Services } from "./BookingEngine.ts"
 import { type MissingKey, verifyWebhookSecrets } from "./MissingKey.ts"
-import { orConfigError } from "./orConfigError.ts"
+import { parseConfig } from "./orConfigError.ts"
 import { withoutTenantScope } from "./withoutTenantScope.ts"
 
 export interface Settings {
@@ -34,7 +34,7 @@ export interface Settings {
  *
  * const worker = BookingWorker.layer({ publicUrl: "https://book.example.com" })
  */
-export const layer = (settings: Settings, work?: WorkOptions): Layer.Layer<never, MissingKey, Services | Mailer> =>
+export const layer = (settings: Settings, work?: WorkerJobOptions): Layer.Layer<never, MissingKey, Services | Mailer> =>
   Layer.suspend(() => workerLayer({ ...settings, publicUrl: parseAddress(settings.publicUrl) }, work))
 
 /**
@@ -48,10 +48,10 @@ export const layer = (settings: Settings, work?: WorkOptions): Layer.Layer<never
  */
 export const layerConfig = (
   config: Config.Config.Wrap<Settings>,
-  work?: WorkOptions
+  work?: WorkerJobOptions
 ): Layer.Layer<never, ConfigError | MissingKey, Services | Mailer> =>
   Layer.unwrapEffect(Effect.map(
-    orConfigError(
+    parseConfig(
       Config.unwrap<Settings>(config),
       (settings) => ({ ...settings, publicUrl: parseAddress(settings.publicUrl) })
     ),
@@ -60,11 +60,11 @@ export const layerConfig = (
 
 const workerLayer = (
   { grace = "10 seconds", publicUrl }: Settings,
-  work?: WorkOptions
+  work?: WorkerJobOptions
 ): Layer.Layer<never, MissingKey, Services | Mailer> =>
   Layer.scopedDiscard(
     withoutTenantScope(
-      Effect.zipRight(verifyWebhookSecrets({ reseal: false }), Worker.start({ ...makeWork(work), grace }))
+      Effect.zipRight(verifyWebhookSecrets({ reseal: false }), Worker.start({ ...makeWorkerJobs(work), grace }))
     )
   )
     .pipe(

@@ -6,7 +6,7 @@ import type { ConfigError } from "effect/ConfigError"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { parseKeys } from "../embed/option/parseOptions.ts"
-import { orConfigError } from "./orConfigError.ts"
+import { parseConfig } from "./orConfigError.ts"
 
 export interface Settings {
   /**
@@ -37,7 +37,7 @@ export const layer = (settings: Settings): Layer.Layer<Secrets | WebhookSender> 
 export const layerConfig = (
   config: Config.Config.Wrap<Settings>
 ): Layer.Layer<Secrets | WebhookSender, ConfigError> =>
-  Layer.unwrapEffect(orConfigError(Config.unwrap<Settings>(config), webhooksFrom))
+  Layer.unwrapEffect(parseConfig(Config.unwrap<Settings>(config), webhooksFrom))
 
 const webhooksFrom = ({ allow = [], keys }: Settings): Layer.Layer<Secrets | WebhookSender> =>
   webhooksLayer(parseKeys(Redacted.isRedacted(keys) ? Redacted.value(keys) : keys), allow)

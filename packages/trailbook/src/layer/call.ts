@@ -1,4 +1,4 @@
-import { type OwnCode, Refusal, type RefusalCode, unavailable } from "@trailbook/core"
+import { type HostRefusalCode, Refusal, type RefusalCode, unavailable } from "@trailbook/core"
 import type { Actor } from "@trailbook/core/actor"
 import { Registry } from "@trailbook/core/operation"
 import type { CommonCode, Operation } from "@trailbook/core/operation/Operation"
@@ -25,11 +25,15 @@ import type * as Schema from "effect/Schema"
 export const call = <Op extends Operation.Any>(
   operation: Op,
   input: Schema.Schema.Encoded<Op["input"]>
-): Effect.Effect<Operation.Output<Op>, Refusal<Op["refusals"][number] | CommonCode | OwnCode>, Registry | Actor> =>
+): Effect.Effect<
+  Operation.Output<Op>,
+  Refusal<Op["refusals"][number] | CommonCode | HostRefusalCode>,
+  Registry | Actor
+> =>
   // The cast is safe because the registry returns the type that the operation declares.
   (Effect.flatMap(Registry, ({ run }) => run(operation.name, input)) as Effect.Effect<
     Operation.Output<Op>,
-    Refusal<Op["refusals"][number] | CommonCode | OwnCode>,
+    Refusal<Op["refusals"][number] | CommonCode | HostRefusalCode>,
     Registry | Actor
   >).pipe(
     Effect.catchSomeCause((cause) =>
@@ -41,10 +45,10 @@ export const call = <Op extends Operation.Any>(
   )
 
 /** The refusal codes in an error type. */
-export type Codes<E> = E extends Refusal<infer Code> ? Code : never
+export type ErrorCodes<E> = E extends Refusal<infer Code> ? Code : never
 
 /** An error type without the refusals that have a certain code. */
-export type WithoutCode<E, Code extends RefusalCode | OwnCode> = E extends Refusal<infer Others>
+export type WithoutCode<E, Code extends RefusalCode | HostRefusalCode> = E extends Refusal<infer Others>
   ? [Exclude<Others, Code>] extends [never] ? never : Refusal<Exclude<Others, Code>>
   : E
 
@@ -60,7 +64,7 @@ export type WithoutCode<E, Code extends RefusalCode | OwnCode> = E extends Refus
  * const bookIfFree = (order: Parameters<typeof call<typeof bookingsCreate>>[1]) =>
  *   call(bookingsCreate, order).pipe(catchCode("slot_full", () => Effect.succeed(undefined)))
  */
-export const catchCode = <E, const Code extends Codes<E>, A2, E2, R2>(
+export const catchCode = <E, const Code extends ErrorCodes<E>, A2, E2, R2>(
   code: Code,
   then: (refusal: Refusal<Code>) => Effect.Effect<A2, E2, R2>
 ) =>
@@ -71,5 +75,5 @@ export const catchCode = <E, const Code extends Codes<E>, A2, E2, R2>(
       isCode(error, code) ? then(error) : Effect.fail(error as WithoutCode<E, Code>)
   )
 
-const isCode = <Code extends RefusalCode | OwnCode>(error: unknown, code: Code): error is Refusal<Code> =>
+const isCode = <Code extends RefusalCode | HostRefusalCode>(error: unknown, code: Code): error is Refusal<Code> =>
   error instanceof Refusal && error.code === code

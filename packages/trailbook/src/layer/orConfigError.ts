@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
  * Parses configured settings with a function that throws a `TypeError` for an invalid setting, and turns that error
  * into a `ConfigError`.
  */
-export const orConfigError = <A, B>(
+export const parseConfig = <A, B>(
   config: Config.Config<A>,
   parse: (settings: A) => B
 ): Effect.Effect<B, ConfigError.ConfigError> =>

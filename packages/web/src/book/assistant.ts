@@ -2,7 +2,7 @@
 import { type Refusal, refuse } from "@trailbook/core"
 import type { Actor } from "@trailbook/core/actor"
 import { formatAmount } from "@trailbook/core/money"
-import type { PublicListedView, PublicOrgView } from "@trailbook/core/operation"
+import type { PublicListingView, PublicOrgView } from "@trailbook/core/operation"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import { Failure } from "@trailbook/http/Failure"
 import { checkIpLimits, type IpRateLimit } from "@trailbook/http/limit/IpRateLimit"
@@ -61,7 +61,7 @@ export const serverCard = (root: string, { name, slug }: PublicOrgView, version:
 export const llmsText = (
   root: string,
   { currency, name, phone, slug, timezone }: PublicOrgView,
-  offerings: ReadonlyArray<PublicListedView>
+  offerings: ReadonlyArray<PublicListingView>
 ): Reply => {
   const pageUrl = `${root}/book/${slug}`
   const trips = offerings.map(({ description, from_cents, id, location, name, price_cents }) => {

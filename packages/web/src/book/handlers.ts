@@ -34,7 +34,7 @@ export interface BookingFormState {
   readonly request: Request
   readonly offering: string
   readonly choice: BookingSelection
-  readonly typed?: ContactFormValues
+  readonly contactDetails?: ContactFormValues
 }
 
 const toRetryHeaders = ({ retryAfterSeconds }: Refusal) =>
@@ -57,7 +57,11 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
       })
       : notFound("offering", offering.slice(0, 40))
 
-  const renderPicker = ({ choice, request, typed }: BookingFormState, open: PublicMonthView, isLost: boolean) =>
+  const renderPicker = (
+    { choice, request, contactDetails }: BookingFormState,
+    open: PublicMonthView,
+    isLost: boolean
+  ) =>
     pageOf(
       isLost ? 409 : 200,
       request,
@@ -67,7 +71,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
           context,
           monthView: open,
           slot: isLost ? undefined : choice.slot,
-          contactDetails: typed,
+          contactDetails,
           isLost
         })
     )
@@ -96,9 +100,9 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
     { errors = {}, isUnproven = false, news }: Partial<Pick<Pages.Details, "errors" | "isUnproven" | "news">>
   ) =>
     Effect.gen(function*() {
-      const { choice, offering, request, typed = parseContactForm({}) } = formState
+      const { choice, offering, request, contactDetails = parseContactForm({}) } = formState
       const { hasRoom } = yield* views
-      const code = errors.discount_code === undefined ? typed.discount_code : ""
+      const code = errors.discount_code === undefined ? contactDetails.discount_code : ""
       const { isCodeInvalid, open } = yield* loadMonth(offering, choice, code).pipe(
         Effect.map((open) => ({ open, isCodeInvalid: false })),
         Effect.catchIf(
@@ -109,14 +113,14 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
       const slot = open.slots.find(({ session_id, starts_at }) => (session_id ?? starts_at) === choice.slot)
       if (slot === undefined || !hasRoom({ monthView: open }, slot)) return yield* renderLost(formState)
       const { orgId } = yield* Actor
-      const signedState = yield* state.make(orgId, typed.key)
+      const signedState = yield* state.make(orgId, contactDetails.key)
       return yield* pageOf(status, request, open.org, ({ detailsPage }, context) => {
         const props = { context, monthView: open, slot: choice.slot, contactDetails: undefined, isLost: false }
         const codeError = isCodeInvalid ? { discount_code: context.text.book.errors.discount_code } : {}
         return detailsPage({
           pageProps: props,
           slot,
-          typed,
+          typed: contactDetails,
           errors: { ...errors, ...codeError },
           news,
           isUnproven,
@@ -131,7 +135,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
   const details = (formState: BookingFormState) =>
     formState.choice.slot === undefined ? picker(formState) : renderForm(formState, 200, {})
 
-  type TypedForm = BookingFormState & { readonly typed: ContactFormValues }
+  type TypedForm = BookingFormState & { readonly contactDetails: ContactFormValues }
 
   /** Refuses the form if the visitor has tried too many discount codes. */
   const limitCodes = <R>(
@@ -140,7 +144,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
     respond: (formState: TypedForm) => Effect.Effect<Reply, Refusal, R>
   ) =>
     Effect.gen(function*() {
-      if (formState.typed.discount_code === "" || (yield* mayTryCode)) return yield* respond(formState)
+      if (formState.contactDetails.discount_code === "" || (yield* mayTryCode)) return yield* respond(formState)
       const { makeRenderContext: makeContext } = yield* views
       const { book } = makeContext(site, formState.request).text
       return yield* renderForm(formState, 429, { errors: { discount_code: book.errors.tooManyCodes } })
@@ -148,7 +152,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
 
   const book = (formState: TypedForm, body: Form) =>
     Effect.gen(function*() {
-      const { choice, offering, request, typed } = formState
+      const { choice, offering, request, contactDetails } = formState
       const { bookErrors, makeRenderContext: makeContext } = yield* views
       const context = makeContext(site, request)
       const { book } = context.text
@@ -157,10 +161,10 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
       if (!(yield* state.isValid((yield* Actor).orgId, body))) {
         return yield* renderForm(formState, 422, { news: book.errors.again })
       }
-      const errors = bookErrors(context.text, typed)
+      const errors = bookErrors(context.text, contactDetails)
       if (Object.keys(errors).length > 0) return yield* renderForm(formState, 422, { errors })
 
-      const { discount_code, email, key, name, notes, phone } = typed
+      const { discount_code, email, key, name, notes, phone } = contactDetails
       const booking = run(publicBook, {
         offering_id: offering,
         ...(isId(slot) ? { session_id: slot } : { starts_at: slot }),
@@ -203,7 +207,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
             // The page showed the price without the discount, so the guest must confirm the discounted price.
             return renderForm(formState, 409, { news: discount_code === "" ? book.priceChanged : book.codeApplied })
           case "idempotency_conflict":
-            return renderForm({ ...formState, typed: { ...typed, key: crypto.randomUUID() } }, 409, {
+            return renderForm({ ...formState, contactDetails: { ...contactDetails, key: crypto.randomUUID() } }, 409, {
               news: book.conflict
             })
           case "email_unproven":
@@ -227,14 +231,14 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
   /** Emails a link that confirms the typed address, and then shows the form again. */
   const requestProof = (formState: TypedForm, body: Form) =>
     Effect.gen(function*() {
-      const { choice, request, typed: { email } } = formState
+      const { choice, request, contactDetails: { email } } = formState
       const { bookErrors, makeRenderContext: makeContext } = yield* views
       const { reader, text } = makeContext(site, request)
       if (choice.slot === undefined) return yield* picker(formState)
       if (!(yield* state.isValid((yield* Actor).orgId, body))) {
         return yield* renderForm(formState, 422, { news: text.book.errors.again })
       }
-      const errors = bookErrors(text, formState.typed)
+      const errors = bookErrors(text, formState.contactDetails)
       if (Object.keys(errors).length > 0) return yield* renderForm(formState, 422, { errors })
       yield* run(publicRequestProof, { email, language: reader.language })
       return yield* renderForm(formState, 200, { news: text.book.unproven.sent(email) })

@@ -3,7 +3,11 @@ export { makeRenderContext } from "../ui/RenderContext.ts"
 export { bookErrors, questionErrors } from "./errors.ts"
 export { detailsPage, type DetailsPageProps as Details } from "./page/DetailsPage.tsx"
 export { offeringsPage } from "./page/OfferingsPage.tsx"
-export { addressConfirmationPage as proofPage, donePage, payPage } from "./page/OutcomePages.tsx"
+export {
+  addressConfirmationPage as proofPage,
+  bookingConfirmationPage as donePage,
+  payPage
+} from "./page/OutcomePages.tsx"
 export { pickerPage } from "./page/PickerPage.tsx"
 export { questionPage, questionSentPage } from "./page/QuestionPage.tsx"
 export { hasRoom } from "./Times.tsx"

@@ -142,7 +142,7 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
             request,
             offering: param("offering"),
             choice: parseSelection(body),
-            typed: parseContactForm(body)
+            contactDetails: parseContactForm(body)
           }, body)
       ),
       getPage(
@@ -161,16 +161,16 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
         // `on` is the value of the day button. It is ignored if a month button was pressed.
         const date = body["month"] === undefined ? body["date"] ?? body["on"] : undefined
         const choice = parseSelection({ ...body, date })
-        return handlers.picker({ request, offering: param("offering"), choice, typed: parseContactForm(body) })
+        return handlers.picker({ request, offering: param("offering"), choice, contactDetails: parseContactForm(body) })
       }),
       postForm(formDefaults, "/book/:slug/:offering/details", "book.details", ({ address, body, param, request }) => {
         const choice = parseSelection({ ...body, date: body["on"] ?? body["date"] })
-        const typedForm = { request, offering: param("offering"), choice, typed: parseContactForm(body) }
+        const typedForm = { request, offering: param("offering"), choice, contactDetails: parseContactForm(body) }
         return handlers.limitCodes(typedForm, mayTryCode(address), handlers.details)
       }),
       postForm(bookDefaults, "/book/:slug/:offering", "book.book", ({ address, body, param, request }) => {
         const choice = parseSelection(body)
-        const typedForm = { request, offering: param("offering"), choice, typed: parseContactForm(body) }
+        const typedForm = { request, offering: param("offering"), choice, contactDetails: parseContactForm(body) }
         return handlers.limitCodes(typedForm, mayTryCode(address), (typedForm) => handlers.book(typedForm, body))
       })
     ] as ReadonlyArray<AnyRoute>

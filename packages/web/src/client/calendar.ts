@@ -1,7 +1,14 @@
 // Moves empty departures in the calendar with the mouse or the keyboard, changes their seats with the keyboard, and
 // saves each change through the departure's form. Touch only scrolls the page. Listeners are on the document, because a
 // refresh can replace elements of the page.
-import { type CalendarPosition, formatTime, parsePlace, placeAfter, snap, stepMinutes } from "./parts/moves.ts"
+import {
+  type CalendarPosition,
+  formatTime,
+  parsePosition,
+  positionAfterKey,
+  snapToStep,
+  stepMinutes
+} from "./parts/moves.ts"
 
 interface Move {
   readonly link: HTMLAnchorElement
@@ -77,7 +84,7 @@ const announce = (text: string, { isWrong = false, undo }: { isWrong?: boolean; 
 }
 
 const startMove = (link: HTMLAnchorElement): Move => {
-  const from = parsePlace(link.dataset["at"] ?? "", Number(link.dataset["seats"]))
+  const from = parsePosition(link.dataset["at"] ?? "", Number(link.dataset["seats"]))
   // A page refresh must not change the departure while it is being moved.
   link.dataset["keep"] = ""
   link.classList.add("moving")
@@ -166,8 +173,8 @@ document.addEventListener("keydown", (event) => {
     event.preventDefault()
     return void saveMove(move)
   }
-  const from = move?.to ?? parsePlace(link.dataset["at"] ?? "", Number(link.dataset["seats"]))
-  const to = placeAfter(event.key, from, findColumns().map(dateOf))
+  const from = move?.to ?? parsePosition(link.dataset["at"] ?? "", Number(link.dataset["seats"]))
+  const to = positionAfterKey(event.key, from, findColumns().map(dateOf))
   if (to === undefined) return
   event.preventDefault()
   const moving = move ?? startMove(link)
@@ -204,7 +211,7 @@ document.addEventListener("pointermove", ({ clientX: x, clientY: y, pointerId })
   // The page can scroll during the drag, so the column's position is read again.
   const top = move.link.closest(".column")?.getBoundingClientRect().top ?? 0
   const minute = move.from.minute + (y - top - press.y + press.top) / measureGrid().pixels
-  move.to = { ...move.from, minute: snap(minute), date: column === undefined ? move.to.date : dateOf(column) }
+  move.to = { ...move.from, minute: snapToStep(minute), date: column === undefined ? move.to.date : dateOf(column) }
   showMove(move)
 })
 
@@ -213,7 +220,7 @@ document.addEventListener("pointerup", () => {
   setTimeout(() => isDropped = false)
   press = undefined
   if (!isDropped || move === undefined) return
-  if (move.to.date !== move.from.date || move.to.minute !== snap(move.from.minute)) return void saveMove(move)
+  if (move.to.date !== move.from.date || move.to.minute !== snapToStep(move.from.minute)) return void saveMove(move)
   cancelMove(move)
   announce("Not moved.")
 })

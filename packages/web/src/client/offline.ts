@@ -1,6 +1,6 @@
 // The dashboard's service worker. It saves the Today page and the departure pages, so that guides can check guests in
 // offline, even after closing the browser. All other pages and all forms go to the network as usual.
-import { findPage, forgetPages, readLogin, stampSaved, toCacheName, writeLogin } from "./parts/savedPages.ts"
+import { deleteSavedPages, findPage, readLogin, setSavedTime, toCacheName, writeLogin } from "./parts/savedPages.ts"
 
 declare const self: ServiceWorkerGlobalScope
 
@@ -59,7 +59,7 @@ const savePage = async (url: string, pageCache: OpenedCache, responsePromise: Pr
   const cache = await pageCache
   if (cache === undefined) return
   // The pages redirect only to the sign-in page.
-  if (response.type === "opaqueredirect" || response.redirected) return void await forgetPages(scope)
+  if (response.type === "opaqueredirect" || response.redirected) return void await deleteSavedPages(scope)
   if ([403, 404, 410].includes(response.status)) return void await cache.delete(url)
   if (response.status !== 200) return
   const html = await response.text()
@@ -69,13 +69,13 @@ const savePage = async (url: string, pageCache: OpenedCache, responsePromise: Pr
   await self.navigator.locks.request(name, async () => {
     const owner = await readLogin(cache, scope)
     // A late response can belong to the previous staff member, so no page is kept.
-    if (owner !== undefined && owner !== login) return void await forgetPages(scope)
+    if (owner !== undefined && owner !== login) return void await deleteSavedPages(scope)
     await writeLogin(cache, scope, login)
     await deleteExpired(cache)
     await saveAssets(cache, html)
     const now = Date.now()
     const headers = new Headers(response.headers)
-    stampSaved(headers, now)
+    setSavedTime(headers, now)
     // The page does not depend on the `Accept` header.
     headers.delete("vary")
     await cache.put(url, new Response(markAsCopy(html, now), { headers }))

@@ -1,5 +1,5 @@
 // A sign-in page is shown only if no staff member is signed in, or if a different one is about to sign in. The page
 // therefore deletes the pages saved for the previous staff member.
-import { forgetPages } from "./parts/savedPages.ts"
+import { deleteSavedPages } from "./parts/savedPages.ts"
 
-forgetPages(new URL("../dashboard", import.meta.url).href).catch(() => {})
+deleteSavedPages(new URL("../dashboard", import.meta.url).href).catch(() => {})

@@ -4,7 +4,7 @@
  * hours.
  */
 import { invalid, notFound, ownConflict, type Refusal } from "@trailbook/core"
-import { Attachments, maxFileBytes, maxFilesOfMessage, tooLarge } from "@trailbook/core/file"
+import { Attachments, fileTooLarge, maxFileBytes, maxFilesOfMessage } from "@trailbook/core/file"
 import * as FairQueue from "@trailbook/http/limit/FairQueue"
 import type { Form } from "@trailbook/http/request/form"
 import { type FormWithFiles, multipartForm } from "@trailbook/http/request/multipartForm"
@@ -17,12 +17,16 @@ export interface AttachedFile {
   readonly name: string
 }
 
-export const withFiles = multipartForm({ field: "files", maxBytes: maxFilesOfMessage * maxFileBytes, tooLarge })
+export const filesForm = multipartForm({
+  field: "files",
+  maxBytes: maxFilesOfMessage * maxFileBytes,
+  tooLarge: fileTooLarge
+})
 
 const places = Array.from({ length: maxFilesOfMessage }, (_, at) => `kept${at}`)
 
 /** Returns the files stored for a form, in order. */
-export const uploadsIn = (form: Form): ReadonlyArray<AttachedFile> =>
+export const listUploads = (form: Form): ReadonlyArray<AttachedFile> =>
   places.flatMap((place) => {
     const [, id, name] = /^([0-9a-f-]{36}) (.*)$/su.exec(form[place] ?? "") ?? []
     return id === undefined || name === undefined ? [] : [{ id, name }]
@@ -49,7 +53,7 @@ export const makeFormUploads = Effect.map(Effect.serviceOption(Attachments), (se
   return {
     keep: (orgId: string, { fields, files }: FormWithFiles) =>
       Effect.gen(function*() {
-        const uploads = [...uploadsIn(fields)]
+        const uploads = [...listUploads(fields)]
         let wrong: Refusal | undefined = uploads.length + files.length > maxFilesOfMessage ? tooManyFiles : undefined
         for (const file of wrong === undefined ? files : []) {
           const upload = yield* Effect.either(keepOne(orgId, file))

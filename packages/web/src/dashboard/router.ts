@@ -16,7 +16,7 @@ import { noBody } from "@trailbook/http/request/noBody"
 import * as Disposition from "@trailbook/http/response/disposition"
 import type { Reply } from "@trailbook/http/response/Reply"
 import { maxUnreadCharacters, streamReply } from "@trailbook/http/response/streamReply"
-import type { AnyRoute, BodyKind, Caller, Route, RouteRequest } from "@trailbook/http/Route"
+import type { AcceptedCallers, AnyRoute, BodyKind, Route, RouteRequest } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { checkFormOrigin } from "../checkFormOrigin.ts"
 import { seeOther } from "../redirect.ts"
@@ -25,10 +25,10 @@ import { redirectToSignIn } from "../signIn/redirectToSignIn.ts"
 import type { StaffAuth } from "../signIn/StaffAuth.ts"
 import type { Site } from "../Site.ts"
 import * as Format from "../text/Format.ts"
-import { detectReader } from "../text/Language.ts"
-import { textIn } from "../text/Text.ts"
+import { detectReaderLocale } from "../text/Language.ts"
+import { getText } from "../text/Text.ts"
 import * as Document from "../ui/Document.tsx"
-import { makeFormUploads, withFiles } from "./formUploads.ts"
+import { filesForm, makeFormUploads } from "./formUploads.ts"
 import { refusalPage, renderFrame } from "./frame/Frame.tsx"
 import type { Page } from "./kit/page.tsx"
 import {
@@ -44,7 +44,7 @@ import {
   renderInPage
 } from "./Page.ts"
 
-type SignedInCaller = Exclude<Caller, "anyone">
+type SignedInCaller = Exclude<AcceptedCallers, "anyone">
 
 export interface DashboardRouter {
   readonly routes: (page: Page) => ReadonlyArray<AnyRoute>
@@ -247,7 +247,7 @@ export const make = (site: Site, staffAuth: StaffAuth) =>
               ? []
               : [
                 uploads
-                  ? makeFormRoute(spec, submit, view, withFiles, keep)
+                  ? makeFormRoute(spec, submit, view, filesForm, keep)
                   : makeFormRoute(spec, submit, view, form, readPlainForm)
               ]
           ]
@@ -269,7 +269,7 @@ const makeDashboardContext = (
   request: Request,
   { isOwner, me, org }: Pick<DashboardContext, "org" | "me" | "isOwner">
 ): DashboardContext => {
-  const detectedReader = detectReader(request)
+  const detectedReader = detectReaderLocale(request)
   const reader = detectedReader.language === "en" ? detectedReader : { language: "en", locale: "en-US" } as const
   const { currency, timezone } = org
   return {
@@ -279,7 +279,7 @@ const makeDashboardContext = (
     me,
     isOwner,
     reader,
-    text: textIn("en"),
+    text: getText("en"),
     accent: undefined,
     isEmbedded: false,
     format: Format.make(reader, { currency, timezone, ...getUnits(org) === "us" ? { hour12: true } : {} })

@@ -23,7 +23,7 @@ export const frontRoutes = (
   const root = (request: Request) => siteRoot(site, request) ?? ""
   return [
     get(
-      { ...defaults, failed: makeRenderError(site) },
+      { ...defaults, renderError: makeRenderError(site) },
       "/",
       "front.page",
       ({ request }) =>

@@ -3,7 +3,7 @@ import { isWithheld } from "@trailbook/core/payment"
 import { Hidden } from "../ui/Field.tsx"
 import { href } from "../ui/href.ts"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
-import { bookingStatus, momentText, remainingHoldMs } from "./guestPageModel.ts"
+import { getBookingState, momentText, remainingHoldMs } from "./guestPageModel.ts"
 
 /** The booking's status and the most important action. */
 export const BookingStatus = ({ mailed, page, shown }: {
@@ -28,7 +28,7 @@ export const BookingStatus = ({ mailed, page, shown }: {
       </Banner>
     )
   }
-  switch (bookingStatus(page)) {
+  switch (getBookingState(page)) {
     case "toConfirm":
       return (
         <Banner mark="…" title={guest.checkMail}>

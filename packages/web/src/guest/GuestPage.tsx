@@ -7,7 +7,7 @@ import { Row } from "../ui/Row.tsx"
 import { TripInfo } from "../ui/TripInfo.tsx"
 import { BookingStatus, refundText } from "./BookingStatus.tsx"
 import { CheckInCode } from "./CheckInCode.tsx"
-import { bookingStatus, dayText, lengthText, momentText, timesText } from "./guestPageModel.ts"
+import { dayText, getBookingState, lengthText, momentText, timesText } from "./guestPageModel.ts"
 import { Messages, type UnsentMessage } from "./Messages.tsx"
 
 /** The completed action, shown as a one-time message. */
@@ -32,7 +32,7 @@ export const guestPage = (context: OrgRenderContext, page: GuestPageView, { done
   const { booking, offering, place } = page
   const pageUrl = (path: string) => href(context, `/b/${booking.handle}/${path}`)
   const map = place?.map ?? undefined
-  const state = bookingStatus(page)
+  const state = getBookingState(page)
   const isAhead = ["toPay", "toConfirm", "held", "booked"].includes(state)
   return {
     title: guest.title(offering.name),

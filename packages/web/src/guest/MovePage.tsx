@@ -91,7 +91,7 @@ export const movePage = (context: OrgRenderContext, page: GuestPageView, { earli
 }
 
 /** Renders the confirmation page for a move, with the changes. */
-export const moveCheckPage = (context: OrgRenderContext, page: GuestPageView, { from, slot }: {
+export const moveConfirmationPage = (context: OrgRenderContext, page: GuestPageView, { from, slot }: {
   readonly from: string
   readonly slot: Slot
 }): Page => {

@@ -39,14 +39,14 @@ const scopes = new Set(["visit"] as const)
 /** Creates the routes. `who` is undefined on servers without the dashboard, where no staff member is recognized. */
 export const checkInRoutes = (site: Site, who?: StaffAuth) =>
   Effect.gen(function*() {
-    const { atCheckIn } = yield* GuestAccess
+    const { findByCheckInToken } = yield* GuestAccess
     const run = yield* makeRunOperation
     const { pageOf } = makeRenderPages(site, () => import("./pages.ts"))
     const limit = makeGuessLimit()
     const visitor = {
       scope: "visit",
       find: ({ address, param }: UnauthenticatedRequest) =>
-        limit(address, atCheckIn(param("token"))).pipe(
+        limit(address, findByCheckInToken(param("token"))).pipe(
           Effect.map(({ orgId }): Visitor => ({ _tag: "Visitor", source: "widget", orgId, scopes }))
         )
     } as const
@@ -56,7 +56,7 @@ export const checkInRoutes = (site: Site, who?: StaffAuth) =>
         Effect.gen(function*() {
           const staff = who && (yield* Effect.option(who.signedIn(request)))
           if (staff?._tag === "Some" && staff.value.actor.orgId === orgId) {
-            const { id } = yield* atCheckIn(param("token"))
+            const { id } = yield* findByCheckInToken(param("token"))
             return seeOther(site.link(`/dashboard/bookings/${id}`))
           }
           const { org } = yield* run(publicPageGet, { offerings: false })

@@ -5,7 +5,7 @@ import type { OrgRenderContext } from "../ui/RenderContext.ts"
 /** The state of a booking as shown to the guest. */
 export type BookingState = "toPay" | "toConfirm" | "held" | "lapsed" | "booked" | "running" | "over" | "cancelled"
 
-export const bookingStatus = ({ booking, email_due, now, payment_due }: GuestPageView): BookingState => {
+export const getBookingState = ({ booking, email_due, now, payment_due }: GuestPageView): BookingState => {
   if (booking.status === "cancelled") return "cancelled"
   if (booking.status === "held") {
     if (booking.expires_at === null || booking.expires_at <= now) return "lapsed"

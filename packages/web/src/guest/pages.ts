@@ -12,4 +12,4 @@ export {
   paymentUnavailablePage as noPayPage,
   payPage
 } from "./MessagePages.tsx"
-export { moveCheckPage, movePage, slotKey } from "./MovePage.tsx"
+export { moveConfirmationPage as moveCheckPage, movePage, slotKey } from "./MovePage.tsx"

@@ -6,7 +6,7 @@ import { type Refusal, refuse } from "@trailbook/core"
 import type { Actor, Guest } from "@trailbook/core/actor"
 import { GuestAccess } from "@trailbook/core/booking"
 import { GuestQuota, type GuestSender } from "@trailbook/core/conversation"
-import { Attachments, maxFileBytes, maxFilesOfMessage, tooLarge } from "@trailbook/core/file"
+import { Attachments, fileTooLarge, maxFileBytes, maxFilesOfMessage } from "@trailbook/core/file"
 import {
   guestAvailability,
   guestCalendar,
@@ -367,7 +367,11 @@ export const guestRoutes = (site: Site) =>
     ] as ReadonlyArray<AnyRoute>
   })
 
-const messageForm = multipartForm({ field: "files", maxBytes: maxFilesOfMessage * maxFileBytes, tooLarge })
+const messageForm = multipartForm({
+  field: "files",
+  maxBytes: maxFilesOfMessage * maxFileBytes,
+  tooLarge: fileTooLarge
+})
 
 const maxLength = 5000
 

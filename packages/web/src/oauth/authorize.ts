@@ -14,7 +14,7 @@ import {
   resolveRedirectUri
 } from "@trailbook/core/oauth"
 import { orgGet } from "@trailbook/core/org"
-import { maxNext } from "@trailbook/core/staff"
+import { maxNextPathLength } from "@trailbook/core/staff"
 import * as IpRateLimit from "@trailbook/http/limit/IpRateLimit"
 import { form } from "@trailbook/http/request/form"
 import type { Reply } from "@trailbook/http/response/Reply"
@@ -27,11 +27,11 @@ import { seeOther } from "../redirect.ts"
 import { makeRenderError } from "../renderError.ts"
 import { makeRenderPages } from "../renderPages.ts"
 import { makeRunOperation } from "../runOperation.ts"
-import { withNext } from "../signIn/redirectToSignIn.ts"
+import { addNextParameter } from "../signIn/redirectToSignIn.ts"
 import type { CurrentStaff, StaffAuth } from "../signIn/StaffAuth.ts"
 import type { Site } from "../Site.ts"
 import { siteRoot } from "../siteRoot.ts"
-import { redirectWith } from "./responses.ts"
+import { addRedirectParameters } from "./responses.ts"
 
 export const authorizeRoutes = (site: Site, staffAuth: StaffAuth) =>
   Effect.gen(function*() {
@@ -59,8 +59,11 @@ export const authorizeRoutes = (site: Site, staffAuth: StaffAuth) =>
         const parameters = parseParameters(search)
         const issuer = siteRoot(site, request)
         if (issuer === undefined) return yield* refuseOAuth("invalid_request", "The server has no public URL.")
-        if (search.length > maxNext - "/authorize".length) {
-          return yield* refuseOAuth("invalid_request", `The request must be at most ${maxNext} characters long.`)
+        if (search.length > maxNextPathLength - "/authorize".length) {
+          return yield* refuseOAuth(
+            "invalid_request",
+            `The request must be at most ${maxNextPathLength} characters long.`
+          )
         }
         if (parameters.client_id === undefined) return yield* refuseOAuth("invalid_request", "client_id: is missing")
         const application = yield* applications.find(parameters.client_id)
@@ -97,10 +100,10 @@ export const authorizeRoutes = (site: Site, staffAuth: StaffAuth) =>
           return yield* renderError(
             request,
             message,
-            redirectWith(redirectUri, { error, error_description: message, state, iss })
+            addRedirectParameters(redirectUri, { error, error_description: message, state, iss })
           )
         }
-        if (Option.isNone(staff)) return seeOther(withNext(site.link("/sign-in"), `/authorize${search}`))
+        if (Option.isNone(staff)) return seeOther(addNextParameter(site.link("/sign-in"), `/authorize${search}`))
         const { actor, member } = staff.value
         const { name: org } = yield* Effect.provideService(run(orgGet, {}), Actor, actor)
         if (!actor.scopes.has("staff")) {
@@ -136,7 +139,7 @@ export const authorizeRoutes = (site: Site, staffAuth: StaffAuth) =>
                   200,
                   request,
                   ({ redirectPage }, context) =>
-                    redirectPage(context, redirectWith(redirectUri, { ...parameters, state, iss }))
+                    redirectPage(context, addRedirectParameters(redirectUri, { ...parameters, state, iss }))
                 )
               if (body.decision !== "allow") {
                 return yield* redirectBack({

@@ -16,7 +16,10 @@ export const renderOAuthError: RenderError = ({ message, status }) =>
   })
 
 /** Adds the response parameters to a redirect URI and keeps its existing query. */
-export const redirectWith = (redirectUri: string, answer: Readonly<Record<string, string | undefined>>): string => {
+export const addRedirectParameters = (
+  redirectUri: string,
+  answer: Readonly<Record<string, string | undefined>>
+): string => {
   const url = new URL(redirectUri)
   for (const [name, value] of Object.entries(answer)) if (value !== undefined) url.searchParams.set(name, value)
   return url.href

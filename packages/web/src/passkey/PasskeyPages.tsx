@@ -1,4 +1,4 @@
-import { withNext } from "../signIn/redirectToSignIn.ts"
+import { addNextParameter } from "../signIn/redirectToSignIn.ts"
 import { cardPage } from "../signIn/SignInPages.tsx"
 import type { Page } from "../ui/Document.tsx"
 import { Hidden } from "../ui/Field.tsx"
@@ -20,7 +20,7 @@ export const signInPage = (
       <p class="soft">{passkey.signIn.lead}</p>
       {next !== null && <input type="hidden" name="next" value={next} />}
       <button class="btn wide">{passkey.signIn.button}</button>
-      <a href={withNext(site.link("/sign-in"), next)}>{passkey.signIn.mail}</a>
+      <a href={addNextParameter(site.link("/sign-in"), next)}>{passkey.signIn.mail}</a>
     </form>
   )
 
@@ -37,7 +37,7 @@ export const devicePromptPage = (
       options={options}
       action={site.link("/sign-in/passkey/done")}
       fields={next === null ? {} : { next }}
-      back={withNext(site.link("/sign-in"), next)}
+      back={addNextParameter(site.link("/sign-in"), next)}
     />
   ),
   script: ["passkey", "signIn"]

@@ -2,7 +2,7 @@ import { orgGet } from "@trailbook/core/org"
 import { challengeMinutes, type Passkey, Passkeys, type RelyingParty, type StaffMember } from "@trailbook/core/staff"
 import * as IpRateLimit from "@trailbook/http/limit/IpRateLimit"
 import { type Form, form } from "@trailbook/http/request/form"
-import type { AnyRoute, Caller, RouteRequest } from "@trailbook/http/Route"
+import type { AcceptedCallers, AnyRoute, RouteRequest } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { checkFormOrigin } from "../checkFormOrigin.ts"
 import { withFlash } from "../dashboard/frame/flashMessage.ts"
@@ -13,12 +13,12 @@ import { seeOther } from "../redirect.ts"
 import { makeRenderError } from "../renderError.ts"
 import { makeRenderPages } from "../renderPages.ts"
 import { makeRunOperation } from "../runOperation.ts"
-import { parseNext, redirectToSignIn, withNext } from "../signIn/redirectToSignIn.ts"
+import { addNextParameter, parseNext, redirectToSignIn } from "../signIn/redirectToSignIn.ts"
 import type { StaffAuth } from "../signIn/StaffAuth.ts"
 import type { Site } from "../Site.ts"
 import { toRelyingParty } from "./relyingParty.ts"
 
-type SignedInCaller = Exclude<Caller, "anyone">
+type SignedInCaller = Exclude<AcceptedCallers, "anyone">
 
 /** Creates the routes for passkey sign-in, and for staff members to manage their passkeys. */
 export const passkeyRoutes = (site: Site, staffAuth: StaffAuth, dashboard: Pick<DashboardRouter, "show">) =>
@@ -37,7 +37,7 @@ export const passkeyRoutes = (site: Site, staffAuth: StaffAuth, dashboard: Pick<
     const addDefaults = { ...staffDefaults, ...limitedForm }
 
     /** Redirects to sign-in by email if passkeys are not supported at this address. */
-    const redirectToEmail = (next: string | null) => seeOther(withNext(site.link("/sign-in"), next))
+    const redirectToEmail = (next: string | null) => seeOther(addNextParameter(site.link("/sign-in"), next))
 
     const renderList = (
       status: number,

@@ -1,7 +1,7 @@
 import type { Page } from "../ui/Document.tsx"
 import { framePage } from "../ui/Frame.tsx"
 import type { RenderContext } from "../ui/RenderContext.ts"
-import { withNext } from "./redirectToSignIn.ts"
+import { addNextParameter } from "./redirectToSignIn.ts"
 
 /** Renders a sign-in page. Its script deletes the pages that the browser saved for the previous staff member. */
 export const cardPage = (...[title, children]: Parameters<typeof framePage>): Page => ({
@@ -43,20 +43,20 @@ export const emailPage = (
         {isWrong && <p id="wrong" class="bad">{signIn.wrongEmail}</p>}
       </div>
       <button class="btn wide">{signIn.send}</button>
-      {hasPasskeys && <a href={withNext(site.link("/sign-in/passkey"), next)}>{passkey.signIn.link}</a>}
+      {hasPasskeys && <a href={addNextParameter(site.link("/sign-in/passkey"), next)}>{passkey.signIn.link}</a>}
     </form>
   )
 
 /**
  * Renders the confirmation after the form is submitted. The confirmation is identical for known and unknown addresses.
  */
-export const sentPage = ({ site, text: { signIn } }: RenderContext, email: string, next: string | null): Page =>
+export const linkSentPage = ({ site, text: { signIn } }: RenderContext, email: string, next: string | null): Page =>
   cardPage(
     signIn.sent.title,
     <div class="card pad stack">
       <p dir="auto">{signIn.sent.text(email)}</p>
       <p class="soft small">
-        {signIn.sent.again} <a href={withNext(site.link("/sign-in"), next)}>{signIn.over.button}</a>
+        {signIn.sent.again} <a href={addNextParameter(site.link("/sign-in"), next)}>{signIn.over.button}</a>
       </p>
     </div>
   )

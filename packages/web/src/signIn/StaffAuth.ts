@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from "@trailbook/core"
-import { sessionDays, type SignedIn, type StaffMember, StaffSessions } from "@trailbook/core/staff"
+import { sessionDays, type SignedInMember, type StaffMember, StaffSessions } from "@trailbook/core/staff"
 import { Failure } from "@trailbook/http/Failure"
 import * as IpRateLimit from "@trailbook/http/limit/IpRateLimit"
 import * as RateLimit from "@trailbook/http/limit/RateLimit"
@@ -12,8 +12,8 @@ import { seeOther } from "../redirect.ts"
 import type { Site } from "../Site.ts"
 
 /** A signed-in staff member. `login.id` is empty if the host application authenticated the request. */
-export interface CurrentStaff extends Omit<SignedIn, "login"> {
-  readonly login: Pick<SignedIn["login"], "id" | "orgId" | "staffId">
+export interface CurrentStaff extends Omit<SignedInMember, "login"> {
+  readonly login: Pick<SignedInMember["login"], "id" | "orgId" | "staffId">
 }
 
 /**
@@ -37,7 +37,7 @@ export interface StaffAuth {
    * in. Each sign-in session can send {@link ratePerMinute} requests per minute, from any address. All requests without
    * a sign-in session share one limit per address.
    */
-  readonly find: (routeRequest: UnauthenticatedRequest) => Effect.Effect<SignedIn["actor"], Failure | Refusal>
+  readonly find: (routeRequest: UnauthenticatedRequest) => Effect.Effect<SignedInMember["actor"], Failure | Refusal>
 }
 
 /**
@@ -104,7 +104,7 @@ export const make = (site: Site, host: HostSignIn = noHostSignIn): Effect.Effect
                   ? IpRateLimit.checkIpLimits([anonymousLimit], address, now) ?? new Failure(refusal, {}, 401)
                   : refusal
               ),
-            onSuccess: ({ actor, login }): Effect.Effect<SignedIn["actor"], Refusal> => {
+            onSuccess: ({ actor, login }): Effect.Effect<SignedInMember["actor"], Refusal> => {
               // If the host application authenticated the staff member, there is no sign-in session, so the limit
               // applies per staff member.
               const bucket = sessionBuckets.take(login.id || login.staffId, now)

@@ -1,4 +1,4 @@
-import { maxNext } from "@trailbook/core/staff"
+import { maxNextPathLength } from "@trailbook/core/staff"
 import type { RenderError } from "@trailbook/http/Route"
 import { seeOther } from "../redirect.ts"
 import { makeRenderError } from "../renderError.ts"
@@ -18,7 +18,7 @@ export const redirectToSignIn = (site: Site): RenderError => {
     const { pathname, search } = new URL(context.request.url)
     // Searching for `/dashboard` also works if the host has not stripped the mount path.
     const path = pathname.slice(Math.max(0, pathname.indexOf("/dashboard"))) + search
-    return seeOther(withNext(site.link("/sign-in"), context.request.method === "GET" ? path : null))
+    return seeOther(addNextParameter(site.link("/sign-in"), context.request.method === "GET" ? path : null))
   }
 }
 
@@ -27,12 +27,12 @@ export const redirectToSignIn = (site: Site): RenderError => {
  * a sign-in URL.
  */
 export const parseNext = (text: string | null | undefined): `/${string}` | null =>
-  typeof text === "string" && text.length <= maxNext &&
+  typeof text === "string" && text.length <= maxNextPathLength &&
     /^\/(?:dashboard(?:[/?]|$)|authorize\?)[\x21-\x7e]*$/.test(text) &&
     !text.includes("\\") && !text.includes("//", 1)
     ? text as `/${string}`
     : null
 
 /** Adds the `next` parameter to a URL. */
-export const withNext = (address: string, next: string | null): string =>
+export const addNextParameter = (address: string, next: string | null): string =>
   next === null ? address : `${address}?${new URLSearchParams({ next }).toString()}`

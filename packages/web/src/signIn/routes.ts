@@ -60,15 +60,15 @@ export const signInRoutes = (site: Site, staffAuth: StaffAuth) =>
             const state = { email: emailText.slice(0, 254), isWrong: true, next, hasPasskeys: hasPasskeys(request) }
             return yield* page(422, request, ({ emailPage }, context) => emailPage(context, state))
           }
-          yield* requests.ask({ email, next, url: (secret) => `${root}/sign-in/${secret}` })
-          return yield* page(200, request, ({ sentPage }, context) => sentPage(context, email, next))
+          yield* requests.sendLinks({ email, next, url: (secret) => `${root}/sign-in/${secret}` })
+          return yield* page(200, request, ({ linkSentPage: sentPage }, context) => sentPage(context, email, next))
         })),
       get(
         readDefaults,
         "/sign-in/:link",
         "signIn.link",
         ({ param, request }) =>
-          Effect.matchEffect(logins.look(param("link")), {
+          Effect.matchEffect(logins.previewLink(param("link")), {
             onFailure: () => renderExpired(request),
             onSuccess: ({ email }) => page(200, request, ({ linkPage }, context) => linkPage(context, email))
           })

@@ -1,14 +1,14 @@
 /** Formats dates, times, and amounts for a reader's locale, in an org's time zone and currency. */
 import { currencyDecimals } from "@trailbook/core/money"
 import { memoize } from "../memoize.ts"
-import type { Reader } from "./Language.ts"
+import type { ReaderLocale } from "./Language.ts"
 
 /** Methods accept instants in wire format (`2027-05-01T15:00:00.000Z`) or local dates (`2027-05-01`). */
 export type Format = ReturnType<typeof make>
 
 /** Creates the formats. Without `hour12`, times use the format of the reader's locale. */
 export const make = (
-  { locale }: Reader,
+  { locale }: ReaderLocale,
   { currency, hour12, timezone }: { readonly currency: string; readonly timezone: string; readonly hour12?: true }
 ) => makeFormats(locale, currency, timezone, hour12 === undefined ? "" : "12")
 

@@ -3,7 +3,7 @@ import { type Language, languages } from "@trailbook/core/wire"
 export { type Language, languages }
 
 /** A reader's language and locale. */
-export interface Reader {
+export interface ReaderLocale {
   readonly language: Language
   /** The locale, such as `en-GB`, limited to the regions below to keep the number of formatters small. */
   readonly locale: string
@@ -16,7 +16,7 @@ const regions: Readonly<Record<Language, ReadonlyArray<string>>> = {
 }
 
 /** Detects the language from `?lang`, or else from `Accept-Language`. */
-export const detectReader = (request: Request): Reader => {
+export const detectReaderLocale = (request: Request): ReaderLocale => {
   const { searchParams } = new URL(request.url)
   const langParam = searchParams.get("lang")
   const tags = [

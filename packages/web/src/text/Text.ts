@@ -34,4 +34,4 @@ const spanish: Text = {
 
 const texts: Readonly<Record<Language, Text>> = { en: english, es: spanish }
 
-export const textIn = (language: Language): Text => texts[language]
+export const getText = (language: Language): Text => texts[language]

@@ -1,7 +1,7 @@
 import { memoize } from "../memoize.ts"
 
 /** Contour lines generated from an ID, as a placeholder image. The same ID always produces the same image. */
-export const Art = ({ seed }: { readonly seed: string }) => (
+export const PlaceholderImage = ({ seed }: { readonly seed: string }) => (
   <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="xMidYMid slice" aria-hidden="true">
     {linesOf(seed).map((line, at) => <path key={at} d={line} class={at === 2 ? "river" : undefined} />)}
   </svg>

@@ -76,7 +76,7 @@ export const LabeledField = (
 }
 
 /** A form's error summary, with a link to each invalid field. It receives focus when the page loads. */
-export const Problems = (
+export const ErrorSummary = (
   { errors, title }: {
     readonly title: string
     readonly errors: ReadonlyArray<readonly [name: string, message: string]>

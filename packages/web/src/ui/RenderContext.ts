@@ -2,13 +2,13 @@ import type { PublicOrgView } from "@trailbook/core/operation"
 import type { Site } from "../Site.ts"
 import { readableAccent } from "../style/theme.ts"
 import * as Formats from "../text/Format.ts"
-import { detectReader, type Reader } from "../text/Language.ts"
-import { type Text, textIn } from "../text/Text.ts"
+import { detectReaderLocale, type ReaderLocale } from "../text/Language.ts"
+import { getText, type Text } from "../text/Text.ts"
 
 /** The data that every view needs: locale, text, and URLs. */
 export interface RenderContext {
   readonly site: Site
-  readonly reader: Reader
+  readonly reader: ReaderLocale
   readonly text: Text
   /** The request URL, for links to the same page. */
   readonly url: URL
@@ -27,12 +27,12 @@ export interface OrgRenderContext extends RenderContext {
 }
 
 export const makeRenderContext = (site: Site, request: Request): RenderContext => {
-  const reader = detectReader(request)
+  const reader = detectReaderLocale(request)
   const url = new URL(request.url)
   return {
     site,
     reader,
-    text: textIn(reader.language),
+    text: getText(reader.language),
     url,
     isEmbedded: url.searchParams.get("embed") === "1",
     accent: readableAccent(url.searchParams.get("accent"))

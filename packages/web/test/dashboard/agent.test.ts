@@ -1,7 +1,7 @@
 /** Tests proposals and automations on the dashboard, without scripts. */
 import * as Instant from "@trailbook/core/time/Instant"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
-import { fillFields, limitFields } from "../../src/dashboard/automations/fields.ts"
+import { fillSettingFields, limitFields } from "../../src/dashboard/automations/fields.ts"
 import { open, type TestSite, trip } from "../guest/TestSite.ts"
 
 interface Proposal {
@@ -234,7 +234,7 @@ describe("the proposals and automations pages", () => {
     assert.deepStrictEqual(await settings("fill"), ["do_tell", { full_pct: 90, min_guests: 4, min_guests_hours: 24 }])
     await post("/dashboard/automations/fill", { ...fill, min_guests: "" })
     assert.strictEqual((await settings("fill"))[1]?.["min_guests"], null)
-    for (const { label, max, min, name } of fillFields) {
+    for (const { label, max, min, name } of fillSettingFields) {
       for (const value of [min - 1, max + 1]) {
         const { html, status } = await post("/dashboard/automations/fill", { ...fill, [name]: String(value) })
         assert.strictEqual(status, 422, `${name} ${value}`)

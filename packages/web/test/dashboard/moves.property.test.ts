@@ -7,9 +7,9 @@ import { runs } from "../../../../test/runs.ts"
 import {
   type CalendarPosition,
   formatTime,
-  parsePlace,
-  placeAfter,
-  snap,
+  parsePosition,
+  positionAfterKey,
+  snapToStep,
   stepMinutes
 } from "../../src/client/parts/moves.ts"
 import { fieldMoment, readMoment } from "../../src/dashboard/parts/moments.ts"
@@ -45,14 +45,14 @@ const keys = FastCheck.array(FastCheck.constantFrom("ArrowUp", "ArrowDown", "Arr
 /** Submits a calendar position through the departure form and reads the new start as the calendar shows it. */
 const submitPlace = (place: CalendarPosition, zone: string): CalendarPosition => {
   const start = Either.getOrThrow(readMoment("starts_at", `${place.date}T${formatTime(place)}`, zone))
-  return parsePlace(fieldMoment(Instant.format(start), zone), place.seats)
+  return parsePosition(fieldMoment(Instant.format(start), zone), place.seats)
 }
 
 describe("a calendar move", () => {
   it("snaps to the nearest step of the day", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.integer({ min: -3000, max: 3000 }), (minutes) => {
-        const snapped = snap(minutes)
+        const snapped = snapToStep(minutes)
         assert.strictEqual(snapped % stepMinutes, 0)
         assert.isTrue(snapped >= 0 && snapped < minutesPerDay)
         if (minutes >= 0 && minutes <= minutesPerDay - stepMinutes) {
@@ -67,7 +67,9 @@ describe("a calendar move", () => {
     FastCheck.assert(
       FastCheck.property(minute, (from) => {
         const place = { date: "2027-05-03", minute: from, seats: 12 }
-        const [up, down] = ["ArrowUp", "ArrowDown"].map((key) => placeAfter(key, place, [place.date])?.minute ?? NaN)
+        const [up, down] = ["ArrowUp", "ArrowDown"].map((key) =>
+          positionAfterKey(key, place, [place.date])?.minute ?? NaN
+        )
         const steps = Array.from({ length: minutesPerDay / stepMinutes }, (_, at) => at * stepMinutes)
         assert.strictEqual(up, steps.findLast((step) => step < from) ?? 0)
         assert.strictEqual(down, steps.find((step) => step > from) ?? from)
@@ -80,7 +82,10 @@ describe("a calendar move", () => {
     FastCheck.assert(
       FastCheck.property(week, minute, keys, FastCheck.nat(6), ({ dates, zone }, from, pressed, day) => {
         const start = submitPlace({ date: dates[day] ?? "", minute: from, seats: 12 }, zone)
-        const place = pressed.reduce<CalendarPosition>((place, key) => placeAfter(key, place, dates) ?? place, start)
+        const place = pressed.reduce<CalendarPosition>(
+          (place, key) => positionAfterKey(key, place, dates) ?? place,
+          start
+        )
         const end = submitPlace(place, zone)
         assert.include(dates, place.date)
         if (!pressed.some((key) => key === "ArrowUp" || key === "ArrowDown")) {
@@ -98,11 +103,11 @@ describe("a calendar move", () => {
 
   it("keeps at least one seat and ignores unrelated keys", () => {
     const place = { date: "2027-05-03", minute: 540, seats: 1 }
-    assert.deepStrictEqual(placeAfter("-", place, [place.date]), place)
-    assert.deepStrictEqual(placeAfter("+", place, [place.date]), { ...place, seats: 2 })
-    assert.deepStrictEqual(placeAfter("ArrowLeft", place, [place.date, "2027-05-04"]), place)
+    assert.deepStrictEqual(positionAfterKey("-", place, [place.date]), place)
+    assert.deepStrictEqual(positionAfterKey("+", place, [place.date]), { ...place, seats: 2 })
+    assert.deepStrictEqual(positionAfterKey("ArrowLeft", place, [place.date, "2027-05-04"]), place)
     for (const key of ["Tab", "a", " ", "ArrowLeft", "ArrowRight"]) {
-      assert.isUndefined(placeAfter(key, place, [place.date]))
+      assert.isUndefined(positionAfterKey(key, place, [place.date]))
     }
   })
 })

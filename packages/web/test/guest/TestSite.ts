@@ -181,7 +181,7 @@ export const open = async (
     const routes = [...yield* staffPages(site), ...guestRoutes]
     const handler = yield* Handler.make({
       routes,
-      lost: renderNotFound,
+      renderNotFound: renderNotFound,
       ...(site.basePath === undefined ? {} : { basePath: site.basePath })
     })
     return { handler, routes }

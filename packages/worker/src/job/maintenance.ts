@@ -10,32 +10,32 @@ import { type AnyJob, periodicJob } from "../Job.ts"
  * Cancels holds 24 hours after they expire. Each booking is locked and rechecked, so two workers cannot cancel it
  * twice.
  */
-export const sweep: Effect.Effect<AnyJob, never, Bookings> = Effect.flatMap(
+export const holdCleanup: Effect.Effect<AnyJob, never, Bookings> = Effect.flatMap(
   Bookings,
   ({ sweep }) => periodicJob({ name: "hold-cleanup", pause: "1 minute", work: sweep(100), kind: "cancelled" })
 )
 
 /** Deletes each booking's network digest once it no longer counts toward a limit. */
-export const forgetNetworks: Effect.Effect<AnyJob, never, Bookings> = Effect.flatMap(
+export const networkCleanup: Effect.Effect<AnyJob, never, Bookings> = Effect.flatMap(
   Bookings,
   ({ forgetNetworks }) =>
     periodicJob({ name: "network-cleanup", pause: "10 minutes", work: forgetNetworks(1000), kind: "removed" })
 )
 
 /** Deletes uploaded files that are not attached to a message within 24 hours. */
-export const unusedFiles: Effect.Effect<AnyJob, never, OrphanedFiles> = Effect.flatMap(
+export const fileCleanup: Effect.Effect<AnyJob, never, OrphanedFiles> = Effect.flatMap(
   OrphanedFiles,
   ({ sweep }) => periodicJob({ name: "file-cleanup", pause: "10 minutes", work: sweep(100), kind: "removed" })
 )
 
 /** Deletes records of assistant tool calls after 90 days. */
-export const forgetAssistantCalls: Effect.Effect<AnyJob, never, AssistantCalls> = Effect.flatMap(
+export const assistantCallCleanup: Effect.Effect<AnyJob, never, AssistantCalls> = Effect.flatMap(
   AssistantCalls,
   ({ forget }) => periodicJob({ name: "call-cleanup", pause: "1 hour", work: forget(1000), kind: "removed" })
 )
 
 /** Deletes permanently failed tasks after 30 days. */
-export const forgetFailedTasks: Effect.Effect<AnyJob, never, Tasks> = Effect.flatMap(
+export const taskCleanup: Effect.Effect<AnyJob, never, Tasks> = Effect.flatMap(
   Tasks,
   ({ forget }) => periodicJob({ name: "task-cleanup", pause: "1 hour", work: forget(1000), kind: "removed" })
 )

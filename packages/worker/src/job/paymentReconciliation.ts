@@ -8,7 +8,7 @@ import { type AnyJob, eraseClaimType } from "../Job.ts"
  */
 export const paymentReconciliation: Effect.Effect<AnyJob, never, Reconciliation> = Effect.map(
   Reconciliation,
-  ({ claim, look }) =>
+  ({ claim, reconcileAccount }) =>
     eraseClaimType<PaymentConnection>({
       name: "payments",
       concurrency: 4,
@@ -16,7 +16,7 @@ export const paymentReconciliation: Effect.Effect<AnyJob, never, Reconciliation>
       claim,
       run: (connection) =>
         Effect.map(
-          Effect.catchAll(look(connection), ({ message }) =>
+          Effect.catchAll(reconcileAccount(connection), ({ message }) =>
             Effect.as(
               // Outfitters often revoke the API key after disconnecting, so this failure is expected.
               connection.disconnectedAt !== null

@@ -31,7 +31,7 @@ interface Batch {
  */
 export const tasks = (lane: Lane, perSecond = defaultPerSecond): Effect.Effect<AnyJob, never, Tasks> =>
   Effect.map(Tasks, ({ attempt, claim, release }) => {
-    const claimInTurn = claimFairly((limit, exceptOrgs) => claim(lane, limit, exceptOrgs))
+    const claimInTurn = makeFairClaim((limit, exceptOrgs) => claim(lane, limit, exceptOrgs))
     return eraseClaimType<Batch>({
       name: lane,
       concurrency: rooms[lane].all,
@@ -91,7 +91,7 @@ interface OrgItem {
  * The returned function claims up to `limit` rows and skips the orgs in `full`. It tracks the served orgs between
  * calls, and runs a second query only if skipping those orgs left the claim short.
  */
-export const claimFairly = <Row extends OrgItem>(
+export const makeFairClaim = <Row extends OrgItem>(
   claim: (limit: number, exceptOrgs: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Row>>
 ) => {
   const servedOrgs = new Set<string>()

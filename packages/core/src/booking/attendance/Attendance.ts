@@ -25,7 +25,7 @@ export interface Attendance {
   readonly by: Recorder
 }
 
-export interface Tap {
+export interface AttendanceChange {
   readonly kind: Attendance["status"] | "cleared"
   /** The number of people who arrived. Undefined means all people in the booking. Used only for a check-in. */
   readonly arrived?: number | undefined
@@ -35,21 +35,21 @@ export interface Tap {
 }
 
 /** The attendance after a tap, and the time of that tap. */
-export interface TapResult {
+export interface AttendanceChangeResult {
   readonly attendance: Attendance | null
   readonly at: Instant.Instant
 }
 
-export type TapRefusal = Refusal<"booking_held" | "booking_cancelled" | "too_early" | "invalid_request">
+export type AttendanceRefusal = Refusal<"booking_held" | "booking_cancelled" | "too_early" | "invalid_request">
 
 /** The maximum age of an accepted tap. */
-export const maxTapHours = 72
+export const maxAttendanceAgeHours = 72
 
 /**
  * Returns the time of a change that the server makes now, which is always later than the last change, even if clocks
  * differ.
  */
-export const nextTapTime = ({ tapsFrom }: Pick<Booking, "tapsFrom">, now: Instant.Instant): Instant.Instant =>
+export const nextAttendanceTime = ({ tapsFrom }: Pick<Booking, "tapsFrom">, now: Instant.Instant): Instant.Instant =>
   Instant.make(Math.max(now, tapsFrom + 1))
 
 /**
@@ -60,15 +60,15 @@ export const checkInOpensAt = ({ startsAt }: Pick<Booking, "startsAt">, zone: Zo
   Instant.make(Math.min(zone.startOf(zone.dateAt(startsAt)), Instant.addMinutes(startsAt, -12 * 60)))
 
 /** Decides a tap by the rules that applied when the tap was made. Returns undefined if a later change voids the tap. */
-export const decideTap = (
+export const decideAttendance = (
   booking: Booking,
-  tap: Tap,
+  tap: AttendanceChange,
   { now, zone }: { readonly now: Instant.Instant; readonly zone: Zone }
-): Either.Either<TapResult | undefined, TapRefusal> => {
-  const at = tap.at === undefined ? nextTapTime(booking, now) : Instant.make(Math.min(tap.at, now))
+): Either.Either<AttendanceChangeResult | undefined, AttendanceRefusal> => {
+  const at = tap.at === undefined ? nextAttendanceTime(booking, now) : Instant.make(Math.min(tap.at, now))
   const arrivedGuests = tap.kind === "checked_in" ? tap.arrived ?? booking.quantity : 0
-  if (at < Instant.addMinutes(now, -maxTapHours * 60)) {
-    return Either.left(invalid(`at: must be at most ${maxTapHours} hours ago`))
+  if (at < Instant.addMinutes(now, -maxAttendanceAgeHours * 60)) {
+    return Either.left(invalid(`at: must be at most ${maxAttendanceAgeHours} hours ago`))
   }
   if (arrivedGuests > booking.quantity) {
     return Either.left(invalid(`arrived: must be at most ${booking.quantity}, the booking's quantity`))

@@ -7,7 +7,7 @@ import type { Handlers } from "../../operation/Registry.ts"
 import * as Field from "../../wire/Field.ts"
 import { Bookings } from "../Bookings.ts"
 import { BookingView, bookingView } from "../BookingView.ts"
-import type { Tap } from "./Attendance.ts"
+import type { AttendanceChange } from "./Attendance.ts"
 
 const inputFields = {
   id: Field.withDescription("the booking", Field.uuid),
@@ -82,8 +82,12 @@ export const attendanceHandlers = Effect.gen(function*() {
   const recorderFor = yield* makeRecorderFor
 
   const record = (
-    { arrived, at, id }: { readonly id: string; readonly at?: Tap["at"]; readonly arrived?: number | undefined },
-    kind: Tap["kind"],
+    { arrived, at, id }: {
+      readonly id: string
+      readonly at?: AttendanceChange["at"]
+      readonly arrived?: number | undefined
+    },
+    kind: AttendanceChange["kind"],
     actor: Actor["Type"]
   ) =>
     Effect.gen(function*() {

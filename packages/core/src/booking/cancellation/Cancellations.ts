@@ -30,14 +30,14 @@ import type { Position } from "../../wire/Cursor.ts"
 import { bookingStatuses } from "../Booking.ts"
 import { BookingStore } from "../BookingStore.ts"
 import { makeCancelStep } from "./cancelStep.ts"
-import { makeStoreCancelled } from "./storeCancelled.ts"
+import { makeStoreCancellations } from "./storeCancelled.ts"
 
 /**
  * The number of canceled bookings, and how many of them were paid online and are refunded in full. `pending` is the
  * number of bookings that a worker has yet to cancel. `cancelled` includes these bookings, because the offering can no
  * longer be booked.
  */
-export interface Deletion {
+export interface OfferingDeletion {
   readonly cancelled: number
   readonly refunded: number
   readonly pending: number
@@ -55,7 +55,7 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
     readonly offering: (
       key: OrgKey,
       cancelBookings: boolean
-    ) => Effect.Effect<Deletion, Refusal<"not_found"> | OfferingRefusals["Delete"]>
+    ) => Effect.Effect<OfferingDeletion, Refusal<"not_found"> | OfferingRefusals["Delete"]>
     readonly jobs: Readonly<Record<"session" | "offering", JobRunner<ResumableJob>>>
   }
 >() {
@@ -63,7 +63,7 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
     Cancellations,
     Effect.gen(function*() {
       const bookings = yield* BookingStore
-      const cancel = yield* makeStoreCancelled
+      const cancel = yield* makeStoreCancellations
       const ids = yield* Ids
       const log = yield* EventLog
       const offerings = yield* OfferingStore
@@ -111,7 +111,7 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
           if (offering.deletedAt !== null) {
             return { job: (yield* offeringJob.find(key)) ?? (yield* notFound("offering", key.id)) }
           }
-          const upcomingSessions = yield* sessions.lockComing(key, yield* currentTime)
+          const upcomingSessions = yield* sessions.lockUpcoming(key, yield* currentTime)
           const now = yield* currentTime
           const size = yield* ChunkSize
           const currentCount = yield* countUpcoming(bookings, key, now, size + 1)

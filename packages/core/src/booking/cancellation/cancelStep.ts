@@ -8,7 +8,7 @@
  * rows.
  */
 import * as Effect from "effect/Effect"
-import type { StoredStep } from "../../job/defineJob.ts"
+import type { JobChunkResult } from "../../job/defineJob.ts"
 import type { ResumableJob } from "../../job/ResumableJobStore.ts"
 import { offeringEvent } from "../../offering/Offerings.ts"
 import { OfferingStore } from "../../offering/OfferingStore.ts"
@@ -19,7 +19,7 @@ import * as Instant from "../../time/Instant.ts"
 import { type Position, startPosition } from "../../wire/Cursor.ts"
 import type { Booking } from "../Booking.ts"
 import { BookingStore } from "../BookingStore.ts"
-import { makeStoreCancelled } from "./storeCancelled.ts"
+import { makeStoreCancellations } from "./storeCancelled.ts"
 
 /** The start of a chunk. */
 interface ChunkCursor {
@@ -32,7 +32,7 @@ const nextPhases = { sessions: "held", held: "confirmed", confirmed: "end" } as 
 
 export const makeCancelStep = Effect.gen(function*() {
   const bookings = yield* BookingStore
-  const cancel = yield* makeStoreCancelled
+  const cancel = yield* makeStoreCancellations
   const log = yield* EventLog
   const offerings = yield* OfferingStore
   const sessions = yield* SessionStore
@@ -95,7 +95,7 @@ export const makeCancelStep = Effect.gen(function*() {
         yield* log.append(rows.map((offering) => offeringEvent(offering, "offering.deleted", now)))
       })
 
-  return (job: ResumableJob, { after, phase }: ChunkCursor, size: number): Effect.Effect<StoredStep<ChunkCursor>> =>
+  return (job: ResumableJob, { after, phase }: ChunkCursor, size: number): Effect.Effect<JobChunkResult<ChunkCursor>> =>
     Effect.gen(function*() {
       if (phase === "end") return { publish: publishDeletion(job) }
       const { changes: { events, ...counts }, next } = phase === "sessions"

@@ -22,7 +22,7 @@ import type { BookingRecord } from "../BookingView.ts"
 import { type EventsAndTasks, eventsAndTasksFor } from "../eventsAndTasks.ts"
 
 /** Cancels and stores locked sessions and bookings. Returns the events, which the caller must append in this order. */
-export const makeStoreCancelled = Effect.gen(function*() {
+export const makeStoreCancellations = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const ids = yield* Ids
   const taskStore = yield* TaskStore

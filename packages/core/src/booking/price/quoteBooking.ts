@@ -40,7 +40,7 @@ type QuoteRefusal = Refusal<"not_found" | "invalid_request" | "party_invalid" | 
  * Creates a function that returns whether an org takes online payments. If the provider does not respond, payment is
  * assumed to be due, because the booking itself would fail in that case.
  */
-export const makeTakesPayments = Effect.map(
+export const makeAcceptsOnlinePayments = Effect.map(
   Payments,
   (payments) => ({ id, plan }: Pick<Org, "id" | "plan">) =>
     plan === "pro"
@@ -54,7 +54,7 @@ export const makeQuoteBooking = Effect.gen(function*() {
   const offerings = yield* Offerings
   const orgs = yield* Orgs
   const sessions = yield* SessionStore
-  const takesPayments = yield* makeTakesPayments
+  const takesPayments = yield* makeAcceptsOnlinePayments
 
   const findStart = ({ orgId, sessionId, startsAt }: QuoteRequest) =>
     sessionId === undefined

@@ -25,7 +25,7 @@ import type { EventsAndTasks } from "../eventsAndTasks.ts"
 import type { PlaceOccupancy } from "./occupancy.ts"
 
 /** The rows that were read after the places were locked. */
-export interface Rows {
+export interface BatchRows {
   /** The current time. Decisions at a place use the place's own time, which never precedes its previous decision. */
   readonly now: Instant
   readonly orgs: ReadonlyMap<string, Pick<CreateFacts, "org" | "zone">>
@@ -56,7 +56,7 @@ interface ChangedRecord {
   is: Booking
 }
 
-export interface BatchState extends Pick<Rows, "now" | "orgs" | "unproven" | "closures"> {
+export interface BatchState extends Pick<BatchRows, "now" | "orgs" | "unproven" | "closures"> {
   /** The discount codes, keyed by org and code. */
   readonly discounts: ReadonlyMap<string, DiscountCode>
   /** The uses, keyed by code ID, including uses by earlier requests. */
@@ -94,7 +94,7 @@ export const idempotencyRowKey = ({ idempotency, orgId }: Pick<Booking, "orgId" 
 const placeKeyOf = ({ offeringId, orgId, sessionId }: Booking): string => rowKey({ orgId, id: sessionId ?? offeringId })
 
 /** Returns whether a booking is at this place. A place is a session, or an offering without sessions. */
-export const isAt = ({ offeringId, orgId, sessionId }: Booking, place: OrgKey): boolean =>
+export const isAtPlace = ({ offeringId, orgId, sessionId }: Booking, place: OrgKey): boolean =>
   (sessionId ?? offeringId) === place.id && orgId === place.orgId
 
 export const make = (
@@ -111,7 +111,7 @@ export const make = (
     existingByKey,
     sessions,
     unproven
-  }: Rows
+  }: BatchRows
 ): BatchState => ({
   now,
   orgs,
@@ -152,7 +152,7 @@ export const withPendingChanges = ({ changed, customers }: BatchState, record: B
 }
 
 /** Returns the unproven bookings that are live at this time, including the changes from earlier requests. */
-export const unprovenNow = ({ changed, unproven }: BatchState, now: Instant): ReadonlyArray<Booking> =>
+export const liveUnprovenBookings = ({ changed, unproven }: BatchState, now: Instant): ReadonlyArray<Booking> =>
   [...new Map([
     ...unproven.map((booking) => [rowKey(booking), booking] as const),
     ...[...changed.bookings].map(([key, { is }]) => [key, is] as const)
@@ -188,8 +188,8 @@ function* claimsAt({ changedAt }: BatchState, place: OrgKey, now: Instant, excep
   // In most batches, a place has only one request, so this loop is short.
   for (const { is, was } of changedAt.get(rowKey(place)) ?? []) {
     if (is.id === except) continue
-    if (was !== undefined && isAt(was, place) && isLive(was, now)) yield { claim: was, sign: -1 }
-    if (isAt(is, place) && isLive(is, now)) yield { claim: is, sign: 1 }
+    if (was !== undefined && isAtPlace(was, place) && isLive(was, now)) yield { claim: was, sign: -1 }
+    if (isAtPlace(is, place) && isLive(is, now)) yield { claim: is, sign: 1 }
   }
 }
 

@@ -2,7 +2,7 @@
 import * as Data from "effect/Data"
 import type { CodeKey } from "../../offering/discount/DiscountCode.ts"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
-import type { DeskMoney } from "../../payment/ledger/deskEntry.ts"
+import type { DeskEntryInput } from "../../payment/ledger/deskEntry.ts"
 import type { RefundChoice } from "../../pricing/CancellationPolicy.ts"
 import type { Refusal } from "../../Refusal.ts"
 import type { CancelMail } from "../../task/Task.ts"
@@ -39,12 +39,12 @@ export type UpdateBooking =
     | { readonly _tag: "Change"; readonly change: ChangeRequest; readonly isMailed?: boolean }
     | { readonly _tag: "Cancel"; readonly mail?: CancelMail | null; readonly refund?: RefundChoice }
     /** Confirms a hold and records a payment at the desk. */
-    | { readonly _tag: "Record"; readonly money: DeskMoney; readonly allowsOverpayment: boolean }
+    | { readonly _tag: "Record"; readonly money: DeskEntryInput; readonly allowsOverpayment: boolean }
     /** With a `method`, returns money at the desk. Without a `method`, refunds one or all online payments. */
     | {
       readonly _tag: "Refund"
-      readonly money: Omit<DeskMoney, "method">
-      readonly method: DeskMoney["method"] | undefined
+      readonly money: Omit<DeskEntryInput, "method">
+      readonly method: DeskEntryInput["method"] | undefined
       readonly paymentId: string | undefined
       readonly reducesPrice: boolean
     }

@@ -18,7 +18,7 @@ import { decideCreate } from "./decideCreate.ts"
 import { decideUpdate } from "./decideUpdate.ts"
 import type { PlaceOccupancy } from "./occupancy.ts"
 
-export interface LoadedBatch extends BatchState.Rows {
+export interface LoadedBatch extends BatchState.BatchRows {
   /** The occupancy for each request. Undefined if the request needs no capacity. */
   readonly occupancies: ReadonlyArray<PlaceOccupancy | undefined>
 }

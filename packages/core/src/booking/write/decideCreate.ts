@@ -13,7 +13,7 @@ import { notFound } from "../../Refusal.ts"
 import type { Instant } from "../../time/Instant.ts"
 import { bookingDecider } from "../BookingDecider.ts"
 import type { BookingRecord } from "../BookingView.ts"
-import type { CreateBooking, CreateRefusal, PaymentStatusRequired, Visitor } from "../createBooking.ts"
+import type { BookingVisitor, CreateBooking, CreateRefusal, PaymentStatusRequired } from "../createBooking.ts"
 import { eventsAndTasksFor } from "../eventsAndTasks.ts"
 import { networkSince, type UnprovenFacts } from "../unprovenLimits.ts"
 import * as State from "./BatchState.ts"
@@ -125,15 +125,15 @@ const resolveCustomer = (
 
 const collectUnprovenFacts = (
   state: State.BatchState,
-  { network }: Visitor,
+  { network }: BookingVisitor,
   place: OrgKey,
   now: Instant
 ): UnprovenFacts => {
-  const liveBookings = State.unprovenNow(state, now).filter(({ orgId }) => orgId === place.orgId)
+  const liveBookings = State.liveUnprovenBookings(state, now).filter(({ orgId }) => orgId === place.orgId)
   return {
     ofNetwork: liveBookings.filter(({ createdAt, unproven }) =>
       network !== null && unproven?.network === network && createdAt > networkSince(now)
     ),
-    atPlace: liveBookings.filter((booking) => State.isAt(booking, place))
+    atPlace: liveBookings.filter((booking) => State.isAtPlace(booking, place))
   }
 }

@@ -79,7 +79,7 @@ export const makeLoadBatch = Effect.gen(function*() {
       }
     })
 
-  const loadDiscountUses = ({ discounts: codes, now }: Pick<State.Rows, "discounts" | "now">) => {
+  const loadDiscountUses = ({ discounts: codes, now }: Pick<State.BatchRows, "discounts" | "now">) => {
     const limitedCodes = codes.filter(({ maxUses }) => maxUses !== null)
     return limitedCodes.length === 0 ? Effect.succeed([]) : discounts.uses(limitedCodes, now)
   }
@@ -96,7 +96,7 @@ export const makeLoadBatch = Effect.gen(function*() {
       const loadRows = (
         queries: ReadonlyArray<OccupancyQuery | undefined>,
         unprovenQueries: ReadonlyArray<UnprovenQuery>,
-        firstRows: Pick<State.Rows, "discounts" | "now">
+        firstRows: Pick<State.BatchRows, "discounts" | "now">
       ) =>
         queryAll({
           lockedRows: lockRows(creates, updates.map(({ key }) => key), unprovenQueries),
@@ -118,7 +118,7 @@ export const makeLoadBatch = Effect.gen(function*() {
         places: lockPlaces(places, requests.flatMap((request) => findCodeKey(request) ?? [])),
         orgs: queryAll(Object.fromEntries(requests.map(orgIdOfRequest).map((orgId) => [orgId, loadOrgFacts(orgId)])))
       })
-      const rows: State.Rows = {
+      const rows: State.BatchRows = {
         ...lockResults.places,
         // Read the time after the locks so that a request that waited for a place is decided at the current time.
         now: yield* currentTime,

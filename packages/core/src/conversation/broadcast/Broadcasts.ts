@@ -41,7 +41,7 @@ import { messageEvent } from "../message/MessageView.ts"
 import {
   bookingValues,
   explainMissingVariable,
-  missingIn,
+  findUnresolvedNames,
   renderTemplate,
   sampleValues
 } from "../saved-reply/renderTemplate.ts"
@@ -55,7 +55,7 @@ export type Audience =
   | { readonly offeringId: string }
 
 /** The guests that a broadcast would reach. */
-export interface Addressees {
+export interface BroadcastRecipients {
   readonly count: number
   /** The number of guests who are skipped because they have no email address, such as erased guests. */
   readonly erased: number
@@ -63,7 +63,7 @@ export interface Addressees {
   readonly people: ReadonlyArray<Pick<Customer, "id" | "name" | "email">>
 }
 
-export interface Announcement {
+export interface BroadcastRequest {
   readonly orgId: string
   readonly audience: Audience
   readonly subject: string
@@ -81,15 +81,15 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
      * broadcast is only started. Variables are filled in only in texts from the dashboard or the ops agent. A text from
      * the dashboard is refused if a variable has no value.
      */
-    readonly send: (announcement: Announcement) => Effect.Effect<Broadcast, Refusals | Refusal<"invalid_request">>
+    readonly send: (announcement: BroadcastRequest) => Effect.Effect<Broadcast, Refusals | Refusal<"invalid_request">>
     /** Returns the variables in these texts that have no value for at least one guest. */
     readonly findMissing: (
-      query: Pick<Announcement, "orgId" | "audience"> & { readonly texts: ReadonlyArray<string> }
+      query: Pick<BroadcastRequest, "orgId" | "audience"> & { readonly texts: ReadonlyArray<string> }
     ) => Effect.Effect<ReadonlyArray<string>, Refusals>
     /** Returns the guests that a broadcast would reach now, including the names of up to `names` guests. */
     readonly addressees: (
-      query: Pick<Announcement, "orgId" | "audience"> & { readonly names: number }
-    ) => Effect.Effect<Addressees, Refusals>
+      query: Pick<BroadcastRequest, "orgId" | "audience"> & { readonly names: number }
+    ) => Effect.Effect<BroadcastRecipients, Refusals>
     readonly job: JobRunner<Broadcast>
   }
 >() {
@@ -130,7 +130,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           return { from: zone.startOf(audience.date), to: zone.startOf(LocalDate.addDays(audience.date, 1)) }
         })
 
-      const begin = ({ audience, body, orgId, sentBy, subject }: Announcement) =>
+      const begin = ({ audience, body, orgId, sentBy, subject }: BroadcastRequest) =>
         Effect.gen(function*() {
           const key = ids.digest(JSON.stringify([audience, subject, body]))
           // Lock the session before the broadcast.
@@ -325,7 +325,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
       const findMissingVariables: Broadcasts["Type"]["findMissing"] = ({ audience, orgId, texts }) =>
         Effect.gen(function*() {
           const text = texts.join("\n")
-          const missingNames = missingIn(text, sampleValues)
+          const missingNames = findUnresolvedNames(text, sampleValues)
           if (!text.includes("{meeting_point}")) return missingNames
           const target = yield* run(resolveTarget(orgId, audience, yield* currentTime))
           const targetOfferings = yield* loadOfferings(orgId, target)
@@ -334,7 +334,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
             : [...missingNames, "meeting_point"]
         })
 
-      const checkVariables = ({ body, sentBy, subject, ...query }: Announcement) =>
+      const checkVariables = ({ body, sentBy, subject, ...query }: BroadcastRequest) =>
         Effect.gen(function*() {
           if (sentBy !== "dashboard") return
           for (const [field, text] of [["subject", subject], ["body", body]] as const) {
@@ -347,7 +347,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
         Effect.gen(function*() {
           const target = yield* run(resolveTarget(orgId, audience, yield* currentTime))
           const customerIds = yield* loadCustomerIds(orgId, target)
-          const people: Array<Addressees["people"][number]> = []
+          const people: Array<BroadcastRecipients["people"][number]> = []
           let count = 0
           for (let start = 0; start < customerIds.length; start += pageSize) {
             const rows = yield* customers.find(customerIds.slice(start, start + pageSize).map((id) => ({ orgId, id })))

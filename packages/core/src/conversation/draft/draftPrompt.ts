@@ -6,7 +6,7 @@
  * A person reads the result before it is sent.
  */
 import type { Slot } from "../../availability/remainingSlots.ts"
-import { computeReturn } from "../../booking/balance.ts"
+import { computeCancellationRefund } from "../../booking/balance.ts"
 import { type BookingRecord, bookingView } from "../../booking/BookingView.ts"
 import { formatAmount } from "../../money/formatAmount.ts"
 import type { Offering } from "../../offering/Offering.ts"
@@ -54,7 +54,7 @@ export const makeDraftPrompt = ({ bookings, guestName, messages, now, org, trips
     const location = trips.find(({ offering }) => offering.id === id)?.offering.location ?? ""
     const returnCents = booking.status === "cancelled"
       ? 0
-      : computeReturn(booking, computeKeep(booking, "policy", now)).cents
+      : computeCancellationRefund(booking, computeKeep(booking, "policy", now)).cents
     return {
       what: shorten(name, 200),
       where: shorten(location, 500),

@@ -38,7 +38,7 @@ import { type DeliveryReport, makeRecordDeliveryReport } from "./recordDeliveryR
 import { makeStaffReplyToken, parseStaffReplyToken } from "./replyToken.ts"
 
 /** The name and the address from an email header. */
-export interface Correspondent {
+export interface MailAddress {
   readonly name: string
   readonly email: string
 }
@@ -86,7 +86,7 @@ export interface ParsedMail {
   /** The Message-ID that replies reference. Null if the email has none. */
   readonly messageId: string | null
   /** The single From address. */
-  readonly from: Correspondent
+  readonly from: MailAddress
   readonly subject: string
   /** The body without quoted text. */
   readonly body: string

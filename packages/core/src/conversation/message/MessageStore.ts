@@ -29,7 +29,7 @@ export class MessageStore extends Context.Tag("@trailbook/core/MessageStore")<
       customerIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<Message>>
     /** Returns the bookings whose guests were not reached (`findUnreachedGuest`), ordered by start and ID. */
-    readonly unreached: (query: UnreachedQuery) => Effect.Effect<ReadonlyArray<UnreachedGuest>>
+    readonly listUnreachedGuests: (query: UnreachedQuery) => Effect.Effect<ReadonlyArray<UnreachedGuest>>
     /** Lists messages by creation time and ID, oldest first, starting after a position. */
     readonly list: (query: {
       readonly orgId: string

@@ -18,7 +18,7 @@ import { Integer, page } from "../../wire/View.ts"
 import { type Audience, Broadcasts } from "../broadcast/Broadcasts.ts"
 import { maxDraftMessages } from "../draft/draftPrompt.ts"
 import { Drafts, maxDrafts } from "../draft/Drafts.ts"
-import { type Addressee, StaffConversations } from "../StaffConversations.ts"
+import { type MessageRecipient, StaffConversations } from "../StaffConversations.ts"
 import { messageKinds } from "./Message.ts"
 import { BookingSummary, bookingSummary, MessageView, messageView } from "./MessageView.ts"
 
@@ -183,7 +183,7 @@ const list = paginatedHandler(
 
 type SendInput = Operation.Operation.Input<typeof messagesSend>
 
-const toAddressee = ({ booking_id, conversation_id, customer_id }: SendInput): Addressee => {
+const toAddressee = ({ booking_id, conversation_id, customer_id }: SendInput): MessageRecipient => {
   if (conversation_id !== undefined) return { conversationId: conversation_id }
   return booking_id === undefined ? { customerId: customer_id ?? "" } : { bookingId: booking_id }
 }

@@ -16,18 +16,18 @@ import { currentTime } from "../../time/currentTime.ts"
 import { ConversationStore } from "../ConversationStore.ts"
 import {
   bookingValues,
+  findUnresolvedNames,
   firstName,
-  missingIn,
   renderTemplate,
-  type TemplateVariable,
-  type Values
+  type TemplateValues,
+  type TemplateVariable
 } from "./renderTemplate.ts"
 import { type SavedReply, type SavedReplyPatch, SavedReplyStore } from "./SavedReply.ts"
 
 type NotFound = Refusal<"not_found">
 
 /** The booking or conversation whose values fill in a saved reply's variables. */
-export type Subject = { readonly bookingId: string } | { readonly conversationId: string }
+export type TemplateSource = { readonly bookingId: string } | { readonly conversationId: string }
 
 /** A saved reply with its variables filled in. */
 export interface FilledReply {
@@ -47,7 +47,7 @@ export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
      */
     readonly list: (
       orgId: string,
-      subject: Subject | undefined,
+      subject: TemplateSource | undefined,
       unfilled: ReadonlyArray<TemplateVariable>
     ) => Effect.Effect<ReadonlyArray<FilledReply>, NotFound>
     readonly create: (orgId: string, input: Required<SavedReplyPatch>) => Effect.Effect<SavedReply>
@@ -72,7 +72,7 @@ export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
       const lock = (key: OrgKey) => Effect.flatMap(store.lock(key), orNotFound("saved reply", key.id))
 
       /** Resolves the subject's guest and booking. */
-      const loadSubject = (orgId: string, subject: Subject) =>
+      const loadSubject = (orgId: string, subject: TemplateSource) =>
         Effect.gen(function*() {
           if ("bookingId" in subject) {
             const { bookingId: id } = subject
@@ -91,7 +91,10 @@ export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
           return { name: customer?.name ?? "", record }
         })
 
-      const loadValues = (orgId: string, subject: Subject | undefined): Effect.Effect<Values, NotFound> =>
+      const loadValues = (
+        orgId: string,
+        subject: TemplateSource | undefined
+      ): Effect.Effect<TemplateValues, NotFound> =>
         Effect.gen(function*() {
           const org = yield* Effect.flatMap(orgs.find(orgId), orNotFound("org", orgId))
           if (subject === undefined) return { org: org.name }
@@ -108,7 +111,7 @@ export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
       return SavedReplies.of({
         list: (orgId, subject, unfilledNames) =>
           snapshot(Effect.gen(function*() {
-            const values: Values = {
+            const values: TemplateValues = {
               ...yield* loadValues(orgId, subject),
               ...Object.fromEntries(unfilledNames.map((name) => [name, undefined]))
             }
@@ -117,7 +120,7 @@ export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
               .map((reply) => ({
                 reply,
                 text: renderTemplate(reply.body, values),
-                missing: missingIn(reply.body, values)
+                missing: findUnresolvedNames(reply.body, values)
               }))
           })),
         create: (orgId, input) =>

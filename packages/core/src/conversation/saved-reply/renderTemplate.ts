@@ -22,23 +22,23 @@ export const templateVariables = [
 export type TemplateVariable = (typeof templateVariables)[number]
 
 /** The values, keyed by variable. A variable without a value stays in the text so that a person can fill it in. */
-export type Values = { readonly [Name in TemplateVariable]?: string }
+export type TemplateValues = { readonly [Name in TemplateVariable]?: string }
 
 /** A placeholder value for every variable. Used to find names in braces that are not variables. */
-export const sampleValues: Values = Object.fromEntries(templateVariables.map((name) => [name, name]))
+export const sampleValues: TemplateValues = Object.fromEntries(templateVariables.map((name) => [name, name]))
 
 /**
  * Replaces each variable with its value, in a single pass, so a value that looks like a variable is not replaced.
  * Unknown names in braces stay in the text.
  */
-export const renderTemplate = (body: string, values: Values): string =>
+export const renderTemplate = (body: string, values: TemplateValues): string =>
   body.replace(/\{([a-z_]+)\}/g, (whole, name: string) => isVariable(name) ? values[name] ?? whole : whole)
 
 /**
  * Returns the distinct names in braces that `renderTemplate` cannot replace: unknown names, and variables with an empty
  * or unknown value.
  */
-export const missingIn = (text: string, values: Values): ReadonlyArray<string> => [
+export const findUnresolvedNames = (text: string, values: TemplateValues): ReadonlyArray<string> => [
   ...new Set(
     Array.from(text.matchAll(/\{([\p{L}_][\p{L}\p{N}_ -]{0,39})\}/gu), ([, name = ""]) => name)
       .filter((name) => !isVariable(name) || (values[name] ?? "") === "")
@@ -65,7 +65,7 @@ export const bookingValues = (
   place: Pick<Offering, "location"> | undefined,
   { name: org, timezone }: Pick<Org, "name" | "timezone">,
   publicUrl: string
-): Required<Values> => {
+): Required<TemplateValues> => {
   const { dueCents } = computeBalance(record.booking)
   return {
     first_name: firstName(guestName(record)),

@@ -6,7 +6,7 @@ import type { Handlers } from "../../operation/Registry.ts"
 import { invalid } from "../../Refusal.ts"
 import * as Field from "../../wire/Field.ts"
 import { Ok, ok } from "../../wire/View.ts"
-import { SavedReplies, type Subject } from "./SavedReplies.ts"
+import { SavedReplies, type TemplateSource } from "./SavedReplies.ts"
 import { FilledReplyView, SavedReplyView, savedReplyView } from "./SavedReply.ts"
 
 const title = Field.sameAs(SavedReplyView.fields.title, Field.text({ min: 1, max: 80 }))
@@ -92,7 +92,7 @@ export const savedReplyHandlers = Effect.gen(function*() {
         if (bookingId !== undefined && conversationId !== undefined) {
           return yield* invalid("conversation_id: cannot be combined with booking_id")
         }
-        const subject: Subject | undefined = bookingId === undefined
+        const subject: TemplateSource | undefined = bookingId === undefined
           ? conversationId === undefined ? undefined : { conversationId }
           : { bookingId }
         const rows = yield* replies.list(actor.orgId, subject, hiddenVariables(actor))

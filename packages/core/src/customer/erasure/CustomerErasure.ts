@@ -33,7 +33,7 @@ import { updateConversation } from "../../conversation/updateConversation.ts"
 import * as Decider from "../../Decider.ts"
 import { fileRemovalTasks } from "../../file/OrphanedFiles.ts"
 import { FileStore } from "../../file/StoredFile.ts"
-import { ChunkSize, defineStoredJob, type JobRunner, type StoredStep } from "../../job/defineJob.ts"
+import { ChunkSize, defineStoredJob, type JobChunkResult, type JobRunner } from "../../job/defineJob.ts"
 import type { ResumableJob } from "../../job/ResumableJobStore.ts"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
 import { LedgerStore, paymentEvents } from "../../payment/ledger/LedgerEntry.ts"
@@ -205,7 +205,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
         job: ResumableJob,
         cursor: ErasureCursor,
         size: number
-      ): Effect.Effect<StoredStep<ErasureCursor>> => {
+      ): Effect.Effect<JobChunkResult<ErasureCursor>> => {
         if ("booking" in cursor) return bookingsStep(job, cursor.booking, size)
         return "message" in cursor ? messagesStep(job, cursor.message, size) : eventsStep(job, cursor.event, size)
       }

@@ -21,7 +21,7 @@ import { EventLog } from "../../port/EventLog.ts"
 import { type KeyedRequest, makeIdempotent } from "../../port/idempotent.ts"
 import { Ids } from "../../port/Ids.ts"
 import { orNotFound } from "../../port/orNotFound.ts"
-import { type KeptRequest, RequestKeys } from "../../port/RequestKeys.ts"
+import { type ExecutedRequest, RequestKeys } from "../../port/RequestKeys.ts"
 import { retryOnConflict } from "../../port/retryOnConflict.ts"
 import { TransactionContext, UnitOfWork } from "../../port/UnitOfWork.ts"
 import { type Refusal, refuse, refuseFor } from "../../Refusal.ts"
@@ -29,12 +29,12 @@ import { TaskStore } from "../../task/TaskStore.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import * as LocalDate from "../../time/LocalDate.ts"
 import * as Zone from "../../time/Zone.ts"
-import { changeDeskEntry, type DeskChange, type DeskMoney } from "./deskEntry.ts"
+import { changeDeskEntry, type DeskChange, type DeskEntryInput } from "./deskEntry.ts"
 import { type DeskMethod, type LedgerEntry, LedgerStore, toPaidCents } from "./LedgerEntry.ts"
 import { entryIdAt } from "./onlineEntries.ts"
 
 /** A request to record money at the desk. */
-export interface DeskRequest extends Omit<DeskMoney, "id" | "recordedBy"> {
+export interface DeskEntryRequest extends Omit<DeskEntryInput, "id" | "recordedBy"> {
   readonly booking: OrgKey
   readonly by: Actor["Type"]
   readonly keyed?: KeyedRequest | undefined
@@ -44,7 +44,7 @@ export interface DeskRequest extends Omit<DeskMoney, "id" | "recordedBy"> {
  * A request to refund money. With a `method`, the refund is made at the desk. Otherwise, it is for one online payment
  * or for all of them.
  */
-export interface RefundRequest extends Omit<DeskRequest, "method"> {
+export interface RefundRequest extends Omit<DeskEntryRequest, "method"> {
   readonly method?: DeskMethod | undefined
   readonly paymentId?: string | undefined
   /** Whether the refund also lowers the price. Otherwise, the guest owes the amount again. */
@@ -56,7 +56,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
   {
     /** Records a payment. Confirms a hold first. An amount above the amount due requires `allowsOverpayment`. */
     readonly record: (
-      request: DeskRequest & { readonly allowsOverpayment: boolean }
+      request: DeskEntryRequest & { readonly allowsOverpayment: boolean }
     ) => Effect.Effect<
       LedgerEntry,
       Refusal<"not_found" | "booking_cancelled" | "hold_expired" | "amount_too_large" | "idempotency_conflict">
@@ -120,8 +120,8 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
 
       /** Creates entries once per idempotency key. The first entry has the request's ID. */
       const recordOnce = <E>(
-        { by, cents, keyed, note }: Omit<DeskRequest, "method">,
-        make: (money: Omit<DeskMoney, "method">) => Effect.Effect<ReadonlyArray<LedgerEntry>, E>
+        { by, cents, keyed, note }: Omit<DeskEntryRequest, "method">,
+        make: (money: Omit<DeskEntryInput, "method">) => Effect.Effect<ReadonlyArray<LedgerEntry>, E>
       ) => {
         const id = ids.uuid()
         return makeOnce(keyed, {
@@ -141,7 +141,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
           }
         })
 
-      const replay = ({ made: [id = ""], orgId }: KeptRequest) =>
+      const replay = ({ made: [id = ""], orgId }: ExecutedRequest) =>
         Effect.map(loadEntries(orgId, id), (entries) => ({
           over: entries.every(({ status }) => status === "void" || status === "failed"),
           answer: Effect.succeed(entries)

@@ -52,7 +52,7 @@ export interface LedgerEntry {
 }
 
 /** An entry, marked if its payment went to a test-mode account. */
-export interface MarkedEntry extends LedgerEntry {
+export interface LedgerEntryWithMode extends LedgerEntry {
   readonly isTest?: boolean
 }
 
@@ -127,7 +127,7 @@ export type LedgerEntryView = typeof LedgerEntryView.Type
 
 const view = toView(LedgerEntryView)
 
-export const ledgerEntryView = (entry: MarkedEntry): LedgerEntryView =>
+export const ledgerEntryView = (entry: LedgerEntryWithMode): LedgerEntryView =>
   view({ ...entry, amountCents: entry.cents, test: entry.isTest === true })
 
 const PaymentEventView = Schema.Struct({

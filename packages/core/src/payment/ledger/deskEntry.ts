@@ -8,7 +8,7 @@ import type { Instant } from "../../time/Instant.ts"
 import { type DeskMethod, type LedgerEntry, paymentEvent, toPaidCents } from "./LedgerEntry.ts"
 
 /** A payment or refund at the desk. */
-export interface DeskMoney {
+export interface DeskEntryInput {
   readonly id: string
   readonly method: DeskMethod
   readonly cents: number
@@ -26,7 +26,7 @@ export interface DeskChange {
 const addDeskEntry = (
   kind: LedgerEntry["kind"],
   before: Booking,
-  money: DeskMoney,
+  money: DeskEntryInput,
   now: Instant
 ): DeskChange => {
   const entry: LedgerEntry = {
@@ -60,7 +60,7 @@ export const changeDeskEntry = (
 /** Decides a payment for a confirmed booking. The limit is the amount due, unless `allowsOverpayment` is true. */
 export const decideDeskPayment = (
   booking: Booking,
-  money: DeskMoney,
+  money: DeskEntryInput,
   allowsOverpayment: boolean,
   now: Instant
 ): Either.Either<DeskChange, Refusal<"amount_too_large">> => {
@@ -77,7 +77,7 @@ export const decideDeskPayment = (
 /** Decides a refund. The limit is the amount that the booking received at the desk. */
 export const decideDeskRefund = (
   booking: Booking,
-  money: DeskMoney,
+  money: DeskEntryInput,
   now: Instant
 ): Either.Either<DeskChange, Refusal<"amount_too_large">> => {
   const { currency, deskCents } = booking

@@ -12,7 +12,7 @@ import { creationPosition } from "../../wire/Cursor.ts"
 import * as Field from "../../wire/Field.ts"
 import { toPatch } from "../../wire/snakeCase.ts"
 import { Ok, ok, page } from "../../wire/View.ts"
-import { type DeskRequest, Ledger } from "./Ledger.ts"
+import { type DeskEntryRequest, Ledger } from "./Ledger.ts"
 import { deskMethods, LedgerEntryView, ledgerEntryView, LedgerStore, paymentMethods } from "./LedgerEntry.ts"
 import { makeMarkTest } from "./onlineEntries.ts"
 
@@ -147,7 +147,7 @@ export const ledgerHandlers = Effect.gen(function*() {
     input: Pick<typeof paymentsRefund.input.Type, "id" | "amount_cents" | "idempotency_key" | "note">,
     extraFields: object,
     by: Actor["Type"]
-  ): Omit<DeskRequest, "method"> => {
+  ): Omit<DeskEntryRequest, "method"> => {
     const { amount_cents: cents, id, idempotency_key: key, note = "" } = input
     const { orgId } = by
     const request = toIdempotentRequest(ids, by, name, key, { id, cents, ...extraFields, note })

@@ -16,8 +16,8 @@ import type { Instant } from "../../time/Instant.ts"
 import { type PaymentChange, refundFromPayments } from "../online/paymentsOnCancel.ts"
 import { isOwed, type Payment, PaymentStore, refundableCents, refundedCents, refundIdAt } from "../Payment.ts"
 import { findTestAccounts, PaymentConnectionStore } from "../PaymentConnection.ts"
-import type { DeskMoney } from "./deskEntry.ts"
-import { type LedgerEntry, LedgerStore, type MarkedEntry } from "./LedgerEntry.ts"
+import type { DeskEntryInput } from "./deskEntry.ts"
+import { type LedgerEntry, type LedgerEntryWithMode, LedgerStore } from "./LedgerEntry.ts"
 
 /** Returns the entries for a payment. An unpaid payment has no entries. */
 export const onlineEntries = (payment: Payment): ReadonlyArray<LedgerEntry> => {
@@ -89,7 +89,7 @@ export const entryIdAt = (id: string, index: number): string => index === 0 ? id
 export const decideOnlineRefund = (
   payments: ReadonlyArray<Payment>,
   { currency }: Pick<Booking, "currency">,
-  { money, paymentId }: { readonly money: Omit<DeskMoney, "method">; readonly paymentId?: string | undefined },
+  { money, paymentId }: { readonly money: Omit<DeskEntryInput, "method">; readonly paymentId?: string | undefined },
   now: Instant
 ): Either.Either<
   { readonly changes: ReadonlyArray<PaymentChange>; readonly entries: ReadonlyArray<LedgerEntry> },
@@ -117,7 +117,8 @@ export const decideOnlineRefund = (
 /** Marks entries from accounts in test mode. Entries from the desk and the host application have no account. */
 export const makeMarkTest = Effect.map(
   PaymentConnectionStore,
-  (connections) => (orgId: string, entries: ReadonlyArray<LedgerEntry>): Effect.Effect<ReadonlyArray<MarkedEntry>> =>
+  (connections) =>
+  (orgId: string, entries: ReadonlyArray<LedgerEntry>): Effect.Effect<ReadonlyArray<LedgerEntryWithMode>> =>
     entries.every(({ connection }) => connection === null)
       ? Effect.succeed(entries)
       : Effect.map(connections.list(orgId), (accounts) => {

@@ -60,7 +60,7 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
      */
     readonly apply: (account: Account, notification: PaymentNotification) => Effect.Effect<boolean, PaymentsFailed>
     /** Queries the provider for a payment, and settles the result. Returns whether the result changed anything. */
-    readonly look: (payment: OrgKey) => Effect.Effect<boolean, PaymentsFailed>
+    readonly refreshPayment: (payment: OrgKey) => Effect.Effect<boolean, PaymentsFailed>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -162,7 +162,7 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
               ? false
               : yield* queryCheckout(payment, notification.session)
           }),
-        look: (key) =>
+        refreshPayment: (key) =>
           Effect.flatMap(find(key), (payment) =>
             payment === undefined || payment.session === null
               ? Effect.succeed(false)

@@ -29,7 +29,7 @@ export class Reconciliation extends Context.Tag("@trailbook/core/Reconciliation"
      */
     readonly claim: (limit: number) => Effect.Effect<ReadonlyArray<PaymentConnection>>
     /** Settles the changes at a connected account since a given time. The default is shortly before `seenTo`. */
-    readonly look: (
+    readonly reconcileAccount: (
       connection: PaymentConnection,
       since?: Instant.Instant
     ) => Effect.Effect<ReconciliationResult, PaymentsFailed>
@@ -48,7 +48,7 @@ export class Reconciliation extends Context.Tag("@trailbook/core/Reconciliation"
             currentTime,
             (now) => connections.claim({ before: Instant.addMinutes(now, -intervalMinutes), now, limit })
           ),
-        look: (connection, since = Instant.addMinutes(connection.seenTo, -overlapMinutes)) =>
+        reconcileAccount: (connection, since = Instant.addMinutes(connection.seenTo, -overlapMinutes)) =>
           Effect.gen(function*() {
             const { id, orgId, provider } = connection
             const account: Account = { orgId, provider, connection: id }

@@ -10,7 +10,7 @@ import { noticeTasks } from "../../staff/noticeTasks.ts"
 import { StaffStore } from "../../staff/StaffMember.ts"
 import type { Instant } from "../../time/Instant.ts"
 import type { PaidPayment, Refund } from "../Payment.ts"
-import { failedLater, type PaymentCommand } from "../PaymentDecider.ts"
+import { type PaymentCommand, refundFailedLaterMessage } from "../PaymentDecider.ts"
 import type { PaymentsFailed, ProviderRefund } from "../PaymentProvider.ts"
 import { Payments } from "./Payments.ts"
 import { paymentTasks } from "./paymentTasks.ts"
@@ -80,7 +80,7 @@ export const makeRefundPayment = Effect.gen(function*() {
               case "pending":
                 return { _tag: "Accept", now, id, providerId, refusals }
               case "failed":
-                return { _tag: "Fail", now, id, providerId, error: reason === "" ? failedLater : reason }
+                return { _tag: "Fail", now, id, providerId, error: reason === "" ? refundFailedLaterMessage : reason }
             }
           })
         ),

@@ -15,7 +15,7 @@ import { notFound, type Refusal, refuse } from "../../Refusal.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import * as Instant from "../../time/Instant.ts"
 import { AuditLog } from "../AuditLog.ts"
-import { type SignedIn, StaffSessions } from "../sign-in/StaffSessions.ts"
+import { type SignedInMember, StaffSessions } from "../sign-in/StaffSessions.ts"
 import { type StaffMember, StaffStore } from "../StaffMember.ts"
 import { challengeMinutes, maxPasskeys, type Passkey, PasskeyStore, recordPasskeyUse } from "./Passkey.ts"
 import {
@@ -58,7 +58,7 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
       readonly answer: string
       readonly place: RelyingParty
       readonly device: string
-    }) => Effect.Effect<SignedIn & { readonly secret: string }, Refusal<"unauthorized">>
+    }) => Effect.Effect<SignedInMember & { readonly secret: string }, Refusal<"unauthorized">>
   }
 >() {
   static readonly layer = Layer.effect(

@@ -28,10 +28,10 @@ export const invitationDays = 7
 export const maxLinks = 5
 
 /** The maximum length of the path after sign-in, in characters. */
-export const maxNext = 4000
+export const maxNextPathLength = 4000
 
 /** Marks a link as used. This works only once, and only before the link expires. */
-export const spendLink = (link: SignInLink, now: Instant): Either.Either<SignInLink, Refusal<"unauthorized">> => {
+export const redeemLink = (link: SignInLink, now: Instant): Either.Either<SignInLink, Refusal<"unauthorized">> => {
   if (link.spentAt !== null) return Either.left(refuse("unauthorized", usedLink))
   return now < link.expiresAt
     ? Either.right({ ...link, spentAt: now })

@@ -27,7 +27,7 @@ export class SignInRequests extends Context.Tag("@trailbook/core/SignInRequests"
   SignInRequests,
   {
     /** Emails a link to every staff member with this address, across all orgs. */
-    readonly ask: (request: SignInRequest) => Effect.Effect<void>
+    readonly sendLinks: (request: SignInRequest) => Effect.Effect<void>
   }
 >() {
   static readonly layer = Layer.scoped(
@@ -65,7 +65,7 @@ export class SignInRequests extends Context.Tag("@trailbook/core/SignInRequests"
         Effect.forever(Effect.flatMap(Queue.take(queue), mailLinks))
       ).pipe(Effect.repeatN(concurrency - 1))
 
-      return SignInRequests.of({ ask: (request) => Effect.asVoid(Queue.offer(queue, request)) })
+      return SignInRequests.of({ sendLinks: (request) => Effect.asVoid(Queue.offer(queue, request)) })
     })
   )
 }

@@ -17,7 +17,7 @@ import { currentTime } from "../../time/currentTime.ts"
 import * as Instant from "../../time/Instant.ts"
 import { type AuditActor, AuditLog } from "../AuditLog.ts"
 import { roleScopes, type StaffMember, StaffStore } from "../StaffMember.ts"
-import { linkMinutes, maxNext, type SignInLink, spendLink } from "./SignInLink.ts"
+import { linkMinutes, maxNextPathLength, redeemLink, type SignInLink } from "./SignInLink.ts"
 import {
   endSession,
   isOpen,
@@ -30,7 +30,7 @@ import {
 } from "./StaffSession.ts"
 
 /** A signed-in staff member. */
-export interface SignedIn {
+export interface SignedInMember {
   readonly login: StaffSession
   readonly member: StaffMember
   readonly actor: Staff
@@ -50,12 +50,12 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
       }
     ) => Effect.Effect<string>
     /** Returns the staff member whom the link would sign in, without using the link. */
-    readonly look: (secret: string) => Effect.Effect<StaffMember, Refusal<"unauthorized">>
+    readonly previewLink: (secret: string) => Effect.Effect<StaffMember, Refusal<"unauthorized">>
     /**
      * Signs in with a link, which cannot be used again. `secret` is the new session's secret and cannot be read again.
      */
     readonly spend: (input: { readonly secret: string; readonly device: string }) => Effect.Effect<
-      SignedIn & { readonly secret: string; readonly next: string | null },
+      SignedInMember & { readonly secret: string; readonly next: string | null },
       Refusal<"unauthorized">
     >
     /** Starts a session for a staff member who was authenticated without a link, for example with a passkey. */
@@ -63,11 +63,11 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
       readonly member: StaffMember
       readonly way: SignInMethod
       readonly device: string
-    }) => Effect.Effect<SignedIn & { readonly secret: string }>
+    }) => Effect.Effect<SignedInMember & { readonly secret: string }>
     /** Returns a staff member's actor, with the scopes from the role and the org's settings. */
     readonly actorOf: (member: StaffMember) => Effect.Effect<Staff>
     /** Returns the staff member who owns the session. All failures return the same error. */
-    readonly verify: (secret: string) => Effect.Effect<SignedIn, Refusal<"unauthorized">>
+    readonly verify: (secret: string) => Effect.Effect<SignedInMember, Refusal<"unauthorized">>
     /** Returns the org's valid sessions, newest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<StaffSession>>
     /** Ends the session as of the next request. A repeated call changes nothing. */
@@ -129,7 +129,7 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
         Effect.gen(function*() {
           const lockedLink = yield* store.lockLink(ids.digest(secret))
           if (Option.isNone(lockedLink)) return yield* refuse("unauthorized", invalidLinkMessage)
-          const link = yield* spendLink(lockedLink.value, yield* currentTime)
+          const link = yield* redeemLink(lockedLink.value, yield* currentTime)
           const member = yield* findMember(link)
           return member === undefined ? yield* refuse("unauthorized", invalidLinkMessage) : { link, member }
         })
@@ -144,14 +144,14 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
               digest: ids.digest(secret),
               orgId,
               staffId,
-              next: next !== null && next.length > maxNext ? null : next,
+              next: next !== null && next.length > maxNextPathLength ? null : next,
               createdAt,
               expiresAt: Instant.addMinutes(createdAt, minutes),
               spentAt: null
             })
             return secret
           })),
-        look: (secret) => run(Effect.map(useLink(secret), ({ member }) => member)),
+        previewLink: (secret) => run(Effect.map(useLink(secret), ({ member }) => member)),
         spend: ({ device, secret }) =>
           run(Effect.gen(function*() {
             const { link, member } = yield* useLink(secret)

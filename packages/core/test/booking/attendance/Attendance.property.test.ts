@@ -1,4 +1,4 @@
-import { checkInOpensAt, type Tap } from "@trailbook/core/booking/attendance/Attendance"
+import { type AttendanceChange, checkInOpensAt } from "@trailbook/core/booking/attendance/Attendance"
 import type { Booking } from "@trailbook/core/booking/Booking"
 import { type BookingCommand, bookingDecider, type BookingEvent } from "@trailbook/core/booking/BookingDecider"
 import * as Decider from "@trailbook/core/Decider"
@@ -56,7 +56,7 @@ const run = (booking: Booking, command: Command): { state: Booking; code: string
   })
 }
 
-const record = (tap: Tap, at = now): Command => ({ _tag: "Tap", now: at, tap, zone })
+const record = (tap: AttendanceChange, at = now): Command => ({ _tag: "Tap", now: at, tap, zone })
 
 /** Returns the state without the time of the last change, which can advance even if a tap has no effect. */
 const visibleState = ({ attendance, startsAt, status }: Booking) => ({ attendance, startsAt, status })
@@ -164,7 +164,7 @@ describe("check-in", () => {
   })
 
   it("rejects taps that are invalid, outdated, or too early", () => {
-    const check = (patch: Partial<Tap>) => record({ kind: "checked_in", at: undefined, by, ...patch })
+    const check = (patch: Partial<AttendanceChange>) => record({ kind: "checked_in", at: undefined, by, ...patch })
     const by = { kind: "staff", id: "a", name: "Ana" } as const
     FastCheck.assert(
       FastCheck.property(booking, fresh, (any, booking) => {

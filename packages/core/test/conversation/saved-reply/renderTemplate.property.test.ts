@@ -1,7 +1,7 @@
 import {
   explainMissingVariable,
+  findUnresolvedNames,
   firstName,
-  missingIn,
   renderTemplate,
   templateVariables
 } from "@trailbook/core/conversation/saved-reply/renderTemplate"
@@ -41,7 +41,7 @@ describe("a saved reply", () => {
         (names, knownNames, empty) => {
           const values = Object.fromEntries(knownNames.map((name) => [name, empty.includes(name) ? "" : "x"]))
           const text = names.map((name) => `{${name}}`).join(" {} ")
-          expect(missingIn(text, values)).toStrictEqual([
+          expect(findUnresolvedNames(text, values)).toStrictEqual([
             ...new Set(names.filter((name) => !knownNames.some((one) => one === name && !empty.includes(one))))
           ])
         }

@@ -18,7 +18,10 @@ export class MailParserPool extends Context.Tag("@trailbook/mail/MailParserPool"
   }
 >() {
   /** Parses in up to two worker threads. The first thread starts when the first email arrives. */
-  static readonly layer: Layer.Layer<MailParserPool> = Layer.scoped(MailParserPool, Effect.suspend(() => threads()))
+  static readonly layer: Layer.Layer<MailParserPool> = Layer.scoped(
+    MailParserPool,
+    Effect.suspend(() => makeThreadPool())
+  )
 
   /**
    * Parses in the current thread, blocking it. Use this layer in programs that cannot start threads.
@@ -33,7 +36,7 @@ export class MailParserPool extends Context.Tag("@trailbook/mail/MailParserPool"
 }
 
 /** Creates a pool that runs a worker module. Tests that run from source code supply their own module. */
-export const threads = (
+export const makeThreadPool = (
   { module = "@trailbook/mail/inbound/parse/parserWorker", withinMs = 20_000 }: {
     readonly module?: string
     readonly withinMs?: number

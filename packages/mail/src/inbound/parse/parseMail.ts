@@ -12,7 +12,7 @@ import { type Header, headerValues, parseHeaders } from "./headers.ts"
 import { limitComplexity } from "./limitComplexity.ts"
 import { parseDeliveryReport } from "./parseDeliveryReport.ts"
 import { type DmarcVerdict, droppedMail, type Envelope, type ParseResult } from "./ParsedMail.ts"
-import { toPlainText, windows1252 } from "./plainText.ts"
+import { decodeWindows1252, toPlainText } from "./plainText.ts"
 import { splitQuotedText, stripQuotedText } from "./stripQuotedText.ts"
 
 /** A parse request that can be posted to a worker thread. */
@@ -192,7 +192,7 @@ const findMessageId = (headers: ReadonlyArray<Header>): string | null => {
 }
 
 const decodeHeader = (value: string, maxLength: number): string =>
-  Array.from(toSingleLine(windows1252(decodeWords(value)))).slice(0, maxLength).join("").trim()
+  Array.from(toSingleLine(decodeWindows1252(decodeWords(value)))).slice(0, maxLength).join("").trim()
 
 /** Returns the verdict, or `null` after a timeout or failure, because a DNS failure must not lose an email. */
 const withTimeout = (timeoutMs: number, verdict: Promise<DmarcVerdict | null>): Promise<DmarcVerdict | null> => {
@@ -209,7 +209,7 @@ const withTimeout = (timeoutMs: number, verdict: Promise<DmarcVerdict | null>): 
  */
 const mailedFiles = ({ attachments }: Pick<Email, "attachments">): ReadonlyArray<MailedFile> =>
   attachments.filter((each) => !isDecoration(each)).slice(0, mostFiles).map(({ content, filename, mimeType }) => ({
-    name: Array.from(toSingleLine(windows1252(filename ?? ""))).slice(0, 200).join(""),
+    name: Array.from(toSingleLine(decodeWindows1252(filename ?? ""))).slice(0, 200).join(""),
     type: mimeType,
     bytes: bytesOf(content)
   }))

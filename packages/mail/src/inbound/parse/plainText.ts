@@ -2,8 +2,8 @@ import type { Email } from "postal-mime"
 
 /** Returns an email's plain text up to a size limit. If the email has no text part, the HTML part is converted. */
 export const toPlainText = async ({ html, text }: Pick<Email, "html" | "text">): Promise<string> => {
-  const plain = text === undefined ? "" : truncateText(windows1252(text))
-  return plain !== "" || html === undefined ? plain : truncateText(windows1252(await textOf(html)))
+  const plain = text === undefined ? "" : truncateText(decodeWindows1252(text))
+  return plain !== "" || html === undefined ? plain : truncateText(decodeWindows1252(await textOf(html)))
 }
 
 const textOf = async (html: string): Promise<string> => {
@@ -73,7 +73,7 @@ const trimEnd = (text: string): string => {
  * Maps characters 80–9F of windows-1252. Node 20 decodes this charset as ISO 8859-1, which turns curly quotes and the
  * euro sign into control characters. Emails do not otherwise contain these control characters.
  */
-export const windows1252 = (text: string): string =>
+export const decodeWindows1252 = (text: string): string =>
   text.replace(/[\x80-\x9F]/g, (control) => characters[control.charCodeAt(0) - 0x80] ?? control)
 
 const characters = Array.from(

@@ -6,27 +6,27 @@ import { type Database, storeLayer } from "../../Database.ts"
 import type { Value } from "../../Dialect.ts"
 import { minInstant } from "../../filters.ts"
 import {
-  among,
   forUpdate,
   forUpdateSkipLocked,
   keyColumns,
+  keyCondition,
   keyRecord,
-  onlyOne,
   queryWithRecords,
+  singleValue,
   toOrgKey
 } from "../../jsonParameter.ts"
 import * as Table from "../../Table.ts"
 import {
   bookingRecord,
   type BookingRecordRow,
-  isExpired,
+  expiredCondition,
   liveCondition,
   selectRecords
 } from "../../table/bookingRecord.ts"
 import { bookingTable } from "../../table/bookingTable.ts"
 import { bookingList } from "./bookingList.ts"
-import { confirmedCounts } from "./confirmedCounts.ts"
-import { firstGuests } from "./departureGuests.ts"
+import { makeCountConfirmed } from "./confirmedCounts.ts"
+import { makeListFirstGuests } from "./departureGuests.ts"
 import { makeFindOverlaps } from "./findOverlaps.ts"
 import { makeFindUnproven } from "./findUnproven.ts"
 
@@ -36,10 +36,10 @@ export const layer = storeLayer(BookingStore, (database) => {
   const select = selectRecords(dialect, "left join")
   const byId = "order by b.id, b.org_id"
   const byKey = `${select} where b.org_id = $1 and b.id = $2`
-  const byIdempotencyKey = `${select} where ${among(dialect, "b", "idempotency_key", "key")}`
+  const byIdempotencyKey = `${select} where ${keyCondition(dialect, "b", "idempotency_key", "key")}`
   const byHandle = `${select} where b.handle = $1`
   const byCheckInToken = `${select} where b.check_in_token = $1`
-  const byKeys = `${select} where ${among(dialect, "b")} ${byId}`
+  const byKeys = `${select} where ${keyCondition(dialect, "b")} ${byId}`
   const holdsExpiredBy = `select org_id, id from ${table}
     where status = 'held' and expires_at <= $1 order by expires_at, org_id, id limit $2`
 
@@ -79,7 +79,7 @@ export const layer = storeLayer(BookingStore, (database) => {
         : readRecords(text, values)
   }
   const lockByKey = lockingRead("b.org_id = $1 and b.id = $2", byKey)
-  const lockByKeys = lockingRead(`${among(dialect, "b")} ${byId}`, byKeys)
+  const lockByKeys = lockingRead(`${keyCondition(dialect, "b")} ${byId}`, byKeys)
   const lockInSession = lockingQuery("b.org_id = $1 and b.session_id = $2 and b.status <> 'cancelled'")
   const isUpcoming = `b.org_id = $1 and b.offering_id = $2 and b.status <> 'cancelled'
       and (b.status = 'held' or b.starts_at > $3)`
@@ -95,7 +95,7 @@ export const layer = storeLayer(BookingStore, (database) => {
   // Each status has its own page query and its own bound. Holds are read regardless of their start time, but confirmed
   // bookings are read only if they start after a given time.
   const upcomingQueries = {
-    held: pageOfUpcoming("held", isExpired("b", "$6", judgedAt)),
+    held: pageOfUpcoming("held", expiredCondition("b", "$6", judgedAt)),
     confirmed: pageOfUpcoming("confirmed", "false")
   }
   const customerBookings = `from ${table} b where b.org_id = asked.org_id and b.customer_id = asked.id`
@@ -112,7 +112,7 @@ export const layer = storeLayer(BookingStore, (database) => {
 
   return {
     find: (keys) => {
-      const key = onlyOne(keys)
+      const key = singleValue(keys)
       return Effect.map(
         key === undefined
           ? queryWithRecords<BookingRecordRow>(database, byKeys, keys.map(keyRecord))
@@ -131,7 +131,7 @@ export const layer = storeLayer(BookingStore, (database) => {
     newest: ({ after, limit, orgId }) =>
       after === undefined ? readRecords(newestFirst, [orgId, limit]) : readRecords(newestBelow, [orgId, limit, after]),
     lock: (keys) => {
-      const key = onlyOne(keys)
+      const key = singleValue(keys)
       if (key !== undefined) return lockByKey([key.orgId, key.id])
       return keys.length === 0 ? Effect.succeed([]) : lockByKeys([JSON.stringify(keys.map(keyRecord))])
     },
@@ -155,8 +155,8 @@ export const layer = storeLayer(BookingStore, (database) => {
     holdsExpiredBy: (moment, limit) =>
       Effect.map(query<ColumnRow<typeof keyColumns>>(holdsExpiredBy, [moment, limit]), (rows) => rows.map(toOrgKey)),
     ...makeDepartureTotals(database),
-    listFirstGuests: firstGuests(database),
-    countConfirmed: confirmedCounts(database)
+    listFirstGuests: makeListFirstGuests(database),
+    countConfirmed: makeCountConfirmed(database)
   }
 })
 

@@ -22,7 +22,7 @@ const parameters = {
   last_day: "integer"
 } as const
 
-export const confirmedCounts = (database: Database["Type"]): BookingStore["Type"]["countConfirmed"] => {
+export const makeCountConfirmed = (database: Database["Type"]): BookingStore["Type"]["countConfirmed"] => {
   const { records, table } = database.dialect
   const countMade = (from: string, to: string) =>
     `(select count(*) from ${table("bookings")}

@@ -20,7 +20,7 @@ interface Row extends FirstGuest {
   readonly at: number
 }
 
-export const firstGuests = (database: Database["Type"]): BookingStore["Type"]["listFirstGuests"] => {
+export const makeListFirstGuests = (database: Database["Type"]): BookingStore["Type"]["listFirstGuests"] => {
   const { lateral, records, table } = database.dialect
   const [bookings, customers] = [table("bookings"), table("customers")]
   const selectFirst = (columns: string, condition: string) =>

@@ -13,8 +13,8 @@ import type { BookedSpan } from "@trailbook/core/capacity"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import type { Database } from "../../Database.ts"
-import { onlyOne, queryWithRecords } from "../../jsonParameter.ts"
-import { isExpired, liveCondition } from "../../table/bookingRecord.ts"
+import { queryWithRecords, singleValue } from "../../jsonParameter.ts"
+import { expiredCondition, liveCondition } from "../../table/bookingRecord.ts"
 
 const parameters = {
   at: "integer",
@@ -37,7 +37,7 @@ const countColumns = (...moments: readonly [string, string]): string =>
   `b.starts_at as "startsAt", b.ends_at as "endsAt",
     count(*) filter (where ${liveCondition("b", ...moments)}) as bookings,
     coalesce(sum(b.quantity) filter (where ${liveCondition("b", ...moments)}), 0) as quantity,
-    max(b.expires_at) filter (where ${isExpired("b", ...moments)}) as "lapsedAt"`
+    max(b.expires_at) filter (where ${expiredCondition("b", ...moments)}) as "lapsedAt"`
 
 type Span = readonly [startsAt: Instant, endsAt: Instant, bookings: number, quantity: number]
 
@@ -93,7 +93,7 @@ export const makeFindOverlaps = (database: Database["Type"]) => {
     )
 
   return (queries: ReadonlyArray<OverlapQuery>): Effect.Effect<ReadonlyArray<Overlaps>> => {
-    const onlyQuery = onlyOne(queries)
+    const onlyQuery = singleValue(queries)
     if (onlyQuery !== undefined) return findOne(onlyQuery)
     const records = queries.map((query, at) => ({
       at,

@@ -7,7 +7,7 @@ import { moment, momentOrNull } from "../../generator/moment.ts"
 import { text } from "../../generator/text.ts"
 import { assertAscending, assertSameRows } from "../compare.ts"
 import { lawForAll } from "../Law.ts"
-import { newId, openOrg } from "../seedOrg.ts"
+import { createEmptyOrg, newId } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 
 const apiKey: FastCheck.Arbitrary<ApiKey> = FastCheck.record({
@@ -40,7 +40,7 @@ export const apiKeyLaws = [
     "finds a stored key only by its exact ID",
     apiKey,
     function*(key) {
-      const storedKey = yield* storeKey(key, (yield* openOrg).id)
+      const storedKey = yield* storeKey(key, (yield* createEmptyOrg).id)
       assert.deepStrictEqual(Option.getOrNull(yield* Store.apiKeys.find(storedKey.id)), storedKey)
       assert.isTrue(Option.isNone(yield* Store.apiKeys.find(storedKey.id.toLowerCase())))
       assert.isTrue(Option.isNone(yield* Store.apiKeys.find(makeKeyId())))
@@ -52,7 +52,7 @@ export const apiKeyLaws = [
     "replaces a key when it is stored again",
     FastCheck.tuple(apiKey, apiKey),
     function*([before, after]) {
-      const { id, orgId } = yield* storeKey(before, (yield* openOrg).id)
+      const { id, orgId } = yield* storeKey(before, (yield* createEmptyOrg).id)
       const replacement = yield* storeKey(after, orgId, id)
       assert.deepStrictEqual(Option.getOrNull(yield* Store.apiKeys.find(id)), replacement)
       assert.deepStrictEqual(yield* Store.apiKeys.list(orgId), [replacement])
@@ -64,7 +64,7 @@ export const apiKeyLaws = [
     "lists each of an org's keys once, oldest first, including revoked keys",
     FastCheck.array(apiKey, { maxLength: 6 }),
     function*(keys) {
-      const [{ id }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+      const [{ id }, { id: twinId }] = yield* Effect.all([createEmptyOrg, createEmptyOrg])
       const storedKeys = yield* Effect.forEach(keys, (key) => storeKey(key, id))
       yield* Effect.forEach(keys, (key) => storeKey(key, twinId))
       const listedKeys = yield* Store.apiKeys.list(id)
@@ -78,7 +78,7 @@ export const apiKeyLaws = [
     "updates only a key's last-used time, and ignores an unknown key",
     FastCheck.tuple(apiKey, moment),
     function*([key, at]) {
-      const { id: orgId } = yield* openOrg
+      const { id: orgId } = yield* createEmptyOrg
       const [storedKey, other] = yield* Effect.all([storeKey(key, orgId), storeKey(key, orgId)])
       yield* Store.apiKeys.touch(storedKey.id, at)
       yield* Store.apiKeys.touch(makeKeyId(), at)

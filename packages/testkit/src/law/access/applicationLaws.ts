@@ -8,7 +8,7 @@ import { application, code, grant, token } from "../../generator/grant.ts"
 import { moment } from "../../generator/moment.ts"
 import { oldestFirst } from "../compare.ts"
 import { law, lawForAll, makeLawsWithStored } from "../Law.ts"
-import { newId, openOrg } from "../seedOrg.ts"
+import { createEmptyOrg, newId } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 import { newGrant } from "../traces.ts"
 
@@ -27,7 +27,7 @@ interface Rows {
 /** Stores the rows in one org, and copies with other names in another org. Grant IDs are the same in both orgs. */
 const storeClients = (rows: Rows) =>
   Effect.gen(function*() {
-    const orgs = yield* Effect.all([openOrg, openOrg])
+    const orgs = yield* Effect.all([createEmptyOrg, createEmptyOrg])
     const ids = rows.grants.map(() => newId())
     const makeRows = (orgId: string): Rows => {
       const makeFields = (at: number) => ({ orgId, grantId: ids[at % ids.length] ?? "", digest: newId() })
@@ -90,7 +90,7 @@ export const applicationLaws = [
     "applications/unused",
     "removes only old applications without grants, oldest first",
     function*() {
-      const { id: orgId } = yield* openOrg
+      const { id: orgId } = yield* createEmptyOrg
       const ids = Array.from({ length: 6 }, newId)
       const toInstant = (n: number) => Instant.make(1000 + n)
       yield* Effect.forEach(

@@ -1,5 +1,5 @@
 import { Payments } from "@trailbook/core/payment"
-import { type KeptRequest, UnitOfWork } from "@trailbook/core/port"
+import { type ExecutedRequest, UnitOfWork } from "@trailbook/core/port"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -10,11 +10,11 @@ import { text } from "../../generator/text.ts"
 import { assertDies } from "../compare.ts"
 import { law, lawForAll } from "../Law.ts"
 import * as Process from "../Process.ts"
-import { newId, openOrg } from "../seedOrg.ts"
+import { createEmptyOrg, newId } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 
 /** The range of keys and operations is small, so that requests collide. */
-const request: FastCheck.Arbitrary<Omit<KeptRequest, "orgId">> = FastCheck.record({
+const request: FastCheck.Arbitrary<Omit<ExecutedRequest, "orgId">> = FastCheck.record({
   operation: FastCheck.constantFrom("sessions.create", "offerings.create"),
   key: FastCheck.constantFrom("k", "K", "k1"),
   fingerprint: text(64),
@@ -22,7 +22,7 @@ const request: FastCheck.Arbitrary<Omit<KeptRequest, "orgId">> = FastCheck.recor
   madeAt: moment
 })
 
-const toName = ({ key, operation }: Pick<KeptRequest, "operation" | "key">): string => `${operation} ${key}`
+const toName = ({ key, operation }: Pick<ExecutedRequest, "operation" | "key">): string => `${operation} ${key}`
 
 const requests = FastCheck.uniqueArray(request, { minLength: 1, maxLength: 6, selector: toName })
 
@@ -32,7 +32,7 @@ export const requestKeyLaws = [
     "finds a stored request by its key, but only for the same operation and org",
     FastCheck.tuple(requests, requests),
     function*([firstRequests, otherRequests]) {
-      const [{ id: one }, { id: other }] = yield* Effect.all([openOrg, openOrg])
+      const [{ id: one }, { id: other }] = yield* Effect.all([createEmptyOrg, createEmptyOrg])
       const boundRequests = [
         ...firstRequests.map((request) => ({ ...request, orgId: one })),
         ...otherRequests.map((request) => ({ ...request, orgId: other }))
@@ -59,7 +59,7 @@ export const requestKeyLaws = [
     "rejects a key that is already in use, and stores nothing",
     FastCheck.tuple(request, request),
     function*([first, second]) {
-      const { id: orgId } = yield* openOrg
+      const { id: orgId } = yield* createEmptyOrg
       const boundRequest = { ...first, orgId }
       const duplicate = { ...second, orgId, operation: first.operation, key: first.key }
       const separate = { ...boundRequest, key: newId() }
@@ -78,7 +78,7 @@ export const requestKeyLaws = [
     "returns the existing resource if a request is retried after a lost response",
     () =>
       Effect.scoped(Effect.gen(function*() {
-        const { id: orgId } = yield* openOrg
+        const { id: orgId } = yield* createEmptyOrg
         const server = yield* Effect.provide(Process.start({ seed: 1, batches: "none" }), Payments.layerNone)
         const crashingServer = yield* startCrashingProcess
         const { id: offering_id } = (yield* Effect.orDie(

@@ -9,7 +9,7 @@ import { assistantCall, auditEntry, login, passkey, signInLink, staffMember } fr
 import { moment, origin } from "../../generator/moment.ts"
 import { oldestFirst, readAllPages } from "../compare.ts"
 import { law, lawForAll, makeLawsWithStored } from "../Law.ts"
-import { newId, openOrg, storeInTwoOrgs } from "../seedOrg.ts"
+import { createEmptyOrg, newId, storeInTwoOrgs } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 import { newMember } from "../traces.ts"
 
@@ -75,7 +75,7 @@ interface Rows {
 /** Stores the rows in one org, and copies with other secrets in another org. */
 const storeLogins = ({ links, logins }: Rows) =>
   Effect.gen(function*() {
-    const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+    const [{ id: orgId }, { id: twinId }] = yield* Effect.all([createEmptyOrg, createEmptyOrg])
     const makeRows = (orgId: string): Rows => ({
       links: links.map((link) => ({ ...link, orgId, digest: newId() })),
       logins: logins.map((login) => ({ ...login, orgId, id: newId(), digest: newId() }))
@@ -118,7 +118,7 @@ export const loginLaws = [
     "staff/with-email",
     "finds staff members in all orgs by their exact email address",
     function*() {
-      const orgs = yield* Effect.all([openOrg, openOrg, openOrg])
+      const orgs = yield* Effect.all([createEmptyOrg, createEmptyOrg, createEmptyOrg])
       const email = `${orgs[0].id}@a.co`
       const people = orgs.map(({ id }) => ({ ...newMember(id), email }))
       yield* Effect.forEach(people, Store.staff.put, { discard: true })
@@ -272,7 +272,7 @@ export const loginLaws = [
     "finds an audit entry by change, subject, and name in its own org, if the entry is recent enough",
     auditEntry,
     function*(row) {
-      const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+      const [{ id: orgId }, { id: twinId }] = yield* Effect.all([createEmptyOrg, createEmptyOrg])
       const entry = { ...row, orgId, id: newId() }
       yield* Store.audit.add(entry)
       const hasEntry = (change: Partial<Parameters<typeof Store.audit.hasSince>[0]>) =>

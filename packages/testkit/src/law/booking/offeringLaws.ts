@@ -14,7 +14,7 @@ import { closure, discountCode, offering, session } from "../../generator/offeri
 import { type OrgData, orgData } from "../../generator/orgData.ts"
 import { assertSameRows, byId, byStart, oldestFirst, readAllByCreation, readAllPages } from "../compare.ts"
 import { lawForAll, makeLawsWithStored } from "../Law.ts"
-import { newId, openOrg, seedOrg, storeInTwoOrgs } from "../seedOrg.ts"
+import { createEmptyOrg, newId, seedOrg, storeInTwoOrgs } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 import { hourMs } from "../task/tasks.ts"
 
@@ -167,10 +167,10 @@ export const sessionLaws = [
         const comingSessions = sessions.filter((session) =>
           session.offeringId === id && session.status === "scheduled" && session.startsAt > now
         )
-        assert.deepStrictEqual(yield* Store.sessions.lockComing({ orgId, id }, now), comingSessions.toSorted(byId))
+        assert.deepStrictEqual(yield* Store.sessions.lockUpcoming({ orgId, id }, now), comingSessions.toSorted(byId))
       }
       assert.deepStrictEqual(
-        yield* Store.sessions.lockComing({ orgId: newId(), id: offerings[0]?.id ?? "" }, now),
+        yield* Store.sessions.lockUpcoming({ orgId: newId(), id: offerings[0]?.id ?? "" }, now),
         []
       )
     }
@@ -210,7 +210,7 @@ export const closureLaws = [
       const rows = closures.map((row, at) => ({ ...row, orgId, offeringId: at === 0 ? offeringId : null }))
       for (const row of rows) yield* Store.closures.put(row)
       for (const row of rows) yield* Store.closures.put({ ...row, orgId: twinId, reason: "twin" })
-      const { id: emptyId } = yield* openOrg
+      const { id: emptyId } = yield* createEmptyOrg
       const since = LocalDate.make(Math.floor(origin / (24 * hourMs)) + days)
       const expected = rows.filter(({ toDate }) => toDate >= since)
       assertSameRows(yield* Store.closures.since([orgId, emptyId], since), expected)

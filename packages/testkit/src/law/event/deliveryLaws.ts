@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { law, lawForAll } from "../Law.ts"
-import { openOrg } from "../seedOrg.ts"
+import { createEmptyOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 import { hourMs } from "../task/tasks.ts"
 import {
@@ -33,7 +33,7 @@ const failure = { status: 503, fault: "status", retryMs: hourMs } as const
 
 /** A claimed endpoint with some events before its position and some after it. */
 const claimedEndpoint = Effect.gen(function*() {
-  const { id: orgId } = yield* openOrg
+  const { id: orgId } = yield* createEmptyOrg
   yield* appendNewEvents(orgId, 2)
   const webhook = yield* addEndpoint({ orgId })
   yield* appendNewEvents(orgId, 3)
@@ -101,7 +101,7 @@ export const deliveryLaws = [
     "starts delivery with the first event after the endpoint was added",
     function*() {
       for (const [before, after] of [[0, 1], [0, 3], [2, 1], [3, 2]] as const) {
-        const { id: orgId } = yield* openOrg
+        const { id: orgId } = yield* createEmptyOrg
         yield* appendNewEvents(orgId, before)
         const webhook = yield* addEndpoint({ orgId })
         yield* assertNothingClaimable("all events were delivered")
@@ -227,7 +227,7 @@ export const deliveryLaws = [
     function*() {
       const { queue, webhook } = yield* stoppedEndpoint
       const { orgId } = webhook
-      yield* appendNewEvents((yield* openOrg).id, 1)
+      yield* appendNewEvents((yield* createEmptyOrg).id, 1)
       yield* assertNothingClaimable("the endpoint's org has no new event")
       yield* appendNewEvents(orgId, 2)
       const newClaim = yield* claimExpected(webhook)
@@ -345,7 +345,7 @@ export const deliveryLaws = [
     "deliveries/inactive",
     "does not claim an inactive or deleted endpoint",
     function*() {
-      const { id: orgId } = yield* openOrg
+      const { id: orgId } = yield* createEmptyOrg
       yield* addEndpoint({ orgId, active: false })
       const { id } = yield* addEndpoint({ orgId })
       yield* appendNewEvents(orgId, 2)
@@ -370,7 +370,7 @@ export const deliveryLaws = [
     }),
     ({ after, limit, log, wanted }) =>
       Effect.gen(function*() {
-        const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+        const [{ id: orgId }, { id: twinId }] = yield* Effect.all([createEmptyOrg, createEmptyOrg])
         yield* Store.log.append(
           log.flatMap((type) => [{ ...newEvent(twinId, type), data: "twin" }, newEvent(orgId, type)])
         )
@@ -419,7 +419,7 @@ export const deliveryLaws = [
       yield* assertNothingClaimable("everything was delivered")
       assert.isTrue(yield* Store.webhooks.rewind(webhook, 4))
       // Another org's ID or an unknown ID rewinds nothing.
-      const { id: orgId } = yield* openOrg
+      const { id: orgId } = yield* createEmptyOrg
       assert.isFalse(yield* Store.webhooks.rewind({ ...webhook, orgId }, 0))
       const newClaim = yield* claimExpected(webhook)
       assert.strictEqual(newClaim.cursor, 4)
@@ -441,7 +441,7 @@ export const deliveryLaws = [
       assert.deepStrictEqual(yield* progress, { cursor: 3, stoppedAt: null })
       yield* queue.recordFailure(claimed, failure)
       assert.deepStrictEqual(yield* progress, { cursor: 3, stoppedAt: 5 })
-      const { id: orgId } = yield* openOrg
+      const { id: orgId } = yield* createEmptyOrg
       assert.isTrue(Option.isNone(yield* Store.webhooks.progress({ ...webhook, orgId })))
       yield* remove(webhook)
       assert.isNull(yield* progress)

@@ -8,7 +8,7 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import { makeRandomIntegers } from "../../fake/randomIntegers.ts"
 import { law, rounds } from "../Law.ts"
-import { openOrg } from "../seedOrg.ts"
+import { createEmptyOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 import { hourMs } from "../task/tasks.ts"
 import { newWebhook } from "../traces.ts"
@@ -69,7 +69,7 @@ export const deliveryRaceLaws = [
     "delivers every event committed after the endpoint was added, and no earlier event",
     function*() {
       for (const [first, commitsInOrder] of interleavings) {
-        const { id: orgId } = yield* openOrg
+        const { id: orgId } = yield* createEmptyOrg
         yield* appendNewEvents(orgId, 1)
         const webhook = newWebhook(orgId)
         const add = flushWrite(Store.webhooks.add(webhook), orgId)
@@ -117,7 +117,7 @@ export const deliveryRaceLaws = [
     ({ runs }) =>
       rounds(runs, function*(round) {
         const next = makeRandomIntegers(round)
-        const { id: orgId } = yield* openOrg
+        const { id: orgId } = yield* createEmptyOrg
         /** The log positions before and after each endpoint was added. */
         const endpoints: Array<{ readonly webhook: Webhook; readonly before: number; readonly after: number }> = []
         const head = Effect.map(Store.log.latest(orgId, 1), ([event]) => event?.id ?? 0)
@@ -182,7 +182,7 @@ export const deliveryRaceLaws = [
     ({ runs }) =>
       rounds(runs, function*(round) {
         const next = makeRandomIntegers(round)
-        const { id: orgId } = yield* openOrg
+        const { id: orgId } = yield* createEmptyOrg
         const endpoints = [
           ...(yield* Effect.replicateEffect(addEndpoint({ orgId }), 1 + next() % 3)),
           ...(yield* Effect.replicateEffect(addEndpoint(), next() % 3))
@@ -224,7 +224,7 @@ export const deliveryRaceLaws = [
     ({ runs }) =>
       rounds(runs, function*(round) {
         const next = makeRandomIntegers(round)
-        const orgs = [yield* openOrg, yield* openOrg].map(({ id }) => id)
+        const orgs = [yield* createEmptyOrg, yield* createEmptyOrg].map(({ id }) => id)
         const endpoints = yield* Effect.forEach([0, 0, 1, 1], (at) => addEndpoint({ orgId: orgs[at] ?? "" }))
         const deliveredIds = new Map(endpoints.map(({ id }): [string, Array<number>] => [id, []]))
         /**

@@ -10,7 +10,7 @@ import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { origin } from "../../generator/moment.ts"
-import { openOrg } from "../seedOrg.ts"
+import { createEmptyOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 import { hourMs } from "../task/tasks.ts"
 import { newWebhook } from "../traces.ts"
@@ -30,7 +30,7 @@ export const appendNewEvents = (orgId: string, events: number, type?: EventType)
 /** Adds an endpoint to an org, or to a new org. */
 export const addEndpoint = (fields: Partial<Webhook> = {}): Effect.Effect<Webhook, never, Storage> =>
   Effect.gen(function*() {
-    const orgId = fields.orgId ?? (yield* openOrg).id
+    const orgId = fields.orgId ?? (yield* createEmptyOrg).id
     const webhook = { ...newWebhook(orgId), ...fields }
     yield* Store.webhooks.add(webhook)
     return webhook

@@ -11,7 +11,7 @@ import { moment, origin } from "../../generator/moment.ts"
 import { metadata } from "../../generator/text.ts"
 import { readAllPages } from "../compare.ts"
 import { law, lawForAll, makeLawsWithStored } from "../Law.ts"
-import { newId, openOrg } from "../seedOrg.ts"
+import { createEmptyOrg, newId } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 import { newEvent } from "./endpoints.ts"
 
@@ -34,7 +34,7 @@ const numberEvents = (orgId: string, events: ReadonlyArray<NewEvent>): ReadonlyA
 /** Appends events to the logs of a new org and another org. */
 const appendEvents = (events: ReadonlyArray<NewEvent>) =>
   Effect.gen(function*() {
-    const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+    const [{ id: orgId }, { id: twinId }] = yield* Effect.all([createEmptyOrg, createEmptyOrg])
     yield* Store.log.append(events.flatMap((event) => [{ ...event, orgId: twinId, data: "twin" }, { ...event, orgId }]))
     return { orgId, log: numberEvents(orgId, events) }
   })
@@ -122,7 +122,7 @@ export const eventLaws = [
       for (
         const [createdAt, isYoung] of [[999, false], [1000, false], [1001, true], [2999, true], [3000, false]] as const
       ) {
-        const { id: orgId } = yield* openOrg
+        const { id: orgId } = yield* createEmptyOrg
         const at = Instant.make(createdAt)
         yield* Store.log.append([{ orgId, type: "org.updated", data: {}, person: null, createdAt: at }])
         const bounds = { youngAfter: Instant.make(1000), youngBefore: Instant.make(3000) }
@@ -182,7 +182,7 @@ export const eventLaws = [
       { maxLength: 20 }
     ),
     function*(units) {
-      const orgs = (yield* Effect.all([openOrg, openOrg])).map(({ id }) => id)
+      const orgs = (yield* Effect.all([createEmptyOrg, createEmptyOrg])).map(({ id }) => id)
       const lengths = new Map(orgs.map((id) => [id, 0]))
       yield* Effect.forEach(units, ([length, usesSecondOrg, fails], at) => {
         const orgId = orgs[usesSecondOrg ? 1 : 0] ?? ""
@@ -221,7 +221,7 @@ export const eventLaws = [
       { maxLength: 12 }
     ),
     function*(units) {
-      const orgs = (yield* Effect.all([openOrg, openOrg, openOrg])).map(({ id }) => id)
+      const orgs = (yield* Effect.all([createEmptyOrg, createEmptyOrg, createEmptyOrg])).map(({ id }) => id)
       const totals = new Map(orgs.map((orgId) => [orgId, { events: 0, touches: 0 }]))
       for (const { events, fails, orgIndex, touches } of units) {
         const orgId = orgs[orgIndex] ?? ""

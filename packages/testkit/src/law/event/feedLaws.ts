@@ -11,7 +11,7 @@ import * as Ref from "effect/Ref"
 import * as SettableClock from "../../fake/SettableClock.ts"
 import { origin } from "../../generator/moment.ts"
 import { lawForAll } from "../Law.ts"
-import { openOrg } from "../seedOrg.ts"
+import { createEmptyOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 import { newEvent } from "./endpoints.ts"
 
@@ -77,7 +77,7 @@ export const feedLaws = [
     FastCheck.tuple(FastCheck.array(step, { minLength: 5, maxLength: 40, size: "max" }), pollers),
     ([steps, pollers]) =>
       Effect.gen(function*() {
-        const { id: orgId } = yield* openOrg
+        const { id: orgId } = yield* createEmptyOrg
         const clock = yield* SettableClock.make(origin)
         const readers = yield* Effect.forEach(pollers, (poller) => readFeed(orgId, poller))
         yield* Effect.withClock(
@@ -115,7 +115,7 @@ export const feedLaws = [
     ([units, pollers]) =>
       Effect.gen(function*() {
         const events = yield* Events
-        const { id: orgId } = yield* openOrg
+        const { id: orgId } = yield* createEmptyOrg
         const clock = yield* SettableClock.make(origin)
         const cursors = pollers.map((poller) => ({ ...poller, after: 0, ids: new Array<number>() }))
         const poll = Effect.forEach(cursors, (cursor) =>
@@ -160,7 +160,7 @@ export const feedLaws = [
     ),
     ([pollers, writes]) =>
       Effect.gen(function*() {
-        const { id: orgId } = yield* openOrg
+        const { id: orgId } = yield* createEmptyOrg
         // An hour later, no event is young anymore, so all committed events are served.
         const laterClock = yield* SettableClock.make(Instant.addMinutes(origin, 60))
         const readers = yield* Effect.forEach(pollers, (poller) => readFeed(orgId, poller))

@@ -16,7 +16,7 @@ import * as Option from "effect/Option"
 import { makeRandomIntegers } from "../../fake/randomIntegers.ts"
 import { assertSameRows } from "../compare.ts"
 import { law, lawForAll, rounds } from "../Law.ts"
-import { openOrg } from "../seedOrg.ts"
+import { createEmptyOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 import { hourMs } from "../task/tasks.ts"
 import { appendNewEvents } from "./endpoints.ts"
@@ -45,7 +45,7 @@ const assertUnclaimable = (key: SubscriptionKey, reason: string) =>
 
 /** A position after two events, with three more pending. */
 const placedSubscription = Effect.gen(function*() {
-  const { id: orgId } = yield* openOrg
+  const { id: orgId } = yield* createEmptyOrg
   const key = makeKey(orgId)
   yield* appendNewEvents(orgId, 2)
   yield* begin(key)
@@ -120,7 +120,7 @@ export const subscriptionLaws = [
     "subscriptions/begins",
     "creates a position only once, either after the newest event or before the first",
     function*() {
-      const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+      const [{ id: orgId }, { id: twinId }] = yield* Effect.all([createEmptyOrg, createEmptyOrg])
       const [now, start, twin, quiet] = [
         makeKey(orgId, "now"),
         makeKey(orgId, "start"),
@@ -142,7 +142,7 @@ export const subscriptionLaws = [
       assertSameRows(yield* Store.subscriptions.waiting(all), [{ ...now, cursor: 3 }, { ...start, cursor: 0 }])
       assert.strictEqual((yield* claimOrFail(twin)).cursor, 1)
       // A position can also start in an org without events.
-      const { id: emptyId } = yield* openOrg
+      const { id: emptyId } = yield* createEmptyOrg
       yield* Store.subscriptions.begin([{ ...makeKey(emptyId), from: "now" }])
       assert.deepStrictEqual(yield* Store.subscriptions.waiting([makeKey(emptyId)]), [])
       yield* appendNewEvents(emptyId, 1)
@@ -333,7 +333,7 @@ export const subscriptionLaws = [
       FastCheck.constantFrom<StartPosition>("now", "start")
     ),
     function*([steps, from]) {
-      const { id: orgId } = yield* openOrg
+      const { id: orgId } = yield* createEmptyOrg
       const key = makeKey(orgId)
       yield* appendNewEvents(orgId, 2)
       yield* begin(key, from)

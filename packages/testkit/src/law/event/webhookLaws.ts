@@ -7,7 +7,7 @@ import { moment, momentOrNull } from "../../generator/moment.ts"
 import { text } from "../../generator/text.ts"
 import { assertAscending, assertSameRows, byId, readAllPages } from "../compare.ts"
 import { lawForAll, type Steps, toEffect } from "../Law.ts"
-import { newId, openOrg } from "../seedOrg.ts"
+import { createEmptyOrg, newId } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 import { removeAllEndpoints } from "./endpoints.ts"
 
@@ -43,7 +43,7 @@ const withWebhooks = (
   work: (ownWebhooks: ReadonlyArray<Webhook>, twinWebhooks: ReadonlyArray<Webhook>) => Steps
 ) =>
   Effect.gen(function*() {
-    const [{ id }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+    const [{ id }, { id: twinId }] = yield* Effect.all([createEmptyOrg, createEmptyOrg])
     const pairs = yield* Effect.forEach(rows, (row) => Effect.all([addWebhook(row, id), addWebhook(row, twinId)]))
     yield* toEffect(work(pairs.map(([webhook]) => webhook), pairs.map(([, webhook]) => webhook)))
   }).pipe(Effect.ensuring(removeAllEndpoints))

@@ -31,8 +31,8 @@ import { orgData } from "../../generator/orgData.ts"
 import { text } from "../../generator/text.ts"
 import { assertSameRows, byStart, oldestFirst, readAllByCreation, readAllPages } from "../compare.ts"
 import { law, lawForAll, makeLawsWithStored } from "../Law.ts"
-import { another } from "../oneOfEach.ts"
-import { newId, openOrg, seedOrg, storeInTwoOrgs } from "../seedOrg.ts"
+import { copyWithNewIds } from "../oneOfEach.ts"
+import { createEmptyOrg, newId, seedOrg, storeInTwoOrgs } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 
 /** Makes a secret unique across orgs. */
@@ -179,7 +179,7 @@ export const conversationLaws = [
     "conversations/unique",
     "rejects a second conversation with the same customer, email, or token",
     function*() {
-      const { id: orgId } = yield* openOrg
+      const { id: orgId } = yield* createEmptyOrg
       const makeConversation = (fromEmail: string, token: string) =>
         Conversation.make({ id: newId(), orgId, fromName: "", fromEmail, token, createdAt: origin })
       const [token, other] = [newId(), newId()]
@@ -301,11 +301,11 @@ export const conversationLaws = [
       ]
       const isInSpan = ({ startsAt }: Booking) => startsAt >= from && startsAt < to
       assert.deepStrictEqual(
-        yield* Store.messages.unreached({ orgId, limit: 1000, from, to }),
+        yield* Store.messages.listUnreachedGuests({ orgId, limit: 1000, from, to }),
         expectedGuests(isInSpan)
       )
       assert.deepStrictEqual(
-        yield* Store.messages.unreached({ orgId, limit: limit + 1, bookingIds, sessionIds }),
+        yield* Store.messages.listUnreachedGuests({ orgId, limit: limit + 1, bookingIds, sessionIds }),
         expectedGuests(({ id, sessionId }) => bookingIds.includes(id) || sessionIds.includes(sessionId ?? "")).slice(
           0,
           limit + 1
@@ -318,7 +318,10 @@ export const conversationLaws = [
       guests.push(walkIn)
       yield* Store.customers.put([walkIn])
       // Generated references are hexadecimal.
-      const copyBooking = (booking: Booking): Booking => ({ ...another(booking), reference: `N${newId().slice(-7)}` })
+      const copyBooking = (booking: Booking): Booking => ({
+        ...copyWithNewIds(booking),
+        reference: `N${newId().slice(-7)}`
+      })
       // With many bookings, a storage adapter can start from the failed messages instead.
       const copies = bookings.flatMap((booking) => [
         { ...copyBooking(booking), customerId: id, contact: null, attendance: null },
@@ -326,7 +329,7 @@ export const conversationLaws = [
       ])
       yield* Store.bookings.put(copies)
       assert.deepStrictEqual(
-        yield* Store.messages.unreached({ orgId, limit: 1000, from, to }),
+        yield* Store.messages.listUnreachedGuests({ orgId, limit: 1000, from, to }),
         expectedGuests(isInSpan, [...bookings, ...copies])
       )
     }
@@ -442,7 +445,7 @@ export const conversationLaws = [
     "finds the complete current version of a broadcast by ID or key, only in its own org",
     FastCheck.tuple(broadcast, broadcast),
     function*([before, after]) {
-      const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+      const [{ id: orgId }, { id: twinId }] = yield* Effect.all([createEmptyOrg, createEmptyOrg])
       const [id, key] = [newId(), newId()]
       for (const row of [before, after]) {
         const storedRow = { ...row, orgId, id, key }

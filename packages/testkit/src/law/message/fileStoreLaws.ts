@@ -9,7 +9,7 @@ import { moment, origin } from "../../generator/moment.ts"
 import { text } from "../../generator/text.ts"
 import { assertDies, oldestFirst } from "../compare.ts"
 import { type Law, law, lawForAll, type Steps, toEffect } from "../Law.ts"
-import { newId, openOrg } from "../seedOrg.ts"
+import { createEmptyOrg, newId } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 
 /**
@@ -36,7 +36,7 @@ const storeFiles = (
 ) =>
   Effect.gen(function*() {
     const storedFiles = (yield* Effect.forEach(contents, (rows) =>
-      Effect.map(openOrg, ({ id: orgId }) =>
+      Effect.map(createEmptyOrg, ({ id: orgId }) =>
         rows.map((row, position): StoredFile => ({
           ...row,
           orgId,
@@ -112,7 +112,7 @@ export const fileStoreLaws: ReadonlyArray<Law> = [
   ),
 
   law("files/once", "stores each file ID only once and only for an existing org", function*() {
-    const { id: orgId } = yield* openOrg
+    const { id: orgId } = yield* createEmptyOrg
     const first = makeFile(orgId)
     yield* Store.files.add(first)
     for (const invalidFile of [{ ...first, name: "another" }, makeFile(newId())]) {
@@ -177,8 +177,8 @@ export const fileStoreLaws: ReadonlyArray<Law> = [
   ),
 
   law("files/discard", "lets an org discard only its own unused files", function*() {
-    const { id: orgId } = yield* openOrg
-    const { id: other } = yield* openOrg
+    const { id: orgId } = yield* createEmptyOrg
+    const { id: other } = yield* createEmptyOrg
     const [unusedFile, usedFile] = [makeFile(orgId), { ...makeFile(orgId), messageId: "a" }]
     yield* Effect.forEach([unusedFile, usedFile], Store.files.add)
     yield* Store.files.discard({ ...unusedFile, orgId: other })
@@ -194,7 +194,7 @@ export const fileStoreLaws: ReadonlyArray<Law> = [
     ({ runs }) =>
       Effect.forEach(rounds(runs), (round) =>
         Effect.gen(function*() {
-          const { id: orgId } = yield* openOrg
+          const { id: orgId } = yield* createEmptyOrg
           const file = makeFile(orgId)
           yield* Store.files.add(file)
           const messages = ["a", "b", "c", "d"]
@@ -213,7 +213,7 @@ export const fileStoreLaws: ReadonlyArray<Law> = [
     ({ runs }) =>
       Effect.forEach(rounds(runs), (round) =>
         Effect.gen(function*() {
-          const { id: orgId } = yield* openOrg
+          const { id: orgId } = yield* createEmptyOrg
           const file = makeFile(orgId)
           yield* Store.files.add(file)
           const removeFile = Effect.map(

@@ -8,7 +8,7 @@ import { orgData } from "../../generator/orgData.ts"
 import { searchInput, toSearchText } from "../../generator/searchInput.ts"
 import { byStart, newestFirst, readAllByCreation, readAllPages, toBookingRecord } from "../compare.ts"
 import { lawForAll, makeLawsWithStored } from "../Law.ts"
-import { newId, openOrg, type SeededOrg, seedOrg } from "../seedOrg.ts"
+import { createEmptyOrg, newId, type SeededOrg, seedOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 
 const findCustomers = ({ bookings, customers }: SeededOrg, q: string) =>
@@ -90,7 +90,7 @@ export const searchLaws = [
     "ignores case, accents, and word order in a search, even in non-Latin alphabets",
     customer,
     function*(row) {
-      const { id: orgId } = yield* openOrg
+      const { id: orgId } = yield* createEmptyOrg
       const guest = { ...row, orgId, erasedAt: null, email: "a@a.co", name: "Jürgen Ångström Жанна Ñandú" }
       yield* Store.customers.put([guest])
       for (const q of ["jürgen", "JURGEN", "ÅNGSTRÖM jurgen", "angstrom", "жанна", "ЖАННА", "ñANDÚ", "nan a.co"]) {
@@ -104,7 +104,7 @@ export const searchLaws = [
     "finds a changed or erased guest only by their current data",
     FastCheck.tuple(customer, customer, searchInput, searchInput),
     function*([before, after, ...searches]) {
-      const { id: orgId } = yield* openOrg
+      const { id: orgId } = yield* createEmptyOrg
       const id = newId()
       const rows = [{ ...before, orgId, id }, { ...after, orgId, id }]
       const queries = searches.flatMap((search) => rows.map((row) => toSearchText(search, [row], [])))

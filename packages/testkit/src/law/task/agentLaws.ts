@@ -11,7 +11,7 @@ import { proposal } from "../../generator/proposal.ts"
 import { metadata } from "../../generator/text.ts"
 import { assertAscending, assertSameRows, newestFirst, readAllByCreation } from "../compare.ts"
 import { law, lawForAll, makeLawsWithStored } from "../Law.ts"
-import { newId, openOrg, storeInTwoOrgs } from "../seedOrg.ts"
+import { createEmptyOrg, newId, storeInTwoOrgs } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 import { hourMs } from "./tasks.ts"
 
@@ -33,7 +33,7 @@ const subjectKey = ({ automation, day, subject }: Proposal): string => `${automa
 /** Stores the first proposal per automation, subject, and day in one org, and modified copies in another org. */
 const storeProposals = (candidates: ReadonlyArray<Proposal>) =>
   Effect.gen(function*() {
-    const [{ id: orgId }, { id: twinId }] = yield* Effect.all([openOrg, openOrg])
+    const [{ id: orgId }, { id: twinId }] = yield* Effect.all([createEmptyOrg, createEmptyOrg])
     const rows = candidates
       .filter((row, at) => candidates.findIndex((other) => subjectKey(other) === subjectKey(row)) === at)
       .map((row) => ({ ...row, orgId }))
@@ -48,7 +48,7 @@ const storeProposals = (candidates: ReadonlyArray<Proposal>) =>
 /** Claims all due work for all orgs, so that a case starts without any. */
 export const clearDueWork = Effect.gen(function*() {
   for (const claim of yield* Store.automations.claim({ now: Instant.max, limit: 1000, leaseMs: hourMs })) {
-    yield* Store.automations.moveOn(claim, null)
+    yield* Store.automations.scheduleNextRun(claim, null)
   }
   for (const claim of yield* Store.proposals.claim({ now: Instant.max, limit: 1000, leaseMs: hourMs })) {
     yield* Store.proposals.put({ ...Struct.omit(claim, "fence"), status: "done", runAt: null })
@@ -86,7 +86,7 @@ export const agentLaws = [
     FastCheck.tuple(someAutomations, moment),
     function*([automations, now]) {
       yield* clearDueWork
-      const { id: orgId } = yield* openOrg
+      const { id: orgId } = yield* createEmptyOrg
       const rows = automations.map((row) => ({ ...row, orgId }))
       for (const row of rows) yield* Store.automations.put(row)
       const due = rows.filter(({ nextAt }) => nextAt !== null && nextAt <= now)
@@ -102,12 +102,12 @@ export const agentLaws = [
       const [newClaim] = newClaims
       if (newClaim === undefined) return
       for (const staleClaim of claims.filter(({ automation }) => automation === newClaim.automation)) {
-        assert.isFalse(yield* Store.automations.moveOn(staleClaim, null), "an invalid claim set the next run")
+        assert.isFalse(yield* Store.automations.scheduleNextRun(staleClaim, null), "an invalid claim set the next run")
         yield* Store.automations.release([staleClaim])
       }
       const next = Instant.make(now + 1)
-      assert.isTrue(yield* Store.automations.moveOn(newClaim, next))
-      assert.isFalse(yield* Store.automations.moveOn(newClaim, null), "a claim set the next run twice")
+      assert.isTrue(yield* Store.automations.scheduleNextRun(newClaim, next))
+      assert.isFalse(yield* Store.automations.scheduleNextRun(newClaim, null), "a claim set the next run twice")
       assert.deepInclude(
         (yield* Store.automations.list(orgId)).find(({ automation }) => automation === newClaim.automation),
         { nextAt: next }
@@ -116,7 +116,10 @@ export const agentLaws = [
       const [nextClaim] = yield* Store.automations.claim({ ...claim, now: next })
       if (nextClaim === undefined) return assert.fail("the automation is not due at its next run time")
       yield* Store.automations.put({ ...Struct.omit(nextClaim, "fence"), nextAt: now })
-      assert.isFalse(yield* Store.automations.moveOn(nextClaim, null), "the claimed run overwrote a concurrent change")
+      assert.isFalse(
+        yield* Store.automations.scheduleNextRun(nextClaim, null),
+        "the claimed run overwrote a concurrent change"
+      )
       // An expired lease can be claimed by any worker.
       yield* Store.automations.claim({ ...claim, leaseMs: -1 })
       assert.isAbove((yield* Store.automations.claim(claim)).length, 0, "an expired lease blocks other claims")
@@ -128,7 +131,7 @@ export const agentLaws = [
     "stores one proposal per automation, subject, and day, even if many are added concurrently",
     proposal,
     function*(row) {
-      const { id: orgId } = yield* openOrg
+      const { id: orgId } = yield* createEmptyOrg
       const duplicates = Array.from({ length: 6 }, () => ({ ...row, id: newId(), orgId }))
       const results = yield* Effect.forEach(duplicates, Store.proposals.add, { concurrency: "unbounded" })
       assert.strictEqual(results.filter((isAdded) => isAdded).length, 1)
@@ -255,7 +258,7 @@ export const agentLaws = [
     "proposals/cap",
     "never exceeds the proposal limit if callers lock the automations first",
     function*() {
-      const { id: orgId } = yield* openOrg
+      const { id: orgId } = yield* createEmptyOrg
       yield* Store.automations.put({
         orgId,
         automation: "fill",

@@ -10,7 +10,7 @@ import { origin } from "../../generator/moment.ts"
 import { addEndpoint, appendNewEvents, claim as claimEndpoint, removeAllEndpoints } from "../event/endpoints.ts"
 import { forAll } from "../forAll.ts"
 import { law } from "../Law.ts"
-import { newId, openOrg } from "../seedOrg.ts"
+import { createEmptyOrg, newId } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 import { clearDueWork, makePendingProposal } from "./agentLaws.ts"
 import { claimAll, hourMs } from "./tasks.ts"
@@ -99,7 +99,7 @@ const createSubscription = (key: SubscriptionKey, state: State) =>
 
 const noWork = { deliveries: false, lanes: [], proposals: false, subscriptions: false, automations: false }
 
-const findDue = (...subscribers: ReadonlyArray<SubscriptionKey>) => Store.pendingWork.look({ now, subscribers })
+const findDue = (...subscribers: ReadonlyArray<SubscriptionKey>) => Store.pendingWork.getSummary({ now, subscribers })
 
 export const pendingWorkLaws = [
   law(
@@ -112,7 +112,7 @@ export const pendingWorkLaws = [
           yield* claimEndpoint()
           yield* clearDueWork
           yield* claimAll
-          const [{ id: orgId }, { id: subscriberOrgId }] = yield* Effect.all([openOrg, openOrg])
+          const [{ id: orgId }, { id: subscriberOrgId }] = yield* Effect.all([createEmptyOrg, createEmptyOrg])
           const key = { orgId: subscriberOrgId, name: "crm" }
           yield* Effect.forEach(lanes, (lane) => createTask(orgId, lane, states[lane]))
           yield* createAutomation(orgId, states.automations)
@@ -137,7 +137,7 @@ export const pendingWorkLaws = [
     "due/taken",
     "does not report work that is already claimed or no longer needed",
     function*() {
-      const { id: orgId } = yield* openOrg
+      const { id: orgId } = yield* createEmptyOrg
       yield* Effect.forEach(lanes, (lane) => createTask(orgId, lane, "due"))
       yield* createAutomation(orgId, "due")
       yield* createProposal(orgId, "due")

@@ -5,7 +5,7 @@ import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { moment } from "../../generator/moment.ts"
 import { lawForAll, type Steps, toEffect } from "../Law.ts"
-import { openOrg } from "../seedOrg.ts"
+import { createEmptyOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 
 /** The range of IDs is small, so that rows differ only by org or by subject. */
@@ -30,7 +30,7 @@ const storeJobs = (
   work: (rows: ReadonlyArray<ResumableJob>) => Steps
 ) =>
   Effect.gen(function*() {
-    const [{ id }, { id: otherId }] = yield* Effect.all([openOrg, openOrg])
+    const [{ id }, { id: otherId }] = yield* Effect.all([createEmptyOrg, createEmptyOrg])
     const jobs = [...one.map((row) => ({ ...row, orgId: id })), ...other.map((row) => ({ ...row, orgId: otherId }))]
     yield* Effect.forEach(jobs, Store.resumableJobs.put)
     yield* Effect.ensuring(toEffect(work(jobs)), Effect.forEach(jobs, Store.resumableJobs.remove))

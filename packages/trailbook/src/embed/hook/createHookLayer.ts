@@ -5,8 +5,8 @@ import { StatementFailed } from "@trailbook/sql/DatabaseUnavailable"
 import {
   type ClassifyError,
   currentTransaction,
-  foreignIn,
   makeClassifyError,
+  runHostStatement,
   type Transaction as Current
 } from "@trailbook/sql/transaction"
 import * as Cause from "effect/Cause"
@@ -99,7 +99,7 @@ export const makeHookTransaction = (classify: ClassifyError, current: Current): 
   let failure: { readonly cause: unknown } | undefined
   const underWay = new Set<Promise<unknown>>()
   const run = async (text: string, values: Values): ReturnType<Transaction["query"]> => {
-    const exit = await Effect.runPromiseExit(foreignIn(classify, current, text, checkValues(values)))
+    const exit = await Effect.runPromiseExit(runHostStatement(classify, current, text, checkValues(values)))
     if (Exit.isSuccess(exit)) return exit.value as Awaited<ReturnType<Transaction["query"]>>
     const defect = Cause.squash(exit.cause)
     if (!(defect instanceof StatementFailed)) throw defect

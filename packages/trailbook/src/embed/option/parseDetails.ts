@@ -28,7 +28,7 @@ export const parseOrgDetails = parserOf(Schema.Struct({
 export const parseKeyDetails = parserOf(Schema.Struct({
   org,
   name: Field.text({ min: 1, max: 80 }),
-  scopes: Field.optional(Field.someOf(Field.oneOf(...scopes), scopes.length)),
+  scopes: Field.optional(Field.nonEmptyList(Field.oneOf(...scopes), scopes.length)),
   expires_at: Field.optional(Field.instant),
   test: Field.optional(Field.boolean)
 }))

@@ -1,9 +1,9 @@
 import {
   Forecast,
-  type Hours,
+  type HourlyForecast,
   type Measurement,
-  type River,
   RiverGauge,
+  type RiverReading,
   type SignalUnavailable,
   signalUnavailable
 } from "@trailbook/core/forecast"
@@ -63,7 +63,7 @@ const makeForecastLayer = (forecast: Host.Forecast): Layer.Layer<Forecast> =>
     Forecast.of({
       at: (spot) =>
         callHost("The weather forecast", () =>
-          forecast.at(spot), ({ attribution, hours, issuedAt, source }, readAt): Hours => ({
+          forecast.at(spot), ({ attribution, hours, issuedAt, source }, readAt): HourlyForecast => ({
             _tag: "Hours",
             hours: hours.map(({ from, thunder, to, ...rest }) => ({
               from: Instant.make(from),
@@ -88,14 +88,18 @@ const makeGaugeLayer = (gauges: Host.Gauges): Layer.Layer<RiverGauge> =>
     RiverGauge,
     RiverGauge.of({
       at: (site) =>
-        callHost("The river gauge", () => gauges.at(site), ({ attribution, flowCfs, gageFt, source }): River => ({
-          _tag: "River",
-          site,
-          flowCfs: toMeasurement(flowCfs),
-          gageFt: toMeasurement(gageFt),
-          source,
-          attribution
-        }))
+        callHost(
+          "The river gauge",
+          () => gauges.at(site),
+          ({ attribution, flowCfs, gageFt, source }): RiverReading => ({
+            _tag: "River",
+            site,
+            flowCfs: toMeasurement(flowCfs),
+            gageFt: toMeasurement(gageFt),
+            source,
+            attribution
+          })
+        )
     })
   )
 

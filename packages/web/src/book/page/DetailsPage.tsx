@@ -1,6 +1,6 @@
 import type { SlotView } from "@trailbook/core/availability"
 import type { Page } from "../../ui/Document.tsx"
-import { Hidden, HoneypotField, Problems, TextField } from "../../ui/Field.tsx"
+import { ErrorSummary, Hidden, HoneypotField, TextField } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
 import { Layout } from "../../ui/Layout.tsx"
 import { Row } from "../../ui/Row.tsx"
@@ -54,7 +54,7 @@ export const detailsPage = (
         </div>
         <div class="split">
           <form class="card pad stack" method="post" action={href(context, selectionPath(pageProps))} data-once="">
-            <Problems title={book.problems} errors={Object.entries(errors)} />
+            <ErrorSummary title={book.problems} errors={Object.entries(errors)} />
             {news !== undefined && <p class="note" role="alert" tabIndex={-1} data-focus="">{news}</p>}
             {isUnproven && (
               <p>

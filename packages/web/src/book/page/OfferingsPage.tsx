@@ -1,7 +1,7 @@
 import type { SlotView } from "@trailbook/core/availability"
 import { currencyDecimals } from "@trailbook/core/money"
-import type { PublicListedView } from "@trailbook/core/operation"
-import { Art } from "../../ui/Art.tsx"
+import type { PublicListingView } from "@trailbook/core/operation"
+import { PlaceholderImage } from "../../ui/Art.tsx"
 import type { Page } from "../../ui/Document.tsx"
 import { href, imageHref } from "../../ui/href.ts"
 import { Layout } from "../../ui/Layout.tsx"
@@ -11,7 +11,7 @@ import { Picture } from "../Picture.tsx"
 import { Price } from "../Price.tsx"
 
 /** Renders the outfitter's offerings, each with its next available start time. */
-export const offeringsPage = (context: OrgRenderContext, offerings: ReadonlyArray<PublicListedView>): Page => {
+export const offeringsPage = (context: OrgRenderContext, offerings: ReadonlyArray<PublicListingView>): Page => {
   const { org, site, text: { book } } = context
   return {
     title: book.title(org.name),
@@ -49,7 +49,7 @@ export const offeringsPage = (context: OrgRenderContext, offerings: ReadonlyArra
 
 const OfferingCard = ({ isFirst, offering, shown }: {
   readonly shown: OrgRenderContext
-  readonly offering: PublicListedView
+  readonly offering: PublicListingView
   readonly isFirst: boolean
 }) => {
   const { format, org, text: { book } } = shown
@@ -59,7 +59,7 @@ const OfferingCard = ({ isFirst, offering, shown }: {
       {photos[0] === undefined
         ? (
           <div class="art">
-            <Art seed={id} />
+            <PlaceholderImage seed={id} />
           </div>
         )
         : (
@@ -86,7 +86,7 @@ const OfferingCard = ({ isFirst, offering, shown }: {
 }
 
 /** Describes the outfitter and its offerings for search engines. */
-export const toTravelAgency = (context: OrgRenderContext, offerings: ReadonlyArray<PublicListedView>): object => {
+export const toTravelAgency = (context: OrgRenderContext, offerings: ReadonlyArray<PublicListingView>): object => {
   const { org, site } = context
   return {
     "@context": "https://schema.org",
@@ -106,7 +106,7 @@ export const isNearlyFull = (
 /** Converts an available start time to a schema.org `Offer`, priced for the smallest party including mandatory fees. */
 export const toPlaceOffer = (
   { org, site }: OrgRenderContext,
-  { from_cents, id, price_cents }: Pick<PublicListedView, "from_cents" | "id" | "price_cents">,
+  { from_cents, id, price_cents }: Pick<PublicListingView, "from_cents" | "id" | "price_cents">,
   slot: SlotView | null
 ): object => {
   const decimals = currencyDecimals(org.currency)
@@ -125,7 +125,7 @@ export const toPlaceOffer = (
 /** Converts an offering to a schema.org `Offer`. If no start time has room, the offer is marked as sold out. */
 export const toOffer = (
   context: OrgRenderContext,
-  offering: Omit<PublicListedView, "next">,
+  offering: Omit<PublicListingView, "next">,
   next: SlotView | null
 ): object => {
   const { description, name } = offering
@@ -144,7 +144,7 @@ export const toOffer = (
 /** Returns the first photo's absolute URL, for search engines and link previews. */
 export const imageUrl = (
   { site }: OrgRenderContext,
-  { photos: [first] }: Pick<PublicListedView, "photos">
+  { photos: [first] }: Pick<PublicListingView, "photos">
 ): string | undefined => first && site.absolute(`/${first.url_1600.slice(1)}`)
 
 /** Returns the first sentence of a description, because a card has no room for more. */

@@ -1,4 +1,4 @@
-import type { PublicBookedView } from "@trailbook/core/operation"
+import type { PublicBookingView } from "@trailbook/core/operation"
 import type { Page } from "../../ui/Document.tsx"
 import { href } from "../../ui/href.ts"
 import { Layout } from "../../ui/Layout.tsx"
@@ -8,9 +8,9 @@ import { bookPageOptions, type OfferingPageProps } from "../OfferingPageProps.ts
 /**
  * Renders the confirmation on an embedded booking page. This page is needed because the guest page cannot be framed.
  */
-export const donePage = (
+export const bookingConfirmationPage = (
   { monthView, context }: OfferingPageProps,
-  booking: PublicBookedView,
+  booking: PublicBookingView,
   email: string
 ): Page => {
   const { format, text: { book } } = context
@@ -48,7 +48,7 @@ export const donePage = (
  * blocks redirects from a form to another origin. In a frame, the link opens the checkout in the top window, because a
  * checkout cannot be framed.
  */
-export const payPage = (props: OfferingPageProps, booking: PublicBookedView, checkout: string): Page => {
+export const payPage = (props: OfferingPageProps, booking: PublicBookingView, checkout: string): Page => {
   const { context } = props
   const { format, isEmbedded, text: { book } } = context
   const until = format.time(booking.expires_at ?? "1970-01-01T00:00:00.000Z")

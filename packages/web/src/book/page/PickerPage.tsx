@@ -1,4 +1,4 @@
-import { Art } from "../../ui/Art.tsx"
+import { PlaceholderImage } from "../../ui/Art.tsx"
 import type { Page } from "../../ui/Document.tsx"
 import { Hidden } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
@@ -63,7 +63,7 @@ export const pickerPage = (props: OfferingPageProps): Page => {
           <aside class="card about stick">
             {offering.photos.length === 0 && (
               <div class="art">
-                <Art seed={offering.id} />
+                <PlaceholderImage seed={offering.id} />
               </div>
             )}
             {offering.description !== "" && <p class="pad words" dir="auto">{offering.description}</p>}

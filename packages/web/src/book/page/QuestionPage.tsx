@@ -1,5 +1,5 @@
 import type { Page } from "../../ui/Document.tsx"
-import { Hidden, HoneypotField, Problems, TextField } from "../../ui/Field.tsx"
+import { ErrorSummary, Hidden, HoneypotField, TextField } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
 import { Layout } from "../../ui/Layout.tsx"
 import type { OrgRenderContext } from "../../ui/RenderContext.ts"
@@ -45,7 +45,7 @@ export const questionPage = (
           action={href(context, `/book/${org.slug}/question`)}
           data-once=""
         >
-          <Problems title={book.problems} errors={Object.entries(errors)} />
+          <ErrorSummary title={book.problems} errors={Object.entries(errors)} />
           {news !== undefined && <p class="note" role="alert" tabIndex={-1} data-focus="">{news}</p>}
           {field("name")}
           {field("email")}

@@ -5,8 +5,8 @@
 import type { ComponentChildren } from "preact"
 import { automationLabels } from "../../dashboard/automations/labels.ts"
 import { partyText, paymentText, StatusTag } from "../../dashboard/bookings/facts.tsx"
-import { BookedBar } from "../../dashboard/departures/DepartureRow.tsx"
-import { Card, Empty, Facts } from "../../dashboard/kit/elements.tsx"
+import { OccupancyBar } from "../../dashboard/departures/DepartureRow.tsx"
+import { Card, EmptyNote, Facts } from "../../dashboard/kit/elements.tsx"
 import { actionText } from "../../dashboard/proposals/ActionList.tsx"
 import { ProposalStatus } from "../../dashboard/proposals/ProposalStatus.tsx"
 import * as Formats from "../../text/Format.ts"
@@ -50,22 +50,24 @@ const Availability = ({ data, format }: ViewProps) => {
   const slots = toRows(data.data)
   return (
     <Card id="availability" title="Availability" headerEnd={<ZoneNote data={data} />}>
-      {slots.length === 0 ? <Empty>{toText(data.note) || "No available start times."}</Empty> : (
-        <ul class="rows">
-          {slots.map((slot) => (
-            <DayRow
-              key={toText(slot.starts_at)}
-              format={format}
-              start={toText(slot.starts_local)}
-              end={<p class="small soft num">{`until ${endText(format, slot)}`}</p>}
-            >
-              {toNumber(slot.remaining) === 0
-                ? <span class="tag">Full</span>
-                : `${toNumber(slot.remaining)} of ${toNumber(slot.capacity)} left`}
-            </DayRow>
-          ))}
-        </ul>
-      )}
+      {slots.length === 0 ?
+        <EmptyNote>{toText(data.note) || "No available start times."}</EmptyNote> :
+        (
+          <ul class="rows">
+            {slots.map((slot) => (
+              <DayRow
+                key={toText(slot.starts_at)}
+                format={format}
+                start={toText(slot.starts_local)}
+                end={<p class="small soft num">{`until ${endText(format, slot)}`}</p>}
+              >
+                {toNumber(slot.remaining) === 0
+                  ? <span class="tag">Full</span>
+                  : `${toNumber(slot.remaining)} of ${toNumber(slot.capacity)} left`}
+              </DayRow>
+            ))}
+          </ul>
+        )}
     </Card>
   )
 }
@@ -127,7 +129,7 @@ const Departures = ({ data, format }: ViewProps) => {
     <>
       {departures.length + openDays.length === 0 && (
         <p class="card">
-          <Empty>No departures or available start times on these dates.</Empty>
+          <EmptyNote>No departures or available start times on these dates.</EmptyNote>
         </p>
       )}
       {departures.map((departure, at) => (
@@ -144,7 +146,7 @@ const Departures = ({ data, format }: ViewProps) => {
               end={<p class="small soft num">{`until ${endText(format, departure)}`}</p>}
             >
               {departure.capacity !== undefined && (
-                <BookedBar
+                <OccupancyBar
                   format={format}
                   departure={{
                     booked: toNumber(departure.booked),

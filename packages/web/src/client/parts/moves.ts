@@ -14,11 +14,11 @@ const lastMinute = 24 * 60 - stepMinutes
 const maxSeats = 10_000
 
 /** Rounds a time to the nearest step within the day. */
-export const snap = (minute: number): number =>
+export const snapToStep = (minute: number): number =>
   Math.min(lastMinute, Math.max(0, Math.round(minute / stepMinutes) * stepMinutes))
 
 /** Parses the value of a `datetime-local` field. */
-export const parsePlace = (text: string, seats: number): CalendarPosition => {
+export const parsePosition = (text: string, seats: number): CalendarPosition => {
   const [date = "", time = ""] = text.split("T")
   const [hour = 0, minute = 0] = time.split(":").map(Number)
   return { date, minute: hour * 60 + minute, seats }
@@ -32,7 +32,7 @@ export const formatTime = ({ minute }: Pick<CalendarPosition, "minute">): string
  * Returns the position after a key press, or undefined if the key does not move a departure. A time between two steps
  * moves to the next step. The position always stays within the day and the shown dates.
  */
-export const placeAfter = (
+export const positionAfterKey = (
   key: string,
   place: CalendarPosition,
   dates: ReadonlyArray<string>
@@ -43,7 +43,7 @@ export const placeAfter = (
     case "ArrowUp":
       return { ...place, minute: Math.max(0, (Math.ceil(minute / stepMinutes) - 1) * stepMinutes) }
     case "ArrowDown":
-      return { ...place, minute: Math.max(minute, snap((Math.floor(minute / stepMinutes) + 1) * stepMinutes)) }
+      return { ...place, minute: Math.max(minute, snapToStep((Math.floor(minute / stepMinutes) + 1) * stepMinutes)) }
     case "ArrowLeft":
       return dates.length > 1 ? toDate(-1) : undefined
     case "ArrowRight":

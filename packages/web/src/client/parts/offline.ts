@@ -1,5 +1,5 @@
 // Registers the service worker and saves the pages that a guide needs at the river.
-import { findPage, forgetPages, readLogin, toCacheName } from "./savedPages.ts"
+import { deleteSavedPages, findPage, readLogin, toCacheName } from "./savedPages.ts"
 
 /** All scripts are served from the folder next to the dashboard. */
 export const scope = new URL("../dashboard", import.meta.url).href
@@ -17,7 +17,7 @@ const request = async (url: string): Promise<void> => {
 
 const start = async (login: string): Promise<void> => {
   const owner = await readLogin(await caches.open(toCacheName(scope)), scope)
-  if (owner !== undefined && owner !== login) await forgetPages(scope)
+  if (owner !== undefined && owner !== login) await deleteSavedPages(scope)
   await navigator.serviceWorker.register(`${scope}/offline.js`, { scope })
   if (navigator.serviceWorker.controller === null) {
     await new Promise((resolve) => navigator.serviceWorker.addEventListener("controllerchange", resolve))

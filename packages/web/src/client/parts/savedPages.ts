@@ -5,7 +5,7 @@
 export const toCacheName = (scope: string): string => `trailbook.pages ${scope}`
 
 /** Deletes the pages. A request that opened the cache earlier writes to the deleted cache, which is never read. */
-export const forgetPages = async (scope: string): Promise<boolean> => caches.delete(toCacheName(scope))
+export const deleteSavedPages = async (scope: string): Promise<boolean> => caches.delete(toCacheName(scope))
 
 const toLoginUrl = (scope: string): string => `${scope}/login`
 
@@ -18,7 +18,7 @@ export const writeLogin = (cache: Cache, scope: string, login: string): Promise<
 
 const savedAt = "trailbook-saved-at"
 
-export const stampSaved = (headers: Headers, now: number): void => headers.set(savedAt, String(now))
+export const setSavedTime = (headers: Headers, now: number): void => headers.set(savedAt, String(now))
 
 /** Returns a saved page, unless it is older than `maxAgeMs`. */
 export const findPage = async (cache: Cache, url: string, maxAgeMs: number): Promise<Response | undefined> => {

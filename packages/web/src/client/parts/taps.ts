@@ -3,7 +3,7 @@
 // needs to be sent. Each staff member has a separate queue, which is deleted at sign-out.
 
 import { scope } from "./offline.ts"
-import { forgetPages } from "./savedPages.ts"
+import { deleteSavedPages } from "./savedPages.ts"
 
 /** The number of people who arrived, or `no_show`, as in the forms. */
 interface Tap {
@@ -170,7 +170,7 @@ const signOut = async (form: HTMLFormElement): Promise<void> => {
   const body = new URLSearchParams()
   const signal = AbortSignal.timeout(signOutMs)
   await fetch(form.action, { method: "POST", body, redirect: "manual", signal }).catch(() => {})
-  await forgetPages(scope).catch(() => {})
+  await deleteSavedPages(scope).catch(() => {})
   form.submit()
 }
 

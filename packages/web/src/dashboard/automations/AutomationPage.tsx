@@ -12,7 +12,7 @@ import { Card, FormButtons, Link, Select } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
 import { FormErrorNote, type FormErrors } from "../parts/FormErrors.tsx"
-import { fillFields, isObject, type LimitField, limitFields, readNumber, typedLimit } from "./fields.ts"
+import { fillSettingFields, formatLimit, isObject, type LimitField, limitFields, readNumber } from "./fields.ts"
 import { automationLabels, dialLabels } from "./labels.ts"
 
 type Settings = AutomationView["settings"]
@@ -32,7 +32,7 @@ export const automation = page("/automations/:automation", {
     const values = rejection?.form ?? toFieldValues(automation, settings, offering?.id, limits)
     const errors = toFormErrors(rejection?.message, limits)
     const ownLimits = isObject(settings["offerings"]) ? settings["offerings"] : {}
-    const fields = automation === "weather" ? limits : automation === "fill" ? fillFields : []
+    const fields = automation === "weather" ? limits : automation === "fill" ? fillSettingFields : []
     return {
       title: offering === undefined ? labels.name : `${labels.name}: ${offering.name}`,
       lead: <Link to="/automations">Back to automations</Link>,
@@ -189,7 +189,7 @@ export const automation = page("/automations/:automation", {
     const newSettings = automation === "weather"
       ? parseWeatherSettings(form, settings, offering, offeringIds, limitFields(getUnits(org)))
       : automation === "fill"
-      ? Object.fromEntries(fillFields.map(({ name }) => [name, readNumber(form[name])]))
+      ? Object.fromEntries(fillSettingFields.map(({ name }) => [name, readNumber(form[name])]))
       : automation === "brief"
       ? { see_you: form["see_you"] === "true" }
       : {
@@ -232,7 +232,7 @@ const toFieldValues = (
     Object.entries(storedValues).flatMap(([name, value]) => {
       if (value === null) return offering === undefined ? [] : [[name, "none"]]
       const field = typeof value === "number" ? limits.find((limit) => limit.name === name) : undefined
-      if (field !== undefined && typeof value === "number") return [[name, typedLimit(field, value)]]
+      if (field !== undefined && typeof value === "number") return [[name, formatLimit(field, value)]]
       return isScalar(value) ? [[name, String(value)]] : []
     })
   )
@@ -258,7 +258,7 @@ const toFormErrors = (text: string | undefined, limits: ReadonlyArray<LimitField
   const name = path.split(".").at(-1) ?? ""
   if (name === reviewField.name) return { fields: [], news: `${reviewField.label}: ${detail}`, of: () => undefined }
   const limit = limits.find((field) => field.name === name)
-  const namedField = limit ?? [...fillFields, balanceField].find((field) => field.name === name)
+  const namedField = limit ?? [...fillSettingFields, balanceField].find((field) => field.name === name)
   if (namedField === undefined) return { fields: [], news: text, of: () => undefined }
   // Rewrite the message, because the refusal contains metric bounds.
   const problem = limit?.scale !== undefined && limit.scale.decimals !== null

@@ -37,7 +37,7 @@ export const limitFields = (units: Units): ReadonlyArray<LimitField> =>
   })
 
 /** Converts a stored limit to its field value. */
-export const typedLimit = ({ scale }: LimitField, limit: number): string =>
+export const formatLimit = ({ scale }: LimitField, limit: number): string =>
   String(scale === undefined ? limit : toShown(scale, limit))
 
 const storedFields: ReadonlyArray<Omit<LimitField, "scale" | "unit">> = [
@@ -54,7 +54,7 @@ const storedFields: ReadonlyArray<Omit<LimitField, "scale" | "unit">> = [
   { name: "look_ahead_hours", label: "Look ahead", min: 1, max: 336, isWhole: true }
 ]
 
-export const fillFields: ReadonlyArray<NumberField> = [
+export const fillSettingFields: ReadonlyArray<NumberField> = [
   {
     name: "full_pct",
     label: "Open next-day departures when this share of seats is booked",
@@ -125,7 +125,7 @@ const weather = ({ default: sharedLimits, offerings }: AutomationView["settings"
     const limit = limits[field.name]
     return field.name === "look_ahead_hours" || typeof limit !== "number"
       ? []
-      : [`${field.label.toLowerCase()} ${typedLimit(field, limit)} ${field.unit}`]
+      : [`${field.label.toLowerCase()} ${formatLimit(field, limit)} ${field.unit}`]
   })
   const sharedTexts = [...limitTexts, ...limits["thunder"] === true ? ["no thunderstorms"] : []]
   const ownCount = isObject(offerings) ? Object.keys(offerings).length : 0

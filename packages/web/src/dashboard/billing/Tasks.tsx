@@ -74,4 +74,4 @@ const taskLabels: { readonly [Kind in TaskKind]: string } = {
   "photo.remove": "Delete photo"
 }
 
-export const isAboutMoney = (kind: TaskKind): boolean => kind === "refund" || kind.startsWith("checkout.")
+export const isPaymentTask = (kind: TaskKind): boolean => kind === "refund" || kind.startsWith("checkout.")

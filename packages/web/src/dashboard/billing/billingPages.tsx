@@ -11,11 +11,11 @@ import { Field } from "../../ui/Field.tsx"
 import { UnreachedGuests } from "../departures/UnreachedGuests.tsx"
 import { faultText } from "../developers/faultText.ts"
 import { withFlash } from "../frame/flashMessage.ts"
-import { Button, Card, CursorPager, Empty, Facts, Icon, Link, LinkList } from "../kit/elements.tsx"
+import { Button, Card, CursorPager, EmptyNote, Facts, Icon, Link, LinkList } from "../kit/elements.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import { parseFormErrors } from "../parts/FormErrors.tsx"
 import { daySpan } from "../parts/moments.ts"
-import { isAboutMoney, Tasks } from "./Tasks.tsx"
+import { isPaymentTask, Tasks } from "./Tasks.tsx"
 
 const access = "staff"
 
@@ -151,7 +151,7 @@ export const payments = page("/payments", {
   *view({ format, org, run }) {
     const { can_connect, connected, data } = yield* run(staffPayments, {})
     const { data: tasks } = yield* run(staffTasks, { limit: 100 })
-    const moneyTasks = tasks.filter(({ kind }) => isAboutMoney(kind))
+    const moneyTasks = tasks.filter(({ kind }) => isPaymentTask(kind))
     const previousConnections = data.filter(({ disconnected_at }) => disconnected_at !== null)
     return {
       title: "Payments",
@@ -170,11 +170,11 @@ export const payments = page("/payments", {
           >
             {connected === null
               ? (
-                <Empty>
+                <EmptyNote>
                   {can_connect
                     ? "Bookings are confirmed without payment. Connect your payment account so that guests pay when they book."
                     : "Online payments are not enabled on this server. The server operator can enable them."}
-                </Empty>
+                </EmptyNote>
               )
               : (
                 <Facts
@@ -206,7 +206,7 @@ export const payments = page("/payments", {
           </Card>
           <Card id="problems" title="Recent problems">
             {moneyTasks.length === 0
-              ? <Empty>No problems. Refunds and checkouts that keep failing appear here.</Empty>
+              ? <EmptyNote>No problems. Refunds and checkouts that keep failing appear here.</EmptyNote>
               : <Tasks tasks={moneyTasks} />}
           </Card>
           {previousConnections.length > 0 && (
@@ -353,7 +353,7 @@ export const failedTasks = page("/tasks", {
           {guests.length > 0 && <UnreachedGuests guests={guests} hasTrip />}
           <Card id="tasks" title="Email, refunds, and checkouts">
             {data.length === 0
-              ? <Empty>{cursor === undefined ? "No failed jobs." : "No more failed jobs."}</Empty>
+              ? <EmptyNote>{cursor === undefined ? "No failed jobs." : "No more failed jobs."}</EmptyNote>
               : <Tasks tasks={data} />}
             <CursorPager next={next} />
             {data.length > 0 && (
@@ -363,7 +363,7 @@ export const failedTasks = page("/tasks", {
             )}
           </Card>
           <Card id="webhooks" title="Webhooks">
-            {failingWebhooks.length === 0 && <Empty>All webhooks are working.</Empty>}
+            {failingWebhooks.length === 0 && <EmptyNote>All webhooks are working.</EmptyNote>}
             <ul class="rows">
               {failingWebhooks.map(({ id, last_attempt_at: at, last_error, last_status, url }) => (
                 <li key={id}>

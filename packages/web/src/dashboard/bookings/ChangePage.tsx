@@ -9,11 +9,11 @@ import { Field, Hidden } from "../../ui/Field.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Table } from "../kit/elements.tsx"
 import { Form, form } from "../kit/form.tsx"
-import { type Content, ownUrl, page } from "../kit/page.tsx"
+import { ownUrl, page, type PageContent } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { formatAmountInput, parseCents } from "../parts/money.ts"
 import { readInteger } from "../parts/numbers.ts"
-import { guestAndTime, mailText } from "./facts.tsx"
+import { bookingText, mailText } from "./facts.tsx"
 
 type Quote = Operation.Output<typeof bookingsQuote>
 
@@ -188,9 +188,9 @@ const renderContent = (
   { extras, rates }: Choices,
   formValues: Typed,
   quote: Quote | undefined
-): Content => ({
+): PageContent => ({
   title: "Change this booking",
-  lead: <span dir="auto">{guestAndTime(format, booking)}</span>,
+  lead: <span dir="auto">{bookingText(format, booking)}</span>,
   body: (
     <div class="stack form">
       {quote !== undefined && <PricePreview booking={booking} quote={quote} typed={formValues} />}

@@ -7,10 +7,10 @@ import { Hidden } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Button, ErrorNote } from "../kit/elements.tsx"
-import { ActionUnavailable, Consequence, type Content, page } from "../kit/page.tsx"
+import { ActionUnavailable, ConfirmationForm, page, type PageContent } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
 import { guestName, isPaid, mailText, partyText, timeRangeText } from "./facts.tsx"
-import { Days, type OpenDays, openDays, parseSlot, slotKey, Times } from "./Slots.tsx"
+import { Days, loadSlotDays, parseSlot, type SlotDays, slotKey, Times } from "./Slots.tsx"
 
 /** Moves a booking in two steps: choose a start time, and then review the changes. */
 export const moveBooking = page("/bookings/:id/move", {
@@ -23,7 +23,7 @@ export const moveBooking = page("/bookings/:id/move", {
     }
     const offering = yield* run(offeringsGet, { id: booking.offering_id })
     const minutes = (Date.parse(booking.ends_at) - Date.parse(booking.starts_at)) / 60_000
-    const availability = yield* openDays(context, {
+    const availability = yield* loadSlotDays(context, {
       offering,
       quantity: booking.quantity,
       // Rounding the number of periods ignores the hour that a clock change adds or removes.
@@ -62,9 +62,9 @@ const renderLead = ({ format }: PageContext, { customer, offering, ...booking }:
 const renderTimes = (
   context: PageContext,
   booking: BookingView,
-  availability: OpenDays,
+  availability: SlotDays,
   error: string | undefined
-): Content => ({
+): PageContent => ({
   title: "Move this booking",
   lead: renderLead(context, booking),
   body: (
@@ -88,14 +88,19 @@ const renderTimes = (
   )
 })
 
-const renderReview = (context: PageContext, booking: BookingView, availability: OpenDays, slot: SlotView): Content => {
+const renderReview = (
+  context: PageContext,
+  booking: BookingView,
+  availability: SlotDays,
+  slot: SlotView
+): PageContent => {
   const { format } = context
   const { customer, total_cents } = booking
   return {
     title: "Move this booking?",
     lead: renderLead(context, booking),
     body: (
-      <Consequence
+      <ConfirmationForm
         back={`/bookings/${booking.id}`}
         backLabel="Keep current time"
         button="Move booking"
@@ -119,7 +124,7 @@ const renderReview = (context: PageContext, booking: BookingView, availability: 
   }
 }
 
-const renderBlocked = ({ id }: BookingView, reason: string): Content => ({
+const renderBlocked = ({ id }: BookingView, reason: string): PageContent => ({
   title: "Move this booking",
   body: <ActionUnavailable back={`/bookings/${id}`} backLabel="Back to the booking" reason={reason} />
 })

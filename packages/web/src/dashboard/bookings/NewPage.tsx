@@ -7,12 +7,12 @@ import { isId } from "../../isId.ts"
 import { Field, Hidden, TextField } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
 import { withFlash } from "../frame/flashMessage.ts"
-import { Card, Empty, Link, Select } from "../kit/elements.tsx"
-import { type Content, page } from "../kit/page.tsx"
+import { Card, EmptyNote, Link, Select } from "../kit/elements.tsx"
+import { page, type PageContent } from "../kit/page.tsx"
 import { priceText } from "../offerings/kinds.ts"
 import type { PageContext } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
-import { Days, type OpenDays, openDays, parseSlot, Times } from "./Slots.tsx"
+import { Days, loadSlotDays, parseSlot, type SlotDays, Times } from "./Slots.tsx"
 
 const path = "/dashboard/bookings/new"
 
@@ -42,7 +42,7 @@ export const newBooking = page("/bookings/new", {
       (offerings.length === 1 ? offerings[0] : undefined)
     if (offering === undefined) return renderOfferings(context, offerings)
     const values: TypedValues = rejection?.form ?? { ...yield* loadGuest(context), quantity: query("quantity") ?? "1" }
-    const availability = yield* openDays(context, {
+    const availability = yield* loadSlotDays(context, {
       offering,
       quantity: 1,
       periods: parsePeriods(rejection?.form["periods"] ?? query("periods"), offering.max_periods),
@@ -84,15 +84,15 @@ const loadGuest = ({ query, run }: PageContext) => {
 const renderOfferings = (
   context: PageContext,
   offerings: ReadonlyArray<OfferingView>
-): Content => ({
+): PageContent => ({
   title: "New booking",
   lead: "Choose an activity",
   body: (
     <section class="card" aria-label="Activities">
       {offerings.length === 0 && (
-        <Empty>
+        <EmptyNote>
           No activities yet. <Link to="/setup">Set up your first activity</Link>.
-        </Empty>
+        </EmptyNote>
       )}
       {offerings.map((offering) => (
         <a
@@ -112,9 +112,9 @@ const renderOfferings = (
 const renderForm = (
   context: PageContext,
   offering: OfferingView,
-  availability: OpenDays,
+  availability: SlotDays,
   values: TypedValues
-): Content => {
+): PageContent => {
   const { format, query, rejection, site } = context
   const isRental = offering.kind === "rental"
   const periods = String(parsePeriods(values["periods"] ?? query("periods"), offering.max_periods))

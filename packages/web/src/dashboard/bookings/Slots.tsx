@@ -11,7 +11,7 @@ type Link = (query: { readonly from?: string; readonly date?: string }) => strin
 
 /** The days with their remaining capacity, as links. */
 export const Days = ({ link, open: { date, days, earlier, later } }: {
-  readonly open: OpenDays
+  readonly open: SlotDays
   readonly link: Link
 }) => {
   const { format } = usePage()
@@ -45,7 +45,7 @@ const availabilityText = ({ all, free }: { readonly free: number; readonly all: 
 
 /** The start times on the selected day with their remaining capacity, as radio buttons. */
 export const Times = ({ chosen, name, open: { date, hasRoom, slots } }: {
-  readonly open: OpenDays
+  readonly open: SlotDays
   readonly name: string
   readonly chosen: string | undefined
 }) => {
@@ -94,7 +94,7 @@ const capacityText = ({ capacity, remaining }: SlotView, isFree: boolean): strin
   remaining === 0 ? "Full" : isFree ? `${remaining} of ${capacity} left` : `Only ${remaining} left`
 
 /** An offering's start times over several days, with the remaining capacity and the selected day. */
-export interface OpenDays {
+export interface SlotDays {
   /** The days, each with its number of start times: available (`free`) and total (`all`). */
   readonly days: ReadonlyArray<{ readonly date: string; readonly free: number; readonly all: number }>
   /** The selected day. */
@@ -114,7 +114,7 @@ const daysPerRange = 14
  * Loads the days and start times. If no date is given, selects the first day with availability, even if it is months
  * ahead.
  */
-export const openDays = ({ clock: { today }, format, run }: PageContext, {
+export const loadSlotDays = ({ clock: { today }, format, run }: PageContext, {
   from,
   date,
   offering,
@@ -127,7 +127,7 @@ export const openDays = ({ clock: { today }, format, run }: PageContext, {
   readonly periods: number
   readonly from: string | undefined
   readonly date: string | undefined
-}): Effect.Effect<OpenDays, Refusal, Actor> =>
+}): Effect.Effect<SlotDays, Refusal, Actor> =>
   Effect.gen(function*() {
     const neededSeats = offering.kind === "appointment" ? 1 : quantity
     const hasRoom = ({ remaining }: SlotView) => remaining >= neededSeats

@@ -5,7 +5,7 @@ import {
   bookingsMarkNoShow,
   type BookingView,
   checkInOpensAt,
-  maxTapHours
+  maxAttendanceAgeHours
 } from "@trailbook/core/booking"
 import { isWithheld } from "@trailbook/core/payment"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -30,7 +30,7 @@ export const isCheckInOpen = (
 ): boolean => {
   const [startsAt, at] = [Instant.parse(starts_at), Instant.parse(now)]
   return startsAt !== undefined && at !== undefined && at >= checkInOpensAt({ startsAt }, Zone.get(timezone)) &&
-    at <= Instant.addMinutes(startsAt, maxTapHours * 60)
+    at <= Instant.addMinutes(startsAt, maxAttendanceAgeHours * 60)
 }
 
 type Tap = "no_show" | number

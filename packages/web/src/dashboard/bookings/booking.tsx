@@ -22,7 +22,7 @@ import { confirmPage, page } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { Arrival, isCheckInOpen } from "./attendance.tsx"
 import {
-  guestAndTime,
+  bookingText,
   guestName,
   isErased,
   isHoldExpired,
@@ -217,7 +217,7 @@ const Problems = ({ booking: { dispute, refund, total_cents } }: Props) => {
 }
 
 /** Sends the confirmation email again. */
-export const resend = page("/bookings/:id/resend", {
+export const resendEmail = page("/bookings/:id/resend", {
   submit: ({ id, run }) =>
     run(bookingsResend, { id }).pipe(
       Effect.as(withFlash(`/dashboard/bookings/${id}`, "resent")),
@@ -233,11 +233,11 @@ const backToBooking = "Back to the booking"
 /** Returns the title, guest, and back link for a page about a booking. */
 const bookingHead = ({ format }: PageContext, booking: BookingView, title: string) => ({
   title,
-  lead: <span dir="auto">{guestAndTime(format, booking)}</span>,
+  lead: <span dir="auto">{bookingText(format, booking)}</span>,
   back: `/bookings/${booking.id}` as const
 })
 
-export const confirm = confirmPage("/bookings/:id/confirm", {
+export const confirmBooking = confirmPage("/bookings/:id/confirm", {
   *view(context) {
     const { format, id, now, run } = context
     const booking = yield* run(bookingsGet, { id })
@@ -274,7 +274,7 @@ export const confirm = confirmPage("/bookings/:id/confirm", {
   submit: ({ id, run }) => Effect.as(run(bookingsConfirm, { id }), withFlash(`/dashboard/bookings/${id}`, "confirmed"))
 })
 
-export const restore = confirmPage("/bookings/:id/restore", {
+export const restoreBooking = confirmPage("/bookings/:id/restore", {
   *view(context) {
     const { format, id, now, run } = context
     const booking = yield* run(bookingsGet, { id })
@@ -303,7 +303,7 @@ export const restore = confirmPage("/bookings/:id/restore", {
   submit: ({ id, run }) => Effect.as(run(bookingsRestore, { id }), withFlash(`/dashboard/bookings/${id}`, "confirmed"))
 })
 
-export const cancel = confirmPage("/bookings/:id/cancel", {
+export const cancelBooking = confirmPage("/bookings/:id/cancel", {
   *view(context) {
     const { format, id, now, run } = context
     const booking = yield* run(bookingsGet, { id })

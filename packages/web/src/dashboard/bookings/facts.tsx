@@ -101,7 +101,7 @@ export const mailText = (customer: BookingView["customer"], text: (name: string,
 }
 
 /** Formats a booking, such as `Ada Lovelace · Raft trip · Mon, Nov 23, 9:00 AM – 1:00 PM`. */
-export const guestAndTime = (format: Format, booking: BookingView): string =>
+export const bookingText = (format: Format, booking: BookingView): string =>
   `${guestName(booking.customer)} · ${booking.offering.name} · ${timeRangeText(format, booking)}`
 
 /** Formats a quantity, such as `1 guest`, `4 guests`, or `2 items` for a rental. */

@@ -16,7 +16,7 @@ import { form, formPage } from "../kit/form.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { PriceLines } from "./ChangePage.tsx"
-import { guestAndTime, isHoldExpired, isPaid, momentWithZoneText, paymentText } from "./facts.tsx"
+import { bookingText, isHoldExpired, isPaid, momentWithZoneText, paymentText } from "./facts.tsx"
 
 interface Props {
   readonly booking: BookingView
@@ -179,7 +179,7 @@ const fields = {
 } as const
 
 export const head = ({ format }: PageContext, booking: BookingView) => ({
-  lead: <span dir="auto">{guestAndTime(format, booking)}</span>,
+  lead: <span dir="auto">{bookingText(format, booking)}</span>,
   back: `/bookings/${booking.id}` as const,
   backLabel: "Cancel"
 })

@@ -5,8 +5,8 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as LocalTime from "@trailbook/core/time/LocalTime"
 import { omitUndefined } from "../../runOperation.ts"
 import { type Format, zoneCity } from "../../text/Format.ts"
-import { Button, Empty, Link, LinkList, Pager } from "../kit/elements.tsx"
-import { type Content, page } from "../kit/page.tsx"
+import { Button, EmptyNote, Link, LinkList, Pager } from "../kit/elements.tsx"
+import { page, type PageContent } from "../kit/page.tsx"
 import type { Path } from "../Page.ts"
 import { daySpan } from "../parts/moments.ts"
 import { Grid, gridCss, List, Month } from "./Grid.tsx"
@@ -88,10 +88,10 @@ export const calendar = page("/calendar", {
           {(view === "week" || view === "day") && <Grid days={days} hours={hours} closures={closures} today={today} />}
           {view !== "month" && <List days={days} closures={closures} today={today} isWide={view === "list"} />}
           {isEmpty && (
-            <Empty>
+            <EmptyNote>
               {`No departures ${view === "day" ? "on this day" : `this ${unitName(view)}`}. `}
               <Link to={`/calendar/add?date=${from}`}>Add one</Link>.
-            </Empty>
+            </EmptyNote>
           )}
           {view === "day" && (
             <Pager
@@ -142,7 +142,7 @@ export const addToCalendar = page("/calendar/add", {
           />
         </section>
       )
-    } satisfies Content
+    } satisfies PageContent
   }
 })
 

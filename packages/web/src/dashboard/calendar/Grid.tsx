@@ -1,11 +1,11 @@
 import type { DepartureView } from "@trailbook/core/booking"
 import type { ClosureView } from "@trailbook/core/offering"
 import { getUnits } from "@trailbook/core/org"
-import { bookedText, DepartureRow } from "../departures/DepartureRow.tsx"
-import { Button, Card, Icon, Link, Scroll } from "../kit/elements.tsx"
+import { DepartureRow, occupancyText } from "../departures/DepartureRow.tsx"
+import { Button, Card, Icon, Link, ScrollContainer } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
 import { fieldMoment } from "../parts/moments.ts"
-import type { Box, Day, visibleHours } from "./week.ts"
+import type { Day, LaneBox, visibleHours } from "./week.ts"
 
 type Hours = ReturnType<typeof visibleHours>
 
@@ -20,7 +20,7 @@ export const Grid = ({ closures, days, hours: { first, last }, today }: GridOpti
   const { format, org, reader, site } = usePage()
   return (
     <div class="card week">
-      <Scroll label="Calendar">
+      <ScrollContainer label="Calendar">
         <div
           class="grid"
           // The script that moves departures reads these attributes.
@@ -75,7 +75,7 @@ export const Grid = ({ closures, days, hours: { first, last }, today }: GridOpti
             </section>
           ))}
         </div>
-      </Scroll>
+      </ScrollContainer>
       <p class="move-help soft small" id="move-help">
         Drag an empty departure to move it. On the keyboard, use the arrow keys to move it, + and − to change its seats,
         Enter to save, and Escape to cancel.
@@ -109,12 +109,12 @@ export const AddLink = ({ date }: { readonly date: string }) => (
   </Link>
 )
 
-export const closuresOn = (closures: ReadonlyArray<ClosureView>, date: string) =>
+export const listClosuresOn = (closures: ReadonlyArray<ClosureView>, date: string) =>
   closures.filter(({ from_date, to_date }) => from_date <= date && date <= to_date)
 
 /** Whether all activities are closed all day. */
 const isClosed = (closures: ReadonlyArray<ClosureView>, date: string): boolean =>
-  closuresOn(closures, date).some(({ offering_id, start_time }) => offering_id === null && start_time === null)
+  listClosuresOn(closures, date).some(({ offering_id, start_time }) => offering_id === null && start_time === null)
 
 /** A date's closures, one per line. */
 export const ClosureList = (
@@ -123,7 +123,7 @@ export const ClosureList = (
   const { format } = usePage()
   return (
     <>
-      {closuresOn(closures, date).map(({ end_time: end, id, offering_id, reason, start_time: start }) => (
+      {listClosuresOn(closures, date).map(({ end_time: end, id, offering_id, reason, start_time: start }) => (
         <Link key={id} class="shut" to={`/closures/${id}`}>
           {offering_id === null ? "Closed: " : "Partly closed: "}
           <span dir="auto">{reason}</span>
@@ -142,7 +142,9 @@ const DepartureText = ({ departure }: { readonly departure: DepartureView }) => 
   return (
     <>
       <b dir="auto">{offering.name}</b>
-      <span>{`${time(starts_at)} · ${bookedText(format, departure)}${isOneDay ? "" : `, until ${day(ends_at)}`}`}</span>
+      <span>
+        {`${time(starts_at)} · ${occupancyText(format, departure)}${isOneDay ? "" : `, until ${day(ends_at)}`}`}
+      </span>
     </>
   )
 }
@@ -157,7 +159,9 @@ export const List = ({ closures, days, isWide = false, today }: GridOptions & { 
   const { format } = usePage()
   return (
     <div class={isWide ? "stack" : "agenda stack"}>
-      {days.filter(({ all, date }) => all.length > 0 || closuresOn(closures, date).length > 0).map(({ all, date }) => (
+      {days.filter(({ all, date }) => all.length > 0 || listClosuresOn(closures, date).length > 0).map((
+        { all, date }
+      ) => (
         <Card
           key={date}
           id={`list-${date}`}
@@ -197,7 +201,7 @@ export const gridCss = (
   now: { readonly date: string; readonly minute: number }
 ): string => {
   const toPercent = (minutes: number) => `${Math.round((minutes * 10_000) / ((last - first) * 60)) / 100}%`
-  const toRule = (name: string, { from, lane, lanes, to }: Box) => {
+  const toRule = (name: string, { from, lane, lanes, to }: LaneBox) => {
     // Always set the lane, because the rules from before a page refresh still apply.
     const lanePosition = `inset-inline-start:${Math.round((lane * 1000) / lanes) / 10}%;width:${
       Math.round(1000 / lanes) / 10
@@ -248,7 +252,7 @@ export const Month = ({ closures, days, month, today }: GridOptions & { readonly
             <Link key={one.id} class={toClass(one)} to={`/departures/${one.id}`}>
               <span class="clip">
                 <b dir="auto">{`${format.time(one.starts_at)} ${one.offering.name}`}</b>
-                {` ${bookedText(format, one)}`}
+                {` ${occupancyText(format, one)}`}
               </span>
             </Link>
           ))}

@@ -5,7 +5,7 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import type { Zone } from "@trailbook/core/time/Zone"
 
 /** The position in a day column: local minutes since midnight, the lane, and the number of lanes. */
-export interface Box {
+export interface LaneBox {
   readonly from: number
   readonly to: number
   readonly lane: number
@@ -15,7 +15,7 @@ export interface Box {
 export interface Day {
   readonly date: string
   readonly all: ReadonlyArray<DepartureView>
-  readonly boxes: ReadonlyArray<Box & { readonly departure: DepartureView }>
+  readonly boxes: ReadonlyArray<LaneBox & { readonly departure: DepartureView }>
 }
 
 /** The minimum height in minutes. Shorter departures would be unreadable. */
@@ -69,7 +69,7 @@ interface Span {
  * Assigns lanes by start time and then by length. Departures that overlap, directly or through other departures, share
  * the column's width, with as few lanes as possible.
  */
-export const assignLanes = <Item extends Span>(spans: ReadonlyArray<Item>): ReadonlyArray<Item & Box> => {
+export const assignLanes = <Item extends Span>(spans: ReadonlyArray<Item>): ReadonlyArray<Item & LaneBox> => {
   const clusters: Array<Array<Item>> = []
   let clusterEnd = 0
   for (const one of spans.toSorted((a, b) => a.from - b.from || b.to - a.to)) {

@@ -7,7 +7,7 @@ import { timeRangeText } from "../bookings/facts.tsx"
 import { Button, Card, Tile } from "../kit/elements.tsx"
 import type { PageView } from "../Page.ts"
 import { loadDepartureGuests } from "./departureGuests.ts"
-import { BookedBar } from "./DepartureRow.tsx"
+import { OccupancyBar } from "./DepartureRow.tsx"
 import { IncompleteListNote, Manifest } from "./manifests.tsx"
 import { UnreachedGuests } from "./UnreachedGuests.tsx"
 import { takesWalkIns } from "./WalkInPage.tsx"
@@ -75,7 +75,7 @@ export const view: PageView = (context) =>
               </Tile>
             )}
             <Tile name={capacityLabels[offering.kind]}>
-              <BookedBar format={format} departure={departure} />
+              <OccupancyBar format={format} departure={departure} />
             </Tile>
             {!isArriving && (
               <>

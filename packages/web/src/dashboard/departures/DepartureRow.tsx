@@ -10,7 +10,7 @@ type Occupancy = Pick<DepartureView, "booked" | "capacity" | "held" | "status">
  * Formats the occupancy, such as `7 of 12`. Adds `full` and the held seats as text, because color alone is not
  * accessible.
  */
-export const bookedText = ({ number }: Pick<Format, "number">, departure: Occupancy): string => {
+export const occupancyText = ({ number }: Pick<Format, "number">, departure: Occupancy): string => {
   const { booked, capacity, held, status } = departure
   if (status === "cancelled") return "Canceled"
   const full = booked >= capacity ? ", full" : ""
@@ -21,13 +21,13 @@ export const bookedText = ({ number }: Pick<Format, "number">, departure: Occupa
  * The occupancy as text with a bar. Assistant views show this component without a page context, so they pass the
  * format.
  */
-export const BookedBar = (
+export const OccupancyBar = (
   { departure, format }: { readonly departure: Occupancy; readonly format: Pick<Format, "number"> }
 ) => {
   const { booked, capacity } = departure
   return (
     <>
-      {bookedText(format, departure)}
+      {occupancyText(format, departure)}
       <progress class="meter" max={Math.max(1, capacity)} value={Math.min(booked, capacity)} aria-hidden="true" />
     </>
   )
@@ -55,7 +55,7 @@ export const DepartureRow = ({ children, departure, hasDay = true, load, takesWa
           <b class="clip" dir="auto">{offering.name}</b>
           {children}
         </span>
-        <span class="small num">{load ?? <BookedBar format={format} departure={departure} />}</span>
+        <span class="small num">{load ?? <OccupancyBar format={format} departure={departure} />}</span>
       </Link>
       {takesWalkIns && (
         <Button

@@ -1,11 +1,11 @@
-import type { UnreachedView } from "@trailbook/core/booking"
+import type { UnreachedGuestView } from "@trailbook/core/booking"
 import { PhoneLink } from "../../ui/TripInfo.tsx"
 import { Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
 import { momentText } from "../parts/moments.ts"
 
 interface UnreachedGuest {
-  readonly guests: ReadonlyArray<UnreachedView>
+  readonly guests: ReadonlyArray<UnreachedGuestView>
   /** Whether each guest is listed with the activity and start time. */
   readonly hasTrip: boolean
 }

@@ -17,7 +17,7 @@ import { Field, Hidden } from "../../ui/Field.tsx"
 import { isCheckInOpen } from "../bookings/attendance.tsx"
 import { timeRangeText } from "../bookings/facts.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
-import { Button, Empty } from "../kit/elements.tsx"
+import { Button, EmptyNote } from "../kit/elements.tsx"
 import { ownUrl, page } from "../kit/page.tsx"
 import type { Clock } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
@@ -141,10 +141,10 @@ export const walkIn = page("/departures/:id/walk-in", {
         )
         : (
           <section class="card" aria-label="Walk-in">
-            <Empty>
+            <EmptyNote>
               This departure does not accept walk-ins because it is full, it is canceled, it is on another day, or it
               started more than 1 hour ago.
-            </Empty>
+            </EmptyNote>
           </section>
         )
     }

@@ -4,12 +4,12 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import { PhoneLink } from "../../ui/TripInfo.tsx"
 import { guestName, partyText, paymentText, StatusTag, timeRangeText } from "../bookings/facts.tsx"
-import { Button, Empty, Link, Pager, Table } from "../kit/elements.tsx"
+import { Button, EmptyNote, Link, Pager, Table } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
 import { daySpan } from "../parts/moments.ts"
 import { loadDepartureGuests, streamManifest } from "./departureGuests.ts"
-import { bookedText } from "./DepartureRow.tsx"
+import { occupancyText } from "./DepartureRow.tsx"
 
 /** A guest list. In print, each row has a check box. */
 export const Manifest = ({ bookings, isCut, label }: {
@@ -19,7 +19,7 @@ export const Manifest = ({ bookings, isCut, label }: {
   readonly isCut: boolean
 }) => {
   const { format, now } = usePage()
-  if (bookings.length === 0) return <Empty>No bookings yet.</Empty>
+  if (bookings.length === 0) return <EmptyNote>No bookings yet.</EmptyNote>
   return (
     <>
       <Table
@@ -84,7 +84,9 @@ export const manifest = page("/departures/:id/manifest", {
     const { isCut, live } = yield* loadDepartureGuests(run, departure, now)
     return {
       title: departure.offering.name,
-      lead: `${timeRangeText(format, departure)} ${format.zone(departure.ends_at)} · ${bookedText(format, departure)}`,
+      lead: `${timeRangeText(format, departure)} ${format.zone(departure.ends_at)} · ${
+        occupancyText(format, departure)
+      }`,
       actions: (
         <>
           <Button icon="download" to={`/departures/${departure.id}/manifest.csv`}>Download CSV</Button>
@@ -133,14 +135,14 @@ export const dayManifest = page("/manifest", {
           <PrintHint />
           {manifests.length === 0 && (
             <section class="card" aria-label="Manifest">
-              <Empty>No guests are booked on this day.</Empty>
+              <EmptyNote>No guests are booked on this day.</EmptyNote>
             </section>
           )}
           {manifests.map(({ departure, isCut, live }) => (
             <section class="card" key={departure.id} aria-labelledby={`d-${departure.id}`}>
               <header>
                 <h2 id={`d-${departure.id}`} dir="auto">{departure.offering.name}</h2>
-                <span class="soft">{`${timeRangeText(format, departure)} · ${bookedText(format, departure)}`}</span>
+                <span class="soft">{`${timeRangeText(format, departure)} · ${occupancyText(format, departure)}`}</span>
               </header>
               {departure.notes !== "" && <p class="pad words" dir="auto">{departure.notes}</p>}
               <Manifest label={departure.offering.name} bookings={live} isCut={isCut} />

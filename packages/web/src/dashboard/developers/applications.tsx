@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { ignoreNotFound } from "../../runOperation.ts"
 import { siteRoot } from "../../siteRoot.ts"
 import { withFlash } from "../frame/flashMessage.ts"
-import { ActionButton, Button, Card, Empty } from "../kit/elements.tsx"
+import { ActionButton, Button, Card, EmptyNote } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
 
 const access = "staff"
@@ -27,7 +27,7 @@ export const applications = page("/applications", {
             </p>
           </Card>
           <Card id="connected" title="Connected assistants">
-            {data.length === 0 && <Empty>No assistant is connected.</Empty>}
+            {data.length === 0 && <EmptyNote>No assistant is connected.</EmptyNote>}
             <ul class="rows">
               {data.map(({ approved_by, client_id, created_at, id, last_used_at, name, personal, scopes }) => (
                 <li key={id}>
@@ -55,7 +55,7 @@ export const applications = page("/applications", {
   }
 })
 
-export const withdraw = page("/applications/:id/withdraw", {
+export const withdrawApplication = page("/applications/:id/withdraw", {
   access,
   submit: ({ id, run }) =>
     Effect.as(ignoreNotFound(run(staffWithdraw, { id })), withFlash("/dashboard/applications", "withdrawn"))

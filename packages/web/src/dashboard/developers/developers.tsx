@@ -3,7 +3,7 @@ import { staffKeys } from "@trailbook/core/actor"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { staffApplications } from "@trailbook/core/staff"
 import { webhooksList } from "@trailbook/core/webhook"
-import { Button, Card, Empty } from "../kit/elements.tsx"
+import { Button, Card, EmptyNote } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
 import { Keys } from "./keys.tsx"
@@ -47,7 +47,9 @@ const Applications = (
       headerEnd={<Button look="end" to="/applications">Manage applications</Button>}
     >
       {applications.length === 0 && (
-        <Empty>No applications are connected. Assistants request access, and an owner approves the request.</Empty>
+        <EmptyNote>
+          No applications are connected. Assistants request access, and an owner approves the request.
+        </EmptyNote>
       )}
       <ul class="rows">
         {applications.map(({ client_id, id, last_used_at, name, scopes }) => (

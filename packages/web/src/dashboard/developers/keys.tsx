@@ -6,7 +6,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { siteRoot } from "../../siteRoot.ts"
 import { withFlash } from "../frame/flashMessage.ts"
-import { Button, Card, Empty, Scroll, Secret, Table } from "../kit/elements.tsx"
+import { Button, Card, EmptyNote, ScrollContainer, Secret, Table } from "../kit/elements.tsx"
 import { form, formPage } from "../kit/form.tsx"
 import { confirmPage } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
@@ -22,7 +22,7 @@ export const Keys = ({ keys }: { readonly keys: ReadonlyArray<KeyView> }) => {
   return (
     <Card id="keys" title="API keys">
       {endedKeys.length === keys.length
-        ? <Empty>No API keys. Create one key per application so that you can revoke each key separately.</Empty>
+        ? <EmptyNote>No API keys. Create one key per application so that you can revoke each key separately.</EmptyNote>
         : <KeyTable keys={keys.filter(isActive)} label="Active keys" isActive />}
       {endedKeys.length > 0 && (
         <details class="over">
@@ -135,9 +135,9 @@ export const newKey = formPage(
             </Secret>
             <Card id="use" title="How to use the key" pad="stack">
               <p>Send the key with each request:</p>
-              <Scroll label="Example request">
+              <ScrollContainer label="Example request">
                 <pre><code dir="ltr">{`export TRAILBOOK_KEY=${key.slice(0, 8)}…\ncurl -H "Authorization: Bearer $TRAILBOOK_KEY" ${root}/v1/offerings`}</code></pre>
-              </Scroll>
+              </ScrollContainer>
               <p class="acts">
                 <a class="btn" href={site.link("/reference")}>API reference</a>
                 <Button look="main" to="/developers">Done</Button>

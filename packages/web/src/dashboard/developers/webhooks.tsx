@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import { ignoreNotFound } from "../../runOperation.ts"
 import { Field } from "../../ui/Field.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
-import { ActionButton, Button, Card, Check, Empty, Facts, Link, Pager, Secret, Table } from "../kit/elements.tsx"
+import { ActionButton, Button, Card, Checkbox, EmptyNote, Facts, Link, Pager, Secret, Table } from "../kit/elements.tsx"
 import { form, formPage } from "../kit/form.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
@@ -27,7 +27,7 @@ export const Webhooks = ({ webhooks }: { readonly webhooks: ReadonlyArray<Webhoo
     headerEnd={<Button look="end" to="/developers/webhooks/new">Add webhook</Button>}
   >
     {webhooks.length === 0
-      ? <Empty>No webhooks. Add one to send events to your application.</Empty>
+      ? <EmptyNote>No webhooks. Add one to send events to your application.</EmptyNote>
       : (
         <Table label="Endpoints" heads={["Endpoint", "Events", "Last delivery"]}>
           {webhooks.map((webhook) => (
@@ -88,7 +88,7 @@ export const newWebhook = formPage(
             <fieldset id="events" tabIndex={-1}>
               <legend class="label">Events</legend>
               {error("events") !== undefined && <p class="bad small">{error("events")}</p>}
-              <Check
+              <Checkbox
                 name="all"
                 label="All events"
                 hint="Includes event types added later. The selection below is ignored."
@@ -96,7 +96,7 @@ export const newWebhook = formPage(
               />
               <div class="fields events">
                 {eventTypes.map((type) => (
-                  <Check
+                  <Checkbox
                     key={type}
                     name={`event_${type}`}
                     label={type}
@@ -197,9 +197,9 @@ const Deliveries = ({ details: { data, next_before: next, webhook }, isFirst }: 
     <Card id="log" title="Deliveries">
       {data.length === 0
         ? (
-          <Empty>
+          <EmptyNote>
             {isFirst ? "No events since this webhook was added." : "No matching events in this period."}
-          </Empty>
+          </EmptyNote>
         )
         : (
           <Table

@@ -14,7 +14,7 @@ import { nameInitial } from "../../ui/nameInitial.ts"
 import { PhoneLink } from "../../ui/TripInfo.tsx"
 import { guestName, isErased, isLiveBooking, partyText, StatusTag } from "../bookings/facts.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
-import { Button, Card, Check, Empty, Link } from "../kit/elements.tsx"
+import { Button, Card, Checkbox, EmptyNote, Link } from "../kit/elements.tsx"
 import { Form, form, formPage } from "../kit/form.tsx"
 import { listPage } from "../kit/list.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
@@ -193,7 +193,7 @@ const BookingsCard = ({ bookings, empty, title }: {
         <h2>{title}</h2>
         {bookings.length > 0 && <span class="soft num">{bookings.length}</span>}
       </header>
-      {bookings.length === 0 && <Empty>{empty}</Empty>}
+      {bookings.length === 0 && <EmptyNote>{empty}</EmptyNote>}
       <ul class="rows">
         {bookings.slice(0, maxShownBookings).map((booking) => (
           <li key={booking.id}>
@@ -259,7 +259,7 @@ export const eraseGuest = confirmPage("/guests/:id/erase", {
         "Copies outside Trailbook, such as email in your mailbox, exports, and the payment provider's records, " +
         "are not deleted."
       ],
-      children: <Check name="sure" label="The guest requested erasure" checked={false} required />,
+      children: <Checkbox name="sure" label="The guest requested erasure" checked={false} required />,
       button: "Erase permanently",
       back: `/guests/${id}`,
       backLabel: "Keep guest"

@@ -8,7 +8,7 @@ import type { Form } from "@trailbook/http/request/form"
 import * as Effect from "effect/Effect"
 import { Field, Hidden, TextField } from "../../ui/Field.tsx"
 import { Button, Link } from "../kit/elements.tsx"
-import { type Content, page } from "../kit/page.tsx"
+import { page, type PageContent } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import { momentText } from "../parts/moments.ts"
@@ -153,7 +153,7 @@ const renderReview = (
   form: AudienceForm,
   { count, erased, people }: Target,
   hasChanged: boolean
-): Content => {
+): PageContent => {
   const { body = "", date = "", offering = "", session = "", subject = "", to = "session" } = form
   return {
     title: count === 0 ? "No recipients" : `${formatRecipients(count)} will get this message`,
@@ -223,7 +223,7 @@ const formatRecipients = (count: number): string => count === 1 ? "1 recipient" 
  */
 const renderResult = (
   { failed, sent, skipped }: Operation.Output<typeof messagesBroadcast>
-): Content => ({
+): PageContent => ({
   title: "Sent",
   body: (
     <div class="card pad stack">

@@ -1,6 +1,6 @@
 import { explainMissingVariable, type FilledReplyView } from "@trailbook/core/conversation"
 import type { Form } from "@trailbook/http/request/form"
-import { toFormField, uploadsIn } from "../formUploads.ts"
+import { listUploads, toFormField } from "../formUploads.ts"
 import { Icon, Link } from "../kit/elements.tsx"
 import type { PageContext } from "../Page.ts"
 import { parseFormErrors } from "../parts/FormErrors.tsx"
@@ -33,10 +33,10 @@ export const insertSavedReply = (form: Form, replies: ReplyList, notice?: string
 }
 
 /** Converts the form to operation input. */
-export const messageIn = (form: Form) => ({
+export const toMessageInput = (form: Form) => ({
   body: form["body"] ?? "",
   kind: form["do"] === "note" ? "note" as const : "message" as const,
-  attachments: uploadsIn(form),
+  attachments: listUploads(form),
   idempotency_key: form["key"]
 })
 
@@ -55,7 +55,7 @@ export const Composer = ({ drafts = false, replies, to, state }: {
   /** Whether a draft can be generated: a draft provider is configured, and there is a message to answer. */
   readonly drafts?: boolean
 }) => {
-  const uploads = uploadsIn(state.form)
+  const uploads = listUploads(state.form)
   return (
     <form id="reply" class="reply stack" method="post" encType="multipart/form-data" data-once="">
       {state.wrong !== undefined && (

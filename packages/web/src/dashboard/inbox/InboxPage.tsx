@@ -1,4 +1,4 @@
-import { Button, Empty, Icon } from "../kit/elements.tsx"
+import { Button, EmptyNote, Icon } from "../kit/elements.tsx"
 import { ownUrl, page } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
 import {
@@ -25,7 +25,7 @@ export const inbox = page("/inbox", {
           <SearchForm filter={filter} />
           <section class="card" aria-label="Conversations">
             {list.data.length === 0 ?
-              <Empty>{emptyText(filter)}</Empty> :
+              <EmptyNote>{emptyText(filter)}</EmptyNote> :
               <ConversationList list={list} filter={filter} />}
           </section>
           <p class="acts">

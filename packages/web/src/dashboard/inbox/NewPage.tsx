@@ -6,10 +6,10 @@ import * as Effect from "effect/Effect"
 import { guestName, isErased } from "../bookings/facts.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Link } from "../kit/elements.tsx"
-import { type Content, page } from "../kit/page.tsx"
+import { page, type PageContent } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
 import { momentText } from "../parts/moments.ts"
-import { Composer, type ComposerState, insertSavedReply, messageIn, parseComposer } from "./Composer.tsx"
+import { Composer, type ComposerState, insertSavedReply, parseComposer, toMessageInput } from "./Composer.tsx"
 
 /** A new message to a guest (`?guest=`) or about a booking (`?booking=`), with or without an existing conversation. */
 export const newMessage = page("/inbox/new", {
@@ -23,7 +23,7 @@ export const newMessage = page("/inbox/new", {
     }
     const message = yield* run(messagesSend, {
       ...(booking === undefined ? { customer_id: guest ?? "" } : { booking_id: booking }),
-      ...messageIn(form)
+      ...toMessageInput(form)
     })
     return withFlash(`/dashboard/inbox/${message.conversation_id}`, message.kind === "note" ? "noted" : "sent")
   }
@@ -61,7 +61,7 @@ const renderForm = (context: PageContext, composer: ComposerState) =>
             )}
         </div>
       )
-    } satisfies Content
+    } satisfies PageContent
   })
 
 /**

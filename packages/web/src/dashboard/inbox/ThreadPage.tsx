@@ -10,10 +10,17 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Button } from "../kit/elements.tsx"
-import { type Content, page } from "../kit/page.tsx"
+import { page, type PageContent } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { readMoment } from "../parts/moments.ts"
-import { appendText, Composer, type ComposerState, insertSavedReply, messageIn, parseComposer } from "./Composer.tsx"
+import {
+  appendText,
+  Composer,
+  type ComposerState,
+  insertSavedReply,
+  parseComposer,
+  toMessageInput
+} from "./Composer.tsx"
 import { conversationGuest } from "./conversationGuest.ts"
 import { ConversationList, inboxPath, loadConversationList, parseInboxFilter } from "./ConversationList.tsx"
 import { GuestSidebar } from "./GuestSidebar.tsx"
@@ -77,7 +84,7 @@ export const thread = page("/inbox/:id", {
         )
       default:
         return Effect.as(
-          run(messagesSend, { conversation_id: id, ...messageIn(form) }),
+          run(messagesSend, { conversation_id: id, ...toMessageInput(form) }),
           withFlash(path, form["do"] === "note" ? "noted" : "sent")
         )
     }
@@ -139,7 +146,7 @@ const renderThread = (pageContext: PageContext, composer: ComposerState) =>
           />
         </div>
       )
-    } satisfies Content
+    } satisfies PageContent
   })
 
 const EarlierLink = ({ rows }: { readonly rows: number }) =>

@@ -11,7 +11,7 @@ import {
 import * as Effect from "effect/Effect"
 import { ignoreNotFound } from "../../runOperation.ts"
 import { withFlash } from "../frame/flashMessage.ts"
-import { Button, Empty, Link } from "../kit/elements.tsx"
+import { Button, EmptyNote, Link } from "../kit/elements.tsx"
 import { Form, form, formPage } from "../kit/form.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
@@ -40,7 +40,7 @@ export const savedReplies = page("/inbox/saved", {
         <div class="two">
           <section class="card" aria-label="Saved replies">
             {data.length === 0 && (
-              <Empty>No saved replies yet. Start with a frequent question, such as where to park.</Empty>
+              <EmptyNote>No saved replies yet. Start with a frequent question, such as where to park.</EmptyNote>
             )}
             <ul class="rows">
               {data.map(({ body, id, title }) => (

@@ -104,7 +104,7 @@ export const Card = (
 )
 
 /** States that a list is empty and suggests the next step. */
-export const Empty = ({ children }: { readonly children: ComponentChildren }) => (
+export const EmptyNote = ({ children }: { readonly children: ComponentChildren }) => (
   <p class="pad soft empty">{children}</p>
 )
 
@@ -188,9 +188,9 @@ export const CursorPager = ({ next, query }: {
 const focusable = { tabIndex: 0 }
 
 /** A horizontal scroll container for wide content such as tables. */
-export const Scroll = ({ children, label }: { readonly label: string; readonly children: ComponentChildren }) => (
-  <section class="scroll" aria-label={label} {...focusable}>{children}</section>
-)
+export const ScrollContainer = (
+  { children, label }: { readonly label: string; readonly children: ComponentChildren }
+) => <section class="scroll" aria-label={label} {...focusable}>{children}</section>
 
 export const Table = ({ children, heads, label, kind }: {
   readonly label: string
@@ -199,7 +199,7 @@ export const Table = ({ children, heads, label, kind }: {
   readonly kind?: string
   readonly children: ComponentChildren
 }) => (
-  <Scroll label={label}>
+  <ScrollContainer label={label}>
     <table class={kind === undefined ? "list" : `list ${kind}`}>
       <thead>
         <tr>
@@ -211,7 +211,7 @@ export const Table = ({ children, heads, label, kind }: {
       </thead>
       <tbody>{children}</tbody>
     </table>
-  </Scroll>
+  </ScrollContainer>
 )
 
 /** A secret that is shown once. A click selects the text. */
@@ -240,7 +240,7 @@ export const Tile = ({ children, name }: { readonly name: string; readonly child
 )
 
 /** A check box. */
-export const Check = (
+export const Checkbox = (
   { checked, hint, label, name, required }: {
     readonly name: string
     readonly label: string

@@ -10,11 +10,11 @@ import * as AST from "effect/SchemaAST"
 import type { ComponentChildren } from "preact"
 import { Field, type FieldProps, TextField } from "../../ui/Field.tsx"
 import { type PageContext, usePage } from "../Page.ts"
-import { amountIn, formatAmountInput } from "../parts/money.ts"
+import { formatAmountInput, parseAmountField } from "../parts/money.ts"
 import { readBps, readInteger, readMinutes, readOptionalNumber, toDurationFields } from "../parts/numbers.ts"
-import { Check, LengthField, Select } from "./elements.tsx"
+import { Checkbox, LengthField, Select } from "./elements.tsx"
 
-export type Options = ReadonlyArray<readonly [value: string, label: string, hint?: string]>
+export type FieldChoices = ReadonlyArray<readonly [value: string, label: string, hint?: string]>
 
 export interface FieldOptions {
   readonly label: string
@@ -27,7 +27,7 @@ export interface FieldOptions {
    * The accepted values. One value can be selected, or several if the field is a list. Options with hints are shown as
    * radio buttons.
    */
-  readonly options?: Options | ((context: PageContext) => Options)
+  readonly options?: FieldChoices | ((context: PageContext) => FieldChoices)
   /** The summary of a collapsed section around the field. The section is open if the field has a value or an error. */
   readonly summary?: string
   /** The number of lines in a text area. */
@@ -66,7 +66,7 @@ interface ControlProps {
   readonly props: FieldProps
   readonly field: DerivedField
   readonly typed: Form
-  readonly options: Options | undefined
+  readonly options: FieldChoices | undefined
 }
 
 interface Kind {
@@ -123,7 +123,7 @@ const findItemType = (ast: AST.AST): AST.AST | undefined =>
     ? ast.rest[0]?.type
     : undefined
 
-export const resolveOptions = ({ options }: FieldOptions, context: PageContext): Options | undefined =>
+export const resolveOptions = ({ options }: FieldOptions, context: PageContext): FieldChoices | undefined =>
   typeof options === "function" ? options(context) : options
 
 /** Parses a field as operation input, or returns undefined if the field was not sent or should not change. */
@@ -238,7 +238,7 @@ const kinds = {
   integer: { parse: ({ name }, { form }) => readInteger(form, name), format: formatText, Control: ChoiceOrInput },
   number: { parse: ({ name }, { form }) => readOptionalNumber(form, name), format: formatText, Control: ChoiceOrInput },
   amount: {
-    parse: ({ name }, { form, org }) => amountIn(form, name, org.currency),
+    parse: ({ name }, { form, org }) => parseAmountField(form, name, org.currency),
     format: ({ name }, value, currency) => ({
       [name]: typeof value === "number" ? formatAmountInput(value, currency) : ""
     }),
@@ -258,7 +258,7 @@ const kinds = {
     parse: ({ name }, { form }) => Effect.succeed(form[name] === "on"),
     format: ({ name }, value) => ({ [name]: value === true ? "on" : "" }),
     Control: ({ props: { hint, label, name }, typed }) => (
-      <Check name={name} label={label} hint={hint} checked={typed[name] === "on"} />
+      <Checkbox name={name} label={label} hint={hint} checked={typed[name] === "on"} />
     ),
     isAlwaysRead: true
   },
@@ -276,7 +276,7 @@ const kinds = {
         {error !== undefined && <p class="bad small">{error}</p>}
         {options.map(([value, label, hint]) => {
           const key = `${field.item ?? name}_${value}`
-          return <Check key={key} name={key} label={label} hint={hint} checked={typed[key] === "on"} />
+          return <Checkbox key={key} name={key} label={label} hint={hint} checked={typed[key] === "on"} />
         })}
       </fieldset>
     ),

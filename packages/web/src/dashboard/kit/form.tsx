@@ -13,7 +13,7 @@ import { type PageContext, type Path, usePage } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import { FormButtons } from "./elements.tsx"
 import { Control, type DerivedField, deriveField, type FieldOptions, findProperty, parseField } from "./fields.tsx"
-import { type Content, ownUrl, type Page, page, run, type Work } from "./page.tsx"
+import { ownUrl, type Page, page, type PageContent, type PageWork, run } from "./page.tsx"
 
 type InputOf<Op extends Pick<Operation.Declared, "input">> = Schema.Schema.Encoded<Op["input"]>
 
@@ -164,8 +164,8 @@ export const formPage = <Input extends object>(
   path: Path,
   of: OperationForm<Input>,
   { submit, view, ...options }: Omit<Parameters<typeof page>[1], "view" | "submit"> & {
-    readonly view: (context: PageContext) => Work<Omit<Content, "body"> & Omit<FormProps, "of">>
-    readonly submit: (context: PageContext, input: Input) => Work<`/${string}` | Content>
+    readonly view: (context: PageContext) => PageWork<Omit<PageContent, "body"> & Omit<FormProps, "of">>
+    readonly submit: (context: PageContext, input: Input) => PageWork<`/${string}` | PageContent>
   }
 ): Page =>
   page(path, {

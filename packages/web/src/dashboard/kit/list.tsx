@@ -15,15 +15,15 @@ import { omitUndefined } from "../../runOperation.ts"
 import { Field } from "../../ui/Field.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { type CsvColumns, streamCsv } from "./csv.ts"
-import { Button, CursorPager, Empty, Select } from "./elements.tsx"
-import { type Content, type Page, page, run, type Work } from "./page.tsx"
+import { Button, CursorPager, EmptyNote, Select } from "./elements.tsx"
+import { type Page, page, type PageContent, type PageWork, run } from "./page.tsx"
 
 type Options = ReadonlyArray<readonly [value: string, label: string]>
 
 interface FilterOptions {
   readonly label: string
   /** The accepted values. The filter is shown as a drop-down list. */
-  readonly options?: Options | ((context: PageContext) => Work<Options>)
+  readonly options?: Options | ((context: PageContext) => PageWork<Options>)
   /** The name in the URL, if it differs from the name in the operation. */
   readonly name?: string
   /** Marks the filter as a local date. The operation receives the start of this day, or of the next day for `end`. */
@@ -59,7 +59,7 @@ interface SearchText {
   readonly placeholder: string
 }
 
-interface ListContent extends Omit<Content, "body"> {
+interface ListContent extends Omit<PageContent, "body"> {
   /** The content for an empty list, with the next step. */
   readonly empty: ComponentChildren
   /** The content if no row matches the filters. */
@@ -89,7 +89,7 @@ export const listPage = <Fields, Row, Encoded>(
     readonly limit?: number
     /** Returns the columns in the CSV file. The file's URL is the list's URL with `.csv`. Default: no file. */
     readonly csv?: (context: PageContext) => CsvColumns<Row>
-    readonly view: (context: PageContext, list: List<Row>) => Work<ListContent>
+    readonly view: (context: PageContext, list: List<Row>) => PageWork<ListContent>
   }
 ): Page => {
   const readQuery = (context: PageContext) =>
@@ -129,7 +129,7 @@ export const listPage = <Fields, Row, Encoded>(
         const list = (
           <section class="card" aria-label={content.title}>
             <Search query={query} search={search} summary={summary} isFiltered={isFiltered} />
-            {data.length > 0 ? rows : <Empty>{isFiltered || cursor !== undefined ? noMatch : empty}</Empty>}
+            {data.length > 0 ? rows : <EmptyNote>{isFiltered || cursor !== undefined ? noMatch : empty}</EmptyNote>}
             <CursorPager next={next} query={toUrlQuery(query)} />
             {csv !== undefined && data.length > 0 && (
               <p class="pad">

@@ -25,10 +25,10 @@ import { Button, ErrorNote, FormButtons } from "./elements.tsx"
 
 type Steps<A> = Generator<YieldWrap<Effect.Effect<unknown, Refusal | Failure, Actor>>, A, never>
 
-export type Work<A> = A | Effect.Effect<A, Refusal | Failure, Actor> | Steps<A>
+export type PageWork<A> = A | Effect.Effect<A, Refusal | Failure, Actor> | Steps<A>
 
 /** A page without its menu section. The section is derived from the path. */
-export type Content = Omit<DashboardPage, "part">
+export type PageContent = Omit<DashboardPage, "part">
 
 export interface Page {
   readonly path: Path
@@ -50,9 +50,9 @@ export const page = (path: Path, { access, submit, uploads = false, view, ...fil
    * Returns the page's content. Default: no page, only the form action. Refusals are then shown on an error page with a
    * link back.
    */
-  readonly view?: (context: PageContext) => Work<Content>
+  readonly view?: (context: PageContext) => PageWork<PageContent>
   /** Returns a path to redirect to, or a page that is shown once. */
-  readonly submit?: (context: PageContext) => Work<`/${string}` | Content>
+  readonly submit?: (context: PageContext) => PageWork<`/${string}` | PageContent>
   /** Whether the form can contain files. `submit` finds the stored files with `uploadsIn` from formUploads.ts. */
   readonly uploads?: boolean
 }): Page => {
@@ -73,7 +73,7 @@ export const page = (path: Path, { access, submit, uploads = false, view, ...fil
 
 /** Runs `view` or `submit`. A generator can run only once, so each run of the Effect creates a new generator. */
 export const run = <A, _ = never>(
-  work: (context: PageContext) => Work<A>,
+  work: (context: PageContext) => PageWork<A>,
   context: PageContext
 ): Effect.Effect<A, Refusal | Failure, Actor> =>
   Effect.suspend(() => {
@@ -116,7 +116,7 @@ interface ConsequenceProps {
  * Asks for confirmation of an action that cannot be undone or that affects guests: the consequences, the button, and a
  * link back.
  */
-export const Consequence = (
+export const ConfirmationForm = (
   { back, backLabel, button, children, happens, hidden = {}, isGrave = true, refused = usePage().rejection?.message }:
     ConsequenceProps
 ) => (
@@ -159,17 +159,17 @@ export const ActionUnavailable = ({ back, backLabel, reason }: BlockedProps) => 
   )
 }
 
-type Confirmation = Omit<Content, "body"> & ConsequenceProps
+type Confirmation = Omit<PageContent, "body"> & ConsequenceProps
 
-type BlockedContent = Omit<Content, "body"> & BlockedProps
+type BlockedContent = Omit<PageContent, "body"> & BlockedProps
 
 /**
  * Defines a page that shows an action's consequences before the action runs. If there is nothing to confirm, `view`
  * returns the reason or another page instead.
  */
 export const confirmPage = (path: Path, { view, ...options }: Access & {
-  readonly view: (context: PageContext) => Work<Confirmation | BlockedContent | Content>
-  readonly submit: (context: PageContext) => Work<`/${string}` | Content>
+  readonly view: (context: PageContext) => PageWork<Confirmation | BlockedContent | PageContent>
+  readonly submit: (context: PageContext) => PageWork<`/${string}` | PageContent>
 }): Page =>
   page(path, {
     ...options,
@@ -178,7 +178,7 @@ export const confirmPage = (path: Path, { view, ...options }: Access & {
         "body" in content ? content : "reason" in content ? toBlocked(content) : toConfirmation(content))
   })
 
-const toBlocked = ({ back, backLabel, reason, ...content }: BlockedContent): Content => ({
+const toBlocked = ({ back, backLabel, reason, ...content }: BlockedContent): PageContent => ({
   ...content,
   body: <ActionUnavailable back={back} backLabel={backLabel} reason={reason} />
 })
@@ -186,7 +186,7 @@ const toBlocked = ({ back, backLabel, reason, ...content }: BlockedContent): Con
 /** Renders a confirmation as a page. A form that shows its consequences first returns this page from `submit`. */
 export const toConfirmation = (
   { back, backLabel, button, children, happens, hidden, isGrave, refused, ...content }: Confirmation
-): Content => {
+): PageContent => {
   const consequence = { back, backLabel, button, children, happens, hidden, isGrave, refused }
-  return { ...content, body: <Consequence {...consequence} /> }
+  return { ...content, body: <ConfirmationForm {...consequence} /> }
 }

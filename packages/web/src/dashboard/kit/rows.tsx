@@ -12,7 +12,7 @@ import * as Schema from "effect/Schema"
 import type { ComponentChildren } from "preact"
 import { Hidden } from "../../ui/Field.tsx"
 import { type PageContext, usePage } from "../Page.ts"
-import { Card, Empty } from "./elements.tsx"
+import { Card, EmptyNote } from "./elements.tsx"
 import { Control, type FieldOptions } from "./fields.tsx"
 import { form, type FormState, type OperationForm } from "./form.tsx"
 import { ownUrl } from "./page.tsx"
@@ -34,7 +34,7 @@ export interface RowList {
  * Returns the typed rows, with the field names of the item. A row with a name gets an ID, so that other rows can refer
  * to it.
  */
-export const rowsIn = (values: Typed, { list, noun }: Pick<RowList, "list" | "noun">): ReadonlyArray<Typed> => {
+export const parseTypedRows = (values: Typed, { list, noun }: Pick<RowList, "list" | "noun">): ReadonlyArray<Typed> => {
   const rows: Array<Record<string, string>> = []
   for (const [path, value] of Object.entries(values)) {
     const [, at, name] = path.startsWith(`${list}.`) ? /^(\d{1,2})\.(.+)$/.exec(path.slice(list.length + 1)) ?? [] : []
@@ -102,7 +102,7 @@ export const applyRowButton = (values: Typed, lists: ReadonlyArray<RowList>): Ty
   const [action, path, at = ""] = (values["do"] ?? "").split(" ")
   const rowList = lists.find(({ list }) => list === path)
   if (rowList === undefined) return undefined
-  const rows = rowsIn(values, rowList)
+  const rows = parseTypedRows(values, rowList)
   const row = rows[Number(at)]
   if (action === "add") return withRows(values, rowList, [...rows, rowList.blank])
   if (row === undefined) return undefined
@@ -118,7 +118,7 @@ export const readRows = (
   rowList: RowList,
   context: PageContext
 ): Effect.Effect<ReadonlyArray<object>, Refusal<"invalid_request">> => {
-  const rows = rowsIn(context.form, rowList)
+  const rows = parseTypedRows(context.form, rowList)
   const form = withRows(context.form, rowList, rows)
   return Effect.forEach(rowForms(rowList, rows), ({ read }, at) =>
     // A row without a name gets a placeholder ID, so that its error is about the missing name.
@@ -140,12 +140,12 @@ export const Rows = ({ children, empty, of, state: { error, typedValues }, title
   readonly children?: ComponentChildren
 }) => {
   const { list, max, noun } = of
-  const rows = rowsIn(typedValues, of)
+  const rows = parseTypedRows(typedValues, of)
   const id = list.replaceAll(".", "-")
   return (
     <Card id={id} title={title}>
       {children}
-      {rows.length === 0 && <Empty>{empty}</Empty>}
+      {rows.length === 0 && <EmptyNote>{empty}</EmptyNote>}
       <ul class="rows">
         {rowForms(of, rows).map(({ fields }, at) => {
           const label = `${noun} ${at + 1}`
@@ -181,7 +181,7 @@ export const Rows = ({ children, empty, of, state: { error, typedValues }, title
 }
 
 /** A hidden button that the Enter key presses, because it is the form's first button. */
-export const EnterButton = () => (
+export const DefaultButton = () => (
   <button class="sr" name="do" value="save" tabIndex={-1} aria-hidden="true">Save</button>
 )
 

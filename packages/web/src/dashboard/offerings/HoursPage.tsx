@@ -7,23 +7,23 @@ import * as Effect from "effect/Effect"
 import { zoneCity } from "../../text/Format.ts"
 import { Field, Hidden } from "../../ui/Field.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
-import { Button, Card, Empty, FormButtons, Icon, Link } from "../kit/elements.tsx"
-import { type Content, page } from "../kit/page.tsx"
-import { EnterButton, RowButton } from "../kit/rows.tsx"
+import { Button, Card, EmptyNote, FormButtons, Icon, Link } from "../kit/elements.tsx"
+import { page, type PageContent } from "../kit/page.tsx"
+import { DefaultButton, RowButton } from "../kit/rows.tsx"
 import type { PageContext } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import {
   allYear,
   applyButton,
-  hoursIn,
   listSeasons,
+  parseHours,
+  parseHoursRows,
   type Row,
-  rowsIn,
   seasonText,
   toRows,
   toSeason
 } from "./hoursForm.ts"
-import { daysFrom, windowsText } from "./HoursSummary.tsx"
+import { listWeekdaysFrom, openingHoursText } from "./HoursSummary.tsx"
 
 /**
  * The weekly hours for an appointment or a rental, for the entire year or for one season. Every button submits the
@@ -33,7 +33,7 @@ export const hours = page("/offerings/:id/hours", {
   *view(context) {
     const { query, rejection, run } = context
     const offering = yield* loadOfferingWithHours(context)
-    if (rejection !== undefined) return renderEditor(context, offering, rowsIn(rejection.form), rejection.form)
+    if (rejection !== undefined) return renderEditor(context, offering, parseHoursRows(rejection.form), rejection.form)
     const { data } = yield* run(offeringsGetHours, { id: offering.id })
     const season = query("season") ?? allYear
     const [valid_from = "", valid_until = ""] = season.split("/")
@@ -44,14 +44,14 @@ export const hours = page("/offerings/:id/hours", {
   *submit(context) {
     const { form, format, run } = context
     const offering = yield* loadOfferingWithHours(context)
-    const rows = rowsIn(form)
+    const rows = parseHoursRows(form)
     const nextRows = applyButton(rows, form["do"])
     if (nextRows !== undefined) return renderEditor(context, offering, nextRows, form)
     const { season = allYear, valid_from = "", valid_until = "" } = form
     if (season !== allYear && `${valid_from}${valid_until}` === "") {
       return yield* invalid("valid_from: enter the first or last date of the season")
     }
-    const entries = yield* hoursIn(rows, format.weekdays("long"))
+    const entries = yield* parseHours(rows, format.weekdays("long"))
     const { data } = yield* run(offeringsGetHours, { id: offering.id })
     const dates = { ...(valid_from === "" ? {} : { valid_from }), ...(valid_until === "" ? {} : { valid_until }) }
     yield* run(offeringsSetHours, {
@@ -69,7 +69,7 @@ export const hours = page("/offerings/:id/hours", {
 const newSeason = "new"
 
 /** The hours on individual dates, which replace the weekly hours on those dates. */
-export const singleDates = page("/offerings/:id/hours/dates", {
+export const dateHours = page("/offerings/:id/hours/dates", {
   *view(context) {
     const { format, rejection, run } = context
     const { id, name } = yield* loadOfferingWithHours(context)
@@ -88,14 +88,14 @@ export const singleDates = page("/offerings/:id/hours/dates", {
         <div class="stack form">
           <section class="card" aria-label="Single dates">
             {Object.keys(dates).length === 0 && (
-              <Empty>No single dates yet. Add a date below, such as a holiday.</Empty>
+              <EmptyNote>No single dates yet. Add a date below, such as a holiday.</EmptyNote>
             )}
             <ul class="rows">
               {Object.entries(dates).toSorted(([a], [b]) => a < b ? -1 : 1).map(([date, entries]) => (
                 <li key={date}>
                   <div class="grow">
                     <b>{`${format.date(date)}, ${date.slice(0, 4)}`}</b>
-                    <p class="soft num">{windowsText(format, entries)}</p>
+                    <p class="soft num">{openingHoursText(format, entries)}</p>
                   </div>
                   <form method="post">
                     <button class="btn" name="remove" value={date} aria-label={`Remove ${format.date(date)}`}>
@@ -130,7 +130,7 @@ export const singleDates = page("/offerings/:id/hours/dates", {
     const day = LocalDate.parse(date)
     if (remove === undefined && day === undefined) return yield* invalid("date: must be a date such as 2027-05-01")
     const rows = day === undefined ? [] : [{ weekday: LocalDate.weekday(day), from, to }]
-    const newHours = yield* hoursIn(rows, format.weekdays("long"))
+    const newHours = yield* parseHours(rows, format.weekdays("long"))
     if (remove === undefined && newHours.length === 0) return yield* invalid("from: enter both times")
     const otherHours = data.filter((entry) => remove === undefined || entry.date !== remove)
     yield* run(offeringsSetHours, { id, hours: [...otherHours, ...newHours.map((entry) => ({ ...entry, date }))] })
@@ -152,7 +152,7 @@ const renderEditor = (
   values: Form,
   /** All hours, for the page's list of seasons. */
   hours?: ReadonlyArray<HoursEntryView>
-): Content => {
+): PageContent => {
   const path = site.link(`/dashboard/offerings/${id}/hours`)
   const names = format.weekdays("long")
   const { season = allYear } = values
@@ -177,7 +177,7 @@ const renderEditor = (
       : <Button to={`/offerings/${id}/hours`}>Weekly hours</Button>,
     body: (
       <form class="stack" method="post" action={path}>
-        <EnterButton />
+        <DefaultButton />
         <FormErrorNote of={mistakes} />
         <Hidden values={{ season }} />
         {!isAllYear && (
@@ -188,7 +188,7 @@ const renderEditor = (
         )}
         <section class="card" id="hours" aria-label="Weekly hours">
           <ul class="rows">
-            {daysFrom(format.weekBegins).map((weekday) => (
+            {listWeekdaysFrom(format.weekBegins).map((weekday) => (
               <Day
                 key={weekday}
                 weekday={weekday}

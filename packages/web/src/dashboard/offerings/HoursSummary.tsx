@@ -30,7 +30,7 @@ export const HoursSummary = ({ format, hours }: Props) => {
             {dates.toSorted(([a], [b]) => a < b ? -1 : 1).map(([date, entries]) => (
               <Fragment key={date}>
                 <dt>{`${format.shortDate(date)}, ${date.slice(0, 4)}`}</dt>
-                <dd class="num">{windowsText(format, entries)}</dd>
+                <dd class="num">{openingHoursText(format, entries)}</dd>
               </Fragment>
             ))}
           </dl>
@@ -40,20 +40,20 @@ export const HoursSummary = ({ format, hours }: Props) => {
   )
 }
 
-export const windowsText = ({ wall }: Format, entries: ReadonlyArray<HoursEntryView>): string =>
+export const openingHoursText = ({ wall }: Format, entries: ReadonlyArray<HoursEntryView>): string =>
   entries.map(({ end_time, start_time }) => `${wall(start_time)} – ${wall(end_time)}`).join(", ")
 
 const WeekSummary = ({ format, hours }: Props) => {
   const names = format.weekdays("long")
   return (
     <dl class="what">
-      {daysFrom(format.weekBegins).map((weekday) => {
+      {listWeekdaysFrom(format.weekBegins).map((weekday) => {
         const entries = hours.filter((entry) => entry.weekday === weekday)
         return (
           <Fragment key={weekday}>
             <dt>{names[weekday]}</dt>
             <dd class={entries.length === 0 ? "soft" : "num"}>
-              {entries.length === 0 ? "Closed" : windowsText(format, entries)}
+              {entries.length === 0 ? "Closed" : openingHoursText(format, entries)}
             </dd>
           </Fragment>
         )
@@ -63,7 +63,8 @@ const WeekSummary = ({ format, hours }: Props) => {
 }
 
 /** Returns the weekdays in the order used in the reader's region. 0 is Sunday. */
-export const daysFrom = (first: 0 | 1): ReadonlyArray<number> => [0, 1, 2, 3, 4, 5, 6].map((day) => (day + first) % 7)
+export const listWeekdaysFrom = (first: 0 | 1): ReadonlyArray<number> =>
+  [0, 1, 2, 3, 4, 5, 6].map((day) => (day + first) % 7)
 
 /** Check boxes for the days of the week. */
 export const Weekdays = ({ label, typed }: { readonly label: string; readonly typed: Form }) => {
@@ -73,7 +74,7 @@ export const Weekdays = ({ label, typed }: { readonly label: string; readonly ty
     <fieldset id="weekdays" tabIndex={-1}>
       <legend class="label">{label}</legend>
       <div class="acts">
-        {daysFrom(format.weekBegins).map((day) => (
+        {listWeekdaysFrom(format.weekBegins).map((day) => (
           <label key={day} class="check">
             <input type="checkbox" name={`day-${day}`} value="on" checked={typed[`day-${day}`] === "on"} />
             <span>{names[day]}</span>
@@ -85,5 +86,5 @@ export const Weekdays = ({ label, typed }: { readonly label: string; readonly ty
 }
 
 /** Returns the days that are checked in {@link Weekdays}. */
-export const weekdaysIn = (form: Form): ReadonlyArray<number> =>
-  daysFrom(0).filter((day) => form[`day-${day}`] === "on")
+export const parseWeekdays = (form: Form): ReadonlyArray<number> =>
+  listWeekdaysFrom(0).filter((day) => form[`day-${day}`] === "on")

@@ -8,9 +8,9 @@ import { maxPhotos } from "@trailbook/core/offering/Offering"
 import { dashboardAddPhoto } from "@trailbook/core/operation"
 import type { Form } from "@trailbook/http/request/form"
 import { Field } from "../../ui/Field.tsx"
-import { uploadsIn } from "../formUploads.ts"
+import { listUploads } from "../formUploads.ts"
 import { withFlash } from "../frame/flashMessage.ts"
-import { Button, Empty } from "../kit/elements.tsx"
+import { Button, EmptyNote } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
@@ -35,7 +35,7 @@ export const photos = page("/offerings/:id/photos", {
           {photos.length === 0
             ? (
               <section class="card" aria-label="Photos">
-                <Empty>No photos yet. Add photos to help guests choose.</Empty>
+                <EmptyNote>No photos yet. Add photos to help guests choose.</EmptyNote>
               </section>
             )
             : (
@@ -59,7 +59,7 @@ export const photos = page("/offerings/:id/photos", {
   *submit({ form, id, run }) {
     const [action = "", photo = ""] = (form["do"] ?? "").split(" ")
     if (action === "add") {
-      const file = uploadsIn(form).at(-1)
+      const file = listUploads(form).at(-1)
       if (file === undefined) return yield* invalid("files: choose a photo")
       yield* run(dashboardAddPhoto, { id, attachment_id: file.id, alt: form["alt"] ?? "" })
       return withFlash(`/dashboard/offerings/${id}/photos`, "photo_added")

@@ -10,9 +10,9 @@ import { Hidden } from "../../ui/Field.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Card, Link } from "../kit/elements.tsx"
 import { Form, form } from "../kit/form.tsx"
-import { type Content, page } from "../kit/page.tsx"
+import { page, type PageContent } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
-import { Weekdays, weekdaysIn } from "./HoursSummary.tsx"
+import { parseWeekdays, Weekdays } from "./HoursSummary.tsx"
 import { loadClass } from "./SessionsPage.tsx"
 
 type Plan = Operation.Output<typeof sessionsPlan>
@@ -38,7 +38,7 @@ export const plan = page("/offerings/:id/sessions/new", {
   *submit(context) {
     const { clock: { zone }, form, run } = context
     const offering = yield* loadClass(context)
-    const weekdays = weekdaysIn(form)
+    const weekdays = parseWeekdays(form)
     const input = {
       ...yield* planForm.read(context),
       id: offering.id,
@@ -69,7 +69,7 @@ const renderContent = (
   offering: OfferingView,
   formValues: Typed,
   plan: Plan | undefined
-): Content => ({
+): PageContent => ({
   title: "Add departures",
   lead: (
     <>

@@ -28,18 +28,18 @@ import { withFlash } from "../frame/flashMessage.ts"
 import { Card, Link } from "../kit/elements.tsx"
 import { Control } from "../kit/fields.tsx"
 import { Form, form } from "../kit/form.tsx"
-import { type Content, page } from "../kit/page.tsx"
+import { page, type PageContent } from "../kit/page.tsx"
 import {
   applyRowButton,
   decodeRows,
-  EnterButton,
+  DefaultButton,
   formatRows,
+  parseTypedRows,
   readRows,
   RowButton,
   rowForms,
   type RowList,
-  Rows,
-  rowsIn
+  Rows
 } from "../kit/rows.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { parseFormErrors } from "../parts/FormErrors.tsx"
@@ -193,7 +193,7 @@ const renderContent = (context: PageContext, offering: OfferingView, values: Typ
     const deposit = depositForm(formValues, org.currency).fields
     const fields = [
       ...[rates, extras].flatMap((rowList) =>
-        rowForms(rowList, rowsIn(formValues, rowList)).flatMap(({ fields }) => fields)
+        rowForms(rowList, parseTypedRows(formValues, rowList)).flatMap(({ fields }) => fields)
       ),
       ...minimumForm.fields,
       ...deposit
@@ -215,7 +215,7 @@ const renderContent = (context: PageContext, offering: OfferingView, values: Typ
         >
           {(render, state) => (
             <>
-              <EnterButton />
+              <DefaultButton />
               <div class="two">
                 <div class="stack">
                   <Rows
@@ -257,7 +257,7 @@ const renderContent = (context: PageContext, offering: OfferingView, values: Typ
                   {Either.isRight(draft) && draft.right !== null && (
                     <div class="pad fields">
                       {[rates, extras].flatMap((rowList) =>
-                        rowsIn(formValues, rowList).map(({ id = "", name }) =>
+                        parseTypedRows(formValues, rowList).map(({ id = "", name }) =>
                           id !== "" && (
                             <Field
                               key={`${rowList.list} ${id}`}
@@ -277,7 +277,7 @@ const renderContent = (context: PageContext, offering: OfferingView, values: Typ
           )}
         </Form>
       )
-    } satisfies Content
+    } satisfies PageContent
   })
 
 const sampleName = (list: string, id: string) => `sample.${list}.${id}`
@@ -285,7 +285,7 @@ const sampleName = (list: string, id: string) => `sample.${list}.${id}`
 /** Returns the typed sample party, or a small default party. */
 const parseSample = (values: Typed, pricing: Pricing | null): { readonly party: Party; readonly extras: Extras } => {
   const readCounts = (list: string) =>
-    rowsIn(values, { list, noun: "" }).flatMap(({ id = "" }) => {
+    parseTypedRows(values, { list, noun: "" }).flatMap(({ id = "" }) => {
       const quantity = Number(values[sampleName(list, id)] ?? "")
       return Number.isInteger(quantity) && quantity > 0 && quantity <= 10_000 ? [[id, quantity] as const] : []
     })

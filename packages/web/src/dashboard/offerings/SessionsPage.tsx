@@ -5,7 +5,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import { zoneCity } from "../../text/Format.ts"
-import { Button, CursorPager, Empty, Link } from "../kit/elements.tsx"
+import { Button, CursorPager, EmptyNote, Link } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 
@@ -47,11 +47,11 @@ export const sessions = page("/offerings/:id/sessions", {
             </form>
           </header>
           {data.length === 0 && (
-            <Empty>
+            <EmptyNote>
               {cursor === undefined && fromDate === today
                 ? "No upcoming departures. Add a departure so that guests can book."
                 : "No departures on or after this date."}
-            </Empty>
+            </EmptyNote>
           )}
           <ul class="rows">
             {data.map((session) => <Row key={session.id} session={session} seats={offering.capacity} path={path} />)}

@@ -16,12 +16,12 @@ import { ignoreNotFound } from "../../runOperation.ts"
 import type { Format } from "../../text/Format.ts"
 import { Field } from "../../ui/Field.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
-import { ActionButton, Button, Check, Link } from "../kit/elements.tsx"
+import { ActionButton, Button, Checkbox, Link } from "../kit/elements.tsx"
 import { form, formPage, type FormProps } from "../kit/form.tsx"
 import { listPage } from "../kit/list.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
-import { amountIn, formatAmountInput } from "../parts/money.ts"
+import { formatAmountInput, parseAmountField } from "../parts/money.ts"
 
 const access = "admin"
 
@@ -148,7 +148,7 @@ const renderFields =
           {error("offering_ids") !== undefined && <p class="bad small">{error("offering_ids")}</p>}
           <p class="hint">If no activity is selected, the code applies to all activities.</p>
           {activities.map(([id, name]) => (
-            <Check key={id} name={`offering_${id}`} label={name} checked={typedValues[`offering_${id}`] === "on"} />
+            <Checkbox key={id} name={`offering_${id}`} label={name} checked={typedValues[`offering_${id}`] === "on"} />
           ))}
         </fieldset>
       )}
@@ -172,7 +172,7 @@ const readOwnFields = (context: PageContext) =>
     )
     return {
       ...(percent === "" ? {} : { percent_bps: Math.round(Number(percent) * 100) }),
-      ...((form["amount"] ?? "").trim() === "" ? {} : { cents: yield* amountIn(form, "amount", org.currency) }),
+      ...((form["amount"] ?? "").trim() === "" ? {} : { cents: yield* parseAmountField(form, "amount", org.currency) }),
       offering_ids: offeringIds.length === 0 ? null : offeringIds
     }
   })

@@ -51,7 +51,7 @@ const toTimeInput = (time: string): string => {
 }
 
 /** Returns the submitted rows in order. */
-export const rowsIn = (form: Form): ReadonlyArray<Row> =>
+export const parseHoursRows = (form: Form): ReadonlyArray<Row> =>
   Object.entries(form).flatMap(([name, from]) => {
     const [, weekday, at] = /^from-([0-6])-(\d{1,3})$/.exec(name) ?? []
     return weekday === undefined ? [] : [{ weekday: Number(weekday), from, to: form[`to-${weekday}-${at}`] ?? "" }]
@@ -76,7 +76,7 @@ export const applyButton = (rows: ReadonlyArray<Row>, button: string | undefined
 }
 
 /** Parses the hours. Empty rows are skipped, and errors name the weekday. */
-export const hoursIn = (
+export const parseHours = (
   rows: ReadonlyArray<Row>,
   names: ReadonlyArray<string>
 ): Effect.Effect<ReadonlyArray<HoursEntryView>, Refusal<"invalid_request">> =>

@@ -14,7 +14,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { Field, TextField } from "../../ui/Field.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
-import { Button, Card, Check, Link } from "../kit/elements.tsx"
+import { Button, Card, Checkbox, Link } from "../kit/elements.tsx"
 import { Form, form, type FormProps } from "../kit/form.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
@@ -192,7 +192,7 @@ export const newOffering = page("/offerings/new", {
           {(fields, state) => (
             <>
               {renderSettings(fields, state)}
-              <Check
+              <Checkbox
                 name="active"
                 label="Open for booking"
                 checked={state.typedValues["active"] === "on"}
@@ -303,7 +303,7 @@ export const offering = page("/offerings/:id", {
   }
 })
 
-export const pause = page("/offerings/:id/pause", {
+export const pauseOffering = page("/offerings/:id/pause", {
   *submit({ form, run, ...context }) {
     const active = form["active"] === "true"
     const { id } = yield* run(offeringsUpdate, { id: context.id, active })

@@ -1,6 +1,6 @@
 import type { Form } from "@trailbook/http/request/form"
 import { isId } from "../../isId.ts"
-import { Problems } from "../../ui/Field.tsx"
+import { ErrorSummary } from "../../ui/Field.tsx"
 import { ErrorNote } from "../kit/elements.tsx"
 import type { RejectedForm } from "../Page.ts"
 import { lengthText } from "./numbers.ts"
@@ -67,7 +67,7 @@ export const FormErrorNote = ({ of, title = "Not saved. Check these fields:" }: 
   readonly title?: string
 }) => (
   <>
-    <Problems title={title} errors={of.fields} />
+    <ErrorSummary title={title} errors={of.fields} />
     {of.news !== undefined && <ErrorNote>{of.news}</ErrorNote>}
   </>
 )

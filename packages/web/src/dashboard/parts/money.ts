@@ -81,7 +81,7 @@ export const formatAmountInput = (cents: number, currency: string): string => {
 }
 
 /** Parses an amount in a form. Errors name the field. */
-export const amountIn = (
+export const parseAmountField = (
   form: Readonly<Record<string, string>>,
   name: string,
   currency: string

@@ -2,7 +2,7 @@ import type { Passkey } from "@trailbook/core/staff"
 import * as Instant from "@trailbook/core/time/Instant"
 import { DevicePrompt } from "../../passkey/PasskeyPages.tsx"
 import { Field } from "../../ui/Field.tsx"
-import { Empty, ErrorNote } from "../kit/elements.tsx"
+import { EmptyNote, ErrorNote } from "../kit/elements.tsx"
 import type { DashboardContext, DashboardPage } from "../Page.ts"
 
 /** Renders the signed-in staff member's passkeys. */
@@ -27,9 +27,9 @@ export const passkeysPage = (
         {wrong !== undefined && <ErrorNote>{errorTexts[wrong]}</ErrorNote>}
         <section class="card" aria-label="Passkeys">
           {passkeys.length === 0 && (
-            <Empty>
+            <EmptyNote>
               No passkeys. With a passkey, you sign in with your fingerprint, face, or device PIN.
-            </Empty>
+            </EmptyNote>
           )}
           {passkeys.length > 0 && (
             <ul class="rows">

@@ -1,6 +1,6 @@
 import { invalid } from "@trailbook/core"
 import { automations } from "@trailbook/core/automation"
-import { dashboardUnreached, type UnreachedView } from "@trailbook/core/booking"
+import { dashboardUnreached, type UnreachedGuestView } from "@trailbook/core/booking"
 import {
   findNotifiedGuests,
   isGuestNotified,
@@ -18,7 +18,7 @@ import type { Format } from "../../text/Format.ts"
 import { automationLabels } from "../automations/labels.ts"
 import { UnreachedGuests } from "../departures/UnreachedGuests.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
-import { Button, CursorPager, Empty, ErrorNote, Link } from "../kit/elements.tsx"
+import { Button, CursorPager, EmptyNote, ErrorNote, Link } from "../kit/elements.tsx"
 import { ownUrl, page } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { ActionList } from "./ActionList.tsx"
@@ -61,10 +61,10 @@ export const proposals = page("/proposals", {
           ))}
           {pending.length === 0 && (
             <section class="card" aria-label="Pending proposals">
-              <Empty>
+              <EmptyNote>
                 No pending proposals. Automations that are switched on create proposals.{" "}
                 <Link to="/automations">Preview proposals</Link>.
-              </Empty>
+              </EmptyNote>
             </section>
           )}
           <section class="stack" aria-labelledby="history">
@@ -110,7 +110,7 @@ export const proposals = page("/proposals", {
 
 /** A past proposal, collapsed to a single line. */
 const PastProposal = ({ unreached, ...props }: Parameters<typeof ProposalCard>[0] & {
-  readonly unreached: ReadonlyArray<UnreachedView>
+  readonly unreached: ReadonlyArray<UnreachedGuestView>
 }) => {
   const { proposal, refused } = props
   const { format } = usePage()

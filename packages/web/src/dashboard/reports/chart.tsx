@@ -2,7 +2,7 @@
  * Renders charts as SVG on the server. The table below a chart has the same numbers, so the chart itself needs only a
  * label.
  */
-import { Scroll } from "../kit/elements.tsx"
+import { ScrollContainer } from "../kit/elements.tsx"
 
 export interface BarGroup {
   readonly key: string
@@ -54,7 +54,7 @@ export const StackedBars = ({ groups, label, names, text }: {
           </li>
         ))}
       </ul>
-      <Scroll label={label}>
+      <ScrollContainer label={label}>
         <svg
           class="chart"
           viewBox={`0 0 ${width} ${height}`}
@@ -92,7 +92,7 @@ export const StackedBars = ({ groups, label, names, text }: {
             )
           })}
         </svg>
-      </Scroll>
+      </ScrollContainer>
     </>
   )
 }

@@ -12,7 +12,7 @@ import type { Format } from "../../text/Format.ts"
 import { recorderName } from "../bookings/ledger.tsx"
 import { methodTitle } from "../bookings/payments.tsx"
 import { type CsvColumns, streamCsv } from "../kit/csv.ts"
-import { Amount, Amounts, Button, Card, Empty, Link, Table, Tile } from "../kit/elements.tsx"
+import { Amount, Amounts, Button, Card, EmptyNote, Link, Table, Tile } from "../kit/elements.tsx"
 import { type Page, page } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
 import { StackedBars } from "./chart.tsx"
@@ -89,7 +89,7 @@ const reportPage = <Row, More>(
             {report.data.length === 0
               ? (
                 <section class="card" aria-label="Report">
-                  <Empty>No data for this period. Choose another period.</Empty>
+                  <EmptyNote>No data for this period. Choose another period.</EmptyNote>
                 </section>
               )
               : body({ format, org, range, report })}

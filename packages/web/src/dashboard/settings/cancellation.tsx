@@ -9,7 +9,7 @@ import { withFlash } from "../frame/flashMessage.ts"
 import { ErrorNote, FormButtons } from "../kit/elements.tsx"
 import { ownUrl, page } from "../kit/page.tsx"
 import { type PageContext, type Path, usePage } from "../Page.ts"
-import { amountIn, formatAmountInput } from "../parts/money.ts"
+import { formatAmountInput, parseAmountField } from "../parts/money.ts"
 import { readInteger, readOptionalNumber } from "../parts/numbers.ts"
 
 const access = "admin"
@@ -138,7 +138,7 @@ const readPolicy = ({ form, org }: PageContext) =>
           return yield* invalid(`Step ${nth + 1}: enter either a percentage or an amount per spot.`)
         }
         return percent === null
-          ? { until_hours, keep_cents_per_place: yield* amountIn(form, `place_${nth}`, org.currency) }
+          ? { until_hours, keep_cents_per_place: yield* parseAmountField(form, `place_${nth}`, org.currency) }
           : { until_hours, keep_bps: Math.round(percent * 100) }
       }))
     const text = (form["text"] ?? "").trim()

@@ -9,19 +9,19 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import { withFlash } from "../frame/flashMessage.ts"
-import type { Options } from "../kit/fields.tsx"
+import type { FieldChoices } from "../kit/fields.tsx"
 import { Form } from "../kit/form.tsx"
-import { type Content, page } from "../kit/page.tsx"
+import { page, type PageContent } from "../kit/page.tsx"
 import {
   applyRowButton,
   decodeRows,
-  EnterButton,
+  DefaultButton,
   formatRows,
+  parseTypedRows,
   readRows,
   rowForms,
   type RowList,
-  Rows,
-  rowsIn
+  Rows
 } from "../kit/rows.tsx"
 import { Preview, quoteUnsavedPrices } from "../offerings/PricesPage.tsx"
 import type { PageContext } from "../Page.ts"
@@ -37,7 +37,7 @@ const makeFeeList = (offerings: ReadonlyArray<OfferingView>, currency: string): 
     const isPercentage = row["per"] === "order_value"
     const deletedIds = Object.keys(row).flatMap((key) => key.startsWith("offering_ids_") ? [key.slice(13)] : [])
       .filter((id) => offerings.every((offering) => offering.id !== id))
-    const options: Options = [
+    const options: FieldChoices = [
       ...offerings.map(({ id, name }) => [id, name] as const),
       // List deleted activities, too. Otherwise, saving would extend a deleted activity's fee to all activities.
       ...deletedIds.map((id) => [id, "Deleted activity"] as const)
@@ -115,7 +115,7 @@ const readFees = (context: PageContext, feeList: RowList) =>
 const renderContent = (context: PageContext, feeList: RowList, sample: OfferingView | undefined, formValues: Typed) =>
   Effect.gen(function*() {
     const draft = yield* Effect.either(readFees({ ...context, form: formValues }, feeList))
-    const fields = rowForms(feeList, rowsIn(formValues, feeList)).flatMap(({ fields }) => fields)
+    const fields = rowForms(feeList, parseTypedRows(formValues, feeList)).flatMap(({ fields }) => fields)
     const labels = Object.fromEntries(fields.map(({ label, name }) => [name, label]))
     return {
       title: "Fees and taxes",
@@ -132,7 +132,7 @@ const renderContent = (context: PageContext, feeList: RowList, sample: OfferingV
         >
           {(_, state) => (
             <>
-              <EnterButton />
+              <DefaultButton />
               <div class="two">
                 <Rows
                   of={feeList}
@@ -159,5 +159,5 @@ const renderContent = (context: PageContext, feeList: RowList, sample: OfferingV
           )}
         </Form>
       )
-    } satisfies Content
+    } satisfies PageContent
   })

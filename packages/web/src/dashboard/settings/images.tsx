@@ -10,7 +10,7 @@ import type { Form } from "@trailbook/http/request/form"
 import * as Effect from "effect/Effect"
 import { Field } from "../../ui/Field.tsx"
 import { isUploaded } from "../../ui/href.ts"
-import { uploadsIn } from "../formUploads.ts"
+import { listUploads } from "../formUploads.ts"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Button } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
@@ -92,7 +92,7 @@ export const images = page("/settings/images", {
       yield* run(orgUpdate, kind === "logo" ? { logo_url: null } : { cover_url: null })
       return `${withFlash("/dashboard/settings", "image_removed")}#content`
     }
-    const file = uploadsIn(form).at(-1)
+    const file = listUploads(form).at(-1)
     if (file === undefined) return yield* invalid("file: choose a picture")
     // If the server lacks a required feature, the error message appears in the form instead of on an error page.
     yield* Effect.mapError(

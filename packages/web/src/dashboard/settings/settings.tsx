@@ -9,8 +9,8 @@ import { publicUrl } from "../../siteRoot.ts"
 import * as Format from "../../text/Format.ts"
 import { isUploaded } from "../../ui/href.ts"
 import { withFlash } from "../frame/flashMessage.ts"
-import { Check, Facts, Link } from "../kit/elements.tsx"
-import type { Options } from "../kit/fields.tsx"
+import { Checkbox, Facts, Link } from "../kit/elements.tsx"
+import type { FieldChoices } from "../kit/fields.tsx"
 import { Form, form, formPage } from "../kit/form.tsx"
 import { page, toConfirmation } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
@@ -23,10 +23,10 @@ const defaultAccent = "#1f5f46"
 
 const unitNames = { us: "US (mph, °F, inches)", metric: "Metric (km/h, °C, mm)" } as const
 
-const hourOptions = ({ format }: PageContext): Options =>
+const hourOptions = ({ format }: PageContext): FieldChoices =>
   Array.from({ length: 24 }, (_, hour) => [String(hour), format.wall(`${String(hour).padStart(2, "0")}:00`)])
 
-const quietHourOptions = (context: PageContext): Options => [["", "No quiet hours"], ...hourOptions(context)]
+const quietHourOptions = (context: PageContext): FieldChoices => [["", "No quiet hours"], ...hourOptions(context)]
 
 const groups = {
   name: form(orgUpdate, {
@@ -35,7 +35,7 @@ const groups = {
     units: {
       label: "Units",
       hint: "Used for weather and river data in settings, proposals, and email.",
-      options: ({ org }: PageContext): Options => [
+      options: ({ org }: PageContext): FieldChoices => [
         ["", `Default for the time zone: ${unitNames[defaultUnits(org.timezone)]}`],
         ...unitSystems.map((units) => [units, unitNames[units]] as const)
       ]
@@ -146,7 +146,7 @@ export const settings = page("/settings", {
                 </p>
                 {fields("accent")}
                 {org.accent !== null && (
-                  <Check name="plain" label="Use the default green" checked={typedValues["plain"] === "on"} />
+                  <Checkbox name="plain" label="Use the default green" checked={typedValues["plain"] === "on"} />
                 )}
                 {(["logo_url", "cover_url"] as const).map((name) =>
                   // An uploaded image has no URL to edit.
@@ -188,7 +188,7 @@ export const settings = page("/settings", {
 })
 
 /** Returns the runtime's time zones and the org's, which may be an alias that the runtime does not list. */
-const timezoneOptions = ({ org }: PageContext): Options =>
+const timezoneOptions = ({ org }: PageContext): FieldChoices =>
   [...new Set([...Intl.supportedValuesOf("timeZone"), "UTC", org.timezone])].toSorted()
     .map((zone) => [zone, zone.replaceAll("_", " ")])
 

@@ -11,11 +11,11 @@ import type { ComponentChildren } from "preact"
 import { publicUrl } from "../../siteRoot.ts"
 import { Icon, Link } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
-import { hoursIn } from "../offerings/hoursForm.ts"
-import { weekdaysIn } from "../offerings/HoursSummary.tsx"
+import { parseHours } from "../offerings/hoursForm.ts"
+import { parseWeekdays } from "../offerings/HoursSummary.tsx"
 import { isKind } from "../offerings/kinds.ts"
 import { usePage } from "../Page.ts"
-import { amountIn } from "../parts/money.ts"
+import { parseAmountField } from "../parts/money.ts"
 import { readInteger, readMinutes } from "../parts/numbers.ts"
 import { ActivityStep } from "./ActivityStep.tsx"
 import { ScheduleStep } from "./ScheduleStep.tsx"
@@ -61,7 +61,7 @@ export const setup = page("/setup", {
         const offering = yield* run(offeringsCreate, {
           kind,
           name: form["name"] ?? "",
-          price_cents: yield* amountIn(form, "price", org.currency),
+          price_cents: yield* parseAmountField(form, "price", org.currency),
           duration_minutes: yield* readMinutes(form, "duration"),
           idempotency_key: form["key"] ?? ""
         })
@@ -79,10 +79,10 @@ export const setup = page("/setup", {
       }
       case "hours": {
         const { id } = yield* run(offeringsGet, { id: offering })
-        const days = weekdaysIn(form)
+        const days = parseWeekdays(form)
         if (days.length === 0) return yield* invalid("Choose at least one day.")
         const rows = days.map((weekday) => ({ weekday, from: form["from"] ?? "", to: form["to"] ?? "" }))
-        yield* run(offeringsSetHours, { id, hours: yield* hoursIn(rows, format.weekdays("long")) })
+        yield* run(offeringsSetHours, { id, hours: yield* parseHours(rows, format.weekdays("long")) })
         return `/dashboard/setup?offering=${id}` as const
       }
       default:

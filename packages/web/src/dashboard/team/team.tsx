@@ -15,7 +15,7 @@ import { ignoreNotFound } from "../../runOperation.ts"
 import { zoneCity } from "../../text/Format.ts"
 import { nameInitial } from "../../ui/nameInitial.ts"
 import { withFlash } from "../frame/flashMessage.ts"
-import { ActionButton, Button, Card, CursorPager, Empty, LinkList } from "../kit/elements.tsx"
+import { ActionButton, Button, Card, CursorPager, EmptyNote, LinkList } from "../kit/elements.tsx"
 import { Form, form, formPage } from "../kit/form.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
@@ -102,7 +102,7 @@ const fields = {
   notify: { label: "Email when a guest writes", hint: "Also sends an email when a payment is disputed." }
 } as const
 
-export const invite = formPage("/team/invite", form(staffInvite, { email: "Email address", ...fields }), {
+export const inviteMember = formPage("/team/invite", form(staffInvite, { email: "Email address", ...fields }), {
   access,
   view() {
     return {
@@ -270,7 +270,7 @@ export const audit = page("/audit", {
         <div class="stack">
           {data.length === 0 && (
             <section class="card" aria-label="Changes">
-              <Empty>No changes yet.</Empty>
+              <EmptyNote>No changes yet.</EmptyNote>
             </section>
           )}
           {[...days].map(([date, entries]) => (

@@ -1,9 +1,9 @@
 /** Today's departures: time, guests, guides and boats (the notes), arrivals, and amounts due. */
 import type { ProposalView } from "@trailbook/core/proposal"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
-import { bookedText, DepartureRow } from "../departures/DepartureRow.tsx"
+import { DepartureRow, occupancyText } from "../departures/DepartureRow.tsx"
 import { takesWalkIns } from "../departures/WalkInPage.tsx"
-import { Amounts, Button, Card, Empty, Link } from "../kit/elements.tsx"
+import { Amounts, Button, Card, EmptyNote, Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
 import type { Day, DepartureList } from "./TodayPage.tsx"
 
@@ -64,13 +64,13 @@ export const Departures = ({ day, next, proposals }: {
         </p>
       )}
       {count === 0 && (
-        <Empty>
+        <EmptyNote>
           {"No departures today. "}
           <Link to={`/calendar/add?date=${date}`}>Add one</Link>,{" "}
           <Link to="/offerings">
             schedule departures
           </Link>, or share <a href={site.link(`/book/${org.slug}`)}>your booking page</a>.
-        </Empty>
+        </EmptyNote>
       )}
       {next.length > 0 && (
         <>
@@ -101,7 +101,7 @@ const TodayRow = ({ departure, isAtRisk }: { readonly departure: Departure; read
       takesWalkIns={takesWalkIns(departure, clock)}
       load={
         <>
-          {bookedText(format, departure)}
+          {occupancyText(format, departure)}
           {quantity > 0 && <span class="arrived">{`${format.number(arrived)} arrived`}</span>}
           <svg
             class="seats"

@@ -1,7 +1,7 @@
 import type { ConversationView } from "@trailbook/core/conversation"
 import type { ProposalView } from "@trailbook/core/proposal"
 import { nameInitial } from "../../ui/nameInitial.ts"
-import { Empty, Icon, Link } from "../kit/elements.tsx"
+import { EmptyNote, Icon, Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
 import { age } from "../parts/moments.ts"
 
@@ -18,7 +18,7 @@ export const PendingProposals = ({ hasMore, proposals }: {
         <h2 id="waiting">Needs your attention</h2>
         {hasMore && <Link class="end" to="/proposals">View all</Link>}
       </header>
-      {proposals.length === 0 && <Empty>No pending proposals.</Empty>}
+      {proposals.length === 0 && <EmptyNote>No pending proposals.</EmptyNote>}
       {proposals.map(({ actions, data, expires_at, id, title }) => (
         <Link class="row" to={`/proposals#${id}`} key={id}>
           <b class="grow" dir="auto">{title}</b>
@@ -54,7 +54,7 @@ export const UnansweredConversations = ({ threads }: { readonly threads: Readonl
         <h2 id="unanswered">Unanswered messages</h2>
         <Link class="end" to="/inbox">Inbox</Link>
       </header>
-      {threads.length === 0 && <Empty>All messages have been answered.</Empty>}
+      {threads.length === 0 && <EmptyNote>All messages have been answered.</EmptyNote>}
       {threads.map(({ customer, from_email, from_name, id, last_message, last_message_at }) => {
         const name = customer?.name || customer?.email || from_name || from_email || "A guest"
         return (

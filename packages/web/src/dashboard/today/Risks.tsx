@@ -22,7 +22,7 @@ interface Risk {
 /**
  * Whether a proposal is about trips that exceed their weather or river limits. Such proposals are listed only as risks.
  */
-export const isAboutWeather = ({ data }: Pick<ProposalView, "data">): boolean => Array.isArray(data["broken"])
+export const isWeatherProposal = ({ data }: Pick<ProposalView, "data">): boolean => Array.isArray(data["broken"])
 
 /** Orders the risks by urgency: weather, failed emails, balances due, balances owed, and holds. */
 const listRisks = (

@@ -5,13 +5,13 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { partyText } from "../bookings/facts.tsx"
 import { methodTitle } from "../bookings/payments.tsx"
-import { Amount, Button, Card, Empty, Link } from "../kit/elements.tsx"
-import { type Content, page } from "../kit/page.tsx"
+import { Amount, Button, Card, EmptyNote, Link } from "../kit/elements.tsx"
+import { page, type PageContent } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { daySpan } from "../parts/moments.ts"
 import { Departures } from "./Departures.tsx"
 import { PendingProposals, UnansweredConversations } from "./PendingWork.tsx"
-import { isAboutWeather, Risks } from "./Risks.tsx"
+import { isWeatherProposal, Risks } from "./Risks.tsx"
 
 export type Day = Operation.Output<typeof dashboardToday>
 
@@ -43,8 +43,8 @@ export const today = page("", {
       if (offerings.data.length === 0) return renderWelcome(context)
     }
     const { proposals, threads } = yield* context.pendingCounts
-    const weather = proposals.filter(isAboutWeather)
-    const otherProposals = proposals.filter((proposal) => !isAboutWeather(proposal))
+    const weather = proposals.filter(isWeatherProposal)
+    const otherProposals = proposals.filter((proposal) => !isWeatherProposal(proposal))
     const counts = `${partyText(format, "class", day.quantity)}, ${
       day.count === 1 ? "1 departure" : `${format.number(day.count)} departures`
     }`
@@ -78,7 +78,7 @@ export const today = page("", {
 })
 
 /** Returns the page that is shown before the first offering exists, with a link to setup. */
-const renderWelcome = ({ org }: PageContext): Content => ({
+const renderWelcome = ({ org }: PageContext): PageContent => ({
   title: "Welcome",
   lead: <span dir="auto">{org.name}</span>,
   body: (
@@ -139,7 +139,7 @@ const CollectedMoney = ({ collected }: Pick<Day, "collected">) => {
         </span>
       }
     >
-      {collected.length === 0 && <Empty>No payments or refunds yesterday.</Empty>}
+      {collected.length === 0 && <EmptyNote>No payments or refunds yesterday.</EmptyNote>}
       {currencies.map((currency) => {
         const rows = collected.filter((row) => row.currency === currency)
         const refunds = rows.reduce((sum, { refunds_cents }) => sum + refunds_cents, 0)
