@@ -1,5 +1,5 @@
 import { Actor, host } from "@trailbook/core/actor"
-import { maxSlots } from "@trailbook/core/availability/slotsInChunks"
+import { maxSlots } from "@trailbook/core/availability/streamSlots"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as Effect from "effect/Effect"

@@ -4,7 +4,7 @@
  */
 import { kinds as everyKind } from "@trailbook/core/offering/Offering"
 import * as Zone from "@trailbook/core/time/Zone"
-import { assertAtLeastOne } from "@trailbook/testkit/atLeastOne"
+import { assertAtLeastOne } from "@trailbook/testkit/assertAtLeastOne"
 import { changeLaws } from "./changeLaws.ts"
 import { checkRule } from "./checkRule.ts"
 import { ruleLaw, type ScenarioLaw } from "./Law.ts"

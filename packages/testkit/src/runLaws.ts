@@ -4,7 +4,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import { assertAtLeastOne } from "./atLeastOne.ts"
+import { assertAtLeastOne } from "./assertAtLeastOne.ts"
 import type { Conditions, Law } from "./law/Law.ts"
 import { laws as allLaws } from "./laws.ts"
 

@@ -15,7 +15,7 @@ import { assertComplete, listMissingWeatherSettings } from "@trailbook/server/de
 import { runProgram } from "@trailbook/server/runProgram"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { findOrgOrDefault } from "../database/findOrgOrSole.ts"
+import { findOrgOrDefault } from "../database/findOrgOrDefault.ts"
 import { requireFile } from "../database/withDatabase.ts"
 import type { RunCommand } from "./Command.ts"
 import * as Print from "./Print.ts"

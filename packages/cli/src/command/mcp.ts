@@ -18,7 +18,7 @@ import { UsageError } from "@trailbook/server/setting/UsageError"
 import { viewPage as views } from "@trailbook/web/assistant/viewPage"
 import * as Effect from "effect/Effect"
 import process from "node:process"
-import { findOrgOrDefault } from "../database/findOrgOrSole.ts"
+import { findOrgOrDefault } from "../database/findOrgOrDefault.ts"
 import { requireFile } from "../database/withDatabase.ts"
 import type { RunCommand } from "./Command.ts"
 

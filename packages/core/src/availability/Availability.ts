@@ -22,7 +22,7 @@ import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import * as Zone from "../time/Zone.ts"
 import { overlapQuery, possibleSpans, type Slot, slotsOfSessions, toSlots } from "./remainingSlots.ts"
-import { streamSlots } from "./slotsInChunks.ts"
+import { streamSlots } from "./streamSlots.ts"
 
 /** The maximum number of days per response. */
 export const maxDays = 366

@@ -10,7 +10,7 @@ import { Availability } from "./Availability.ts"
 import { NoAvailabilityView, noAvailabilityView, SlotView, slotView } from "./AvailabilityView.ts"
 import { NextAvailable } from "./NextAvailable.ts"
 import type { Slot } from "./remainingSlots.ts"
-import { maxSlots } from "./slotsInChunks.ts"
+import { maxSlots } from "./streamSlots.ts"
 
 export const availabilityGet = Operation.make("availability.get", {
   route: ["GET", "/offerings/:id/availability"],

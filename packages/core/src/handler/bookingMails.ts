@@ -31,7 +31,7 @@ import type { TaskKind } from "../task/Task.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { TaskHandlerOptions } from "./TaskHandlers.ts"
 import { bookingSubjects, completeAfter } from "./taskSubjects.ts"
-import { makeUnprovenMailLimiter } from "./unprovenMails.ts"
+import { makeUnprovenMailLimiter } from "./unprovenMailLimiter.ts"
 
 /** Sends emails to guests about changes to their bookings. */
 export const bookingMails = ({ publicUrl, replyDomain }: TaskHandlerOptions) =>

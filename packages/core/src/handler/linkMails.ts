@@ -13,7 +13,7 @@ import { TenantScope } from "../port/UnitOfWork.ts"
 import * as Handler from "../task/Handler.ts"
 import type { TaskHandlerOptions } from "./TaskHandlers.ts"
 import { bookingSubjects, completeAfter } from "./taskSubjects.ts"
-import { makeUnprovenMailLimiter } from "./unprovenMails.ts"
+import { makeUnprovenMailLimiter } from "./unprovenMailLimiter.ts"
 
 /**
  * Emails a link that shows a guest all of their messages. The secret is created when the email is sent and is not

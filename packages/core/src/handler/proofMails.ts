@@ -12,7 +12,7 @@ import { currentTime } from "../time/currentTime.ts"
 import type { Language } from "../wire/Language.ts"
 import type { TaskHandlerOptions } from "./TaskHandlers.ts"
 import { completeAfter, makeAttachOrg } from "./taskSubjects.ts"
-import { makeUnprovenMailLimiter } from "./unprovenMails.ts"
+import { makeUnprovenMailLimiter } from "./unprovenMailLimiter.ts"
 
 /** Emails a link that proves a guest's address. The secret is created when the email is sent and is not stored. */
 export const proofMails = ({ publicUrl }: Pick<TaskHandlerOptions, "publicUrl">) =>

@@ -6,7 +6,7 @@ import { withPayments } from "@trailbook/core/booking/balance"
 import { type Booking, isLive, type Place } from "@trailbook/core/booking/Booking"
 import { type BookingCommand, bookingDecider, type BookingEvent } from "@trailbook/core/booking/BookingDecider"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
-import { cancelAll } from "@trailbook/core/booking/cancellation/storeCancelled"
+import { cancelAll } from "@trailbook/core/booking/cancellation/storeCancellations"
 import {
   checkCapacity,
   type PlaceFacts,

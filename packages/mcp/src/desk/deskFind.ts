@@ -13,7 +13,7 @@ import * as Zone from "@trailbook/core/time/Zone"
 import * as Field from "@trailbook/core/wire/Field"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { CallOperation } from "../Calls.ts"
+import type { CallOperation } from "../CallOperation.ts"
 import { deskTool } from "./deskTool.ts"
 
 const FoundOffering = OfferingView.pick("id", "name", "kind", "active", "price_cents")

@@ -13,7 +13,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
-import type { CallOperation } from "../Calls.ts"
+import type { CallOperation } from "../CallOperation.ts"
 import { formatLocalDay, formatLocalTime } from "../tool/localTimes.ts"
 
 export interface Schedule {

@@ -29,7 +29,7 @@ import {
   savedReplyTable
 } from "../table/conversationTables.ts"
 import { conversationList } from "./conversationList.ts"
-import { makeListUnreachedGuests } from "./unreachedGuests.ts"
+import { makeListUnreachedGuests } from "./listUnreachedGuests.ts"
 
 const conversationStore = storeLayer(ConversationStore, (database) => {
   const { dialect, erase } = database

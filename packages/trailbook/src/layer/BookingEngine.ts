@@ -18,7 +18,7 @@ import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"
 import { parseDatabase } from "../embed/option/parseOptions.ts"
 import { type MissingKey, verifyWebhookSecrets } from "./MissingKey.ts"
-import { parseConfig } from "./orConfigError.ts"
+import { parseConfig } from "./parseConfig.ts"
 
 export interface Settings {
   /**

@@ -12,7 +12,7 @@ import * as Layer from "effect/Layer"
 import { parseAddress } from "../embed/option/parseOptions.ts"
 import type { Services } from "./BookingEngine.ts"
 import { type MissingKey, verifyWebhookSecrets } from "./MissingKey.ts"
-import { parseConfig } from "./orConfigError.ts"
+import { parseConfig } from "./parseConfig.ts"
 import { withoutTenantScope } from "./withoutTenantScope.ts"
 
 export interface Settings {

@@ -6,7 +6,7 @@ import type { ConfigError } from "effect/ConfigError"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { parseKeys } from "../embed/option/parseOptions.ts"
-import { parseConfig } from "./orConfigError.ts"
+import { parseConfig } from "./parseConfig.ts"
 
 export interface Settings {
   /**

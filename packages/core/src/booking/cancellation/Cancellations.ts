@@ -30,7 +30,7 @@ import type { Position } from "../../wire/Cursor.ts"
 import { bookingStatuses } from "../Booking.ts"
 import { BookingStore } from "../BookingStore.ts"
 import { makeCancelStep } from "./cancelStep.ts"
-import { makeStoreCancellations } from "./storeCancelled.ts"
+import { makeStoreCancellations } from "./storeCancellations.ts"
 
 /**
  * The number of canceled bookings, and how many of them were paid online and are refunded in full. `pending` is the

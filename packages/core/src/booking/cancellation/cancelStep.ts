@@ -19,7 +19,7 @@ import * as Instant from "../../time/Instant.ts"
 import { type Position, startPosition } from "../../wire/Cursor.ts"
 import type { Booking } from "../Booking.ts"
 import { BookingStore } from "../BookingStore.ts"
-import { makeStoreCancellations } from "./storeCancelled.ts"
+import { makeStoreCancellations } from "./storeCancellations.ts"
 
 /** The start of a chunk. */
 interface ChunkCursor {

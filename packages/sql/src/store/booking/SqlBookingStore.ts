@@ -25,7 +25,7 @@ import {
 } from "../../table/bookingRecord.ts"
 import { bookingTable } from "../../table/bookingTable.ts"
 import { bookingList } from "./bookingList.ts"
-import { makeCountConfirmed } from "./confirmedCounts.ts"
+import { makeCountConfirmed } from "./countConfirmed.ts"
 import { makeListFirstGuests } from "./departureGuests.ts"
 import { makeFindOverlaps } from "./findOverlaps.ts"
 import { makeFindUnproven } from "./findUnproven.ts"

@@ -1,7 +1,7 @@
 import type { SlotView } from "@trailbook/core/availability"
 import { currencyDecimals } from "@trailbook/core/money"
 import type { PublicListingView } from "@trailbook/core/operation"
-import { PlaceholderImage } from "../../ui/Art.tsx"
+import { PlaceholderImage } from "../../ui/PlaceholderImage.tsx"
 import type { Page } from "../../ui/Document.tsx"
 import { href, imageHref } from "../../ui/href.ts"
 import { Layout } from "../../ui/Layout.tsx"

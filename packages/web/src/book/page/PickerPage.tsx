@@ -1,4 +1,4 @@
-import { PlaceholderImage } from "../../ui/Art.tsx"
+import { PlaceholderImage } from "../../ui/PlaceholderImage.tsx"
 import type { Page } from "../../ui/Document.tsx"
 import { Hidden } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
