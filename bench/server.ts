@@ -20,7 +20,7 @@ import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { createTrailbook } from "trailbook"
-import { accounts, createOrg } from "trailbook/effect"
+import { accountsLayer, createOrg } from "trailbook/effect"
 import { toNodeHandler } from "trailbook/node"
 import { byHand } from "./byHand.ts"
 import { domain, isVariant, type Variant } from "./domain.ts"
@@ -140,7 +140,7 @@ const startServing = async (url: string, workerMode: string, metricsPort: string
   const { origin } = await run(runServer({ ...settings, log: { write: () => {}, flush: () => {} } }))
   const { token } = await run(Effect.provide(
     createOrg({ name: "Bench River Co.", timezone: "America/Denver" }),
-    accounts(settings.database)
+    accountsLayer(settings.database)
   ))
   return { port: Number(new URL(origin).port), key: token }
 }

@@ -14,7 +14,7 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { pathToFileURL } from "node:url"
 import { Client } from "pg"
-import { accounts, createOrg } from "trailbook/effect"
+import { accountsLayer, createOrg } from "trailbook/effect"
 import { cpuMicros } from "../../bench/processes.ts"
 import { waitedMs } from "../fairness/waitTime.ts"
 import { type Postgres, startPostgres } from "../postgres/server.ts"
@@ -232,7 +232,7 @@ const createQuietOutfitters = async (server: ServerProcess, url: string): Promis
       Array.from({ length: quietOutfitters }, (_, n) => n),
       (n) => createOrg({ name: `Outfitter ${n}`, timezone: "America/Denver" })
     ),
-    accounts(database.value)
+    accountsLayer(database.value)
   ))
   const all: Array<Outfitter> = []
   for (const { org, token } of orgs) {

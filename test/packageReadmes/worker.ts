@@ -2,11 +2,11 @@ import { TaskHandlers } from "@trailbook/core/handler"
 import { lanes } from "@trailbook/core/task/Task"
 import { FilesFolder } from "@trailbook/files"
 import { OutboxFolder } from "@trailbook/mail"
-import { forgetFailedTasks, resumeJobs, sweep, tasks, unusedFiles, webhookDeliveries, Worker } from "@trailbook/worker"
+import { fileCleanup, holdCleanup, resumeJobs, taskCleanup, tasks, webhookDeliveries, Worker } from "@trailbook/worker"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-const jobs = Effect.all([webhookDeliveries, ...lanes.map(tasks), sweep, resumeJobs, unusedFiles, forgetFailedTasks])
+const jobs = Effect.all([webhookDeliveries, ...lanes.map(tasks), holdCleanup, resumeJobs, fileCleanup, taskCleanup])
 
 /** Runs the jobs until the layer's scope closes. Requires an engine. */
 export const layer = Worker.layer({ grace: "10 seconds", jobs }).pipe(

@@ -14,7 +14,7 @@ import { timeLaws } from "./timeLaws.ts"
 
 export { LawBroken } from "./LawBroken.ts"
 export type { OfferingInput, OfferingSetup, Rule } from "./OfferingSetup.ts"
-export type { LocalMoment, OfferingWithHours as OpenOffering, World } from "./World.ts"
+export type { LocalMoment, OfferingWithHours, World } from "./World.ts"
 
 export interface CapacityLaw {
   /** The stable name of the test. A rule uses its own name. */

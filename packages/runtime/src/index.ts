@@ -1,5 +1,5 @@
 /** Connects the domain to its adapters: storage, IDs, external services, and background jobs. */
-export { accountsLayer as accounts } from "./accountsLayer.ts"
+export { accountsLayer } from "./accountsLayer.ts"
 export { adapter, storage } from "./adapter.ts"
 export { engine } from "./engine.ts"
 export { Failure } from "./Failure.ts"

@@ -3,7 +3,7 @@ import { OrgStore } from "@trailbook/core/org"
 import { Secrets } from "@trailbook/core/port"
 import { WebhookSender, WebhookStore } from "@trailbook/core/webhook"
 import { Webhooks } from "@trailbook/core/webhook/Webhooks"
-import { accounts, createOrg, type DatabaseUrl, NodeIds } from "@trailbook/runtime"
+import { accountsLayer, createOrg, type DatabaseUrl, NodeIds } from "@trailbook/runtime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { afterAll, beforeAll, expect, it } from "vitest"
@@ -42,7 +42,7 @@ const addWebhooks = (stores: Layer.Layer<Stores, never, Stores>) => {
     yield* Effect.forEach(Array.from({ length: 24 }, (_, at) => at), one, { concurrency: "unbounded" })
     return (yield* list(org.id)).length
   })
-  const storage = accounts(url)
+  const storage = accountsLayer(url)
   return Effect.runPromise(
     program.pipe(
       Effect.provide(

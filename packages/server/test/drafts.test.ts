@@ -2,7 +2,7 @@ import { it as effect } from "@effect/vitest"
 import { Actor, host } from "@trailbook/core/actor"
 import { Drafter, DraftStore } from "@trailbook/core/conversation"
 import { Registry } from "@trailbook/core/operation"
-import { accounts, createOrg, type DatabaseUrl } from "@trailbook/runtime"
+import { accountsLayer, createOrg, type DatabaseUrl } from "@trailbook/runtime"
 import { startServer } from "@trailbook/server"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -43,7 +43,7 @@ const serve = async (settings: Partial<Parameters<typeof startServer>[0]>) => {
   const server = await startServer({ database, port: 0, ...settings })
   onTestFinished(server.stop)
   const { token } = await Effect.runPromise(
-    Effect.provide(createOrg({ name: "Salida", timezone: "America/Denver" }), accounts(database))
+    Effect.provide(createOrg({ name: "Salida", timezone: "America/Denver" }), accountsLayer(database))
   )
   const call = (path: string, body?: object) =>
     request(`${server.baseUrl}${path}`, token, body === undefined ? {} : post(body))

@@ -1,4 +1,4 @@
-import { accounts, createOrg, type DatabaseUrl } from "@trailbook/runtime"
+import { accountsLayer, createOrg, type DatabaseUrl } from "@trailbook/runtime"
 import { startServer } from "@trailbook/server"
 import * as Effect from "effect/Effect"
 import { readdirSync, readFileSync } from "node:fs"
@@ -14,7 +14,7 @@ it("the server emails a private link instead of an oversized attachment", async 
   const server = await startServer({ database, port: 0, log: { write: (line) => log.push(line), flush: () => {} } })
   onTestFinished(server.stop)
   const { org, token } = await Effect.runPromise(
-    Effect.provide(createOrg({ name: "Salida", timezone: "America/Denver" }), accounts(database))
+    Effect.provide(createOrg({ name: "Salida", timezone: "America/Denver" }), accountsLayer(database))
   )
   const post = (at: string, body: object) =>
     request(`${server.baseUrl}${at}`, token, { method: "POST", body: JSON.stringify(body) })

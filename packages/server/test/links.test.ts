@@ -1,4 +1,4 @@
-import { accounts, createOrg, type DatabaseUrl } from "@trailbook/runtime"
+import { accountsLayer, createOrg, type DatabaseUrl } from "@trailbook/runtime"
 import { startServer } from "@trailbook/server"
 import * as Effect from "effect/Effect"
 import { join } from "node:path"
@@ -10,7 +10,7 @@ it("the server prefixes links in saved replies with its public address", async (
   const server = await startServer({ database, port: 0, worker: "off", publicUrl: "https://book.pine.example" })
   onTestFinished(server.stop)
   const { token } = await Effect.runPromise(
-    Effect.provide(createOrg({ name: "Pine", timezone: "America/Denver" }), accounts(database))
+    Effect.provide(createOrg({ name: "Pine", timezone: "America/Denver" }), accountsLayer(database))
   )
   const post = async (path: string, body: object) =>
     (await request(`${server.baseUrl}${path}`, token, { method: "POST", body: JSON.stringify(body) })).body

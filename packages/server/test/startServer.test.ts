@@ -1,4 +1,4 @@
-import { accounts, createOrg, type DatabaseUrl, Failure } from "@trailbook/runtime"
+import { accountsLayer, createOrg, type DatabaseUrl, Failure } from "@trailbook/runtime"
 import { startServer } from "@trailbook/server"
 import * as Effect from "effect/Effect"
 import { readdirSync, readFileSync } from "node:fs"
@@ -15,7 +15,7 @@ const start = async (options: Parameters<typeof startServer>[0]) => {
 }
 
 const orgIn = (database: DatabaseUrl) =>
-  Effect.runPromise(Effect.provide(createOrg({ name: "Salida", timezone: "America/Denver" }), accounts(database)))
+  Effect.runPromise(Effect.provide(createOrg({ name: "Salida", timezone: "America/Denver" }), accountsLayer(database)))
 
 describe("an in-process server", () => {
   it("releases its database when it stops", async () => {

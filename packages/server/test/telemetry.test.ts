@@ -5,7 +5,7 @@ import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import { Mailer } from "@trailbook/core/mail"
 import { fetchJson } from "@trailbook/http/fetchJson"
 import { Smtp } from "@trailbook/mail"
-import { accounts, createOrg, type DatabaseUrl } from "@trailbook/runtime"
+import { accountsLayer, createOrg, type DatabaseUrl } from "@trailbook/runtime"
 import { startServer } from "@trailbook/server"
 import { StripeProvider } from "@trailbook/stripe"
 import * as Context from "effect/Context"
@@ -68,7 +68,7 @@ const start = async (otlpEndpoint: string | undefined) => {
   const server = await startServer({ database, port: 0, otlpEndpoint, webhookAllow: ["127.0.0.0/8"], outbox: folder() })
   onTestFinished(server.stop)
   const { token } = await Effect.runPromise(
-    Effect.provide(createOrg({ name: "Salida", timezone: "America/Denver" }), accounts(database))
+    Effect.provide(createOrg({ name: "Salida", timezone: "America/Denver" }), accountsLayer(database))
   )
   const post = (path: string, body: object) =>
     request(`${server.baseUrl}${path}`, token, { method: "POST", body: JSON.stringify(body) })

@@ -2,10 +2,10 @@
 import { createClient } from "@trailbook/client"
 import { startServer } from "@trailbook/server"
 import * as Effect from "effect/Effect"
-import { accounts, createOrg } from "trailbook/effect"
+import { accountsLayer, createOrg } from "trailbook/effect"
 
 const orgCreation = createOrg({ name: "Salida River Co.", timezone: "America/Denver" })
-const storage = accounts({ _tag: "Sqlite", file: "served.sqlite" })
+const storage = accountsLayer({ _tag: "Sqlite", file: "served.sqlite" })
 const { token } = await Effect.runPromise(Effect.provide(orgCreation, storage))
 
 const server = await startServer({ database: { _tag: "Sqlite", file: "served.sqlite" }, port: 0 })

@@ -3,7 +3,7 @@ import { TaskStore } from "@trailbook/core/task"
 import { make } from "@trailbook/core/task/Task"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as StoryClock from "@trailbook/demo/StoryClock"
-import { accounts, createOrg, type DatabaseUrl, storage } from "@trailbook/runtime"
+import { accountsLayer, createOrg, type DatabaseUrl, storage } from "@trailbook/runtime"
 import { startServer } from "@trailbook/server"
 import * as Effect from "effect/Effect"
 import { join } from "node:path"
@@ -18,7 +18,7 @@ it("doctor reports an email only once it is five minutes overdue", async () => {
   const server = await startServer({ database, port: 0, worker: "off" })
   onTestFinished(server.stop)
   const { token } = await Effect.runPromise(
-    Effect.provide(createOrg({ name: "Salida", timezone: "America/Denver" }), accounts(database))
+    Effect.provide(createOrg({ name: "Salida", timezone: "America/Denver" }), accountsLayer(database))
   )
   const examined = (now: number) => {
     const later = Effect.withClock(tasks, StoryClock.make(Instant.make(now)))
@@ -53,7 +53,7 @@ it("doctor reports an email only once it is five minutes overdue", async () => {
 it("doctor reports tasks that failed permanently or keep failing", async () => {
   const database: DatabaseUrl = { _tag: "Sqlite", file: join(folder(), "a.sqlite") }
   await Effect.runPromise(
-    Effect.provide(createOrg({ name: "Salida", timezone: "America/Denver" }), accounts(database))
+    Effect.provide(createOrg({ name: "Salida", timezone: "America/Denver" }), accountsLayer(database))
   )
   const now = Instant.make(Date.UTC(2027, 4, 1))
   const examined = (attempts: number, givenUpAt: Instant.Instant | null) =>

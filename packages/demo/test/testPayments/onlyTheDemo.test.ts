@@ -1,5 +1,5 @@
 /** The test payment provider marks bookings as paid without money, so a real server must not be able to use it. */
-import { accounts, createOrg, type DatabaseUrl } from "@trailbook/runtime"
+import { accountsLayer, createOrg, type DatabaseUrl } from "@trailbook/runtime"
 import { startServer } from "@trailbook/server"
 import { settings } from "@trailbook/server/setting/settings"
 import * as Effect from "effect/Effect"
@@ -42,7 +42,7 @@ describe("the test checkout", () => {
     const server = await startServer({ database, port: 0 })
     onTestFinished(server.stop)
     const { token } = await Effect.runPromise(
-      Effect.provide(createOrg({ name: "Salida", timezone: "America/Denver", plan: "pro" }), accounts(database))
+      Effect.provide(createOrg({ name: "Salida", timezone: "America/Denver", plan: "pro" }), accountsLayer(database))
     )
     for (const method of ["GET", "POST"]) {
       const { status } = await fetch(`${server.origin}/till/till_01a1ff59-eadc-774b-a358-c18ae5cf811f`, { method })

@@ -3,7 +3,7 @@ import { OrgStore } from "@trailbook/core/org"
 import { PaymentConnections, type PaymentProvider } from "@trailbook/core/payment"
 import type { Secrets } from "@trailbook/core/port"
 import type { Storage } from "@trailbook/core/storage"
-import { accounts, createOrg, type DatabaseUrl, storage } from "@trailbook/runtime"
+import { accountsLayer, createOrg, type DatabaseUrl, storage } from "@trailbook/runtime"
 import type { Database } from "@trailbook/sql/Database"
 import { StripeProvider } from "@trailbook/stripe"
 import * as KeyRing from "@trailbook/webhook/KeyRing"
@@ -26,7 +26,7 @@ export const riverShop = async ({ keys = keyOf("k1"), mode = "test", notices = t
   const database: DatabaseUrl = { _tag: "Sqlite", file: join(cwd, "a.sqlite") }
   const where = { host: "127.0.0.1", port: stripe.port, protocol: "http", timeoutMs: 1000 } as const
   const { org, token } = await Effect.runPromise(
-    Effect.provide(createOrg({ name: "Salida", timezone: "America/Denver" }), accounts(database))
+    Effect.provide(createOrg({ name: "Salida", timezone: "America/Denver" }), accountsLayer(database))
   )
 
   type Needs = Storage | Database | Secrets | PaymentConnections | PaymentProvider

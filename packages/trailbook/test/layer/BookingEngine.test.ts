@@ -32,7 +32,7 @@ import {
   BookingWorker,
   call,
   catchCode,
-  type Codes,
+  type ErrorCodes,
   OrgActor,
   Webhooks,
   type WithoutCode
@@ -240,7 +240,7 @@ describe("a call", () => {
         catchCode("offering_paused", () => Effect.succeed("paused")),
         Effect.flip
       )
-      const left: "offering_paused" extends Codes<typeof other> ? true : false = false
+      const left: "offering_paused" extends ErrorCodes<typeof other> ? true : false = false
       const none: WithoutCode<Refusal<"slot_full"> | Error, "slot_full"> = new Error("left")
       // @ts-expect-error: bookings.get cannot fail with slot_full
       const impossible = call(bookingsGet, { id: "" }).pipe(catchCode("slot_full", () => Effect.void))

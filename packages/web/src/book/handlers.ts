@@ -97,7 +97,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
   const renderForm = (
     formState: BookingFormState,
     status: number,
-    { errors = {}, isUnproven = false, news }: Partial<Pick<Pages.Details, "errors" | "isUnproven" | "news">>
+    { errors = {}, isUnproven = false, news }: Partial<Pick<Pages.DetailsPageProps, "errors" | "isUnproven" | "news">>
   ) =>
     Effect.gen(function*() {
       const { choice, offering, request, contactDetails = parseContactForm({}) } = formState
@@ -186,10 +186,17 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
             return redirectAfterPost(href(context, `/b/${handle}`, { new: 1 }))
           }
           const open = yield* loadMonth(offering, choice)
-          return yield* pageOf(200, request, open.org, ({ donePage, payPage }, pageContext) => {
-            const props = { context: pageContext, monthView: open, slot, contactDetails: undefined, isLost: false }
-            return checkout === null ? donePage(props, createdBooking, email) : payPage(props, createdBooking, checkout)
-          })
+          return yield* pageOf(
+            200,
+            request,
+            open.org,
+            ({ bookingConfirmationPage: donePage, payPage }, pageContext) => {
+              const props = { context: pageContext, monthView: open, slot, contactDetails: undefined, isLost: false }
+              return checkout === null
+                ? donePage(props, createdBooking, email)
+                : payPage(props, createdBooking, checkout)
+            }
+          )
         }))
       return yield* Effect.catchAll(confirmation, (refusal): Effect.Effect<Reply, Refusal, Actor> => {
         switch (refusal.code) {
@@ -251,7 +258,10 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
    * links.
    */
   const proof = (request: Request) =>
-    Effect.flatMap(loadOrg, (org) => pageOf(200, request, org, ({ proofPage }, context) => proofPage(context, "new")))
+    Effect.flatMap(
+      loadOrg,
+      (org) => pageOf(200, request, org, ({ addressConfirmationPage: proofPage }, context) => proofPage(context, "new"))
+    )
 
   const prove = (request: Request, link: string) =>
     Effect.gen(function*() {
@@ -263,7 +273,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
         isValid ? 200 : 410,
         request,
         yield* loadOrg,
-        ({ proofPage }, context) => proofPage(context, isValid ? "used" : "invalid")
+        ({ addressConfirmationPage: proofPage }, context) => proofPage(context, isValid ? "used" : "invalid")
       )
     })
 

@@ -6,10 +6,10 @@ export { checkInPage } from "./CheckInCode.tsx"
 export { type CompletedAction, guestPage } from "./GuestPage.tsx"
 export {
   closedPage,
-  linkExpiredPage as linkOverPage,
+  linkExpiredPage,
   linkPage,
-  paymentPendingPage as waitPage,
-  paymentUnavailablePage as noPayPage,
+  paymentPendingPage,
+  paymentUnavailablePage,
   payPage
 } from "./MessagePages.tsx"
-export { moveConfirmationPage as moveCheckPage, movePage, slotKey } from "./MovePage.tsx"
+export { moveConfirmationPage, movePage, slotKey } from "./MovePage.tsx"

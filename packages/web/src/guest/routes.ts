@@ -130,7 +130,9 @@ export const guestRoutes = (site: Site) =>
     /** Shows the confirmation page for a move to a start time. */
     const renderConfirmation = (request: Request, requestedDate: string | undefined, slotName: string) =>
       Effect.gen(function*() {
-        const { closedPage, moveCheckPage, slotKey, page, reply, shown } = yield* loadPage(request)
+        const { closedPage, moveConfirmationPage: moveCheckPage, slotKey, page, reply, shown } = yield* loadPage(
+          request
+        )
         if (!page.changes.may_move) return reply(409, closedPage(shown, page))
         const first = LocalDate.parse(requestedDate ?? "") ?? LocalDate.parse(shown.format.localDate(page.now))
         if (first === undefined) return yield* renderPicker(request, requestedDate, "choose")
@@ -311,7 +313,7 @@ export const guestRoutes = (site: Site) =>
             ({ code }) =>
               code === "unauthorized" || code === "invalid_request",
             () =>
-              renderPage(410, request, ({ linkOverPage, page, shown }) =>
+              renderPage(410, request, ({ linkExpiredPage: linkOverPage, page, shown }) =>
                 linkOverPage(shown, page))
           )
         )
@@ -326,7 +328,7 @@ export const guestRoutes = (site: Site) =>
             ({ kind }) =>
               kind === "conflict" || kind === "not_found",
             ({ code }) =>
-              Effect.map(loadPage(routeRequest.request), ({ noPayPage, page, reply, shown }) =>
+              Effect.map(loadPage(routeRequest.request), ({ paymentUnavailablePage: noPayPage, page, reply, shown }) =>
                 // The booking page has a button that opens a checkout for the balance.
                 page.pays_balance
                   ? redirectToBooking(routeRequest)
@@ -345,7 +347,7 @@ export const guestRoutes = (site: Site) =>
             Effect.succeed(redirectToBooking(routeRequest)))
         )),
       get(readDefaults, "/b/:handle/paid", "guest.paid", (routeRequest) =>
-        Effect.map(loadPage(routeRequest.request), ({ page, reply, shown, waitPage }) => {
+        Effect.map(loadPage(routeRequest.request), ({ page, reply, shown, paymentPendingPage: waitPage }) => {
           const { searchParams } = shown.url
           const isBalance = searchParams.has("balance")
           const awaitsBalance = isBalance && page.booking.status === "confirmed" && page.booking.due_cents > 0

@@ -5,7 +5,7 @@
 import type { Refusal } from "@trailbook/core"
 import { Actor, type KeyScope, scopes as known } from "@trailbook/core/actor"
 import {
-  type AuthorizationParameters as Given,
+  type AuthorizationParameters,
   type AuthorizationRequest,
   Grants,
   OAuthClients,
@@ -170,7 +170,7 @@ export const authorizeRoutes = (site: Site, staffAuth: StaffAuth) =>
   })
 
 /** Parses the parameters. A repeated parameter is treated as missing, because its value is ambiguous. */
-const parseParameters = (search: string): Given => {
+const parseParameters = (search: string): AuthorizationParameters => {
   const parameters = new URLSearchParams(search)
   const names = new Set(parameters.keys())
   return Object.fromEntries(
