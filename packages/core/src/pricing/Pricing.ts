@@ -331,10 +331,10 @@ const checkAmount = (
 ): string | undefined => {
   if ((cents === undefined) === (percent_bps === undefined)) return `${path}.cents: set either cents or percent_bps`
   if (cents !== undefined && per !== "booking" && per !== "place") {
-    return `${path}.per: must be booking or place if cents is set`
+    return `${path}.per: with cents, only booking or place is allowed`
   }
   return percent_bps !== undefined && per !== undefined && per !== "order_value"
-    ? `${path}.per: must be order_value if percent_bps is set`
+    ? `${path}.per: with percent_bps, only order_value is allowed`
     : undefined
 }
 
