@@ -39,7 +39,7 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
       find: ({ address, param }: UnauthenticatedRequest) => at(param("slug"), address)
     } as const
     const viewLimit = IpRateLimit.make({ times: 120 })
-    const readDefaults = { caller: visitor, limits: [viewLimit], failed: makeRenderError(site) }
+    const readDefaults = { caller: visitor, limits: [viewLimit], renderError: makeRenderError(site) }
     const formDefaults = { ...readDefaults, refuse: checkFormOrigin(site), body: form }
     const bookLimit = IpRateLimit.make({ times: 10 })
     const bookDefaults = { ...formDefaults, limits: [viewLimit, bookLimit] }

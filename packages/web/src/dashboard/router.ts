@@ -101,7 +101,7 @@ export const make = (site: Site, staffAuth: StaffAuth) =>
         path: `/dashboard${path}`,
         name: `dashboard.${name}`,
         caller: { scope, find: staffAuth.find },
-        failed: redirectToSignIn(site)
+        renderError: redirectToSignIn(site)
       } as const)
 
       const loadContext = ({ param, request }: PageRequest, path: Path) =>

@@ -50,7 +50,7 @@ export const checkInRoutes = (site: Site, who?: StaffAuth) =>
           Effect.map(({ orgId }): Visitor => ({ _tag: "Visitor", source: "widget", orgId, scopes }))
         )
     } as const
-    const defaults = { caller: visitor, limits: [IpRateLimit.make({ times: 240 })], failed: makeRenderError(site) }
+    const defaults = { caller: visitor, limits: [IpRateLimit.make({ times: 240 })], renderError: makeRenderError(site) }
     return [
       get(defaults, "/c/:token", "checkIn.page", ({ actor: { orgId }, param, request }) =>
         Effect.gen(function*() {

@@ -68,7 +68,7 @@ export const guestRoutes = (site: Site) =>
         scope: "guest",
         find: ({ address, param }: UnauthenticatedRequest) => limitUnknown(address, at(param("handle")))
       },
-      failed: makeRenderError(site)
+      renderError: makeRenderError(site)
     } as const
     const readDefaults = { ...defaults, limits: [IpRateLimit.make({ times: 240 })] }
     const formDefaults = { ...defaults, body: form, refuse: checkFormOrigin(site) }

@@ -41,7 +41,7 @@ export const authorizeRoutes = (site: Site, staffAuth: StaffAuth) =>
     const { page } = makeRenderPages(site, () => import("./ConsentPages.tsx"))
     /** Returns route options. Each call creates a separate rate limit. */
     const makeRouteOptions = () =>
-      ({ caller: "anyone", failed: makeRenderError(site), limits: [IpRateLimit.make({ times: 30 })] }) as const
+      ({ caller: "anyone", renderError: makeRenderError(site), limits: [IpRateLimit.make({ times: 30 })] }) as const
 
     const renderError = (request: Request, message: string, backUrl?: string) =>
       Effect.map(

@@ -27,7 +27,7 @@ export const endpoints = (site: Site) =>
     const grants = yield* Grants
     /** Returns route options. Each call creates a separate rate limit. */
     const makeRouteOptions = () =>
-      ({ caller: "anyone", failed: renderOAuthError, limits: [IpRateLimit.make({ times: 120 })] }) as const
+      ({ caller: "anyone", renderError: renderOAuthError, limits: [IpRateLimit.make({ times: 120 })] }) as const
     const readDefaults = makeRouteOptions()
     const registerDefaults = { ...makeRouteOptions(), limits: [IpRateLimit.make({ times: 20, minutes: 60 })] }
 

@@ -30,10 +30,10 @@ export const passkeyRoutes = (site: Site, staffAuth: StaffAuth, dashboard: Pick<
     const formDefaults = { body: form, refuse: checkFormOrigin(site) }
     // All staff members in an office may share one IP address.
     const limitedForm = { ...formDefaults, limits: [IpRateLimit.make({ times: 30, minutes: 15 })] }
-    const publicDefaults = { failed: makeRenderError(site), caller: "anyone" } as const
+    const publicDefaults = { renderError: makeRenderError(site), caller: "anyone" } as const
     const viewDefaults = { ...publicDefaults, limits: [IpRateLimit.make({ times: 120 })] }
     const signInDefaults = { ...publicDefaults, ...limitedForm }
-    const staffDefaults = { failed: redirectToSignIn(site), caller: { scope: "read", find: staffAuth.find } } as const
+    const staffDefaults = { renderError: redirectToSignIn(site), caller: { scope: "read", find: staffAuth.find } } as const
     const addDefaults = { ...staffDefaults, ...limitedForm }
 
     /** Redirects to sign-in by email if passkeys are not supported at this address. */

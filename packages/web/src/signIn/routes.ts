@@ -21,7 +21,7 @@ export const signInRoutes = (site: Site, staffAuth: StaffAuth) =>
     const logins = yield* StaffSessions
     const requests = yield* SignInRequests
     const { page } = makeRenderPages(site, () => import("./SignInPages.tsx"))
-    const defaults = { caller: "anyone", failed: makeRenderError(site) } as const
+    const defaults = { caller: "anyone", renderError: makeRenderError(site) } as const
     const readDefaults = { ...defaults, limits: [IpRateLimit.make({ times: 120 })] }
     const formDefaults = { ...defaults, body: form, refuse: checkFormOrigin(site) }
     // Each of these requests sends an email.

@@ -19,7 +19,7 @@ export const testPaymentRoutes = (
 ): ReadonlyArray<AnyRoute> => {
   const site = Site.make(options)
   const { page } = makeRenderPages(site, () => import("./TestPaymentsPage.tsx"))
-  const defaults = { caller: "anyone", failed: makeRenderError(site) } as const
+  const defaults = { caller: "anyone", renderError: makeRenderError(site) } as const
   const findCheckout = (session: string) =>
     Effect.flatMap(
       testPayments.find(session),

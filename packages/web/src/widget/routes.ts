@@ -32,7 +32,7 @@ export const widgetRoutes = (site: Site) =>
     const visitor = {
       caller: { scope: "visit", find: ({ param }: UnauthenticatedRequest) => at(param("slug")) },
       limits: [IpRateLimit.make({ times: 120 })],
-      failed: makeRenderError(site)
+      renderError: makeRenderError(site)
     } as const
     return [
       get({ caller: "anyone" }, "/widget.js", "widget.script", ({ request }) =>
