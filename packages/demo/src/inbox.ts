@@ -144,7 +144,7 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: InboxOptions): vo
     bytes: samplePhoto()
   }])
   sendMessage(-4, "08:10", "regulars", {
-    body: "What a great picture! We hung it up in the boathouse. See you all soon."
+    body: "What a great picture! It now hangs in the boathouse. See you all soon."
   })
   updateConversation(-4, "08:11", "regulars", { status: "done", read: true })
 

@@ -1,5 +1,5 @@
 import type { Refusal } from "@trailbook/core"
-import { type Actor, type Application, withAssistantSource } from "@trailbook/core/actor"
+import { type Actor, type Application, hasScope, withAssistantSource } from "@trailbook/core/actor"
 import type * as Effect from "effect/Effect"
 import type { RenderView } from "./resource/views.ts"
 import type { ToolFilter } from "./ToolFilter.ts"
@@ -40,3 +40,7 @@ export const getConfirmationPolicy = ({ actor, confirmations }: Caller): Confirm
 
 /** Marks the caller as an assistant, so that its changes are attributed to an assistant. */
 export const asAssistantCaller = (caller: Caller): Caller => ({ ...caller, actor: withAssistantSource(caller.actor) })
+
+/** Whether a caller gets the prompts and resources, which contain bookings. */
+export const canReadBookings = ({ actor, toolFilter }: Caller): boolean =>
+  hasScope(actor, "read") && toolFilter.toolsets.has("bookings")

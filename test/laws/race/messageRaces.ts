@@ -517,7 +517,7 @@ export const messageRaces = [
       yield* report(ahead, "delivered")
       yield* clock.advance(minuteMs)
       yield* runConcurrently(round, [report(ahead, "delivered"), report(behind, "delivered")])
-      yield* ahead.inbox.recordReport({ bounceToken: "nobody's", outcome: "failed", failure: null })
+      yield* ahead.inbox.recordReport({ bounceToken: "unknown", outcome: "failed", failure: null })
       const after = (yield* listMessages(orgId)).find(({ id }) => id === sent.id)
       const at = Instant.parse(sent.created_at)
       assert.deepStrictEqual([after?.deliveredAt, after?.failedAt, after?.failure], [at, at, "5.1.1"])

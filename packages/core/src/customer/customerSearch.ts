@@ -115,9 +115,12 @@ const baseLetters: ReadonlyMap<string, string> = new Map(Object.entries({
 const specialLetters = new RegExp(`[${[...baseLetters.keys()].join("")}]`, "gu")
 
 /** The scripts without spaces, as part of a character class in a regular expression. */
-export const removeSpaces =
+export const unspacedScripts =
   "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}"
-const wordPattern = new RegExp(`(?=[\\p{L}\\p{N}])[${removeSpaces}]|(?:(?![${removeSpaces}])[\\p{L}\\p{N}])+`, "gu")
+const wordPattern = new RegExp(
+  `(?=[\\p{L}\\p{N}])[${unspacedScripts}]|(?:(?![${unspacedScripts}])[\\p{L}\\p{N}])+`,
+  "gu"
+)
 
 /** The maximum number of terms. Each term is a separate lookup, and more terms rarely narrow the result. */
 const maxTerms = 12

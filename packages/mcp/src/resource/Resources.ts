@@ -3,7 +3,7 @@
  * addressed through templates.
  */
 import { invalid, notFound, type Refusal } from "@trailbook/core"
-import { type Actor, hasScope } from "@trailbook/core/actor"
+import type { Actor } from "@trailbook/core/actor"
 import { bookingsGet } from "@trailbook/core/booking"
 import { customersGet } from "@trailbook/core/customer"
 import { offeringsGet, offeringsList } from "@trailbook/core/offering"
@@ -11,7 +11,7 @@ import { canSeeGuests } from "@trailbook/core/operation"
 import { orgGet } from "@trailbook/core/org"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
-import type { Caller } from "../Caller.ts"
+import { type Caller, canReadBookings } from "../Caller.ts"
 import type { CallOperation } from "../CallOperation.ts"
 import { resolveReferences } from "../tool/arguments.ts"
 import { compactResult } from "../tool/compactResult.ts"
@@ -56,9 +56,9 @@ export const make = (call: CallOperation): Resources => {
     "customers/": (actor, text) => call(actor, customersGet, { id: parseLabel(text) })
   }
   return {
-    list: (caller) => canRead(caller) ? fixedEntries.map((entry) => ({ ...entry })) : [],
+    list: (caller) => canReadBookings(caller) ? fixedEntries.map((entry) => ({ ...entry })) : [],
     templates: (caller) =>
-      canRead(caller)
+      canReadBookings(caller)
         ? templateEntries.filter((entry) => entry !== guestEntry || canSeeGuests(caller.actor)).map((entry) => ({
           ...entry
         }))
@@ -78,7 +78,9 @@ export const make = (call: CallOperation): Resources => {
       const reader = Object.hasOwn(readers, name) ? readers[name] : undefined
       const text = decode(segment)
       // Treat resources outside the client's filter as unknown.
-      if (reader === undefined || text === undefined || (text === "") === name.endsWith("/") || !canRead(caller)) {
+      if (
+        reader === undefined || text === undefined || (text === "") === name.endsWith("/") || !canReadBookings(caller)
+      ) {
         return Effect.fail(notFound("resource", uri))
       }
       return reader(caller.actor, text).pipe(
@@ -91,10 +93,6 @@ export const make = (call: CallOperation): Resources => {
 }
 
 type Reader = (actor: Actor["Type"], text: string) => Effect.Effect<unknown, Refusal>
-
-/** Whether the caller can read resources, all of which contain bookings and related data. */
-const canRead = ({ actor, toolFilter }: Caller): boolean =>
-  hasScope(actor, "read") && toolFilter.toolsets.has("bookings")
 
 const decode = (text: string): string | undefined => {
   try {

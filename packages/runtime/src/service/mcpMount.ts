@@ -72,7 +72,7 @@ export const mcpMount = (
     }
   })
 
-/** Creates export links to a server that has the `exportDownload` route. */
+/** Creates export links to a server that has the `exportDownloadRoute`. */
 export const makeCreateExportLink = (
   publicUrl: string | undefined
 ): Effect.Effect<CreateExportLink | undefined, never, ExportLinks> =>

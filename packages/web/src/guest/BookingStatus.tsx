@@ -88,7 +88,7 @@ export const BookingStatus = ({ mailed, page, shown }: {
   }
 }
 
-/** Returns a canceled booking's refund status, or undefined if nothing was paid. */
+/** Returns a canceled booking's refund status, or an empty string if nothing was paid. */
 export const refundText = (
   { format, text: { guest } }: OrgRenderContext,
   { booking, is_paid, online_cents }: GuestPageView

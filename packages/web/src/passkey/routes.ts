@@ -33,7 +33,10 @@ export const passkeyRoutes = (site: Site, staffAuth: StaffAuth, dashboard: Pick<
     const publicDefaults = { renderError: makeRenderError(site), caller: "anyone" } as const
     const viewDefaults = { ...publicDefaults, limits: [IpRateLimit.make({ times: 120 })] }
     const signInDefaults = { ...publicDefaults, ...limitedForm }
-    const staffDefaults = { renderError: redirectToSignIn(site), caller: { scope: "read", find: staffAuth.find } } as const
+    const staffDefaults = {
+      renderError: redirectToSignIn(site),
+      caller: { scope: "read", find: staffAuth.find }
+    } as const
     const addDefaults = { ...staffDefaults, ...limitedForm }
 
     /** Redirects to sign-in by email if passkeys are not supported at this address. */

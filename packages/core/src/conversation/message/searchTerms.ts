@@ -8,7 +8,7 @@
  * one text with a space before each word, and searches for a space followed by the part. All storages therefore return
  * the same results, regardless of the full-text search that they provide.
  */
-import { normalizeForSearch, removeSpaces } from "../../customer/customerSearch.ts"
+import { normalizeForSearch, unspacedScripts } from "../../customer/customerSearch.ts"
 import type { Message } from "./Message.ts"
 import { isReply } from "./subjects.ts"
 
@@ -34,8 +34,11 @@ interface Run {
   readonly isUnspaced: boolean
 }
 
-const runPattern = new RegExp(`(?:(?=[\\p{L}\\p{N}])[${removeSpaces}])+|(?:(?![${removeSpaces}])[\\p{L}\\p{N}])+`, "gu")
-const beginsUnspaced = new RegExp(`^[${removeSpaces}]`, "u")
+const runPattern = new RegExp(
+  `(?:(?=[\\p{L}\\p{N}])[${unspacedScripts}])+|(?:(?![${unspacedScripts}])[\\p{L}\\p{N}])+`,
+  "gu"
+)
+const beginsUnspaced = new RegExp(`^[${unspacedScripts}]`, "u")
 
 const runs = (text: string): ReadonlyArray<Run> =>
   (normalizeForSearch(text).match(runPattern) ?? []).map((run) => ({
