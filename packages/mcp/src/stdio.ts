@@ -12,7 +12,7 @@ import * as Schedule from "effect/Schedule"
 import { asAssistantCaller, type Caller } from "./Caller.ts"
 import * as McpHandlers from "./McpHandlers.ts"
 import { normalizeArguments } from "./normalizeArguments.ts"
-import { makeRunEffect, type Run as RunEffect } from "./server/McpServerContext.ts"
+import { makeRunEffect, type RunEffect } from "./server/McpServerContext.ts"
 import { explainError } from "./server/rpcError.ts"
 
 /**

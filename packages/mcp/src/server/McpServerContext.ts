@@ -11,7 +11,7 @@ export interface McpServerContext {
   readonly caller: Caller
   /** Set only for requests whose response contains the instructions. */
   readonly instructions: string | undefined
-  readonly run: Run
+  readonly run: RunEffect
   readonly version: string
   /** Called with the operation name, so that the host can log it. */
   readonly onOperation?: ((name: string) => void) | undefined
@@ -22,7 +22,7 @@ export interface McpServerContext {
   readonly subscribe?: (uri: string, isOn: boolean) => Effect.Effect<void, Refusal>
 }
 
-export type Run = <A, E extends Refusal>(effect: Effect.Effect<A, E>) => Promise<Either.Either<A, E>>
+export type RunEffect = <A, E extends Refusal>(effect: Effect.Effect<A, E>) => Promise<Either.Either<A, E>>
 
 /**
  * The server's capabilities. The lists do not change while a key is valid, so the server never sends change
@@ -45,7 +45,7 @@ export const makeServerInfo = ({ version }: Pick<McpServerContext, "version">) =
  * Runs effects with the clock and log of the fiber that created the function. An effect continues if its client
  * disconnects. To get the result, the client can retry with the same idempotency key.
  */
-export const makeRunEffect: Effect.Effect<Run> = Effect.map(
+export const makeRunEffect: Effect.Effect<RunEffect> = Effect.map(
   Effect.runtime(),
   (runtime) => (effect) => Runtime.runPromise(runtime, Effect.either(effect))
 )
