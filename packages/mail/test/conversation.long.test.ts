@@ -1,7 +1,7 @@
 /**
  * Tests a complete conversation through mail servers. Trailbook sends email over SMTP through a relay to the guest's
- * server. The replies arrive over LMTP in the formats that many mail programs use. The relay is Debian's Postfix if it
- * is installed, and otherwise a minimal relay.
+ * server. The replies arrive over LMTP in the formats of many mail programs. The relay is Debian's Postfix if
+ * installed, or a minimal relay otherwise.
  */
 import { BookingWriter } from "@trailbook/core/booking"
 import { MailIntake, MessageStore } from "@trailbook/core/conversation"
@@ -109,7 +109,8 @@ const answerTo = async (mail: ArrivedMail, name: string): Promise<{ readonly raw
   const { replyTo } = await PostalMime.parse(mail.raw)
   const to = replyTo?.[0]?.address ?? ""
   const fixture = readFileSync(join(FakeIntake.replies, `${name}.eml`), "latin1")
-  // Some fixtures hide the address in quoted-printable or base64, so only the text identifies their quotations.
+  // In some fixtures, quoted-printable or base64 encoding hides the address, so only the text identifies their
+  // quotations.
   const raw = fixture.replaceAll(FakeIntake.address, to).replace(
     /^Message-ID: .*$/m,
     `Message-ID: <${name}@mail.example.com>`
@@ -174,7 +175,7 @@ describe.each(relays)("$name as the mail server", ({ begin, isThere }) => {
           assert.match(next.inReplyTo ?? "", /@mail\.example\.com>$/)
           assert.match(next.subject ?? "", /^Re: /)
 
-          // An out-of-office reply to either address, and mail from a stranger, leave the thread unchanged.
+          // Out-of-office replies to either address and mail from strangers leave the thread unchanged.
           const { to } = yield* Effect.promise(() => answerTo(mail as ArrivedMail, "mutt.en"))
           const holiday = (from: string, headers = "") =>
             Buffer.from(
@@ -190,11 +191,11 @@ describe.each(relays)("$name as the mail server", ({ begin, isThere }) => {
             ] as const
           ) yield* Effect.promise(() => transport.sendMail({ envelope: { from, to: [recipient] }, raw }))
 
-          // A permanent rejection by the guest's server is recorded in the message.
+          // A permanent rejection by the guest's server is recorded on the message.
           const bouncedMessage = yield* write(unknownGuest.id, sentText, "Your float on Saturday")
           const after = yield* untilThread((all) => all.find(({ id }) => id === bouncedMessage.id)?.failedAt !== null)
           assert.include(after.find(({ id }) => id === bouncedMessage.id)?.failure ?? "", "5.1.1")
-          // All earlier mail has arrived by now, and Trailbook has not sent a report or a reply.
+          // All earlier mail has arrived by now, and Trailbook answered none of it with a report or a reply.
           assert.lengthOf(guestMessages(after), names.length)
           assert.lengthOf(guests.arrived, 2)
         })
@@ -209,7 +210,7 @@ describe.each(relays)("$name as the mail server", ({ begin, isThere }) => {
 
 const guestMessages = (messages: ReadonlyArray<Message>) => messages.filter(({ sentBy }) => sentBy === "guest")
 
-/** Polls, because mail servers respond before they forward the email. */
+/** Polls, because mail servers acknowledge an email before they forward it. */
 const until = (holds: () => boolean) => Effect.promise(() => vi.waitUntil(holds, { timeout: 60_000, interval: 50 }))
 
 const untilThread = (holds: (all: ReadonlyArray<Message>) => boolean) =>

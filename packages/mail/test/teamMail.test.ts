@@ -188,8 +188,8 @@ const answers = Effect.map(
 )
 
 /**
- * Sends a guest's question. The staff member receives an email about it. `work` receives the listener's port and the
- * reply address.
+ * Sends a guest's question. The staff member receives an email about it. Passes the listener's port and the reply
+ * address to `work`.
  */
 const withQuestion = <A, E>(
   work: (fixture: { readonly port: number; readonly to: string; readonly notice: Mail }) => Effect.Effect<

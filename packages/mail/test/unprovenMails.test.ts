@@ -109,7 +109,7 @@ const createBookings = (count: number, fields: Partial<Booking> = {}) =>
     return rows
   })
 
-/** The same world with the `Bookings` service. */
+/** The same world, plus the `Bookings` service. */
 const withBookings = TaskHandlers.layer({ publicUrl: "https://book.example" }).pipe(
   Layer.provideMerge(coreLayer({ batches: "none" })),
   Layer.provideMerge(

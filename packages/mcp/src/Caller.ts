@@ -15,7 +15,7 @@ export interface Caller {
   readonly confirmations?: ConfirmationPolicy
   /** On a booking page, effects that count a booking or a discount code attempt toward the visitor's rate limits. */
   readonly limits?: Readonly<Record<"book" | "tryCode", Effect.Effect<void, Refusal>>>
-  /** Creates download links for exports. Omitted if no server for this database serves such links. */
+  /** Creates download links for exports. Omitted if this database has no server to serve them. */
   readonly exportLink?: CreateExportLink | undefined
   /** Renders the pages for views. The protocol adapters remove this function if the client does not show views. */
   readonly views?: RenderView | undefined
@@ -38,7 +38,7 @@ export type ConfirmationPolicy = (typeof confirmationPolicies)[number]
 export const getConfirmationPolicy = ({ actor, confirmations }: Caller): ConfirmationPolicy =>
   confirmations ?? (actor._tag === "Application" ? "always" : actor._tag === "Key" ? "never" : "elicit")
 
-/** Marks the caller as an assistant, so that its changes are attributed to an assistant. */
+/** Marks the caller as an assistant, so that its changes are attributed to one. */
 export const asAssistantCaller = (caller: Caller): Caller => ({ ...caller, actor: withAssistantSource(caller.actor) })
 
 /** Whether a caller gets the prompts and resources, which contain bookings. */

@@ -121,7 +121,7 @@ type Source = (call: CallOperation, actor: Actor["Type"], text: string) => Effec
 
 const maxValues = 20
 const maxText = 100
-/** The maximum number of rows to search for part of a name. */
+/** The maximum number of rows to search for a partial name. */
 const limit = 500
 
 const noCompletions: Completion = { values: [], hasMore: false }

@@ -23,8 +23,8 @@ export const mcpUrl = (server: string, query: Readonly<Record<string, string>>):
   `${server.replace(/(?<!\/)\/+$/, "")}/mcp?${new URLSearchParams(query)}`
 
 /**
- * Runs until the input ends and every request has a response. An undelivered message is answered with an error that
- * explains what to do.
+ * Runs until the input ends and every request has a response. A message that cannot be delivered is answered with an
+ * error that explains what to do.
  */
 export const proxyStdio = (options: Options): Promise<void> =>
   new Promise((resolve) => {
@@ -60,7 +60,7 @@ interface Message {
 const timeoutMillis = 60_000
 
 const makeDeliver = ({ fetch: send = fetch, key, url }: Options) => {
-  // The protocol revision from the handshake, in older revisions. In newer revisions, each message contains its
+  // The protocol revision from the handshake, in older revisions. In newer revisions, each message carries its
   // revision.
   let negotiatedRevision: string | undefined
   let session: string | null = null

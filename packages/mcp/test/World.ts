@@ -30,7 +30,7 @@ export interface World {
   readonly caller: (filter?: Partial<ToolFilter> & { readonly scopes?: ReadonlyArray<KeyScope> }) => Caller
   readonly run: <A, E>(effect: Effect.Effect<A, E, AssistantCalls | Registry | VisitorAccess>) => Promise<A>
   readonly sign: VisitorAccess["Type"]["sign"]
-  /** Pays for a booking online as the guest. A different `intent` is a separate payment. */
+  /** Pays for a booking online as the guest. Each distinct `intent` is a separate payment. */
   readonly pay: (id: string, intent?: string) => Promise<void>
   /** Disputes a booking's payments. */
   readonly dispute: (id: string) => Promise<void>

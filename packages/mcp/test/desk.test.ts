@@ -1,4 +1,4 @@
-/** Tests tools that answer a front desk question in one call, and arguments as people write them. */
+/** Tests tools that answer a front desk question in one call, and arguments in the form people write them. */
 import * as Effect from "effect/Effect"
 import { assert, beforeAll, describe, it } from "vitest"
 import { asAssistantCaller } from "../src/Caller.ts"
@@ -84,7 +84,7 @@ describe("the front desk tools", () => {
     const [open] = data.open as ReadonlyArray<{ readonly starts: ReadonlyArray<string> }>
     const [first = ""] = open?.starts ?? []
     assert.match(first, /^\d\d:\d\d-06:00 1 left$/)
-    // A listed start time can be used in a booking unchanged.
+    // A listed start time can be used unchanged in a booking.
     const starts_at = `2027-06-06T${first.slice(0, "09:00-06:00".length)}`
     const customer = { email: "cy@example.com" }
     const bookingResult = await ask("bookings_create", { offering_id: fish.id, starts_at, customer })

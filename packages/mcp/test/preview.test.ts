@@ -1,4 +1,6 @@
-/** Tests that a destructive call can be previewed, and that its token permits exactly this call for 10 minutes. */
+/**
+ * Tests that a destructive call can be previewed, and that the preview's token permits only that call, for 10 minutes.
+ */
 import type { Actor } from "@trailbook/core/actor"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"

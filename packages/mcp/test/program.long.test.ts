@@ -342,7 +342,7 @@ describe("the MCP server over HTTP", () => {
 
   it("rejects requests from other sites and for other hosts", async () => {
     assert.strictEqual((await post(list, { origin: "https://evil.example" })).status, 403)
-    // `fetch` sets the host itself, so use a raw request.
+    // `fetch` sets the host header itself, so use a raw request.
     const { request } = await import("node:http")
     const httpRequest = request(`${here.origin}/mcp`, { method: "POST", headers: { host: "evil.example" } })
     httpRequest.end("{}")

@@ -31,7 +31,7 @@ export const conversation: ReplyContext = {
 export const teamToken = `${token}${"t".repeat(26)}`
 export const teamAddress = `team+${teamToken}@${replyDomain}`
 
-/** The context of a guest's message that a staff member answers by email. */
+/** The context for a staff member's email reply to a guest's message. */
 export const team: ReplyContext = {
   orgName: conversation.orgName,
   senderEmail: "bo@pine.example",

@@ -24,7 +24,7 @@ const plain = (from = "Ada <ada@example.com>"): Promise<Buffer> =>
     messageId: "<one@mail.example.com>"
   }).compile().build()
 
-/** Returns an email that the guest's mail server has signed. */
+/** Returns an email signed by the guest's mail server. */
 const signMail = async (domain = "example.com"): Promise<Buffer> => {
   const stream = new Dkim({ domainName: domain, keySelector: "s", privateKey }).sign(await plain())
   const chunks: Array<Buffer> = []

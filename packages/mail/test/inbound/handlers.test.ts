@@ -53,7 +53,7 @@ describe.each(["smtp", "lmtp"] as const)("the %s listener", (protocol) => {
     }
   }
 
-  // LMTP responds once per address after the email, and the client library reports the rejected addresses.
+  // After the email, an LMTP server sends one response per address, and the client library reports the rejected ones.
   const refusal = (delivery: ReturnType<typeof send>): Promise<number | undefined> =>
     delivery.then(
       ({ rejectedErrors }) => rejectedErrors?.[0]?.responseCode,

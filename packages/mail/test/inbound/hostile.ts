@@ -111,14 +111,14 @@ const words = [
   "\x80\x93"
 ]
 
-/** Returns deeply nested parts with a total of at least this many bytes. */
+/** Returns deeply nested parts that total at least this many bytes. */
 const nestDeeply = (bytes: number, part: (at: number) => string): string => {
   let all = ""
   for (let at = 0; all.length < bytes; at++) all += part(at)
   return all
 }
 
-/** Returns many repetitions of one element with a total of about this many bytes. */
+/** Returns many repetitions of one element, about this many bytes in total. */
 const endless = (roll: Dice, bytes: number): string => {
   const much = (piece: string) => piece.repeat(Math.ceil(bytes / piece.length))
   const html = (body: string) => `${from}Content-Type: text/html; charset=utf-8\r\n\r\n${body}`
@@ -160,7 +160,7 @@ const endless = (roll: Dice, bytes: number): string => {
   ])()
 }
 
-/** Returns a malicious email. An endless email has about this many bytes. */
+/** Returns a malicious email. An endless email is about this many bytes long. */
 export const makeHostileMail = (roll: Dice, bytes: number): Buffer => {
   switch (roll(4)) {
     case 0:
@@ -173,6 +173,6 @@ export const makeHostileMail = (roll: Dice, bytes: number): Buffer => {
   }
 }
 
-/** Returns one endless email of each kind, each with about this many bytes. */
+/** Returns one endless email of each kind, each about this many bytes long. */
 export const endlessOnes = (bytes: number): ReadonlyArray<Buffer> =>
   Array.from({ length: 34 }, (_, at) => Buffer.from(endless((n) => Math.min(at, n - 1), bytes)))

@@ -39,7 +39,7 @@ export const sendgrid = (raw: Buffer, { from, to }: Envelope): PostedForm =>
   ])
 
 /**
- * Returns a request from a Mailgun route that forwards to a URL ending with `mime`. The body is a URL-encoded or a
+ * Returns a request from a Mailgun route that forwards to a URL ending in `mime`. The body is a URL-encoded or a
  * multipart form.
  */
 export const mailgun = (

@@ -1,5 +1,5 @@
 /**
- * Tests that the guest's own text survives, no matter how the reply quotes the original. The quotations have the
+ * Tests that the guest's own text survives, no matter how the reply quotes the original. The quotations imitate the
  * formats of mail programs and contain generated Trailbook emails.
  */
 import type { KnownText } from "@trailbook/mail/inbound/parse/knownText"
@@ -132,7 +132,7 @@ const reply = FastCheck.record({
 })
 
 /**
- * Keeps letters, digits, and symbols only, because a horizontal rule that a guest draws directly above a quotation
+ * Keeps only letters, digits, and symbols, because a horizontal rule that a guest draws directly above a quotation
  * counts as quoted.
  */
 const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}\p{S}?]+/gu, " ").trim()
@@ -166,7 +166,7 @@ test("stripQuotedText removes the quoted text of Trailbook's email", () => {
 test("stripQuotedText loses no text from an email without a quotation", () => {
   FastCheck.assert(
     FastCheck.property(text, FastCheck.array(ownText, { maxLength: 2 }), (guest, sent) => {
-      // Text can move to `cut` if it looks like the introduction of another quotation.
+      // Text can end up in `cut` if it looks like the introduction of another quotation.
       const { body, cut } = stripQuotedText(guest, { addresses: [local], orgName, sent })
       assert.strictEqual(lettersOf(`${body} ${cut}`), lettersOf(guest))
       assert.notStrictEqual(body, "")
@@ -249,7 +249,7 @@ describe("a long text", () => {
       const before = process.cpuUsage()
       stripQuotedText(truncateText(text), sentMail)
       const { system, user } = process.cpuUsage(before)
-      // The limit of 1 second is far above any linear run and far below any quadratic run.
+      // The 1-second limit is far above any linear run and far below any quadratic one.
       assert.isBelow((user + system) / 1000, 1000, text.slice(0, 20))
     }
   })

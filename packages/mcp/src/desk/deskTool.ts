@@ -20,7 +20,7 @@ export interface DeskTool {
 }
 
 export interface DeskAnswer {
-  /** The output in its wire format. */
+  /** The output in wire format. */
   readonly answer: UnknownRecord
   readonly notes?: ReadonlyArray<string>
 }

@@ -64,7 +64,7 @@ const operation = Operation.make("schedule.get", {
 })
 
 const maxDays = 14
-/** The maximum length of a result: about 1,750 tokens, or less than 2,000 tokens with its note. */
+/** The maximum length of a result: about 1,750 tokens, or under 2,000 tokens with its note. */
 const maxCharacters = 7000
 const maxStarts = 12
 const maxOfferings = 10

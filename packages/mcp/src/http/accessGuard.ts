@@ -7,9 +7,9 @@ import { fromUrl } from "../ToolFilter.ts"
 
 export interface AccessGuard {
   /**
-   * Returns the reason to reject the request before checking its key, if there is one. A web page must not reach a
-   * local server through the page's own host name (DNS rebinding), or a remote server with the privileges of the page's
-   * visitor.
+   * If the request must be rejected before its key is checked, returns the reason. A web page must not be able to reach
+   * a local server through the page's own host name (DNS rebinding), or a remote server with the privileges of the
+   * page's visitor.
    */
   readonly refuse: (request: Request) => { readonly status: 400 | 403; readonly message: string } | undefined
   /** Returns the `WWW-Authenticate` header for requests without a valid key (RFC 9728). */

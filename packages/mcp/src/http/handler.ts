@@ -39,7 +39,7 @@ export interface Options extends Pick<Caller, "exportLink" | "views"> {
 export const make = (options: Options): Effect.Effect<McpHandler, never, AssistantCalls | Registry | VisitorAccess> =>
   Effect.flatMap(Assistant.make, (assistant) => makeLazy(assistant, options))
 
-/** Creates a handler for guests' assistants, which act as a visitor. */
+/** Creates a handler for guests' assistants, which act as visitors. */
 export const makeForGuests = (options: Options, publicUrl?: string): Effect.Effect<McpHandler, never, Registry> =>
   Effect.flatMap(Guests.make(publicUrl), (assistant) => makeLazy(assistant, options))
 
@@ -133,8 +133,8 @@ const rpcFailure = (status: number, message: string): HttpResponse =>
   json(status, { jsonrpc: "2.0", id: null, error: { code: -32_600, message } })
 
 /**
- * An HTTP response with a text body. A `Response` would only add another read, because the caller reads every body and
- * all bodies are small JSON texts.
+ * An HTTP response with a text body. A `Response` would only cost another read, because all bodies are small JSON texts
+ * that the caller reads in full.
  */
 export interface HttpResponse {
   readonly status: number

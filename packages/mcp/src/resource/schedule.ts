@@ -83,12 +83,12 @@ export const schedule = (call: CallOperation) =>
     })
   )
 
-/** Loads the offerings, and the trips for a range of local dates. Each trip includes its guests. */
+/** Loads the offerings, plus the trips in a range of local dates, each with its guests. */
 export const loadTrips = (call: CallOperation) =>
 (
   actor: Actor["Type"],
   { days, from: firstDate }: {
-    /** Returns the number of local dates in the range, given the first date. */
+    /** Returns the number of local dates in the range for a given first date. */
     readonly days: (from: LocalDate.LocalDate) => number
     /** Default: today. */
     readonly from: LocalDate.LocalDate | undefined

@@ -26,7 +26,7 @@ export type RunEffect = <A, E extends Refusal>(effect: Effect.Effect<A, E>) => P
 
 /**
  * The server's capabilities. The lists do not change while a key is valid, so the server never sends change
- * notifications for the lists. Over HTTP, the server acknowledges a subscription and ends it immediately.
+ * notifications for them. Over HTTP, the server acknowledges a subscription and ends it immediately.
  */
 export const capabilities = ({ subscribe }: Pick<McpServerContext, "subscribe">) => ({
   tools: {},
@@ -42,8 +42,8 @@ export const makeServerInfo = ({ version }: Pick<McpServerContext, "version">) =
 })
 
 /**
- * Runs effects with the clock and log of the fiber that created the function. An effect continues if its client
- * disconnects. To get the result, the client can retry with the same idempotency key.
+ * Runs effects with the clock and log of the fiber that created the function. An effect keeps running if its client
+ * disconnects. The client can get the result by retrying with the same idempotency key.
  */
 export const makeRunEffect: Effect.Effect<RunEffect> = Effect.map(
   Effect.runtime(),

@@ -211,7 +211,7 @@ export const make = (registry: Registry["Type"], sign: SignToken, note: Assistan
   }
 }
 
-/** The parts of a call's record that are determined during the call. */
+/** The parts of a call's record that are known only once the call runs. */
 interface CallRecord {
   outcome: "done" | "preview"
   bookingId: string | null

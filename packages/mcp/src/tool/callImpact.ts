@@ -410,7 +410,7 @@ const farReaching: Readonly<
   }
 }
 
-/** Destructive operations whose result needs no note about its effects. */
+/** Destructive operations whose results need no note about their effects. */
 const previewOnlyLoaders: Readonly<Record<string, ImpactLoader>> = {
   [savedRepliesDelete.name]: loadSavedReplyImpact,
   [proposalsUndo.name]: loadUndoImpact
@@ -491,7 +491,7 @@ const loadStartText = (call: CallOperation, actor: Actor["Type"], startsAt: stri
     return [`${formatLocalTime(zone, Instant.parse(startsAt) ?? Instant.min)} in ${zone.name}`]
   })
 
-/** The maximum number of pages to count, with 500 rows each. */
+/** The maximum number of pages to count, at 500 rows per page. */
 const maxPages = 10
 const limit = 500
 

@@ -15,7 +15,7 @@ export const formatLocalTime = (zone: Zone.Zone, instant: Instant.Instant): stri
   return `${formatLocalDay(date)} ${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
 }
 
-/** Formats a time with its offset, as tools accept it: `2027-05-02T09:00-06:00`. */
+/** Formats a time with its offset, in the form that tools accept: `2027-05-02T09:00-06:00`. */
 export const formatOffsetTime = (zone: Zone.Zone, instant: Instant.Instant): string => {
   const minutes = zone.offsetAt(instant) / 60_000
   const [, date, time] = formatLocalTime(zone, instant).split(" ")

@@ -134,7 +134,7 @@ export const outdatedPreview: ToolResult = errorResult({
 const formatCaller = (actor: Actor["Type"]): string =>
   `${actor._tag} ${actor._tag === "Application" ? actor.grantId : actor._tag === "Key" ? actor.keyId : ""}`
 
-/** Sorts the fields, because a client may send them in a different order along with the token. */
+/** Sorts the fields, because a client may reorder them when it sends the token. */
 const sortKeys = (value: unknown): unknown =>
   Array.isArray(value)
     ? value.map(sortKeys)

@@ -78,8 +78,8 @@ const holdSteps = (output: UnknownRecord, now: Instant.Instant): ReadonlyArray<s
 const toRows = (rows: unknown): ReadonlyArray<UnknownRecord> => Array.isArray(rows) ? rows : []
 
 /**
- * Explains an empty list with the filters that were applied, and suggests alternatives. Without an explanation, a model
- * concludes that no data exists.
+ * Explains an empty list by naming the filters that were applied, and suggests alternatives. Without an explanation, a
+ * model concludes that no data exists.
  */
 export const emptyListHint = (
   { name }: Operation.Any,
@@ -137,7 +137,7 @@ const lists: Readonly<Record<string, List>> = {
 
 /**
  * Warns about new sessions in the past or at the same time as another session of the class. Such sessions are allowed,
- * but the assistant usually creates them by mistake. A plan skips such start times.
+ * but the assistant usually creates them by mistake. `sessions.plan` skips such start times.
  */
 export const sessionWarnings =
   (call: CallOperation) =>
