@@ -1,5 +1,5 @@
 /**
- * An immutable table. It holds rows by key, with unique indexes and with ordered indexes for range queries. A put
+ * An immutable table. Rows are stored by key, with unique indexes, and with ordered indexes for range queries. A put
  * copies a path of logarithmic length, so the ten-thousandth booking costs about as much as the first. A put does not
  * affect readers of an older value.
  */
@@ -175,7 +175,7 @@ export const removeFrom = <Row, Unique extends string, Ordered extends string>(
 ): Table<Row, Unique, Ordered> => removeRows(table, [...range(table, name, group)].filter(isMatch))
 
 // Returns the sort key for a position. Keys are strings because the tree compares keys with `Equal`, which treats equal
-// plain objects as different. Padded numbers sort as text in numeric order.
+// plain objects as different. Zero-padded numbers sort in numeric order as text.
 const sortKey = ({ at, id }: Position): string => at < 0 ? "" : `${String(at).padStart(15, "0")} ${id}`
 
 const mapValues = <Name extends string, A, B>(

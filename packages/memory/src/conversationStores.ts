@@ -85,7 +85,7 @@ const toListed = (tables: Tables, conversation: Conversation): ListedConversatio
   )
 }
 
-/** Returns a predicate that is true if a conversation's guest or any of its messages matches the query. */
+/** Returns a predicate that tests whether a conversation's guest or any of its messages matches the query. */
 const makeMatcher = (tables: Tables, q: string) => {
   const search = parseSearch(q)
   const terms = queryTerms(q)

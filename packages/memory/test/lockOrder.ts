@@ -1,6 +1,5 @@
 /**
- * Records and checks the order in which transactions lock rows (`docs/concepts/lock-order.md`), with the memory
- * adapter.
+ * Records and checks the order in which transactions on the memory adapter lock rows (`docs/concepts/lock-order.md`).
  *
  * Until it ends, a transaction holds every row that it locks, changes, or adds. It blocks on rows that other
  * transactions hold, and on a unique key that another transaction is adding. If all transactions lock in one order,
@@ -57,7 +56,7 @@ export interface Step {
   readonly does: "locks" | "changes" | "adds"
   readonly table: Table
   readonly rows: ReadonlyArray<string>
-  /** The IDs of the added rows, which later statements may change. */
+  /** The IDs of the added rows. Later statements may change these rows. */
   readonly ids?: ReadonlyArray<string>
 }
 
@@ -96,7 +95,7 @@ const record = (step: Step): Effect.Effect<void> =>
   Effect.flatMap(
     Effect.serviceOption(CurrentUnit),
     Option.match({
-      // A write outside a transaction is its own transaction, but a lock would be released immediately.
+      // A write outside a transaction forms its own transaction, but a lock taken there would be released immediately.
       onNone: () =>
         step.does === "locks" ? Effect.dieMessage(`${step.table} rows locked outside of a unit`) : Effect.void,
       onSome: (unit) => Effect.sync(() => void (step.rows.length > 0 && unit.push(step)))
@@ -115,7 +114,7 @@ const lockingBookings = (query: Effect.Effect<ReadonlyArray<BookingRecord>>) =>
   Effect.tap(query, (records) => record({ does: "locks", table: "booking", rows: bookingsOf(records).map(rowName) }))
 
 /**
- * Records changes to existing rows separately from added rows. `key` is the unique key on which concurrent inserts
+ * Records changes to existing rows separately from added rows. `key` returns the unique key on which concurrent inserts
  * block.
  */
 const putting = <Row extends OrgKey>(

@@ -1,6 +1,4 @@
-/**
- * Storage adapters that each break a law in a single method. A law that covers many methods must check every method.
- */
+/** Storage adapters that each break a law in a single method. A law that covers many methods must check every one. */
 import { ApiKeyStore } from "@trailbook/core/actor"
 import { BookingStore } from "@trailbook/core/booking"
 import { CustomerStore } from "@trailbook/core/customer"

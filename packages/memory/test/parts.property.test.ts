@@ -49,7 +49,7 @@ interface Outcome {
   readonly tasks: ReadonlyArray<unknown>
 }
 
-/** Runs a scenario with a chunk size. Returns its responses and the final state. */
+/** Runs a scenario with the given chunk size. Returns its responses and the final state. */
 const playStory = (
   story: Script,
   seed: number,

@@ -8,7 +8,7 @@ import { race } from "../../../test/laws/race/TwoServerFixture.ts"
 import { reportSeason } from "../../../test/laws/reportSeason.ts"
 import { runs } from "../../../test/runs.ts"
 
-/** A law runs one round for every four cases, so each season takes four cases. */
+/** Each season is one round, and a law runs one round for every four cases. */
 const seasons = runs(200, 40)
 
 for (const { check, title } of [...reportLaws, ...reportSeason]) {

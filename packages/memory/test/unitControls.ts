@@ -110,7 +110,7 @@ const judgedTogether = breakPort(OfferingStore, ({ lock, put }) => {
   }
 })
 
-/** Reads on a different connection than the transaction. */
+/** Reads on a different connection than the transaction's. */
 const readingOutside = Layer.effect(
   CustomerStore,
   Effect.gen(function*() {

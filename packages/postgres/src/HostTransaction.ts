@@ -124,8 +124,8 @@ export const makeJoin = (options: Pick<PostgresOptions, "schema" | "rowSecurity"
 const makeUnsupported = (message: string) => new UnsupportedTransaction({ message: `within: ${message}` })
 
 /**
- * A read that follows a lock must see the changes that other transactions committed during the wait for the lock. An
- * isolation level with a single snapshot hides those commits.
+ * A read that follows a lock must see the changes that other transactions committed during the wait. An isolation level
+ * with a single snapshot hides those commits.
  */
 const describeIsolation = (isolation: string | undefined): string =>
   `the transaction's isolation level is ${isolation}, but Trailbook requires read committed`

@@ -40,7 +40,7 @@ const measureIntervalMs = 3000
  */
 const maxSampleAgeMs = 60_000
 
-/** The assumed maximum drift between two clocks, as a fraction. Quartz crystals drift ten times less. */
+/** The assumed maximum drift between two clocks, as a fraction. Quartz crystals drift only a tenth as much. */
 const maxDrift = 0.0005
 
 const statement = "select (extract(epoch from clock_timestamp()) * 1000)::float8 as now"

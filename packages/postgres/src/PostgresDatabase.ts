@@ -178,7 +178,7 @@ interface Pools {
   readonly replica?: Pool | undefined
 }
 
-/** The limit is short, so that a request without a connection fails before its caller times out. */
+/** The limit is short, so that a request that cannot get a connection fails before its caller times out. */
 const connectTimeoutMs = 5000
 /** The extra second gives the database time to report a statement timeout first. */
 const answerWithinMs = statementTimeoutMs + 1000

@@ -18,7 +18,9 @@ export type Services = Storage | PostgresDatabase.Services
 export const layer = (config: PostgresDatabase.PostgresConfig): Layer.Layer<Services, CannotConnect> =>
   Layer.provideMerge(SqlStorage.layer, PostgresDatabase.layer(config))
 
-/** The settings that {@link layerConfig} reads. The URL can be redacted, because it contains a password. */
+/**
+ * The settings that {@link layerConfig} reads. The URL can be wrapped in `Redacted`, because it contains a password.
+ */
 export interface PostgresSettings extends Omit<PostgresDatabase.PostgresUrl, "url"> {
   readonly url: string | Redacted.Redacted
 }

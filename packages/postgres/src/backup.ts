@@ -166,7 +166,7 @@ const toConnectionUrl = (config: PostgresUrl): URL => {
     "-c idle_in_transaction_session_timeout=0"
   ]
   url.searchParams.set("options", options.join(" ").trim())
-  // Unlike `URLSearchParams`, the tools do not decode a plus sign to a space.
+  // Unlike `URLSearchParams`, the tools do not decode a plus sign as a space.
   url.search = url.search.replaceAll("+", "%20")
   return url
 }
@@ -186,7 +186,7 @@ const summarize = (query: Query, schema: string) =>
   })
 
 interface Archive {
-  /** The number of rows by table. */
+  /** The number of rows per table. */
   readonly rows: ReadonlyMap<string, number>
   readonly version: SchemaVersion
 }
@@ -224,7 +224,7 @@ const readArchive = (from: string, schema: string, env: ToolEnvironment): Effect
 }
 
 /**
- * Updates the schema version from a row of the migrations table. Before version 35, the table lacks the last column.
+ * Updates the schema version from a row of the migrations table. Before version 35, the table lacked the last column.
  * `\N` means null.
  */
 const maxVersion = ({ last, oldestServer }: SchemaVersion, row: string): SchemaVersion => {

@@ -33,7 +33,7 @@ export const isContended = (error: unknown): boolean => /^(40001|40P01|55P03)$/.
 
 /**
  * Matches the classes 08 (connection), 53 (out of memory, disk, or connections), 57 (shutdown, cancellation, or
- * statement timeout), and 58 (disk failure), and the codes of the transaction timeouts.
+ * statement timeout), and 58 (disk failure), plus the codes of the transaction timeouts.
  */
 const unavailable = /^(08|53|57|58|25P0[34])/
 

@@ -12,7 +12,7 @@ export const dialect = (schema: string): Dialect => ({
     return `(select ${Object.entries(columns).map(readExpression).join(", ")}
       from json_to_recordset((${parameter}::text)::json) as record(${fields.join(", ")}))`
   },
-  // Use the time at which the statement started. It is constant within the statement, so index conditions can use it.
+  // Use the statement's start time. It is constant within the statement, so index conditions can use it.
   now: "floor(extract(epoch from statement_timestamp()) * 1000)::bigint",
   gathered: (...columns) => `coalesce(json_agg(json_build_array(${columns.join(", ")})), '[]')`,
   lateral: true,

@@ -8,8 +8,8 @@ import { bookingAmounts, keptAmountExpression, makeSharedStep } from "@trailbook
 import { isolateTable } from "./rowSecurity.ts"
 
 /**
- * The fill factor: how full inserts may make each page, as a percentage. These tables are updated often, and a row's
- * new version then fits on the same page.
+ * The fill factor: the percentage up to which inserts may fill each page. These tables are updated often, and the free
+ * space lets a row's new version fit on the same page.
  */
 const fillfactors: Readonly<Record<string, number>> = {
   offerings: 70,

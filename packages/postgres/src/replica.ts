@@ -1,9 +1,9 @@
 /**
- * Serves reads for operations that list, search, or report from a streaming standby.
+ * Serves the reads of list, search, and report operations from a streaming standby.
  *
  * An operation first reads the primary's WAL position. Once the standby has replayed that position, the operation reads
  * from the standby. It therefore sees every write that any server acknowledged before the operation started. Reading
- * the position costs little, because concurrent requests share the lookup.
+ * the position is cheap, because concurrent requests share the lookup.
  *
  * The primary serves all reads for 1 second if the standby falls too far behind, and for 5 seconds if the standby
  * fails.

@@ -9,7 +9,7 @@ const unit = FastCheck.record({
   passes: FastCheck.oneof(FastCheck.integer({ min: 0, max: 10_000 }), FastCheck.integer({ min: 0, max: 600_000 })),
   there: FastCheck.integer({ min: 0, max: 400 }).map((tenths) => tenths / 10),
   back: FastCheck.integer({ min: 0, max: 400 }).map((tenths) => tenths / 10),
-  /** The number of milliseconds by which the database's clock jumps during the transaction. */
+  /** How far the database's clock jumps during the transaction, in milliseconds. */
   set: FastCheck.oneof(
     { arbitrary: FastCheck.constant(0), weight: 8 },
     { arbitrary: FastCheck.integer({ min: -3_600_000, max: 3_600_000 }), weight: 1 }

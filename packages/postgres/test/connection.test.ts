@@ -346,7 +346,8 @@ it.scopedLive("the commit of a failed transaction is reported as an error", () =
 
 describe("an idle client's error", () => {
   /**
-   * Returns a pool that lends the client. Like `pg`, the pool does not listen for the errors of a checked-out client.
+   * Returns a pool that lends out the client. Like `pg`, the pool does not listen for the errors of a checked-out
+   * client.
    */
   const lending = (client: EventEmitter, then: () => void): Pool => {
     const connect = (callback: (error: undefined, client: unknown) => void) => {

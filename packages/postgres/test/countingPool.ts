@@ -31,7 +31,7 @@ export const countingPool = (url: string) =>
           Effect.suspend(() => {
             trips = []
             return Effect.map(work, (result) => {
-              /** The tables whose rows were locked, by round trip. */
+              /** The tables whose rows each round trip locked. */
               const lockedTables = trips.map((texts) => texts.flatMap((text) => lockedTable.exec(text)?.[1] ?? []))
               return {
                 result,

@@ -1,4 +1,4 @@
-/** Tests the `undelivered` marks of orgs. A worker must not miss a change between two of its statements. */
+/** Tests the `undelivered` marks on orgs. A worker must not miss a change between two of its statements. */
 import { assert, describe, it } from "@effect/vitest"
 import { DeliveryQueue, type Webhook, WebhookStore } from "@trailbook/core/webhook"
 import * as PostgresDatabase from "@trailbook/postgres/PostgresDatabase"

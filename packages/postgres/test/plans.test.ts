@@ -40,7 +40,8 @@ beforeAll(async () => {
   const client = new Client({ connectionString: database.superuserUrl })
   await client.connect()
   for (const table of filledTables) {
-    // Rows are inserted without checking their foreign keys, which is faster. The triggers on bookings count them.
+    // Rows are inserted without checking their foreign keys, which is faster. Bookings are the exception, because their
+    // triggers count them.
     const role = table.startsWith("bookings ") ? "origin" : "replica"
     await client.query(`set session_replication_role = ${role}; insert into trailbook.${table}`)
   }
@@ -701,7 +702,7 @@ it.effect("every query that locks rows sorts them first", () =>
     ]
     for (const query of locks) {
       const steps = (yield* plan(query)).filter((step) => /LockRows|Sort  ?$|Sort$/.test(step))
-      // The filter ignores a limit above these steps. A limit is harmless, because it only stops the locking early, and
+      // The filter drops any limit above these steps. A limit is harmless, because it only stops the locking early, and
       // rows are locked in sort order.
       assert.deepStrictEqual(steps.slice(0, 2).map((step) => step.replace("->  ", "")), ["LockRows", "Sort"])
     }

@@ -58,7 +58,7 @@ export class PipelinedClient {
    */
   private bufferedError: unknown
   /**
-   * Whether Trailbook opened the current transaction. The time limit for responses applies only in such a transaction.
+   * Whether Trailbook opened the current transaction. The response time limit applies only to such a transaction.
    */
   private isOwnTransaction = false
   // The driver's query queue is deprecated, so this class runs one statement at a time.

@@ -9,9 +9,9 @@ import { randomUUID } from "node:crypto"
 import { sqlState } from "../classifyError.ts"
 
 /**
- * Fails with {@link PreparedStatementsLost} if prepared statements do not survive. The check prepares a statement on one
- * connection, occupies a session with the other connection, and runs the statement again. It ignores other errors,
- * because the next caller receives them too.
+ * Fails with {@link PreparedStatementsLost} if prepared statements do not survive. The check prepares a statement on
+ * one connection, ties up a session with the other, and runs the statement again. It ignores other errors, because the
+ * next caller receives them too.
  */
 export const checkPreparedStatements = (
   acquireFirst: Effect.Effect<Connection, unknown, Scope.Scope>,

@@ -70,7 +70,7 @@ const assertWritable = async (client: Pick<Client, "query">): Promise<void> => {
   if (row?.transaction_read_only === "on") throw new ReadOnlyServer()
 }
 
-/** Reports that the server is a standby. The SQLSTATE is the code for a rejected write. */
+/** Reports that the server is a standby. The SQLSTATE is the one for a rejected write. */
 class ReadOnlyServer extends Error {
   readonly code = "25006"
   constructor() {

@@ -1,6 +1,6 @@
 /**
  * Tests concurrent host applications and API callers. The host applications commit, roll back, undo single steps, and
- * receive refusals. Afterward, capacity must not have been sold twice, the event log must be complete and match the
+ * receive refusals. Afterward, no capacity may have been sold twice, the event log must be complete and match the
  * stored rows, and a booking must exist if and only if the host application's row exists.
  */
 import type { Refusal } from "@trailbook/core"
