@@ -63,7 +63,7 @@ export const expectAnswer = (label: string, expected: string, actual: string): V
 
 /**
  * Converts an outfitter's rule to a law. The rule is checked twice in every state, because a nondeterministic rule
- * would pass or fail by chance.
+ * would otherwise pass or fail by chance.
  */
 export const ruleLaw = (rule: Rule): ScenarioLaw =>
   makeStepLaw(
@@ -90,7 +90,7 @@ const complaintsOf = ({ check }: Rule, world: World): Violations => {
   }
 }
 
-/** Rejects async rules. The result of such a rule would not be awaited, so the rule would always pass. */
+/** Rejects async rules. Such a rule's promise would not be awaited, so the rule would always pass. */
 const promiseComplaint = (answer: Promise<unknown>): string => {
   answer.catch(() => {})
   return "The rule returns a promise. It must return its result synchronously."

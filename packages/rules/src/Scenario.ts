@@ -103,10 +103,10 @@ const until: FastCheck.Arbitrary<TimeTarget> = oneOfWeighted<TimeTarget>(
   weighted(2, FastCheck.record({ nth: lowIndex, edge: oneOf("hold", "start", "notice"), ms: oneOf(0, -1, 1) }))
 )
 
-/** Usually picks one of the latest bookings, which previous steps used. */
+/** Usually picks one of the latest bookings, because recent steps used them. */
 const booking = oneOfWeighted(weighted(2, FastCheck.nat({ max: 2 })), weighted(1, FastCheck.nat({ max: 20 })))
 
-/** Generates steps of each kind with their weights. Steps of the kinds that a law is about are more frequent. */
+/** Generates weighted steps of every kind. Steps of the kinds that a law is about are more frequent. */
 const step = (setup: OfferingSetup, about: ReadonlyArray<Step["_tag"]>): FastCheck.Arbitrary<Step> => {
   const stepWeight = (weight: number, arbitrary: FastCheck.Arbitrary<Step>, tag: Step["_tag"]) =>
     weighted(about.includes(tag) ? 3 * weight : weight, arbitrary)
@@ -161,7 +161,7 @@ export const scenarioArbitrary = (
       minLength: 1,
       maxLength: maxOfferings
     }).map((indexes) => focus === undefined ? indexes : [focus, ...indexes.slice(0, 1)]),
-    // By default, fast-check starts with short lists, and short scenarios contain few events.
+    // Without `noBias`, fast-check starts with short lists, and short scenarios contain few events.
     steps: FastCheck.noBias(
       FastCheck.array(step(setup, about), { minLength: 1, maxLength: setup.steps ?? 20, size: "max" })
     )

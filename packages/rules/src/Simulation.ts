@@ -62,7 +62,7 @@ export interface Simulation {
   readonly periodsOf: (booking: BookingView) => number
 }
 
-/** The processes, which consecutive scenarios with different orgs share. */
+/** The processes, shared by consecutive scenarios with different orgs. */
 export interface SimulatedServers {
   readonly outfit: OfferingSetup
   readonly zone: Zone.Zone

@@ -68,7 +68,7 @@ export interface RuleControl {
  * for (const control of controls) test(control.name, async () => console.log((await control.run()).text))
  */
 export const ruleControls = (setup: OfferingSetup): ReadonlyArray<RuleControl> => {
-  // Reject an invalid setup.
+  // This call rejects an invalid setup.
   capacityLaws(setup)
   return (setup.rules ?? []).map((rule) => ({ name: `control: ${rule.name}`, run: () => runControl(setup, rule) }))
 }

@@ -22,7 +22,7 @@ export const accountsLayer = (database: DatabaseUrl) =>
     Layer.provide(NodeIds.layer)
   )
 
-/** Creates a single-use link, valid for 15 minutes, that signs a staff member in. */
+/** Creates a single-use sign-in link for a staff member, valid for 15 minutes. */
 export const makeSignInLink = (orgId: string, email: string, publicUrl: string) =>
   Effect.gen(function*() {
     const all = yield* (yield* StaffMembers).list(orgId)

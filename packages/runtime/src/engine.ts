@@ -43,7 +43,7 @@ export type EngineServices =
   | Secrets
   | WebhookSender
 
-/** Builds the domain for a storage: all services and the operation registry. */
+/** Builds the domain on top of a storage layer: all services and the operation registry. */
 export const engine = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = never, E3 = never>(
   ids: Layer.Layer<Ids>,
   batches: BatchOptions | "none",

@@ -93,7 +93,7 @@ const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(
 
 /**
  * Returns random bytes from an 8 KiB pool that the system generator fills. A booking needs five IDs. A call to the
- * generator takes 2.3 µs, but slicing the pool takes 0.05 µs. Each byte is handed out only once, but a refill
+ * generator takes 2.3 µs, but slicing the pool takes only 0.05 µs. Each byte is handed out only once, but a refill
  * overwrites earlier slices.
  */
 export const randomPool = (): (n: number) => Uint8Array => {

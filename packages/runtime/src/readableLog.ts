@@ -6,8 +6,7 @@ export const formats = ["auto", "json", "text"] as const
 export type Format = (typeof formats)[number]
 
 /**
- * Wraps a writer so that it formats JSON lines as text, if the format is `text` or if it is `auto` and the output is a
- * terminal.
+ * Wraps a writer to format JSON lines as text if the format is `text`, or if it is `auto` and the output is a terminal.
  */
 export const makeReadableLog = (
   writer: LineWriter,

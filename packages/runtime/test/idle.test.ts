@@ -20,7 +20,7 @@ import { engine } from "../src/engine.ts"
 import { makeWorkerJobs } from "../src/jobs.ts"
 import * as NodeIds from "../src/NodeIds.ts"
 
-/** Creates a storage that records its statements. */
+/** Creates a storage adapter that records its statements. */
 const recordStatements = () => {
   const statements: Array<string> = []
   const counting = <Values extends ReadonlyArray<unknown>, A>(

@@ -64,7 +64,7 @@ const webhookLag = gauge(
   "Age of the oldest undelivered event for webhooks that are not failing."
 )
 
-/** The interval in milliseconds at which the delay is sampled. Node includes it in the measured delay. */
+/** The sampling interval for the delay, in milliseconds. Node includes it in the measured delay. */
 const samplingMs = 10
 
 /** Returns an effect that updates the metrics that are only read on demand. */

@@ -16,7 +16,7 @@ import type { UsageError } from "./setting/UsageError.ts"
 
 /**
  * Runs a server or worker as this process, with its log on stderr. The first SIGTERM or Ctrl-C shuts it down
- * gracefully, and the second signal exits immediately. An uncaught error is logged, and the process exits with 1
+ * gracefully, and a second signal makes it exit immediately. An uncaught error is logged, and the process exits with 1
  * because its state is unknown.
  */
 export const runUntilSignal = async <A>(

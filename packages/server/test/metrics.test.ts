@@ -26,7 +26,7 @@ const names = [
   "trailbook_webhook_lag_seconds"
 ]
 
-/** Parses a scrape into values by name and labels. */
+/** Parses a scrape into values keyed by name and labels. */
 const parse = (text: string): ReadonlyMap<string, number> =>
   new Map(
     text.trimEnd().split("\n").filter((line) => !line.startsWith("#")).map((line) => {

@@ -59,7 +59,7 @@ export class HostStatements implements SqlConnection.Connection {
 }
 
 /**
- * Matches a rollback to a savepoint of the host application. A broken transaction creates no savepoints, so the
+ * Matches a rollback to a savepoint of the host application. A broken transaction cannot create savepoints, so the
  * savepoint is older than the failure and rolling back to it undoes the failure.
  */
 const rollbackToSavepoint = /^rollback to /i

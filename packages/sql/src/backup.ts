@@ -16,9 +16,7 @@ export interface CopySummary {
   readonly bytes: number
   /** Row counts of the main tables. */
   readonly rows: Readonly<Record<(typeof countedTables)[number], number>>
-  /**
-   * The latest event ID of each org, by slug. After a restore, clients that poll events continue from this position.
-   */
+  /** The latest event ID of each org, by slug. After a restore, clients that poll events resume from this position. */
   readonly newestEvents: Readonly<Record<string, number>>
   /** The migrations that the copy lacks. The next start applies them. */
   readonly pending: ReadonlyArray<string>

@@ -3,7 +3,7 @@ import type { Value } from "./Dialect.ts"
 
 /**
  * Returns ` and column = $n` for each defined filter, together with the values. `first` is the first parameter number.
- * Each combination of filters has its own text, because no index can serve `$n is null or …`.
+ * Each combination of filters has its own statement text, because no index can serve `$n is null or …`.
  */
 export const filters = (
   conditions: Readonly<Record<string, Value | undefined>>,

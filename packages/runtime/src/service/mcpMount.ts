@@ -72,7 +72,7 @@ export const mcpMount = (
     }
   })
 
-/** Creates export links to a server that has the `exportDownloadRoute`. */
+/** Creates export links for a server that serves the `exportDownloadRoute`. */
 export const makeCreateExportLink = (
   publicUrl: string | undefined
 ): Effect.Effect<CreateExportLink | undefined, never, ExportLinks> =>
@@ -130,7 +130,6 @@ const messageFields = ["jsonrpc", "id", "method", "params", "result", "error"]
 
 const codeByStatus = { 400: "invalid_request", 403: "forbidden" } as const
 
-/** Removes the scopes from a challenge. */
 const withoutScope = (challenge: string): string => challenge.replace(/, scope="[^"]*"/, "")
 
 const findToolName = (body: unknown): string | undefined => {

@@ -26,8 +26,8 @@ export interface SchemaVersion {
 export const emptySchema: SchemaVersion = { last: 0, oldestServer: 0 }
 
 /**
- * Returns the query for the schema version. Before version 35, the table has no column `oldest_server`, so the name
- * then refers to the null in the outer query.
+ * Returns the query for the schema version. Before version 35, the table had no column `oldest_server`, so the name
+ * refers to the null in the outer query.
  */
 export const schemaVersionQuery = (table: string): string =>
   `select (select coalesce(max(number), 0) from ${table}) as last,

@@ -6,8 +6,8 @@
 /**
  * Returns an expression for the amount that the outfitter keeps from a canceled booking, for bookings without a stored
  * amount. The outfitter keeps everything if the booking was canceled at or after its start, or if its payment was
- * neither refunded nor disputed, and nothing otherwise. The amount is null if the booking is not canceled. `row` is a
- * column prefix, such as `new.` in a trigger.
+ * neither refunded nor disputed. Otherwise, it keeps nothing. The amount is null if the booking is not canceled. `row`
+ * is a column prefix, such as `new.` in a trigger.
  */
 export const keptAmountExpression = (row = ""): string =>
   `case

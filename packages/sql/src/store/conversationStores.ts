@@ -34,8 +34,8 @@ import { makeListUnreachedGuests } from "./listUnreachedGuests.ts"
 const conversationStore = storeLayer(ConversationStore, (database) => {
   const { dialect, erase } = database
   const rows = Rows.make(database, conversationTable, "v")
-  // The indexes are partial, so each statement must repeat the index condition `is not null` or `<> ''`, although it is
-  // redundant.
+  // The indexes are partial, so each statement must repeat the index condition `is not null` or `<> ''`, even though it
+  // is redundant.
   const byCustomer = `${rows.select} where ${keyCondition(dialect, "v", "customer_id")} and v.customer_id is not null`
   const byEmail = `${rows.select} where ${keyCondition(dialect, "v", "from_email", "email")} and v.from_email <> ''`
   const all =

@@ -39,7 +39,7 @@ export interface SearchStrategies<Row> {
    * times as large, or 4 times as large if a statement blocks this process.
    */
   readonly sample: number
-  /** The number of rows that can be scanned faster than the guests for two terms can be intersected. */
+  /** A scan of this many rows is faster than intersecting the guests for two terms. */
   readonly soon: number
   /** Returns the position at which a slice of `rows` rows ends, or undefined if fewer rows remain. */
   readonly behind: (after: Position, rows: number) => Effect.Effect<Position | undefined>
@@ -51,7 +51,7 @@ export interface SearchStrategies<Row> {
     limit: number
   ) => Effect.Effect<ReadonlyArray<Row>>
   /**
-   * Returns the matches among the guests in `$7`, and the rows with a matching reference. `areFound` means that the
+   * Returns the matches among the guests in `$7`, and the rows with a matching reference. If `areFound` is true, the
    * guests already match all terms.
    */
   readonly of: (values: ReadonlyArray<Value>, areFound: boolean) => Effect.Effect<ReadonlyArray<Row>>

@@ -21,8 +21,9 @@ export const recordColumns = `${toSelectList(bookingTable.columns, "b")},
 /**
  * Returns the start of every statement that reads bookings as `b`. Each booking has an offering and a guest, so a left
  * join and a plain join return the same rows. Use a left join to read bookings by key. With a plain join, PostgreSQL
- * could start with all of the org's offerings, because it expects only a few, and scan all of them for every booking.
- * Use a plain join for lists. A list reads its own index, and each offering is looked up once for all of its bookings.
+ * could start with all of the org's offerings, because it expects only a few of them, and then scan them all for every
+ * booking. Use a plain join for lists. A list reads its own index, and each offering is looked up once for all of its
+ * bookings.
  */
 export const selectRecords = ({ table }: Dialect, join: "join" | "left join" = "join"): string => `
   select ${recordColumns}
