@@ -41,7 +41,7 @@ export interface McpHandlers {
 }
 
 export interface CompletionRequest {
-  /** The prompt or template that has the argument. */
+  /** The prompt or template that the argument belongs to. */
   readonly ref:
     | { readonly type: "ref/prompt"; readonly name: string }
     | { readonly type: "ref/resource"; readonly uri: string }

@@ -1,5 +1,6 @@
 /**
- * Providers' requests in their documented formats, with all fields. Trailbook must ignore a provider's other fields.
+ * Providers' requests in their documented formats, including all fields. Trailbook must ignore a provider's other
+ * fields.
  */
 export interface PostedForm {
   readonly contentType: string

@@ -38,7 +38,7 @@ export const layer = storeLayer(SubscriptionStore, ({ dialect, execute, query, w
   const counters = dialect.table("event_counters")
   const isAvailable = isAvailableSubscription(dialect)
 
-  // Insert rows in key order, so that two processes that insert the same rows cannot deadlock.
+  // Insert rows in key order, so that two processes inserting the same rows cannot deadlock.
   const begin = `insert into ${table} (org_id, name, cursor)
     select given.org_id, given.name, case when given.from_start then 0 else coalesce(counter.last, 0) end
     from ${records("$1", beginningColumns)} as given
