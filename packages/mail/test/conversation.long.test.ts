@@ -195,7 +195,7 @@ describe.each(relays)("$name as the mail server", ({ begin, isThere }) => {
           const bouncedMessage = yield* write(unknownGuest.id, sentText, "Your float on Saturday")
           const after = yield* untilThread((all) => all.find(({ id }) => id === bouncedMessage.id)?.failedAt !== null)
           assert.include(after.find(({ id }) => id === bouncedMessage.id)?.failure ?? "", "5.1.1")
-          // All earlier mail has arrived by now, and Trailbook answered none of it with a report or a reply.
+          // All earlier mail has arrived by now, and Trailbook answered it with neither a report nor a reply.
           assert.lengthOf(guestMessages(after), names.length)
           assert.lengthOf(guests.arrived, 2)
         })

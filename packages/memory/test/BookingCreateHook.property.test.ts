@@ -1,5 +1,5 @@
 /**
- * Compares an engine whose booking hook rejects some orders with one that has no hook, where the test rolls back every
+ * Compares an engine whose booking hook rejects some orders with a hookless engine, where the test rolls back every
  * order that the hook would reject.
  */
 import { assert, describe, it } from "@effect/vitest"
