@@ -36,9 +36,7 @@ export interface Answer {
 
 export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>
-  /**
-   * The fields of a form to submit. `shown: "now"` adds the key and signed state that the page would currently have.
-   */
+  /** The fields of a form to submit. `shown: "now"` adds the key and signed state that the page would contain now. */
   readonly form?: Readonly<Record<string, string>>
   /** The client address. */
   readonly address?: string

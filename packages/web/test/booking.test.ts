@@ -260,7 +260,7 @@ describe("the booking page", () => {
     assert.notInclude(html + headers.get("location"), "King")
     const after = await world.call("customers.get", { id: customer.id })
     assert.deepInclude(after, { name: "Ada King", phone: "555 0100" })
-    // A customer who has only an email address gets the name from the booking.
+    // If a customer has only an email address, the booking supplies the name.
     const blank = await world.call("customers.upsert", { email: "bob@example.com" })
     const second = await fillForm(all.raft, { slot: all.sessions[6] ?? "", date: "2027-05-08" })
     await book(all.raft, { ...second, name: "Bob", email: "bob@example.com" })

@@ -28,7 +28,10 @@ const hostile = FastCheck.oneof(
 /** Strings that every column can store: not blank, valid Unicode, and no NUL. */
 const storable = hostile.filter((text) => text.trim() !== "" && text.isWellFormed() && !text.includes("\0"))
 
-/** Returns a name that visitors can enter. A web address would be refused, and the page would show one more error. */
+/**
+ * Returns a name that visitors can enter. Web addresses are removed, because the form would refuse them and the page
+ * would show an additional error.
+ */
 const visitorName = (text: string): string => hasWebAddress(text) ? text.replaceAll(/[^<>"'&]/g, "a") : text
 
 /** Returns a page's tags, without the attribute values that contain user text. */
@@ -36,7 +39,7 @@ const skeleton = (html: string): string =>
   html
     .replace(/(<script type="application\/ld\+json">)[^<]*(<\/script>)/g, "$1$2")
     .replace(/ (content|value|href|src|action|formaction|aria-label|alt|title|data-read|data-booked)="[^"]*"/g, " $1")
-    // Each booking's QR code differs.
+    // Every booking has a different QR code.
     .replace(/ d="[\dMhvz -]*"/g, " d")
     .replace(/>[^<]*/g, ">")
 
@@ -64,8 +67,7 @@ describe("user input", () => {
         shown: "now"
       }
       const base = "/book/salida-river-co"
-      // The prefix prevents the text from being a number, language, or date, because such a value would select another
-      // page.
+      // The prefix keeps the text from being a number, language, or date, which would select another page.
       const queryText = `x${text}`
       const query = new URLSearchParams({
         lang: queryText,
@@ -187,7 +189,7 @@ describe("user input", () => {
           const label = `page ${at} with ${JSON.stringify(text)}`
           assert.strictEqual(skeleton(html), skeleton(plain.answers[at]?.html ?? ""), label)
         }
-        // The text must not start an additional calendar line.
+        // The text must not add a line to the calendar file.
         const names = (ics: string) => ics.replaceAll("\r\n ", "").split("\r\n").map((line) => line.split(/[:;]/)[0])
         assert.deepStrictEqual(names(calendar), names(plain.calendar))
       }),

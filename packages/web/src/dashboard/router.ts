@@ -75,12 +75,12 @@ interface RouteSpec {
 
 type PageRequest = Pick<RouteRequest<SignedInCaller, unknown>, "param" | "request">
 
-/** The typed values with the names of stored files, and the refusal if a file was rejected. */
+/** The form with the typed values and the names of the stored files, and a refusal if a file was rejected. */
 type FormReader<Body> = (orgId: string, body: Body) => Effect.Effect<readonly [form: Form, wrong?: Refusal]>
 
 const readPlainForm: FormReader<Form> = (_, form) => Effect.succeed([form])
 
-/** Whether the user can fix a refusal in the form. Authorization and server errors cannot be fixed there. */
+/** Whether the user can fix a refusal in the form, unlike an authorization or server error. */
 const isFixable = (error: Refusal | Failure): error is Refusal =>
   error instanceof Refusal && fixableKinds.has(error.kind)
 
@@ -115,7 +115,7 @@ export const make = (site: Site, staffAuth: StaffAuth) =>
           const query = (name: string) => context.url.searchParams.get(name)?.trim() || undefined
           const pendingWork = yield* Effect.cached(loadPending(run))
           const clock = makeClock(yield* currentTime, org.timezone)
-          // The spread comes last, because in Node.js 20, each field after a spread costs 4 µs.
+          // The spread comes last, because in Node.js 20, every field after a spread costs 4 µs.
           return {
             clock,
             head,

@@ -47,8 +47,8 @@ const bucketsOf = (perDay: number) => [
 ]
 
 /**
- * Returns the seconds until the sender can retry, or undefined if no quota is exhausted. A booking that has exhausted
- * its own quota does not use up the org's quota.
+ * Returns the seconds until the sender can try again, or undefined if no quota is exhausted. A booking that has
+ * exhausted its own quota does not count against the org's quota.
  */
 const waitOf = (all: ReturnType<typeof bucketsOf>, sender: GuestSender): number | undefined => {
   for (const { buckets, keyOf } of all) {

@@ -59,7 +59,7 @@ export const guestRoutes = (site: Site) =>
     const run = yield* makeRunOperation
     const quota = Option.getOrElse(yield* Effect.serviceOption(GuestQuota), () => Quota.make())
     const enqueue = FairQueue.make({ each: 2, all: 4 })
-    // Serializes submissions with the same form key, so that files are stored only once.
+    // Handles submissions with the same form key one at a time, so that files are stored only once.
     const serialize = FairQueue.make({ each: 1, all: Infinity })
 
     const limitUnknown = makeGuessLimit()
@@ -164,7 +164,7 @@ export const guestRoutes = (site: Site) =>
           }))
       })
 
-    /** Sends a message with its files, once per form key. A repeated submission stores nothing. */
+    /** Sends a message with its files, at most once per form key. A repeated submission stores nothing. */
     const sendMessage = (
       { actor, body }: Pick<RouteRequest<typeof defaults["caller"], FormWithFiles>, "actor" | "body">,
       messageText: string
@@ -336,7 +336,7 @@ export const guestRoutes = (site: Site) =>
           )
         )),
       post(changeDefaults, "/b/:handle/pay", "guest.pay.balance", (routeRequest) =>
-        // A form cannot redirect to another site, so the page links to the checkout.
+        // A form response cannot redirect to another site, so the page links to the checkout.
         run(guestCheckout, { opens_balance: true }).pipe(
           Effect.flatMap(({ url }) =>
             renderPage(200, routeRequest.request, ({ page, payPage, shown }) =>

@@ -106,7 +106,7 @@ const shutdownFailure = new Failure({ code: "unavailable", message: "The server 
   "retry-after": "1"
 })
 
-/** The maximum number of concurrent streams. Each stream ties up a connection that guests may need. */
+/** The maximum number of concurrent streams. Each stream occupies a connection that guests may need. */
 const maxStreams = { login: 12, org: 200, all: 600 }
 
 /**

@@ -16,7 +16,7 @@ export const consentPage = (
     readonly isEmpty?: boolean
     readonly org: string
     readonly request: AuthorizationRequest
-    /** The query string. On submission, the authorization request is parsed from it again. */
+    /** The query string. When the form is submitted, the authorization request is parsed from it again. */
     readonly search: string
   }
 ): Page => {

@@ -1,5 +1,5 @@
 /**
- * The OAuth authorization endpoint. Each step parses the request from its URL again, and nothing is stored until the
+ * The OAuth authorization endpoint. Each step parses the request from the URL again, and nothing is stored until the
  * owner approves.
  */
 import type { Refusal } from "@trailbook/core"

@@ -32,8 +32,8 @@ const makeFormats = memoize((locale = "", currency = "", timeZone = "", hours) =
     /** Formats an amount, such as `$95` or `$95.50`. `cents` is in the smallest currency unit. */
     money: (cents: number): string => {
       const digits = cents % 10 ** decimals === 0 ? 0 : decimals
-      // Shifting the decimal exponent in the text preserves every digit. TypeScript cannot infer that the text is
-      // numeric.
+      // Shifting the decimal exponent in the text preserves every digit. The cast is needed because TypeScript cannot
+      // infer that the text is numeric.
       return getAmountFormat(locale, currency, String(digits)).format(`${cents}E-${decimals}` as `${number}`)
     },
     number: (value: number): string => numbers.format(value),
@@ -94,7 +94,7 @@ const formatLength = (locale: string, minutes: number): string => {
 export const zoneCity = (timezone: string): string => (timezone.split("/").at(-1) ?? timezone).replaceAll("_", " ")
 
 /**
- * Formatters are cached, because creating one takes up to 170 µs. Few formatters exist: one set for each locale and
+ * Formatters are cached, because creating one takes up to 170 µs. There are few of them: one set for each locale and
  * time zone in use.
  */
 const dateFormats = memoize((locale, options) => new Intl.DateTimeFormat(locale, JSON.parse(options ?? "{}")))

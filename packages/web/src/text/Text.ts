@@ -7,8 +7,8 @@ import { passkeyEnglish, passkeySpanish, signInEnglish, signInSpanish } from "./
 import { widgetEnglish, widgetSpanish } from "./widget.ts"
 
 /**
- * All of the pages' text in one language. The code does not compile if a translation is missing. Each section keeps its
- * text in a separate file.
+ * The text of all pages in one language. A missing translation is a compile error. Each section keeps its text in a
+ * separate file.
  */
 export type Text = typeof english
 

@@ -41,7 +41,7 @@ const names = [
 const require = createRequire(import.meta.url)
 const { icons } = require("@iconify-json/lucide/icons.json")
 
-/** The stylesheet sets these attributes. */
+/** The attributes that the stylesheet sets instead. */
 const styled = / (?:fill="none"|stroke="currentColor"|stroke-linecap="round"|stroke-linejoin="round"|stroke-width="2")/g
 
 const symbol = (name: string): string =>

@@ -130,7 +130,7 @@ describe("calendar departures", () => {
       await expectToast(page, "Saved: Tuesday, May 4, 9:15 AM, 13 seats.")
       assert.deepStrictEqual(await readSession(emptySession), { capacity: 13, starts_at: "2027-05-04T15:15:00.000Z" })
       await page.locator(`[data-date="2027-05-04"] a[href$="/departures/${emptySession}"][data-at]:focus`).waitFor()
-      // Each departure now has its day to itself.
+      // Each departure now has the full width of its day.
       for (const id of [emptySession, adjacentSession]) assert.isAbove(await widthOf(id), half * 1.5)
       await page.keyboard.press("ArrowUp")
       await page.keyboard.press("Tab")

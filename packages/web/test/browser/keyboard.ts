@@ -4,7 +4,7 @@ import { assert } from "vitest"
 
 /** The focused element, as read inside the page. */
 interface Stop {
-  /** The number of elements that Tab can reach. A radio group counts once. */
+  /** The number of elements that Tab can reach. A radio group counts as one. */
   readonly count: number
   /** The index of the focused element in page order, or -1 if the page itself has focus. */
   readonly at: number

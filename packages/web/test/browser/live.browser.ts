@@ -20,7 +20,7 @@ describe("live pages", () => {
   const pageState = { isSignedIn: true, saysHead: true, isReversed: false }
   const submission = { begun: () => {}, response: Promise.resolve() }
 
-  /** Renders the offerings, with everything that a page update must preserve. */
+  /** Renders the offerings, including everything that a page update must preserve. */
   const html = async () => {
     const head = pageState.saysHead ? ` data-head="${await server.here.head()}"` : ""
     const { data: rows } = await server.here.call("offerings.list", {}) as unknown as {
@@ -141,7 +141,7 @@ describe("live pages", () => {
       assert.strictEqual(await tab.title(), "2 offerings")
       assert.strictEqual(await tab.locator("#count").innerText(), "2")
     }
-    // A change by the other outfitter causes no requests, so the count is one per tab.
+    // A change by the other outfitter must cause no requests, so the expected count is one per tab.
     const requests = counting("/own")
     await server.there.call("offerings.create", { name: "Boat", kind: "rental" })
     await add("Canoe")

@@ -19,7 +19,7 @@ interface Findings {
 
 /**
  * Runs inside the page, so it cannot use anything from this module. If the content and its layout are the same as in
- * light mode, dark mode runs only the color rules. The other rules cannot have a different result.
+ * light mode, only the color rules run in dark mode, because the other rules would have the same result.
  */
 const findingsNow = async (isDark: boolean): Promise<Findings> => {
   const world = globalThis as unknown as { readonly axe: typeof axe; lightLayout?: string }
@@ -46,7 +46,7 @@ const overflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
 /**
- * Stops the tabs from covering content. On a phone, the tabs cover content only until the reader scrolls, but axe
+ * Keeps the tabs from covering content. On a phone, the tabs cover content only until the reader scrolls, but axe
  * reports each control behind them.
  */
 const unstickTabs = (): void => {

@@ -38,7 +38,7 @@ describe("saved pages", () => {
       pipeline(socket, connect(port, "127.0.0.1"), socket, () => sockets.delete(socket))
     }).listen(0, "127.0.0.1")
   /**
-   * Turns offline mode on or off. Also cuts the connections, because Chromium may send an offline page's request while
+   * Turns offline mode on or off. Also cuts open connections, because Chromium may send an offline page's request while
    * the page reloads.
    */
   const setOffline = async (context: BrowserContext, isOffline: boolean) => {
@@ -265,7 +265,7 @@ describe("saved pages", () => {
     onPhone(async (page, context) => {
       await setOffline(context, true)
       await signOut(page)
-      // The form is sent after the deletion, and fails.
+      // The form is sent after the deletion and fails.
       await page.waitForURL("**/sign-in").catch(() => {})
       await setOffline(context, false)
       await isGone(page, context)
@@ -334,7 +334,7 @@ describe("saved pages", () => {
         return new Response(text, { headers: response.headers })
       }
       await page.goto(`${url}/bookings`)
-      // The browser also checks for a new worker after each navigation, but not immediately.
+      // The browser checks for a new worker after each navigation anyway, but not immediately.
       await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
       await vi.waitFor(async () =>
         assert.isTrue(

@@ -47,7 +47,7 @@ describe.each([["on a phone", phone], ["on a desktop", desktop]] as const)("the 
     try {
       await page.goto(host.url)
       const result = await use(page)
-      // A policy that blocks frames causes error messages, so only the strict policy must produce none.
+      // If a policy blocks frames, the browser logs errors, so only the strict policy is expected to log none.
       if (policy === strict()) assert.deepStrictEqual(wrong, [])
       return result
     } finally {

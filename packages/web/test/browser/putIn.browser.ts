@@ -81,8 +81,8 @@ describe("the put-in screen", () => {
           assert.isAtLeast(Math.min(height, width), 48)
         }
         await waitForCount(page, "0 of 8")
-        // Advance the server's clock. Otherwise, all taps would be in the future, and the server would treat them as if
-        // they were made now.
+        // Advance the server's clock. Otherwise, all taps would be in the future, and the server would record them as
+        // made now.
         site.set(at(-4))
         await checkIn(page, "Grace Hopper")
         await waitForCount(page, "5 of 8")

@@ -164,8 +164,8 @@ describe("staff on a busy Saturday", () => {
     onPhone({}, async (page) => {
       site.set(at("12:30"))
       await openDeparture(page, 0)
-      // Advance the server's clock. Otherwise, all taps would be in the future, and the server would treat them as if
-      // they were made now.
+      // Advance the server's clock. Otherwise, all taps would be in the future, and the server would record them as
+      // made now.
       site.set(at("12:35"))
       // Correct mistaken check-ins: the two smallest parties did not arrive.
       for (const nth of [2, 3]) {

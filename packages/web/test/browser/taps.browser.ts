@@ -1,8 +1,8 @@
 /**
- * Counts the taps for the twelve daily tasks on a phone, starting on a signed-in owner's Today page. A tap is a touch
- * on a button, a link, or a field. Typing and scrolling are not counted. `docs/how-to/dashboard.md` contains the same
- * numbers, so a task can get longer only if that table changes. `TEST_TAPS=1` also prints the seconds until each task's
- * pages are usable.
+ * Counts the taps for the twelve daily tasks on a phone, each starting on a signed-in owner's Today page. A tap is a
+ * touch on a button, a link, or a field. Typing and scrolling are not counted. `docs/how-to/dashboard.md` contains the
+ * same numbers, so a task can get longer only if that table changes. `TEST_TAPS=1` also prints the seconds until each
+ * task's pages are usable.
  */
 import type { BookingView } from "@trailbook/core/booking"
 import { readFileSync } from "node:fs"
@@ -16,7 +16,7 @@ import { withPage } from "./withPage.ts"
 
 const docs = readFileSync(join(import.meta.dirname, "../../../../docs/how-to/dashboard.md"), "utf8")
 
-/** Returns the number of taps that the docs table promises. */
+/** Returns the number of taps that the docs table states. */
 const promised = (task: string): number => {
   const row = docs.split("\n").find((line) => line.startsWith(`| ${task} |`))
   return Number(row?.split("|")[2]?.trim())

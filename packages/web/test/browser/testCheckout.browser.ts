@@ -31,7 +31,7 @@ interface CreatedBooking extends CreatedResource {
 
 const priceTerms = { duration_minutes: 240, price_cents: 9500 }
 
-/** Creates a class with one session, at the latest start time that an appointment offers. */
+/** Creates a class with one session. The session starts at the latest time that an appointment would offer. */
 const trip = async (name: string, capacity: number) => {
   const other = await demo.call<CreatedResource>("/offerings", { name: "Any day", kind: "appointment", ...priceTerms })
   const { data } = await demo.call<{ readonly data: ReadonlyArray<{ readonly starts_at: string }> }>(

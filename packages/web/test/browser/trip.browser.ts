@@ -82,7 +82,7 @@ describe("a trip on a phone", () => {
       await tap(page.getByRole("button", { name: "Continue" }))
       await tap(page.getByLabel("Your name"))
       await page.keyboard.type("Ada Lovelace")
-      // The Tab key replaces "Next" on a phone's keyboard.
+      // Tab does the same as "Next" on a phone's keyboard.
       await page.keyboard.press("Tab")
       await page.keyboard.type("ada@example.com")
       await tap(page.getByRole("button", { name: "Book and continue" }))

@@ -6,7 +6,7 @@ interface Options {
   readonly scripts: boolean
   /** The viewport. Default: the width of a phone. */
   readonly viewport?: { readonly width: number; readonly height: number }
-  /** The session cookie, and the URL that it is set for. */
+  /** The session cookie and the URL to set it for. */
   readonly signedIn?: { readonly url: string; readonly cookie: string }
   /** Whether to ignore the console error that Chromium logs for a missing page or a form rejected with 409 or 422. */
   readonly isRefused?: boolean

@@ -152,7 +152,7 @@ describe("the proposals and automations pages", () => {
       quantity: 5,
       customer: { email: "zoe@example.com", name: "Zoe Long", phone: "+1 719 555 0100" }
     })
-    // A relative with the same email address books later. The booking keeps the details that were entered for it.
+    // A relative with the same email address is added later. The booking keeps the details that were entered for it.
     await site.call("customers.upsert", { email: "zoe@example.com", name: "Max Long", phone: "+1 719 555 0199" })
     site.set("2027-05-01T16:00:00Z")
     await site.call("automations.update", { automation: "reminders", dial: "ask" })

@@ -18,8 +18,8 @@ const minutesPerDay = 1440
 const numRuns = runs(5000, 500)
 
 /**
- * The weeks to test, each as a time zone and the date in the middle of the week. The clocks change on all of these
- * dates except the last.
+ * The weeks to test, each given by a time zone and the date in the middle of the week. The clocks change on each of
+ * these dates except the last.
  */
 const weeks = [
   ["America/Denver", "2027-03-14"],

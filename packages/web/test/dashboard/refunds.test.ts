@@ -250,7 +250,7 @@ describe("the dashboard's refund form", () => {
     const { html } = await ask(path, review, guide)
     assert.include(text(html), "Record refund of $1")
 
-    // The owner turns the setting off while the staff member reads the consequences.
+    // The owner turns the setting off while the staff member is reviewing the refund.
     await site.call("org.update", { staff_may_refund: false })
     const tables = await site.tables()
     assert.strictEqual((await ask(path, { ...review, ...hiddenFields(html) }, guide)).status, 403)

@@ -15,7 +15,7 @@ describe("the team pages", () => {
   const ask = (path: string, form?: Record<string, string>) =>
     site.ask(`/dashboard${path}`, { headers: { cookie }, ...(form && { form }) })
 
-  /** Finds the ID by the email address in the row. */
+  /** Finds a staff member's ID in the row that contains the email address. */
   const idOf = async (email: string) => {
     const rows = (await ask("/team")).html.split("<li>").slice(1)
     return /team\/([\w-]{36})/.exec(rows.find((row) => row.includes(email)) ?? "")?.[1] ?? ""

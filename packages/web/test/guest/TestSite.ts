@@ -97,7 +97,7 @@ export interface TestSite {
   /** Fails the pending webhook delivery with a DNS error. */
   readonly stop: () => Promise<void>
   readonly pay: (booking: BookingView, intent?: string) => Promise<void>
-  /** Returns the status of each of a booking's payments, oldest first. */
+  /** Returns the statuses of a booking's payments, oldest first. */
   readonly paymentStatuses: (booking: BookingView) => Promise<ReadonlyArray<Payment["status"]>>
   /** Disputes a booking's payment, as the guest's bank would. */
   readonly dispute: (booking: BookingView) => Promise<void>
@@ -108,7 +108,7 @@ export interface TestSite {
   readonly refusePayments: (refuses: boolean) => Promise<void>
   /** Runs the due automations and returns the number of new proposals. */
   readonly turn: () => Promise<number>
-  /** Updates a message the way the mail service does, with its delivery result or the text cut from it. */
+  /** Updates a message with its delivery result or its quoted text, the way the mail service does. */
   readonly tell: (
     message: string,
     changes: Partial<Pick<Message, "cut" | "deliveredAt" | "failedAt" | "failure">>
@@ -117,7 +117,7 @@ export interface TestSite {
   readonly files: () => Promise<ReadonlyArray<number>>
   /** Delivers an email with the given files to the guest's conversation. */
   readonly email: (booking: BookingView, mailKey: string, files: ReadonlyArray<Uint8Array>) => Promise<void>
-  /** Sets whether every upload fails. */
+  /** Sets whether all uploads fail. */
   readonly refuseFiles: (refuses: boolean) => Promise<void>
   /** Records an assistant's call with an API key. */
   readonly noteCall: (keyId: string, call: Parameters<AssistantCalls["Type"]["note"]>[1]) => Promise<void>

@@ -137,7 +137,7 @@ describe("a booking's balance", () => {
       assert.strictEqual((await send()).headers.get("location"), `${page}?done=${notice}`)
     }
     await site.pay(booking, "balance")
-    // The payment above was made without a checkout, so it paid the deposit again and left $100 due.
+    // The payment above was made without a checkout, so it paid the deposit amount again and left $100 due.
     await site.call("payments.record", { id: booking.id, method: "cash", amount_cents: 10_000 })
     assert.notInclude((await site.ask(page, { headers: { cookie } })).html, "Request payment")
   })

@@ -223,8 +223,8 @@ describe("a guest's page", () => {
     assert.include(pageHtml, "Pay to confirm your booking.")
     assert.include(pageHtml, `data-left="${30 * 60_000}"`)
     assert.include(await html(page(booking, "/pay")), `href="${booking.checkout_url}"`)
-    // The return page offers no second payment, because the first payment may still be pending. The query in its URL is
-    // no proof of payment.
+    // The return page offers no second payment, because the first payment may still be pending. The query in its URL
+    // does not prove a payment.
     assert.include(pageHtml, `href="${page(booking, "/paid")}"`)
     assert.notInclude(await html(page(booking, "/paid")), page(booking, "/pay"))
     assert.include(await html(page(booking, "/paid?paid=1&status=success")), "Waiting for your payment")

@@ -82,7 +82,7 @@ export const open = async (extraRoutes: ReadonlyArray<AnyRoute> = [], hostSignIn
     )
   )
   const scope = Effect.runSync(Scope.make())
-  // Hide the peer address, because all browsers in a test share it and would exceed its limits.
+  // Hide the peer address, because all browsers in a test share it and would exceed its rate limits.
   const { port } = await Effect.runPromise(
     Scope.extend(Serve.listen({ handler, port: 0, grace: "5 seconds", remoteAddressOf: () => undefined }), scope)
   )

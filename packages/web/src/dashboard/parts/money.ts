@@ -80,7 +80,7 @@ export const formatAmountInput = (cents: number, currency: string): string => {
   return Number(fraction) === 0 ? digits.slice(0, at) : `${digits.slice(0, at)}.${fraction}`
 }
 
-/** Parses an amount in a form. Errors name the field. */
+/** Parses an amount that was entered in a form. Errors name the field. */
 export const parseAmountField = (
   form: Readonly<Record<string, string>>,
   name: string,

@@ -6,7 +6,7 @@ import { momentText } from "../parts/moments.ts"
 
 type Action = typeof ActionView.Type
 
-/** The number of actions to show. In longer lists, the rest are collapsed. */
+/** The number of actions that a list shows before it collapses the rest. */
 const maxShown = 6
 
 /** Planned and executed actions, in order. */

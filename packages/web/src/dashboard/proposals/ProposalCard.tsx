@@ -75,7 +75,7 @@ const deciders = {
 
 const DecisionForm = ({ proposal, refused }: ProposalProps) => {
   const { actions, decided_at, id, money } = proposal
-  // The proposal has been decided, but its actions can be stopped until the first one has started.
+  // The proposal has been decided, but its actions can be stopped until the first one starts.
   if (decided_at !== null) {
     return actions.some(({ result }) => result !== undefined)
       ? <p class="soft small">The actions are running.</p>

@@ -61,7 +61,7 @@ export const readRange = ({ clock: { today }, query }: Pick<PageContext, "clock"
 
 const choosePeriod = ({ from, to }: Dates): Period => to - from < 31 ? "day" : to - from < 180 ? "week" : "month"
 
-/** Returns the first date of every bar, even if the bar has no rows. */
+/** Returns the first date of every bar, including bars without rows. */
 export const listBarDates = ({ by, from, to }: ReportRange): ReadonlyArray<string> => {
   const dates = new Set<string>()
   for (let date = from; date <= to; date = LocalDate.addDays(date, 1)) {

@@ -376,6 +376,9 @@ const CentsCell = ({ currency, of }: { readonly of: number; readonly currency: s
   </td>
 )
 
-/** Returns the format for amounts on the axis. Amounts in a currency other than the org's have no symbol. */
+/**
+ * Returns the formatter for the amounts on the axis. Amounts in a currency other than the org's are shown without a
+ * symbol.
+ */
 const makeAxisFormat = (format: Format, orgCurrency: string, currency: string) => (cents: number): string =>
   currency === orgCurrency ? format.money(cents) : format.number(amount(cents, currency))

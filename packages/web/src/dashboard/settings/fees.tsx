@@ -104,7 +104,7 @@ export const fees = page("/settings/fees", {
 const readFees = (context: PageContext, feeList: RowList) =>
   Effect.gen(function*() {
     const { fees } = yield* decodeRows(FeesInput, { fees: yield* readRows(feeList, context) })
-    // Whether a fee is off. An empty list of offerings, which only the API can set, turns a fee off.
+    // Whether a fee is turned off by an empty list of offerings, which only the API can set.
     const isDisabled = (id: string) => context.org.fees.some((fee) => fee.id === id && fee.offering_ids?.length === 0)
     return fees.map((fee) => ({
       ...fee,

@@ -14,7 +14,7 @@ export interface SetupProgress {
   readonly hours: ReadonlyArray<HoursEntryView>
 }
 
-/** The maximum number of offerings to examine. An org with more offerings has already set up one of them. */
+/** The maximum number of offerings to examine. An org with more offerings than this has already set one up. */
 const maxOfferings = 10
 
 /** Loads the offering specified in the URL, falling back to the first bookable one and then to the first one. */
