@@ -176,7 +176,7 @@ interface RawResponse {
 }
 
 /**
- * Posts a body on an open connection. Returns the status and discards the response body without waiting for all of it.
+ * Posts a body on an open connection. Returns the status and discards the response body without waiting for the rest.
  * Most receivers send the complete response along with the status, which makes the connection reusable.
  *
  * The caller must close the connection, even if the call is interrupted.
@@ -197,13 +197,12 @@ const postOnce = (
     })
     let hasResponse = false
     let isFree = false
-    // Node emits `free` after it has read a complete response, if the connection stays open.
+    // If the connection stays open, Node emits `free` once it has read a complete response.
     socket.once("free", () => isFree = true)
     message.once("response", (response) => {
       hasResponse = true
       response.on("error", onEnd).resume()
-      // Node first reads the data that has already arrived in this turn of the event loop. Waiting for more data would
-      // delay the result.
+      // Node first reads the data that has already arrived. Waiting for more data would delay the result.
       setImmediate(() => {
         resume(Effect.succeed({ status: response.statusCode ?? 0, reusable: isFree }))
       })

@@ -1,4 +1,4 @@
-/** Tests how the sender handles every kind of receiver, using the `TestClock`. */
+/** Tests how the sender handles every kind of receiver, using `TestClock`. */
 import { assert, describe, it } from "@effect/vitest"
 import type { SendResult } from "@trailbook/core/webhook"
 import { HttpSender } from "@trailbook/webhook"
@@ -252,7 +252,7 @@ it.scoped("the sender closes the connection immediately if the delivery is inter
 
 describe("a keep-alive connection", () => {
   const other = "0197a1b2-0000-7000-8000-000000000002"
-  /** A sender that does not close idle connections during a test. */
+  /** A sender that keeps idle connections open during a test. */
   const patient = HttpSender.make({ allow: ["127.0.0.0/8"] }, { idleMs: 600_000 })
 
   it.scoped.each<[when: string, text: string]>([

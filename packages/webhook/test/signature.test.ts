@@ -1,6 +1,6 @@
 /**
- * Tests that signatures match the published vectors, and that three verifiers accept them. The verifiers share no code
- * with the signer.
+ * Tests that signatures match the published vectors, and that three verifiers accept them. The verifiers do not share
+ * code with the signer.
  */
 import { it } from "@effect/vitest"
 import type { EventType } from "@trailbook/core/event"

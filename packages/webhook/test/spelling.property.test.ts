@@ -24,7 +24,9 @@ const fullWidth = (text: string) =>
 const numberOf = (bytes: ReadonlyArray<number>) => bytes.reduce((sum, byte) => sum * 256 + byte, 0)
 const hex = (high = 0, low = 0) => (high * 256 + low).toString(16)
 
-/** Splits an address as `inet_aton` does: one number for each of the leading octets, and one number for the rest. */
+/**
+ * Splits an address the way `inet_aton` does: one number for each of the leading octets, and one number for the rest.
+ */
 const spelled = FastCheck.tuple(
   octets,
   digits,

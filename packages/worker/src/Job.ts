@@ -15,8 +15,8 @@ export interface Job<Claim> {
   /** The delay after the job finds no work to claim. */
   readonly pause: Duration.DurationInput
   /**
-   * Whether the summary contains work for this job. An idle job waits for the shared poller, and for at least `pause`.
-   * If this function or the poller is missing, the job claims after every pause.
+   * Whether the summary contains work for this job. An idle job waits for the shared poller, but at least for `pause`.
+   * Without this function or the poller, an idle job claims after every pause.
    */
   readonly waitsFor?: (due: PendingWorkSummary) => boolean
   /** The delay after a run of `durationMs`, in milliseconds, even with a backlog. Default: no delay. */
@@ -24,8 +24,8 @@ export interface Job<Claim> {
   /** Claims up to `limit` items. `underWay` contains the claims that this process is currently working on. */
   readonly claim: (limit: number, underWay: ReadonlyArray<Claim>) => Effect.Effect<ReadonlyArray<Claim>>
   /**
-   * Runs a claim and returns the counts of completed work. A long run should check `ending`, and release its remaining
-   * work once the result is true. After a defect, the claim keeps its lease, so that a failing item is not retried in a
+   * Runs a claim and returns the counts of completed work. A long run should check `ending` and, once it returns true,
+   * release the remaining work. After a defect, the claim keeps its lease, so that a failing item is not retried in a
    * tight loop.
    */
   readonly run: (claim: Claim, ending: Effect.Effect<boolean>) => Effect.Effect<RunCounts>
@@ -69,7 +69,7 @@ export const sum = (tallies: ReadonlyArray<RunCounts>): RunCounts => {
 }
 
 /**
- * Creates a job that needs no claims. It repeats `work` until the result is 0, and then waits for `pause`. Several
+ * Creates a job that needs no claims. It repeats `work` until it returns 0, and then waits for `pause`. Several
  * processes can run `work` concurrently, so it must be safe for concurrent use.
  */
 export const periodicJob = ({ kind, name, pause, work }: {
@@ -89,7 +89,7 @@ export const periodicJob = ({ kind, name, pause, work }: {
       claim: () =>
         Effect.sync(() => {
           const hadWork = hasWork
-          // The loop sleeps only after an empty claim, so claim nothing after a run that found no work.
+          // The loop sleeps only after an empty claim, so return an empty claim after a run that found no work.
           hasWork = true
           return hadWork ? ["turn"] : []
         }),

@@ -117,7 +117,7 @@ const waitForEither = (first: Effect.Effect<void>, second: Effect.Effect<void>) 
 const waitFor = (pause: Duration.DurationInput, wakeUp: Effect.Effect<void>) =>
   Effect.asVoid(Effect.timeoutOption(wakeUp, pause))
 
-/** Returns the delay after a failed claim. The loop tries again at most once per second. */
+/** Returns the delay after a failed claim, which is at least one second. */
 const failurePause = ({ pause }: { readonly pause: Duration.DurationInput }): Duration.Duration =>
   Duration.max(pause, Duration.seconds(1))
 

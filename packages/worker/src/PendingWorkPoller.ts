@@ -8,7 +8,7 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 
 export interface PendingWorkPoller {
-  /** Completes once a poll that started after this call returns a summary that satisfies `isDue`. */
+  /** Completes when a poll that started after this call returns a summary that satisfies `isDue`. */
   readonly until: (isDue: (due: PendingWorkSummary) => boolean) => Effect.Effect<void>
 }
 
@@ -44,7 +44,7 @@ export const makePendingWorkPoller = (
       })
     })
 
-    // `disconnect` lets the fiber stop during a hanging query, so that an unavailable database cannot block shutdown.
+    // With `disconnect`, the fiber stops even if a query hangs, so an unavailable database cannot block shutdown.
     const stopSignal = Deferred.await(stop)
     yield* Effect.forkDaemon(Effect.raceFirst(
       Effect.disconnect(

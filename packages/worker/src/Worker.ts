@@ -43,7 +43,7 @@ export const start = <R>({ grace, jobs, look }: Options<R>): Effect.Effect<void,
     const loops = yield* Effect.all(all.map((use) => use((job) => runJobLoop(job, stop, poller))))
     yield* Effect.addFinalizer(() =>
       Deferred.succeed(stop, undefined).pipe(
-        // Finalizers are uninterruptible by default, and a timeout cannot cut an uninterruptible effect short.
+        // Finalizers are uninterruptible by default, and a timeout cannot interrupt an uninterruptible effect.
         Effect.zipRight(Effect.timeoutOption(
           Effect.interruptible(Effect.all(loops.map(({ settled }) => settled), { concurrency: "unbounded" })),
           beforeTheEnd(grace)
@@ -73,7 +73,7 @@ export const runUntilIdle = <R>(
   })
 
 /**
- * The time reserved for releasing claims. A longer time would let an unavailable database block shutdown, and
+ * The time reserved for releasing claims. If it were longer, an unavailable database could block shutdown, and
  * unreleased claims expire with their leases anyway.
  */
 const lastMoments = "1 second"

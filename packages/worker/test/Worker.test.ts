@@ -91,7 +91,7 @@ const working = Effect.gen(function*() {
   return { stop: Scope.close(scope, Exit.void) }
 })
 
-/** Stops a worker with hanging work, and lets its grace period pass. */
+/** Stops a worker with hanging work and waits out its grace period. */
 const cutOff = (stop: Effect.Effect<void>) =>
   Effect.flatMap(Effect.fork(stop), (stopping) => Effect.zipRight(pass("10 seconds"), Fiber.join(stopping)))
 
@@ -123,7 +123,7 @@ describe("a worker", () => {
       yield* emitEvents([movedType], 2)
       yield* pass("250 millis")
       assert.deepEqual(yield* readDeliveredIds("well"), [1])
-      // Four deliveries per org run concurrently. The next deliveries start when these time out.
+      // Four deliveries per org run concurrently. When they time out, the next ones start.
       const startedCount = Effect.map(
         Effect.forEach(Array.from({ length: 20 }, (_, at) => at), (at) => readDeliveredIds(`hangs${at}`)),
         (all) => all.flat().length
@@ -144,7 +144,7 @@ describe("a worker", () => {
       yield* endpoint("well")
       const { stop } = yield* working
       yield* emitEvents([movedType])
-      // Wait until every endpoint has had its first delivery and the hanging ones are stopped.
+      // Wait until every endpoint has had its first delivery and deliveries to the hanging endpoints are stopped.
       yield* pass("1 minute")
       assert.deepEqual(yield* readDeliveredIds("well"), [1])
       for (const id of [2, 3, 4]) {

@@ -1,4 +1,4 @@
-/** Tests that files are deleted after a day without a message, and after their guest is erased. */
+/** Tests that files are deleted after a day without a message or once their guest is erased. */
 import { it } from "@effect/vitest"
 import { BookingWriter } from "@trailbook/core/booking"
 import { ConversationStore, MessageStore } from "@trailbook/core/conversation"

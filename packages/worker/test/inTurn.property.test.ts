@@ -27,7 +27,7 @@ const cases = FastCheck.record({
   limit: FastCheck.integer({ min: 1, max: 8 })
 })
 
-/** Returns the maximum number of claims that an org waited for. */
+/** Returns the maximum number of claims that any org had to wait for. */
 const longestWait = (
   { limit, orgs }: { readonly orgs: ReadonlyArray<number>; readonly limit: number },
   wrap: typeof makeFairClaim

@@ -47,7 +47,7 @@ const world = Tasks.layer(handlers).pipe(
   ))
 )
 
-/** Ignores `exceptOrgs`, so the claims are not fair. */
+/** Ignores `exceptOrgs`, which makes the claims unfair. */
 const unfair = Layer.effect(
   Tasks,
   Effect.map(Tasks, (service) => ({ ...service, claim: (lane: Lane, limit: number) => service.claim(lane, limit) }))
@@ -131,7 +131,7 @@ describe("an org whose emails hang", () => {
 describe("a rate-limited queue", () => {
   const seconds = 2
 
-  /** Returns the number of tasks per second, assuming there is always more work and each batch takes `durationMs`. */
+  /** Returns the number of tasks per second, if there is always more work and each batch takes `durationMs`. */
   const rate = (perSecond: number, durationMs: number) =>
     Effect.gen(function*() {
       let ran = 0

@@ -7,7 +7,7 @@ import { type AnyJob, eraseClaimType } from "../Job.ts"
  *
  * Each subscriber has at most one run per process. A slow subscriber delays only itself, so the job needs no
  * concurrency limit. If a lease expires during a run, another process can claim the subscriber, but this process does
- * not start a second run.
+ * not start another run for it.
  */
 export const eventSubscriptions = (
   subscribers: Effect.Effect<ReadonlyArray<Subscriber>>

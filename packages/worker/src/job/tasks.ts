@@ -27,7 +27,8 @@ interface Batch {
  * Each batch is claimed in one commit and completed in another. The delay after each batch limits the lane to
  * `perSecond` tasks per second and leaves CPU time for requests. An email costs as much CPU time as a booking, and even
  * a single caller that books in a loop leaves only a third of a core idle. At low volume, a batch contains the tasks
- * from one poll interval. If another change within that interval makes an email obsolete, the email is not sent.
+ * that became due in one poll interval. If another change within that interval makes an email obsolete, the email is
+ * not sent.
  */
 export const tasks = (lane: Lane, perSecond = defaultPerSecond): Effect.Effect<AnyJob, never, Tasks> =>
   Effect.map(Tasks, ({ attempt, claim, release }) => {
@@ -89,7 +90,7 @@ interface OrgItem {
  * no unserved org has rows.
  *
  * The returned function claims up to `limit` rows and skips the orgs in `full`. It tracks the served orgs between
- * calls, and runs a second query only if skipping those orgs left the claim short.
+ * calls, and runs a second query only if it got too few rows without those orgs.
  */
 export const makeFairClaim = <Row extends OrgItem>(
   claim: (limit: number, exceptOrgs: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Row>>
@@ -102,7 +103,7 @@ export const makeFairClaim = <Row extends OrgItem>(
       const isOver = first.length < limit && servedOrgs.size > 0
       if (isOver) servedOrgs.clear()
       const rows = isOver ? [...first, ...yield* claim(limit - first.length, full)] : first
-      // A short claim leaves no backlog, so the next pass starts over.
+      // A short claim means that there is no backlog, so the next pass starts over.
       if (rows.length < limit) servedOrgs.clear()
       else serve(rows)
       return rows
