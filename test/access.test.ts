@@ -8,7 +8,7 @@ import { readPage } from "./docs/Page.ts"
 const path = "docs/reference/access.md"
 const markdown = readPage(path).text
 
-/** The groups and their pages as documented, so that the expectations do not come from the code under test. */
+/** The documented groups and their pages, so that the expectations do not come from the code under test. */
 const tables = markdown.slice(markdown.indexOf("## Pages"), markdown.indexOf("## Open")).split("\n")
   .map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()))
 

@@ -15,8 +15,8 @@ const all: ReadonlyArray<Operation.Any> = operations
 const ofPages: ReadonlyArray<PageOperation.Any> = pageOperations
 
 /**
- * Permitted page actions that fail because the resource is missing in this world: no uploaded file, mailed link,
- * payment due, application, provider, or failed task.
+ * Permitted page actions that fail because this world lacks the resource: an uploaded file, mailed link, payment due,
+ * application, provider, or failed task.
  */
 const nothingThere = new Map([
   ["guest.file", "not_found"],
@@ -62,7 +62,7 @@ describe("an actor", () => {
 
   const surfaces = ["core", "REST", "MCP"] as const
 
-  // For each operation, the kinds of actors are distributed over the three paths.
+  // For each operation, the kinds of actors take turns on the three paths.
   it.each(kinds.map((kind, at) => [kind, at] as const))("%s: can run permitted operations", async (kind, at) => {
     for (const [nth, operation] of all.entries()) {
       const scopes = new Set([operation.scope, ...secondScopes.get(operation.name) ?? []])

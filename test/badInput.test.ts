@@ -25,9 +25,7 @@ const choices = {
 
 const cancellation_policy = { steps: [{ until_hours: 48, keep_bps: 2500 }], text: "Free until then." }
 
-/**
- * A valid input for each operation. Its IDs do not belong to any resource, and missing path parameters get random IDs.
- */
+/** A valid input for each operation. Its IDs match no resource, and missing path parameters get random IDs. */
 const wellFormed: Record<string, Record<string, unknown>> = {
   "offerings.create": {
     name: "Browns Canyon",
@@ -82,7 +80,7 @@ const wellFormed: Record<string, Record<string, unknown>> = {
   "webhooks.create": { url: "https://example.com/hook", events: ["*"] }
 }
 
-/** Fields with a format, whose text can be invalid even at an allowed length. */
+/** Fields with a format, whose text can be invalid even if its length is allowed. */
 const meaningful = new Set(["timezone", "cursor", "review_url", "logo_url", "cover_url", "info.waiver_url", "url"])
 
 interface RequestParts {
@@ -103,7 +101,7 @@ const requestOf = (operation: Operation.Any): RequestParts => {
   return { path, query: "", body }
 }
 
-/** Sets one field of the body to a JSON text. Arrays on the path get a single item. */
+/** Sets one field of the body to raw JSON text. Arrays on the path get one item. */
 const withBodyField = (request: RequestParts, path: ReadonlyArray<string>, value: string): RequestParts => {
   const marker = randomUUID()
   const set = (into: unknown, [key = "", ...rest]: ReadonlyArray<string>): unknown => {

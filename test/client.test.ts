@@ -92,7 +92,7 @@ describe("every operation", () => {
     )
     const updatedBooking = await client.bookings.update({ id: booking.id, quantity: 1, staff_notes: "Left-handed" })
     assert.deepStrictEqual([updatedBooking.quantity, updatedBooking.staff_notes], [1, "Left-handed"])
-    // The start is a week away, so check-in is not open yet.
+    // The start is a week away, so guests cannot be checked in yet.
     const taps = [
       await client.try.bookings.check_in({ id: booking.id }),
       await client.try.bookings.mark_no_show({ id: booking.id }),
@@ -242,7 +242,7 @@ it("a list fetched in pages contains the same rows as a single response", async 
 const fates = ["arrives", "is lost", "loses its answer", "is given up under way", "is answered by a proxy"] as const
 type Fate = (typeof fates)[number]
 
-/** Returns a `fetch` that subjects each booking attempt to the requested fate and passes all other requests through. */
+/** Returns a `fetch` that applies the requested fate to each booking attempt and passes all other requests through. */
 const network = (
   fateOf: (notes: string, attempt: number) => Fate,
   change: (body: string) => string,

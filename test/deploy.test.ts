@@ -139,7 +139,7 @@ describe("the systemd units", () => {
         Array.from(unit.matchAll(/^Environment=(\w+)=(.+)$/gm), ([, name = "", value = ""]) => [name, value])
       )
       const [, line = ""] = /^ExecStart=.*trailbook\.js (.+?)'?$/m.exec(unit) ?? []
-      // Replace a subshell in the unit with the value that the shell would produce.
+      // Replace the unit's subshell with a value that the shell could produce.
       assert.deepStrictEqual(problems(line.replace(/\$\$\(.*?\)/, "2027-05-01T0600"), env), [], name)
     }
   })
@@ -156,7 +156,7 @@ describe("the systemd units", () => {
     onTestFinished(() => rmSync(copies, { recursive: true }))
     const verify = (change: (unit: string) => string) => {
       for (const name of units) {
-        // Node may be in a different folder on this machine.
+        // Node may be installed elsewhere on this machine.
         writeFileSync(join(copies, name), change(text(name).replaceAll("/usr/bin/node", process.execPath)))
       }
       const { status, stderr } = spawnSync("systemd-analyze", [

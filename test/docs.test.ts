@@ -92,14 +92,14 @@ const findBrokenLinks = (page: Page): ReadonlyArray<string> =>
       : [`${path} has no #${anchor}`]
   })
 
-/** Pages that cite tests and modules. Other pages can name files in the reader's own project. */
+/** Pages whose references to tests and modules are checked. Other pages can name files in the reader's own project. */
 const evidence = all.filter((path) =>
   /^README|^docs\/(concepts\/|laws|architecture|reliability|performance)/.test(path)
 )
 
 /**
- * Returns the paths of files and folders that a page names but that do not exist in this repository. A path with `*` is
- * not checked.
+ * Returns the paths of files and folders that a page mentions but that do not exist in this repository. A path with `*`
+ * is not checked.
  */
 const absent = (page: Page): ReadonlyArray<string> =>
   Array.from(prose(page).matchAll(/`((?:packages|test|docs|examples|bench)\/[^`\s*]+)`/g), ([, path = ""]) => path)

@@ -9,7 +9,7 @@ import { open, type World } from "./actors/world.ts"
 
 /**
  * Writes that no open page shows: an email that is sent again or that requests a payment, a mailed link, a verified
- * address, a new webhook.
+ * address, or a new webhook.
  */
 const unseen = new Set(["bookings.resend", "payments.request", "guest.link", "guest.prove", "webhooks.create"])
 

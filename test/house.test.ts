@@ -1,6 +1,6 @@
 /**
- * Project rules that neither the compiler nor the linter can check. Each rule is a function from sources to complaints.
- * It runs on the repository, and on a small invalid sample that proves it can fail.
+ * Project rules that neither the compiler nor the linter can check. Each rule is a function that returns complaints
+ * about sources. It runs on the repository, and on a small invalid sample to prove that it can fail.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { basename, dirname, join, normalize, relative } from "node:path"

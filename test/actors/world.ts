@@ -36,7 +36,7 @@ import { everyScope, guestsBooking } from "./kinds.ts"
 type Input = Readonly<Record<string, unknown>>
 type Any = Actor["Type"]
 
-/** Runs an operation and returns its error code, or undefined if it succeeded. `overrides` extends its input. */
+/** `overrides` is merged into its input. */
 export type Ask<Op = Operation.Any> = (actor: Any, operation: Op, overrides?: Input) => Promise<string | undefined>
 
 export interface World {
@@ -167,9 +167,7 @@ export const open = async (): Promise<World> => {
 const findCode = (answer: object): string | undefined =>
   "refused" in answer ? (answer.refused as { readonly code: string }).code : undefined
 
-/**
- * For each operation, an input that succeeds in this world, so that an operation can fail only because of the actor.
- */
+/** An input for each operation that succeeds in this world, so that an operation can fail only because of the actor. */
 const setup = Effect.gen(function*() {
   const org = yield* (yield* Orgs).create({ name: "Salida River Co.", timezone: "America/Denver" })
   const { id: orgId } = org

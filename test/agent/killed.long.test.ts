@@ -67,7 +67,7 @@ it.each(databases("SQLite"))(
       await setUp.close()
 
       let cutShort = 0
-      // If the workers finish all actions before the kill, later rounds have a shorter delay.
+      // If the workers finish all actions before the kill, later rounds use a shorter delay.
       let longestMs = 40
       for (let round = 0; round < kills; round++) {
         await book(target, id, round)
@@ -169,7 +169,7 @@ const careless = async ({ folder, url }: Target) => {
 const countMessages = (target: Target): Promise<number> =>
   countRows(target, (table) => `select count(*) as n from ${table("messages")}`)
 
-/** Returns a statement that counts the stored proposals and messages together. */
+/** Returns a statement that counts the stored proposals plus the stored messages. */
 const progress = (table: (name: string) => string): string =>
   `select (select count(*) from ${table("proposals")}) + (select count(*) from ${table("messages")}) as n`
 

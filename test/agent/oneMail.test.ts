@@ -93,7 +93,7 @@ describe("an agent action", () => {
       settings: { default: { max_gust_kph: 60, look_ahead_hours: 48 } }
     })
     const mails = await sentAt(nine - 47 * hourMs)
-    // Messages to a session exclude holds, so this guest gets the standard email.
+    // Messages to a session do not go to guests with holds, so this guest gets the standard email.
     assert.deepEqual(to(mails), ["hana@example.com", "jonas@example.com", "maya@example.com"])
     const mail = mails.find((mail) => mail.to.email === maya.email)
     assert.strictEqual(mail?.subject, "Canceled: Rafting")

@@ -1,6 +1,6 @@
 /**
- * The in-memory demo on a fixed morning, served over HTTP. Each task starts with the same data, because the tables are
- * one immutable value that is restored between tasks.
+ * The in-memory demo on a fixed morning, served over HTTP. Every task starts with the same data, because the tables are
+ * a single immutable value that is restored between tasks.
  */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
@@ -40,9 +40,7 @@ export interface Demo {
   /** The MCP endpoint, and a key with all scopes. */
   readonly url: string
   readonly key: string
-  /**
-   * Restores the data and the clock. `now` sets a different start time, and `isPaidOnline` turns on online payments.
-   */
+  /** Restores the data and the clock. `now` changes the start time, and `isPaidOnline` turns on online payments. */
   readonly restore: (now?: string, isPaidOnline?: boolean) => Promise<void>
   /** Calls an operation as the outfitter, without MCP. */
   readonly call: (name: string, input?: object) => Promise<Answer>

@@ -133,8 +133,8 @@ export const inventions = (
 }
 
 /**
- * Whether the text is an instant whose date, time, and offset are visible. If the offset is missing, the tool responds
- * with the instant.
+ * Whether the text is an instant whose date, time, and offset are visible. If the argument lacks the offset, the tool
+ * responds with the instant.
  */
 const isMoment = (text: string, isKnown: (text: string) => boolean, dates: ReadonlyArray<string>): boolean => {
   const [, date = "", hour = "", minute = "", offset = ""] = /^(\S{10})T(\d\d):(\d\d)(\S*)$/.exec(text) ?? []

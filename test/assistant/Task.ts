@@ -1,4 +1,4 @@
-/** A front desk task, as data. The benchmark plays it in both views of the results. */
+/** A front desk task, as data. The benchmark plays it with both views of the results. */
 
 /** `text` clients pass only a result's text to their model. `data` clients pass only the structured content. */
 export const views = ["text", "data"] as const
@@ -18,7 +18,7 @@ export interface Step {
   readonly input?: { readonly [name: string]: Value }
 }
 
-/** A text, or a field with its value. */
+/** A text, or a field and its value. */
 export type ShownFact = string | readonly [field: string, value: string | number | boolean]
 
 export interface Task {
@@ -37,9 +37,9 @@ export interface Task {
   readonly caller?: "guest"
   /** The shortest sequence of calls. */
   readonly path: ReadonlyArray<Step>
-  /** The facts in the answer, all of which appear in the results of the calls. */
+  /** The facts that the answer must contain, all of which appear in the results of the calls. */
   readonly shows: ReadonlyArray<ShownFact>
-  /** A list to request after the task. One of its rows must have all of these fields. */
+  /** A list to request after the task. One of its rows must match all of these fields. */
   readonly after?: readonly [operation: string, input: object, row: object]
 }
 

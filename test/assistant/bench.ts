@@ -9,7 +9,7 @@ import { budget, type Task, type View } from "./Task.ts"
 export interface Score {
   readonly calls: number
   readonly tokens: number
-  /** Empty if the task is solved within the budget. */
+  /** Empty if the task was solved within the budget. */
   readonly faults: ReadonlyArray<string>
 }
 

@@ -41,7 +41,7 @@ export const tell = (page: Page): Promise<number> =>
     const start = scenes[0]?.requests[0]?.at
     if (start === undefined) throw new Error(`${page.path} does not say when it begins`)
     const clock = yield* SettableClock.make(start)
-    // The service's background work uses the clock that was current when the service was built.
+    // The service's background work keeps the clock that was current when the service was built.
     return yield* Effect.withClock(Effect.provide(runScenes(page.path, scenes, clock), service), clock)
   }))
 

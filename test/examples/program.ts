@@ -42,7 +42,7 @@ export const spawnProgram = (
 
 /**
  * Starts a program and returns a function that reads its output line by line. After the test, the program gets SIGTERM
- * and must exit with code 0. Then `ended` checks the files that the program left.
+ * and must exit with code 0. `ended` then checks the files that the program left behind.
  */
 export const startProgram = (
   program: string,

@@ -8,7 +8,7 @@ import { createTempFolder, execute, type Target } from "../reliability/Target.ts
 
 export interface Pair extends Target {
   /**
-   * Stops the primary with this signal, promotes the standby, and adds a new standby on the old primary's port.
+   * Stops the primary with the given signal, promotes the standby, and adds a new standby on the old primary's port.
    * Resolves when the new standby is synchronous.
    */
   readonly switchOver: (signal: NodeJS.Signals) => Promise<void>

@@ -106,7 +106,7 @@ export interface Load {
   readonly failed: number
 }
 
-/** Requests lists, searches, reports, and availability at a fixed rate, and returns their cost on the primary. */
+/** Requests lists, searches, reports, and availability at a fixed rate, and returns their cost to the primary. */
 export const costOfReads = async (
   { key, on, primary, serve }: ReplicatedDatabase,
   hasReplica: boolean,

@@ -1,10 +1,10 @@
 /**
- * Measures how long one outfitter's booking takes on an idle server, and while 32 clients with another outfitter's key
- * send the most expensive requests.
+ * Measures how long one outfitter's bookings take, first on an idle server and then while 32 clients with another
+ * outfitter's key send the most expensive requests.
  *
  * A booking starts every 25 ms. If a booking takes longer, the bookings that would have started in the meantime are
- * counted as well, so a stall is weighted by its duration. Subtracts the time during which the server was ready to run
- * but other programs were using the cores.
+ * counted as well, so a stall counts in proportion to its length. Subtracts the time during which the server was ready
+ * to run but other programs were using the cores.
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
@@ -111,7 +111,7 @@ export const start = async (url: string, size: Size, kind: "" | "control" = ""):
       const status = await book()
       if (status !== 201) throw new Error(`A booking failed with ${status}.`)
       const elapsedMs = Math.max(0, performance.now() - startMs - (readTotalWaitMs() - before))
-      // Bookings that would have started in the meantime would each have waited for the remaining time.
+      // Count the bookings that would have started in the meantime, each with the remaining time as its wait.
       for (let rest = elapsedMs; rest > 0; rest -= everyMs) times.push(rest)
       await sleep(Math.max(0, everyMs - elapsedMs))
     }

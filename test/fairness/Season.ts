@@ -58,7 +58,7 @@ export interface Facts {
   readonly proposals: Pick<StoredProposals, "waiting" | "done">
   readonly webhooks: ReadonlyArray<string>
   readonly replies: ReadonlyArray<string>
-  /** Requests that delete, cancel, or confirm use up these resources one by one. */
+  /** Requests that delete, cancel, or confirm use up these resources, one per request. */
   readonly offerings: ReadonlyArray<string>
   readonly sessions: ReadonlyArray<string>
   readonly guests: ReadonlyArray<string>
@@ -94,7 +94,7 @@ const largeOnes = 3
 /** The number of webhooks. It is below the limit per outfitter, so that `webhooks.create` can succeed. */
 const someWebhooks = 10
 
-/** One API key per round, because a used key's rate limit must recover first. */
+/** The number of API keys: one per round, because the rate limit of a used key needs time to recover. */
 const rounds = 150
 
 const forEachChunk = <A, E, R>(items: ReadonlyArray<A>, use: (chunk: ReadonlyArray<A>) => Effect.Effect<void, E, R>) =>
@@ -341,7 +341,7 @@ export const season = (size: Size) =>
       (id) => replyStore.put({ id, orgId, title: id, body: "b".repeat(5000), createdAt: now, updatedAt: now }),
       { discard: true }
     )
-    // Stores use the longest booking to limit the rows that they read.
+    // Stores use `longestBookingMs` to limit the rows that they read.
     yield* store.put([offering, ...large].map((one) => ({ ...one, longestBookingMs: fiveMinutes })))
 
     const other = yield* makeOrg("Quiet Creek Co.")

@@ -1,6 +1,6 @@
 /**
  * Tests the limits that keep hostile text from delaying other guests. The text is a stranger's email, or a reply that a
- * guest tricks a language model into writing. Counts processor time instead of elapsed time, because other programs
+ * guest tricked a language model into writing. Counts processor time instead of elapsed time, because other programs
  * share the machine.
  */
 import { sanitizeDraft } from "@trailbook/core/conversation/draft/sanitizeDraft"
@@ -13,7 +13,7 @@ import * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
 import * as FakeIntake from "../../packages/mail/test/inbound/FakeIntake.ts"
 
-/** Milliseconds of processor time. The attacks took 780 to 26,000 ms each. */
+/** Milliseconds of processor time. Before the limits existed, the attacks took 780 to 26,000 ms each. */
 const ceilingMs = 250
 
 const cost = async (work: () => unknown): Promise<number> => {

@@ -8,12 +8,12 @@ export interface Call {
   readonly body?: unknown
 }
 
-/** Builds a request from the call number and the number of the round with this operation. */
+/** Builds a request, given the number of the call and the number of this operation's round. */
 export type Worst = (facts: Facts, call: number, round: number) => Call
 
 const formatDate = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
-/** Returns a different start within the coming year for each call. */
+/** Returns a different start time within the coming year for each call. */
 const start = (call: number): string =>
   new Date((Math.floor(Date.now() / 300_000) + 600 + (call * 13) % 100_000) * 300_000).toISOString()
 

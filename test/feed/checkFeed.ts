@@ -68,8 +68,8 @@ export const checkFeed = (log: ReadonlyArray<LoggedEvent>, pages: ReadonlyArray<
 }
 
 /**
- * Whether the feed still withholds the event. An event from a clock two seconds ahead counts as old. Otherwise, a clock
- * that was set back would stop the feed.
+ * Whether the feed still withholds the event. An event from a clock two seconds ahead counts as old, because otherwise,
+ * a clock that was set back would stop the feed.
  */
 const isYoung = ({ createdAt }: LoggedEvent, now: number): boolean => Math.abs(now - createdAt) < youngMillis
 

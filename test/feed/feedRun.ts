@@ -24,14 +24,17 @@ import { write, type WriteTally } from "./write.ts"
 export interface FeedRun {
   readonly storage: Layer.Layer<Storage | Database, unknown>
   /**
-   * The minimum duration. With `stalls`, the run continues for up to one more minute until two transactions have
-   * stalled.
+   * The minimum duration. With `stalls`, the run continues until two transactions have stalled, for up to one more
+   * minute.
    */
   readonly seconds: number
   readonly seed: string
-  /** One writer of each outfitter stalls for seconds in its transactions, between the event and the commit. */
+  /**
+   * Whether one writer of each outfitter stalls for seconds in some of its transactions, between the event and the
+   * commit.
+   */
   readonly stalls?: boolean
-  /** The servers' clocks jump repeatedly, by up to 15 seconds in either direction. */
+  /** Whether the servers' clocks jump repeatedly, by up to 15 seconds in either direction. */
   readonly clocksJump?: boolean
 }
 

@@ -12,7 +12,10 @@ import * as Layer from "effect/Layer"
 
 type Row = ColumnRow<typeof eventTable.columns>
 
-/** `head` is the newest event that is old enough. The event columns are null if no such event follows the cursor. */
+/**
+ * `head` is the newest event that is old enough to be served. The event columns are null if no such event follows the
+ * cursor.
+ */
 type PageRow = { readonly head: number } & (Row | { readonly [Name in keyof Row]: null })
 
 const { id: _id, ...columns } = eventTable.columns

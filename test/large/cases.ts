@@ -1,6 +1,6 @@
 /**
- * The requests for each operation on a large outfitter. An operation with several access paths has a case for each, and
- * each turn uses a different resource.
+ * The requests for each operation on a large outfitter. An operation with several access paths has a case for each
+ * path, and each turn uses a different resource.
  */
 import type { Instant } from "@trailbook/core/time/Instant"
 import { type Outfitter, referenceOf } from "./outfitter.ts"

@@ -16,7 +16,7 @@ interface Column {
 const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/
 
 /**
- * An odd number, so that the last 48 bits differ for all copies of an ID. Hashes of 48 bits would collide among 5
+ * An odd number, so that the last 48 bits differ between all copies of an ID. 48-bit hashes would collide among 5
  * million copies.
  */
 const stride = 5_851_425_337n
@@ -102,7 +102,10 @@ export const copyOutfitter = async (client: Client, orgId: string, from: number,
   }
 }
 
-/** Copies a booking within its outfitter. Each copy is an hour earlier than the previous copy. */
+/**
+ * Copies a booking within its outfitter. Each copy is an hour earlier than the previous copy, starting over after
+ * 26,000 copies.
+ */
 export const copyBooking = async (client: Client, bookingId: string, from: number, to: number): Promise<void> => {
   await client.query("set session_replication_role = replica")
   const table = "trailbook.bookings"

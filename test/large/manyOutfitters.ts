@@ -42,7 +42,7 @@ const leastRuns = 10
 /** The maximum slowdown that one outfitter may cause another at p99, as in `test:fairness`. */
 const slowerMs = 100
 /**
- * The factor by which a request's statements may grow. The use of a key is stored once per minute, so the number of
+ * The factor by which a request's statements may grow. A key's last use is stored once per minute, so the number of
  * statements varies.
  */
 const moreStatements = 1.05
@@ -175,7 +175,7 @@ const reportsHeap: ServerOptions = {
 }
 
 /**
- * Returns a server's used heap in MB, which the server logs after each signal. This is the minimum over the last
+ * Returns a server's used heap in MB, which the server logs after each signal. Returns the minimum over the last
  * collections, because work that was still running during the first collection added 20 MB. Repeats the signal until
  * the log contains enough figures.
  */
@@ -223,7 +223,7 @@ const request = async (
 
 const formatDay = (ahead: number): string => new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10)
 
-/** Creates outfitters that each have a class, a guide with few guests, and one booking. */
+/** Creates outfitters that each have a class, a guide appointment, and one booking. */
 const createQuietOutfitters = async (server: ServerProcess, url: string): Promise<ReadonlyArray<Outfitter>> => {
   const database = databaseUrl.read(url)
   if (!("value" in database)) throw new Error(`${url} is not a database URL.`)
@@ -303,7 +303,7 @@ const measure = async (serve: Serve, client: Client) => {
     await server.kill("SIGTERM")
   }
   const server = await serve("trailbook", reportsHeap)
-  // Each job runs once after startup, but some start only after a delay.
+  // Wait until each job has run once, because some start only after a delay.
   await sleep(5000)
   await client.query("select pg_stat_statements_reset()")
   await sleep(idleSeconds * 1000)
@@ -320,8 +320,8 @@ const measure = async (serve: Serve, client: Client) => {
 
 /**
  * Sends a request from a quiet outfitter every 25 ms, and returns the durations. A round takes 5 seconds and contains
- * each kind of request from each outfitter. A slow request also counts for the requests that would have started in the
- * meantime. Subtracts the time during which other programs used the cores.
+ * each kind of request from each outfitter. If a request is slow, the requests that would have started in the meantime
+ * are counted as well. Subtracts the time during which other programs used the cores.
  */
 const load = async (server: ServerProcess, quiet: ReadonlyArray<Outfitter>, rounds: number) => {
   const times: Array<number> = []
@@ -457,13 +457,13 @@ const checkNoise = async ({ check, client, noisyBookings, quiet: [noisy, ...quie
 }
 
 /**
- * The number of the first copy of a booking within its outfitter. It is higher than the number of any copied outfitter.
+ * The number of a booking's first copy within its outfitter, which is higher than the number of any copied outfitter.
  */
 const ownCopies = 1_000_000_000
 
 /**
- * Samples the quiet server's backends that are waiting for a lock. Records their statements and the statements of the
- * lock holders.
+ * Samples the quiet server's backends that are waiting for a lock. Records their statements and those of the lock
+ * holders.
  */
 const watchLocks = (client: Client) => {
   const watch = { samples: 0, waits: new Array<string>(), isWatching: true }

@@ -86,8 +86,8 @@ const measure = ({ now: at, orgId, size, turns }: MeasureOptions) =>
         delay.reset()
         delay.enable()
         yield* awaitSamples(delay)
-        // Run each case once before measuring, to compile code and plan queries. Cases with a single turn skip this
-        // run.
+        // Run each case once before measuring, to compile code and plan queries. Cases that have only one turn skip
+        // this run.
         const first = one.turns === 1 ? 0 : -1
         for (let turn = first; turn < Math.min(turns, (one.turns ?? turns) + first); turn++) {
           const startMs = performance.now()

@@ -1,6 +1,6 @@
 /**
- * An outfitter with three years of data, deterministic for a given size. The stores write it, so that every column
- * and index is real. Creating the bookings through the booking service would take an hour.
+ * An outfitter with three years of data, deterministic for a given size. It is written through the stores, so that
+ * every column and index is real. Creating the bookings through the booking service would take an hour.
  */
 import { type Booking, BookingStore, bookingView } from "@trailbook/core/booking"
 import { ConversationStore, MessageStore } from "@trailbook/core/conversation"
@@ -23,8 +23,8 @@ export interface Size {
   readonly offerings: number
   readonly guests: number
   /**
-   * One appointment offering gets half of all bookings, and one guest and one upcoming session each get a sixteenth.
-   * Otherwise, bookings are spread evenly.
+   * Whether one appointment offering gets half of all bookings, and one guest and one upcoming session a sixteenth
+   * each. Otherwise, bookings are spread evenly.
    */
   readonly isUneven?: boolean
 }
@@ -39,7 +39,7 @@ export interface Outfitter {
   /** Threads with every fourth guest, and questions from senders who are not guests. */
   readonly threads: ReadonlyArray<Conversation.Conversation>
   readonly questions: ReadonlyArray<Conversation.Conversation>
-  /** Pending proposals, completed proposals that can be undone, and expired proposals, which make up the majority. */
+  /** Pending proposals, completed proposals that can be undone, and expired proposals, which are the majority. */
   readonly proposals: Readonly<Record<"waiting" | "done" | "over", ReadonlyArray<Proposal>>>
   readonly size: Size
 }
@@ -83,7 +83,9 @@ export const referenceOf = (at: number): string =>
   Array.from({ length: 8 }, (_, digit) => crockford.charAt(Math.floor((at * 7919 + 1234) / 32 ** (7 - digit)) % 32))
     .join("")
 
-/** Builds an org's data. All IDs contain the end of `orgId`, so the IDs of two orgs never collide. */
+/**
+ * Builds an org's data. All IDs contain the last 4 characters of `orgId`, so that the IDs of two orgs do not collide.
+ */
 export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outfitter => {
   const org = orgId.slice(-4)
   const makeId = (kind: number, at: number): string =>
@@ -230,7 +232,7 @@ export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outf
     { length: smallCount },
     (_, at) => makeConversation(threadCount + at, { fromName: "Ann Asker", fromEmail: `asker${at}@example.com` })
   )
-  // These sessions have no bookings, so that opening them can be undone.
+  // These sessions have no bookings, so their opening can be undone.
   const opened = Array.from({ length: smallCount }, (_, at): Session => {
     const startsAt = Instant.addMinutes(now, (90 + at) * day)
     return { ...pick(sessions, 0), id: makeId(8, at), startsAt, endsAt: Instant.addMinutes(startsAt, hour) }

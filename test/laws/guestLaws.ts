@@ -24,7 +24,7 @@ const findCode = <A>(work: Effect.Effect<A, Refusal>) =>
 
 const makeContact = (name: string, email = "ann@a.co") => ({ email, name, phone: `555 ${name}` })
 
-/** Creates two bookings by two people with the same email, and one booking by another guest. */
+/** Creates two bookings by two people with the same email address, and one booking by another guest. */
 const createTrips = (fixture: TwoServerFixture) =>
   Effect.gen(function*() {
     const offering_id = yield* fixture.offer({ kind: "appointment", capacity: 5, price_cents: 9500 })
@@ -70,7 +70,7 @@ export const guestLaws = [
       for (const nobodys of [newId(), ann.id, ann.reference, `${ann.handle}a`, "", "a/../b"]) {
         assert.strictEqual(yield* findCode(fixture.ahead.asGuest(nobodys, "guest.get", {})), "not_found")
       }
-      // Guests cannot run the outfitter's operations, and the outfitter cannot run the operations for guests.
+      // Guests cannot run the outfitter's operations, and the outfitter cannot run the guest operations.
       assert.strictEqual(
         yield* findCode(fixture.ahead.asGuest(ann.handle, "bookings.get", { id: ann.id })),
         "forbidden"
@@ -172,8 +172,8 @@ export const guestLaws = [
       )
       const starts = availability.data.map((slot) => (slot as { readonly starts_at: string }).starts_at)
       const expectedStarts = slots.flatMap((slot) => "starts_at" in slot ? [slot.starts_at] : [])
-      // The result excludes the booking's own slot and slots that overlap with other bookings. Slots that overlap with
-      // the booking itself are included.
+      // The result excludes the booking's own slot and slots that overlap with other bookings. It includes slots that
+      // overlap only with the booking itself.
       assert.deepStrictEqual(starts, expectedStarts.filter((_, at) => ![0, 3, 4, 5].includes(at)))
       yield* fixture.ahead.asGuest(hold.handle, "guest.move", { starts_at: starts[0] })
       yield* fixture.ahead.asGuest(hold.handle, "guest.cancel", {})

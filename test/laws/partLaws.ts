@@ -96,7 +96,7 @@ const runWithCrashes = (
     assert.isBelow(died, maxUnits, "the work does not finish")
   })).pipe(Effect.provideService(ChunkSize, 2))
 
-/** The maximum number of units of work to try. No job takes more. */
+/** The maximum number of units of work to try, which is more than any job takes. */
 const maxUnits = 30
 
 /** Runs the job once and returns whether its process crashed. */

@@ -158,7 +158,7 @@ const placeInWeek = (time: string | number): readonly [weekday: number, startTim
   return [weekdays.indexOf(day), `${at}:00`]
 }
 
-/** Returns the period's first date by counting back to Monday or to the first of the month. */
+/** Returns the first date of a date's period by counting back to Monday or to the first of the month. */
 const toPeriod = (by: string, date: string): string => {
   let time = globalThis.Date.parse(`${date}T12:00:00Z`)
   const isStart = () => {

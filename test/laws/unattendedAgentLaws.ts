@@ -21,7 +21,7 @@ const guestEmails = ["ann@a.co", "bob@b.co", "cy@c.co", "dee@d.co", "eve@e.co"]
 const isPart = (count: number): boolean => count > 0 && count < guestEmails.length
 const draft = { body: "We canceled the trip because of strong wind. You will get a full refund." }
 
-/** The maximum number of units of work to try. The job takes fewer. */
+/** The maximum number of units of work to try, which is more than the job takes. */
 const maxUnits = 40
 
 export const unattendedAgentLaws = [
@@ -30,7 +30,7 @@ export const unattendedAgentLaws = [
     "delays nightly actions until quiet hours end, or requires approval if a trip starts earlier",
     Agent.withAgentFixture(function*(outfit) {
       const { act, clock, list, look, orgId, weather } = outfit
-      // One session starts the next afternoon, and the other session starts an hour before quiet hours end.
+      // One session starts the next afternoon, and the other starts an hour before quiet hours end.
       const { offering_id, sessionIds: [late = "", early = ""] } = yield* Agent.raftingOutfitter(outfit, 24, 17)
       yield* Agent.book(outfit, offering_id, late, "ann@a.co")
       yield* Agent.book(outfit, offering_id, early, "bob@b.co")

@@ -81,7 +81,7 @@ export const updateLaws = [
         call("bookings.update", { id, adjustments }),
         call("bookings.update", { id, staff_notes: "Boat 2" })
       ])
-      // If the party shrinks first, less is due, and this amount is too large.
+      // If the party shrinks first, less is due, so this amount is too large.
       assert.isTrue(codes.every((code) => code === "amount_too_large"))
       if (codes.length > 0) {
         yield* call("payments.record", { id, method: "cash", amount_cents: 5000, allow_overpayment: true })

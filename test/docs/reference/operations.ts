@@ -180,7 +180,7 @@ const formatInput = (operation: DeclaredOperation, entry: Entry, documented: Doc
   ]
 }
 
-/** Maps the rows of a nested object to the first operation that describes it. */
+/** Maps a nested object's rows to the first operation that describes them. */
 type DocumentedRows = Map<string, string>
 
 /** If an earlier operation describes a nested object, replaces the object's rows with a link to that operation. */
@@ -210,8 +210,8 @@ const findResource = (operation: DeclaredOperation, entry: Entry): string | unde
 }
 
 /**
- * Returns the body fields that the resource's table also describes. A single field is described with its operation
- * instead.
+ * Returns the body fields that the resource's table also describes. If there is only one such field, the operation
+ * describes it instead.
  */
 const formatSharedInputs = (name: string, entry: Entry): ReadonlyArray<string> => {
   const fields = components[name]?.properties ?? {}

@@ -134,7 +134,10 @@ export const sharedWith = (schema: JsonSchema, components: Components): SharedFi
     .filter(({ fields }) => fields.length >= 2)
     .sort((a, b) => b.fields.length - a.fields.length || a.size - b.size)[0]
 
-/** Returns the component whose fields all appear in a schema, unless the schema has more than twice as many fields. */
+/**
+ * Returns the component whose fields all appear in a schema, unless the schema has more than twice as many fields as
+ * the component.
+ */
 export const baseOf = (schema: JsonSchema, components: Components): SharedFields | undefined => {
   const contained = Object.entries(components).filter(([, component]) => {
     const size = countProperties(component)

@@ -181,8 +181,8 @@ const open = (round: number, onCallEnd: () => void) =>
   })
 
 /**
- * Succeeds once 50 consecutive ticks of 100 ms pass without any call ending. On a slow machine, calls take longer but
- * still end. Only transactions that wait for each other never end. A pause of the process counts as one tick.
+ * Succeeds after 50 consecutive ticks of 100 ms in which no call ends. On a slow machine, calls take longer but still
+ * end. Only transactions that wait for each other never end. If the process is paused, the pause counts as one tick.
  */
 const untilNoCallEnds = (countEnded: () => number): Effect.Effect<void> =>
   Effect.iterate({ ended: 0, ticks: 0 }, {
@@ -225,8 +225,8 @@ export const race = (
   )
 
 /**
- * Runs all effects concurrently, each after up to 63 yields that vary by round. Returns the successes and the sorted
- * refusal codes.
+ * Runs all effects concurrently, each after up to 63 yields. The number of yields varies by round. Returns the
+ * successes and the sorted refusal codes.
  */
 export const runConcurrently = <A, R>(
   round: number,

@@ -1,7 +1,7 @@
 /**
  * Tests processes with different clocks, and a clock that is set back. A hold that has expired on one clock is still
- * live on another clock. A process must not sell a place that another process has already sold according to a different
- * clock.
+ * live on another clock. A process must not sell a place that another process, going by a different clock, has already
+ * sold.
  */
 import type { Refusal } from "@trailbook/core"
 import { kinds } from "@trailbook/core/offering/Offering"
@@ -31,7 +31,7 @@ const holdSlot = (fixture: TwoServerFixture, kind: string): Effect.Effect<HeldSl
   })
 
 /**
- * Moves the fast clock past the end of the hold by an amount that depends on the round. On the slow clock, the hold is
+ * Moves the fast clock past the end of the hold by a time that depends on the round. On the slow clock, the hold is
  * still live.
  */
 const skewClocksForRound = ({ clock, skew }: TwoServerFixture, round: number) =>

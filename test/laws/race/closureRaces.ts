@@ -1,4 +1,4 @@
-/** Tests closures that race with bookings. The event feed shows the order. */
+/** Tests closures that race with bookings. The event feed shows which came first. */
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { origin } from "@trailbook/testkit/generator/moment"
@@ -24,7 +24,7 @@ const [firstDate = "", secondDate = ""] = [1, 2].map((days) =>
   LocalDate.format(LocalDate.make(Math.floor(origin / (1440 * minuteMs)) + days))
 )
 
-/** Returns the bookings in the feed at closed start times, before and after the closure. */
+/** Returns the bookings that the feed shows at closed start times, before and after the closure. */
 const listBookingsAroundClosure = (orgId: string, isClosed: (startsAt: string) => boolean) =>
   Effect.gen(function*() {
     const events = (yield* Store.log.latest(orgId, 1000)).toSorted((a, b) => a.id - b.id)

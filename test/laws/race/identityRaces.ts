@@ -25,7 +25,7 @@ const bookInPairs = ({ offer, orgId, slots }: TwoServerFixture, round: number, g
         const offering_id = yield* offer({ kind: "appointment" })
         return { offering_id, ...(yield* slots(offering_id))[0], ...guest }
       }))
-    // The requests arrive within a few steps, in a different order each round.
+    // The requests arrive within a few steps of each other, in a different order each round.
     return yield* runConcurrently(2 * round, orders.map((order) => call(orgId, "bookings.create", order)))
   }))
 
@@ -121,7 +121,7 @@ export const identityRaces = [
         assert.deepStrictEqual(clash.codes, ["idempotency_conflict"])
       }
       const { data: sessions } = (yield* call("sessions.list", {})) as { readonly data: ReadonlyArray<unknown> }
-      // The list contains two sessions from the identical requests, and one or two from the conflicting requests.
+      // The list contains two sessions from the identical requests, plus one or two from the conflicting requests.
       assert.include([3, 4], sessions.length)
       const { data: offerings } = (yield* call("offerings.list", {})) as { readonly data: ReadonlyArray<unknown> }
       assert.strictEqual(offerings.length, 3)

@@ -1,4 +1,7 @@
-/** Tests requests that compete for the same place. Every pair here oversells if a place is checked without its lock. */
+/**
+ * Tests requests that compete for the same place. Every pair of requests here oversells if a place is checked without
+ * its lock.
+ */
 import * as Instant from "@trailbook/core/time/Instant"
 import { origin } from "@trailbook/testkit/generator/moment"
 import * as Effect from "effect/Effect"
@@ -177,7 +180,7 @@ export const placeRaces = [
         (sum, { quantity, status }) => status === "confirmed" ? sum + quantity : sum,
         0
       )
-      // Requests for single seats take every seat that is left.
+      // Requests for single seats take every remaining seat.
       assert.strictEqual(seats, 5)
       for (const { id, quantity } of canceledBookings) {
         const { due_cents, status } = yield* booking(id)

@@ -1,4 +1,4 @@
-/** Tests bookings that race with a cancellation, a pause, or a reduced capacity. The feed shows the order. */
+/** Tests bookings that race with a cancellation, a pause, or a reduced capacity. The feed shows which came first. */
 import type { Refusal } from "@trailbook/core"
 import * as Instant from "@trailbook/core/time/Instant"
 import { origin } from "@trailbook/testkit/generator/moment"
@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import { assert } from "vitest"
 import { minuteMs, race, runConcurrently, sessionStarts, type TwoServerFixture } from "./TwoServerFixture.ts"
 
-/** Pauses an offering while guests book. The feed shows the order. */
+/** Pauses an offering while guests book. The feed shows which came first. */
 const racePause = (
   { book, call, orgId }: TwoServerFixture,
   order: { readonly offering_id: string },
@@ -125,7 +125,7 @@ export const settingRaces = [
         { kind: "class", capacity: 12 },
         sessionStarts.slice(0, 1)
       )
-      // An update is short, so many bookings make it likely that one of them is in progress at the same time.
+      // An update is short, so use many bookings to make it likely that one overlaps with it.
       const sales = Array.from({ length: 6 }, () => book({ offering_id: id, ...slot }))
       yield* runConcurrently<unknown, never>(round, [...sales, call("offerings.update", { id, capacity: 1 }), ...sales])
     }
