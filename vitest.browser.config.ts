@@ -32,7 +32,7 @@ export default defineConfig({
     pool: "forks",
     poolOptions: {
       forks: {
-        // The files of a process share the loaded sources and one browser.
+        // All files in a process share the loaded sources and one browser.
         isolate: false,
         // The minimum is also set, because tinypool would otherwise end an idle process and lose the file that it was
         // about to give that process.

@@ -13,8 +13,8 @@ if (temporary !== undefined) process.env.TMPDIR = temporary
 process.env.TEST_SEED ??= new Date().toISOString().slice(0, 10).replaceAll("-", "")
 
 /**
- * Fast packages run first, so that most failures show within minutes. Tests that start programs run last. The longest
- * of them start first, so that no process is idle at the end of the run.
+ * Fast packages run first, so that most failures show within minutes. Tests that start programs run last, the longest
+ * first, so that no process is idle at the end of the run.
  */
 class FastPackagesFirst extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
@@ -57,8 +57,8 @@ export default defineConfig({
         // it was about to give that process.
         minForks: 2,
         maxForks: 2,
-        // Tests create an engine for each case and discard it, which would fill the default semi-space of 1 to 16 MB
-        // repeatedly.
+        // Tests create an engine for each case and discard it, which would keep filling the default semi-space of 1 to
+        // 16 MB.
         execArgv: ["--min-semi-space-size=64", "--max-semi-space-size=64"]
       }
     },

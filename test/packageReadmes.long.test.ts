@@ -214,7 +214,7 @@ describe("the README programs", () => {
     await Effect.runPromise(Effect.provide(sendTwice, Layer.provide(mailer, configured({ OUTBOX: outbox }))))
     assert.lengthOf(readdirSync(outbox), 1)
     assert.match(readdirSync(outbox).join(), /\.eml$/)
-    // No server listens on this port. The program must get as far as trying to connect.
+    // No server listens on this port. The program must at least try to connect.
     const refusal = Effect.flip(
       Effect.provide(sendTwice, Layer.provide(smtp, configured({ SMTP_URL: "smtp://127.0.0.1:1" })))
     )

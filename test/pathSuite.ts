@@ -6,7 +6,7 @@ import { allLaws } from "./laws/engineLaws.ts"
 import { isComplete } from "./runs.ts"
 
 /**
- * Matches laws about transactions, their order, and their results. Other laws read and write rows, which does not
+ * Matches laws about transactions, their order, and their results. Other laws only read and write rows, which does not
  * depend on the path.
  */
 const isOfPath = /^(?:transactions|locks|races|feed|bounds|model)\//

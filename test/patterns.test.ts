@@ -15,7 +15,7 @@ const cost = (work: () => void): number => {
 
 /**
  * Measures the elapsed time in milliseconds, which is at least the processor time of this thread. Reading the elapsed
- * time costs less than most patterns, and reading the processor time costs more.
+ * time costs less than most patterns, while reading the processor time costs more.
  */
 const elapsed = (work: () => void): number => {
   const before = performance.now()
@@ -39,8 +39,8 @@ const characters = [..." \n\r\t-_.,:;/\\<>()[]{}'\"`@#%&=+*!?|~^$a0AZéЖ漢\u00
 const surroundings = [["", ""], ["", "\u0001"], ["a", "\u0001"], ["\u0001", "\u0001"]] as const
 
 /**
- * The lengths are few and short, because thousands of runs are tried. A quadratic pattern takes 10 ms or more for the
- * longest run.
+ * There are only a few short lengths, because thousands of runs are tried. A quadratic pattern takes 10 ms or more for
+ * the longest run.
  */
 const lengths = [16, 128, 1024, 4096]
 const noticeableMs = 3

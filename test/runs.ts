@@ -21,8 +21,8 @@ export const runs = (all: number, few: number, long = all): number => isComplete
 export const seed = Number(process.env["TEST_SEED"] ?? 1)
 
 /**
- * Returns one of `parts` parts of a list of independent cases. The part changes with the seed, so `npm test` covers
- * every case within `parts` days. `TEST_LONG` runs all of them.
+ * Splits independent cases into `parts` parts and returns one of them. The part changes with the seed, so `npm test`
+ * covers every case within `parts` days. `TEST_LONG` runs all of them.
  */
 export const sample = <A>(cases: ReadonlyArray<A>, parts: number): ReadonlyArray<A> =>
   isLong ? cases : cases.filter((_, at) => at % parts === seed % parts)

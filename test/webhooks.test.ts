@@ -18,8 +18,8 @@ import { beginnings } from "./webhooks/initialStates.ts"
 import { call, openClass, outfitter } from "./webhooks/outfitter.ts"
 
 /**
- * Creates endpoints during concurrent writes, and checks that each endpoint starts with the first event that is
- * committed afterward.
+ * Creates endpoints during concurrent writes, and checks that each endpoint starts with the first event committed after
+ * its creation.
  */
 const beginWithTheNextEvent = async (storage: Layer.Layer<Storage, unknown>): Promise<void> => {
   const first = new Map<string, number>()
@@ -27,7 +27,7 @@ const beginWithTheNextEvent = async (storage: Layer.Layer<Storage, unknown>): Pr
     Effect.all([outfitter, outfitter, outfitter]).pipe(
       Effect.flatMap((outfitters) => Effect.forEach(outfitters, beginnings, { concurrency: "unbounded" })),
       Effect.tap(drainDeliveries),
-      // A receiver that accepts no events is sent only its first event.
+      // If a receiver accepts no events, only its first event is sent.
       Effect.provide(domain(storage, ({ eventId, webhookId }) => {
         assert.isUndefined(first.get(webhookId))
         first.set(webhookId, eventId)

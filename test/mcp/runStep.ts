@@ -13,7 +13,7 @@ import type { Answer, Call, Twin } from "./Twin.ts"
 
 const missingId = "ffffffff-ffff-7fff-8fff-ffffffffffff"
 
-/** The IDs of created resources, by kind. Scripts refer to some kinds, and additional steps create the other kinds. */
+/** The IDs of created resources, by kind. Scripts refer to some kinds, and additional steps create the others. */
 type CreatedIds = Record<
   ResourceKind | "conversation" | "proposal" | "reply" | "webhook" | "closure" | "discount" | "payment",
   Array<string>
@@ -143,7 +143,7 @@ export const makeRunStep = (call: Call, propose: Twin["propose"], clock: Settabl
         )
       case "Repeat":
         return lastOrder && ask("bookings.create", { ...lastOrder, ...(step.changed ? { quantity: 7 } : {}) })
-      // No operation exists for these steps.
+      // There is no operation for these steps.
       case "Pay":
       case "Connect":
       case "Sweep":

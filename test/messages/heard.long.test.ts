@@ -83,7 +83,7 @@ const receiveThroughKills = async (target: Target, { answers, between = async ()
     for (let round = 0; round < kills; round++) {
       const from = next
       server = await startServer(target.url, target.folder, { environment })
-      // Kill after some emails have arrived, while others are in transit.
+      // Kill after some emails have arrived but while others are in transit.
       while (next < Math.min(mails, from + 4 + round)) await wait(1)
       await server.kill()
       await between(target)

@@ -1,7 +1,7 @@
 /**
  * Kills a server and a worker five times per broadcast while they send broadcasts to hundreds of guests. Each guest
  * must get one message per broadcast, no email may be missing, and an email that is sent twice must keep its
- * Message-ID. The controls reset stored state at each kill and must write to guests twice.
+ * Message-ID. The controls reset stored state at each kill and must message guests twice.
  */
 import { setTimeout as wait } from "node:timers/promises"
 import { createTrailbook } from "trailbook"
@@ -26,7 +26,7 @@ const org = { name: "Salida River Co.", timezone: "America/Denver" }
 const publicUrl = "https://book.example"
 const emailOf = (guest: number) => `${isGone(guest) ? "gone" : "guest"}.${guest}@example.com`
 
-/** Creates a session booked by all guests, and sends the emails about these bookings. */
+/** Creates a session that all guests have booked, and sends the emails about their bookings. */
 const full = async (target: Target) => {
   const mailer = {
     send: ({ to: { email } }: { readonly to: { readonly email: string } }) =>
@@ -98,8 +98,8 @@ interface Story {
 }
 
 /**
- * Sends the broadcasts while processes are killed. Returns the names of the failed checks, and the number of kills that
- * interrupted writing and mailing.
+ * Sends the broadcasts while processes are killed. Returns the names of the failed checks, and how many kills
+ * interrupted writing and how many interrupted mailing.
  */
 const broadcastThroughKills = async (target: Target, { between = async () => {}, broadcasts }: Story) => {
   const bodies = Array.from({ length: broadcasts }, (_, at) => `The put-in has moved to Hecla Junction, mile ${at}.`)

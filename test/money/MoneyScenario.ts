@@ -26,7 +26,10 @@ export type MoneyStep =
   | { readonly _tag: "CancelSession"; readonly session: number }
   | { readonly _tag: "Dispute"; readonly at: number }
   | { readonly _tag: "Decide"; readonly at: number; readonly outcome: "won" | "lost" }
-  /** A guest pays a checkout that names a booking's latest payment but charges another amount or currency. */
+  /**
+   * A guest pays a checkout that claims to be for a booking's latest payment but charges a different amount or
+   * currency.
+   */
   | { readonly _tag: "Forge"; readonly at: number; readonly cents: number; readonly currency: string }
   /** Sets how the bank processes refunds. */
   | { readonly _tag: "Refunding"; readonly how: RefundMode }

@@ -43,7 +43,7 @@ const moments = (server: MoneyServer, target: Target, dice: Dice) => {
         await inStep(server)
         if (is !== moment || skips-- > 0) return
         resolve(true)
-        // Delay the response until the calling process is killed.
+        // Delay the response long enough for the calling process to be killed.
         await wait(50)
       }
     })

@@ -131,7 +131,7 @@ export const disputedLate: MoneyScenario = [
   { _tag: "Work" }
 ]
 
-/** A bank that has forgotten a request creates two checkouts for one payment, and both are paid. */
+/** A bank that has forgotten a request creates two checkouts for the same payment, and both are paid. */
 export const twoCheckouts: ReadonlyArray<MoneyScenario> = [[0, 1], [1, 0]].map((order) => [
   { _tag: "Fault", fault: "answer lost" },
   book,
@@ -139,7 +139,7 @@ export const twoCheckouts: ReadonlyArray<MoneyScenario> = [[0, 1], [1, 0]].map((
   ...order.map((at) => ({ _tag: "Pay" as const, at, notices: 2 }))
 ])
 
-/** A checkout with the ID of a payment charges a different amount or currency. */
+/** A checkout names a payment's ID but charges a different amount or currency. */
 export const forgedCheckouts: ReadonlyArray<MoneyScenario> = [[1, "usd"], [9500, "jpy"]].map(([cents, currency]) => [
   book,
   { _tag: "Forge" as const, at: 0, cents: Number(cents), currency: String(currency) },

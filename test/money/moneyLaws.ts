@@ -65,7 +65,7 @@ export const moneyLaws = <E>(
         const scenarios = FastCheck.sample(moneyScenario, { numRuns: stories, seed })
         let takenCount = 0
         let returnCount = 0
-        // Play 20 scenarios per storage, because a storage with fewer scenarios is faster.
+        // Start a new storage after every 20 scenarios, because a storage with fewer scenarios is faster.
         for (let at = 0; at < scenarios.length; at += 20) {
           const bookings = await playAll(allGuards, scenarios.slice(at, at + 20))
           // Yield to the event loop. Otherwise, vitest's own messages time out on a busy machine.
@@ -308,8 +308,8 @@ export const moneyLaws = <E>(
 
     for (const [guard, scenario] of Object.entries(guardScenarios)) {
       it(`fails to balance payments without the safeguard ${guard}`, async () => {
-        // Reconciliation finds a refund before it is requested again, so turn it off to show that idempotency keys are
-        // needed.
+        // Reconciliation would find a refund before it is requested again, so turn reconciliation off to show that
+        // idempotency keys are needed.
         const otherGuards = { ...allGuards, looks: guard !== "keys" }
         assert.deepEqual(wrongMoney(await playAll(otherGuards, [scenario])), [])
         assert.isNotEmpty(wrongMoney(await playAll({ ...otherGuards, [guard]: false }, [scenario])))

@@ -1,4 +1,4 @@
-/** A response. The browser stores its cookie, but follows no redirects. */
+/** A response. The browser stores its cookie but does not follow redirects. */
 export interface BrowserResponse {
   readonly status: number
   readonly html: string

@@ -1,6 +1,6 @@
 /**
- * Tests the links that `org_export` returns. A link works only once, only until it expires, and only as long as its
- * caller may still export.
+ * Tests the links that `org_export` returns. A link works only once, only until it expires, and only while its caller
+ * may still export.
  */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"

@@ -200,7 +200,7 @@ const responses = async (client: Client, scopes: ReadonlyArray<KeyScope>) => {
   add("instructions", client.getInstructions())
   const { tools } = await client.listTools()
   add("tools/list", tools)
-  // Operations that end a resource run last, so that the other operations still find the resource.
+  // Operations that end a resource run last, so that the other operations still find it.
   const ends = (name: string) =>
     /delete|cancel|restore/.test(name) ? 2 : /create|update|set|confirm|move/.test(name) ? 1 : 0
   const calls = Object.entries(inputs())

@@ -443,7 +443,7 @@ describe("client registration", () => {
   })
 })
 
-/** Emails are sent asynchronously. Each iteration yields to the event loop. */
+/** Waits for emails, which are sent asynchronously. Each iteration yields to the event loop. */
 const untilMailed = async (count: number) => {
   for (let looks = 0; looks < 10_000; looks++) {
     const mails = await world.mails()

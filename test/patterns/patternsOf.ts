@@ -12,8 +12,8 @@ export interface Pattern {
 const packages = join(import.meta.dirname, "../../packages")
 
 /**
- * Finds every regular expression in `packages`. Finds literals by parsing, and expressions that a module builds with
- * `new RegExp` by loading the module.
+ * Finds every regular expression in `packages`. Finds literals by parsing, and `new RegExp` expressions by loading the
+ * module that builds them.
  */
 export const patternsOf = async (): Promise<ReadonlyArray<Pattern>> => {
   const patterns = new Map<string, { readonly regex: RegExp; readonly files: Set<string> }>()

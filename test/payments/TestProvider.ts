@@ -100,7 +100,7 @@ export const make = (
           : makeRefusedError("Unknown API key.")
       ),
     watch: () => call(() => ({ id: "we_till", noticeSecret: secret })),
-    // This call has no faults, because faults apply only to the calls that move money.
+    // This call never fails, because faults apply only to the calls that move money.
     rewatch: () => Effect.void,
     unwatch: () => call(() => {}),
     checkout: (_, request) =>

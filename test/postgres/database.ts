@@ -52,7 +52,7 @@ const borrowServer = async (): Promise<ServerSettings> => {
 
 /**
  * Creates a schema's template database, or returns the existing template. Concurrent suites wait for the advisory lock.
- * The database gets its final name when it is complete.
+ * The database gets its final name only once it is complete.
  */
 const template = async (client: Client, from: ServerSettings, { fill, name }: Schema): Promise<string> => {
   const hash = createHash("sha256").update(`${from.role}/${name}`).digest("hex").slice(0, 24)
@@ -95,7 +95,8 @@ export const createDatabase = async (schema?: Schema): Promise<Database> => {
     superuserUrl: at(from.superuserUrl, name),
     drop: () =>
       withClient(from.superuserUrl, async (client) => {
-        // Give connections 500 ms to close. Terminating a connection that is closing raises an error in its client.
+        // Give connections 500 ms to close. Terminating a connection that is already closing raises an error in its
+        // client.
         const isIdle = async () => {
           const { rowCount } = await client.query("select from pg_stat_activity where datname = $1 limit 1", [name])
           return rowCount === 0

@@ -1,6 +1,6 @@
 /**
- * Guarantees for tests on Postgres. Each database is separate, and row-level security restricts the role that owns it.
- * The server can be killed and restarted but never outlives the run.
+ * Tests the guarantees that tests on Postgres rely on. Each database is separate, and row-level security restricts the
+ * role that owns it. The server can be killed and restarted but never outlives the run.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"

@@ -88,7 +88,7 @@ export const startPostgres = async (options: PostgresOptions): Promise<Postgres>
     for (;;) {
       server = await launchServer(bin, ["-D", data, ...flags], { ...serverAccount, cwd: folder })
       if (await waitUntilReady(server, data, until)) return
-      // The children of a killed postmaster may hold its shared memory for a moment, so the start is retried.
+      // The children of a killed postmaster may briefly hold its shared memory, so the start is retried.
       if (Date.now() > until) {
         throw new Error(`Postgres does not start:\n${await readFile(join(folder, "log"), "utf8")}`)
       }

@@ -1,7 +1,7 @@
 /**
  * Creates an empty project outside the workspace and installs tarballs the way npm does if all versions match: each
- * package at the top level, next to the packages that it declares. Undeclared packages are missing, so an import that
- * no package.json declares fails. Third-party packages are links to this checkout, so no download is needed.
+ * package at the top level, next to the packages that it declares. Undeclared packages are missing, so importing one
+ * fails. Third-party packages are links to this checkout, so no download is needed.
  */
 import { execFileSync } from "node:child_process"
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"

@@ -269,7 +269,7 @@ describe("a project made by create-trailbook", () => {
     return answer.text()
   }
 
-  /** Returns a form's fields as a browser sends them, with the first time that has capacity. */
+  /** Returns a form's fields as a browser would send them, with the first available time selected. */
   const fieldsOf = (html: string): URLSearchParams => {
     const fields = new URLSearchParams()
     for (const [, tag = ""] of html.matchAll(/<(input [^>]*)>/g)) {

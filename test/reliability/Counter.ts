@@ -6,7 +6,7 @@ export interface Counts {
   readonly refused: number
   /** Attempts that were retried after a lost connection, a timeout, or a 503. */
   readonly retried: number
-  /** Bookings created by an attempt that got no response and returned by a retry. */
+  /** Bookings that were created by an attempt without a response and then returned by a retry. */
   readonly recovered: number
 }
 

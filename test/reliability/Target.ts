@@ -37,7 +37,7 @@ export interface PostgresTarget extends Target {
 
 export const sqlite = async (): Promise<Target> => makeSqliteTarget(await createTempFolder())
 
-/** Copies a database. No process may have it open. */
+/** Copies a database. No process may have the database open. */
 export const copyOf = async ({ folder }: Target): Promise<Target> => {
   const copy = await createTempFolder()
   await cp(folder, copy.path, { recursive: true })
@@ -117,7 +117,7 @@ export const readSnapshot = ({ storage }: Target, orgId: string): Promise<Ledger
   )
 
 /**
- * Returns both databases with `TEST_LONG=all`, and only this database otherwise. CI tests a scenario on one database,
+ * Returns both databases with `TEST_LONG=all`, and only this one otherwise. CI tests a scenario on one database,
  * because each run takes a minute.
  */
 export const databases = (database: "SQLite" | "Postgres") =>

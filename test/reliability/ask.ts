@@ -14,7 +14,7 @@ export interface Request {
 export interface Answer {
   readonly status: number
   readonly body: Json
-  /** The send time on the monotonic clock and on the wall clock. */
+  /** When the request was sent, on the monotonic clock and on the wall clock. */
   readonly sentAt: number
   readonly sentAtClock: number
   /** Attempts with a lost connection or a 503. The retry shows whether they took effect. */

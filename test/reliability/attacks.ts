@@ -31,7 +31,7 @@ interface Victim {
   readonly port: number
   /** The directory where the server stores files. */
   readonly folder: string
-  /** The port that receives email, if the group of attacks sends email. */
+  /** The port that receives email, if this group of attacks sends any. */
   readonly smtpPort: number
   /** The API keys of the attacker and of another outfitter. */
   readonly keys: { readonly busy: string; readonly quiet: string }
@@ -222,7 +222,7 @@ const attackWithUnreadSockets = async (victim: Victim): Promise<ReadonlyArray<Ou
   const makeNetworks = (count: number) => Array.from({ length: count }, (_, at) => `127.0.3.${1 + at}`)
   const attacks = [
     ["950 sockets that never read", makeNetworks(1), 950, formatRequestHead(page)],
-    // Each network stays under the limit per address. One response fits into the kernel's socket buffers, but ten do
+    // Each network stays under the per-address limit. One response fits into the kernel's socket buffers, but ten do
     // not.
     [
       "950 sockets of 200 networks that never read",
@@ -250,10 +250,10 @@ const leastWorkMs = 2
 type Flood = readonly [method: string, path: string, options: RequestOptions]
 
 /**
- * Measures the latency of another caller's request while 4 connections attack continuously. The ceiling is twice the
- * time of the same request while the 4 connections send ordinary requests. Other programs share the machine, so the
- * measured time is the server's work between the request and its response. This includes the request itself and
- * everything that is processed before it. A figure over its ceiling is measured again.
+ * Measures how much the request thread works between another caller's request and its response while 4 connections
+ * attack continuously. This work includes the request itself and everything processed before it. Unlike elapsed time,
+ * it does not depend on other programs that share the machine. The ceiling is twice the work for the same request while
+ * the 4 connections send ordinary requests. A figure over its ceiling is measured again.
  */
 const delay = async (
   victim: Victim,
@@ -439,8 +439,8 @@ const attackWithGuestForms = async (victim: Victim): Promise<ReadonlyArray<Outco
   if (accepted.length < 3) throw new Error(`Expected that 3 forms are accepted, got ${accepted.length}.`)
   outcomes.push({
     attack: "a form of 5 photos of 10 MB",
-    // Other programs, code that is not optimized yet, and earlier messages add work. The lowest measurement includes
-    // only the form's own work.
+    // Other programs, code that is not optimized yet, and earlier messages add work, so only the lowest measurement
+    // shows the form's own work.
     figure: "CPU ms of the request thread, least of 3",
     value: Math.min(...accepted),
     ceiling: 200
@@ -586,8 +586,8 @@ interface Group {
 }
 
 /**
- * Groups of attacks, each with its own server. The socket attacks have a separate group, so that earlier garbage does
- * not count as their memory.
+ * Groups of attacks, each with its own server. The socket attacks have a separate group, so that garbage from other
+ * attacks does not count toward their memory.
  */
 const makeGroups = (smtpPort: number): ReadonlyArray<Group> => [
   { parts: [runReferenceRequests, attackWithUnknownFields, attackWithGuestForms, attackWithStalledUploads] },

@@ -68,8 +68,8 @@ const findLost = (order: Order, acknowledged: Booked, booking: BookingView | und
 }
 
 /**
- * Returns the statuses that a booking can have: the acknowledged status, and the statuses that result from requests
- * that timed out.
+ * Returns the statuses that a booking can have: the acknowledged status, and any status that a timed-out request may
+ * have set.
  */
 const listStatuses = ({ late }: Order, { status }: BookingState): ReadonlyArray<BookingState["status"]> => [
   status,

@@ -24,7 +24,10 @@ export const killServer: Fault = {
   }
 }
 
-/** Kills a server up to 4 ms after a write to the database files, when a commit is most likely not acknowledged yet. */
+/**
+ * Kills a server up to 4 ms after a write to the database files, when a commit has most likely not been acknowledged
+ * yet.
+ */
 export const killInCommit = ({ written }: Target): Fault => ({
   name: "kill -9 of a server in a commit",
   strike: async (fleet, dice) => {

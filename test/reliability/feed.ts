@@ -1,6 +1,6 @@
 /**
  * Reads the feed for longer than the other tests do. A control run with IDs from a plain sequence must lose events. If
- * the control run loses no events, the load was too low for a meaningful result.
+ * it loses none, the load was too low for a meaningful result.
  */
 import * as Layer from "effect/Layer"
 import { type FeedRun, feedRun, type Outcome } from "../feed/feedRun.ts"

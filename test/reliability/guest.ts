@@ -23,7 +23,7 @@ export interface Observer {
   readonly retried: (attempts: number) => void
 }
 
-/** `holdsEnd` allows `hold_expired`, because another server's clock may be past the end of a hold. */
+/** `holdsEnd` allows refusals with `hold_expired`, because another server's clock may be past the end of a hold. */
 export const guest = (
   line: Line,
   wares: ReadonlyArray<Ware>,

@@ -156,7 +156,7 @@ const checkSessions = (season: Season) =>
     ]
   })
 
-/** No proposal is pending more than 4 days after its expiry. The server is off for at most 3 days. */
+/** No proposal stays pending for more than 4 days after its expiry, because the server is off for at most 3 days. */
 const checkOverdue = ({ now, proposals }: Season) =>
   proposals.flatMap(({ expires_at, status, title }) =>
     status === "pending" && Date.parse(expires_at ?? "") < now - 4 * dayMs ? [`${title} is still pending`] : []

@@ -2,7 +2,7 @@ import { seed } from "../runs.ts"
 
 /**
  * Returns the seeds of the seasons to play. `npm run test:season` plays all 200 seasons. Without `TEST_SEASONS`,
- * returns `count` seeds from one half, chosen by the day's seed. `TEST_SEASONS=21-40` selects the seeds from 21 to 40.
+ * returns `count` seeds from one half, chosen by the day's seed. `TEST_SEASONS=21-40` selects seeds 21 to 40.
  */
 export const seasons = (half: "odd" | "even", count: number): ReadonlyArray<number> => {
   const selection = process.env["TEST_SEASONS"] ?? ""

@@ -15,7 +15,7 @@ import * as LogLevel from "effect/LogLevel"
 import type { Target } from "../reliability/Target.ts"
 
 const inside = <A, E>({ storage }: Target, work: Effect.Effect<A, E, Storage | Database>): Promise<A> =>
-  // Suppress the warning about a superuser, because the superuser's unrestricted access is intended here.
+  // Suppress the warning about superusers, because unrestricted access is intended here.
   Effect.runPromise(Effect.provide(work, storage).pipe(Logger.withMinimumLogLevel(LogLevel.Error)))
 
 export interface Account {

@@ -40,7 +40,7 @@ export interface Verdict {
   readonly outOfOrder: ReadonlyArray<string>
   /** Requests that were sent while another request was in progress. */
   readonly overlapping: ReadonlyArray<string>
-  /** Events that were sent again after they were accepted, without a strike that explains it. */
+  /** Events that were sent again after they were accepted, without a strike to explain it. */
   readonly repeated: ReadonlyArray<string>
   /** Events that differ from the log. */
   readonly altered: ReadonlyArray<string>
@@ -60,7 +60,7 @@ export const nothingWrong: Verdict = { missing: [], outOfOrder: [], overlapping:
 /** The time that a worker on a busy machine can take to store a request's result. */
 const noticedWithinMillis = 3000
 
-/** The time until the last request of a resumed worker has finished. */
+/** The time until a resumed worker's last request has finished. */
 const endedWithinMillis = 10_000
 
 /**

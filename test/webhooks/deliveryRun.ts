@@ -66,7 +66,7 @@ interface Outfitter {
   readonly orgId: string
   readonly ask: Line["ask"]
   readonly endpoints: ReadonlyArray<Endpoint>
-  /** The newest event after all of the outfitter's endpoints were created. */
+  /** The newest event once all of the outfitter's endpoints had been created. */
   readonly after: number
 }
 
@@ -161,8 +161,8 @@ const write = async (
 }
 
 /**
- * Waits until every receiver has all current events, or until the remaining receivers make no progress. Appends more
- * events, because a stopped endpoint is retried with its next event.
+ * Waits until every receiver has all current events, or until the remaining receivers stop making progress. Keeps
+ * appending events, because a stopped endpoint is retried with its next event.
  */
 const waitForDeliveries = async (target: Target, outfitters: ReadonlyArray<Outfitter>): Promise<CaughtUp> => {
   const from = Date.now()

@@ -1,6 +1,6 @@
 /**
  * Creates endpoints during concurrent writes. An observer reads the endpoint list and the newest event in one snapshot,
- * to determine between which two events each endpoint was created.
+ * to determine which two events each endpoint was created between.
  */
 import { EventLog, UnitOfWork } from "@trailbook/core/port"
 import { WebhookStore } from "@trailbook/core/webhook"
@@ -61,7 +61,7 @@ export const beginnings = ({ as, orgId }: Outfitter) =>
       { concurrency: "unbounded" }
     )
     yield* look
-    // Ensure that an event follows every endpoint.
+    // Ensure that at least one event follows each endpoint.
     yield* as(call("org.update", { name: "Arkansas River Co." }))
     return createdIds.map((webhookId): Beginning => ({
       webhookId,

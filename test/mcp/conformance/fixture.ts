@@ -1,7 +1,8 @@
 /**
  * The tools, resources, and prompts that the conformance suite expects. They replace the outfitter's operations, so the
  * suite tests the adapters, the MCP mount, and the libraries. Features that the product does not use (sampling,
- * logging, subscriptions, tasks, and elicitation forms) are missing, so that no test passes without our code.
+ * logging, subscriptions, tasks, and elicitation forms) are left out, so that no test passes without exercising our
+ * code.
  */
 import { invalid, Refusal } from "@trailbook/core"
 import type { Operation } from "@trailbook/core/operation/Operation"

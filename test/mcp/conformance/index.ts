@@ -5,7 +5,7 @@
  *   npm run test:conformance
  *
  * The suite requires Node 22, which npx installs for it. The YAML files in this folder list the expected failures with
- * their reasons. The run also fails if a listed test passes.
+ * their reasons. The run also fails if one of these tests passes.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
