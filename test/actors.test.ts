@@ -1,6 +1,6 @@
 /**
- * Runs every operation as every kind of actor with every set of scopes, in core, over REST, and over MCP. An operation
- * either succeeds or fails with `forbidden` and changes nothing.
+ * Runs every operation as every kind of actor with every set of scopes, in core, over REST, and over MCP. Each
+ * operation must either succeed, or fail with `forbidden` and change nothing.
  */
 import type { Scope } from "@trailbook/core/actor"
 import { operations, pageOperations } from "@trailbook/core/layer"

@@ -64,7 +64,7 @@ const cellsOf = (route: AnyRoute, scope: Scope): Row["cells"] => {
   return ofStaff(route, scope)
 }
 
-/** Returns the routes that identify their caller. */
+/** Returns a row for each route that identifies its caller. */
 export const rowsOf = (routes: ReadonlyArray<AnyRoute>): ReadonlyArray<Row> =>
   routes.flatMap((route, at): ReadonlyArray<Row> => {
     const { caller, method, path, refuse } = route

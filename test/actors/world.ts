@@ -36,7 +36,7 @@ import { everyScope, guestsBooking } from "./kinds.ts"
 type Input = Readonly<Record<string, unknown>>
 type Any = Actor["Type"]
 
-/** `overrides` is merged into its input. */
+/** Runs an operation and returns its error code, or undefined if it succeeded. `overrides` is merged into its input. */
 export type Ask<Op = Operation.Any> = (actor: Any, operation: Op, overrides?: Input) => Promise<string | undefined>
 
 export interface World {
@@ -54,9 +54,9 @@ export interface World {
   readonly shown: (actor: Any) => Promise<ReadonlyArray<string>>
   /** Returns the text of the OpenAPI document. */
   readonly described: () => Promise<string>
-  /** Returns the ID of the org's latest event. */
+  /** Returns the ID of the org's newest event. */
   readonly head: () => Promise<number>
-  /** Returns all tables. Returns the same object until a write replaces it. */
+  /** Returns all tables, as the same object until a write replaces it. */
   readonly tables: () => Promise<object>
   /** Restores the tables that `open` filled. */
   readonly reset: () => Promise<void>

@@ -1,8 +1,8 @@
 /**
  * Plays a task. The scripted driver follows the task's path, so its result is an upper bound for models. A driver for a
  * model is a module whose default export has this type. It passes the prompt, the tools, and the visible results to the
- * model, calls the tools that the model chooses, and returns the model's answer. Run `npm run bench:assistant --
- * ./driver.ts` to play all tasks.
+ * model, calls the tools that the model chooses, and returns the model's answer. Run
+ * `npm run bench:assistant -- ./driver.ts` to play all tasks.
  */
 import type { ListToolsResult } from "@modelcontextprotocol/sdk/types.js"
 import * as Instant from "@trailbook/core/time/Instant"

@@ -24,7 +24,7 @@ export const promisedMs = 100
 export interface Round {
   /**
    * Both figures are p99. The idle figure is the minimum over all rounds so far, because mail and webhooks from the
-   * previous round still run during the idle phase.
+   * previous round are still processed during the idle phase.
    */
   readonly idleMs: number
   readonly crowdedMs: number

@@ -1,7 +1,7 @@
 /**
  * A server in a separate process, assembled like `trailbook serve` with the default limits. It includes the worker,
- * which writes mail to a directory. The control computes availability in one go, which blocks all other requests until
- * it is done.
+ * which writes mail to a directory. The control computes availability all at once, which blocks all other requests
+ * until it is done.
  */
 import { Actor } from "@trailbook/core/actor"
 import { slotView } from "@trailbook/core/availability"
@@ -36,8 +36,8 @@ export interface Ready extends Season {
 }
 
 /**
- * Computes a year of slots in one go, three times over, because a fast machine needs only 100 ms for each computation.
- * The operation is marked as light, so it bypasses the fair queue.
+ * Computes a year of slots all at once, three times over, because a fast machine needs only 100 ms for each
+ * computation. The operation is marked as light, so it bypasses the fair queue.
  */
 const allAtOnce = Effect.map(
   Effect.all({ bookings: BookingStore, offerings: Offerings, registry: Registry, _: Availability }),

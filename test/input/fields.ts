@@ -18,7 +18,7 @@ export interface FieldSchema {
 }
 
 export interface DeclaredField {
-  /** The path in the request, which error messages show: `customer.email`, `hours.0.weekday`. */
+  /** The path in the request, as error messages show it: `customer.email`, `hours.0.weekday`. */
   readonly path: ReadonlyArray<string>
   readonly in: "path" | "query" | "body"
   readonly required: boolean

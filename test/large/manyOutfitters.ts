@@ -42,8 +42,8 @@ const leastRuns = 10
 /** The maximum slowdown that one outfitter may cause another at p99, as in `test:fairness`. */
 const slowerMs = 100
 /**
- * The factor by which a request's statements may grow. A key's last use is stored once per minute, so the number of
- * statements varies.
+ * The factor by which the number of a request's statements may grow. A key's last use is stored once per minute, so the
+ * number of statements varies.
  */
 const moreStatements = 1.05
 

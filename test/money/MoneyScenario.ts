@@ -17,7 +17,7 @@ export type MoneyStep =
   }
   /** Repeats the booking request with the same key. */
   | { readonly _tag: "Repeat"; readonly at: number }
-  /** A guest pays at a checkout. The resulting notifications are then delivered this many times. */
+  /** A guest pays at a checkout. Each resulting notification is then delivered this many times. */
   | { readonly _tag: "Pay"; readonly at: number; readonly notices: number }
   | { readonly _tag: "Notice"; readonly at: number }
   | { readonly _tag: "Confirm"; readonly at: number }

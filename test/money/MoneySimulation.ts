@@ -80,7 +80,10 @@ export interface MoneyBooking {
   readonly booking: BookingAnswer
   /** The bank's balance for the booking's payments. */
   readonly balance: number
-  /** The expected balance: the price of a booking that is paid and active, disputed, or canceled after its start. */
+  /**
+   * The expected balance: the total minus a completed refund of an expected amount, the total if the outfitter keeps
+   * the money, or 0.
+   */
   readonly due: number
   /** The maximum number of refunds of one payment. */
   readonly returned: number
@@ -511,7 +514,7 @@ const summarize = (simulation: MoneyStage, bank: FakeBank["Type"]) =>
         // A full refund can also be made at the bank.
         const isExpected = refund?.status === "done" &&
           (refund.cents === total_cents || keeps.includes(total_cents - refund.cents))
-        // This includes the refund of a payment that arrived after the booking was canceled.
+        // Includes the refund of a payment that arrived after the booking was canceled.
         const isWithheld = booking.dispute?.status === "open" && refund?.status === "due"
         // Trailbook does not repeat a refund that staff made at the bank and that fails after the cancellation.
         const isLeftToStaff = cancelled_at !== null && booking.owed_cents === total_cents && refund === null &&

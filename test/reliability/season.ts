@@ -61,7 +61,7 @@ export const play = async (
   let isOver = false
   const booking = Promise.all(season.guests.map((guest) => guest.go(() => isOver)))
   await counter.acknowledgedMore(chance.between(30, 120))
-  // Without this pause, the fault would always follow a response directly.
+  // Without this pause, the fault would always immediately follow a response.
   await sleep(chance.between(0, 60))
   const back = counter.blow()
   await fault.strike(fleet, chance)

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { brokenIn } from "./rules.ts"
 import { type Season, season } from "./season.ts"
 
-/** Plays a season on separate in-memory storage and checks the rules. */
+/** Plays a season on its own in-memory storage and checks the rules. */
 export const play = (seed: number): Promise<Season> =>
   Effect.runPromise(Effect.provide(
     Effect.gen(function*() {

@@ -1,4 +1,8 @@
-/** `signal` returns the state of the services for the rules. */
+/**
+ * A season's weather. Each date has its own wind, thunder, temperature, and river flow, and forecasts become more
+ * accurate as the date approaches. Sometimes a service does not respond, returns old data, or omits values. `signal`
+ * returns the state of the services for the rules.
+ */
 import { Forecast, type ForecastHour, RiverGauge, signalUnavailable } from "@trailbook/core/forecast"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"

@@ -60,7 +60,7 @@ export interface World {
   /** Records an online payment for a booking. */
   readonly pay: (bookingId: string) => Promise<unknown>
   readonly forgetNetworks: () => Promise<number>
-  /** Returns the database tables. Returns the same object until a write replaces it. */
+  /** Returns the database tables, as the same object until a write replaces it. */
   readonly tables: () => Promise<object>
 }
 

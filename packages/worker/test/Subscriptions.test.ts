@@ -19,7 +19,7 @@ import { runs } from "../../../test/runs.ts"
 import { pass, settleFibers } from "./settled.ts"
 import { cancelledType, emitEvents, movedType, notEnding, org, orgId, world } from "./world.ts"
 
-/** Intentional failures are not printed. */
+/** Removes the default logger, because these tests cause failures on purpose. */
 const quiet = Layer.merge(world, Logger.remove(Logger.defaultLogger))
 
 /** Creates a subscriber that records the event IDs that it receives, and then runs `doing`. */

@@ -223,8 +223,8 @@ const formatSharedInputs = (name: string, entry: Entry): ReadonlyArray<string> =
 }
 
 /**
- * Returns the types that a resource's fields have in requests, if they have bounds. All operations must use the same
- * types.
+ * Returns the types that a resource's fields have in requests, which can include bounds. All operations must use the
+ * same types.
  */
 const findBoundedTypes = (name: string): ReadonlyMap<string, string> => {
   const types = new Map<string, string>()

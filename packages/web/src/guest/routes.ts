@@ -329,7 +329,7 @@ export const guestRoutes = (site: Site) =>
               kind === "conflict" || kind === "not_found",
             ({ code }) =>
               Effect.map(loadPage(routeRequest.request), ({ paymentUnavailablePage: noPayPage, page, reply, shown }) =>
-                // The booking page has a button that opens a checkout for the balance.
+                // If a balance is due, redirect to the booking page, which has a button that opens a checkout for it.
                 page.pays_balance
                   ? redirectToBooking(routeRequest)
                   : reply(409, noPayPage(shown, page, code === "hold_expired")))

@@ -122,7 +122,7 @@ export interface TestSite {
   /** Records an assistant's call with an API key. */
   readonly noteCall: (keyId: string, call: Parameters<AssistantCalls["Type"]["note"]>[1]) => Promise<void>
   readonly set: (now: string) => void
-  /** Returns the database tables. Returns the same object until a write replaces it. */
+  /** Returns the database tables, as the same object until a write replaces it. */
   readonly tables: () => Promise<object>
   /** Returns a function that restores the current tables. */
   readonly restorable: () => Promise<() => Promise<void>>

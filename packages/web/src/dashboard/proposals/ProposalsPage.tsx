@@ -141,7 +141,7 @@ const PastProposal = ({ unreached, ...props }: Parameters<typeof ProposalCard>[0
   )
 }
 
-/** Returns a function that reads a proposal's unreached guests. */
+/** Returns a function that looks up the guests whom a proposal did not reach. */
 const makeFindUnreached = (run: RunOperation, proposals: ReadonlyArray<ProposalView>) =>
   Effect.gen(function*() {
     const subjectsById = new Map(

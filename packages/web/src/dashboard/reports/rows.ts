@@ -26,7 +26,7 @@ export const groups = <Row>(
   return [...rowsByKey.values()]
 }
 
-/** Returns the sums by currency for a tile. */
+/** Returns the sum in each currency, for a tile. */
 export const sumByCurrency = <Row extends { readonly currency: string }>(
   rows: ReadonlyArray<Row>,
   of: (row: Row) => number

@@ -91,7 +91,7 @@ export const setup = page("/setup", {
   }
 })
 
-/** Parses the first local start time and the number of weekly repetitions. */
+/** Parses the first start in local time, and the number of weeks. */
 const parseStart = (form: Typed, timezone: string) =>
   Effect.gen(function*() {
     const date = LocalDate.parse(form["date"] ?? "")
