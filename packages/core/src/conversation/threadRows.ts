@@ -24,7 +24,7 @@ export const ThreadRow = Schema.Struct({
 }).annotations({ identifier: "ThreadRow" })
 export type ThreadRow = typeof ThreadRow.Type
 
-/** Merges the newest messages and events, oldest first. Events whose booking cannot be read are omitted. */
+/** Merges the newest messages and events, oldest first. Omits events whose booking cannot be read. */
 export const loadThread = (
   messages: ReadonlyArray<SentMessage>,
   events: ReadonlyArray<StoredEvent>,

@@ -8,10 +8,10 @@
  *
  * A guest gets at most one acknowledgment in 24 hours.
  *
- * The staff are notified of a message immediately, unless they were notified within the last 5 minutes. In that case, a
- * single later notice contains all new messages.
+ * The staff are notified of a message immediately, unless they were notified within the last 5 minutes. In that case,
+ * one later notice covers all new messages.
  *
- * Timestamps never decrease, even if two transactions commit in a different order than they read the clock.
+ * Timestamps never decrease, even if two transactions read the clock in one order and commit in the other.
  */
 import { hasChanges } from "../Decider.ts"
 import * as Instant from "../time/Instant.ts"

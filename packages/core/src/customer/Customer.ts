@@ -17,7 +17,7 @@ export interface Customer {
   readonly createdAt: Instant
   /** When the guest first opened a link emailed to this address. */
   readonly provenAt: Instant | null
-  /** The recent emails that count toward the hourly limit of `maxUnprovenMails`. */
+  /** The recent emails that count toward the hourly limit, `maxUnprovenMails`. */
   readonly unprovenMails: ReadonlyArray<UnprovenMail>
   /** When the guest was erased on request. Null if the guest was not erased. */
   readonly erasedAt: Instant | null

@@ -1,6 +1,7 @@
 /**
  * An email proof shows that a guest reads email sent to their address. A guest has a proof for 24 hours after opening
- * an emailed link. During that time, the guest's bookings on the public page are not limited.
+ * an emailed link. During that time, the guest's bookings on the public page are exempt from the limits in
+ * `booking/unprovenLimits.ts`.
  */
 import * as Effect from "effect/Effect"
 import { sameDigest } from "../actor/ApiKey.ts"

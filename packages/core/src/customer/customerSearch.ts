@@ -22,7 +22,7 @@ import { type Customer, knownEmail } from "./Customer.ts"
 export interface Search {
   /** The terms, all of which must match. A query without terms, such as one with only punctuation, finds nothing. */
   readonly parts: ReadonlyArray<SearchTerm>
-  /** The booking reference that the words form when joined, if any. */
+  /** The booking reference that the words spell when joined, if any. */
   readonly reference: string | undefined
 }
 
@@ -49,8 +49,8 @@ export const parseReference = (q: string): string | undefined => {
 }
 
 /**
- * Returns the guest's words that search terms can match as a prefix. A prefix of a word is also a prefix of longer
- * words that start with it, so only the longest words are returned.
+ * Returns the guest's words that search terms can match as a prefix. Any prefix of a word is also a prefix of the
+ * longer words that start with that word, so only the longest words are returned.
  */
 export const toSearchTerms = (
   { name, phone, ...guest }: Pick<Customer, "email" | "name" | "phone">

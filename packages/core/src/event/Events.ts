@@ -14,12 +14,12 @@ const youngMs = 2000
 const searchPageSize = 500
 const maxPages = 20
 
-/** A type that no event has. */
+/** A type that matches no event. */
 const noType = "none"
 
 /**
- * How much older than its predecessor an event can be. IDs follow the commit order, so the times are not strictly
- * sorted.
+ * How much earlier an event's time can be than its predecessor's. IDs follow the commit order, so the times are not
+ * strictly sorted.
  */
 const disorderMs = 60_000
 
@@ -74,7 +74,7 @@ export class Events extends Context.Tag("@trailbook/core/Events")<
           }
         })
 
-      /** Returns H. An empty page ends at H if it starts before any event that could be young. */
+      /** Returns H. A page without events ends at H, provided that it starts before every event that could be young. */
       const loadHead = (orgId: string) =>
         Effect.gen(function*() {
           const [newest] = yield* log.latest(orgId, 1)

@@ -42,7 +42,7 @@ export class SubscriptionStore extends Context.Tag("@trailbook/core/Subscription
     ) => Effect.Effect<void>
     /**
      * Returns the unclaimed subscriptions whose org has an event after their cursor. After a failure, a subscription is
-     * returned only once its next retry is due. Missing subscriptions are returned with a null cursor.
+     * returned only once its next retry is due. Subscriptions that do not exist yet are returned with a null cursor.
      */
     readonly waiting: (
       places: ReadonlyArray<SubscriptionKey>

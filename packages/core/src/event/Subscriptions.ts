@@ -36,11 +36,11 @@ export interface Subscriber extends SubscriptionKey {
   readonly from: StartPosition
   /** Processes an event. An event can be delivered more than once. */
   readonly tell: (event: StoredEvent) => Effect.Effect<void, SubscriberFailed>
-  /** Whether the subscriber is canceled. Read before each event. */
+  /** Whether the subscriber has been canceled. Read before each event. */
   readonly isCanceled: Effect.Effect<boolean>
 }
 
-/** A claim for a subscriber, and when it expires according to this machine's monotonic clock. */
+/** A subscriber's claim, and when it expires on this machine's monotonic clock. */
 export interface LeasedSubscriber {
   readonly subscriber: Subscriber
   readonly claim: SubscriptionClaim
@@ -72,7 +72,7 @@ export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<
      * keeps the claim.
      */
     readonly run: (lease: LeasedSubscriber, isEnding: Effect.Effect<boolean>) => Effect.Effect<DeliveryBatch>
-    /** Releases a claim so that the next worker does not need to wait until the lease expires. */
+    /** Releases a claim so that the next worker does not need to wait for the lease to expire. */
     readonly release: (lease: LeasedSubscriber) => Effect.Effect<void>
   }
 >() {
@@ -132,8 +132,8 @@ export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<
                 yield* store.release(claim)
                 return { delivered, end: "void" as const }
               }
-              // Read each event immediately before its delivery, because a guest can be erased during earlier
-              // deliveries.
+              // Read each event immediately before its delivery, because a guest may have been erased during an earlier
+              // delivery.
               const { events: [event], nextAfter } = yield* loadPage(subscriber, cursor, 1)
               if (event === undefined) {
                 yield* store.release(claim, nextAfter)

@@ -2,8 +2,8 @@
  * Stores and reads files. A file is uploaded or arrives by email, and is then attached to a message (`attachFiles`). A
  * file without a message is deleted after a day.
  *
- * The row is stored before the bytes. If the process crashes in between, the row still references any stored bytes, and
- * both are deleted like an unused file. Without the row, the bytes would never be deleted.
+ * The row is stored before the bytes. If the process crashes in between, the row still references any bytes that were
+ * stored, and both are deleted like any unused file. Without the row, the bytes would never be deleted.
  */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -188,8 +188,8 @@ export class CleanerFailed extends Data.TaggedError("CleanerFailed")<{
 }> {}
 
 /**
- * Removes metadata from files outside the thread that handles requests. By default, files are cleaned in the same
- * thread, which takes about 15 ms for 10 MiB.
+ * Removes metadata from files outside the thread that handles requests. By default, files are cleaned in that thread,
+ * which takes about 15 ms for 10 MiB.
  */
 export class PictureCleaner extends Context.Tag("@trailbook/core/PictureCleaner")<
   PictureCleaner,

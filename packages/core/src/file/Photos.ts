@@ -2,8 +2,8 @@
  * Offering photos, and an org's logo and cover. The offering lists its photos, and `Files` stores their bytes in two
  * widths. The org stores its images' paths, and `Files` stores each image in a single width.
  *
- * A task that removes the bytes is stored before the bytes. The task runs an hour later, and keeps the photo if the
- * offering or the org lists it. A crash therefore never leaves orphaned bytes.
+ * A task that removes the bytes is stored before the bytes themselves. The task runs an hour later, and keeps the photo
+ * if the offering or the org lists it. A crash therefore never leaves orphaned bytes.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -37,7 +37,7 @@ export const photoWidths = [800, 1600] as const
 
 export type PhotoWidth = (typeof photoWidths)[number]
 
-/** The WebP files for photos and images, by their names in URLs. */
+/** The WebP files for photos and images, as named in URLs. */
 type PhotoFile = PhotoWidth | ImageKind
 
 export const photoFiles: ReadonlyArray<PhotoFile> = [...photoWidths, ...imageKinds]

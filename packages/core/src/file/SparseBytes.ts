@@ -26,9 +26,7 @@ export class SparseBytes {
     this.#end += end - begin
   }
 
-  /**
-   * Replaces the part from `begin` to `end`, or removes it if there is no replacement or the replacement does not fit.
-   */
+  /** Replaces the part from `begin` to `end`, or removes it if the replacement is missing or does not fit. */
   replace(begin: number, end: number, bytes: Uint8Array | undefined): void {
     if (bytes === undefined || bytes.length > end - begin) return
     this.#bytes.set(bytes, this.#end)

@@ -3,9 +3,9 @@ import { notFound, type Refusal, refuse } from "../Refusal.ts"
 import type { FileStore, StoredFile } from "./StoredFile.ts"
 
 /**
- * Attaches files to a message, with these names and in this order, in the transaction that writes the message. Locks
- * the files after conversations and messages. The call is idempotent for the same message. Rejects a file that belongs
- * to another message or is listed twice.
+ * Attaches files to a message, with these names and in this order, in the transaction that writes the message. The
+ * files are locked after conversations and messages. The call is idempotent for the same message. Rejects a file that
+ * belongs to another message or is listed twice.
  */
 export const attachFiles = (store: FileStore["Type"]) =>
 (

@@ -1,8 +1,8 @@
 /**
  * Removes metadata from HEIC files. A HEIC file is a tree of boxes. The `meta` box lists the items (pictures and
  * metadata) and their byte ranges in the file. If bytes were removed, the ranges of all later items would change.
- * Personal metadata (EXIF, XMP, and additional boxes from programs) is therefore overwritten with zeros. The
- * orientation is stored elsewhere in such files and is kept.
+ * Personal metadata (EXIF, XMP, and boxes that programs add) is therefore overwritten with zeros. The orientation is
+ * stored elsewhere in such files and is kept.
  */
 import { maxPictureParts } from "./SparseBytes.ts"
 
@@ -50,7 +50,7 @@ const removeMetadata = (bytes: Uint8Array): Uint8Array | undefined => {
     ...readProperties(bytes, findBox("iprp")).filter(({ name }) => metadataProperties.has(name)),
     ...extents.filter(({ item }) => metadataTypes.has(types.get(item) ?? ""))
   ]
-  // All ranges are checked before the first range is overwritten.
+  // Check all ranges before overwriting the first one.
   if (ranges.some((range) => range.begin > range.end || range.end > bytes.length)) return undefined
   // Overlapping ranges would make a small file expensive to process.
   if (ranges.reduce((sum, { begin, end }) => sum + end - begin, 0) > bytes.length) return undefined
@@ -65,7 +65,7 @@ const removeMetadata = (bytes: Uint8Array): Uint8Array | undefined => {
  */
 const metaBoxes = new Set(["hdlr", "dinf", "pitm", "iloc", "iinf", "iprp", "iref", "idat", "grpl"])
 
-/** The item properties that describe a picture to people, such as titles, tags, and dates. */
+/** The item properties that are meant for people, such as titles, tags, and dates. */
 const metadataProperties = new Set(["udes", "altt", "crtt", "mdft", "udta", "uuid"])
 
 const readProperties = (bytes: Uint8Array, iprp: Box | undefined): ReadonlyArray<Box> =>
@@ -153,7 +153,8 @@ const readExtents = (bytes: Uint8Array, box: Box, idat: Box | undefined): Readon
       const end = length === 0 ? (method === 1 ? idat?.end ?? NaN : bytes.length) : begin + length
       // Other construction methods are not supported.
       if (method > 1 || Number.isNaN(end) || reader.at > box.end) throw new RangeError("Item location out of range.")
-      // A file can declare many extents without any bytes. The largest real pictures have hundreds.
+      // Extents can take up no bytes in the file, so even a small file can declare many. The largest real pictures have
+      // hundreds.
       if (extents.length === maxPictureParts) throw new RangeError("Too many items.")
       extents.push({ item, begin, end })
     }

@@ -5,7 +5,7 @@ import { stripPngMetadata } from "./stripPngMetadata.ts"
 import { stripWebpMetadata } from "./stripWebpMetadata.ts"
 
 /**
- * Removes personal metadata, such as where a picture was taken, from a file. Works in place, so no second buffer is
+ * Removes personal metadata from a file, such as where a picture was taken. Works in place, so no second buffer is
  * needed. Returns undefined if the file is malformed. Documents are not changed.
  */
 export const stripMetadata = (type: FileType, bytes: Uint8Array): Uint8Array | undefined => cleaners[type](bytes)

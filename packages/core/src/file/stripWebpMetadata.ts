@@ -1,7 +1,7 @@
 /**
- * Removes metadata from WebP files. A WebP file is a list of chunks inside a chunk that declares the total length.
- * Pictures, animations, and the color profile are copied. Camera data is removed, but the orientation is kept. An
- * animation frame is also a list of chunks and is filtered the same way.
+ * Removes metadata from WebP files. A WebP file is a list of chunks inside an outer chunk that declares the total
+ * length. Pictures, animations, and the color profile are copied. Camera data is removed, but the orientation is kept.
+ * An animation frame is also a list of chunks and is filtered the same way.
  */
 import { maxPictureParts, SparseBytes } from "./SparseBytes.ts"
 import { readOrientation, writeOrientation } from "./tiffOrientation.ts"
@@ -90,7 +90,7 @@ const appearanceChunks = new Set(["VP8X", "ICCP", "ANIM", "ALPH"])
 const exifFlag = 0x08
 const xmpFlag = 0x04
 
-/** Returns an EXIF chunk with only the orientation. Some programs add the prefix that JPEG files use. */
+/** Returns an EXIF chunk with only the orientation. Some programs prepend the prefix used in JPEG files. */
 const keepOrientation = (exif: Uint8Array): Uint8Array | undefined => {
   const orientation = readOrientation(exif) ?? readOrientation(exif.subarray(6))
   if (orientation === undefined) return undefined

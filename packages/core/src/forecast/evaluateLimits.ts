@@ -4,8 +4,8 @@
  * - A maximum (wind, gusts, probability of rain, heat, thunder) is violated if any known hour of the trip exceeds it.
  *   Unknown hours have no effect.
  * - A minimum (the lowest temperature) or a sum (the rain over the entire trip) needs data for every hour. An hour that
- *   the trip only partly covers counts proportionally.
- * - A river limit needs a gauge reading. The current reading is used for the days ahead.
+ *   the trip only partly covers counts in proportion.
+ * - A river limit needs a gauge reading. The current reading is also used for the days ahead.
  * - A value equal to the limit does not violate it.
  *
  * Missing data can therefore hide a violation, but never cause one.

@@ -36,7 +36,7 @@ export const quantities: { readonly [Name in Exclude<Limit, "thunder">]: Quantit
   max_gage_ft: "ft"
 }
 
-/** Returns a stored value as a form field shows it, rounded to its scale's decimals. */
+/** Returns a stored value as displayed in a form field, rounded to its scale's decimals. */
 export const toShown = ({ decimals, toShown }: Scale, value: number): number =>
   decimals === null ? value : roundTo(toShown(value), decimals)
 

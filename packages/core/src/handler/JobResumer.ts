@@ -20,7 +20,7 @@ export class JobResumer extends Context.Tag("@trailbook/core/JobResumer")<
   {
     /** Claims at most `limit` jobs that have made no progress for 15 seconds. */
     readonly claim: (limit: number) => Effect.Effect<ReadonlyArray<ResumableJob>>
-    /** Runs the job until it is finished, or until `isEnding` returns true between two chunks. */
+    /** Runs the job until it is finished. Stops between two chunks once `isEnding` returns true. */
     readonly resume: JobRunner<ResumableJob>["resume"]
   }
 >() {

@@ -38,7 +38,10 @@ export interface TaskHandlerOptions {
   readonly replyDomain?: string | undefined
 }
 
-/** Resumes interrupted broadcasts. The task never fails permanently, because completed chunks are not repeated. */
+/**
+ * Resumes interrupted broadcasts. The task is retried indefinitely, which is safe because completed chunks are not
+ * repeated.
+ */
 const broadcastJobs = Effect.map(Broadcasts, ({ job }) =>
   Handler.make({
     triedForMinutes: Infinity,

@@ -58,9 +58,9 @@ const pendingMinutes = 60
 const disputedMinutes = 6 * 60
 
 /**
- * Opens and closes the checkouts for holds. `open` creates a checkout if the client did not request it, and `close`
- * expires the checkout after the hold ends. A checkout expires within a day, so `open` is retried for a day, and
- * `close` for two days.
+ * Opens and closes the checkouts for holds. `open` opens a checkout if the request that created the payment did not,
+ * and `close` expires the checkout after the hold ends. A checkout expires within a day, so `open` is retried for a
+ * day, and `close` for two days.
  */
 export const makeCheckoutHandlers = Effect.gen(function*() {
   const { close, open } = yield* Checkouts

@@ -72,8 +72,8 @@ const spanish: typeof english = {
 const texts: Record<Language, typeof english> = { en: english, es: spanish }
 
 /**
- * Returns the email with the link that proves the address of a guest booking for a group. It is written in the language
- * of the booking page.
+ * Returns the email whose link proves the address of a guest who requested more seats than are allowed without proof.
+ * It is written in the language of the booking page.
  */
 const proofMail = ({ name }: Org, language: Language, url: string): MailContent => {
   const { action, closing, greeting, heading, lead } = texts[language]

@@ -171,7 +171,7 @@ const countAffected = (actions: ReadonlyArray<Action>): number => {
     .reduce((sum, { facts }) => sum + (facts.guests ?? 0), 0)
 }
 
-/** Returns the trips in a brief with their guests and weather, and the unanswered conversations. */
+/** Returns a brief's trips, with their guests and weather, and its unanswered conversations. */
 const toBriefSections = ({ automation, data }: Proposal, org: Org, staffUrl: string): ReadonlyArray<string> => {
   if (automation !== "brief") return []
   const clock = makeLocalTimeFormat(org.timezone)

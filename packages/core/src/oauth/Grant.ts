@@ -119,7 +119,7 @@ const invalidGrant = (message: string, withdraws = false): Either.Either<never, 
  * |------------------------------|---------------------------|
  * | unused                       | new token                 |
  * | used less than 2 minutes ago | new token, up to 10 times |
- * | used before                  | the grant is revoked      |
+ * | used earlier                 | the grant is revoked      |
  * | expired                      | refused                   |
  */
 export const rotateToken = (token: Token, { isOwn, now }: {

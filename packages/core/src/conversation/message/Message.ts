@@ -49,8 +49,8 @@ export interface Message {
   readonly fromName: string | null
   readonly fromEmail: string | null
   /**
-   * For messages from guests: `mailKey` is the same for each copy of an email or form, and `mailId` is the Message-ID
-   * for replies.
+   * For messages from guests: `mailKey` is the same for all copies of an email or form, and `mailId` is the Message-ID
+   * that replies reference.
    */
   readonly mailKey: string | null
   readonly mailId: string | null

@@ -48,8 +48,8 @@ export class MessageStore extends Context.Tag("@trailbook/core/MessageStore")<
     /** Sets the read time of a conversation's unread messages in one direction. */
     readonly markRead: (conversation: OrgKey, direction: Direction, at: Instant) => Effect.Effect<void>
     /**
-     * Moves all messages in a conversation to the conversation in `to`, which can be the same conversation, and assigns
-     * them to the customer in `to`.
+     * Moves all messages in a conversation to the conversation in `to` (possibly the same one), and assigns them to the
+     * customer in `to`.
      */
     readonly move: (
       conversation: OrgKey,
@@ -61,14 +61,14 @@ export class MessageStore extends Context.Tag("@trailbook/core/MessageStore")<
 /** A booking whose guest did not get a message. */
 export interface UnreachedGuest {
   readonly bookingId: string
-  /** When the email failed, or when a guest without an address booked. */
+  /** When the email failed or, if the guest has no address, when the booking was made. */
   readonly at: Instant
   /** The mail server's response. Null if it is unknown. */
   readonly failure: string | null
 }
 
 /**
- * Selects the bookings that start in a time range, or else the bookings in `bookingIds` and all bookings for the
+ * Selects either the bookings that start in a time range, or the bookings in `bookingIds` plus all bookings for the
  * sessions in `sessionIds`.
  */
 export type UnreachedQuery =
@@ -78,16 +78,16 @@ export type UnreachedQuery =
     | { readonly bookingIds: ReadonlyArray<string>; readonly sessionIds: ReadonlyArray<string> }
   )
 
-/** Returns whether a message's email failed. A server that accepted an email can bounce it later. */
+/** Returns whether a message's email failed. A server that accepted an email can still bounce it later. */
 export const hasFailed = ({ deliveredAt, failedAt }: Pick<Message, "deliveredAt" | "failedAt">): boolean =>
   failedAt !== null && (deliveredAt === null || deliveredAt <= failedAt)
 
 /**
- * Returns the reason that a booking's guest was not reached, or undefined if the guest was reached. There are three
- * cases. First, a message about the booking failed, and no later message from a person was delivered. A delivered
- * reminder does not make up for the failed message. Second, an email to the guest failed before the start, and no email
- * was delivered after it. Third, a guest without an email address counts as not reached until attendance is recorded.
- * If a booking's contact details include an email address, it is always the guest's address.
+ * Returns why a booking's guest was not reached, or undefined if the guest was reached. There are three cases. First, a
+ * message about the booking failed, and no later message from a person was delivered. A delivered reminder does not
+ * make up for the failed message. Second, an email to the guest failed before the start, and no email was delivered
+ * after it. Third, a guest without an email address counts as not reached until attendance is recorded. If a booking's
+ * contact details include an email address, it is always the guest's address.
  */
 export const findUnreachedGuest = (
   booking: Pick<Booking, "id" | "startsAt" | "status" | "attendance" | "contact" | "createdAt">,

@@ -156,7 +156,8 @@ export const messagesDraft = Operation.make("messages.draft", {
     text: Field.withDescription("the reply as plain text", Schema.String, "Yes, wetsuits are included.")
   }),
   refusals: ["not_found", "customer_erased", "drafts_unavailable", "draft_limited", "draft_failed"],
-  // The operation mostly waits for the language model, so it must not occupy a slot for regular requests.
+  // The operation spends most of its time waiting for the language model, so it must not occupy a slot for regular
+  // requests.
   light: true,
   tool: {
     title: "Draft a reply",
@@ -220,7 +221,7 @@ export const messageHandlers = Effect.gen(function*() {
           kind,
           sentBy: toAuthor(actor),
           files,
-          // If the request has a key, the raw requests are compared. Otherwise, the text and the thread are compared.
+          // Repeats are recognized by the raw request if it has a key, and by the text and the thread otherwise.
           keyed: (thread) =>
             toIdempotentRequest(ids, actor, messagesSend.name, key, {
               body,

@@ -2,11 +2,11 @@
  * Full-text search for messages. It covers the words in the subject and the body, in any script.
  *
  * Case, accents, and other marks are ignored. Every character that is neither a letter nor a digit separates words. In
- * scripts without spaces, each pair of adjacent letters is a word, and so is the last letter.
+ * scripts without spaces, each pair of adjacent letters counts as a word, and the last letter does too.
  *
  * A query is split the same way, and each of its parts must be a prefix of a word. Every storage stores the words as
  * one text with a space before each word, and searches for a space followed by the part. All storages therefore return
- * the same results, regardless of the full-text search that they provide.
+ * the same results, no matter which full-text search they offer.
  */
 import { normalizeForSearch, unspacedScripts } from "../../customer/customerSearch.ts"
 import type { Message } from "./Message.ts"
@@ -25,7 +25,7 @@ export const searchTerms = ({ body, subject }: Pick<Message, "subject" | "body">
 export const queryTerms = (q: string): ReadonlyArray<string> =>
   [...new Set(runs(q).flatMap(partsOfRun))].slice(0, maxParts).map(behindBlank)
 
-/** Returns whether these words contain all of these parts. */
+/** Returns whether the words match every part. */
 export const containsTerms = (parts: ReadonlyArray<string>, words: string): boolean =>
   parts.length > 0 && parts.every((part) => words.includes(part))
 
@@ -49,7 +49,8 @@ const runs = (text: string): ReadonlyArray<Run> =>
 const wordsOfRun = ({ isUnspaced, letters }: Run): ReadonlyArray<string> =>
   isUnspaced ? letters.map((letter, at) => letter + (letters[at + 1] ?? "")) : [letters.slice(0, maxLength).join("")]
 
-// Returns a run's parts. The last single letter is omitted, because it can be in the middle of the matched text.
+// Returns the parts of a run of letters. Omits the last single letter, because the pair before it already requires that
+// letter.
 const partsOfRun = (run: Run): ReadonlyArray<string> =>
   run.isUnspaced && run.letters.length > 1 ? wordsOfRun(run).slice(0, -1) : wordsOfRun(run)
 

@@ -35,8 +35,8 @@ export const renderTemplate = (body: string, values: TemplateValues): string =>
   body.replace(/\{([a-z_]+)\}/g, (whole, name: string) => isVariable(name) ? values[name] ?? whole : whole)
 
 /**
- * Returns the distinct names in braces that `renderTemplate` cannot replace: unknown names, and variables with an empty
- * or unknown value.
+ * Returns the distinct names in braces that `renderTemplate` cannot replace: unknown names, and variables whose value
+ * is empty or unknown.
  */
 export const findUnresolvedNames = (text: string, values: TemplateValues): ReadonlyArray<string> => [
   ...new Set(

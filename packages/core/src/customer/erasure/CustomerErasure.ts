@@ -291,7 +291,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
 /** The maximum number of proposals to read. In practice, an org never has more pending proposals than this. */
 const maxPendingProposals = 500
 
-/** The row after which a chunk starts. */
+/** The row that a chunk starts after. */
 type ErasureCursor =
   | { readonly booking: string }
   | { readonly message: Position | undefined }
