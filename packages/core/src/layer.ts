@@ -212,7 +212,7 @@ export const coreLayer = <R = never>(options: Options<R>) =>
     ))
   )
 
-/** The services of {@link coreLayer}. */
+/** The services that {@link coreLayer} provides. */
 export type CoreServices = Layer.Layer.Success<ReturnType<typeof coreLayer>>
 
 interface Options<R> {

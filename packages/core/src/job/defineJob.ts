@@ -28,7 +28,7 @@ type Key = Pick<ResumableJobKey, "orgId" | "id">
 
 /** Continues a started job. Concurrent runs are safe, because each chunk locks the job's row. */
 export interface JobRunner<Job> {
-  /** Runs chunks until the job is finished, or until `over` is true between two chunks. */
+  /** Runs chunks until the job is finished. Stops between two chunks once `over` is true. */
   readonly resume: (job: Job, over: Effect.Effect<boolean>) => Effect.Effect<unknown>
   /** If the job with this ID is unfinished, runs its chunks up to the time limit for a request. */
   readonly finish: (key: Key) => Effect.Effect<unknown>
@@ -47,7 +47,7 @@ interface Definition<Job, Cursor> {
     job: Job,
     at: Cursor
   ) => Effect.Effect<{ readonly job?: Job | undefined; readonly next?: Cursor | undefined }>
-  /** How long a request runs chunks. By default, the request runs chunks until the job is finished. */
+  /** How long a request runs chunks. By default, it runs them until the job is finished. */
   readonly patienceMs?: number | undefined
   /**
    * Runs after each chunk except the last. By default, the job sleeps as long as the chunk took so that other requests
@@ -79,8 +79,8 @@ export const defineJob = <Job extends Key, Cursor>(
 
     const resume = (job: Job, over: Effect.Effect<boolean>) =>
       Effect.gen(function*() {
-        // If the current work is in the host's transaction, do not wait for a running chunk, because that chunk may be
-        // waiting for the host's transaction.
+        // In the host's transaction, do not wait for a running chunk, because that chunk may be waiting for the host's
+        // transaction.
         const isInHost = (yield* TransactionContext)?.owner === "host"
         let lastJob = job
         let cursor = yield* from(job)

@@ -73,7 +73,7 @@ ${content.rows.map(renderRow)}
   ]).markup
 }
 
-// The header colors. White text on each color has a contrast of at least 6:1.
+// The header colors. White text on each color has a contrast ratio of at least 6:1.
 const colors: Record<MailContent["news"], string> = {
   held: "#8a4b00",
   confirmed: "#1f5f46",

@@ -342,7 +342,8 @@ const toTotalRows = (booking: Booking, values: MailValues): ReadonlyArray<MailRo
   return [{ label: "Total", value: `${values.total}, ${state}` }]
 }
 
-// Returns the rows with the old and the new time. A move to another session at the same time has only one time to show.
+// Returns the rows with the old and the new time. If a booking moves to another session at the same time, there is only
+// one time to show.
 const toTimeRows = (booking: Booking, { clock }: MailValues): ReadonlyArray<MailRow> => {
   const newTime = clock.span(booking)
   const oldTime = booking.previous === null ? newTime : clock.span(booking.previous)

@@ -13,8 +13,8 @@ export interface LocalTimeFormat {
   /** `Sat, Jun 6, 2026, 9:00 AM MDT` */
   readonly time: (instant: Instant) => string
   /**
-   * `Sat, Jun 6, 2026, 9:00 AM – 12:00 PM MDT`, or with both dates if the span ends on another date. If clocks change
-   * in between, both times include the zone.
+   * `Sat, Jun 6, 2026, 9:00 AM – 12:00 PM MDT`, or with both dates if the span ends on another date. If the clocks
+   * change in between, both times show their zone.
    */
   readonly span: (span: Pick<Span, "startsAt" | "endsAt">) => string
 }
@@ -27,7 +27,7 @@ export const makeLocalTimeFormat = (timeZone: string, language: Language = "en")
   const name = `${language} ${timeZone}`
   const cachedFormat = formats.get(name)
   if (cachedFormat !== undefined) return cachedFormat
-  // Usually there are only a few zones. If there are many, recreating some formats is cheap enough.
+  // Usually there are only a few zones. If there are many, recreating formats occasionally is cheap enough.
   if (formats.size >= 64) formats.clear()
   const format = makeFormat(timeZone, language)
   formats.set(name, format)

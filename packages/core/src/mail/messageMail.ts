@@ -12,7 +12,7 @@ export interface LinkedFile {
 }
 
 /**
- * Renders text, links to files, and a signature, in this order. Every line of the text is kept, and no part is treated
+ * Renders text, links to files, and a signature, in that order. Every line of the text is kept, and no part is treated
  * as markup.
  */
 export const messageMail = (

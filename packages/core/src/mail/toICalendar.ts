@@ -6,7 +6,7 @@
  * - `SEQUENCE` is the number of seconds from the booking's creation to the message's time `at`. It needs no stored
  *   counter and cannot decrease. A message describes the booking as of `at` or later, so any message that does not
  *   include a change has an earlier `at` than the message about that change.
- * - Times are in UTC. The calendar shows times in the guest's zone, and no VTIMEZONE is needed.
+ * - Times are in UTC. Calendars show them in the guest's zone, so no VTIMEZONE is needed.
  * - The event has no `ORGANIZER`, although RFC 5546 requires one. With an organizer, Outlook treats the event as an
  *   invitation and offers to accept it.
  * - Calendars use `GEO` for navigation. Some calendars do not support `GEO`, so the map is also in the description.
@@ -77,7 +77,7 @@ const renderEvent = (
 
 const statuses: Record<BookingStatus, string> = { held: "TENTATIVE", confirmed: "CONFIRMED", cancelled: "CANCELLED" }
 
-/** Formats an instant like `20260606T150000Z`, because iCalendar has no milliseconds. */
+/** Formats an instant like `20260606T150000Z`, without milliseconds, which iCalendar does not support. */
 const formatUtc = (instant: Instant.Instant): string => Instant.format(instant).replace(/\.\d+|[:-]/g, "")
 
 /**

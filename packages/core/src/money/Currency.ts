@@ -9,7 +9,7 @@ const codes =
 /** The ISO 4217 codes in lowercase, as in requests and responses. */
 export const currencies: ReadonlySet<string> = new Set(codes.split(" "))
 
-/** Converts an ISO 4217 code to lowercase. Returns `undefined` for other text. */
+/** Converts an ISO 4217 code to lowercase. Returns `undefined` for any other text. */
 export const parseCurrency = (text: string): string | undefined => {
   // Accept only ASCII letters, because `toLowerCase` also maps the Kelvin sign to "k".
   const code = /^[a-z]{3}$/i.test(text) ? text.toLowerCase() : ""

@@ -74,7 +74,7 @@ const refuseRequest = (
 
 /**
  * Returns whether the text has the format of a challenge (RFC 7636). Only SHA-256 is supported. A client sends the
- * SHA-256 digest with the authorization request, and the original text with the token request.
+ * SHA-256 digest with the authorization request, and the verifier itself with the token request.
  */
 export const isChallenge = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text)
 

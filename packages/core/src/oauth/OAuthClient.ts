@@ -33,7 +33,10 @@ export class OAuthClientStore extends Context.Tag("@trailbook/core/OAuthClientSt
     readonly find: (clientId: string) => Effect.Effect<Option.Option<OAuthClient>>
     /** Inserts a client, or replaces the client with the same ID. */
     readonly put: (application: OAuthClient) => Effect.Effect<void>
-    /** Deletes at most `limit` clients that have no grant and were last read before this time, oldest first. */
+    /**
+     * Deletes at most `limit` clients that have no grant and were last fetched or registered before this time, oldest
+     * first.
+     */
     readonly removeUnused: (before: Instant, limit: number) => Effect.Effect<void>
   }
 >() {}

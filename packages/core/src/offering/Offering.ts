@@ -40,7 +40,7 @@ export interface Photo {
 
 export const maxPhotos = 8
 
-/** Information for guests before the trip. The fields have their API names. */
+/** Information for guests before the trip. The fields are named as in the API. */
 export interface Info {
   readonly bring: string
   readonly requirements: string

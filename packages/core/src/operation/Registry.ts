@@ -125,7 +125,7 @@ const viewChunk = (
   return "rows" in chunk ? { name: chunk.name, rows: value as ReadonlyArray<unknown> } : { name: chunk.name, value }
 }
 
-/** Operations that return a complete response emit no chunks. */
+/** Operations that return a complete response must not emit chunks. */
 const rejectChunks: Emit = () => Effect.dieMessage("This operation does not stream its response.")
 
 /** A struct without fields would accept any value. */

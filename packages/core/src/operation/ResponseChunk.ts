@@ -1,6 +1,5 @@
 /**
- * Sends long responses in chunks. A complete response is never held in memory, and other requests run between two
- * chunks.
+ * Sends long responses in chunks. A complete response is never held in memory, and other requests run between chunks.
  *
  * A handler of a chunked operation calls `emit` for each chunk and continues when `emit` completes. A transport passes
  * an `emit` that writes JSON or collects the chunks. {@link BoundedQueue} connects a handler's fiber to a consumer that

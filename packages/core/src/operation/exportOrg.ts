@@ -235,7 +235,7 @@ export const exportOrg = Effect.gen(function*() {
 
 export type ExportChunk = ChunkOf<typeof OrgExportView.Type>
 
-/** Runs an effect on each page in a list. */
+/** Runs an effect on each page of a list. */
 const forEachPage = <Row>(
   limit: number,
   positionOf: (row: Row) => Position,

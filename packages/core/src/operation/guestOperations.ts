@@ -161,7 +161,7 @@ export const guestOperations = [
   guestCalendar
 ] as const
 
-/** The `guest` scope is only granted to `Guest` actors, which have a booking ID. */
+/** The `guest` scope is granted only to `Guest` actors, which have a booking ID. */
 const bookingKeyOf = (actor: Actor["Type"]): OrgKey => ({ orgId: actor.orgId, id: (actor as Guest).bookingId })
 
 export const guestHandlers = Effect.gen(function*() {

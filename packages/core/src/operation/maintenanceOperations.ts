@@ -201,7 +201,7 @@ const paymentIdOf = (task: Task): string | undefined =>
 const messageIdOf = (task: Task): string | undefined =>
   task.kind === "mail.message" ? task.subjectId : task.kind === "mail.staff" ? noticeSubject(task).aboutId : undefined
 
-/** Returns the staff member who should be notified. */
+/** Returns the ID of the staff member who should be notified. */
 const staffIdOf = (task: Task): string | undefined =>
   task.kind === "mail.invitation"
     ? task.subjectId.split(" ")[0]

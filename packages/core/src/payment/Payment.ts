@@ -198,8 +198,8 @@ export const isPayable = (payment: Payment): payment is OpeningPayment | OpenPay
   payment.status === "opening" || payment.status === "open"
 
 /**
- * Returns the time when the provider expires a checkout. The result is the hold's expiry, clamped to between 31 minutes
- * and 23 hours 59 minutes from now. Providers require 30 minutes to 24 hours from the time of the request, so a
+ * Returns the time when the provider expires a checkout. The result is the hold's expiry, but at least 31 minutes and
+ * at most 23 hours 59 minutes from now. Providers require 30 minutes to 24 hours from the time of the request, so a
  * 30-minute hold would always be too short. Trailbook closes the checkout earlier, when the hold expires.
  */
 export const checkoutEnd = (hold: Instant.Instant, now: Instant.Instant): Instant.Instant =>

@@ -65,8 +65,8 @@ export const closureSpan = (
 })
 
 /**
- * Returns a function that finds the closure for a start of this offering. The closures' bounds are computed once,
- * because a list can have thousands of starts.
+ * Returns a function that finds the closure, if any, that covers a start of this offering. The closures' bounds are
+ * computed once, because a list can have thousands of starts.
  */
 export const makeFindClosure = (
   closures: ReadonlyArray<Closure>,
