@@ -214,7 +214,7 @@ interface MailImage {
 export interface MailRow {
   readonly label: string
   readonly value: string
-  /** Whether the value is obsolete. HTML strikes out the value, and the label must state that it is obsolete. */
+  /** Whether the value is obsolete. In HTML, the value is struck out, and the label must state that it is obsolete. */
   readonly over?: true
 }
 

@@ -137,7 +137,7 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
             }
             const replacedConnection = yield* run(Effect.gen(function*() {
               yield* lockOrg(orgId)
-              // Another account may have been connected in the meantime. The account that was connected last is kept.
+              // Another account may have been connected in the meantime. Keep the one that was connected last.
               const earlierConnection = yield* findConnected(orgId)
               if (earlierConnection !== undefined && earlierConnection.id !== connectionKey.id) {
                 yield* store.put(toDisconnected(earlierConnection, now))

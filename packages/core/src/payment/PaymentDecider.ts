@@ -18,8 +18,8 @@
  *
  * `Return` adds a refund of at most the amount that can still be refunded. `Find` compares the stored refunds with the
  * refunds at the provider. A refund made at the provider first covers refunds that are due, and the rest of its amount
- * becomes a separate refund. A failed refund is followed by a new refund if the booking must not keep the amount,
- * because the money belongs to the guest.
+ * becomes a separate refund. A failed refund is followed by a new one unless the booking may keep the amount, because
+ * the money belongs to the guest.
  *
  * `Accept` and a definite `Refuse` contain the number of earlier refusals, counted when the refund was requested. A
  * late report about an earlier request changes nothing.
@@ -237,7 +237,7 @@ const makeRefusedEvent = (refund: Refund, error: string, at: Instant, isDefinite
 
 /**
  * Fails a refund. A pending refund is requested again. A refund already sent becomes `failed`, and a new refund follows
- * if the booking must not keep the amount.
+ * unless the booking may keep the amount.
  */
 const failRefund = (payment: PaidPayment, refund: Refund, error: string, at: Instant): ReadonlyArray<PaymentEvent> => {
   const { cents, reason, status } = refund

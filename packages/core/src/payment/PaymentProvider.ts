@@ -142,7 +142,7 @@ export class PaymentProvider extends Context.Tag("@trailbook/core/PaymentProvide
         readonly paymentId: string
         readonly intent: string
         /**
-         * The refund ID that {@link ProviderRefund} reports. Null if an earlier version requested the refund without the
+         * The refund ID that {@link ProviderRefund} reports. Null if an earlier version requested the refund without an
          * ID.
          */
         readonly refundId: string | null

@@ -57,8 +57,8 @@ export class EventLog extends Context.Tag("@trailbook/core/EventLog")<
      */
     readonly append: (events: ReadonlyArray<NewEvent>) => Effect.Effect<void>
     /**
-     * Returns the events with `after < id <= H`, oldest first, in one snapshot with H. H is the ID before the lowest
-     * young event after `after`, or the newest ID if no event is young. An event is young if
+     * Returns the events with `after < id <= H`, oldest first, in one snapshot with H. H is the ID just before the
+     * lowest young event after `after`, or the newest ID if no event is young. An event is young if
      * `youngAfter < createdAt < youngBefore`. A transaction that waited for a lock has an earlier timestamp, so an old
      * event can follow young events.
      */

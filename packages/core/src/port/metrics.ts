@@ -1,6 +1,7 @@
 /**
- * Metrics for core and its adapters, in Effect's registry. Metrics are always updated, because an update takes about
- * 0.1 µs. A server exposes the metrics with `--metrics-port`. A label has few values and never contains personal data.
+ * Metrics for core and its adapters, in Effect's registry. Metrics are always updated, because an update takes only
+ * about 0.1 µs. A server exposes the metrics with `--metrics-port`. Each label has few distinct values and never
+ * contains personal data.
  */
 import * as Metric from "effect/Metric"
 import * as MetricBoundaries from "effect/MetricBoundaries"

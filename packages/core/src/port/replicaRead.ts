@@ -1,7 +1,7 @@
 import * as FiberRef from "effect/FiberRef"
 
 /**
- * An operation that a replica can serve. It only reads, and it starts only after all writes that it must see have been
+ * An operation that a replica can serve. It only reads, and it starts only once all writes that it must see have been
  * acknowledged. Storage with replicas keeps the read position here, so that all reads of the operation are consistent.
  */
 export interface ReplicaRead {

@@ -284,7 +284,7 @@ export const findPricingError = ({ deposit, extras = [], rates }: Pricing): stri
       const unknown = needs_any_of.find((id) => rates.every((rate) => rate.id !== id || rate === rates[at]))
       return unknown === undefined ? undefined : `pricing.rates.${at}.needs_any_of: must name other rates in this list`
     }),
-    // A booking without a party has only the first rate.
+    // A booking without a party uses only the first rate.
     rates[0]?.places === 0
       ? "pricing.rates.0.places: the first rate is the default, so it must take at least 1 spot"
       : undefined,

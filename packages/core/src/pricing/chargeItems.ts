@@ -45,7 +45,7 @@ export const chargeItems = (
   return pricedItems.flatMap(({ name, net, quantity }, at) => {
     const itemCents = net - (shares[at] ?? 0)
     if (itemCents === 0) return []
-    // A unit price with a fraction of a cent cannot be charged, so one item contains the sum.
+    // A unit price with a fraction of a cent cannot be charged, so a single item covers the total.
     return itemCents % quantity === 0
       ? [{ name, quantity, cents: itemCents / quantity, details: "" }]
       : [{ name: `${quantity} × ${name}`, quantity: 1, cents: itemCents, details: "" }]

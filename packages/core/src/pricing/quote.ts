@@ -1,8 +1,9 @@
 /**
  * Computes a booking's price. All amounts are integers in the currency's smallest unit, rounded half up.
  *
- * 1. A rate line costs `unit × quantity`, multiplied by the periods in a rental. An extra line costs `unit × n`,
- *    multiplied by the periods if `each_period` is set. The subtotal is the sum of these lines, at most 99,999,999,999.
+ * 1. A rate line costs `unit × quantity`, multiplied by the number of periods in a rental. An extra line costs
+ *    `unit × n`, multiplied by the number of periods if `each_period` is set. The subtotal is the sum of these lines,
+ *    at most 99,999,999,999.
  * 2. The discount is a percentage of the subtotal or a fixed amount, and it cannot exceed the subtotal. Each line gets
  *    the floor of `discount × line ÷ subtotal`. The remaining cents go to the lines with the largest fractions, one
  *    cent per line. If fractions are equal, the earlier line comes first. A line's net is its amount minus its share of
@@ -119,7 +120,7 @@ export const termsToKeep = (terms: Terms, { extras, rates }: Selection): Terms =
 
 /**
  * Returns the terms for a change. Rates and extras that the booking already has keep their prices. New rates and extras
- * have the prices in `today`. A new extra is never required. `today` is undefined if only the quantity changes.
+ * get the prices in `today`. A new extra is never required. `today` is undefined if only the quantity changes.
  */
 export const termsOfChange = (keptTerms: Terms, today: Pricing | null | undefined): Terms => {
   if (today === undefined || today === null) return keptTerms

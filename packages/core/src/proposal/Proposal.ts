@@ -18,8 +18,8 @@ export const proposalStatuses = ["pending", "done", "failed", "dismissed", "expi
 export type ProposalStatus = (typeof proposalStatuses)[number]
 
 /**
- * A proposed or executed change by the ops agent. While the proposal is pending, `runAt` is the earliest time that it
- * can run. If `runAt` is null, the pending proposal needs approval.
+ * A proposed or executed change by the ops agent. While the proposal is pending, `runAt` is the earliest time at which
+ * it can run. If `runAt` is null, the pending proposal needs approval.
  */
 export interface Proposal extends Suggestion {
   readonly id: string
@@ -27,7 +27,7 @@ export interface Proposal extends Suggestion {
   readonly status: ProposalStatus
   /** The dial at the time of creation. */
   readonly dial: Exclude<AutonomyLevel, "off">
-  /** The reason why the proposal needs approval even though the dial lets the agent act. */
+  /** Why the proposal needs approval even though the dial lets the agent act. */
   readonly held: HoldReason
   /** The earliest run time. Null while the proposal needs approval. */
   readonly runAt: Instant | null

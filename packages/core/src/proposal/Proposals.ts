@@ -79,7 +79,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
     /** Runs a proposal to completion and returns the number of executed actions. */
     readonly run: (claim: ClaimedProposal) => Effect.Effect<number>
     readonly release: (claims: ReadonlyArray<ClaimedProposal>) => Effect.Effect<void>
-    /** Expires up to `limit` proposals and returns their number. */
+    /** Expires up to `limit` proposals and returns how many it expired. */
     readonly expire: (limit: number) => Effect.Effect<number>
   }
 >() {
@@ -161,7 +161,8 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
         Effect.map(offerings.find([{ orgId, id }]), ([offering]) => offering)
 
       /**
-       * Fills in the variables of a message to one guest. Adds the bookings that the proposal has canceled or moved.
+       * Fills in the variables of a message to one guest. Appends the bookings that the proposal has canceled or moved,
+       * or that a pre-trip reminder covers, unless the reminder already links to all of them.
        */
       const renderInput = (proposal: Proposal, { facts, input }: Action) =>
         Effect.gen(function*() {
@@ -444,7 +445,7 @@ const agent = (orgId: string, proposalId: string, coversChangeMail: boolean): Ag
   scopes: new Set(["read", "write"])
 })
 
-/** Returns the earliest time when these actions can run without notifying guests in quiet hours. */
+/** Returns the earliest time at which these actions can run without notifying guests during quiet hours. */
 const earliestSendTime = (actions: ReadonlyArray<Action>, org: Org, now: Instant.Instant): Instant.Instant =>
   actions.some(isGuestFacing) ? quietHoursEnd(org, get(org.timezone), now) : now
 

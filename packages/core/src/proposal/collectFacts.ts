@@ -38,7 +38,7 @@ type Rule = (org: Org, automation: Automation, now: Instant.Instant) => Effect.E
 
 const toMinutes = (hours: number) => hours * 60
 
-/** The length of the longest trip, in days, that gets an automatic thank-you message. */
+/** The maximum length, in days, of a trip that gets an automatic thank-you message. */
 const maxTripDays = 31
 
 /** The number of days that sessions are created in advance. */

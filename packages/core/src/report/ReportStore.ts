@@ -42,14 +42,14 @@ export interface ReceivedBefore extends Pick<Booking, "id" | "currency"> {
   readonly cents: number
 }
 
-/** A confirmed booking with the guest's first confirmed start. */
+/** A confirmed booking, together with the guest's first confirmed start. */
 export interface GuestStart extends Pick<Booking, "id" | "customerId"> {
   readonly at: Instant
   readonly firstAt: Instant
 }
 
 /**
- * Totals over the bookings for one start in one currency. At least one total is nonzero. Holds do not count. Canceled
+ * The totals of the bookings for one start in one currency. At least one total is nonzero. Holds do not count. Canceled
  * bookings count only in the owed amounts.
  */
 export interface StartBalance extends Pick<Booking, "offeringId" | "sessionId" | "startsAt" | "currency"> {

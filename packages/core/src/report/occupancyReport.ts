@@ -130,7 +130,7 @@ export class OccupancyReport {
   }
 }
 
-/** Returns a closure's closed spans: one span for entire days, otherwise one span for each of the dates. */
+/** Returns a closure's closed spans: one span for entire days, otherwise one span per date. */
 const closedSpans = (closure: Closure, { first, last, zone }: Dates): ReadonlyArray<Span> => {
   const { endTime, fromDate, startTime, toDate } = closure
   if (startTime === null || endTime === null) {

@@ -1,8 +1,8 @@
 /**
  * Changes offerings while they are being booked. Appointment and rental bookings lock the offering row. Class bookings
  * lock only a session, so a change to a class locks all of its upcoming sessions. Bookings that already hold their
- * locks finish before the change, and later bookings read the changed class. Without these locks, a booking could use a
- * capacity that was already lowered, or book a class that was already paused.
+ * locks finish before the change, and later bookings see the changed class. Without these locks, a booking could rely
+ * on a capacity that had already been lowered, or book a class that had already been paused.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

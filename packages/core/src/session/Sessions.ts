@@ -48,8 +48,8 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
       Refusal<"not_found" | "wrong_kind" | "invalid_request" | "idempotency_conflict" | "slot_unavailable">
     >
     /**
-     * Changes a session. A new start keeps the session's length and is refused while seats are booked. The change takes
-     * the same locks as a booking for the session, so no seat can be booked with the old start or capacity in the
+     * Changes a session. Moving the start keeps the session's length and is refused while seats are booked. The change
+     * takes the same locks as a booking for the session, so no seat can be booked with the old start or capacity in the
      * meantime.
      */
     readonly update: (

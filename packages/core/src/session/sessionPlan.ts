@@ -61,7 +61,7 @@ export const planOutcomes = (
   starts: ReadonlyArray<Instant.Instant>,
   { existing, isClosed, newId, now }: {
     readonly now: Instant.Instant
-    /** The class's sessions at these starts, by start. */
+    /** The class's sessions at these starts, keyed by start. */
     readonly existing: ReadonlyMap<Instant.Instant, string>
     readonly isClosed: (startsAt: Instant.Instant) => boolean
     readonly newId: () => string | null
@@ -77,8 +77,8 @@ export const planOutcomes = (
   })
 
 /**
- * Returns `weeks` starts, including the first start. Weekly repeats are 7 local calendar days apart at the same wall
- * time, regardless of clock changes.
+ * Returns `weeks` starts, including the first start. The starts are 7 local calendar days apart at the same wall time,
+ * regardless of clock changes.
  */
 export const weeklyStarts = (zone: Zone, startsAt: Instant.Instant, weeks: number): ReadonlyArray<Instant.Instant> =>
   Array.from({ length: weeks }, (_, week) => week === 0 ? startsAt : addLocalDays(zone, startsAt, week * 7))

@@ -19,7 +19,7 @@ export interface Message {
   readonly id: string
   readonly orgId: string
   readonly conversationId: string
-  /** The booking that the message is about. Null if it is about no particular booking. */
+  /** The booking that the message is about. Null if it is not about a particular booking. */
   readonly bookingId: string | null
   readonly customerId: string | null
   readonly direction: Direction
@@ -85,7 +85,7 @@ export const make = (
   ...fields
 })
 
-/** Returns whether a person wrote the message to another person. Notes and automatic messages are excluded. */
+/** Returns whether one person wrote the message to another. Notes and automatic messages are excluded. */
 export const isWrittenByPerson = ({ channel, kind }: Pick<Message, "channel" | "kind">): boolean =>
   kind === "message" && channel !== "system"
 

@@ -56,7 +56,7 @@ const partsOfRun = (run: Run): ReadonlyArray<string> =>
 
 const behindBlank = (word: string): string => ` ${word}`
 
-/** The maximum number of parts. More parts do not make a query more specific. */
+/** The maximum number of parts. More parts rarely make a query more specific. */
 const maxParts = 12
 
 const maxLength = 64

@@ -54,7 +54,10 @@ export interface RefundRequest extends Omit<DeskEntryRequest, "method"> {
 export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
   Ledger,
   {
-    /** Records a payment. Confirms a hold first. An amount above the amount due requires `allowsOverpayment`. */
+    /**
+     * Records a payment. If the booking is a hold, confirms it first. An amount above the amount due requires
+     * `allowsOverpayment`.
+     */
     readonly record: (
       request: DeskEntryRequest & { readonly allowsOverpayment: boolean }
     ) => Effect.Effect<
@@ -62,8 +65,8 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
       Refusal<"not_found" | "booking_cancelled" | "hold_expired" | "amount_too_large" | "idempotency_conflict">
     >
     /**
-     * Records a desk refund of at most the amount that the desk received for the booking. Alternatively, requests
-     * refunds for online payments, newest payment first. Returns one entry per payment.
+     * Records a desk refund of at most the amount that the desk received for the booking, or requests refunds for
+     * online payments, newest payment first. Returns one entry per payment.
      */
     readonly refund: (
       request: RefundRequest
@@ -171,7 +174,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
               const now = yield* currentTime
               const zone = Zone.get(timezone)
               const today = zone.dateAt(now)
-              // Each request on a given day takes its own key, so concurrent requests cannot exceed the limit.
+              // Each request on the same day takes a different key, so concurrent requests cannot exceed the limit.
               const slots = Array.from({ length: maxRequestsPerDay }, (_, index) => ({
                 orgId: key.orgId,
                 operation: "payments.request",

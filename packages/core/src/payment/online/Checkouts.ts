@@ -45,7 +45,7 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
   {
     /**
      * Opens the checkout for a hold and returns the booking with the checkout's URL. Returns the booking unchanged if
-     * no payment is due anymore or if the URL is not available yet. For a balance, the URL is stored only with the
+     * payment is no longer due or if the URL is not available yet. For a balance, the URL is stored only with the
      * payment.
      */
     readonly open: (hold: BookingRecord) => Effect.Effect<BookingRecord, PaymentsFailed>
@@ -78,8 +78,8 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
       const find = (key: OrgKey) => Effect.map(store.find([key]), ([payment]) => payment)
 
       /**
-       * Stores the session in which the payment was made. A report about any other session of the payment is about
-       * another charge.
+       * Stores the session in which the payment was made. A report about any other session of the payment concerns a
+       * different charge.
        */
       const recordPaidSession = ({ bookingId, id, orgId }: Payment, session: string, intent: string) =>
         updateBooking({ orgId, id: bookingId }, (_now, _record, bookingPayments) => {
@@ -194,7 +194,7 @@ const makeApplyProviderStatus = Effect.gen(function*() {
       Effect.provideService(TenantScope, [orgId])
     )
 
-  /** If a checkout expires before its hold, the checkout's URL no longer works. The guest gets a new URL. */
+  /** If a checkout expires before its hold, its URL no longer works, so the guest gets a new one. */
   const expire = ({ bookingId, id, orgId }: Payment) =>
     updateBooking({ orgId, id: bookingId }, (now, record, bookingPayments) => {
       const current = bookingPayments.find((payment) => payment.id === id)

@@ -1,5 +1,5 @@
 /**
- * Receives payment providers' webhooks. Each webhook must have a valid signature. A webhook is only used to find the
+ * Receives payment providers' webhooks. Each webhook must have a valid signature. A webhook is used only to find the
  * object to query. Providers do not send an org, so the connection in the URL identifies it.
  */
 import * as Context from "effect/Context"

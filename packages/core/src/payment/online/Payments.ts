@@ -23,7 +23,7 @@ export { PaymentsFailed }
  * for free bookings.
  *
  * Only `look`, `close`, and `refunds` report money. A webhook or an event only names the checkout or payment to query.
- * A paid checkout's amount, currency, and payment ID are compared to the request before the payment is settled.
+ * A paid checkout's amount, currency, and payment ID are compared with the request before the payment is settled.
  */
 export class Payments extends Context.Tag("@trailbook/core/Payments")<
   Payments,
@@ -49,7 +49,7 @@ export class Payments extends Context.Tag("@trailbook/core/Payments")<
     readonly close: (checkout: Checkout) => Effect.Effect<ProviderCheckout, PaymentsFailed>
     /**
      * Refunds a payment in full or in part, under the key from `refundKey`. The method is called again while the refund
-     * is `pending`. The booking may have been paid with another payment.
+     * is `pending`. The booking may have been paid by a different payment.
      */
     readonly refund: (
       payment: PaidPayment,

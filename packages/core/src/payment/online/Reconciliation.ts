@@ -65,7 +65,7 @@ export class Reconciliation extends Context.Tag("@trailbook/core/Reconciliation"
               if (outcome._tag === "Right") changeCount += outcome.right ? 1 : 0
               else {
                 failureCount++
-                // A refused query fails permanently, so it must not delay later changes.
+                // A refused query will never succeed, so it must not delay later changes.
                 canAdvance &&= outcome.left.reason === "refused"
                 yield* Effect.annotateLogs(Effect.logWarning("Could not look up a payment"), {
                   org_id: orgId,
@@ -84,7 +84,7 @@ export class Reconciliation extends Context.Tag("@trailbook/core/Reconciliation"
 
 const intervalMinutes = 10
 
-/** Queries overlap by this many minutes, because the provider's list can lack recent changes and clocks differ. */
+/** Queries overlap by this many minutes, because the provider's list may lag behind and clocks differ. */
 const overlapMinutes = 10
 
 /** The timeout of a reconciliation. It is long, because a reconciliation can read hundreds of events in pages. */

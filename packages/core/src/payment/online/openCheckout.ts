@@ -38,7 +38,7 @@ import { withProviderTimeout } from "./withProviderTimeout.ts"
 const maxRetries = 3
 
 /**
- * Opens the checkout and returns the booking with its URL. Returns the booking unchanged if no payment is due anymore.
+ * Opens the checkout and returns the booking with its URL. Returns the booking unchanged if payment is no longer due.
  */
 export const openCheckout = Effect.gen(function*() {
   const bookings = yield* BookingStore

@@ -4,8 +4,8 @@ import type { Payment } from "../Payment.ts"
 import type { PaymentEvent } from "../PaymentDecider.ts"
 
 /**
- * Returns the tasks that follow a payment change. They request due refunds and close a checkout that must no longer be
- * paid.
+ * Returns the tasks that follow a payment change. They request due refunds and close a checkout that must no longer
+ * accept payment.
  */
 export const paymentTasks = (
   { id: subjectId, orgId, session, status }: Payment,

@@ -46,8 +46,8 @@ const pay = (booking: Booking, command: Extract<BookingCommand, { readonly _tag:
   if (booking.status !== "confirmed" || booking.paymentIntentId === null || dueCents === 0) {
     return Either.getOrThrow(Decider.run(bookingDecider)(booking, command))
   }
-  // The booking stores only the ID of its first payment. A later payment is added here, because only this function
-  // knows that the payment is new.
+  // The booking stores only the ID of its first payment. The amount of a later payment is added here, because only this
+  // function knows that the payment is new.
   const cents = receivedOnlineCents(booking) + Math.min(command.cents ?? 0, dueCents)
   const events: ReadonlyArray<BookingEvent> = [{ _tag: "payment.added", at: command.now, cents }]
   return { events, state: events.reduce(bookingDecider.evolve, booking) }
