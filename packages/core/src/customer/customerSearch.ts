@@ -126,8 +126,8 @@ const wordPattern = new RegExp(
 const maxTerms = 12
 
 /**
- * The maximum length of a term. Index keys have a size limit in bytes, and in practice, no two guests' words differ
- * only after the 64th letter.
+ * The maximum length of a term. Index keys have a size limit in bytes, and in practice, guests' words never differ only
+ * after the 64th letter.
  */
 const maxLength = 64
 

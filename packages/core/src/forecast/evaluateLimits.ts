@@ -42,7 +42,7 @@ export const isSet = (limits: Limits, names: ReadonlyArray<Limit>): boolean =>
 /** A violated limit with its value. */
 export interface LimitViolation {
   readonly limit: Limit
-  /** The value of the limit. For thunder, `bound` and `value` are 1. */
+  /** The limit's value. For thunder, `bound` and `value` are 1. */
   readonly bound: number
   readonly value: number
 }

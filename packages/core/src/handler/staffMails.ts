@@ -139,7 +139,7 @@ export const staffMails = (
       }))
   })
 
-/** The maximum number of future bookings to search for a live booking. */
+/** The maximum number of future bookings to search for a live one. */
 const maxUpcoming = 20
 
 const isCancellation = ({ sentBy, subject }: Message): boolean => sentBy === "agent" && subject.startsWith("Canceled: ")

@@ -4,8 +4,8 @@
  *
  * - `UID` is the booking's ID, which is the same in every message.
  * - `SEQUENCE` is the number of seconds from the booking's creation to the message's time `at`. It needs no stored
- *   counter and cannot decrease. A message describes the booking as of `at` or later, so any message that does not
- *   include a change has an earlier `at` than the message about that change.
+ *   counter and cannot decrease. A message describes the booking as of `at` or later, so a message that does not
+ *   reflect a change always has an earlier `at` than the message about that change.
  * - Times are in UTC. Calendars show them in the guest's zone, so no VTIMEZONE is needed.
  * - The event has no `ORGANIZER`, although RFC 5546 requires one. With an organizer, Outlook treats the event as an
  *   invitation and offers to accept it.

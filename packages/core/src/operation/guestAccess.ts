@@ -31,7 +31,7 @@ export const canSeeGuests = (actor: Actor["Type"]): boolean => actor._tag !== "A
 
 /**
  * Returns whether the caller gets the URL of a guest's page. Anyone with that URL can change or cancel the booking, so
- * a caller needs `write` for it.
+ * the caller needs the `write` scope.
  */
 export const canOpenGuestPages = (actor: Actor["Type"]): boolean =>
   // Guest and visitor pages are built from handles that the caller already has.
@@ -44,7 +44,7 @@ export const canOpenGuestPages = (actor: Actor["Type"]): boolean =>
 export const findOutputRedactor = (actor: Actor["Type"]): ReturnType<typeof omitFields> | undefined =>
   canOpenGuestPages(actor) ? undefined : canSeeGuests(actor) ? withoutPages : withoutGuests
 
-/** The variables to leave unfilled in saved replies for a caller. */
+/** Returns the variables that saved replies leave unfilled for a caller. */
 export const hiddenVariables = (actor: Actor["Type"]): ReadonlyArray<TemplateVariable> => [
   ...canSeeGuests(actor) ? [] : ["first_name" as const],
   ...canOpenGuestPages(actor) ? [] : ["booking_link" as const]

@@ -47,8 +47,8 @@ interface PaymentFields extends PaymentRequest {
 }
 
 /**
- * A checkout payment whose amount, currency, or payment ID differs from the request. It does not settle a booking and is
- * not refunded automatically. The outfitter must resolve the mismatch at the provider.
+ * A checkout payment whose amount, currency, or payment ID differs from the request. It does not settle a booking and
+ * is not refunded automatically. The outfitter must resolve the mismatch at the provider.
  */
 export interface Mismatch {
   readonly at: Instant.Instant

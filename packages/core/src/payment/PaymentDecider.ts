@@ -60,8 +60,8 @@ export type PaymentCommand =
   /** The provider received the money. The booking keeps `keptCents`, and the rest is refunded. */
   | { readonly _tag: "Capture"; readonly now: Instant; readonly intent: string; readonly keptCents: number }
   /**
-   * This part of the payment must be refunded. `count` is the number of refunds that the payment had at the time of the
-   * decision. `id` is the refund ID that the caller chose.
+   * This part of the payment must be refunded. `count` is the number of refunds that the payment had when this was
+   * decided. `id` is the refund ID that the caller chose.
    */
   | {
     readonly _tag: "Return"

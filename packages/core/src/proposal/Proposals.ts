@@ -336,7 +336,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
               updatedProposal.status !== "pending" || updatedProposal.runAt === null ||
               updatedProposal.runAt > (yield* currentTime)
             ) return false
-            // The next action no longer applies and was removed, so continue with the action after it.
+            // The next action no longer applies and was removed, so continue with the one after it.
             if (isBegun && updatedProposal.actions.length < proposal.actions.length) return true
             return (yield* runNextAction(updatedProposal)).runAt !== null
           }))

@@ -60,8 +60,8 @@ export const makeFactCollector = Effect.gen(function*() {
   const trips = yield* makeTripReader
 
   /**
-   * Finds the moved bookings whose guests were reminded of the earlier departure, either for this booking or for
-   * another of the guest's bookings on that departure. Bookings that were never moved need no search, because their
+   * Finds the moved bookings whose guests were already reminded of the earlier departure, either for the moved booking
+   * or for another of their bookings on that departure. Bookings that were never moved need no search, because their
    * departure has one proposal per kind of reminder.
    */
   const loadRemindedKeys = (lookups: ReadonlyArray<TripLookup>) => {

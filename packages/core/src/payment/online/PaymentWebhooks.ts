@@ -26,7 +26,7 @@ export interface PaymentWebhookRequest {
 export class PaymentWebhooks extends Context.Tag("@trailbook/core/PaymentWebhooks")<
   PaymentWebhooks,
   {
-    /** Completes when the result is stored. If the webhook is refused, the provider sends it again. */
+    /** Completes once the result is stored. If the webhook is refused, the provider sends it again. */
     readonly receive: (
       notice: PaymentWebhookRequest
     ) => Effect.Effect<void, Refusal<"not_found" | "invalid_request" | "unavailable">>
