@@ -40,7 +40,7 @@ import { LedgerStore, paymentEvents } from "../../payment/ledger/LedgerEntry.ts"
 import { EventLog, type StoredEvent } from "../../port/EventLog.ts"
 import { Ids } from "../../port/Ids.ts"
 import { UnitOfWork } from "../../port/UnitOfWork.ts"
-import { ProposalStore } from "../../proposal/Proposal.ts"
+import { type Proposal, ProposalStore } from "../../proposal/Proposal.ts"
 import { proposalDecider } from "../../proposal/ProposalDecider.ts"
 import { notFound, type Refusal, refuse } from "../../Refusal.ts"
 import { TaskStore } from "../../task/TaskStore.ts"
@@ -134,11 +134,21 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
         return conversations.erase([updateConversation(state, { _tag: "Forget", token: makeReplyToken(ids) })])
       }
 
+      const listPendingProposals = (orgId: string, after?: Position): Effect.Effect<ReadonlyArray<Proposal>> =>
+        Effect.flatMap(proposals.list({ orgId, status: "pending", after, limit: proposalPageSize }), (page) => {
+          const last = page.at(-1)
+          return last === undefined || page.length < proposalPageSize
+            ? Effect.succeed(page)
+            : Effect.map(
+              listPendingProposals(orgId, { at: last.createdAt, id: last.id }),
+              (rest) => [...page, ...rest]
+            )
+        })
+
       /** Discards messages to this customer in pending proposals, if a staff member has edited them. */
       const eraseProposalEdits = ({ id, orgId }: OrgKey) =>
         Effect.gen(function*() {
-          const pendingProposals = yield* proposals.list({ orgId, status: "pending", limit: maxPendingProposals })
-          const edits = pendingProposals.flatMap((proposal) =>
+          const edits = (yield* listPendingProposals(orgId)).flatMap((proposal) =>
             proposal.actions.flatMap(({ facts, input }) =>
               facts.reworded === true && typeof input.booking_id === "string"
                 ? [{ proposal, bookingId: input.booking_id }]
@@ -288,8 +298,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
   )
 }
 
-/** The maximum number of proposals to read. In practice, an org never has more pending proposals than this. */
-const maxPendingProposals = 500
+const proposalPageSize = 500
 
 /** The row that a chunk starts after. */
 type ErasureCursor =
