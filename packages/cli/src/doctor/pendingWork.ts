@@ -65,15 +65,16 @@ export const tasks: Effect.Effect<Finding, never, Database> = Effect.gen(functio
     return givenUpText === "" ? makePass("mails", idleText) : makeFault("mails", idleText, fix)
   }
   const minutes = Math.floor(((yield* Clock.currentTimeMillis) - work.oldest) / 60_000)
+  const pendingText = work.n === 1 ? "1 pending email or refund" : `${work.n} pending emails and refunds`
   const failedText = work.failed === 0 ? "" : `; ${work.failed} failed and will be retried: ${work.last_error}`
   if (minutes >= maxOverdueMinutes) {
     return makeFault(
       "mails",
-      `${work.n} pending emails and refunds, overdue by up to ${minutes} minutes${failedText}${givenUpText}`,
+      `${pendingText}, overdue by up to ${minutes} minutes${failedText}${givenUpText}`,
       "Start trailbook worker, or a server with --worker on."
     )
   }
-  const text = `${work.n} pending emails and refunds${failedText}${givenUpText}`
+  const text = `${pendingText}${failedText}${givenUpText}`
   if (work.for_a_day > 0) {
     const verb = work.for_a_day === 1 ? "has" : "have"
     return makeFault("mails", `${text}; ${work.for_a_day} ${verb} been failing for at least a day`, fix)

@@ -43,9 +43,9 @@ it("doctor reports an email only once it is five minutes overdue", async () => {
       customer: { email: "guest@example.com", name: "Guest" }
     })
   )
-  expect(await examined(before + 4 * minute)).toMatchObject({ found: "1 pending emails and refunds", fix: undefined })
+  expect(await examined(before + 4 * minute)).toMatchObject({ found: "1 pending email or refund", fix: undefined })
   expect(await examined(Date.now() + 6 * minute)).toMatchObject({
-    found: "1 pending emails and refunds, overdue by up to 6 minutes",
+    found: "1 pending email or refund, overdue by up to 6 minutes",
     fix: expect.stringContaining("trailbook worker")
   })
 })
@@ -73,7 +73,7 @@ it("doctor reports tasks that failed permanently or keep failing", async () => {
     fix: expect.stringContaining("trailbook tasks retry")
   })
   expect(await examined(12, null)).toMatchObject({
-    found: "1 pending emails and refunds; 1 failed and will be retried: The card is gone.; 1 failed permanently",
+    found: "1 pending email or refund; 1 failed and will be retried: The card is gone.; 1 failed permanently",
     fix: expect.stringContaining("trailbook tasks retry")
   })
   expect(await examined(13, null)).toMatchObject({

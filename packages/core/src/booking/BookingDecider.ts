@@ -32,7 +32,7 @@ import {
   decideAttendance,
   nextAttendanceTime
 } from "./attendance/Attendance.ts"
-import { computeBalance, computeCancellationRefund, onlinePaymentCents, receivedOnlineCents } from "./balance.ts"
+import { computeBalance, computeCancellationRefund, receivedOnlineCents } from "./balance.ts"
 import {
   type Booking,
   type BookingChange,
@@ -140,8 +140,8 @@ export type BookingEvent =
     readonly _tag: "payment.returned"
     readonly at: Instant.Instant
     readonly intentId: string
-    /** The amount of the payment. Default: the total. */
-    readonly cents?: number
+    /** The amount of the payment. */
+    readonly cents: number
   }
   /** Another payment covered the remaining amount (`settlePayment.ts`). `cents` is the total of all payments. */
   | { readonly _tag: "payment.added"; readonly at: Instant.Instant; readonly cents: number }
@@ -209,7 +209,7 @@ const decide: BookingDecider["decide"] = {
           _tag: "payment.returned",
           at: now,
           intentId,
-          ...(cents === undefined ? {} : { cents })
+          cents
         }])
       case "confirmed":
         // The guest paid at the desk in the meantime, so the online payment is refunded.
@@ -369,7 +369,7 @@ const apply = (booking: Booking, event: Exclude<BookingEvent, { readonly _tag: "
       return {
         ...booking,
         paymentIntentId: event.intentId,
-        refund: makeDueRefund(event.cents ?? onlinePaymentCents(booking), event.at)
+        refund: makeDueRefund(event.cents, event.at)
       }
     case "payment.added":
       return { ...booking, onlineCents: event.cents }

@@ -15,7 +15,9 @@ const scriptUrl = new URL(import.meta.url)
 const page = scriptUrl.href.replace(/\/button\.js(?:[?#].*)?$/, "")
 const tag = [...document.scripts].find(({ src }) => src === scriptUrl.href)
 const options: DOMStringMap = tag?.dataset ?? {}
-const { accent = trailbook.accent, button, label = trailbook.book, lang, offering } = options
+const { button, label = trailbook.book, lang, offering } = options
+const isHexColor = (color: string | undefined): color is string => color !== undefined && /^#[0-9a-f]{6}$/i.test(color)
+const accent = isHexColor(options.accent) ? options.accent : trailbook.accent
 /**
  * If the frame sends no message within this time, it is assumed to be blocked, and the booking page opens in its place.
  */
@@ -31,7 +33,7 @@ const sheet = new CSSStyleSheet()
 sheet.replaceSync(`
 button { font: 600 1rem/1.2 system-ui, sans-serif; min-height: 48px; border: 0; border-radius: 12px; cursor: pointer }
 button:focus-visible { outline: 3px solid currentColor; outline-offset: 2px }
-.book { padding: .75rem 1.4rem; background: ${/^#[0-9a-f]{6}$/i.test(accent) ? accent : "#1f5f46"}; color: #fff }
+.book { padding: .75rem 1.4rem; background: ${accent}; color: #fff }
 .corner { position: fixed; inset: auto 1rem 1rem auto; z-index: 2147483647; box-shadow: 0 4px 20px #0006 }
 dialog { position: fixed; inset: 0; margin: auto; padding: 0; border: 0; border-radius: 16px; overflow: hidden; background: Canvas; width: min(62rem, 100vw - 2rem); max-width: none; height: min(58rem, 100dvh - 2rem); max-height: none; color-scheme: light dark }
 dialog::backdrop { background: #0009 }

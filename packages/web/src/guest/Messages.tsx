@@ -1,5 +1,6 @@
 import type { GuestPageView } from "@trailbook/core/operation"
 import { href } from "../ui/href.ts"
+import { isDisplayableImage } from "../ui/isDisplayableImage.ts"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
 import { momentText } from "./guestPageModel.ts"
 
@@ -99,7 +100,7 @@ const MessageBubble = ({ message, page, shown }: {
               const url = href(shown, `/b/${booking.handle}/files/${id}`)
               return (
                 <a key={id} href={url}>
-                  {isPicture(type)
+                  {isDisplayableImage(type)
                     ? <img src={url} alt={guest.photo(name)} loading="lazy" />
                     : <span dir="auto">{name}</span>}
                 </a>
@@ -115,6 +116,3 @@ const MessageBubble = ({ message, page, shown }: {
     </li>
   )
 }
-
-/** Whether a file is shown as an image. HEIC images are shown only as links, because few browsers can display them. */
-const isPicture = (type: string): boolean => type.startsWith("image/") && type !== "image/heic"

@@ -4,6 +4,7 @@ import { h } from "preact"
 import { scripts } from "../assets/generated.ts"
 import { toTravelAgency } from "../book/page/OfferingsPage.tsx"
 import { languages } from "../text/Language.ts"
+import { defaultAccent } from "../ui/defaultAccent.ts"
 import type { Page } from "../ui/Document.tsx"
 import { Layout } from "../ui/Layout.tsx"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
@@ -14,8 +15,8 @@ type Offerings = Operation.Output<typeof publicPageGet>["offerings"]
 export const widgetPage = (context: OrgRenderContext, offerings: Offerings): Page => {
   const { org, site, text: { widget }, url } = context
   const offering = offerings.find(({ id }) => id === url.searchParams.get("offering"))?.id
-  const accent = context.accent ?? org.accent ?? "#1f5f46"
-  const isCustomAccent = accent !== (org.accent ?? "#1f5f46")
+  const accent = context.accent ?? org.accent ?? defaultAccent
+  const isCustomAccent = accent !== (org.accent ?? defaultAccent)
   const toAbsolute = (path: `/${string}`) => site.absolute(path) ?? url.origin + site.link(path)
   const pageUrl = toAbsolute(offering === undefined ? `/book/${org.slug}` : `/book/${org.slug}/${offering}`)
   // Outfitters copy this text into other websites, so insert only a known language and never raw query text.
@@ -101,7 +102,7 @@ export const widgetPage = (context: OrgRenderContext, offerings: Offerings): Pag
 export const buttonScript = (context: OrgRenderContext, offerings: Offerings): string => {
   const { org, text: { widget } } = context
   const buttonData = {
-    accent: org.accent ?? "#1f5f46",
+    accent: org.accent ?? defaultAccent,
     book: widget.book,
     close: widget.close,
     about: toTravelAgency(context, offerings)

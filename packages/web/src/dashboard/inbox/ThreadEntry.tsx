@@ -1,6 +1,7 @@
 import type { BookingSummary, MessageView, ThreadRow } from "@trailbook/core/conversation"
 import type { dashboardThread } from "@trailbook/core/operation"
 import type { Operation } from "@trailbook/core/operation/Operation"
+import { isDisplayableImage } from "../../ui/isDisplayableImage.ts"
 import { Icon, Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
 import { momentText } from "../parts/moments.ts"
@@ -61,7 +62,7 @@ const MessageBubble = ({ mail, message }: {
           {attachments.map((file) => (
             <li key={file.id}>
               <Link to={`/files/${file.id}`}>
-                {isPicture(file.type)
+                {isDisplayableImage(file.type)
                   ? <img src={site.link(`/dashboard/files/${file.id}`)} alt={file.name} loading="lazy" />
                   : (
                     <>
@@ -117,6 +118,3 @@ const DeliveryStatus = ({ mail, message }: { readonly message: MessageView; read
   }
   return <>{read_at !== null ? " · read" : delivered_at !== null ? " · delivered" : " · sending"}</>
 }
-
-/** Whether a file is shown as an image. HEIC images are shown only as links, because few browsers can display them. */
-const isPicture = (type: string): boolean => type.startsWith("image/") && type !== "image/heic"

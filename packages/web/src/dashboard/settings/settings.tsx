@@ -7,6 +7,7 @@ import { defaultUnits, orgUpdate, unitSystems } from "@trailbook/core/org"
 import * as Zone from "@trailbook/core/time/Zone"
 import { publicUrl } from "../../siteRoot.ts"
 import * as Format from "../../text/Format.ts"
+import { defaultAccent } from "../../ui/defaultAccent.ts"
 import { isUploaded } from "../../ui/href.ts"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Checkbox, Facts, Link } from "../kit/elements.tsx"
@@ -18,8 +19,6 @@ import { momentText } from "../parts/moments.ts"
 import { ImageForms } from "./images.tsx"
 
 const access = "admin"
-
-const defaultAccent = "#1f5f46"
 
 const unitNames = { us: "US (mph, °F, inches)", metric: "Metric (km/h, °C, mm)" } as const
 
