@@ -1,6 +1,6 @@
 /**
  * A dedicated Postgres server with an empty database. No other data affects the measurement, and all of the server's
- * CPU time belongs to one subject. It flushes to disk as it would in production, and its role is subject to row-level
+ * CPU time is spent on one subject. It flushes to disk as it would in production, and its role is subject to row-level
  * security.
  */
 import { Client } from "pg"

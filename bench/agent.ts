@@ -32,7 +32,7 @@ import { idleOnPostgres, idleOnSqlite } from "./idle.ts"
 import type { Line } from "./report.ts"
 
 const departures = 100
-/** The maximum percentage of one core that all runs may use together. */
+/** The maximum percentage of one core that all runs together may use. */
 const promisedPct = 25
 
 /** Runs per hour of each automation. */

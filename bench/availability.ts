@@ -1,8 +1,8 @@
 /**
  * Measures availability queries for an appointment with 5,000 bookings on each storage, without HTTP. Reports the time
- * to compute it for 14, 90, and 365 days. Also reports the time to serialize it as ISO timestamps and JSON, which grows
- * with the number of slots. A response contains at most 10,000 slots. The slots are computed in slices, so that the
- * server can send the first slice while it computes the rest.
+ * to compute the slots for 14, 90, and 365 days. Also reports the time to serialize them as ISO timestamps and JSON,
+ * which grows with the number of slots. A response contains at most 10,000 slots. The slots are computed in slices, so
+ * that the server can send the first slice while it computes the rest.
  */
 import { Actor, host } from "@trailbook/core/actor"
 import { slotView } from "@trailbook/core/availability"

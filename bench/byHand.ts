@@ -1,5 +1,5 @@
 /**
- * The floor for bookings, reads, and read-only tool calls: a bare Hono server that reads and writes the same rows of
+ * The floor for bookings, reads, and read-only tool calls: a bare Hono server that reads and writes the same rows in
  * Trailbook's tables with the same driver. It makes no decisions, checks no API keys, and validates no input. A booking
  * is one transaction. On Postgres, it takes as many round trips as an unbatched booking in Trailbook.
  */
@@ -100,7 +100,7 @@ const openSqlite = (filename: string): Tables => {
   return { book: (order) => book.immediate(order), find: (id) => find([orgId, id]) as object }
 }
 
-/** Replaces numbered parameters with positional parameters, because the driver looks up numbered parameters by name. */
+/** Replaces numbered parameters with positional ones, because the driver looks up numbered parameters by name. */
 const numberParameters = (text: string): { readonly sent: string; readonly order: ReadonlyArray<number> } => ({
   sent: text.replace(/\$\d+/g, "?"),
   order: Array.from(text.matchAll(/\$(\d+)/g), ([, number]) => Number(number) - 1)

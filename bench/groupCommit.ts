@@ -85,7 +85,7 @@ export const madeUp = (orgId: string, offering: string, customer: string, starts
   const now = Date.now().toString(16).padStart(12, "0")
   const id = `${now.slice(0, 8)}-${now.slice(8)}-7${randomUUID().slice(15)}`
   const handle = now + randomBytes(13).toString("base64url")
-  // The reference is as long as the engine's references, but has a larger alphabet, because a duplicate would end the
+  // The reference is as long as the engine's references, but has a larger alphabet, because a duplicate would abort the
   // run.
   const reference = randomBytes(6).toString("base64url")
   const times = [startsAt, startsAt + minutes * 60_000, Date.now()].map((at) => new Date(at).toISOString())

@@ -21,8 +21,8 @@ const negligibleMs = 5
 const maxMs = 20
 
 /**
- * Whether the operation is a search. Its cost grows with the number of matches up to a bound, so only its absolute time
- * is checked.
+ * Whether the operation is a search. A search's cost grows with the number of matches, up to a bound, so only its
+ * absolute time is checked.
  */
 const isSearch = (name: string): boolean => name.includes(": search ")
 
@@ -56,8 +56,8 @@ const measurePostgres: Run = async (bookings) => {
 }
 
 /**
- * Returns the size of an outfitter. The number of guests grows with past bookings, but the number of offerings does
- * not.
+ * Returns an outfitter's size: its numbers of bookings, offerings, and guests. The number of guests grows with past
+ * bookings, but the number of offerings does not.
  */
 const makeSize = (bookings: number) => ({ bookings, offerings: 60, guests: bookings / 5 })
 

@@ -39,7 +39,7 @@ export interface Load extends Clients {
   readonly port: number
   readonly key?: string
   readonly next: (call: number) => Call
-  /** The call that the client makes after a 201 response. The two calls count as a single call. */
+  /** The call that the client makes after a 201 response. The pair counts as a single call. */
   readonly after?: (answer: ReturnType<typeof JSON.parse>) => Call
 }
 
@@ -131,7 +131,7 @@ const decodeChunks = (chunked: Buffer): Buffer | undefined => {
 
 /**
  * Opens a connection with at most one request in flight. It parses only enough HTTP to find the end of a response,
- * because Node's own client would use about as much CPU time as the server on the same machine.
+ * because Node's own client would use about as much CPU time as the server, which runs on the same machine.
  */
 const openWire = async (port: number) => {
   const socket = connect(port, "127.0.0.1").setNoDelay(true)

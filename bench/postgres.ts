@@ -39,8 +39,8 @@ interface Figures extends MeasuredLoad {
 type Round = Readonly<Record<"http" | "plain" | "engine" | "bare", Figures>>
 
 /**
- * Starts a server and brings its guests, database pages, query plans, and compiled code to the state of a server that
- * has been running for a minute.
+ * Starts a server and warms it up, so that its guests, database pages, query plans, and compiled code match those of a
+ * server that has been running for a minute.
  */
 const setUp = async (variant: "grouped" | "plain"): Promise<Setup> => {
   const postgres = await freshPostgres()

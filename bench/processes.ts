@@ -22,7 +22,7 @@ export const sharedMegabytes = async (pids: ReadonlyArray<number>): Promise<numb
 /** The kernel counts CPU time in hundredths of a second, regardless of its timer frequency. */
 const tickMicros = 10_000
 
-/** Returns the CPU time of these processes in microseconds, including exited children that they waited for. */
+/** Returns the CPU time of these processes in microseconds, including that of exited children they waited for. */
 export const cpuMicros = async (pids: ReadonlyArray<number>): Promise<number | undefined> => {
   const each = await Promise.all(pids.map(async (pid) => {
     const stat = await readProc(pid, "stat")

@@ -1,6 +1,6 @@
 /** The results of a benchmark: measured figures and promised ratios. */
 export interface Line {
-  /** The measured quantity and its conditions, as a noun phrase that is understandable without the other lines. */
+  /** The measured quantity and its conditions, as a noun phrase that makes sense without the other lines. */
   readonly what: string
   readonly figure: string
   /** The promise, and whether it was kept. Omitted if nothing is promised. */

@@ -36,12 +36,12 @@ export interface Ready {
 
 export interface Book extends Pick<Clients, "calls" | "clients" | "seconds"> {
   /**
-   * Books through the operations as a request does, through the promise API as an embedding program does, or directly
-   * in the tables. Direct writes use two lanes with 64 bookings per commit.
+   * Books through the operations as a request does, through the promise API as an embedding program does, or by writing
+   * to the tables directly. Direct writes use two lanes with 64 bookings per commit.
    */
   readonly through: "operations" | "promises" | "tables"
   readonly places: Places
-  /** Whether each place is held first and then confirmed, through the operations. */
+  /** Whether to hold each place first and then confirm it, through the operations. */
   readonly holds?: boolean
 }
 

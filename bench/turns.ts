@@ -1,7 +1,7 @@
 /**
  * Measures how long a confirmation waits behind another outfitter's 5,000 due emails that a worker has already started
  * to send, on both storages. Sending an email takes 5 milliseconds here. Without fair scheduling, the confirmation
- * would wait more than a minute for all of the emails.
+ * would wait behind all of the emails for more than a minute.
  */
 import { OrgStore } from "@trailbook/core/org"
 import * as Org from "@trailbook/core/org/Org"
@@ -25,7 +25,7 @@ const waitingTasks = 5000
 const rounds = 5
 const promisedMs = 2000
 
-/** Handlers that take the same time for every kind of task. `onEnd` is called after each task. */
+/** Handlers that take the same amount of time for every kind of task. `onEnd` is called after each task. */
 const makeTasks = (onEnd: (task: Task) => Effect.Effect<void>) => {
   const handler = Handler.make<Task>({
     read: Effect.succeed,

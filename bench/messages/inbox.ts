@@ -34,7 +34,7 @@ const makeWords = (at: number): string =>
     at % 50 === 0 ? "Are wetsuits included?" : "Thank you!"
   }`
 
-/** Returns a message of a thread. The thread's row stores the ID of its newest message. */
+/** Returns a message in a thread. The thread's row stores the ID of its newest message. */
 const makeMessages = (thread: Conversation.Conversation | undefined, at: number): ReadonlyArray<Message.Message> =>
   thread === undefined ? [] : [Message.make({
     id: (at < threads ? thread.lastMessageId : null) ?? randomUUID(),

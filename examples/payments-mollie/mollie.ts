@@ -21,7 +21,7 @@ interface MollieRefund {
   readonly metadata?: { readonly refund?: string } | null
 }
 
-/** The fields that are read from a Mollie payment. */
+/** The fields read from a Mollie payment. */
 interface MolliePayment {
   readonly id: string
   readonly status: "open" | "pending" | "authorized" | "paid" | "canceled" | "expired" | "failed"

@@ -18,7 +18,10 @@ export const inNode =
     }
   }
 
-/** Returns `undefined` if the body is too large. The sender has not been verified yet, so it could be anyone. */
+/**
+ * Returns `undefined` if the body is too large. The sender has not been verified yet, so the request could come from
+ * anyone.
+ */
 const rawBody = async (request: IncomingMessage): Promise<Uint8Array | undefined> => {
   const pieces: Array<Uint8Array> = []
   let length = 0

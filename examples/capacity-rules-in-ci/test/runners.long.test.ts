@@ -20,7 +20,7 @@ const node = (...args: ReadonlyArray<string>): Promise<{ readonly failed: boolea
   })
 
 describe("node --test", () => {
-  // The neighboring tests run every law, and this test covers only the runner.
+  // The neighboring tests run every law, so this test covers only the runner.
   it("can select each law by name", { timeout: 180_000 }, async () => {
     const few = laws.filter(({ name }) => /^(holds|each)/.test(name))
     const { failed, stdout } = await node(

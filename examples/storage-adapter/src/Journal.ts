@@ -35,8 +35,8 @@ interface Unit {
   forgets: boolean
   readonly readOnly: boolean
   /**
-   * Whether the transaction is still running. A fiber that was forked in a transaction can outlive it, and is then
-   * outside the transaction.
+   * Whether the transaction is still running. A fiber that was forked in a transaction can outlive it, and then no
+   * longer belongs to it.
    */
   open: boolean
 }
@@ -124,7 +124,7 @@ const change = (unit: Unit, changes: ReadonlyArray<Change>): void => {
   unit.changes.push(...changes)
 }
 
-/** Undoes the changes of nested work that fails, even if the outer work continues. */
+/** If nested work fails, undoes its changes, even if the outer work continues. */
 const undoneOnError = <A, E, R>(unit: Unit, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {
     const { changes: { length }, state } = unit

@@ -71,7 +71,7 @@ const runInProcess = async (args: ReadonlyArray<string>, { cwd, env }: Options) 
   }
 }
 
-/** Commands that listen for signals to their process. */
+/** Commands that listen for signals sent to their process. */
 const servers: ReadonlySet<string | undefined> = new Set(["demo", "serve", "worker"])
 
 let last: Promise<unknown> = Promise.resolve()
@@ -87,7 +87,7 @@ export const trailbook = (args: ReadonlyArray<string>, options: Options): Return
   return result
 }
 
-/** Runs a command with `--json` that must succeed, and returns its output. */
+/** Runs a command with `--json` and returns its output. Throws if the command fails. */
 export const answer = async (args: ReadonlyArray<string>, options: Options): Promise<Record<string, unknown>> => {
   const { code, stderr, stdout } = await trailbook([...args, "--json"], options)
   if (code !== 0) throw new Error(`${args.join(" ")} ended with ${String(code)}: ${stderr}`)

@@ -42,7 +42,7 @@ export const makeSendWithRetry = (
         method: request.method,
         headers: { authorization: `Bearer ${apiKey}`, accept: "application/json", ...request.headers },
         body: request.body,
-        // Next.js ignores responses' caching headers and would show outdated availability.
+        // Next.js ignores caching headers in responses, so it would otherwise show outdated availability.
         cache: "no-store",
         // A redirect can drop the body or send the API key to another host.
         redirect: "manual",

@@ -7,7 +7,7 @@ const id = "0197c0de-0000-7000-8000-000000000000"
 const ok: Step = { status: 200, body: { id } }
 const booking = { offering_id: id, starts_at: "2027-05-01T15:00:00Z", customer: { email: "ada@example.com" } }
 
-/** Returns the error of a rejected call. */
+/** Returns the error that the call rejects with. */
 const failure = async (call: Promise<unknown>): Promise<TrailbookError> => {
   const error: unknown = await call.then(() => undefined, (error: unknown) => error)
   assert.instanceOf(error, TrailbookError)

@@ -8,7 +8,7 @@ export type ExitCode = 0 | 1 | 2 | 3
 /** The inputs that a command receives in addition to its settings. */
 export interface CommandContext {
   readonly env: Environment
-  /** The problems with invalid settings. Only `doctor` runs despite them. */
+  /** The problems with invalid settings. Only `doctor` still runs if there are any. */
   readonly problems: ReadonlyArray<Problem>
 }
 

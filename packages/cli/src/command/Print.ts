@@ -1,14 +1,14 @@
 /** Prints command output. Results go to stdout and notes to stderr, so that a user can pipe a result. */
 import process from "node:process"
 
-/** Prints text on stdout without adding a line break. */
+/** Prints text to stdout without adding a line break. */
 export const text = (text: string): void => {
   process.stdout.write(text)
 }
 
 export const line = (line: string): void => text(`${line}\n`)
 
-/** Prints a JSON value on one line of stdout. */
+/** Prints a JSON value to stdout on one line. */
 export const json = (value: unknown): void => line(JSON.stringify(value))
 
 /** Prints rows as a table. Each column is as wide as its longest cell. */
@@ -18,7 +18,7 @@ export const table = (heads: ReadonlyArray<string>, rows: ReadonlyArray<Readonly
   for (const row of all) line(row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join("  ").trimEnd())
 }
 
-/** Prints a line on stderr. */
+/** Prints a line to stderr. */
 export const note = (line: string): void => {
   process.stderr.write(`${line}\n`)
 }

@@ -81,7 +81,7 @@ const formatNotes = ({ env, kind, otherwise }: Setting<unknown>): ReadonlyArray<
       ...env
     ]
 
-/** Formats two columns. The second column contains the text, with the notes below it. */
+/** Formats two columns: the labels, and the texts with their notes below. */
 const formatColumns = (
   rows: ReadonlyArray<readonly [label: string, text: string, notes?: ReadonlyArray<string>]>
 ): ReadonlyArray<string> => {

@@ -50,7 +50,7 @@ interface McpSettings {
 }
 
 /**
- * Runs operations in this process, directly on the database. A server or worker on the same database sends the email.
+ * Runs operations in this process, directly on the database. A server or worker on the same database sends the emails.
  */
 const serveLocal = (options: DomainOptions, { key, org, selection }: McpSettings) =>
   Effect.scoped(Effect.flatMap(domainLayer(options), (domain) =>

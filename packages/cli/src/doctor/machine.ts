@@ -37,8 +37,8 @@ const samples = [
 ]
 
 /**
- * Checks that the clock is not behind this release or `latest`, the newest event in the database, and at most 50 years
- * ahead of the release.
+ * Checks that the clock is not behind this release, not behind `latest` (the newest event in the database), and at most
+ * 50 years ahead of the release.
  */
 export const clock = (now: number, latest: number | undefined): Finding => {
   const time = new Date(now).toISOString()
@@ -73,7 +73,9 @@ export const driver = async (): Promise<Finding> => {
   }))
 }
 
-/** Checks that a server can listen on the port. The check also passes if a Trailbook server already uses the port. */
+/**
+ * Checks that a server can listen on the port. The check also passes if a Trailbook server is already using the port.
+ */
 export const checkPort = async (host: string, port: number): Promise<Finding> => {
   const error = await tryPort(host, port)
   const place = `${host}:${port}`

@@ -6,7 +6,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { type Finding, makeFault, makePass } from "./Finding.ts"
 
-/** Reports failing webhooks. Only the endpoints' owners can fix them. */
+/** Reports failing webhooks, which only the endpoints' owners can fix. */
 export const webhooks: Effect.Effect<Finding, never, WebhookStore> = Effect.map(
   Effect.flatMap(WebhookStore, (store) => store.page("", maxWebhooks)),
   (webhookList) => {

@@ -31,7 +31,7 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
     /**
      * Returns the key that this process last verified for this token. It may have been revoked or have expired since. A
      * caller that starts a read with it must therefore not return the result until `verify` succeeds. Returns undefined
-     * if the storage runs in this process, because such storage finds a key faster than two fibers start.
+     * if the storage runs in this process, because finding a key in such storage is faster than starting two fibers.
      */
     readonly lastOpened: (token: string) => ApiKey.ApiKey | undefined
   }

@@ -107,7 +107,7 @@ export interface Suggestion {
   readonly expiresAt: Instant.Instant
 }
 
-/** Creates a cancellation, and marks it if it refunds money. */
+/** Creates a cancellation and flags it if it refunds money. */
 const cancelAction =
   (kind: "cancel_session" | "cancel_booking", op: string) => (id: string, facts: ActionFacts): Action => ({
     kind,

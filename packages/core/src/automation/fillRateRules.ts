@@ -57,7 +57,7 @@ export interface FillClass {
   readonly sessions: ReadonlyArray<FillSession>
   /** The start times of future canceled sessions. */
   readonly cancelledStarts: ReadonlyArray<Instant.Instant>
-  /** Returns whether a closure covers this start of the class. */
+  /** Returns whether a closure covers the class at this start time. */
   readonly isClosed: (startsAt: Instant.Instant) => boolean
 }
 

@@ -90,7 +90,7 @@ export const isInLookAheadWindow = (
   return hours > 0 && startsAt > now && startsAt <= Instant.addMinutes(now, hours * 60)
 }
 
-/** Returns how many hours ahead a trip with these limits is checked, or 0 without limits. */
+/** Returns how many hours ahead a trip with these limits is checked, or 0 if none are set. */
 export const lookAheadHours = (limits: LimitSettings): number =>
   isSet(limits, limitNames) ? limits.look_ahead_hours ?? defaultLookAheadHours : 0
 

@@ -57,7 +57,10 @@ export interface AvailabilityQuery {
    * booking. Slots with less capacity are still returned.
    */
   readonly quantity?: number | undefined
-  /** A booking that is being moved. The capacity that it occupies counts as free, and the slots have its length. */
+  /**
+   * A booking that is being moved. The capacity that it occupies counts as free, and the slots are as long as this
+   * booking.
+   */
   readonly moving?: Pick<Booking, "id" | "periodMinutes" | "periods"> | undefined
   /** Facts that the caller has already read. */
   readonly known?: AvailabilityFacts | undefined

@@ -36,8 +36,8 @@ export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<
   NextAvailable,
   {
     /**
-     * Explains an `Availability` response without capacity. Returns undefined if a listed start has capacity for the
-     * quantity.
+     * Explains why no start in an `Availability` response has capacity. Returns undefined if a listed start has
+     * capacity for the quantity.
      */
     readonly explainNoAvailability: (
       query: AvailabilityQuery,

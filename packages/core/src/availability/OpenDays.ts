@@ -20,7 +20,7 @@ import { NextAvailable, type NoAvailability } from "./NextAvailable.ts"
 import type { Slot } from "./remainingSlots.ts"
 
 export interface OpenDaysQuery extends Pick<AvailabilityQuery, "offering" | "periods" | "quantity"> {
-  /** The party. If set, it replaces the quantity. */
+  /** The party. Overrides the quantity if set. */
   readonly party?: Party | undefined
   readonly extras?: Extras | undefined
   /** Any date in the month. The default is the month of `date`, or else the month of the first start with capacity. */

@@ -74,7 +74,7 @@ export interface DepartureTotals {
   readonly firstId: string
   readonly bookings: number
   readonly quantity: number
-  /** The part of the totals that belongs to holds, which can expire. */
+  /** The part of the totals that comes from holds, which can expire. */
   readonly heldBookings: number
   readonly heldQuantity: number
 }

@@ -13,7 +13,7 @@ import { weight } from "./checkPlace.ts"
 
 /** A departure: a session with or without guests, or a start of an appointment or rental that has bookings. */
 export interface Departure {
-  /** The session ID. Without a session, the ID of one of the bookings. */
+  /** The session ID, or the ID of one of the bookings if there is no session. */
   readonly id: string
   readonly offering: Offering
   /** Null for appointments and rentals. */

@@ -85,7 +85,7 @@ const computePayments = (booking: Booking) => {
 
 /**
  * Updates the booking's fields that depend on its payments after some of them have changed: the online amount, and the
- * state and amount of the refund and the dispute. A payment from which the booking kept nothing counts only if its
+ * state and amount of the refund and the dispute. Payments that were refunded entirely as surplus count only if their
  * intent is the booking's `paymentIntentId`.
  */
 export const withPayments = <B extends Booking>(

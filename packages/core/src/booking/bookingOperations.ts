@@ -469,7 +469,7 @@ export const bookingHandlers = Effect.gen(function*() {
   const quoteBooking = yield* makeQuoteBooking
 
   /**
-   * Chooses the idempotency key for a request without one. It is derived from the request, so a repeated request
+   * Chooses the idempotency key for a request that has none. It is derived from the request, so a repeated request
    * returns the same booking. Once that booking is canceled, the next derived key is used, so the same request books
    * again. A request that probably repeats an earlier request gets the key of the earlier booking.
    */

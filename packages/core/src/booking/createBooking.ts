@@ -181,7 +181,7 @@ export const createBooking = (
     const paymentDue = canPaymentBeDue && order.connected !== null
     const { contact, visitor } = order
     const policy = offering.cancellationPolicy ?? facts.org.cancellationPolicy
-    // An assistant books without a page, so only the payment or the emailed link shows the guest's consent.
+    // An assistant books without a page, so only the payment or the emailed link proves that the guest agreed.
     const requiresConfirmation = facts.org.confirmEmail || order.source === "mcp"
     const confirmIn = visitor !== undefined && requiresConfirmation && !paymentDue ? visitor.language : null
     const isWaiting = paymentDue || confirmIn !== null
@@ -262,8 +262,8 @@ export const checkExpectedPrice = (
     : Either.left(refuse("price_changed", formatAmount(totalCents, currency)))
 
 /**
- * Returns the requested place if the request fits the offering's kind and limits. The kind decides whether
- * `session_id` or `starts_at` is required, so the messages name the kind.
+ * Returns the requested place if the request fits the offering's kind and limits. The kind decides whether `session_id`
+ * or `starts_at` is required, so the error messages name the kind.
  */
 const toRequestedPlace = (
   { periods, sessionId, startsAt }: CreateBooking,

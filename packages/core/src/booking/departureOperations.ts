@@ -372,8 +372,8 @@ const openBookingView = (record: BookingRecord): (typeof OpenBookings.Type)[numb
 }
 
 /**
- * The same actor for all entries. The report also groups by actor, so a single actor makes it sum the entries by method
- * and currency only.
+ * The actor used for all entries. The report also groups by actor, so using a single actor makes it sum the entries
+ * only by method and currency.
  */
 const anyActor: Recorder = { kind: "provider", id: null, name: "" }
 

@@ -26,7 +26,7 @@ export const eventsAndTasksFor = (change: {
   readonly newId: () => string
   /** Whether the guest gets an email about the change. */
   readonly isMailed?: boolean
-  /** The kind of email about a cancellation. */
+  /** The kind of email sent for a cancellation. */
   readonly cancelMail?: Task.CancelMail | undefined
 }): EventsAndTasks => {
   const { after, before, cancelMail = "mail.cancelled", events, isMailed = true, newId, now } = change
@@ -81,9 +81,7 @@ const findMailKinds = (before: Booking | null, event: BookingEvent): ReadonlyArr
   return event._tag === "booking.confirmed" && before?.status === "confirmed" ? [] : mailKindsByEvent[event._tag] ?? []
 }
 
-/**
- * Returns whether a change matters to the guest, because it affects the party, the extras, or the total.
- */
+/** Returns whether a change matters to the guest: whether it affects the party, the extras, or the total. */
 const isRelevantToGuest = (
   before: Booking,
   { price = before.price, quantity = before.quantity, totalCents = before.totalCents }: BookingChange

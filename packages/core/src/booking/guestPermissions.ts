@@ -8,7 +8,7 @@
  * | cancelled | no | no |
  *
  * Guest changes are allowed until `guest_changes_hours` before the start, and never after the start. Guest changes are
- * not allowed if the setting is null or if the guests are checked in. Guests must then write to the outfitter. An
+ * not allowed if the setting is null or if the guests are checked in. Guests must then contact the outfitter. An
  * unproven booking cannot be moved, because moving it would evade the limit on its new departure. A cancellation
  * refunds everything that the cancellation policy does not let the outfitter keep.
  */

@@ -140,8 +140,8 @@ export const make = <In, Out, E>({ concurrency, linger, maxBatchSize, onStart, r
       ? Effect.void
       : Effect.flatMap(monotonicMillis, (now) => lingerUntil(now + maxLingerMs, linger))
 
-    // Start a fiber only if it can run a request. If all keys are busy, a fiber would end immediately and be started
-    // again in a loop.
+    // Start a fiber only if it can run a request. If all keys were busy, a fiber would end immediately and be restarted
+    // in a loop.
     const startBatches = (): void => {
       while (fibers.size < concurrency && hasStartable()) {
         const fiber = fork(Effect.uninterruptible(Effect.zipRight(waitForMore, runBatch)))

@@ -43,7 +43,7 @@ export type InboundText =
      * and is not acknowledged.
      */
     readonly automatic: boolean
-    /** The message's files. They must already be stored, and no other message may use them. */
+    /** The message's files, which must already be stored and must not belong to another message. */
     readonly files?: ReadonlyArray<AttachmentRef>
   }
 

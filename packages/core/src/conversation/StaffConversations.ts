@@ -59,7 +59,7 @@ export interface SendRequest {
   readonly sentBy: Author
   readonly files: ReadonlyArray<AttachmentRef>
   /**
-   * Returns the request's idempotency key, which depends on the message's thread. Undefined if the request has no key.
+   * Returns the request's idempotency key, which depends on the message's thread, or undefined if the request has none.
    */
   readonly keyed: (thread: string) => KeyedRequest | undefined
 }

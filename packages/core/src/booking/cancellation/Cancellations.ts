@@ -157,8 +157,8 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
 }
 
 /**
- * How long a request runs chunks, in milliseconds. Clients time out after 10 seconds, and some proxies time out after
- * 30 seconds.
+ * How long a request itself runs chunks before it leaves the rest to a worker, in milliseconds. Clients time out
+ * after 10 seconds, and some proxies time out after 30 seconds.
  */
 const patienceMs = 5000
 

@@ -219,8 +219,8 @@ const planCommand = (
 }
 
 /**
- * Checks whether a restored booking can use its discount code again. A check is needed only if the cancellation
- * returned the use. A deleted code has no limit.
+ * Checks whether a restored booking can use its discount code again. The check is needed only if the cancellation gave
+ * the use back. A deleted code has no limit.
  */
 const checkCodeUse = (
   state: State.BatchState,
