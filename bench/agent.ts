@@ -1,8 +1,8 @@
 /**
  * Measures the ops agent on both storages, for 1,000 outfitters that each have 100 booked departures in the coming
- * weeks. Reports what it costs per outfitter to run each automation once, and how much of a core is used when all
- * automations run at their normal frequency. Also reports how often an idle worker polls. The weather is available
- * immediately, because the latency of an external service is not being measured.
+ * weeks. Reports what it costs per outfitter to run each automation once, and how much of a core all automations use at
+ * their normal frequency. Also reports how often an idle worker polls. The weather is available immediately, because
+ * the latency of an external service is not being measured.
  */
 import { type AutomationName, automations, AutomationStore } from "@trailbook/core/automation"
 import { type Booking, BookingStore } from "@trailbook/core/booking"

@@ -1,5 +1,5 @@
 /**
- * The ceiling on Postgres: the throughput of the same tables without business logic or responses. Two connections write
+ * The ceiling on Postgres: the throughput on the same tables without business logic or responses. Two connections write
  * 64 bookings per transaction in as few statements as possible over plain `pg`. The bookings are generated and written
  * to the same tables with the same indexes, checks, and row-level security. Each booking has an event of the usual size
  * and a queued email. Guests and reused idempotency keys, which the engine does handle, are left out.
@@ -59,7 +59,7 @@ export interface Booking {
   readonly event: string
 }
 
-/** The constant fields of a booking view. They have the same length as in a real event. */
+/** The constant fields of a booking view. They are as long as in a real event. */
 const rest = JSON.stringify({
   session_id: null,
   quantity: 1,

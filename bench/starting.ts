@@ -55,7 +55,7 @@ const measureFirstResponse = async (
 
 const bareName = "a bare Hono server with SQLite"
 
-/** A server with the same HTTP server, router, and driver that responds to every request with an empty object. */
+/** A program with the same HTTP server, router, and driver that responds to every request with an empty object. */
 const bareServer = `
   import { serve } from "@hono/node-server"
   import BetterSqlite3 from "better-sqlite3"

@@ -10,7 +10,9 @@ const rounds = 5
 const ofRound = 200
 const guestCount = 2000
 
-/** A message costs about as much as a booking without group commit. */
+/**
+ * The minimum throughput relative to bookings, because a message costs about as much as a booking without group commit.
+ */
 const leastShare = 0.3
 const broadcastMs = 5000
 /** The maximum duration of a broadcast, relative to the same number of single messages. */

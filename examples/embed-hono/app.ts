@@ -29,8 +29,8 @@ export const shop = (outfitter: Outfitter) =>
       })
       return json({ reference: booking.reference, status: booking.status }, 201)
     })
-    // Trailbook serves everything below /booking: guests book at /booking/book/salida-river-co, the REST API is at
-    // /booking/v1, and its reference at /booking/reference.
+    // Trailbook serves everything under /booking: guests book at /booking/book/salida-river-co, the REST API is at
+    // /booking/v1, and its reference is at /booking/reference.
     .all("/booking/*", ({ req }) => outfitter.handler(req.raw))
     .onError((error, { json, text }) => {
       if (error instanceof TrailbookError) return json({ error: error.message }, error.status as ContentfulStatusCode)

@@ -44,7 +44,7 @@ const script = (command: string): ReadonlyArray<string> => [
 const run = async (command: string, env: Record<string, string> = {}): Promise<string> =>
   (await promisify(execFile)("bash", script(command), { cwd: folder, env: { ...process.env, ...env } })).stdout
 
-/** Starts a long-running command and returns its lines. */
+/** Starts a long-running command and returns its output, line by line. */
 const start = (command: string, env: Record<string, string> = {}): AsyncIterator<string> => {
   const child = spawn("bash", script(command.replace(/(npx|node) /, "exec $1 ")), {
     cwd: folder,

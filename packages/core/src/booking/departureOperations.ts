@@ -1,6 +1,6 @@
 /**
- * Dashboard operations. These return departures with their guests, and counts of new bookings. API clients can compute
- * these results from sessions and bookings.
+ * Dashboard operations that return departures with their guests, and counts of new bookings. API clients can compute
+ * the same results from sessions and bookings.
  */
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"

@@ -21,7 +21,7 @@ import type { Booking } from "./Booking.ts"
 export interface GuestPermissions {
   readonly mayMove: boolean
   readonly mayCancel: boolean
-  /** The time until which a confirmed booking can be changed. Null if guest changes are not allowed. */
+  /** The deadline for changing a confirmed booking. Null if guest changes are not allowed. */
   readonly until: Instant.Instant | null
   /** The amount that the guest would get back by canceling now, and how much of it was paid online. */
   readonly backCents: number

@@ -54,7 +54,7 @@ interface UnprovenRequest {
   readonly quantity: number
 }
 
-/** Returns the creation time from which bookings count against their network. */
+/** Returns the earliest creation time at which a booking still counts against its network. */
 export const networkSince = (now: Instant.Instant): Instant.Instant => Instant.addMinutes(now, -networkHours * 60)
 
 /**
@@ -100,7 +100,7 @@ const computePeakWeight = (
     claimEnd(offering, endsAt)
   )
 
-/** Returns the time at which enough bookings have expired to free this many seats. */
+/** Returns the time by which enough bookings will have expired to free this many seats. */
 const findReleaseTime = (
   bookings: ReadonlyArray<Booking>,
   seats: number,

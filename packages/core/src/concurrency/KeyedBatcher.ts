@@ -29,10 +29,10 @@ export interface BatchOptions {
   /** The maximum number of requests per batch. */
   readonly maxBatchSize: number
   /**
-   * The delay before a batch starts, during which concurrent requests can join the batch. It repeats while the queue
-   * grows. On a busy server, every turn of the event loop adds requests, so the total delay is limited to 10 ms. SQLite
-   * requires a delay, because its transactions block the event loop: no request can arrive while a batch runs, so every
-   * batch would contain one request.
+   * The delay before a batch starts, during which concurrent requests can join the batch. It is repeated as long as the
+   * queue grows. On a busy server, every turn of the event loop adds requests, so the total delay is limited to 10 ms.
+   * SQLite requires a delay, because its transactions block the event loop: no request can arrive while a batch runs,
+   * so every batch would contain one request.
    */
   readonly linger?: Effect.Effect<void>
 }

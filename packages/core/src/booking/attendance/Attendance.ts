@@ -53,8 +53,8 @@ export const nextAttendanceTime = ({ tapsFrom }: Pick<Booking, "tapsFrom">, now:
   Instant.make(Math.max(now, tapsFrom + 1))
 
 /**
- * Returns the time from which guests can be checked in: midnight on the start date, or 12 hours before the start if
- * that is earlier.
+ * Returns the earliest time at which guests can be checked in: midnight on the start date, or 12 hours before the start
+ * if that is earlier.
  */
 export const checkInOpensAt = ({ startsAt }: Pick<Booking, "startsAt">, zone: Zone): Instant.Instant =>
   Instant.make(Math.min(zone.startOf(zone.dateAt(startsAt)), Instant.addMinutes(startsAt, -12 * 60)))

@@ -33,9 +33,9 @@ import { makeCancelStep } from "./cancelStep.ts"
 import { makeStoreCancellations } from "./storeCancellations.ts"
 
 /**
- * The number of canceled bookings, and how many of them were paid online and are refunded in full. `pending` is the
- * number of bookings that a worker has yet to cancel. `cancelled` includes these bookings, because the offering can no
- * longer be booked.
+ * The number of canceled bookings, and how many of them were paid online and are therefore refunded in full. `pending`
+ * is the number of bookings that a worker has yet to cancel. `cancelled` includes these bookings, because the offering
+ * can no longer be booked.
  */
 export interface OfferingDeletion {
   readonly cancelled: number

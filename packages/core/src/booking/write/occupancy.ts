@@ -99,7 +99,8 @@ const makeQueryWithout = (
 }
 
 /**
- * Returns the time at which an update is decided. It is never before the last decision at any of the places involved.
+ * Returns the time at which an update is decided. It is never earlier than the last decision at any of the places
+ * involved.
  */
 export const decisionTimeFor = (
   { now, offerings, sessions }: BatchState,

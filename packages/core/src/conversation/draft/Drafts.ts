@@ -239,7 +239,7 @@ const maxOfferings = 100
 
 const isWrittenByStaff = ({ direction, sentBy }: Message): boolean => direction === "to_guest" && sentBy !== "agent"
 
-/** How many of a thread's newest rows are searched for messages from people. */
+/** How many of a thread's newest rows to search for messages from people. */
 const maxReadMessages = 100
 
 /** The maximum number of drafts per org in 24 hours. */

@@ -21,7 +21,7 @@ export const sanitizeDraft = (response: string, ownTexts: ReadonlyArray<string>)
   return Array.from(draftText.trim()).slice(0, maxLength).join("").trim()
 }
 
-/** Replaces a removed link. */
+/** The text that replaces a removed link. */
 export const removedLinkMarker = "[link removed]"
 
 /** The maximum length of a message. */

@@ -322,7 +322,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
   ).pipe(Layer.provide(StaffConversations.layer))
 }
 
-/** The number of messages in a conversation that are searched for quoted text. */
+/** The number of messages in a conversation to search for quoted text. */
 const maxQuotedMessages = 50
 
 const droppedMailCounter = Metric.counter("mail_dropped", {
