@@ -1,7 +1,7 @@
 /**
  * Checks which of a proposal's actions still apply before they run.
  *
- * - The trip still exists, has not started, and has the same start.
+ * - The trip still exists, has not started, and still starts at the same time.
  * - Weather: the limit is still exceeded in the newest data. Without new data, the earlier data still counts.
  * - Few guests: the session still has too few guests, and no guest has joined it. Bookings that are no longer in the
  *   session are skipped.

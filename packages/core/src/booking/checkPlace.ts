@@ -68,10 +68,7 @@ export const resolvePlace = (facts: PlaceFacts, requestedPlace: RequestedPlace):
     : Either.map(checkStartIsOpen(facts, startsAt), () => ({ ...span, sessionId: null }))
 }
 
-/**
- * Checks that a session is scheduled and not closed, and that its start is after the notice period and before the
- * horizon.
- */
+/** Checks that a session is scheduled, is not closed, and starts after the notice period and before the horizon. */
 export const resolveSession = (facts: PlaceFacts, session: Session): Either.Either<Place, PlaceRefusal> => {
   if (session.status === "cancelled") return Either.left(refuse("session_cancelled"))
   const { before, from } = bookableWindow(facts.offering, facts.zone, facts.now)
@@ -92,7 +89,7 @@ const findUnavailableReason = ({ now, offering, zone }: PlaceFacts, startsAt: In
   return undefined
 }
 
-/** A place's current usage: a session's number of booked seats, or the live bookings that overlap a span. */
+/** A place's current usage: the number of booked seats in a session, or the live bookings that overlap a span. */
 export type PlaceUsage = { readonly session: Session; readonly booked: number } | {
   readonly bookedSpans: ReadonlyArray<BookedSpan>
 }

@@ -33,8 +33,8 @@ const networkHours = 24
 const maxDepartureShare = 1 / 4
 
 /**
- * The retry delay if no expiry will free the seats, because the group is too large or because confirmed bookings fill
- * the share. Those bookings stop counting only when a guest opens an email, which cannot be predicted.
+ * The retry delay if waiting for expiries would not free the seats, because the group is too large or because confirmed
+ * bookings fill the share. Those bookings stop counting only when a guest opens an email, which cannot be predicted.
  */
 const retryMinutes = 60
 

@@ -46,8 +46,8 @@ export type AttendanceRefusal = Refusal<"booking_held" | "booking_cancelled" | "
 export const maxAttendanceAgeHours = 72
 
 /**
- * Returns the time of a change that the server makes now, which is always later than the last change, even if clocks
- * differ.
+ * Returns the time to record for a change that the server makes now. It is always later than the last change, even if
+ * clocks differ.
  */
 export const nextAttendanceTime = ({ tapsFrom }: Pick<Booking, "tapsFrom">, now: Instant.Instant): Instant.Instant =>
   Instant.make(Math.max(now, tapsFrom + 1))

@@ -29,8 +29,8 @@ export interface Broadcast {
   /** The ID of the last customer that was processed. Customers are processed in ID order. */
   readonly after: string
   /**
-   * The number of sent messages, the number of guests without an email address (such as erased guests), and the number
-   * of guests whose address is known to fail permanently.
+   * How many messages were sent, how many guests have no email address (such as erased guests), and how many have an
+   * address that is known to fail permanently.
    */
   readonly sent: number
   readonly skipped: number
