@@ -90,7 +90,7 @@ const setUpPostgres = async (variant: "grouped" | "plain"): Promise<Setup & { re
   return { ...setup, url: postgres.url }
 }
 
-/** Starts the floor's server on a database that already contains the org, its offering, and its guests. */
+/** Starts the bare server on a database that already contains the org, its offering, and its guests. */
 const setUpFloor = async (baseline: Setup, url: string): Promise<Setup> => {
   await baseline.server.stop()
   const server = await start("byHand", url)

@@ -113,7 +113,7 @@ const openPostgres = async (url: string): Promise<Tables> => {
     `select id, org_id from ${schema}.api_keys`
   )
   const { id: keyId, org_id: orgId } = key ?? { id: "", org_id: "" }
-  // With `execute`, a prepared statement shares a round trip with the start or the end of its transaction.
+  // Through `execute`, a prepared statement can share a round trip with the start or the end of its transaction.
   await client.query(`prepare lock_offering (text, text, text) as ${texts.offering} for no key update`)
   await client.query(
     `prepare write_rows (text, text, text, text, bigint, bigint, text, text, bigint, text, json) as

@@ -1,7 +1,7 @@
 /**
  * The ceiling on Postgres: the throughput on the same tables without business logic or responses. Two connections write
- * 64 bookings per transaction in as few statements as possible over plain `pg`. The bookings are generated and written
- * to the same tables with the same indexes, checks, and row-level security. Each booking has an event of the usual size
+ * 64 bookings per transaction in as few statements as possible over plain `pg`. The generated bookings are written to
+ * the same tables, with the same indexes, checks, and row-level security. Each booking has an event of the usual size
  * and a queued email. Guests and reused idempotency keys, which the engine does handle, are left out.
  */
 import { randomBytes, randomUUID } from "node:crypto"

@@ -1,4 +1,4 @@
-/** Resource usage of processes from Linux `/proc`. Undefined on other systems. */
+/** The resource usage of processes, read from `/proc` on Linux. Undefined on other systems. */
 import { readFile } from "node:fs/promises"
 
 const readProc = (pid: number, file: string): Promise<string> =>

@@ -1,6 +1,7 @@
 /**
- * Compares inbound emails, which are parsed in a thread and stored, with messages sent through the API. Also compares a
- * one-megabyte email with an email of a few lines. The relay provides the DMARC result, so no DNS queries are sent.
+ * Compares inbound emails, which are parsed in a worker thread and stored, with messages sent through the API. Also
+ * compares a one-megabyte email with an email of a few lines. The relay provides the DMARC result, so no DNS queries
+ * are sent.
  */
 import { ConversationStore } from "@trailbook/core/conversation"
 import { CustomerStore } from "@trailbook/core/customer"

@@ -1,5 +1,5 @@
 /**
- * Checks which of a proposal's actions still apply before they run.
+ * Checks, before a proposal's actions run, which of them still apply.
  *
  * - The trip still exists, has not started, and still starts at the same time.
  * - Weather: the limit is still exceeded in the newest data. Without new data, the earlier data still counts.
