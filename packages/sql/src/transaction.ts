@@ -8,9 +8,9 @@
  *
  * Nested work runs under a savepoint, so its failure can be caught without failing the transaction.
  *
- * A transaction that fails because of another transaction, through a deadlock or a lock timeout, is retried from the
- * start. A retry is safe because the transaction was rolled back and has no effects outside the database. If the
- * response to a commit is lost, the transaction is not retried, because the commit may have succeeded.
+ * A transaction that fails because of another one, through a deadlock or a lock timeout, is retried from the start. A
+ * retry is safe because the transaction was rolled back and has no effects outside the database. If the response to a
+ * commit is lost, the transaction is not retried, because the commit may have succeeded.
  */
 import { TransactionConnection } from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
@@ -56,8 +56,8 @@ export class CurrentTransaction extends Context.Tag("@trailbook/sql/CurrentTrans
 >() {}
 
 /**
- * Returns the open transaction of a fiber with this context. A fiber that outlives its transaction counts as outside
- * it.
+ * Returns the open transaction of the fiber that has this context. A fiber that outlives its transaction counts as
+ * outside it.
  */
 export const currentTransaction = (context: Context.Context<never>): Transaction | undefined => {
   const current = Context.getOption(context, CurrentTransaction)
@@ -153,8 +153,8 @@ export const inTransaction =
 const maxRetries = 3
 
 /**
- * A random delay, so that transactions that collided do not collide again. It uses the real clock, because the database
- * needs the delay and a test clock would skip it.
+ * A random delay, so that colliding transactions do not collide again. It uses the real clock, because a test clock
+ * would skip the delay that the database needs.
  */
 const retryDelay = Effect.flatMap(
   Random.nextIntBetween(10, 100),
@@ -223,8 +223,8 @@ const runWithin = <C extends Connection, A, E, R>(
 }
 
 /**
- * Undoes failed work. If the undo also fails, the work's refusal is dropped, because a caller must not mistake a
- * database failure for a refusal.
+ * Undoes failed work. If that fails too, the work's refusal is dropped, because a caller must not mistake a database
+ * failure for a refusal.
  */
 const undoAfter = <A, E>(exit: Exit.Failure<A, E>, undo: Effect.Effect<void>): Effect.Effect<A, E> =>
   Cause.isFailure(exit.cause) ? Effect.zipRight(undo, exit) : Effect.ensuring(exit, undo)
@@ -245,7 +245,7 @@ export const runInSavepoint =
           const { broken } = transaction
           if (Exit.isFailure(exit)) return undoAfter(exit, undo)
           if (broken !== undefined) return Effect.ensuring(Effect.die(broken), undo)
-          // A delayed write can fail as late as this statement.
+          // A write whose result was not awaited can fail as late as this statement.
           return Effect.zipRight(Effect.onError(runControl("release unit"), () => undo), exit)
         })
       )

@@ -3,10 +3,10 @@ import * as Database from "@trailbook/sql/Database"
 import type { Dialect, Value } from "@trailbook/sql/Dialect"
 import * as Effect from "effect/Effect"
 
-/** An error that means that the database is temporarily unavailable. */
+/** The error of a database that is temporarily unavailable. */
 export const unavailableError = "unavailable"
 
-/** An error that means that another transaction won a conflict. */
+/** The error of a transaction that lost a conflict with another transaction. */
 export const deadlockError = "deadlock"
 
 const dialect: Dialect = {

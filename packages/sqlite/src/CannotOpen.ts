@@ -23,9 +23,9 @@ export class CannotOpen extends Data.TaggedError("CannotOpen")<{
 }
 
 /**
- * Returns the reason why the driver does not work, or undefined for errors about a file. Either the driver's binary was
- * not built, for example because npm is not allowed to run install scripts, or it was built for another Node.js version
- * or machine.
+ * Returns why the driver does not work, or undefined for errors about a file. Either the driver's binary was not built,
+ * for example because npm is not allowed to run install scripts, or it was built for another Node.js version or
+ * machine.
  */
 const explainDriverError = (error: unknown): string | undefined => {
   if (!(error instanceof Error)) return undefined

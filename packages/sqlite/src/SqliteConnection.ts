@@ -50,8 +50,8 @@ export const open = (
   )
 
 /**
- * A read connection. `run` reads immediately, because an effect per read would add more steps to a request than the
- * read itself.
+ * A read connection. `run` reads immediately instead of returning an effect, because the effect would add more steps to
+ * a request than the read itself.
  */
 export interface Reader {
   readonly run: <Row>(text: string, values: ReadonlyArray<Value>) => Exit.Exit<ReadonlyArray<Row>, unknown>
@@ -80,7 +80,9 @@ export const openReader = (filename: string): Effect.Effect<Reader, unknown, Sco
     }
   })
 
-/** Prepares a statement that returns arrays of cells. A generated literal builds each row from its cells. */
+/**
+ * Prepares a statement that returns arrays of cells. Generated code turns each array into a row with an object literal.
+ */
 const prepare = (driver: BetterSqlite3.Database, text: string) => {
   const { order, text: driverText } = translate(text)
   const statement = driver.prepare<Array<Value | undefined>>(driverText)
@@ -102,9 +104,9 @@ export const useClient = (client: SqliteClient.SqliteClient): Effect.Effect<Open
 const minRowsForCells = 8
 
 /**
- * Reads large results as arrays of cells and builds each object with a generated literal. The driver would set the
- * properties one at a time. For a list, this takes longer than finding the rows. For only a few rows, reading cells is
- * slower, so the choice depends on the row count of the statement's last execution.
+ * Reads large results as arrays of cells and builds each object with a generated object literal. The driver would set
+ * the properties one at a time, which for a list takes longer than finding the rows. For only a few rows, reading cells
+ * is slower, so the choice depends on the row count of the statement's last execution.
  */
 export const makeConnection = (sql: SqlConnection.Connection): ReservedConnection => {
   const base = makeReservedConnection(sql, sendMode)
@@ -156,8 +158,8 @@ const isRead = (text: string): boolean =>
   /^\s*(?:select|with)\b/.test(text) && !/\b(?:insert|update|delete)\b/.test(text)
 
 /**
- * Turns off `BigInt` for the statement. If a program ran a statement with `BigInt` even once, the statement would
- * return `BigInt` values from then on.
+ * Turns off `BigInt` for the statement. Otherwise, a program that runs a statement with `BigInt` even once would make
+ * it return `BigInt` values from then on.
  */
 const withoutBigInts = <A>(effect: Effect.Effect<A, unknown>): Effect.Effect<A, unknown> =>
   Effect.withFiberRuntime(({ currentContext }) =>
@@ -172,7 +174,7 @@ interface TranslatedStatement {
 
 /**
  * If a statement's limit is a bare parameter, SQLite plans for the parameter's value, so it prepares the statement
- * again after each bind. That takes longer than most statements. An expression has no value to plan for.
+ * again after each bind. That takes longer than most statements. SQLite does not plan for the value of an expression.
  */
 const plannedLimit = "? + 0"
 

@@ -99,10 +99,10 @@ const migrateDatabase = ({ filename }: SqliteConfig) =>
   )
 
 /**
- * Keeps the journals of statements in memory. Before a statement changes a page, SQLite copies the page to the
- * statement's journal, so even storing a few bookings would spill the journal to a temporary file. Set this after the
- * migrations, because a migration can change every page of a large table. A host application's client keeps its own
- * setting, because a change would delete its temporary tables.
+ * Keeps statement journals in memory. Before a statement changes a page, SQLite copies the page to the statement's
+ * journal, so even storing a few bookings would spill the journal to a temporary file. Set this after the migrations,
+ * because a migration can change every page of a large table. A host application's client keeps its own setting,
+ * because changing it would delete the client's temporary tables.
  */
 const keepJournalsInMemory = Effect.flatMap(Database.Database, ({ write }) => write("pragma temp_store = memory"))
 
@@ -167,14 +167,14 @@ const settings = [
 
 /**
  * Statements that verify that the file is writable. SQLite opens a read-only file and starts transactions without an
- * error. Only the first write fails.
+ * error, so only the first write fails.
  */
 const writeProbe = ["begin immediate", "pragma user_version = 0", "rollback"]
 
 const applySettings = ({ control, foreign }: ReservedConnection) =>
   Effect.forEach(settings, (text) => foreign(`pragma ${text}`, []), { discard: true }).pipe(
     Effect.zipRight(Effect.forEach(writeProbe, control, { discard: true })),
-    // SQLite does not wait while another process enables WAL, but immediately reports that the file is busy.
+    // SQLite does not wait while another process enables WAL. It immediately reports that the file is busy.
     Effect.retry({
       while: dialect.isUnavailable,
       schedule: Schedule.intersect(Schedule.spaced("50 millis"), Schedule.recurs(busyTimeoutMs / 50))

@@ -17,7 +17,7 @@ import * as SqliteDatabase from "./SqliteDatabase.ts"
 
 /**
  * The services that {@link layer} provides: all storage ports, and the SQL client of the writer. The program can also
- * run its own statements with this client.
+ * use this client to run its own statements.
  */
 export type Services = Storage | Database | HostTransactions | SqliteClient | SqlClient
 

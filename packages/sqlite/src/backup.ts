@@ -20,7 +20,7 @@ import { isInUse } from "./isInUse.ts"
 import { migrations } from "./migrations.ts"
 
 /**
- * Copies the database into a new file while other processes continue to read and write. The copy contains a single
+ * Copies the database into a new file while other processes continue to read and write. The copy is a consistent
  * snapshot of the database. Never overwrites an existing file.
  */
 export const backup = (filename: string, to: string): Effect.Effect<CopySummary, CannotOpen | CopyFailed> =>
@@ -28,14 +28,14 @@ export const backup = (filename: string, to: string): Effect.Effect<CopySummary,
 
 /**
  * Replaces a database with a backup, atomically. An existing database is replaced only if `replace` is true and no
- * process has the database open. The old database is kept under the name `kept`.
+ * process has the database open. The old database is kept at the path `kept`.
  */
 export const restore = (
   from: string,
   filename: string,
   { kept, replace }: {
     readonly replace: boolean
-    /** The path under which the old database is kept. */
+    /** The path where the old database is kept. */
     readonly kept: string
   }
 ): Effect.Effect<CopySummary & { readonly replaced: boolean }, CannotOpen | CopyFailed> =>
@@ -84,10 +84,7 @@ const openDatabase = (filename: string) =>
       })
   )
 
-/**
- * Verifies all pages and references in a copy. Also verifies that the copy is a Trailbook database with a supported
- * version.
- */
+/** Verifies all pages and references in a copy, and that the copy is a Trailbook database with a supported version. */
 const checkDraft = (from: string, draft: string) =>
   Effect.scoped(Effect.gen(function*() {
     const driver = yield* Effect.mapError(open(draft), (cause) => new CannotOpen({ filename: from, cause }))

@@ -1,6 +1,6 @@
 /**
- * Uses the driver directly for operations that `@effect/sql-sqlite-node` lacks, such as a copy in one step or a check
- * of whether a process has the file open.
+ * Uses the driver directly for operations that `@effect/sql-sqlite-node` lacks, such as copying in one step or checking
+ * whether a process has the file open.
  */
 import { type SchemaVersion, schemaVersionQuery } from "@trailbook/sql/schema/migrate"
 import BetterSqlite3 from "better-sqlite3"
@@ -24,7 +24,7 @@ export const schemaVersion = (driver: BetterSqlite3.Database): SchemaVersion | u
     ? undefined
     : driver.prepare<[], SchemaVersion>(schemaVersionQuery("migrations")).get()
 
-/** Returns the SQLite version of the driver. Fails if the driver does not work. Opens no file. */
+/** Returns the driver's SQLite version. Fails if the driver does not work. Opens no file. */
 export const driverVersion: Effect.Effect<string, CannotOpen> = Effect.scoped(
   Effect.map(open(":memory:"), (driver) => String(driver.prepare("select sqlite_version()").pluck().get()))
 ).pipe(Effect.mapError((cause) => new CannotOpen({ filename: ":memory:", cause })))

@@ -1,5 +1,5 @@
 /**
- * The query planner's statistics for an index. They describe a large service.
+ * The query planner's statistics for an index. They describe a large deployment.
  *
  * Without statistics, SQLite assumes that an org's key is as selective as a session's key. To avoid sorting ten rows,
  * it then scans all of an org's bookings in ID order. Statistics from real data would make plans depend on when the

@@ -9,9 +9,9 @@ import type * as Scope from "effect/Scope"
  * Truncates the write-ahead log after an erasure, so that no deleted data remains. With `secure_delete`, SQLite
  * overwrites deleted data in the database with zeros, but the log still contains the data until it is overwritten too.
  *
- * A reader that still uses an older snapshot blocks the truncation. A snapshot can run for minutes, and waiting for it
- * to end would block all writers. The log is therefore truncated when the last snapshot ends. If readers in other
- * processes block the truncation, it is retried for 1 second.
+ * A reader that still uses an older snapshot blocks the truncation. A snapshot can stay open for minutes, and waiting
+ * for it to end would block all writers. The log is therefore truncated when the last snapshot ends. If readers in
+ * other processes block the truncation, it is retried for 1 second.
  */
 export interface WalTruncation {
   /** Truncates the log. The caller must hold the writer connection. */
@@ -19,7 +19,7 @@ export interface WalTruncation {
   /** Records that a snapshot has started. */
   readonly begun: Effect.Effect<void>
   readonly ended: Effect.Effect<void>
-  /** Schedules a truncation for when the writer is next free. Does not wait for the truncation. */
+  /** Schedules a truncation for the next time the writer is free. Does not wait for the truncation. */
   readonly later: Effect.Effect<void>
 }
 

@@ -17,7 +17,7 @@ import { temporaryFile } from "./temporaryFile.ts"
 
 const canary = "Canary-4711"
 /**
- * The strings that identify the erased guest. The search index stores words of the name and digits of the phone number.
+ * The strings that identify the erased guest. The search index stores the name's words and the phone number's digits.
  */
 const traces = [canary, "canary", "4711"]
 
@@ -41,7 +41,7 @@ it.scoped("erasing a guest removes the guest's data from the database files", ()
       const guest = yield* createOutfit
       const { customer, customerId, orgId } = guest
       const guestBookings = longTexts(200).map((notes) => ({ ...booking(guest), notes, metadata: { canary } }))
-      // Store other guests' rows in between, so that guests share pages. There are enough rows to split the trees.
+      // Store other guests' rows in between, so that guests share pages, and enough of them to split the trees.
       yield* customers.put([{
         ...customer,
         name: canary,
@@ -105,7 +105,7 @@ it.scoped("erasing conversations removes their text from the database files", ()
         const conversation = { ...conversationFrom(`${canary}@example.com`, at), subject: canary }
         return { conversation, message: makeMessage(conversation.id, body) }
       })
-      // Store other guests' words in between, so that guests share pages. There are enough words to split the trees.
+      // Store other guests' words in between, so that guests share pages, and enough of them to split the trees.
       for (const [at, { conversation, message }] of guestMessages.entries()) {
         if (at === 100) yield* checkpoint
         const other = conversationFrom("bo@example.com", at)

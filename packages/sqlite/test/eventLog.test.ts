@@ -33,7 +33,7 @@ it.effect("the event log numbers each org's events in order without gaps", () =>
     }
   }).pipe(Effect.provide(storage)))
 
-/** Computes a page directly from its definition, using all events and no index. */
+/** Computes a page directly from the definition, by scanning all events. */
 const pageByRule = (
   events: ReadonlyArray<StoredEvent>,
   { after, limit, now, type }: { after: number; limit: number; now: number; type: string | undefined }
@@ -56,7 +56,7 @@ const pageQuery = FastCheck.record({
 it.effect("an event page ends before the first event less than 2 seconds old", () =>
   Effect.gen(function*() {
     const log = yield* EventLog
-    // The clock jumps in both directions, including to the exact age limits of young events.
+    // The clock jumps in both directions, sometimes by exactly the age limit of young events.
     const steps = FastCheck.array(FastCheck.constantFrom(0, 1, 400, 1999, 2000, -1999, -2000, -5000, 3000), {
       maxLength: 20
     })

@@ -10,7 +10,7 @@ import * as Option from "effect/Option"
 import { newId, org } from "./sample.ts"
 import { temporaryFile } from "./temporaryFile.ts"
 
-/** Runs 20 concurrent transactions that each read a number and store the next number. */
+/** Runs 20 concurrent transactions that each read a number and store the next one. */
 const runIncrements = Effect.gen(function*() {
   const orgs = yield* OrgStore
   const { run } = yield* UnitOfWork

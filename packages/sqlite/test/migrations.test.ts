@@ -1,4 +1,4 @@
-/** Tests that migrations keep the data in a file that an earlier version created. */
+/** Tests that migrations preserve the data in a file that an earlier version created. */
 import { assert, it } from "@effect/vitest"
 import { BookingStore, computeBalance } from "@trailbook/core/booking"
 import { CustomerStore } from "@trailbook/core/customer"

@@ -678,7 +678,7 @@ const reads: ReadonlyArray<readonly [name: string, index: string, read: Effect.E
   ]
 ]
 
-/** Allowed scans: the caller's parameters, intermediate results, and the marks on orgs with undelivered events. */
+/** Allowed scans: the caller's parameters, intermediate results, and the markers for orgs with undelivered events. */
 const goneThrough =
   /^SCAN (jsonb_each|asked|taken|begun|in_common|parts|f|g|r|p|hits|page|found|newest|bounds|head|CONSTANT ROW|served|settled|balanced|counted|smaller|suspected|waiting|of_type_\d|part_\d|counter USING INDEX event_counters_undelivered)\b/
 

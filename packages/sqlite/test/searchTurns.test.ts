@@ -67,7 +67,7 @@ it.scopedLive.each([
       yield* customers.list({ orgId, limit: 20, q, after: undefined })
       const statements = turns.end()
       assert.isAtLeast(statements.length, 3)
-      // Two statements read a slice: one finds its end, and one reads its rows.
+      // Each slice takes two statements: one to find its end and one to read its rows.
       assert.isAtMost(Math.max(...statements), 2)
     }).pipe(Effect.provide(Layer.provideMerge(SqlStorage.layer, Layer.provideMerge(countingLayer, databaseLayer))))
   }))

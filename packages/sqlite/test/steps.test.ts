@@ -1,6 +1,6 @@
 /**
- * Tests the cost of a booking that is alone in its batch, so it bears the full cost of the batch. The cost is measured
- * in Effect fibers and steps.
+ * Tests the cost of a booking that is alone in its batch and therefore bears the batch's full cost. The cost is
+ * measured in Effect fibers and steps.
  */
 import { assert, it } from "@effect/vitest"
 import { layer } from "@trailbook/sqlite"

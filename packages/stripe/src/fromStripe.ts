@@ -86,7 +86,7 @@ export const toPaymentNotification = (event: Stripe.Event): PaymentNotification 
 
 const atOf = ({ created }: Stripe.Event): Instant.Instant => Instant.make(created * 1000)
 
-/** The fields of a Stripe error that decide how the caller proceeds. */
+/** The fields of a Stripe error that determine how the caller proceeds. */
 interface StripeFault {
   readonly type: string
   readonly statusCode: number | undefined

@@ -60,7 +60,7 @@ export class FakeStripe {
     now: Effect.sync(() => this.#book.now),
     advance: (minutes) => Effect.sync(() => this.#book.advance(minutes)),
     pay: (session) => Effect.sync(() => this.#book.pay(session)),
-    // The state contains amounts in Stripe's units.
+    // The state keeps amounts in Stripe's units.
     forge: ({ cents, currency, paymentId }) =>
       Effect.sync(() =>
         this.#book.open({
@@ -91,7 +91,7 @@ export class FakeStripe {
       }),
     countCheckouts: (id) => Effect.sync(() => this.#book.made(id)),
     sessions: Effect.sync(() => this.#book.sessions.map(({ id }) => id)),
-    // The state contains amounts in Stripe's units.
+    // The state keeps amounts in Stripe's units.
     balance: (id) =>
       Effect.sync(() => {
         const currency = this.#book.sessions.find(({ paymentId }) => paymentId === id)?.currency ?? "usd"

@@ -9,7 +9,7 @@ import { assert, describe } from "vitest"
 import { access } from "../../../test/payments/TestProvider.ts"
 import { fakeStripe } from "./FakeStripe.ts"
 
-/** Creates the adapter with Stripe's library and a local fake of Stripe. */
+/** Creates the adapter with Stripe's library, connected to a local fake of Stripe. */
 const providerOf = ({ port }: { readonly port: number }) =>
   StripeProvider.make({ host: "127.0.0.1", port, protocol: "http", timeoutMs: 1000 })
 

@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest"
 const zeroDecimal = "bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf".split(" ")
 const threeDecimal = "bhd jod kwd omr tnd".split(" ")
 
-/** Decimals by ISO 4217, independent of the implementation. */
+/** The number of decimals per ISO 4217, independent of the implementation. */
 const isoDecimals = (currency: string): number =>
   "bif clp djf gnf isk jpy kmf krw pyg rwf ugx vnd vuv xaf xof xpf".split(" ").includes(currency)
     ? 0

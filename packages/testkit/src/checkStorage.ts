@@ -9,8 +9,8 @@ import * as Layer from "effect/Layer"
 import { checkInvariants } from "./invariants.ts"
 
 /**
- * Returns the violations in all orgs, each prefixed with the org's slug. The check only reads data, and it reads each
- * org in one snapshot.
+ * Returns the violations in all orgs, each prefixed with the org's slug. The check only reads data, using one snapshot
+ * per org.
  */
 export const findAllViolations: Effect.Effect<ReadonlyArray<string>, never, Storage> = Effect.gen(function*() {
   const orgs = yield* (yield* OrgStore).all

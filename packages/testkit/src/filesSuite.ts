@@ -1,4 +1,4 @@
-/** The contract for `Files` adapters as a test suite. One call tests an adapter. */
+/** The contract for `Files` adapters as a test suite. One call registers the tests for an adapter. */
 import { describe, it } from "@effect/vitest"
 import { yieldToEventLoop } from "@trailbook/core/concurrency"
 import { Files } from "@trailbook/core/file"
@@ -49,7 +49,7 @@ const makeKey = (): string => `${newId()}/${newId()}`
 
 const contents: FastCheck.Arbitrary<Uint8Array> = FastCheck.oneof(
   FastCheck.uint8Array({ maxLength: 300 }),
-  // Contents that can be larger than any read buffer.
+  // Contents that may exceed any read buffer.
   FastCheck.tuple(FastCheck.integer({ min: 1, max: 400_000 }), FastCheck.nat(255)).map(([length, byte]) =>
     Uint8Array.from({ length }, (_, at) => at * byte)
   )

@@ -1,4 +1,4 @@
-/** The contract for storage adapters as a Vitest suite. One call tests an adapter. */
+/** The contract for storage adapters as a Vitest suite. One call registers the tests for an adapter. */
 import { describe, it } from "@effect/vitest"
 import type { Storage } from "@trailbook/core/storage"
 import * as Effect from "effect/Effect"
@@ -10,8 +10,8 @@ import { type LawOptions, makeConditions } from "./runLaws.ts"
 export interface Options extends LawOptions {
   /**
    * The keys of laws that the adapter is known to break. These laws run and are expected to fail, so that a closed gap
-   * is noticed. If only some of a law's cases reveal the gap, a small number of `runs` can miss them all. In that case,
-   * set a `seed` that reveals the gap.
+   * is noticed. If only some of a law's cases reveal the gap, a small number of `runs` can miss it, so set a `seed`
+   * that reveals it.
    */
   readonly knownGaps?: ReadonlyArray<Law["key"]>
   readonly timeoutMs?: number

@@ -44,8 +44,8 @@ export class FakePayments extends Context.Tag("@trailbook/testkit/FakePayments")
     /** Injects this fault into the next call, not counting calls that read the connection. */
     readonly fail: (fault: BankFault) => Effect.Effect<void>
     /**
-     * Pays the latest checkout for a booking as its guest. Returns the payment intent, or null if the checkout cannot
-     * be paid.
+     * Pays the latest checkout for a booking, as the guest would. Returns the payment intent, or null if the checkout
+     * cannot be paid.
      */
     readonly pay: (bookingId: string) => Effect.Effect<string | null>
     /** Opens a dispute for a payment. */
@@ -67,7 +67,7 @@ export class FakePayments extends Context.Tag("@trailbook/testkit/FakePayments")
     >()
     const notifications: Array<{ readonly at: Instant; readonly news: PaymentNotification }> = []
     /**
-     * Payments whose checkout call failed after it created the checkout. From then on, the payment's key returns the
+     * Payments whose checkout call failed after creating the checkout. From then on, the payment's key returns the
      * failure.
      */
     const stalePayments = new Set<string>()

@@ -13,7 +13,10 @@ const makeEntry = (weekday: number, start: number, end: number): HoursEntry => (
   endTime: LocalTime.make(end)
 })
 
-/** Wall times that are likely to coincide: full hours, DST transitions, and the ends of the day. */
+/**
+ * Wall times that are likely to coincide: mostly on the hour or quarter hour, which includes DST transitions and both
+ * ends of the day.
+ */
 const second = FastCheck.oneof(
   { arbitrary: FastCheck.integer({ min: 0, max: 24 }).map((hour) => hour * 3600), weight: 4 },
   { arbitrary: FastCheck.integer({ min: 0, max: 96 }).map((quarter) => quarter * 900), weight: 2 },
@@ -27,7 +30,7 @@ const entry = FastCheck.tuple(FastCheck.integer({ min: 0, max: 6 }), second, sec
 const makeDailyEntries = (start: number, end: number) =>
   [0, 1, 2, 3, 4, 5, 6].map((weekday) => makeEntry(weekday, start, end))
 
-/** Adjacent windows without gaps on every day. The windows merge, even across midnight. */
+/** Adjacent windows that leave no gaps and are the same every day. They merge, even across midnight. */
 const adjacentHours = FastCheck.uniqueArray(second, { maxLength: 4 }).map((cuts) => {
   const ends = [0, ...cuts.filter((cut) => cut > 0 && cut < secondsPerDay), secondsPerDay].sort((a, b) => a - b)
   return ends.slice(1).flatMap((end, at) => makeDailyEntries(ends[at] ?? 0, end))

@@ -41,7 +41,10 @@ export const edge: FastCheck.Arbitrary<Edge> = FastCheck.oneof(
   { arbitrary: FastCheck.nat({ max: 30 }).map((nth): Edge => ({ nth })), weight: 2 }
 )
 
-/** Resolves an edge to an instant. Returns undefined if there is no edge or `moments` is empty. */
+/**
+ * Resolves an edge to an instant. Returns undefined if there is no edge, or if the edge refers to a row and `moments`
+ * is empty.
+ */
 export const edgeInstant = (
   edge: Edge | undefined,
   moments: ReadonlyArray<Instant.Instant>

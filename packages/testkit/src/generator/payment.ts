@@ -14,7 +14,7 @@ import * as FastCheck from "effect/FastCheck"
 import { moment, momentOrNull } from "./moment.ts"
 import { text } from "./text.ts"
 
-/** Text that can exceed any likely truncation limit. */
+/** Text that may be longer than any likely truncation limit. */
 const longText = FastCheck.oneof(
   text(40),
   FastCheck.integer({ min: 250, max: 600 }).map((length) => "x".repeat(length) + "!")

@@ -23,7 +23,7 @@ const troublesomeTexts: ReadonlyArray<string> = [
   "e\u0301 é"
 ]
 
-/** Text that can be stored: any Unicode text without NUL and lone surrogates, which no request can contain. */
+/** Text that can be stored: any Unicode text without NUL or lone surrogates, which no request can contain. */
 export const text = (maxLength: number): FastCheck.Arbitrary<string> =>
   FastCheck.oneof(
     { arbitrary: FastCheck.constantFrom(...troublesomeTexts.filter(({ length }) => length <= maxLength)), weight: 2 },

@@ -76,7 +76,7 @@ const untrackedFields: ReadonlySet<string> = new Set([
   "due_cents",
   "owed_cents"
 ])
-// A message's delivery states, and linking an inquiry to a customer, have no events.
+// Changes to a message's delivery state, and linking an inquiry to a customer, have no events.
 const untrackedMessageFields: ReadonlySet<string> = new Set([
   "read_at",
   "delivered_at",
@@ -84,7 +84,8 @@ const untrackedMessageFields: ReadonlySet<string> = new Set([
   "customer_id",
   "conversation_id"
 ])
-// The fields that can change in a restored booking without an event. The cancellation's refund still goes through.
+// The fields that can change in a restored booking without an event, because the cancellation's refund still goes
+// through.
 const untrackedRefundFields: ReadonlySet<string> = new Set([...untrackedFields, "refund"])
 const untrackedCanceledFields: ReadonlySet<string> = new Set([
   ...untrackedFields,

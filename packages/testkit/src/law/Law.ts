@@ -13,7 +13,7 @@ import { dieWithLawFailed } from "./LawFailed.ts"
 export interface Law {
   /** A stable key such as `bookings/find`. Known gaps are listed by this key. */
   readonly key: `${string}/${string}`
-  /** The rule in one sentence, used as its test name. */
+  /** The rule in one sentence, which is also the test name. */
   readonly title: string
   /** Dies with a `LawFailed` if the storage breaks the rule. The storage must be empty at the start. */
   readonly check: (conditions: Conditions) => Effect.Effect<void, never, Storage>

@@ -49,7 +49,7 @@ export interface Process {
   readonly proposals: Proposals["Type"]
 }
 
-/** Starts a process with the clock of the calling fiber. */
+/** Starts a process that uses the calling fiber's clock. */
 export const start = (options: {
   readonly seed: number
   readonly batches: Parameters<typeof coreLayer>[0]["batches"]

@@ -178,7 +178,7 @@ export const boundLaws = [
           const overlaps = yield* Store.bookings.overlapping(bookings.map(() => query))
           assert.deepStrictEqual(
             overlaps.map(({ bookedSpans }) => bookedSpans.reduce((sum, span) => sum + span.bookings, 0)),
-            // The existing booking is also counted.
+            // The count includes the existing booking.
             bookings.map(() => count + 1)
           )
           yield* Store.tasks.add(tasks)

@@ -15,7 +15,7 @@ type Contents = Omit<PaymentConnection, "id" | "orgId" | "disconnectedAt">
 
 const rows = FastCheck.array(paymentConnection, { minLength: 1, maxLength: 4 })
 
-/** Stores these connections in each of two orgs. In each org, all connections but the last are disconnected. */
+/** Stores these connections in each of two orgs. In each org, all but the last connection are disconnected. */
 const storeConnections = (contents: ReadonlyArray<Contents>) =>
   Effect.gen(function*() {
     const orgs = [yield* createEmptyOrg, yield* createEmptyOrg]

@@ -1,4 +1,4 @@
-/** Writes to each store, and reads the traces that the writes leave. */
+/** Writes to each store, and reads the traces that the writes leave behind. */
 import type { ApiKey } from "@trailbook/core/actor"
 import type { AssistantCall } from "@trailbook/core/assistant"
 import { CustomerStore } from "@trailbook/core/customer"

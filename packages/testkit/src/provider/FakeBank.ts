@@ -66,7 +66,7 @@ export class FakeBank extends Context.Tag("@trailbook/testkit/FakeBank")<
     readonly sessions: Effect.Effect<ReadonlyArray<string>>
     /** All notifications so far, oldest first, as originally sent. */
     readonly notices: Effect.Effect<ReadonlyArray<SentNotice>>
-    /** The same notifications as resent by the provider. Each has a new signature. */
+    /** The same notifications, sent again by the provider, each with a new signature. */
     readonly resent: Effect.Effect<ReadonlyArray<SentNotice>>
   }
 >() {}

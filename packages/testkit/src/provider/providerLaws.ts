@@ -58,7 +58,7 @@ const isStale = (request: CheckoutRequest) =>
     return Either.isLeft(result) && result.left.reason === "stale"
   })
 
-/** A refund for the rest of a payment. The currency matters only for a partial refund. */
+/** A refund of a payment's remaining amount. The currency matters only for a partial refund. */
 const fullRefund = { cents: null, currency: "usd" }
 
 /** Retries a call up to 3 times, because no fault is permanent. */
@@ -326,7 +326,7 @@ const faults: Check = Effect.asVoid(Effect.forEach(bankFaults, (fault) =>
     const id = `payment ${fault}`
     yield* bank.fail(fault)
     const result = yield* Effect.either(openCheckout({ id }))
-    // If the payment's key no longer works, a new payment does.
+    // If the payment's key no longer works, use a new payment.
     const retriedCheckout = yield* withRetries(
       Effect.orElse(openCheckout({ id }), () => openCheckout({ id: `${id}, again` }))
     )

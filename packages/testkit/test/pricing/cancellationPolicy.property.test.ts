@@ -15,7 +15,7 @@ const facts = FastCheck.record({
   min_keep_cents: FastCheck.constantFrom(0, 0, 500, 9500),
   totalCents: total,
   quantity: FastCheck.integer({ min: 1, max: 9 }),
-  /** The milliseconds between the cancellation and the start, often at a step's limit. */
+  /** The milliseconds between the cancellation and the start, often within 1 ms of a step's limit. */
   ahead: FastCheck.oneof(
     FastCheck.integer({ min: -100, max: 9000 }).map((hours) => hours * hour),
     FastCheck.tuple(FastCheck.constantFrom(0, 1, 24, 48, 168), FastCheck.constantFrom(-1, 0, 1)).map(

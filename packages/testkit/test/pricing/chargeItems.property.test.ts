@@ -49,7 +49,7 @@ describe("chargeItems", () => {
         const all = items(lines, total_cents)
         assert.strictEqual(sumOf(all), total_cents)
         assert.isTrue(all.every(({ cents, quantity }) => cents > 0 && quantity > 0))
-        // Stripe accepts 100 items.
+        // Stripe accepts at most 100 items.
         assert.isAtMost(all.length, 100)
         multiItemRuns += all.length > 1 ? 1 : 0
       }),

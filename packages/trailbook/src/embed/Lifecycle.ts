@@ -5,7 +5,7 @@ import { type Configuration, isPostgres } from "./option/parseOptions.ts"
 import type { HostTransaction } from "./transaction/HostTransaction.ts"
 import { type HostTransactionRuntime, makeHostTransactionRuntime } from "./transaction/HostTransactionRuntime.ts"
 
-/** Runs effects either on the database or in a transaction from the host application. */
+/** Runs effects either on the database or in a transaction of the host application. */
 export interface CallScope {
   /** Runs an effect that is scoped to one org, or to all orgs if `orgId` is omitted. */
   readonly run: <A, E>(effect: Effect.Effect<A, E, Services>, orgId?: string) => Promise<A>
@@ -33,7 +33,7 @@ export class Lifecycle implements CallGate {
   readonly #hostRuntime: Lazy<HostTransactionRuntime>
   #closing: Promise<void> | undefined
 
-  /** The scope for work inside a call that has already started. */
+  /** The scope for work inside a call that is already running. */
   readonly inside: CallScope = { isDurable: true, run: async (effect) => (await this.opened()).run(effect) }
 
   constructor(configuration: Configuration) {

@@ -48,9 +48,9 @@ export const buildHttpStack = (findOrgId: OwnOrgId, configuration: Configuration
         yield* mcpModule?.guestAssistant(baseUrl) ?? Effect.succeed(undefined)
       )
       : undefined
-    // The first call creates the default outfitter, and that call can be a guest's page request. The lookup fails if
-    // the database has several outfitters or no default is configured. Ignore the failure, because the pages work
-    // either way.
+    // This lookup creates the default outfitter, because the first call may be a guest's page request. It fails if the
+    // database has several outfitters or no default is configured. Ignore the failure, because the pages work either
+    // way.
     if (guestPages !== undefined) yield* Effect.ignore(Effect.tryPromise(() => findOrgId(undefined)))
     const staffMembers = yield* StaffMembers
     const staffRoutes = surfaces.includes("dashboard")

@@ -14,7 +14,7 @@ import { withoutTenantScope } from "./withoutTenantScope.ts"
 /**
  * Provides the actor for an outfitter, with all scopes by default. Pass the outfitter's slug, its ID, or its details.
  * If you pass details and the database has no outfitter, the layer creates one. Once the outfitter exists, the details
- * are ignored. Details require a database with at most one outfitter.
+ * are ignored. Details can be used only if the database has at most one outfitter.
  *
  * @example
  * import { OrgActor } from "trailbook/effect"

@@ -54,7 +54,7 @@ export type WithoutCode<E, Code extends RefusalCode | HostRefusalCode> = E exten
 
 /**
  * Recovers from a refusal with this code, the same way `Effect.catchTag` does for errors with a tag. Removes the code
- * from the error type. Passing a code that cannot occur is a compile error.
+ * from the error type. It is a compile error to pass a code that cannot occur.
  *
  * @example
  * import { bookingsCreate } from "@trailbook/core/booking"

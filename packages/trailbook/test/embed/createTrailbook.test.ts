@@ -488,7 +488,7 @@ describe("an embedded Trailbook's database", () => {
     await expect(createTrailbook({ database: ":memory:", ...options })).rejects.toThrow(message)
   })
 
-  // The compiler would report these mistakes to a TypeScript host.
+  // In a TypeScript host, these mistakes would be compile errors.
   it.each<[string, Readonly<Record<string, unknown>> | undefined]>([
     ["createTrailbook: requires options", undefined],
     ["database: must be a URL such as", {}],

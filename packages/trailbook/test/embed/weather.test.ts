@@ -37,7 +37,7 @@ const high: Gauges = {
   })
 }
 
-/** Returns the proposals for a trip in 20 hours, and the log. */
+/** Returns the proposals for a trip that starts in 20 hours, and the log. */
 const proposed = async (weather: Weather | undefined) => {
   const lines: Array<string> = []
   const trailbook = await createTrailbook({

@@ -1,6 +1,6 @@
 /**
- * Tests the engine on the host's own database. On SQLite and Postgres, one transaction contains the writes of the
- * engine and the host.
+ * Tests the engine on the host's own database. On SQLite and Postgres, the engine and the host write in one
+ * transaction.
  */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"

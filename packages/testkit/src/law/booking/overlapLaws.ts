@@ -54,7 +54,7 @@ const bounds = FastCheck.record({
 const atMinute = (minutes: number) => Instant.addMinutes(origin, minutes)
 
 interface Lookup {
-  /** The status of a booking from 0 to 60 minutes after `origin`. */
+  /** The status of a booking that lasts from 0 to 60 minutes after `origin`. */
   readonly state: StatusFields
   /** The time window. Defaults to all time. */
   readonly window?: Partial<Pick<OverlapQuery, "startsAfter" | "startsBefore" | "endsAfter">>
@@ -72,7 +72,7 @@ const holdUntil = (expiresAt: Instant.Instant): StatusFields => ({
   checkoutUrl: null
 })
 
-/** Queries one booking in each of these ways and checks the results. */
+/** Runs each of these lookups for one booking and checks the results. */
 const checkLookups = (...lookups: ReadonlyArray<Lookup>): Law["check"] => (conditions) =>
   forAll(
     { ...conditions, runs: 2 },

@@ -40,7 +40,7 @@ const claimedEndpoint = Effect.gen(function*() {
   return { webhook, queue: yield* DeliveryQueue, claimed: yield* claimExpected(webhook) }
 })
 
-/** The same endpoint, which has just stopped at event 5 and is not due yet. */
+/** The same endpoint, just after it stopped at event 5, when it is not due for a retry yet. */
 const stoppedEndpoint = Effect.tap(
   claimedEndpoint,
   ({ claimed, queue }) => Effect.map(queue.recordFailure(claimed, failure), (isValid) => assert.isTrue(isValid))
@@ -75,7 +75,7 @@ const claimUses: ReadonlyArray<
   ["release at a later position", (queue, claim) => Effect.as(queue.release(claim, 5), false)]
 ]
 
-/** Returns an endpoint's visible state, with its position if its lease has expired. */
+/** Returns an endpoint's stored state, plus its position if the endpoint can be claimed. */
 const readState = (webhook: Webhook) =>
   Effect.gen(function*() {
     const storedWebhook = Option.getOrNull(yield* Store.webhooks.find(webhook))
@@ -154,8 +154,8 @@ export const deliveryLaws = [
           assert.isFalse(yield* use(queue, claimed), `${cause}, then ${useName}`)
           const { cursor, stored, stoppedAt } = yield* readState(webhook)
           assert.deepStrictEqual(stored, before, `${cause}, then ${useName}`)
-          // An endpoint that is already claimed or has no pending events cannot be claimed. Otherwise, its position is
-          // unchanged.
+          // An endpoint that is already claimed or has no pending events cannot be claimed. The void claim must not
+          // have changed the position, which is visible only if the endpoint can be claimed.
           const expectedCursor = cause === "rewound" ? 0 : cause === "released" ? 2 : undefined
           assert.deepStrictEqual([cursor, stoppedAt], [
             expectedCursor,

@@ -41,8 +41,8 @@ const flushWrite = (write: Effect.Effect<unknown, never, Storage>, orgId: string
 const withTimeLimit = <A>(signal: Effect.Effect<A>) => Effect.timeoutOption(signal, "200 millis")
 
 /**
- * The unit of work that writes first while the other unit is open, and whether the units also commit in that order if
- * the storage adapter permits both orders.
+ * The unit of work that writes first while the other one is open, and whether it also commits first, provided that the
+ * storage adapter permits both orders.
  */
 const interleavings = [
   ["the event", true],
@@ -155,7 +155,7 @@ export const deliveryRaceLaws = [
         yield* appendNewEvents(webhook.orgId, 2)
         const firstClaim = yield* claimExpected(webhook)
         assert.deepStrictEqual(yield* deliverAll(firstClaim), [1, 2])
-        // All events are delivered, and the endpoint has not been claimed since.
+        // All events have been delivered, and the endpoint has not been claimed since.
         const rewind = Store.webhooks.rewind(webhook, 1)
         const createWork: Effect.Effect<unknown, never, Storage> = variant === 0
           ? appendNewEvents(webhook.orgId, 1)
@@ -262,7 +262,7 @@ export const deliveryRaceLaws = [
           concurrency: "unbounded",
           discard: true
         })
-        // Paused endpoints resume with the next event. From then on, no delivery fails.
+        // Paused endpoints resume with the next event. From here on, no delivery fails.
         yield* Effect.forEach(orgs, (orgId) => appendNewEvents(orgId, 1))
         for (let remaining = 100; remaining > 0; remaining--) {
           const current = Option.getOrUndefined(yield* claim())

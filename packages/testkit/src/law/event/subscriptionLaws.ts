@@ -99,7 +99,7 @@ type Step =
   | { readonly _tag: "Process"; readonly by: number }
   | { readonly _tag: "Fail"; readonly by: number }
   | { readonly _tag: "Release"; readonly by: number }
-  /** A worker receives an event, and stalls or crashes before the position is stored. */
+  /** A worker receives an event but stalls or crashes before the position is stored. */
   | { readonly _tag: "Receive"; readonly by: number }
 
 const worker = FastCheck.nat({ max: 2 })
@@ -339,7 +339,7 @@ export const subscriptionLaws = [
       yield* begin(key, from)
       const startCursor = from === "start" ? 0 : 2
       const heldClaims: Array<SubscriptionClaim | undefined> = [undefined, undefined, undefined]
-      /** The events that were received, and the events whose position was stored. */
+      /** The IDs of the received events, and of the events whose position was stored. */
       const receivedIds = new Set<number>()
       const processedIds: Array<number> = []
       const findNextId = (claim: SubscriptionClaim) =>

@@ -1,5 +1,5 @@
 /**
- * Tests searches of many rows. An adapter may search many rows with a different strategy, but must return the same
+ * Tests searches over many rows. An adapter may search many rows with a different strategy, but must return the same
  * results.
  */
 import type { Booking } from "@trailbook/core/booking"

@@ -79,7 +79,7 @@ const createDelivery = (orgId: string, state: State) =>
     (dueAt) =>
       Effect.gen(function*() {
         yield* addEndpoint({ orgId })
-        // An adapter may report pending work until a claim finds no work.
+        // An adapter may keep reporting pending work until a claim finds none.
         yield* claimEndpoint()
         yield* appendNewEvents(orgId, dueAt > now ? 0 : 1)
       }),

@@ -47,8 +47,8 @@ export const createHookLayer = (
 const runRule =
   (rule: NonNullable<Before["bookingCreate"]>, classify: ClassifyError) => (draft: BookingRecord, current: Current) => {
     const { end, failed, tx } = makeHookTransaction(classify, current)
-    // If a statement failed, report its error instead of the error that the host function threw. The statement's error
-    // can be a conflict, which a retry resolves.
+    // If a statement failed, report its error instead of the one that the host function threw, because it can be a
+    // conflict, which a retry resolves.
     const stands = Effect.suspend(() => {
       if (current.broken === undefined) return Effect.void
       const statement = failed()

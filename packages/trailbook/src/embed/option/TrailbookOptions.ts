@@ -17,8 +17,8 @@ export interface TrailbookOptions {
   /**
    * The default outfitter. Its operations are methods of the `Trailbook` object. Pass the outfitter's slug, its ID, or
    * its details. If you pass details and the database has no outfitter, Trailbook creates one. Once the outfitter
-   * exists, the details are ignored. Use `org.update` to change them. Details require a database with at most one
-   * outfitter.
+   * exists, the details are ignored. Use `org.update` to change them. Details can be used only if the database has at
+   * most one outfitter.
    */
   readonly org?: string | OrgDetails | undefined
   /**
@@ -126,10 +126,7 @@ export interface HttpOptions {
   readonly authorize?: ((request: Request) => Authorized | null | Promise<Authorized | null>) | undefined
   /** Additional origins that may send state-changing requests, such as `https://app.example.com`. */
   readonly trustedOrigins?: ReadonlyArray<string> | undefined
-  /**
-   * Requests per second per API key, with bursts of twice that. 0 disables the limit. Default: 100, or no limit with
-   * `authorize`.
-   */
+  /** Requests per second per API key, with bursts of up to twice that. Default: 100, or no limit with `authorize`. */
   readonly rateLimitPerSecond?: number | undefined
 }
 
@@ -141,8 +138,8 @@ export interface Authorized {
   readonly source?: Source | undefined
   /**
    * The staff member who sends the request. The dashboard opens for this member without another sign-in. An unknown
-   * email address is added as a new staff member with notifications off. The role applies to the request and is stored,
-   * except that the last owner remains an owner.
+   * email address is added as a new staff member with notifications off. The role applies to this request and is
+   * stored, but the last owner stays an owner.
    */
   readonly staff?: {
     readonly email: string

@@ -30,7 +30,7 @@ export const checkOptions = (options: TrailbookOptions): void => {
   }
 }
 
-/** A predicate, plus its requirement as worded in the error message. */
+/** A predicate, and the requirement as worded in the error message. */
 type Rule = readonly [isValid: (value: unknown) => boolean, description: string, required?: "required"]
 
 /** The rules for a group of options. The type requires a rule for each option. */
@@ -74,8 +74,8 @@ const hasMethods = (value: unknown, ...methods: ReadonlyArray<string>): boolean 
   isObject(value) && methods.every((name) => isFunction(Reflect.get(value, name)))
 
 /**
- * Returns whether a value is a valid configuration of one of the sources. The National Weather Service rejects requests
- * without contact information, so `nws` requires a contact.
+ * Returns whether a value configures one of these sources. The National Weather Service rejects requests without
+ * contact information, so `nws` requires a contact.
  */
 const isSource = (value: unknown, ...names: ReadonlyArray<string>): boolean =>
   isObject(value) && "source" in value && names.some((name) => name === value.source) &&

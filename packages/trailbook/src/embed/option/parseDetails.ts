@@ -56,7 +56,7 @@ export const parseSignIn = parserOf(Schema.Struct({
 }))
 
 /**
- * Converts input to the form that it takes over HTTP. Undefined fields are dropped, and a `Date` becomes an ISO
+ * Converts input to the form it would have over HTTP. Undefined fields are dropped, and a `Date` becomes an ISO
  * instant. The result is a copy, so later changes to the input do not affect it.
  */
 export const toJson = (input: unknown): unknown =>

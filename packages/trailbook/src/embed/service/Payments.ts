@@ -16,8 +16,8 @@ export interface Payment {
   /** The currency's ISO 4217 code, in lowercase. */
   readonly currency: string
   /**
-   * The time at which the checkout should expire. This is when the hold expires, but no sooner than 31 minutes from
-   * now, because providers refuse shorter times.
+   * The time when the checkout should expire: when the hold does, but at least 31 minutes from now, because providers
+   * refuse shorter times.
    */
   readonly expires_at: string
 }
@@ -64,7 +64,7 @@ export interface Payments {
   /**
    * Returns whether an outfitter accepts online payment. Default: every outfitter does. Trailbook calls this function
    * before each booking that can cost money, while it holds no locks. If the call does not resolve within 5 seconds,
-   * the order is refused as `unavailable`.
+   * the booking is refused as `unavailable`.
    */
   readonly connected?: ((orgId: string) => boolean | Promise<boolean>) | undefined
   /**
@@ -78,10 +78,10 @@ export interface Payments {
   ) => Promise<string | { readonly url: string; readonly checkout: string }>
   /**
    * Refunds `cents` of the payment. This can be less than the full amount, for example if the outfitter keeps part of
-   * it after a cancellation. The payment to refund is the booking's `payment_intent_id`, even if it is the second
-   * payment from a guest who paid twice. Use `refund_key` as the idempotency key. Resolves to a `RefundState`. Any
-   * other value means that the refund is done. If the provider does not respond or fails, throw. The next call then
-   * passes the same key.
+   * it after a cancellation. Refund the payment in the booking's `payment_intent_id`, even if it is the second payment
+   * from a guest who paid twice. Use `refund_key` as the idempotency key. Resolves to a `RefundState`. Any other value
+   * means that the refund is done. Throw if the provider fails or does not respond. The next call then passes the same
+   * key.
    */
   readonly refund: (
     paid: Booking,

@@ -28,7 +28,7 @@ export interface GaugeSource {
 
 /**
  * A custom forecast source. If a call throws, takes longer than 10 seconds, or resolves to `null`, no forecast is
- * available. Trailbook calls it for each location on each run of an automation, so cache the results.
+ * available. Trailbook calls it for every location each time an automation runs, so cache the results.
  */
 export interface Forecast {
   readonly at: (spot: { readonly lat: number; readonly lon: number }) => Promise<ForecastHours | null>
@@ -60,7 +60,7 @@ export interface ForecastHour {
 }
 
 /**
- * A custom gauge source, queried by the `gauge_site` of offerings. If a call throws, takes longer than 10 seconds, or
+ * A custom gauge source, queried with an offering's `gauge_site`. If a call throws, takes longer than 10 seconds, or
  * resolves to `null`, no measurement is available.
  */
 export interface Gauges {

@@ -49,7 +49,7 @@ export interface Mail {
   readonly html: string
   /** The iCalendar object to attach. */
   readonly calendar: { readonly method: "PUBLISH" | "CANCEL"; readonly ics: string } | null
-  /** The headers `In-Reply-To` and `References`, which keep a thread's messages together in mail clients. */
+  /** The `In-Reply-To` and `References` headers, which keep a thread's messages together in mail clients. */
   readonly thread: { readonly inReplyTo: string | null; readonly references: ReadonlyArray<string> } | null
   /**
    * Whether a program wrote the message. Set the `Auto-Submitted` header for every value except `no`, so that
@@ -90,7 +90,7 @@ export interface Notice {
   /** The notification's ID, which is the same on every attempt. */
   readonly id: string
   readonly about: "message" | "undelivered" | "dispute" | "mismatch" | "refund" | "proposal"
-  /** The ID of the message, note, payment, or proposal that `about` names. */
+  /** The ID of the message, note, payment, or proposal that the notification is about. */
   readonly aboutId: string
   readonly org: { readonly id: string; readonly name: string }
   readonly to: { readonly id: string; readonly name: string; readonly email: string }
@@ -98,9 +98,7 @@ export interface Notice {
   readonly subject: string
   /** The text. A notification about a guest's message contains the message's text. */
   readonly text: string
-  /**
-   * The address whose incoming mail is forwarded to the guest. Null if no reply is expected or incoming mail is off.
-   */
+  /** The address that forwards incoming mail to the guest. Null if no reply is expected or incoming mail is off. */
   readonly replyTo: { readonly name: string; readonly email: string } | null
   /** The dashboard page to open. */
   readonly url: string
