@@ -15,7 +15,7 @@ export interface BookingSelection {
   readonly slot: string | undefined
 }
 
-/** The rates and extras in a single parameter, so that one link can change them together. */
+/** The rates and extras, in a single parameter so that one link can change both. */
 export interface PartyAndExtras {
   readonly party: Party
   readonly extras: Extras

@@ -11,9 +11,7 @@ export interface OfferingPageProps {
   readonly slot: string | undefined
   /** Whether the selected start time has become unavailable. */
   readonly isLost: boolean
-  /**
-   * The contact details typed before the start time became unavailable. They are submitted with each further choice.
-   */
+  /** The contact details typed before the start time became unavailable. They are submitted with every later choice. */
   readonly contactDetails: ContactFormValues | undefined
 }
 

@@ -98,7 +98,7 @@ const Stepper = ({ count, detail, fewer, id, more, name, picked }: {
   readonly name: string
   readonly detail: string
   readonly count: number
-  /** The selection with one unit fewer, or undefined at the limit. */
+  /** The selection with one fewer, or undefined at the limit. */
   readonly fewer: PartyAndExtras | undefined
   readonly more: PartyAndExtras | undefined
 }) => {

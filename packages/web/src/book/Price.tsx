@@ -3,7 +3,7 @@ import type { OrgRenderContext } from "../ui/RenderContext.ts"
 
 type PricedOffering = Pick<PublicOfferingView, "duration_minutes" | "from_cents" | "kind" | "price_cents">
 
-/** The total of the smallest possible booking, if known, or else the price with its unit. */
+/** The total of the smallest possible booking if known, otherwise the price with its unit. */
 export const Price = ({ offering, shown }: { readonly shown: OrgRenderContext; readonly offering: PricedOffering }) => {
   const { format, text: { book } } = shown
   if (offering.from_cents !== null && offering.from_cents > 0) {

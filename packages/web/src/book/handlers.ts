@@ -77,7 +77,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
     )
 
   /**
-   * Shows the picker after a start time became unavailable. Stays on the same day if it has another start time
+   * Shows the picker after a start time became unavailable. Stays on the same day if another of its start times is
    * available, and otherwise shows the month's first available day.
    */
   const renderLost = (formState: BookingFormState) =>
@@ -254,8 +254,8 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
   const loadOrg = Effect.map(run(publicPageGet, { offerings: false }), ({ org }) => org)
 
   /**
-   * Returns the page for the mailed link. Only the button on the page uses up the link, because mail scanners open
-   * links.
+   * Returns the page for the mailed link. The link is used up only when the guest presses the button on the page,
+   * because mail scanners open links.
    */
   const proof = (request: Request) =>
     Effect.flatMap(

@@ -12,7 +12,7 @@ import {
 
 interface Move {
   readonly link: HTMLAnchorElement
-  /** The departure's text before the move, which the new time temporarily replaces. */
+  /** The departure's original text, which the new time replaces during the move. */
   readonly text: string
   readonly from: CalendarPosition
   to: CalendarPosition
@@ -40,7 +40,7 @@ let press: Press | undefined
 let isSending = false
 /** Undoes the last saved move. */
 let undoLast: (() => void) | undefined
-/** Whether the click that follows a drag is still pending. That click must not open the departure. */
+/** Whether the click that follows a drag is still to come. It must not open the departure. */
 let isDropped = false
 
 const findMovable = (target: EventTarget | null): HTMLAnchorElement | null =>

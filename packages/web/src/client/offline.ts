@@ -6,9 +6,7 @@ declare const self: ServiceWorkerGlobalScope
 
 /** If the network takes longer, the saved page is shown. The network's response is saved when it arrives. */
 const networkTimeoutMs = 3000
-/**
- * The age at which a saved page is no longer shown. Each response extends the sign-in session by more than this time.
- */
+/** The age at which a saved page is no longer shown. Each response extends the sign-in session by more than this. */
 const maxAgeMs = 24 * 3600 * 1000
 
 type OpenedCache = Promise<Cache | undefined>
@@ -51,8 +49,8 @@ const deleteExpired = async (cache: Cache): Promise<void> => {
 }
 
 /**
- * Saves a response. The caller opens the cache before it sends the request. The response is therefore discarded if the
- * staff member signs out in the meantime, which deletes the pages.
+ * Saves a response. The caller opens the cache before it sends the request, so if the staff member signs out in the
+ * meantime, which deletes the saved pages, the response is discarded.
  */
 const savePage = async (url: string, pageCache: OpenedCache, responsePromise: Promise<Response>): Promise<void> => {
   const response = await responsePromise

@@ -76,8 +76,8 @@ const openPopup = (url: URL) => {
   const host = attachShadow(dialog)
   document.body.append(host)
 
-  // The back button closes the popup. `history.back()` would go to a page that the frame has visited, so browsers with
-  // the Navigation API return directly to the entry from before the popup.
+  // The back button closes the popup. `history.back()` could go back to a page that the frame visited, so browsers with
+  // the Navigation API return directly to the entry from before the popup opened.
   const entry = window.navigation?.currentEntry?.key
   history.pushState({ ...history.state, trailbook: true }, "")
   let isBack = false

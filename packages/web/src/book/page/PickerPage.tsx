@@ -99,7 +99,7 @@ const aboutTrip = (
   ]
 }
 
-/** The maximum number of departures in the data for search engines. Each one makes the page larger. */
+/** The maximum number of departures in the data for search engines, because each one makes the page larger. */
 const maxDepartures = 10
 
 const Picker = ({ picked }: { readonly picked: OfferingPageProps }) => (

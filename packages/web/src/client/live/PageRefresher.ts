@@ -1,8 +1,8 @@
 import { morphPage, syncAttributes } from "./morph.ts"
 
 /**
- * The reason that refreshing stopped. `out` means that the staff member is signed out, and `gone` means that the page
- * no longer exists.
+ * Why refreshing stopped. `out` means that the staff member is signed out, and `gone` means that the page no longer
+ * exists.
  */
 export type StopReason = "out" | "gone"
 

@@ -7,7 +7,7 @@ export type State = "live" | "lost"
 interface TabMessage {
   readonly head?: number | undefined
   readonly state?: State | undefined
-  /** Whether a new tab is requesting the current state. */
+  /** Set if a new tab is requesting the current state. */
   readonly asks?: true
 }
 

@@ -1,6 +1,6 @@
 /**
- * A departure's position in the calendar, and its seats. Like the departure's form, it contains the local time, which
- * therefore stays the same if a move crosses a clock change.
+ * A departure's position in the calendar, and its seats. Like the departure's form, it holds the local time, which
+ * therefore stays the same when a move crosses a clock change.
  */
 export interface CalendarPosition {
   readonly date: string

@@ -1,7 +1,7 @@
 // Registers the service worker and saves the pages that a guide needs at the river.
 import { deleteSavedPages, findPage, readLogin, toCacheName } from "./savedPages.ts"
 
-/** All scripts are served from the folder next to the dashboard. */
+/** Scripts are served from a folder next to the dashboard. */
 export const scope = new URL("../dashboard", import.meta.url).href
 
 /** The maximum age of a saved departure page. When the Today page is opened, older pages are saved again. */

@@ -4,7 +4,7 @@
 /** Returns the cache name. An origin can serve several dashboards with different scopes. */
 export const toCacheName = (scope: string): string => `trailbook.pages ${scope}`
 
-/** Deletes the pages. A request that opened the cache earlier writes to the deleted cache, which is never read. */
+/** Deletes the pages. A request that has already opened the cache writes to the deleted cache, which is never read. */
 export const deleteSavedPages = async (scope: string): Promise<boolean> => caches.delete(toCacheName(scope))
 
 const toLoginUrl = (scope: string): string => `${scope}/login`

@@ -122,8 +122,8 @@ const sendTap = async (url: string, tap: Tap): Promise<boolean> => {
   const body = new URLSearchParams({ tap: tap.tap, at: tap.at })
   const response = await fetch(url, { method: "POST", body, signal: AbortSignal.timeout(timeoutMs) })
   if (response.ok && response.redirected) {
-    // The server redirects to the booking page, or else to the sign-in page. The sign-in page redirects to the Today
-    // page if another tab has signed in again.
+    // The server redirects to the booking page, or to the sign-in page if the staff member is signed out. The sign-in
+    // page then redirects to the Today page if another tab has signed in again.
     if (`${response.url}/attendance` !== url) return false
     settleTap(url, tap)
     return true

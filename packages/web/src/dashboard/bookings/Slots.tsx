@@ -95,7 +95,7 @@ const capacityText = ({ capacity, remaining }: SlotView, isFree: boolean): strin
 
 /** An offering's start times over several days, with the remaining capacity and the selected day. */
 export interface SlotDays {
-  /** The days, each with its number of start times: available (`free`) and total (`all`). */
+  /** The days, each with its number of available (`free`) and total (`all`) start times. */
   readonly days: ReadonlyArray<{ readonly date: string; readonly free: number; readonly all: number }>
   /** The selected day. */
   readonly date: string

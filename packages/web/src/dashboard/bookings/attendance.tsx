@@ -20,8 +20,8 @@ import { usePage } from "../Page.ts"
 import { guestName, partyText, paymentText, StatusTag } from "./facts.tsx"
 
 /**
- * Whether guests can be checked in for this start time now. Once check-in closes, attendance is kept, but its controls
- * are no longer shown.
+ * Whether guests can be checked in for this start time now. After check-in closes, the attendance is kept but its
+ * controls are hidden.
  */
 export const isCheckInOpen = (
   { starts_at }: Pick<BookingView, "starts_at">,

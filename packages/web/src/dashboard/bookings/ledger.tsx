@@ -13,7 +13,7 @@ import { formatAmountInput } from "../parts/money.ts"
 import { guestName } from "./facts.tsx"
 import { EntryText, methodTitle, signedCents } from "./payments.tsx"
 
-/** Totals require reading every matching entry, so larger results have no totals. */
+/** Totals require reading every matching entry, so results with more entries than this have no totals. */
 const maxTotaled = 2000
 
 /** Returns the display name of the person who recorded an entry. Host applications have no name. */

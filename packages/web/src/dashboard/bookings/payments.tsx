@@ -110,7 +110,7 @@ const Row = ({ entry }: { readonly entry: LedgerEntryView }) => {
 export const signedCents = ({ amount_cents, kind }: Pick<LedgerEntryView, "amount_cents" | "kind">): number =>
   kind === "refund" ? -amount_cents : amount_cents
 
-/** A way to return money, and the amount that can be returned that way. */
+/** A way to return money, and how much can be returned that way. */
 export interface RefundSource {
   /** `online` draws on all online payments, newest first. A single payment is identified by its ID. */
   readonly value: string

@@ -38,7 +38,7 @@ export const takesWalkIns = (
 /** The maximum party size on this page. For larger parties, staff create a new booking instead. */
 const maxSize = 12
 
-/** The buttons that record the payment. Other methods are recorded on the booking page. */
+/** The buttons that record the payment. Payments by other methods are recorded on the booking page. */
 const paymentLabels = { cash: "Paid in cash", card: "Paid by card" } as const
 
 /** Books guests who have already arrived for a departure, records their payment, and checks them in. */

@@ -81,7 +81,7 @@ const KeyTable = ({ isActive, keys, label }: {
   )
 }
 
-/** Returns a hint that identifies a key without disclosing it. */
+/** Returns a hint that identifies a key without revealing it. */
 const keyHint = ({ last4, mode }: KeyView): string => `tb_${mode}_…${last4}`
 
 const scopeHints = {

@@ -52,7 +52,7 @@ export const Composer = ({ drafts = false, replies, to, state }: {
   readonly to: string
   readonly state: ComposerState
   readonly replies: ReplyList
-  /** Whether a draft can be generated: a draft provider is configured, and there is a message to answer. */
+  /** Whether a draft can be generated, which requires a draft provider and a message to answer. */
   readonly drafts?: boolean
 }) => {
   const uploads = listUploads(state.form)

@@ -112,7 +112,7 @@ export const EmptyNote = ({ children }: { readonly children: ComponentChildren }
 export const Facts = ({ class: name = "what pad", more = [], of }: {
   readonly class?: string
   readonly of: Readonly<Record<string, ComponentChildren>>
-  /** Facts whose names are entered by users, so any name is possible. */
+  /** Facts whose names come from users, so any name is possible. */
   readonly more?: ReadonlyArray<readonly [name: string, value: ComponentChildren]>
 }) => (
   <dl class={name}>

@@ -37,7 +37,7 @@ export interface FieldOptions {
   /** The prefix for a list's check boxes, if it differs from the name. */
   readonly item?: string
   readonly placeholder?: string
-  /** Whether the page renders and parses the field itself. In that case, only the field's errors are derived. */
+  /** Whether the page renders and parses the field itself. If so, only the field's errors are derived. */
   readonly isOwn?: true
 }
 
@@ -208,7 +208,7 @@ const ChoiceOrInput = ({ field, options, props, typed }: ControlProps) => {
     : kind === kinds.amount || kind === kinds.percent
     ? { inputMode: "decimal", maxLength: 30 } as const
     : kind === kinds.number
-    // The decimal keyboard on some phones has no minus sign.
+    // On some phones, the decimal keyboard has no minus sign.
     ? { inputMode: "text", maxLength: 20 } as const
     : json.format === "email"
     ? { ...size, type: "email", spellcheck: false } as const

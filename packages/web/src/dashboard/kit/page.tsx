@@ -104,7 +104,7 @@ interface ConsequenceProps {
   readonly backLabel?: string | undefined
   /** Hidden fields, such as an idempotency key. */
   readonly hidden?: Readonly<Record<string, string | number | undefined>> | undefined
-  /** Replaces the default error message for the last attempt. */
+  /** The error message for the last attempt, instead of the default one. */
   readonly refused?: string | undefined
   /** Whether the action is destructive. If false, the button is not red. Default: true. */
   readonly isGrave?: boolean | undefined

@@ -180,7 +180,7 @@ export const Rows = ({ children, empty, of, state: { error, typedValues }, title
   )
 }
 
-/** A hidden button that the Enter key presses, because it is the form's first button. */
+/** A hidden button for the Enter key, which presses a form's first button. */
 export const DefaultButton = () => (
   <button class="sr" name="do" value="save" tabIndex={-1} aria-hidden="true">Save</button>
 )

@@ -4,7 +4,7 @@ import type { Form } from "@trailbook/http/request/form"
 import * as Effect from "effect/Effect"
 import type { Format } from "../../text/Format.ts"
 
-/** A typed row, which is empty if it is new. */
+/** A row as typed. A new row is empty. */
 export interface Row {
   readonly weekday: number
   readonly from: string
