@@ -89,7 +89,7 @@ const readVersion = (driver: BetterSqlite3.Database): Effect.Effect<Migrate.Sche
   })
 
 /**
- * Migrates the schema. The transaction takes the write lock at its start. If two processes open a new file
+ * Migrates the schema. The transaction takes the write lock when it starts. If two processes open a new file
  * concurrently, the second process waits and then finds no pending migrations.
  */
 const migrateDatabase = ({ filename }: SqliteConfig) =>
@@ -275,8 +275,8 @@ const makeTurn = ({ client, connection }: SqliteConnection.OpenConnection): Turn
 }
 
 /**
- * The lane for units of work. `begin immediate` waits for other processes at the start. Otherwise, a transaction that
- * reads first could fail when it writes.
+ * The lane for units of work. `begin immediate` waits for other processes when the transaction starts. Otherwise, a
+ * transaction that reads first could fail when it writes.
  */
 const makeLane = (connection: ReservedConnection, turn: Turn): TransactionPool<ReservedConnection> => ({
   acquire: Effect.as(turn, connection),

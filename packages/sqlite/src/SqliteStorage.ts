@@ -28,7 +28,7 @@ const maxKeys = 1000
 
 /**
  * Caches API keys, because many requests do little more than look up their key. A cached key stays valid until the next
- * commit. A key that this process revokes is rejected on the next request. A key that another process revokes is
+ * commit. A key revoked by this process is rejected on the next request, and a key revoked by another process is
  * rejected within a few milliseconds (`DataVersion`).
  */
 const cachedApiKeys: Layer.Layer<ApiKeyStore, never, ApiKeyStore | DataVersion> = Layer.effect(

@@ -15,7 +15,7 @@ const hour = 60
 
 let lastId = 0
 
-/** Returns increasing IDs that resemble the IDs of real rows. */
+/** Returns increasing IDs that resemble real row IDs. */
 export const newId = (): string => `01900000-0000-7000-8000-${(++lastId).toString(16).padStart(12, "0")}`
 
 export const org = (id = newId()): Org.Org =>

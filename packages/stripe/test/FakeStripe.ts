@@ -39,7 +39,7 @@ export class FakeStripe {
   /** The parameters of each checkout session. */
   readonly checkouts = new Map<string, URLSearchParams>()
   readonly #answered = new Map<string, { readonly request: string; readonly answer: Answer }>()
-  /** The subscribed events by webhook endpoint. Tests can replace an endpoint's list with an older one. */
+  /** Each webhook endpoint's subscribed events. Tests can replace an endpoint's list with an older one. */
   readonly endpoints = new Map<string, ReadonlyArray<string>>()
   #fault: BankFault | null = null
   /** Called when a request arrives, and again after the request is processed but before the response is sent. */
@@ -139,7 +139,7 @@ export class FakeStripe {
     const idempotencyKey = request.headers["idempotency-key"]
     const requestText = `${method} ${url} ${body}`
     const act = () => this.#answer(method, new URL(url, "http://stripe.example"), new URLSearchParams(body))
-    // The library generates a key for every POST request without a key. Other requests have no key.
+    // The library generates a key for every POST request that has none. Other requests have no key.
     if (typeof idempotencyKey !== "string") return act()
     const previous = this.#answered.get(idempotencyKey)
     if (previous !== undefined) {

@@ -22,7 +22,8 @@ export class FakeMailer extends Context.Tag("@trailbook/testkit/FakeMailer")<
     /** Refuses mail to this address (`"permanently"` or `"for now"`), or accepts it again (`"no"`). */
     readonly refuseAddress: (email: string, refuses: "permanently" | "for now" | "no") => Effect.Effect<void>
     /**
-     * Sets whether the mailer reports that a delivery report was requested, as with a mail server that supports them.
+     * Sets whether the mailer reports that a delivery report was requested, as it would with a mail server that
+     * supports delivery reports.
      */
     readonly promiseReports: (promises: boolean) => Effect.Effect<void>
   }

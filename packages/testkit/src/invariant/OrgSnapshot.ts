@@ -28,7 +28,7 @@ export interface OrgSnapshot {
   readonly messages: ReadonlyArray<Message>
   /** The files of messages, grouped by message and ordered by position. */
   readonly files: ReadonlyArray<StoredFile>
-  /** All events since the first event, in feed order. */
+  /** All events, in feed order. */
   readonly events: ReadonlyArray<StoredEvent>
 }
 

@@ -133,5 +133,5 @@ const findDifferences = (event: StoredEvent, view: object): ReadonlyArray<string
     )
 }
 
-/** Compares JSON regardless of the order of keys, because a storage adapter can reorder metadata keys. */
+/** Compares JSON regardless of key order, because a storage adapter can reorder metadata keys. */
 const sameJson = (a: unknown, b: unknown): boolean => JSON.stringify(sortKeys(a)) === JSON.stringify(sortKeys(b))

@@ -6,7 +6,7 @@ import * as Runtime from "effect/Runtime"
 import type { Conditions } from "./Law.ts"
 import { CaseFailed } from "./LawFailed.ts"
 
-/** The time limit for shrinking a failing case, so that a slow database still reports the failure. */
+/** The time limit for shrinking a failing case, so that the failure is reported even if the database is slow. */
 const shrinkingMs = 15_000
 
 /**

@@ -24,7 +24,7 @@ export const createEmptyOrg: Effect.Effect<Org.Org, never, OrgStore> = Effect.ge
 export interface SeededOrg extends OrgData {
   readonly orgId: string
   /**
-   * Another org, whose rows have the same IDs and different contents. If a result contains any of these rows, data has
+   * Another org, whose rows have the same IDs but different contents. If a result contains any of these rows, data has
    * leaked between orgs.
    */
   readonly twinId: string

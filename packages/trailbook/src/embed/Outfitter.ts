@@ -8,7 +8,7 @@ import type { HostTransaction, Within } from "./transaction/HostTransaction.ts"
 export interface Outfitter extends Omit<Calls, "events"> {
   /**
    * Streams events in order, 2 seconds after they happen. The iteration ends when the signal is aborted, Trailbook is
-   * closed, or the loop exits. `events.list` is the operation that returns a single page.
+   * closed, or the loop exits. For a single page, call `events.list`.
    */
   readonly events: Calls["events"] & ((options?: EventsOptions) => AsyncIterableIterator<Event>)
   /**

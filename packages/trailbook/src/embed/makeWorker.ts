@@ -75,8 +75,8 @@ const failAfterClose = (endSignal: AbortSignal, delay: Duration.DurationInput): 
   )
 
 /**
- * Builds the services that the jobs need. Fails if an option is missing. Otherwise, the worker would claim jobs that it
- * cannot complete, and other workers could not run them.
+ * Builds the services that the jobs need. Fails if an option is missing, because the worker would otherwise claim jobs
+ * that it cannot complete and keep other workers from running them.
  */
 const prepareWorker = (
   { http: { basePath }, links, mailer, notifier, publicUrl = "", replies, webhooks }: Configuration

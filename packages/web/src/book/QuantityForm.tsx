@@ -1,6 +1,6 @@
 /**
  * The form for the party or quantity and the number of periods. Without JavaScript, a button submits the form. With
- * JavaScript, every change submits the form.
+ * JavaScript, every change does.
  */
 import { Hidden } from "../ui/Field.tsx"
 import { getCarriedParameters, href } from "../ui/href.ts"

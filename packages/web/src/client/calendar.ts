@@ -143,7 +143,7 @@ const saveMove = async (move: Move): Promise<void> => {
     cancelMove(move)
     return announce(refusal, { isWrong: true })
   }
-  // The page refresh renders the departure at its new position, from which it can be moved again.
+  // The page refresh renders the departure in its new position, where it can be moved again.
   delete link.dataset["at"]
   endMove(move)
   announce(

@@ -15,7 +15,7 @@ const { scope } = self.registration
 const name = toCacheName(scope)
 const assets = new URL("assets/", scope).href
 
-/** Opens the cache, or returns undefined if storage is unavailable, in which case the pages still work. */
+/** Opens the cache. Returns undefined if storage is unavailable, and the pages then work without it. */
 const openCache = (): OpenedCache => caches.open(name).catch(() => undefined)
 
 /** Whether the URL is the Today page or a departure page. */

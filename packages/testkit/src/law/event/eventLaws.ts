@@ -66,7 +66,10 @@ const request: FastCheck.Arbitrary<EventRequest> = FastCheck.record({
   now: FastCheck.integer({ min: origin - 20_000, max: origin + 40_000 })
 })
 
-/** Computes H by its definition: the ID before the lowest young event after the cursor, or else the latest ID. */
+/**
+ * Computes H by its definition: the ID before the lowest young event after the cursor, or the latest ID if there is no
+ * such event.
+ */
 const computeHead = (
   log: ReadonlyArray<StoredEvent>,
   after: number,

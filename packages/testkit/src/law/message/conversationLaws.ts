@@ -38,7 +38,7 @@ import * as Store from "../Store.ts"
 /** Makes a secret unique across orgs. */
 const toUniqueSecret = (text: string | null, orgId: string) => text === null ? null : `${text} ${orgId}`
 
-/** Stores conversations in one org, and conversations with the same IDs and different text in another org. */
+/** Stores conversations in one org, and conversations with the same IDs but different text in another org. */
 const storeConversations = (inbox: Correspondence) =>
   Effect.gen(function*() {
     const seededOrg = yield* seedOrg(inbox)
@@ -322,7 +322,7 @@ export const conversationLaws = [
         ...copyWithNewIds(booking),
         reference: `N${newId().slice(-7)}`
       })
-      // With many bookings, a storage adapter can start from the failed messages instead.
+      // With this many bookings, a storage adapter may start its search from the failed messages instead.
       const copies = bookings.flatMap((booking) => [
         { ...copyBooking(booking), customerId: id, contact: null, attendance: null },
         ...Array.from({ length: 20 }, () => copyBooking(booking))

@@ -25,7 +25,7 @@ import * as Store from "../Store.ts"
 /** The number of guests, which is more than a storage adapter would scan row by row. */
 const guestCount = 2300
 const bookingCount = 600
-/** The number of conversations, several hundred of which come after the matches. */
+/** The number of conversations, enough that several hundred come after the matches. */
 const conversationCount = 1500
 
 const names = ["Ann Smith", "Bo Smith", "Elena Rodríguez", "Cy Jones"] as const

@@ -10,8 +10,8 @@ interface Entry extends Pick<Subscriber, "name" | "type" | "from"> {
 }
 
 /**
- * The host application's event handlers. The ID of the default org may be unknown until the database is open. Handler
- * names are therefore checked for duplicates at registration, and again once the ID is known.
+ * The host application's event handlers. The ID of the default org may be unknown until the database is open, so
+ * handler names are checked for duplicates at registration and again once the ID is known.
  */
 export class Hooks {
   readonly #entries = new Set<Entry>()

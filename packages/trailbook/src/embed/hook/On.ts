@@ -4,7 +4,7 @@ import type { Event, EventType } from "@trailbook/client/operations"
  * Registers a handler for events of a type, or for all events with `*`. The worker delivers events in order, one at a
  * time, 2 seconds after they happen. It delivers each event at least once.
  *
- * Returns a function that removes the handler. The handler's position remains stored under its name.
+ * Returns a function that removes the handler. The handler's position is kept under its name.
  *
  * Throws a `TypeError` for an unknown type or for a name that is already in use. Throws a `TrailbookError` with the
  * code `forbidden` if the `read` scope is missing.

@@ -114,8 +114,8 @@ export const parseDatabase = (database: TrailbookOptions["database"]): DatabaseU
   if (schema !== undefined && !isSchemaName(schema)) throw new TypeError(`database: ${schemaNameError}`)
   if (typeof pool?.connect !== "function") throw new TypeError("database: pool must be a pg Pool")
   return {
-    // The host application may lack the type declarations of `pg`. The public type therefore requires only the members
-    // that identify a pool.
+    // The host application may lack the type declarations of `pg`, so the public type requires only the members that
+    // identify a pool.
     pool: pool as PostgresPool["pool"],
     ...(schema === undefined ? {} : { schema }),
     ...(prepare === undefined ? {} : { prepare })

@@ -1,6 +1,6 @@
 // One tab holds the event stream for all of a browser's tabs. Over HTTP/1.1, a browser opens at most six connections
 // per host, so a seventh tab with its own stream would never load. Web Locks are available only on https and localhost.
-// Without Web Locks, each visible tab opens its own stream.
+// Without them, each visible tab opens its own stream.
 
 export type State = "live" | "lost"
 

@@ -165,8 +165,8 @@ const Actions = ({ booking }: Props) => {
 }
 
 /**
- * Whether a booking can be restored. It must have been canceled in the last 24 hours, and must not have started yet.
- * Its guest must not have been erased.
+ * Whether a booking can be restored. It must have been canceled in the last 24 hours and must not have started yet, and
+ * its guest must not have been erased.
  */
 const isRestorable = ({ cancelled_at, customer, starts_at }: BookingView, now: string): boolean =>
   cancelled_at !== null && !isErased(customer) && starts_at > now &&

@@ -16,7 +16,7 @@ import { EntryText, methodTitle, signedCents } from "./payments.tsx"
 /** Totals require reading every matching entry, so results with more entries than this have no totals. */
 const maxTotaled = 2000
 
-/** Returns the display name of the person who recorded an entry. Host applications have no name. */
+/** Returns the display name of the actor that recorded an entry. Host applications have no name. */
 export const recorderName = ({ kind, name }: LedgerEntryView["recorded_by"]) =>
   kind === "provider" ? "Online" : name === "" ? "API" : name
 

@@ -88,10 +88,7 @@ export const Grid = ({ closures, days, hours: { first, last }, today }: GridOpti
   )
 }
 
-/**
- * Returns a departure's attributes for the script: its start and seats if it can move, or else the reason why it
- * cannot.
- */
+/** Returns a departure's attributes for the script: its start and seats if it can move, or the reason why it cannot. */
 const toMoveAttributes = ({ capacity, quantity, session_id, starts_at, status }: DepartureView, timezone: string) =>
   quantity > 0
     ? { title: `${quantity} booked. To move this departure, first move its bookings.` }

@@ -66,8 +66,8 @@ interface Span {
 }
 
 /**
- * Assigns lanes by start time and then by length. Departures that overlap, directly or through other departures, share
- * the column's width, with as few lanes as possible.
+ * Assigns lanes by start time and then by length, longest first. Departures that overlap, directly or through other
+ * departures, share the column's width, with as few lanes as possible.
  */
 export const assignLanes = <Item extends Span>(spans: ReadonlyArray<Item>): ReadonlyArray<Item & LaneBox> => {
   const clusters: Array<Array<Item>> = []

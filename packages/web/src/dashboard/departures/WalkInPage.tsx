@@ -168,8 +168,7 @@ export const walkIn = page("/departures/:id/walk-in", {
       customer: isPhone(contact) ? { phone: contact } : { name: contact || unnamed },
       idempotency_key: key
     })
-    // Every step can be repeated. If the form is submitted again, it completes the remaining steps and changes nothing
-    // else.
+    // Every step is idempotent, so submitting the form again completes the remaining steps and changes nothing else.
     const isPaid = isPaymentMethod(paid) && booking.due_cents > 0
     if (isPaid) {
       yield* run(paymentsRecord, {

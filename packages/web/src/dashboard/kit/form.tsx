@@ -60,7 +60,7 @@ export const form = <
           const value = yield* parseField(field, context)
           if (value !== undefined) input[field.path] = value
         }
-        // The cast only provides the field names. It is safe, because the registry decodes the input again.
+        // The cast only provides the field names. It is safe because the registry decodes the input again.
         return input as Pick<InputOf<Op>, keyof F & keyof InputOf<Op>>
       })
   }
