@@ -4,8 +4,8 @@ import { dialect } from "./dialect.ts"
 import { open } from "./driver.ts"
 
 /**
- * Returns whether another process, such as a server, has the database open, which it checks by requesting exclusive
- * access. Returns false for a file that is not a database.
+ * Requests exclusive access to find out whether another process, such as a server, has the database open. Returns false
+ * for a file that is not a database.
  */
 export const isInUse = (filename: string): Effect.Effect<boolean> =>
   existsSync(filename)

@@ -5,6 +5,7 @@
  * - It records every accepted message in sending order, including repetitions.
  * - A refused message fails with `MailFailed` and is not recorded. A test can make it refuse all messages, or only
  *   those to one address, temporarily or permanently.
+ * - If configured to, it reports that delivery reports were requested.
  */
 import { type Mail, Mailer, MailFailed } from "@trailbook/core/mail"
 import * as Context from "effect/Context"

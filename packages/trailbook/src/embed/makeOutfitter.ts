@@ -62,7 +62,7 @@ export const makeOutfitter = (
   }
 }
 
-/** Validates the actor. Otherwise, a mistake would not surface until a later booking. */
+/** Validates the actor, because a mistake would otherwise not surface until a later booking. */
 const parseOptions = (input: ActorOptions): ActorOptions =>
   Either.getOrThrowWith(Effect.runSync(Effect.either(parseActorDetails(input))), toTrailbookError)
 

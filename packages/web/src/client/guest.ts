@@ -33,7 +33,10 @@ forEachElement("[data-again]", (element) => {
   setTimeout(checkPayment, intervalMs)
 })
 
-/** Opening a mailed link proves that the guest reads email at this address. Mail scanners do not run scripts. */
+/**
+ * A mailed link that is opened in a browser with scripts proves that the guest reads email at this address, because
+ * mail scanners do not run scripts.
+ */
 forEachElement("[data-mailed]", ({ dataset }) => {
   const body = new URLSearchParams({ link: dataset["link"] ?? "" })
   fetch(dataset["mailed"] ?? "", { method: "POST", body, keepalive: true, redirect: "manual" }).catch(() => {})

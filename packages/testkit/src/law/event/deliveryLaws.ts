@@ -154,8 +154,8 @@ export const deliveryLaws = [
           assert.isFalse(yield* use(queue, claimed), `${cause}, then ${useName}`)
           const { cursor, stored, stoppedAt } = yield* readState(webhook)
           assert.deepStrictEqual(stored, before, `${cause}, then ${useName}`)
-          // An endpoint that is already claimed or has no pending events cannot be claimed. The void claim must not
-          // have changed the position, which is visible only if the endpoint can be claimed.
+          // The void claim must not have changed the position. The position is visible only if the endpoint can be
+          // claimed, so not if it is already claimed or has no pending events.
           const expectedCursor = cause === "rewound" ? 0 : cause === "released" ? 2 : undefined
           assert.deepStrictEqual([cursor, stoppedAt], [
             expectedCursor,

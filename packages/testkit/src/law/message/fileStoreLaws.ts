@@ -70,7 +70,7 @@ const makeFile = (orgId: string): StoredFile => ({
 const twoOrgFiles = FastCheck.tuple(files, files)
 
 /**
- * Starts all effects at once in every fourth round, and staggers them by 1 to 3 steps in the other rounds, because
+ * Starts all effects together in every fourth round, and staggers them by 1 to 3 steps in the other rounds, because
  * units of work take different numbers of steps.
  */
 const runTogether = <A, R>(round: number, works: ReadonlyArray<Effect.Effect<A, never, R>>) =>

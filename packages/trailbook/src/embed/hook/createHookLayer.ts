@@ -47,7 +47,7 @@ export const createHookLayer = (
 const runRule =
   (rule: NonNullable<Before["bookingCreate"]>, classify: ClassifyError) => (draft: BookingRecord, current: Current) => {
     const { end, failed, tx } = makeHookTransaction(classify, current)
-    // If a statement failed, report its error instead of the one that the host function threw, because it can be a
+    // If a statement failed, report its error instead of the host function's, because the statement's error can be a
     // conflict, which a retry resolves.
     const stands = Effect.suspend(() => {
       if (current.broken === undefined) return Effect.void

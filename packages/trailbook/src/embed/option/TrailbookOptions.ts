@@ -126,7 +126,10 @@ export interface HttpOptions {
   readonly authorize?: ((request: Request) => Authorized | null | Promise<Authorized | null>) | undefined
   /** Additional origins that may send state-changing requests, such as `https://app.example.com`. */
   readonly trustedOrigins?: ReadonlyArray<string> | undefined
-  /** Requests per second per API key, with bursts of up to twice that. Default: 100, or no limit with `authorize`. */
+  /**
+   * Requests per second per API key, with bursts of up to twice that. 0 disables the limit. Default: 100, or no limit
+   * with `authorize`.
+   */
   readonly rateLimitPerSecond?: number | undefined
 }
 

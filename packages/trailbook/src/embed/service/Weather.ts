@@ -36,7 +36,7 @@ export interface Forecast {
 
 export interface ForecastHours {
   readonly hours: ReadonlyArray<ForecastHour>
-  /** The time at which the forecast was issued, in epoch milliseconds. Forecasts older than 12 hours are ignored. */
+  /** When the forecast was issued, in epoch milliseconds. Forecasts older than 12 hours are ignored. */
   readonly issuedAt: number
   /** The display name of the source. */
   readonly source: string

@@ -59,8 +59,8 @@ export const syncAttributes = (next: Document): void => {
   if (!document.adoptedStyleSheets.includes(pageStyles)) document.adoptedStyleSheets.push(pageStyles)
 }
 
-// Identifies rows and forms by their link target, regardless of their position. Without stable IDs, a list's new third
-// row would be morphed into the former second row and keep the wrong focus.
+// Identifies rows and forms by their link target, regardless of their position. Without stable IDs, inserting a row
+// would morph each later row into its neighbor and leave the focus on the wrong row.
 
 const rows = "form:not([id]), li:not([id]), tr:not([id]), article:not([id])"
 
