@@ -14,8 +14,8 @@ export interface Outfit {
 }
 
 /**
- * The fields of `offerings.create`. Fields that the file omits can be changed in the dashboard, and those changes are
- * kept.
+ * The fields of `offerings.create`. Fields that the file omits can be changed in the dashboard without being
+ * overwritten.
  */
 type Fields = Omit<OfferingsCreateInput, "idempotency_key" | "kind" | "metadata">
 

@@ -37,7 +37,7 @@ const server = createServer(toNodeHandler(trailbook))
 server.listen(Number(PORT), HOST, async () => {
   const { slug } = await trailbook.org.get()
   console.log(`Booking page  ${publicUrl}/book/${slug}`)
-  // On a public address, owners request a link at /sign-in, because other people can read the log.
+  // Other people can read the log of a public server, so owners request a link at /sign-in instead.
   const isLocal = new URL(publicUrl).hostname === "127.0.0.1"
   const signIn = isLocal ? await trailbook.staff.signInLink({ email: OWNER_EMAIL }) : `${publicUrl}/sign-in`
   console.log(`Dashboard     ${signIn}`)
@@ -49,7 +49,7 @@ server.listen(Number(PORT), HOST, async () => {
 const stop = async () => {
   server.close()
   await trailbook.close()
-  // Open dashboard pages keep a connection for live updates.
+  // Dashboard pages keep a connection open for live updates.
   server.closeAllConnections()
 }
 process.once("SIGINT", stop)

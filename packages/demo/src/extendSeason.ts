@@ -1,7 +1,7 @@
 /**
- * Extends an existing demo on each start. It schedules the sessions that have entered the calendar window and places
- * the orders that are due. New bookings are created at the server's current time. If a start is interrupted, the next
- * one finishes its work.
+ * Extends an existing demo on each start. Schedules the sessions that have entered the calendar window and places the
+ * orders that are due. New bookings are created at the server's current time. If a start is interrupted, the next one
+ * finishes its work.
  */
 import { availabilityGet } from "@trailbook/core/availability"
 import { bookingsCreate } from "@trailbook/core/booking"

@@ -19,11 +19,11 @@ import type { Trip } from "./season.ts"
 
 const zone = Zone.get(outfitter.timezone)
 
-/** Configures the automations and books the one guest in the almost empty session. */
+/** Configures the automations and books the only guest in the almost empty session. */
 export const setUpAgent = ({ guest, nearlyEmptySession, now, offerings, orgId }: {
   readonly guest: Guest
   readonly now: Instant.Instant
-  /** The ID of the session in which this is the only guest, so that the agent proposes to merge it. */
+  /** The ID of the session that only this guest books, so that the agent proposes to merge it. */
   readonly nearlyEmptySession: string
   readonly offerings: Readonly<Record<Trip, string>>
   readonly orgId: string

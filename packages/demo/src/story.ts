@@ -1,8 +1,8 @@
 /**
- * Seeds the demo's history. Days count from today, and times are in Salida time. Events run in chronological order and
- * are all in the past, so creating the demo twice on the same day produces identical data. The hold is an exception,
- * because it must still be active. It is placed at midnight if the demo is created in the morning, and otherwise at
- * noon.
+ * Seeds the demo's history. Days are counted from today, and times are in Salida's time zone. Events run in
+ * chronological order and are all in the past, so creating the demo twice on the same day produces identical data. The
+ * hold is an exception, because it must still be active. It is placed at midnight if the demo is created in the
+ * morning, and otherwise at noon.
  *
  * A few guests play fixed parts on departures that are reserved for them. All other bookings come from the season's
  * calendar. The messages are in `inbox.ts`.

@@ -1,4 +1,4 @@
-/** Tests callers that occupy resources without using them. */
+/** Tests callers that tie up resources without using them. */
 import * as Duration from "effect/Duration"
 import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { once } from "node:events"

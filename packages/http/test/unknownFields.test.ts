@@ -1,4 +1,4 @@
-/** Tests bodies with many unknown field names, and with names as long as a body. */
+/** Tests bodies with many unknown field names, and with field names as long as an entire body. */
 import * as Instant from "@trailbook/core/time/Instant"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as Effect from "effect/Effect"

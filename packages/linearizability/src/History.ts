@@ -79,7 +79,7 @@ export interface Call {
   readonly invoked: number
   readonly returned: number
   /**
-   * The response. Undefined if the client did not receive a response. The call then takes effect at any time after the
+   * The response. Undefined if the client received none. In that case, the call can take effect at any time after the
    * request, or never.
    */
   readonly answer: Answer<ObservedBooking> | undefined

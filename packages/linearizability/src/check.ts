@@ -4,10 +4,10 @@
  * algorithm, it caches the visited pairs of completed calls and state.
  *
  * Three optimizations make the search fast. First, a call that fits now and never changes anything is taken
- * immediately, because this cannot rule out a later order. Second, a call without a response is tried only if it would
- * change something. Third, such a call is tried only if the remaining responses allow the stage that its booking would
- * reach. For example, a creation whose booking is missing from the last list is not tried before that list. Without
- * this rule, every subset of such calls would be tried.
+ * immediately, because taking it early cannot rule out a valid order. Second, a call without a response is tried only
+ * if it would change something. Third, such a call is tried only if the remaining responses allow the stage that its
+ * booking would reach. For example, a creation whose booking is missing from the last list is not tried before that
+ * list. Without this rule, every subset of such calls would be tried.
  *
  * The search differs from the literature in three ways:
  *

@@ -26,7 +26,10 @@ export interface SmtpSettings {
   readonly dkim?: Dkim | undefined
 }
 
-/** A DKIM key. The public key is in DNS at `<selector>._domainkey.<domain>`. `privateKey` is in PEM format. */
+/**
+ * A DKIM key. The public key must be published in DNS at `<selector>._domainkey.<domain>`. `privateKey` is in PEM
+ * format.
+ */
 export interface Dkim {
   readonly domain: string
   readonly selector: string

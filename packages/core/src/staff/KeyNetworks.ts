@@ -83,7 +83,7 @@ export const formatNetwork = (address: string): string => {
   return network.includes(":") ? `${network}::/64` : network
 }
 
-/** A key's network is recorded again only if its last audit entry is older than this many days. */
+/** The number of days after which a key's network is recorded in the audit log again. */
 const repeatDays = 30
 
 const checkIntervalMs = 24 * 60 * 60_000

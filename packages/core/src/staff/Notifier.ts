@@ -11,7 +11,7 @@ export interface Notice {
    * request, a refused refund, or an action by the ops agent.
    */
   readonly about: "message" | "undelivered" | "dispute" | "mismatch" | "refund" | "proposal"
-  /** The ID of the message, the note, the payment, or the proposal. */
+  /** The ID of the message, note, payment, or proposal. */
   readonly aboutId: string
   readonly org: { readonly id: string; readonly name: string }
   readonly to: { readonly id: string; readonly name: string; readonly email: string }
@@ -37,7 +37,7 @@ export interface Notice {
 
 /**
  * A notification could not be delivered. If `permanent` is set, the notification is not retried. The message is stored
- * with the task and shown to the outfitter, so it must not contain a name or an address.
+ * with the task and shown to the outfitter, so it must not contain names or addresses.
  */
 export class NotifyFailed extends Data.TaggedError("NotifyFailed")<{
   readonly message: string

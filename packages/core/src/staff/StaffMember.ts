@@ -6,7 +6,7 @@ import type { Instant } from "../time/Instant.ts"
 import { toView } from "../wire/snakeCase.ts"
 import { Id, Timestamp } from "../wire/View.ts"
 
-/** A staff member's role. An owner also manages the staff and the access of API keys and applications. */
+/** A staff member's role. Owners can also manage staff and control the access of API keys and applications. */
 export const roles = ["owner", "staff"] as const
 
 export type Role = (typeof roles)[number]
@@ -29,7 +29,7 @@ export interface StaffMember {
   readonly createdAt: Instant
 }
 
-/** The maximum number of staff members per org, because each staff member can get an email for every message. */
+/** The maximum number of staff members per org, limited because each one can get an email for every message. */
 export const maxStaff = 50
 
 /**
@@ -40,13 +40,13 @@ export class StaffStore extends Context.Tag("@trailbook/core/StaffStore")<
   StaffStore,
   {
     /**
-     * Returns the org's staff, oldest first. An org has few staff members, so individual members are looked up in this
-     * list.
+     * Returns the org's staff, oldest first. An org has few staff members, so callers look up individual members in
+     * this list.
      */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<StaffMember>>
     /**
-     * Returns the staff members across all orgs with this lowercase address, ordered by org. The query covers all orgs,
-     * because a sign-in does not name an org.
+     * Returns the staff members with this lowercase address in all orgs, ordered by org. Covers all orgs, because a
+     * sign-in request does not name one.
      */
     readonly withEmail: (email: string) => Effect.Effect<ReadonlyArray<StaffMember>>
     /** Inserts or replaces a staff member by key. Leaves no copy of the old row in the database. */

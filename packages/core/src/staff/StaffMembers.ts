@@ -1,6 +1,6 @@
 /**
- * Manages an org's staff. Changes lock the org, so concurrent changes run sequentially, email addresses stay unique,
- * and the limit on staff members holds. If two owners remove each other concurrently, one of them remains.
+ * Manages an org's staff. Changes lock the org, so that concurrent changes run one at a time, email addresses stay
+ * unique, and the staff limit holds. If the last two owners remove each other concurrently, only one removal succeeds.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -180,8 +180,8 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
             if (!canRemoveLast && isLastOwner(members, member)) {
               return yield* refuseLastOwner("id" in key ? "id" : "email")
             }
-            // This lock waits for a concurrent sign-in with a passkey, so the new session is stored before the sessions
-            // are deleted here.
+            // Removing the passkeys first waits for any concurrent passkey sign-in, so that the session it starts is
+            // deleted as well.
             yield* passkeys.removeOf(member)
             yield* logins.removeOf(member)
             yield* staff.remove(member)

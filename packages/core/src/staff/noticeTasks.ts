@@ -1,6 +1,6 @@
 /**
- * Creates the tasks that notify staff. Each recipient has a separate task, so that a failed delivery does not notify
- * the others again.
+ * Creates the tasks that notify staff. Each recipient gets a separate task, so that retrying a failed delivery does not
+ * notify the others again.
  */
 import type { Ids } from "../port/Ids.ts"
 import * as Task from "../task/Task.ts"
@@ -12,13 +12,13 @@ import type { StaffMember } from "./StaffMember.ts"
  */
 export type NoticeKind = (typeof noticeKinds)[number]
 
-/** The kinds whose `aboutId` is a payment. */
+/** The kinds for which `aboutId` identifies a payment. */
 export const paymentNoticeKinds = ["mail.dispute", "mail.mismatch", "mail.refund"] as const
 
 const noticeKinds = ["mail.staff", ...paymentNoticeKinds, "mail.proposal"] as const
 
 export interface NoticeSubject {
-  /** The ID of the message, the payment, or the proposal. */
+  /** The ID of the message, payment, or proposal. */
   readonly aboutId: string
   /** The recipient. */
   readonly staffId: string

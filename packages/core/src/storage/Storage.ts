@@ -100,7 +100,7 @@ export class PendingWork extends Context.Tag("@trailbook/core/PendingWork")<
   {
     /**
      * Returns the work that a claim at `now` would find if it skipped no orgs. The result never misses work, but it can
-     * contain work that no longer exists. That is harmless, because the claim then finds nothing.
+     * include work that no longer exists. That is harmless, because the claim then finds nothing.
      */
     readonly getSummary: (options: {
       readonly now: Instant

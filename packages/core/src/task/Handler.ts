@@ -6,7 +6,7 @@ import type { Task, TaskKind } from "./Task.ts"
 
 /**
  * The error from a failed attempt. `message` is stored with the task and shown to the outfitter, so it must not contain
- * a name or an address. If `permanent` is set, the task fails permanently without a retry.
+ * names or addresses. If `permanent` is set, the task fails permanently without a retry.
  */
 export class TaskFailed extends Data.TaggedError("TaskFailed")<{
   readonly message: string
@@ -27,11 +27,11 @@ export interface HandlerFor<Subject> {
   readonly read: (tasks: ReadonlyArray<Task>) => Effect.Effect<ReadonlyArray<Subject | undefined>>
   /** Runs the task outside any transaction, for at most 1 minute. A task can run again even after it has succeeded. */
   readonly run: (task: Task, subject: Subject) => Effect.Effect<TaskResult, TaskFailed>
-  /** How many minutes a failing task is retried. With `Infinity`, it never fails permanently. */
+  /** How long a failing task is retried, in minutes. With `Infinity`, the task never fails permanently. */
   readonly triedForMinutes: number
   /**
-   * Runs in the transaction that records a permanent failure of the task. The function may lock and write only rows
-   * that precede tasks in the lock order.
+   * Runs in the transaction that records the task's permanent failure. The function may lock and write only rows that
+   * precede tasks in the lock order.
    */
   readonly givenUp?: (task: Task, failed: TaskFailed) => Effect.Effect<void>
 }

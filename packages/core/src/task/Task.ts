@@ -39,7 +39,7 @@ export const defaultLanes = {
 
 export type TaskKind = keyof typeof defaultLanes
 
-/** The email about a cancellation, by the outfitter or the guest, or about an expired hold. */
+/** The email about an expired hold, or about a cancellation by the outfitter or the guest. */
 export type CancelMail = "mail.cancelled" | "mail.guest_cancelled" | "mail.expired"
 
 export const taskKinds: ReadonlyArray<TaskKind> = Struct.keys(defaultLanes)
@@ -78,7 +78,7 @@ export interface ClaimedTask extends Task {
   readonly fence: number
 }
 
-/** Creates a task without attempts. */
+/** Creates a task that has not been attempted yet. */
 export const make = (
   input: Pick<Task, "id" | "orgId" | "kind" | "subjectId" | "dueAt"> & { readonly lane?: Lane }
 ): Task => ({

@@ -15,9 +15,9 @@ export class TaskStore extends Context.Tag("@trailbook/core/TaskStore")<
     /** Stores tasks with new IDs. */
     readonly add: (tasks: ReadonlyArray<Task>) => Effect.Effect<void>
     /**
-     * Claims up to `limit` due, unclaimed tasks in a lane that have not failed permanently. Claims tasks from all orgs
-     * except `exceptOrgs`, longest overdue first. A claim lasts until it is released or its lease expires according to
-     * the database clock. Unknown kinds from a later version are skipped.
+     * Claims up to `limit` tasks in a lane that are due, unclaimed, and not failed permanently. Claims tasks from all
+     * orgs except `exceptOrgs`, longest overdue first. A claim lasts until it is released or its lease expires
+     * according to the database clock. Unknown kinds from a later version are skipped.
      */
     readonly claim: (options: {
       readonly lane: Lane
@@ -34,7 +34,7 @@ export class TaskStore extends Context.Tag("@trailbook/core/TaskStore")<
     /** Releases a task with its new `dueAt`, `attempts`, and `lastError`. */
     readonly postpone: (task: ClaimedTask) => Effect.Effect<void>
     /**
-     * Stores the new `attempts`, `lastError`, and `givenUpAt`, so that the task is no longer claimed. Returns whether
+     * Stores the new `attempts`, `lastError`, and `givenUpAt`, so that the task is not claimed again. Returns whether
      * the claim was valid.
      */
     readonly giveUp: (task: ClaimedTask) => Effect.Effect<boolean>
@@ -42,8 +42,8 @@ export class TaskStore extends Context.Tag("@trailbook/core/TaskStore")<
     readonly release: (tasks: ReadonlyArray<ClaimedTask>) => Effect.Effect<void>
     /**
      * Returns up to `limit` tasks that failed permanently or at least `failures` times. Covers one org or all orgs,
-     * ordered by org and ID, and starts after the key `after`. Claimed tasks are included. A refund is returned after
-     * its first failure, because the money belongs to the guest.
+     * ordered by org and ID, and starts after the key `after`. Claimed tasks are included. Tasks for refunds are
+     * included after the first failure, because the money belongs to the guest.
      */
     readonly failing: (options: {
       readonly orgId?: string | undefined

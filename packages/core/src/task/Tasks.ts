@@ -110,8 +110,8 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
               return Effect.map(taskStore.done(batch), () => batch.forEach((one) => doneTasks.delete(one)))
             }))
             // Record successes without waiting for a task that hangs. If the process is killed, every email without a
-            // recorded success is sent again. A failed write is retried. The last write runs after all tasks and
-            // reports its failure.
+            // recorded success is sent again. A failed write is retried. The last write runs after all tasks, and its
+            // failure is reported.
             const recordPeriodically = Effect.forever(
               Effect.delay(Effect.catchAllDefect(recordSuccesses, () => Effect.void), recordInterval)
             )

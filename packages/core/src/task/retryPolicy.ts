@@ -6,13 +6,13 @@
 /** Returns the delay after a failure, in minutes. `attempts` is the number of earlier failures. */
 export const retryDelayMinutes = (attempts: number): number => Math.min(2 ** attempts, 360)
 
-/** Returns the minutes since the first attempt, after `attempts` failures. */
+/** Returns the minutes between the first attempt and the attempt that follows `attempts` failures. */
 export const elapsedMinutes = (attempts: number): number => {
   const doubled = Math.min(attempts, 9)
   return 2 ** doubled - 1 + 360 * (attempts - doubled)
 }
 
-/** A mail server retries for 4 to 5 days (RFC 5321, 4.5.4.1). */
+/** Mail servers retry for 4 to 5 days (RFC 5321, 4.5.4.1). */
 export const mailRetryLimit = 5 * 24 * 60
 
 /**

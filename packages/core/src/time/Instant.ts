@@ -21,7 +21,7 @@ export const max: Instant = make(253_402_300_799_999)
  * Parses an ISO 8601 date-time in extended format with `Z` or an offset, `±HH:MM`, `±HHMM`, or `±HH`. Seconds are
  * optional. A fraction of one to nine digits is truncated to milliseconds. Returns undefined for any other text, such
  * as a time without an offset, a date that does not exist, hour 24, second 60, a space instead of `T`, or lowercase
- * letters. The year must be from 1970 to 9999, both in the text and in UTC.
+ * letters. The year must be between 1970 and 9999, both in the text and in UTC.
  *
  * @example
  * import * as Instant from "@trailbook/core/time/Instant"

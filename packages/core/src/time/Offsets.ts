@@ -1,15 +1,15 @@
 /**
  * A table of a zone's UTC offsets. A lookup in the table takes about 10 ns, while `Intl` takes microseconds.
  *
- * The table is a list of segments with one offset each. It is read from `Intl` lazily, in chunks of about 8.5 years.
- * Within a chunk, the offset is read once per step. If the offsets at both ends of a step differ, a bisection finds the
- * change to the second.
+ * The table is a list of segments, each with a single offset. It is read from `Intl` lazily, in chunks of about 8.5
+ * years. Within a chunk, the offset is read once per step. If the offsets at both ends of a step differ, a bisection
+ * finds the change to the second.
  */
 
 /**
  * A cursor over the segments. {@link Offsets.seek} and {@link Offsets.seekWall} move the cursor. `from`, `to`, and
  * `offset` describe the current segment. All values are in milliseconds. The cursor keeps its position between calls,
- * so a series of nearby lookups searches once.
+ * so a series of nearby lookups needs only one search.
  */
 export class Offsets {
   /**
@@ -42,10 +42,9 @@ export class Offsets {
   }
 
   /**
-   * Moves to the first segment that is not over by the time its clocks show `wall`, in milliseconds since
-   * 1970-01-01T00:00 wall time. Returns the offset of the previous segment. The segment contains the only occurrence of
-   * `wall` or the first of two, unless the clocks skip `wall` at `from`. In that case, `wall - offset` is before
-   * `from`.
+   * Moves to the first segment that has not ended when its clocks show `wall`, in milliseconds since 1970-01-01T00:00
+   * wall time. Returns the offset of the previous segment. The segment contains the only occurrence of `wall` or the
+   * first of two, unless the clocks skip `wall` at `from`. In that case, `wall - offset` is before `from`.
    */
   seekWall(wall: number): number {
     this.seek(wall - offsetLimit)

@@ -25,7 +25,7 @@ export interface Zone {
   /** Returns the wall time of an instant. */
   readonly wallAt: (instant: Instant.Instant) => WallTime
 
-  /** Returns the local date of an instant. Unlike `wallAt`, allocates no object. */
+  /** Returns the local date of an instant. Unlike `wallAt`, does not allocate an object. */
   readonly dateAt: (instant: Instant.Instant) => LocalDate.LocalDate
 
   /** Returns the instant for a wall time, by the rules above. A `secondOfDay` of 86400 is the midnight after `date`. */
@@ -38,9 +38,9 @@ export interface Zone {
   readonly instantAtWall: (wall: WallTime) => Instant.Instant
 
   /**
-   * Returns the first instant whose local date is `date` or later. If clocks go back over midnight, the repeated hour
-   * belongs to the new date, even though `dateAt` returns the old date again. No zone has set clocks back over midnight
-   * since 2011.
+   * Returns the first instant whose local date is `date` or later. If the clocks go back across midnight, the repeated
+   * hour belongs to the new date, even though `dateAt` returns the old date again. No zone has set its clocks back
+   * across midnight since 2011.
    */
   readonly startOf: (date: LocalDate.LocalDate) => Instant.Instant
 }
@@ -74,8 +74,8 @@ export const find = (name: string): Zone | undefined => {
 }
 
 /**
- * Returns the zone for a validated name. Throws for an unknown name, which is a defect: for example, the runtime may
- * have older zone data.
+ * Returns the zone for a validated name. Throws for an unknown name, which is a defect. It can occur if the runtime has
+ * older zone data.
  */
 export const get = (name: string): Zone => {
   const zone = find(name)

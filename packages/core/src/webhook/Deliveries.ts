@@ -35,7 +35,7 @@ export interface LeasedClaim {
   readonly until: number
 }
 
-/** The endpoints to skip, because their orgs already have enough concurrent runs. */
+/** The endpoints to skip because their orgs already have enough concurrent runs. */
 export type ExcludedEndpoints = Omit<Parameters<DeliveryQueue["Type"]["claim"]>[0], "leaseMs">
 
 /**
@@ -200,9 +200,9 @@ type DeliveryAction =
   | { readonly _tag: "LookAfter"; readonly eventId: number }
 
 /**
- * Returns the first action of a run. A stopped endpoint resumes at the next event that it subscribes to, and every 5
- * minutes. A stopped endpoint is claimed when its org has any new event, so the run must check whether the endpoint
- * subscribes to it.
+ * Returns the first action of a run. A stopped endpoint resumes once there is a new event that it subscribes to, and
+ * otherwise every 5 minutes. It is claimed whenever its org has a new event, so the run must check whether the endpoint
+ * subscribes to that event.
  */
 export const nextDeliveryAction = ({ retryDue, stoppedAt }: Pick<Claim, "retryDue" | "stoppedAt">): DeliveryAction =>
   stoppedAt === null || retryDue ? { _tag: "Deliver" } : { _tag: "LookAfter", eventId: stoppedAt }

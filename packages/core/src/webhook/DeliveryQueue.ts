@@ -14,7 +14,7 @@ export interface Claim {
   readonly fence: number
   /** All events up to this ID were delivered or filtered out. */
   readonly cursor: number
-  /** The ID of the org's newest event when a failure stopped the endpoint. Null if the endpoint is not stopped. */
+  /** The ID of the org's newest event when a failure stopped the endpoint, or null if it is not stopped. */
   readonly stoppedAt: number | null
   /** Whether a stopped endpoint is due for a retry, regardless of new events. */
   readonly retryDue: boolean
@@ -33,9 +33,9 @@ export class DeliveryQueue extends Context.Tag("@trailbook/core/DeliveryQueue")<
     /**
      * Claims the endpoint with the oldest last attempt among those that are active, unclaimed, and have pending events.
      * An endpoint that is not stopped is pending if its org has an event after its cursor. A stopped endpoint is
-     * pending if its org has an event after `stoppedAt` or its retry is due. Skips all endpoints in `exceptOrgs`. Skips
-     * stopped endpoints in the orgs in `exceptStoppedOf`, or in all orgs if it is `"every"`, because a failed endpoint
-     * is likely to be slow again.
+     * pending if its org has an event after `stoppedAt` or its retry is due. Skips all endpoints of the orgs in
+     * `exceptOrgs`. Also skips the stopped endpoints of the orgs in `exceptStoppedOf`, or of all orgs if it is
+     * `"every"`, because an endpoint that failed is likely to be slow again.
      */
     readonly claim: (options: {
       readonly leaseMs: number

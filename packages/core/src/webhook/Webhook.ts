@@ -11,8 +11,8 @@ import { toView } from "../wire/snakeCase.ts"
 import { Id, ids, Integer, Timestamp } from "../wire/View.ts"
 
 /**
- * The reasons for a failed delivery. These reasons reveal nothing about the service's network to a tenant. `connection`
- * means that the connection was refused or interrupted.
+ * The reasons for a failed delivery. They reveal nothing about the service's network to a tenant. `connection` means
+ * that the connection was refused or interrupted.
  */
 export const deliveryFaults = ["dns", "blocked_address", "connection", "tls", "timeout", "status"] as const
 
@@ -47,7 +47,7 @@ export const secretLocation = ({ id, orgId }: Pick<Webhook, "id" | "orgId">): Se
 export interface DeliveryProgress {
   /** All events up to this ID were delivered or filtered out. */
   readonly cursor: number
-  /** The ID of the org's newest event when a failure stopped the endpoint. Null if the endpoint is not stopped. */
+  /** The ID of the org's newest event when a failure stopped the endpoint, or null if it is not stopped. */
   readonly stoppedAt: number | null
 }
 
@@ -56,8 +56,8 @@ export class WebhookStore extends Context.Tag("@trailbook/core/WebhookStore")<
   WebhookStore,
   {
     /**
-     * Adds an endpoint. Its ID must be new across all orgs, and its org must exist. A write that violates these rules
-     * fails as a defect. The endpoint receives all events that are committed later. The org's event counter stays
+     * Adds an endpoint. Its ID must be unique across all orgs, and its org must exist. A write that violates these
+     * rules fails as a defect. The endpoint receives all events that are committed later. The org's event counter stays
      * locked until the transaction ends, so call `add` last.
      */
     readonly add: (webhook: Webhook) => Effect.Effect<void>

@@ -25,8 +25,8 @@ export type SendResult =
   | { readonly _tag: "Unreachable"; readonly fault: Exclude<DeliveryFault, "status"> }
 
 /**
- * Sends requests to tenants' URLs. It never connects to addresses in the internal network and follows no redirects. A
- * request takes at most 5 seconds in total.
+ * Sends requests to tenants' URLs. It never connects to addresses in the internal network and does not follow
+ * redirects. A request takes at most 5 seconds in total.
  */
 export class WebhookSender extends Context.Tag("@trailbook/core/WebhookSender")<
   WebhookSender,

@@ -84,7 +84,7 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
             const secret = `whsec_${ids.token(secretCharacters)}`
             const sealedSecret = yield* secrets.seal(secret, secretLocation({ orgId, id }))
             const addWebhook = Effect.gen(function*() {
-              // Together, two concurrent requests must not exceed the limit.
+              // Lock the org, so that concurrent requests cannot exceed the limit.
               yield* orgs.lock(orgId)
               if ((yield* store.list(orgId)).length >= maxWebhooks) return yield* limitReached
               const webhook: Webhook = {
@@ -130,7 +130,7 @@ const refuseSecretReplay = (id: string) =>
       "If the secret is lost, delete the webhook and create another with a new idempotency_key."
   )
 
-/** The maximum number of endpoints per org, because each endpoint gets a request for every event. */
+/** The maximum number of endpoints per org, limited because each endpoint gets a request for every event. */
 const maxWebhooks = 20
 
 const limitReached = refuse("webhook_limit", maxWebhooks)

@@ -1,7 +1,7 @@
 /**
  * Defines the types of request fields. Each type has limits, an error message, and a JSON schema.
  *
- * Every field is a single schema leaf, which parses a complete JSON value and returns the domain value or an error
+ * Every field is a single schema leaf that parses a complete JSON value and returns the domain value or an error
  * message. An error therefore has the form `name: must be 1 to 120 characters long` at any depth.
  */
 import * as Either from "effect/Either"
@@ -46,7 +46,7 @@ const makeField = <A, I = A>(jsonSchema: object, readValue: (value: unknown) => 
     { jsonSchema }
   )
 
-/** Some storages and JSON parsers reject NUL and unpaired surrogates. */
+/** Some storage adapters and JSON parsers reject NUL and unpaired surrogates. */
 const isUnstorable = (text: string): boolean => text.includes("\0") || !text.isWellFormed()
 
 const countCodePoints = (text: string): number => {
@@ -115,7 +115,7 @@ export const integer = (minimum: number, maximum: number): Field<number> =>
     { type: "integer", minimum, maximum },
     (value) =>
       typeof value === "number" && Number.isSafeInteger(value) && value >= minimum && value <= maximum
-        ? value + 0 // -0 reads as 0
+        ? value + 0 // -0 becomes 0
         : makeProblem(`must be a whole number from ${minimum} to ${maximum}`)
   )
 
@@ -168,7 +168,7 @@ export const localDate: Field<LocalDate.LocalDate, string> = makeParsedField(
   "must be a valid date in the format YYYY-MM-DD, with a year from 1970 to 9999"
 )
 
-/** A wall time, `HH:MM` or `HH:MM:SS`, or exactly `24:00`. */
+/** A wall time: `HH:MM`, `HH:MM:SS`, or exactly `24:00`. */
 export const localTime: Field<LocalTime.LocalTime, string> = makeParsedField(
   { type: "string", pattern: "^(([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d)?|24:00(:00)?)$" },
   LocalTime.parse,
@@ -344,7 +344,7 @@ const withDetails = <A, I>(inner: Schema.Schema<A, I>, description: string, extr
 /** Returns whether Effect outputs only the schema's JSON schema annotation. */
 const hasJsonSchema = ({ ast }: Schema.Schema.Any): boolean => Option.isSome(AST.getJSONSchemaAnnotation(ast))
 
-/** An input field with the description from an output field. */
+/** An input field that takes its description from an output field. */
 export const sameAs = <A, I>(output: Schema.Schema.Any, inner: Schema.Schema<A, I>): Schema.Schema<A, I> =>
   withDescription(fieldDescription(output) ?? "", inner)
 

@@ -72,7 +72,7 @@ const markKey = Symbol.for("@trailbook/core/mark")
 const withMark = (mark: GuestDataMark) => <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A, I> =>
   schema.annotations({ [markKey]: mark })
 
-/** A field with a guest's personal data. An erasure of the guest empties the field in all stored data. */
+/** A field with a guest's personal data. Erasing the guest empties the field in all stored data. */
 export const personal = withMark("personal")
 
 /**
@@ -81,7 +81,7 @@ export const personal = withMark("personal")
  */
 export const guestId = withMark("guestId")
 
-/** A field that opens a guest's page, where the booking can be canceled without a key. */
+/** A field whose value opens a guest's page, where the booking can be canceled without a key. */
 export const guestPage = withMark("guestPage")
 
 const schemaOfKey = Symbol.for("@trailbook/core/schemaOf")

@@ -3,8 +3,8 @@ import * as AST from "effect/SchemaAST"
 import { invalid, type Refusal, truncateText } from "../Refusal.ts"
 
 /**
- * Converts an error from parsing a request to a refusal. The message is the field's path, followed by the requirement
- * for the field.
+ * Converts a request parsing error to a refusal. The message is the field's path, followed by the requirement for the
+ * field.
  */
 export const toInvalidRequest = (error: ParseResult.ParseError): Refusal<"invalid_request"> => {
   const { actual } = error.issue
@@ -28,7 +28,7 @@ export const toInvalidRequest = (error: ParseResult.ParseError): Refusal<"invali
   }
 }
 
-/** Returns the message about an unknown field. It lists the known fields, so that a typo is easy to find. */
+/** Returns the message for an unknown field. It lists the known fields, so that a typo is easy to spot. */
 export const unknownFieldMessage = (knownFields: ReadonlyArray<string>): string =>
   `is not a field of this request. ${
     knownFields.length === 0 ? "The request has no fields." : `Known fields: ${knownFields.join(", ")}.`

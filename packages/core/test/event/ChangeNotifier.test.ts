@@ -12,7 +12,7 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/TestClock"
 
-/** A log that records how often and for which org it is queried. */
+/** A log that records how often it is queried, and for which org. */
 const log = () => {
   const heads = new Map<string, number>()
   const queries: Array<ReadonlyArray<string>> = []

@@ -23,7 +23,7 @@ export const toLatin1 = (bytes: Uint8Array): string => Buffer.from(bytes).toStri
  */
 export const secret = "38.5347N 105.9989W"
 
-/** A TIFF structure with an orientation and the location, as cameras write it. */
+/** A TIFF structure with an orientation and a location, as written by cameras. */
 export const tiff = (orientation: number, little: boolean): Uint8Array => {
   const number = (value: number, size: 2 | 4) => {
     const bytes = size === 2 ? u16(value) : u32(value)

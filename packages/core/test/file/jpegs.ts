@@ -41,7 +41,7 @@ const exif = (orientation: number | undefined, little: boolean): Uint8Array =>
     ? bytesOf()
     : segment(0xe1, bytesOf("Exif\0\0", tiff(orientation, little)))
 
-/** Entropy-coded data, in which every 0xff is escaped or a restart marker. */
+/** Entropy-coded data, in which every 0xff is either escaped or part of a restart marker. */
 const coded: FastCheck.Arbitrary<Uint8Array> = FastCheck.array(
   FastCheck.oneof(
     { weight: 8, arbitrary: FastCheck.integer({ min: 0, max: 254 }).map((byte) => [byte]) },

@@ -10,7 +10,7 @@ export type Reading = Omit<ForecastHour, "from" | "to">
 
 const value = (max: number, min = 0) => FastCheck.integer({ min, max })
 
-/** Readings for this many hours, with all values. */
+/** Complete readings for this many hours. */
 export const readings = (count: number): FastCheck.Arbitrary<ReadonlyArray<Reading>> =>
   FastCheck.array(
     FastCheck.record({

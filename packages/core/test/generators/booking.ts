@@ -13,7 +13,8 @@ import { text } from "./text.ts"
 const base = Date.UTC(2027, 4, 1)
 
 /**
- * An instant within a few minutes of `base`, at most a millisecond from a full minute, so that instants often coincide.
+ * An instant within a few minutes of `base` and at most a millisecond away from a full minute, so that instants often
+ * coincide.
  */
 export const moment: FastCheck.Arbitrary<Instant.Instant> = FastCheck.tuple(
   FastCheck.integer({ min: -6, max: 6 }),

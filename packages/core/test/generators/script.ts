@@ -5,7 +5,7 @@ import * as FastCheck from "effect/FastCheck"
 const rarely = <A, Nothing>(arbitrary: FastCheck.Arbitrary<A>, fallback: Nothing): FastCheck.Arbitrary<A | Nothing> =>
   FastCheck.oneof({ weight: 9, arbitrary: FastCheck.constant(fallback) }, { weight: 1, arbitrary })
 
-/** A booking request. The numbers select from the rows that exist when the request runs. */
+/** A booking request. The numbers select among the rows that exist when the request runs. */
 export const wish = FastCheck.record({
   org: FastCheck.nat(1),
   offering: FastCheck.nat(2),

@@ -28,7 +28,7 @@ const holds = (questions: FastCheck.Arbitrary<Question>, grainSeconds: number, n
   return counts
 }
 
-/** The number of cases for the comparisons. Most cases have slots. */
+/** The number of test cases for each comparison. Most of them have slots. */
 const cases = runs(600, 120)
 
 describe("slots", () => {

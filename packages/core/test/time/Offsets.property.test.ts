@@ -69,7 +69,7 @@ describe("Offsets", () => {
       probes++
       return linear(changes, seconds)
     })
-    // Alternate across a change, so that the cached position never helps.
+    // Alternate between the two sides of a change, so that the cached position never helps.
     for (let days = -300; days <= 300; days++) {
       table.seek(changes[1]!.at * 1000 + (days % 2 === 0 ? days : -days) * 86_400_000)
     }
@@ -77,7 +77,7 @@ describe("Offsets", () => {
   })
 })
 
-/** Builds changes from their distances, starting near a chunk boundary. */
+/** Builds changes from the distances between them, starting near a chunk boundary. */
 const laidOut = (changes: ReadonlyArray<readonly [distance: number, offset: number]>): ReadonlyArray<Change> => {
   let at = 2 ** 28 * 6 - 5 * step
   return changes.map(([distance, offset]) => ({ at: at += distance, offset }))

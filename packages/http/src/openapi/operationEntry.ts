@@ -49,8 +49,8 @@ const placeFields = (operation: Operation.Any, schemas: Schemas): FieldLocations
   return {
     parameters: [...path, ...toIdempotencyHeader(operation, properties)],
     body: otherNames.length === 0 ? undefined : {
-      // If the operation requires exactly one of two fields, the body is required, although neither field is
-      // individually required.
+      // If the operation requires exactly one of two fields, the body is required, even though neither field is
+      // required on its own.
       required: requiredInBody.length > 0 || operation.exactlyOne.length > 0,
       content: json({
         type: "object",

@@ -11,7 +11,7 @@ export interface Passkey {
   readonly id: string
   readonly orgId: string
   readonly staffId: string
-  /** The public key, in base64url as SubjectPublicKeyInfo (RFC 5280). */
+  /** The public key: a SubjectPublicKeyInfo (RFC 5280) in base64url. */
   readonly publicKey: string
   /** The signature counter, or 0 if the device has no counter. */
   readonly counter: number
@@ -25,7 +25,7 @@ export interface Passkey {
 export interface Challenge {
   /** The challenge's SHA-256 in hex. */
   readonly digest: string
-  /** The staff member who adds a passkey, or null for a sign-in. */
+  /** The staff member adding a passkey, or null for a sign-in. */
   readonly staffId: string | null
   readonly expiresAt: Instant
 }
@@ -37,8 +37,8 @@ export const maxPasskeys = 20
 export const challengeMinutes = 5
 
 /**
- * Records a use of the passkey. If the device has a counter, the reported value must be higher than the stored value.
- * Any other value means that the passkey was copied.
+ * Records a use of the passkey. If the device has a counter, the reported value must be higher than the stored one. Any
+ * other value means that the passkey was copied.
  */
 export const recordPasskeyUse = (
   passkey: Passkey,

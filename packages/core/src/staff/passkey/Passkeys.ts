@@ -1,7 +1,7 @@
 /**
  * Adds passkeys and signs in staff members with passkeys. A challenge is valid for a few minutes and is deleted before
  * its response is checked, so each attempt needs a new one. The response is verified outside transactions. The result
- * is then applied under a lock to the current stored state.
+ * is then applied to the current stored state under a lock.
  */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -27,8 +27,8 @@ import {
 } from "./PasskeyVerifier.ts"
 
 /**
- * No passkey was added. The response did not match the challenge or was late (`unanswered`), the passkey already exists
- * (`known`), or the staff member has the maximum number of passkeys (`full`).
+ * No passkey was added. The response did not match the challenge or came too late (`unanswered`), the passkey already
+ * exists (`known`), or the staff member has the maximum number of passkeys (`full`).
  */
 export class PasskeyNotAdded extends Data.TaggedError("PasskeyNotAdded")<{
   readonly why: "unanswered" | "known" | "full"
@@ -39,7 +39,7 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
   {
     /** Returns a staff member's passkeys, oldest first. */
     readonly list: (person: Pick<StaffMember, "orgId" | "id">) => Effect.Effect<ReadonlyArray<Passkey>>
-    /** Creates a challenge. `staffId` is the staff member who adds a passkey, or null for a sign-in. */
+    /** Creates a challenge. `staffId` is the staff member adding a passkey, or null for a sign-in. */
     readonly challenge: (staffId: string | null) => Effect.Effect<string>
     /** Verifies the response and stores the new passkey. */
     readonly add: (input: {
@@ -49,7 +49,7 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
       readonly answer: string
       readonly place: RelyingParty
     }) => Effect.Effect<Passkey, PasskeyNotAdded | Refusal<"not_found">>
-    /** Deletes the passkey, effective with the next request. */
+    /** Deletes the passkey, effective from the next request. */
     readonly remove: (
       input: Pick<Passkey, "orgId" | "staffId" | "id">
     ) => Effect.Effect<Passkey, Refusal<"not_found">>
@@ -115,7 +115,7 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
               (error) => Effect.zipRight(logRefusal(error, orgId), unansweredError)
             )
             return yield* run(Effect.gen(function*() {
-              // The lock delays a concurrent removal of the staff member, which then also deletes this passkey.
+              // The lock delays any concurrent removal of the staff member, which then deletes this passkey too.
               yield* orgs.lock(orgId)
               if (!(yield* staff.list(orgId)).some(({ id }) => id === staffId)) {
                 return yield* notFound("staff member", staffId)

@@ -24,10 +24,10 @@ export const linkMinutes = 15
 /** The number of days that an invitation's link is valid. */
 export const invitationDays = 7
 
-/** The maximum number of links to email to a staff member within {@link linkMinutes}. */
+/** The maximum number of links emailed to a staff member within {@link linkMinutes}. */
 export const maxLinks = 5
 
-/** The maximum length of the path after sign-in, in characters. */
+/** The maximum length of the path to open after sign-in, in characters. */
 export const maxNextPathLength = 4000
 
 /** Marks a link as used. This works only once, and only before the link expires. */

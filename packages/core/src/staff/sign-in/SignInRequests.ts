@@ -47,7 +47,7 @@ export class SignInRequests extends Context.Tag("@trailbook/core/SignInRequests"
           const now = yield* currentTime
           const links = yield* store.links({ orgId, staffId })
           const recentLinks = links.filter(({ createdAt }) => now - createdAt < linkMinutes * 60_000)
-          // Anyone can request links for this address, so their number is limited.
+          // Anyone can request links for this address, so the number of links is limited.
           if (recentLinks.length >= maxLinks) return
           const org = yield* orgs.find(orgId)
           if (Option.isNone(org)) return
@@ -72,7 +72,7 @@ export class SignInRequests extends Context.Tag("@trailbook/core/SignInRequests"
 
 const maxQueued = 200
 
-/** The number of emails sent concurrently, so that one slow mail server does not delay the rest. */
+/** The number of emails sent at once. It is more than 1, so that one slow mail server does not delay the rest. */
 const concurrency = 4
 
 /** Emails sign-in links. The text contains a secret, so it is never stored, not even in a task. */
@@ -80,8 +80,8 @@ export class SignInMails extends Context.Tag("@trailbook/core/SignInMails")<
   SignInMails,
   {
     /**
-     * Sends the email, with retries for about a minute. A failure is only logged, because the staff member can request
-     * a new link.
+     * Sends the email, retrying for about a minute. A failure is only logged, because the staff member can request a
+     * new link.
      */
     readonly send: (mail: {
       readonly to: StaffMember

@@ -19,10 +19,10 @@ export interface StaffSession {
   /** The cookie secret's SHA-256 in hex, unique across all orgs. */
   readonly digest: string
   readonly way: SignInMethod
-  /** The browser's user agent, at most 200 characters, for the list of sessions. */
+  /** The browser's user agent, at most 200 characters, shown in the list of sessions. */
   readonly device: string
   readonly createdAt: Instant.Instant
-  /** The time of the last use, which is updated at most once an hour. */
+  /** The time of the last use, updated at most once an hour. */
   readonly lastUsedAt: Instant.Instant
   readonly expiresAt: Instant.Instant
   readonly endedAt: Instant.Instant | null
@@ -37,7 +37,7 @@ export const maxDeviceLength = 200
 export const isOpen = ({ endedAt, expiresAt }: StaffSession, now: Instant.Instant): boolean =>
   endedAt === null && now < expiresAt
 
-/** Returns when a session that was last used at `at` expires. */
+/** Returns when a session last used at `at` expires. */
 export const sessionExpiry = (at: Instant.Instant): Instant.Instant => Instant.addMinutes(at, sessionDays * 24 * 60)
 
 /** Records a use at most once an hour. Rejects a session that has ended or expired. */

@@ -1,5 +1,5 @@
 /**
- * Manages sign-in links and browser sessions. A link is used once and starts a session, whose secret is stored in a
+ * Manages sign-in links and browser sessions. A link works once and starts a session whose secret is stored in a
  * browser cookie. The database stores only digests.
  */
 import * as Context from "effect/Context"
@@ -49,7 +49,7 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
         readonly minutes?: number | undefined
       }
     ) => Effect.Effect<string>
-    /** Returns the staff member whom the link would sign in, without using the link. */
+    /** Returns the staff member that the link would sign in, without using up the link. */
     readonly previewLink: (secret: string) => Effect.Effect<StaffMember, Refusal<"unauthorized">>
     /**
      * Signs in with a link, which cannot be used again. `secret` is the new session's secret and cannot be read again.
@@ -64,13 +64,13 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
       readonly way: SignInMethod
       readonly device: string
     }) => Effect.Effect<SignedInMember & { readonly secret: string }>
-    /** Returns a staff member's actor, with the scopes from the role and the org's settings. */
+    /** Returns a staff member's actor, with the scopes that their role and the org's settings grant. */
     readonly actorOf: (member: StaffMember) => Effect.Effect<Staff>
     /** Returns the staff member who owns the session. All failures return the same error. */
     readonly verify: (secret: string) => Effect.Effect<SignedInMember, Refusal<"unauthorized">>
     /** Returns the org's valid sessions, newest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<StaffSession>>
-    /** Ends the session as of the next request. A repeated call changes nothing. */
+    /** Ends the session, effective from the next request. Repeated calls have no effect. */
     readonly end: (
       input: Pick<StaffSession, "orgId" | "id"> & { readonly by: AuditActor }
     ) => Effect.Effect<StaffSession, Refusal<"not_found">>

@@ -16,7 +16,7 @@ const after = (minutes: number) => Instant.addMinutes(start, minutes)
 const now = after(60)
 const zone = Zone.get("America/Denver")
 
-/** A confirmed booking for three, without attendance, that last changed a day before its start. */
+/** A confirmed booking for three that has no attendance and was last changed a day before its start. */
 const fresh: FastCheck.Arbitrary<Booking> = booking.filter(({ status }) => status === "confirmed").map((booking) => ({
   ...booking,
   startsAt: start,

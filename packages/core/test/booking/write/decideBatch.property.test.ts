@@ -126,7 +126,7 @@ describe("decideBatch", () => {
           }))
         expect(rows(without.world)).toEqual(rows(all.world))
         expect(without.world.events.map(({ type }) => type)).toEqual(all.world.events.map(({ type }) => type))
-        // Sold-out requests are refused again.
+        // Refused requests are refused again.
         const refusedOrders = orders.filter((_, at) => Either.isLeft(all.answers[at]!))
         const again = sell(all.world, refusedOrders)
         expect(again.answers.map(Either.isLeft)).toEqual(refusedOrders.map(() => true))
@@ -233,7 +233,7 @@ describe("decideBatch", () => {
   })
 })
 
-/** A history followed by booking requests and updates, many of which concern the same few bookings. */
+/** A history followed by booking requests and updates, many of which target the same few bookings. */
 const mixed = FastCheck.record({
   world,
   history: script(12),
@@ -344,7 +344,9 @@ const resultText = <E extends RequestRefusal>(answer: Either.Either<BookingRecor
     onRight: bookingView
   })
 
-/** Runs requests sequentially: creates as single requests, and updates by the rules in the test's own world. */
+/**
+ * Runs requests sequentially: each create as a single request, and each update by the rules in the test's own world.
+ */
 const inTurn = (world: World, commands: ReadonlyArray<NumberedCommand>) => {
   let state = world
   const answers = commands.map((one) => {

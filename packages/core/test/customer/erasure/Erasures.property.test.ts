@@ -216,7 +216,7 @@ describe("the personal fields", () => {
           ".attendance.by.id",
           ".attendance.by.name",
           ".check_in_url",
-          // IDs and names that the outfitter has given to rates, extras, fees, and discount codes.
+          // IDs and names that the outfitter chose for rates, extras, fees, and discount codes.
           ".party[].rate_id",
           ".extras[].extra_id",
           ".lines[].id",

@@ -9,8 +9,8 @@
  * - the end of the text, if it repeats one of our messages from its start
  *
  * The guest's own text above, below, and between quotations is kept. If the guest wrote text between several
- * quotations, these are kept, too. The removed text is returned separately. If no text would remain, nothing is
- * removed.
+ * quotations, those quotations are kept, too. The removed text is returned separately. If no text would remain, nothing
+ * is removed.
  */
 import EmailReplyParser from "email-reply-parser"
 import { findAttribution, findRuleAbove, isAttributionEnd, isHeaderBlock, isHorizontalRule } from "./attributionLine.ts"
