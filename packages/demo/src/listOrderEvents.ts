@@ -29,7 +29,7 @@ export const departureStart = (zone: Zone, { date, time }: Pick<Departure, "date
 /** Returns the key of a departure in `sessions`. */
 export const departureKey = (offeringId: string, startsAt: Instant.Instant): string => `${offeringId} ${startsAt}`
 
-/** An effect, with the date and time when it happens in the story. */
+/** An effect and the date and time when it happens in the story. */
 export interface ScheduledEvent {
   readonly on: LocalDate.LocalDate
   readonly at: string

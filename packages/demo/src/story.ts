@@ -52,7 +52,7 @@ export const story = ({ cast, clock, now, seed }: {
     const org = yield* (yield* Orgs).create(outfitter)
 
     const { run: runTasks } = yield* Tasks
-    /** Calls an operation at a day and time in the story, and sends the resulting email immediately. */
+    /** Calls an operation on a day and at a time in the story, and sends the resulting email immediately. */
     const callAt = <Op extends Operation.Any>(
       day: number,
       time: string,
@@ -216,7 +216,7 @@ export const story = ({ cast, clock, now, seed }: {
       for (const order of makeOrders(departure, seed)) {
         for (const { at, on, tell: work } of listOrderEvents(order, demoOrg)) {
           // The activities are created on the first day, so orders from that day or earlier are placed on the second
-          // day. A later start places orders from today on.
+          // day. Orders for today or later are placed by a later start.
           if (on < today) schedule(Math.max(on - today, firstDay + 1), at, work)
         }
       }

@@ -253,7 +253,8 @@ describe("a seed", () => {
 
   it("creates an active hold at any time", async () => {
     const day = FastCheck.integer({ min: Date.UTC(2026, 10, 1), max: Date.UTC(2029, 0, 1) })
-    // These times are around both DST changes of 2027 in Colorado, when 02:30 does not exist or exists twice.
+    // These times are around both DST changes of 2027 in Colorado: 02:30 does not exist in March, and 01:30 exists
+    // twice in November.
     const change = FastCheck.constantFrom(Date.UTC(2027, 2, 14, 9), Date.UTC(2027, 10, 7, 8))
     const near = FastCheck.tuple(change, FastCheck.integer({ min: -10 * 86_400_000, max: 10 * 86_400_000 })).map((
       [at, by]

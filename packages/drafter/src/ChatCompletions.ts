@@ -41,7 +41,7 @@ export const layer = (options: Options): Layer.Layer<Drafter, never, HttpClient.
       }))
   )
 
-/** The result of a check that generates no text. */
+/** The result of a model check, which generates no text. */
 export interface ModelCheck {
   /** Whether the provider offers the model, or null if it does not list its models. */
   readonly hasModel: boolean | null

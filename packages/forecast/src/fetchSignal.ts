@@ -20,8 +20,8 @@ interface Signal {
 type FetchSignal = (url: URL, headers?: Readonly<Record<string, string>>) => Effect.Effect<Signal | SignalUnavailable>
 
 /**
- * Requests JSON from a weather or river service. `source` is the service's display name. Failures are returned as
- * reasons.
+ * Requests JSON from a weather or river service. `source` is the service's display name. A failure is returned as a
+ * reason.
  */
 export const makeFetchSignal = (
   source: string,

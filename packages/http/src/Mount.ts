@@ -21,9 +21,7 @@ export interface Mount {
   readonly challenge: (request: Request) => string
   /** Tokens that this mount accepts in addition to API keys. */
   readonly tokens?: MountTokens
-  /**
-   * Checks a large body before it is parsed and rejects it if, for example, it is too big or contains an unknown name.
-   */
+  /** Checks a large body before it is parsed. Rejects it if, for example, it is too big or contains an unknown name. */
   readonly check?: (text: string) => Refusal | undefined
   /** Handles a request in the request's own fiber. The mount's headers are added to every response. */
   readonly answer: (request: Request, mountRequest: MountRequest) => Effect.Effect<Reply>
@@ -31,7 +29,7 @@ export interface Mount {
   readonly documents: Readonly<Record<string, (request: Request) => unknown>>
 }
 
-/** Tokens that are valid only for the mount's path. */
+/** Tokens that are valid only at the mount's path. */
 export interface MountTokens {
   /** Whether a string has the format of these tokens. */
   readonly isOne: (text: string) => boolean

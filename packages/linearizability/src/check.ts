@@ -98,7 +98,7 @@ const findUnansweredMoments = (
     const { booking } = operation
     const observation = observations.get(`${booking} held`) ?? observations.get(`${booking} confirmed`) ??
       observations.get(`${booking} cancelled`)
-    // The creation time can be later than the clock showed, because time never moves back at a place.
+    // The creation time can be later than any time that the clock showed, because time never moves back at a place.
     return observation === undefined ? moments : moments.filter((moment) => moment <= observation.createdAt)
   }
   if (operation._tag !== "Cancel") return moments

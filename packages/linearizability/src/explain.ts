@@ -1,6 +1,6 @@
 /**
- * Formats an unexplainable history for people: the calls, their times and responses, and the point where no further
- * call can be explained.
+ * Formats an unexplainable history for human readers: the calls, their times and responses, and the point where no
+ * further call can be explained.
  */
 import * as Instant from "@trailbook/core/time/Instant"
 import type { Verdict } from "./check.ts"

@@ -13,7 +13,7 @@ import { buildMimeMessage } from "./mimeMessage.ts"
 import { isLoopbackHost, type SmtpServer, smtpUrl, smtpUrlFormats } from "./smtpUrl.ts"
 
 export interface SmtpSettings {
-  /** A URL in the format that `smtpUrl` parses. It can contain a password, so it is never included in messages. */
+  /** A URL in the format that `smtpUrl` parses. It can contain a password, so it never appears in error messages. */
   readonly url: Redacted.Redacted
   /** The address in `From`, which is combined with the outfitter's name. */
   readonly from: string

@@ -60,7 +60,7 @@ export interface Task {
    * runs.
    */
   readonly subjectId: string
-  /** The earliest time that the task can run. Each failure postpones it. */
+  /** The earliest time at which the task can run. Each failure postpones it. */
   readonly dueAt: Instant
   /** The number of failures since the task was created or restarted. */
   readonly attempts: number

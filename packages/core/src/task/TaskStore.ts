@@ -42,8 +42,8 @@ export class TaskStore extends Context.Tag("@trailbook/core/TaskStore")<
     readonly release: (tasks: ReadonlyArray<ClaimedTask>) => Effect.Effect<void>
     /**
      * Returns up to `limit` tasks that failed permanently or at least `failures` times. Covers one org or all orgs,
-     * ordered by org and ID, and starts after the key `after`. Claimed tasks are included. Tasks for refunds are
-     * included after the first failure, because the money belongs to the guest.
+     * ordered by org and ID, starting after the key `after`. Claimed tasks are included. Tasks for refunds are included
+     * after the first failure, because the money belongs to the guest.
      */
     readonly failing: (options: {
       readonly orgId?: string | undefined

@@ -2,7 +2,7 @@
 import type * as Brand from "effect/Brand"
 import { twoDigits } from "./calendar.ts"
 
-/** Whole seconds since midnight, 0 to 86400. 86400 is `24:00`, which is the end of the date and the next midnight. */
+/** 86400 is `24:00`: the end of the date and the midnight that follows. */
 export type LocalTime = number & Brand.Brand<"LocalTime">
 
 /** Converts seconds since midnight to a time, without validation. */

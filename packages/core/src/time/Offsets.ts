@@ -77,14 +77,14 @@ interface Chunk {
 }
 
 // The length of a step. Two changes within a step that cancel each other out would be missed. The closest such pairs
-// since 1970 are 1 hour less than 7 days apart (Recife, October 2000, and Gaza, October 2040). A step of 7 days is
-// therefore too long, but 2^19 seconds are 6.07 days. Powers of two keep chunks, steps, and bisections on whole
+// since 1970 are 1 hour less than 7 days apart (Recife, October 2000, and Gaza, October 2040). A step of 7 days would
+// therefore be too long, but 2^19 seconds are only 6.07 days. Powers of two keep chunks, steps, and bisections on whole
 // seconds.
 const stepSeconds = 2 ** 19
 const chunkSeconds = 2 ** 28
 
-// Every offset is less than a day. If a segment ended a day before the wall time read as UTC, it cannot contain that
-// wall time.
+// Every offset is less than a day, so a segment that ended at least a day before the wall time, read as UTC, cannot
+// contain it.
 const offsetLimit = 86_400_000
 
 const readChunk = (offsetSecondsAt: OffsetSecondsAt, index: number): Chunk => {

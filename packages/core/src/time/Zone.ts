@@ -124,7 +124,7 @@ const make = (name: string, offsets: Offsets): Zone => {
     startOf: (date) => {
       const midnight = date * millisPerDay
       offsets.seekWall(midnight)
-      // If clocks skip midnight, the date starts at the change.
+      // If the clocks skip midnight, the date starts at the change.
       return Instant.make(Math.max(midnight - offsets.offset, offsets.from))
     }
   }

@@ -120,7 +120,7 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
               yield* queue.release(leasedClaim.claim, head)
               return { delivered, end: "done" as const }
             }
-            // Record the response even on interruption. Otherwise the event would be sent twice.
+            // Record the response even on interruption. Otherwise, the event would be sent twice.
             const result = yield* Effect.uninterruptibleMask((restore) =>
               Effect.gen(function*() {
                 const outcome = classifyResponse(yield* restore(send(webhook, eventView(event), event.createdAt)))
@@ -184,7 +184,7 @@ const leaseMs = 30_000
 const retryMs = 5 * 60_000
 const maxEvents = 50
 
-/** The receiver's 5-second timeout, plus 1 second of overhead. */
+/** The sender's 5-second timeout, plus 1 second of overhead. */
 const requestMs = 6000
 
 const timeoutAnswer: SendResult = { _tag: "Unreachable", fault: "timeout" }

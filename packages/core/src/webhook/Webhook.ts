@@ -74,8 +74,8 @@ export class WebhookStore extends Context.Tag("@trailbook/core/WebhookStore")<
      */
     readonly rewind: (key: OrgKey, after: number) => Effect.Effect<boolean>
     /**
-     * Returns endpoints across all orgs with an ID greater than `after`, ordered by ID, so that a caller can process
-     * all secrets.
+     * Returns the endpoints of all orgs with IDs greater than `after`, ordered by ID, so that a caller can process all
+     * secrets page by page.
      */
     readonly page: (after: string, limit: number) => Effect.Effect<ReadonlyArray<Webhook>>
     /** Replaces the encrypted secret, unless it was changed concurrently. */

@@ -61,7 +61,7 @@ const readText = (value: unknown): string | FieldProblem => {
   return value.trim()
 }
 
-/** Trimmed text that `parse` converts. */
+/** A text field that is trimmed and then converted by `parse`. */
 const makeTrimmedField = <A>(
   jsonSchema: object,
   parse: (text: string) => A | undefined,
@@ -72,7 +72,7 @@ const makeTrimmedField = <A>(
     return text instanceof FieldProblem ? text : parse(text) ?? makeProblem(sentence)
   })
 
-/** Text that `parse` converts, without trimming. */
+/** A text field that is converted by `parse` without trimming. */
 const makeParsedField = <A>(
   jsonSchema: object,
   parse: (text: string) => A | undefined,
@@ -249,7 +249,7 @@ const findJsonProblem = (value: unknown, levels: number): string | undefined => 
 
 const metadataLevels = 8
 
-/** A free-form JSON object with up to `maxBytes` of JSON and 8 levels. */
+/** A free-form JSON object with at most `maxBytes` bytes of JSON and 8 levels. */
 export const metadataUpTo = (maxBytes: number): Field<Metadata> =>
   makeField({ type: "object", additionalProperties: true }, (value) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return makeProblem("must be a JSON object")
@@ -260,7 +260,7 @@ export const metadataUpTo = (maxBytes: number): Field<Metadata> =>
       : value as Metadata
   })
 
-/** A free-form JSON object with up to 16 KiB and 8 levels. */
+/** A free-form JSON object with at most 16 KiB of JSON and 8 levels. */
 export const metadata: Field<Metadata> = metadataUpTo(16 * 1024)
 
 export type Metadata = { readonly [key: string]: unknown }
@@ -348,7 +348,7 @@ const hasJsonSchema = ({ ast }: Schema.Schema.Any): boolean => Option.isSome(AST
 export const sameAs = <A, I>(output: Schema.Schema.Any, inner: Schema.Schema<A, I>): Schema.Schema<A, I> =>
   withDescription(fieldDescription(output) ?? "", inner)
 
-/** Returns the description that `withDescription` has set. */
+/** Returns the description that was set by `withDescription`. */
 export const fieldDescription = (schema: Schema.Schema.Any): string | undefined => {
   if (hasJsonSchema(schema)) return toJsonSchema(schema).description
   const title = Option.getOrUndefined(AST.getTitleAnnotation(schema.ast))

@@ -48,7 +48,7 @@ export const Metadata = Schema.Record({ key: Schema.String, value: Schema.Unknow
 /** Any JSON value. */
 export const Json = Schema.Unknown.annotations({ jsonSchema: {} })
 
-/** An optional field with its description. A missing field is absent, never `undefined`. */
+/** An optional field with its description. Without a value, the field is omitted, never `undefined`. */
 export const optionalField = <A, I>(description: string, schema: Schema.Schema<A, I>, example?: A) =>
   Schema.optionalWith(withDescription(description, schema, example), { exact: true })
 
@@ -86,7 +86,7 @@ export const guestPage = withMark("guestPage")
 
 const schemaOfKey = Symbol.for("@trailbook/core/schemaOf")
 
-/** A field whose schema depends on other fields in its object. Marked fields are found through that schema. */
+/** A field whose schema depends on other fields in its object. That schema determines which fields are marked. */
 export const dependsOn =
   (schemaOf: (of: Readonly<Record<string, unknown>>) => Schema.Schema.AnyNoContext | undefined) =>
   <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A, I> => schema.annotations({ [schemaOfKey]: schemaOf })

@@ -34,7 +34,7 @@ export const unknownFieldMessage = (knownFields: ReadonlyArray<string>): string 
     knownFields.length === 0 ? "The request has no fields." : `Known fields: ${knownFields.join(", ")}.`
   }`
 
-/** Returns the field names in the object at a path. Numbers are list indexes. */
+/** Returns the field names in the object at a path. Numbers in the path are list indexes. */
 const fieldsAt = (ast: AST.AST, path: ReadonlyArray<PropertyKey>): ReadonlyArray<string> => {
   if (AST.isRefinement(ast)) return fieldsAt(ast.from, path)
   const [name, ...rest] = path

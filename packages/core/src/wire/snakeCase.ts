@@ -16,14 +16,14 @@ const camel = (name: string): string => {
 /** A cache of converted field names. A lookup takes a tenth as long as a conversion. */
 const camelNames = new Map<string, string>()
 
-/** Fields that end in `_at` are instants. */
+/** Fields whose names end in `_at` are instants. */
 type Plain<Name, Value> = Name extends `${string}_at` ? Instant.Instant | Extract<Value, null> : Value
 
 type SnakeCased<View> = { readonly [Name in keyof View & string as Camel<Name>]: Plain<Name, View[Name]> }
 
 /**
- * Creates a function that builds a view from a value. Additional fields are omitted. A missing field or a field of
- * another type is a type error.
+ * Creates a function that builds a view from a value. Additional fields are omitted. A missing field or a field of the
+ * wrong type is a type error.
  */
 export const toView = <Fields extends Schema.Struct.Fields>(
   { fields }: Schema.Struct<Fields>

@@ -37,7 +37,9 @@ const situation = FastCheck.record({
 const weightOf = (kind: Offering.Kind, { bookings, quantity }: BookedSpan): number =>
   kind === "appointment" ? bookings : quantity
 
-/** Returns the maximum occupancy in any minute of the span's own interval. Claims include their buffers. */
+/**
+ * Returns the maximum occupancy in any minute of the span and its buffer. Other bookings include their buffers, too.
+ */
 const busiestMinute = (
   { bufferMinutes, kind }: Offering.Offering,
   { endsAt, startsAt }: Span,

@@ -1,4 +1,4 @@
-/** Tests that a conversation's counters agree with a count of its messages. */
+/** Tests that a conversation's counters match a count of its messages. */
 import { type Conversation, isUnread, make, needsReply } from "@trailbook/core/conversation/Conversation"
 import { type ConversationCommand, updateConversation } from "@trailbook/core/conversation/updateConversation"
 import * as Instant from "@trailbook/core/time/Instant"

@@ -5,8 +5,8 @@ import * as LocalTime from "@trailbook/core/time/LocalTime"
 import * as FastCheck from "effect/FastCheck"
 
 /**
- * Closures within a few days of a date. They apply to this offering, to all offerings, or to other offerings, and to
- * entire dates or some hours.
+ * Closures within a few days of a date. They apply to this offering, to all offerings, or to other offerings, and close
+ * entire dates or only some hours.
  */
 export const closures = (
   around: LocalDate.LocalDate,

@@ -5,7 +5,7 @@ export interface Property {
   readonly value: string
 }
 
-/** Returns the raw lines. Throws for a line that does not end with CRLF or contains a line break. */
+/** Returns the raw lines. Throws if a line does not end with CRLF or contains another line break. */
 export const physicalLines = (ics: string): ReadonlyArray<string> => {
   if (!ics.endsWith("\r\n")) throw new Error("the last line has no end")
   const lines = ics.slice(0, -2).split("\r\n")

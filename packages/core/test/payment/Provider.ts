@@ -12,8 +12,8 @@ interface Session {
 }
 
 /**
- * A payment provider that consists of lists: sessions by key, captured payments, and refunds. Without keys, repeated
- * requests take effect again.
+ * A payment provider made of lists: sessions by key, captured payments, and refunds. Without keys, each repeated
+ * request takes effect again.
  */
 export class Provider {
   readonly sessions: Array<Session> = []

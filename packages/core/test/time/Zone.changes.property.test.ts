@@ -6,8 +6,8 @@ import { sample } from "../../../../test/runs.ts"
 import * as temporal from "./temporal.ts"
 import { zones } from "./zones.ts"
 
-// Covers every week with a DST change instead of sampling. The test tries a different minute in each half hour, and
-// every other minute in the five hours around the change.
+// Covers every week that contains a DST change, without sampling. The test tries a different minute in each half hour,
+// and every other minute in the five hours around the change.
 
 const [halfHour, day] = [1_800_000, 86_400_000]
 

@@ -65,8 +65,8 @@ export const place = (world: World, orgId: string): OrgFacts & Pick<CreateFacts,
 }
 
 /**
- * Implements the port's query. The result contains live bookings, with equal spans combined, and the latest hold
- * expiry.
+ * Implements the port's query. The result contains the live bookings, with identical spans combined, and the latest
+ * hold expiry.
  */
 export const findOverlaps = (world: World, query: OverlapQuery): Overlaps => {
   const bookings = world.bookings.filter((booking) =>

@@ -263,7 +263,7 @@ export const fileReply = ({ content, file }: OpenedFile): Reply.Reply => ({
 
 /**
  * Returns the headers for a file. The browser must use the declared type instead of guessing one. If the file turns out
- * to be an HTML page, these headers prevent it from running scripts, reading this site, or linking elsewhere.
+ * to be an HTML page, these headers prevent it from running scripts, reading this site, or loading other resources.
  */
 const toHeaders = ({ name, size, type }: StoredFile) => ({
   "content-type": type,

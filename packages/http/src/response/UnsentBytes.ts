@@ -1,5 +1,5 @@
 /**
- * Tracks unread response bytes on all of the process's connections. Each connection holds only a few bytes, but
+ * Tracks unread response bytes on all of the process's connections. The limit per response is not enough, because
  * hundreds of callers that never read their responses could exhaust the memory.
  */
 

@@ -15,7 +15,7 @@ export interface Passkey {
   readonly publicKey: string
   /** The signature counter, or 0 if the device has no counter. */
   readonly counter: number
-  /** The name that the owner chose, at most 80 characters. */
+  /** The name that the staff member chose, at most 80 characters. */
   readonly name: string
   readonly createdAt: Instant
   readonly lastUsedAt: Instant | null

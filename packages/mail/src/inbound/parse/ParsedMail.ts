@@ -12,7 +12,7 @@ export interface Envelope {
 }
 
 /**
- * Identifies the sender for per-sender limits by the client's network. If a relay or provider forwards the email, the
+ * Identifies the sender by the client's network, for per-sender limits. If a relay or provider forwards the email, the
  * network is unknown, so the recipient address identifies the sender. The envelope sender is not used, because senders
  * can choose any address, whereas each recipient address is secret.
  */

@@ -32,7 +32,7 @@ parentPort?.on("message", (task: Task) => {
     return
   }
   const payload = parseProviderPayload(task.posted)
-  // The copy drops the rest of the request, which can be twice the size of the email.
+  // Copy only the email, because the request can be twice as large.
   const mail = payload === undefined ? undefined : copyPayload(payload)
   parentPort?.postMessage(mail, mail === undefined ? [] : buffersOf([mail.raw]))
 })

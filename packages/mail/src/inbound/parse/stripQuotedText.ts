@@ -99,7 +99,7 @@ const findOpenQuotation = (
     : undefined
 }
 
-/** Returns the line where the trailing text that we sent starts. */
+/** Returns the first of the trailing lines that repeat text that we sent. */
 const findRepeatedTail = (lines: ReadonlyArray<string>, matcher: KnownTextMatcher): number => {
   let from = lines.length
   while (from > 0 && (lines[from - 1] === "" || matcher.repeatsBriefly(lines[from - 1] ?? ""))) from--
