@@ -20,7 +20,7 @@ export interface Route<RouteCaller extends AcceptedCallers = AcceptedCallers, Bo
   readonly caller: RouteCaller
   /** Returns a failure if the request must be rejected, for example because it is cross-site. This check runs first. */
   readonly refuse?: (request: Request) => Failure | undefined
-  /** Rate limits per address, which are checked before authentication. */
+  /** Per-address rate limits, checked before authentication. */
   readonly limits?: ReadonlyArray<IpRateLimit>
   /** The type of the body. The body is read only after the caller is authenticated. */
   readonly body: BodyKind<Body>

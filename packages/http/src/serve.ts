@@ -47,7 +47,7 @@ export interface Options {
    * 0, idle connections are closed along with the listener. Default: 0.
    */
   readonly delay?: Duration.DurationInput
-  /** The grace period for requests in flight once the listener is closed. Default: 10 seconds. */
+  /** The grace period for in-flight requests once the listener is closed. Default: 10 seconds. */
   readonly grace?: Duration.DurationInput
   /** Returns the client address from a proxy's header. Default: the socket's peer address. */
   readonly remoteAddressOf?: (incoming: IncomingMessage) => string | undefined

@@ -15,7 +15,7 @@ const startService = async (options: Options): Promise<Service> => {
   return service
 }
 
-/** Returns a list that collects the server side of every connection accepted from now on. */
+/** Returns a list that collects the server's end of every connection accepted from now on. */
 const serversEnds = (): ReadonlyArray<Socket> => {
   const sockets: Array<Socket> = []
   const note = (message: unknown): void => void sockets.push((message as { readonly socket: Socket }).socket)
@@ -28,7 +28,7 @@ const until = async (isReached: () => boolean): Promise<void> => {
   while (!isReached()) await new Promise((resolve) => setImmediate(resolve))
 }
 
-/** Opens a connection whose client never closes its own side. */
+/** Opens a connection whose client never closes its own end. */
 const deaf = async (port: number, firstBytes = ""): Promise<Socket> => {
   const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true })
   await once(socket.on("error", () => {}), "connect")

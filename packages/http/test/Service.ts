@@ -27,7 +27,7 @@ import { listen, type Options as ListenOptions } from "../src/serve.ts"
 export interface Options extends Omit<Handler.Options, "log"> {
   readonly clock?: Clock.Clock
   readonly listen?: Partial<ListenOptions>
-  /** Replaces the kit's fake files. */
+  /** Replaces the testkit's fake file storage. */
   readonly files?: Layer.Layer<Files>
   /** Replaces the service's own operations. */
   readonly registry?: Layer.Layer<Registry>

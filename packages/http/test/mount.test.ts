@@ -1,4 +1,4 @@
-/** Tests another protocol on the same port as the operations. */
+/** Tests a mount, which serves another protocol on the same port as the operations. */
 import { scopes } from "@trailbook/core/actor"
 import * as Effect from "effect/Effect"
 import { assert, describe, it, onTestFinished } from "vitest"

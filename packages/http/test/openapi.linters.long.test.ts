@@ -1,4 +1,4 @@
-/** Runs an OpenAPI linter, which is an external program that takes seconds to start. */
+/** Runs an OpenAPI linter, an external program that takes seconds to start. */
 import { execFile } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"

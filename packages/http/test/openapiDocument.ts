@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import { type Document, document } from "../src/openapi/document.ts"
 import { attachmentRoutes } from "../src/request/attachmentRoutes.ts"
 
-/** The routes in the API description, which do not depend on the file storage. */
+/** The routes in the API description. They do not depend on the file storage. */
 export const routes = Effect.runSync(
   attachmentRoutes.pipe(
     Effect.provide(Layer.provideMerge(FileLinks.layer, Attachments.layer)),

@@ -1,7 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { errorOf, type Service, start } from "./Service.ts"
 
-// The published routes, listed manually.
+// The published routes, listed by hand.
 const table = `
   offerings.list         GET     /offerings
   offerings.create       POST    /offerings

@@ -13,7 +13,7 @@ export interface Request {
 const missingId = "ffffffff-ffff-7fff-8fff-ffffffffffff"
 const minuteMs = 60_000
 
-/** Builds a step's request from the rows that the clients know at that time. */
+/** Builds a step's request from the rows that the clients know at the time. */
 export const buildRequest = (
   step: Exclude<PlannedCall, { _tag: "Pass" }>,
   page: OfferingRecord,

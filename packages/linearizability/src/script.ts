@@ -6,7 +6,7 @@ import { type BookingStatus, bookingStatuses } from "@trailbook/core/booking"
 import type { Kind } from "@trailbook/core/offering/Offering"
 import { makeRandomIntegers } from "@trailbook/testkit/fake/randomIntegers"
 
-/** A planned call. Its numbers are indexes into the places and bookings that exist when the call runs. */
+/** A planned call. The numbers are indexes into the places and bookings that exist when the call runs. */
 export type PlannedCall =
   | {
     readonly _tag: "Book"

@@ -7,7 +7,7 @@
  * - If no remaining response depends on occupancy (lists, remaining capacity, capacity refusals), all calls about a
  *   booking are removed, which only frees capacity.
  * - Any other call loses its response. Its effect can still occur at any time, or never. Removing such a call would
- *   imply that its effect never occurs.
+ *   imply that its effect never occurred.
  */
 import { check, isViolation } from "./check.ts"
 import { listObservedBookings } from "./findContradiction.ts"

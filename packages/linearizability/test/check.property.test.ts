@@ -1,4 +1,7 @@
-/** Tests the checker against the definition, and on histories that are correct or wrong by construction. */
+/**
+ * Tests the checker against the definition of linearizability, and on histories that are correct or wrong by
+ * construction.
+ */
 import { check, isViolation } from "@trailbook/linearizability/check"
 import type { Answer, Call, History, ObservedBooking } from "@trailbook/linearizability/History"
 import { maxShrinkAttempts, shrinkHistory } from "@trailbook/linearizability/shrink"

@@ -21,8 +21,8 @@ export interface OutboxSettings {
 
 /**
  * A `Mailer` that writes each email to `<time>-<id>.eml` instead of sending it. Mail programs can open these files. The
- * time in the name is the creation time from the email's ID. The files contain personal data, so only their owner can
- * read them (mode 0600, and 0700 for folders that the mailer creates). Files are never deleted automatically.
+ * time in the name is the creation time that the email's ID contains. The files contain personal data, so only their
+ * owner can read them (mode 0600, and 0700 for folders that the mailer creates). Files are never deleted automatically.
  *
  * Writes are atomic. A retry overwrites the file from the previous attempt, because the name depends only on the ID.
  * The folder is never listed, so writing an email takes the same time regardless of the number of files.

@@ -208,7 +208,7 @@ const toMailFailed = (error: unknown): MailFailed => {
   if (command === "DATA" && responseCode !== undefined) {
     return mailFailed("refused", isFinal, "The mail server rejected the message")
   }
-  // The server announced a size limit, so the library did not send the message.
+  // The server announced a size limit that the message exceeds, so the library did not send it.
   if (code === "EMESSAGE") return mailFailed("refused", true, "The message is too large for the mail server")
   if (command === "MAIL FROM") return mailFailed("refused", false, "The mail server rejected the sender address")
   if (command === "API" && code === "EENVELOPE") {

@@ -135,7 +135,7 @@ const ofOurOwn = async ({ guestPort, replyDomain }: RelayOptions): Promise<Relay
     for (const recipient of mail.to) {
       const refusal = await handOver(mail, recipient)
       const isAsked = mail.notify.includes(refusal === undefined ? "SUCCESS" : "FAILURE")
-      // A report never triggers another report.
+      // A report never triggers another one.
       if (isAsked && mail.from !== "") await handOn({ ...report(mail, recipient, refusal), notify: [] })
     }
   }

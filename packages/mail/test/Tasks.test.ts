@@ -52,7 +52,7 @@ const worldOf = (mailer: Mailer["Type"]) =>
     )
   )
 
-/** Blocks a task after its action has succeeded, but before the write that records the success. */
+/** Blocks a task after its action has succeeded, but before the success is recorded. */
 class Gate extends Context.Tag("Gate")<
   Gate,
   { readonly reached: Deferred.Deferred<void>; readonly open: Deferred.Deferred<void> }

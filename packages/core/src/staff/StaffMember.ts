@@ -33,7 +33,7 @@ export interface StaffMember {
 export const maxStaff = 50
 
 /**
- * Stores the staff for every org. A staff member references the org. The email address is unique within the org. A
+ * Stores the staff for every org. Each staff member references their org. The email address is unique within the org. A
  * write that violates these rules fails as a defect.
  */
 export class StaffStore extends Context.Tag("@trailbook/core/StaffStore")<

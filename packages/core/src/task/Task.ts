@@ -2,9 +2,9 @@ import * as Struct from "effect/Struct"
 import type { Instant } from "../time/Instant.ts"
 
 /**
- * The queue for a task. Each lane has its own concurrency limit, so slow or numerous tasks delay only their lane.
- * `mail` is for email that a person waits for, `bulk` for email to many recipients, `money` for payment providers, and
- * `own` for the service itself.
+ * The queue for a task. Each lane has its own concurrency limit, so slow or numerous tasks delay only tasks in the same
+ * lane. `mail` is for email that a person waits for, `bulk` for email to many recipients, `money` for payment
+ * providers, and `own` for the service itself.
  */
 export type Lane = "mail" | "bulk" | "money" | "own"
 

@@ -17,7 +17,7 @@ export class TaskStore extends Context.Tag("@trailbook/core/TaskStore")<
     /**
      * Claims up to `limit` tasks in a lane that are due, unclaimed, and not failed permanently. Claims tasks from all
      * orgs except `exceptOrgs`, longest overdue first. A claim lasts until it is released or its lease expires
-     * according to the database clock. Unknown kinds from a later version are skipped.
+     * according to the database clock. Skips unknown kinds, which come from a later version.
      */
     readonly claim: (options: {
       readonly lane: Lane

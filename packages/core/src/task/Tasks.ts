@@ -27,8 +27,8 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
       exceptOrgs?: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<ClaimedTask>>
     /**
-     * Runs tasks concurrently and returns their outcomes. `onEnd` is called after each task. Subjects are loaded in one
-     * query, and successes are recorded in batches within a second. On interruption, unfinished tasks stay claimed.
+     * Runs tasks concurrently and returns their outcomes. Calls `onEnd` after each task. Loads subjects in one query,
+     * and records successes in batches within a second. On interruption, unfinished tasks stay claimed.
      */
     readonly attempt: (
       tasks: ReadonlyArray<ClaimedTask>,

@@ -20,7 +20,7 @@ const largestMetadata = (ast: AST.AST): number => {
   return 3 * (bytes ?? Infinity)
 }
 
-/** Returns the maximum size in bytes of a valid value as JSON with every character escaped. */
+/** Returns the maximum size in bytes of a valid value that is written as JSON with every character escaped. */
 const largest = (ast: AST.AST): number => {
   if (AST.isRefinement(ast)) {
     const { maxItems } = AST.getJSONSchemaAnnotation(ast).pipe((annotation) =>

@@ -160,8 +160,8 @@ const offeringOf = (world: World, { offeringId, orgId }: Booking): Offering =>
   getRow(world.offerings, orgId, offeringId)
 
 /**
- * Returns whether the booking fits the place, and the place with its clock advanced past the expired holds that were
- * ignored.
+ * Returns whether the booking fits the place, and the place itself, with its clock advanced past the expired holds that
+ * were ignored.
  */
 const askWithout = (world: World, { now, offering }: PlaceFacts, { id, orgId, quantity }: Booking, place: Place) => {
   if (place.sessionId === null) {

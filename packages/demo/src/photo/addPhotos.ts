@@ -11,8 +11,8 @@ export const sceneWidth = 1200
 const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, "base64"))
 
 /**
- * Looks up the photos, which are already stored in both sizes, instead of resizing them, because the demo also runs
- * without an image library.
+ * Looks up the photos, which are stored in both sizes. Does not resize them, because the demo also runs without an
+ * image library.
  */
 export const demoResizer = Layer.succeed(
   PhotoResizer,

@@ -20,7 +20,7 @@ export interface Options {
   readonly max: number
   /** The maximum number of connections from one IPv4 address or IPv6 /64 network. */
   readonly maxPerNetwork: number
-  /** Whether the address belongs to a proxy that many callers share. Only `max` applies to such an address. */
+  /** Whether the address belongs to a proxy that many callers share. Only `max` applies to such a proxy. */
   readonly isProxy?: ((address: string) => boolean) | undefined
 }
 

@@ -24,7 +24,7 @@ export interface RateLimit {
 export interface Options {
   /** The number of requests per second that a key can sustain. 0 disables the limit. Default: 100. */
   readonly perSecond?: number
-  /** The largest burst per key. Default: twice `perSecond`. */
+  /** The largest burst that a key may send. Default: twice `perSecond`. */
   readonly burst?: number
   /** The maximum number of failed keys per minute from one address. 0 disables the limit. Default: 20. */
   readonly failuresPerMinute?: number

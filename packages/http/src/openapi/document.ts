@@ -74,7 +74,7 @@ export const document = (
   }
 }
 
-/** The parts of the document that our code reads. */
+/** The parts of the document that our own code reads. */
 export interface Document {
   readonly openapi: "3.1.0"
   readonly info: { readonly title: string; readonly version: string; readonly [field: string]: unknown }

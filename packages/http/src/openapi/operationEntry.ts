@@ -32,7 +32,7 @@ interface FieldLocations {
   readonly body: object | undefined
 }
 
-/** Determines where each field is sent: in the path, in the body, or in the query if the method has no body. */
+/** Determines where each field is sent: in the path, in the body, or, if the method has no body, in the query. */
 const placeFields = (operation: Operation.Any, schemas: Schemas): FieldLocations => {
   const pathNames = pathFields(operation)
   const { properties, required } = toRequestSchema(operation, schemas)

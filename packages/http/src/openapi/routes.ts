@@ -1,6 +1,6 @@
 /**
- * Serves the OpenAPI document and the reference page without authentication. The document and the page are built and
- * compressed once, on the first request. Each address is limited to 120 requests per minute.
+ * Serves the OpenAPI document and the reference page without requiring authentication. The document and the page are
+ * built and compressed once, on the first request. Each address is limited to 120 requests per minute.
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import * as Effect from "effect/Effect"

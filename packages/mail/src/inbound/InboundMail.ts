@@ -42,7 +42,7 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
     readonly knows: (address: string) => Effect.Effect<boolean>
     /** Returns the maximum size in bytes of an email to these addresses. */
     readonly maxBytes: (addresses: ReadonlyArray<string>) => number
-    /** Extracts the email from a provider's request, or returns `undefined` if it contains none. */
+    /** Extracts the email from a provider's request, or returns `undefined` if the request contains none. */
     readonly unpack: (
       contentType: string,
       body: Uint8Array,

@@ -23,7 +23,7 @@ export interface Options {
   readonly budget: MemoryBudget
   /** A certificate and its key in PEM format, which STARTTLS requires. */
   readonly tls?: { readonly cert: string; readonly key: string }
-  /** How long open connections can continue during shutdown. Default: 10 seconds. */
+  /** How long open connections may stay open during shutdown. Default: 10 seconds. */
   readonly graceMs?: number
 }
 
@@ -119,8 +119,8 @@ const toEnvelope = (
 const toAddress = (from: SMTPServerAddress | false): string => from === false ? "" : from.address
 
 /**
- * Reads an entire email. Returns the reason if the email is too large, exceeds the memory budget, or is incomplete. The
- * caller must release the memory for a complete email.
+ * Reads an entire email. Returns a reason instead if the email is too large, exceeds the memory budget, or is
+ * incomplete. The caller must release the memory for a complete email.
  */
 const collectMessage = async (
   stream: SMTPServerDataStream,

@@ -180,8 +180,8 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
 }
 
 /**
- * The number of base62 characters in a challenge, which gives about 260 bits of entropy. It is a multiple of 4, because
- * browsers decode the challenge as base64url and encode it again.
+ * The number of base62 characters in a challenge, which gives about 260 bits of entropy. It is a multiple of 4, so that
+ * the challenge is unchanged when browsers decode it as base64url and encode it again.
  */
 const challengeLength = 44
 

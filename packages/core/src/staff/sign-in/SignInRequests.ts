@@ -72,7 +72,7 @@ export class SignInRequests extends Context.Tag("@trailbook/core/SignInRequests"
 
 const maxQueued = 200
 
-/** The number of emails sent at once. It is more than 1, so that one slow mail server does not delay the rest. */
+/** The number of emails sent concurrently. It is more than 1, so that one slow mail server does not delay the rest. */
 const concurrency = 4
 
 /** Emails sign-in links. The text contains a secret, so it is never stored, not even in a task. */

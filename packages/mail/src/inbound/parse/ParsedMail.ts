@@ -7,12 +7,12 @@ export interface Envelope {
   readonly from: string | null
   /** The envelope recipients. */
   readonly to: ReadonlyArray<string>
-  /** The connected client, or undefined if a trusted relay forwards the email. */
+  /** The connected client, or undefined if a trusted relay forwarded the email. */
   readonly client?: { readonly ip: string; readonly helo: string }
 }
 
 /**
- * Identifies the sender by the client's network, for per-sender limits. If a relay or provider forwards the email, the
+ * Identifies the sender by the client's network, for per-sender limits. If a relay or provider forwarded the email, the
  * network is unknown, so the recipient address identifies the sender. The envelope sender is not used, because senders
  * can choose any address, whereas each recipient address is secret.
  */

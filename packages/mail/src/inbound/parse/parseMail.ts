@@ -1,6 +1,6 @@
 /**
- * Parses an email to one of Trailbook's own addresses. Determines its author, its text, and whether Trailbook accepts
- * it. The parser does not use the database, so it can run in a worker thread.
+ * Parses an email sent to one of Trailbook's own addresses. Determines its author, its text, and whether Trailbook
+ * accepts it. The parser does not use the database, so it can run in a worker thread.
  */
 import type { MailedFile, ParsedMail, ReplyContext } from "@trailbook/core/conversation"
 import { toSingleLine } from "@trailbook/core/mail"
