@@ -85,7 +85,10 @@ const scheduleSessions = (demo: DemoFile, departures: ReturnType<typeof listDepa
 
 const parseInstant = (text: string): Instant.Instant => Instant.parse(text) ?? Instant.min
 
-/** Fills the sessions that the banner shows: one seat left in the next session, and a hold in the one after that. */
+/**
+ * Fills the sessions that the banner shows: leaves one seat in the next session, and places a hold in the one after
+ * that.
+ */
 const bookLastSeats = (demo: DemoFile, today: LocalDate.LocalDate) =>
   Effect.gen(function*() {
     const caller = { orgId: demo.org_id, source: "widget" as const }

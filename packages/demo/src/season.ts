@@ -23,8 +23,8 @@ export interface Departure {
 }
 
 /**
- * The recurring departures. Each departure takes place `day` days after the creation date and repeats every `every`
- * days.
+ * The recurring departures. Each departure first takes place `day` days after the creation date and repeats every
+ * `every` days.
  */
 export const recurringDepartures: ReadonlyArray<Omit<Departure, "date"> & { readonly every: number }> = [
   { trip: "brownsCanyon", every: 7, day: 2, time: "09:00", scheduled: true },

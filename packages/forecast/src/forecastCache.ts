@@ -3,7 +3,7 @@
  * - A result is valid for 30 minutes. Concurrent lookups for the same key share one request.
  * - A failure is retried after 5 minutes. Until then, the previous result is returned. It includes its age, so the
  *   caller can reject a result that is too old.
- * - A full cache evicts the least recently requested entry.
+ * - A full cache evicts the least recently refreshed entry.
  */
 import type { SignalUnavailable } from "@trailbook/core/forecast"
 import { currentTime } from "@trailbook/core/time/currentTime"

@@ -62,7 +62,7 @@ export interface Task {
   readonly subjectId: string
   /** The earliest time at which the task can run. Each failure postpones it. */
   readonly dueAt: Instant
-  /** The number of failures since the task was created or restarted. */
+  /** The number of failures since the task was created, was restarted, or last ran without a failure. */
   readonly attempts: number
   /** The last error, shown to the outfitter. Null before the first failure. */
   readonly lastError: string | null

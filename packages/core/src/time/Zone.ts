@@ -103,7 +103,7 @@ const make = (name: string, offsets: Offsets): Zone => {
   const toInstant = (wallMillis: number): Instant.Instant => {
     const previousOffset = offsets.seekWall(wallMillis)
     const instant = wallMillis - offsets.offset
-    // In a gap, the time since the start of the gap is added to its end.
+    // A wall time in a gap moves forward by the length of the gap, because the previous offset applies.
     return Instant.make(instant >= offsets.from ? instant : wallMillis - previousOffset)
   }
 

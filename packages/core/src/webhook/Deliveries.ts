@@ -8,8 +8,8 @@
  *   every 5 minutes.
  * - A run ends after 50 events, so that other endpoints get their turn.
  * - Each event is read right before it is sent, so data that an erasure has removed is not sent.
- * - A request starts only if the lease outlasts the request's timeout. A worker that was suspended until its lease
- *   expired finds that its claim is void and ends its run.
+ * - A request starts only if the lease outlasts the request's timeout. If a worker was suspended until its lease
+ *   expired and another worker has claimed the endpoint, it finds that its claim is void and ends its run.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

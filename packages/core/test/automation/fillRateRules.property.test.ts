@@ -88,7 +88,7 @@ const sessions = FastCheck.uniqueArray(
   { minLength: 1, maxLength: 8, selector: ({ at }) => at }
 ).map((rows) => rows.map(({ at, booked, room }) => fillSession(`s${at}`, day(0, at * 60), booked, booked + room)))
 
-/** Returns each session's guests after all proposed actions. */
+/** Returns each session's guests after all proposed actions have been executed, and the canceled sessions. */
 const carriedOut = (all: ReadonlyArray<ReturnType<typeof fillSession>>, proposed: ReturnType<typeof of>) => {
   const at = new Map(all.map((session) => [session.sessionId, session.parties.map(({ bookingId }) => bookingId)]))
   const cancelled = new Set<string>()

@@ -8,7 +8,7 @@ const hour = FastCheck.integer({ min: 0, max: 23 })
 const quiet = FastCheck.record({ quietFrom: hour, quietTo: hour })
 
 /**
- * Zones with DST changes of an hour, of half an hour, and across midnight, zones without changes, and a zone that
+ * Zones with DST changes of an hour, of half an hour, or across midnight, zones without changes, and a zone that
  * skipped a date.
  */
 const zone = FastCheck.constantFrom(

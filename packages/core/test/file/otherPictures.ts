@@ -30,7 +30,7 @@ const exif = FastCheck.option(
 const validOrientation = (orientation: { readonly value: number } | undefined): number | undefined =>
   orientation !== undefined && orientation.value > 1 && orientation.value < 9 ? orientation.value : undefined
 
-/** Creates a chunk with an invalid checksum, because checksums are not verified. */
+/** Creates a chunk with an invalid checksum, which is enough because checksums are not verified. */
 const chunk = (name: string, bytes: Uint8Array): Uint8Array => bytesOf(u32(bytes.length), name, bytes, "crc!")
 
 export const pngs: FastCheck.Arbitrary<Picture> = FastCheck.record({

@@ -53,7 +53,7 @@ export const hoursFrom = (start: Instant.Instant, readings: ReadonlyArray<Readin
     to: Instant.make(start + (at + 1) * hourMs)
   }))
 
-/** Returns the same hours with some hours missing and some values null. */
+/** Returns the same readings with some hours missing and some values null. */
 export const hideReadings = (
   hours: ReadonlyArray<ForecastHour>,
   coin: FastCheck.Stream<boolean>

@@ -105,7 +105,7 @@ const hoursAsOne = (
   return stretches
 }
 
-/** Returns the stretches without a closed minute. */
+/** Returns the stretches of consecutive open minutes. */
 export const runs = (
   openings: ReadonlyArray<Stretch>,
   from: number,

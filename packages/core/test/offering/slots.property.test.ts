@@ -13,7 +13,7 @@ import { type Question, spansByMinute } from "./minuteByMinute.ts"
 const text = ({ endsAt, startsAt }: { readonly startsAt: number; readonly endsAt: number }): string =>
   `${new Date(startsAt).toISOString()} to ${new Date(endsAt).toISOString()}`
 
-/** Compares the results and counts the starts, because a generator without slots would prove nothing. */
+/** Compares the results and counts the starts, because questions without any slots would prove nothing. */
 const holds = (questions: FastCheck.Arbitrary<Question>, grainSeconds: number, numRuns: number) => {
   const counts = { starts: 0, empty: 0 }
   FastCheck.assert(

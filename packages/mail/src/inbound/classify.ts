@@ -1,6 +1,7 @@
 /**
- * Decides from an email's headers whether Trailbook accepts it. Only email from the guest is accepted. Automatic email
- * is dropped, because two systems that reply to each other's auto-replies would never stop.
+ * Decides from an email's headers whether Trailbook accepts it. Only email from the expected sender, a guest or a staff
+ * member, is accepted. Automatic email is dropped, because two systems that reply to each other's auto-replies would
+ * never stop.
  */
 import type { DropReason } from "@trailbook/core/conversation"
 import { domainToASCII } from "node:url"

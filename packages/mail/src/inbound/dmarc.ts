@@ -9,8 +9,8 @@ export type Resolve = (
 
 /**
  * Checks whether an email really comes from its From domain (RFC 7489). Returns `fail` only if the domain's policy is
- * to reject or quarantine, and `null` if DNS does not respond. Guests' emails are accepted if the domain has no policy
- * or DNS fails, because the recipient address is secret.
+ * to reject or quarantine or the library reads another author than Trailbook does, and `null` if DNS does not respond.
+ * Guests' emails are accepted if the domain has no policy or DNS fails, because the recipient address is secret.
  */
 export const dmarc = async (
   raw: Uint8Array,

@@ -16,7 +16,7 @@ import { booking, moment, recordWith } from "../../generators/booking.ts"
 
 const canary = "canary"
 
-/** Text from the guest in any field. */
+/** Guest data, which can be in any field. */
 const words = FastCheck.constantFrom(canary, `a ${canary} b`, `${canary}@a.co`)
 const metadata = FastCheck.constantFrom({ [canary]: 1 }, { a: [{ b: canary }] }, { a: { b: { c: canary } } }, {})
 

@@ -20,7 +20,8 @@ export const quotaKey = ({ client, to }: Pick<Envelope, "client" | "to">): strin
   client === undefined ? (to[0] ?? "").toLowerCase() : toNetwork(client.ip)
 
 /**
- * The DMARC result for the From domain (RFC 7489). It is `fail` only if the domain's policy is to reject or quarantine.
+ * The DMARC result for the From domain (RFC 7489). It is `fail` only if the domain's policy is to reject or quarantine
+ * or the author is ambiguous.
  */
 export type DmarcVerdict = "pass" | "fail" | "none"
 

@@ -1,6 +1,7 @@
 /**
- * Recognizes the line that introduces a quotation: "On Tuesday … wrote:", a header block, or a horizontal rule. Such an
- * introduction contains a date and either our address or our name. No rule depends on words in a specific language.
+ * Recognizes the line that introduces a quotation: "On Tuesday … wrote:", a header block, or a horizontal rule. Except
+ * for a rule, an introduction contains our address, or our name and a date. No rule depends on words in a specific
+ * language.
  */
 import type { KnownTextMatcher } from "./knownText.ts"
 
