@@ -50,7 +50,7 @@ export const extendSeason = (demo: DemoFile) =>
     return LocalDate.format(until)
   })
 
-/** Creates the missing sessions for the departures and returns all session IDs. */
+/** Creates the missing sessions for the departures and returns the IDs of all upcoming sessions. */
 const scheduleSessions = (demo: DemoFile, departures: ReturnType<typeof listDepartures>, now: Instant.Instant) =>
   Effect.gen(function*() {
     const caller = { orgId: demo.org_id, source: "dashboard" as const }

@@ -90,7 +90,9 @@ export const makeTestPayments = (file: TestPaymentFile, address: Address): Layer
     })
   )
 
-/** The provider name that the service stores with payments. The name makes it clear that no money was paid. */
+/**
+ * The provider and connection that the service stores with payments. The name makes it clear that no money was paid.
+ */
 const testConnection = { provider: "test_till", connection: "demo" }
 
 const toCheckoutRequest = (

@@ -53,8 +53,8 @@ const decodeExtended = (text: string): string | undefined => {
 }
 
 /**
- * Formats the header for a file response. The plain name omits characters that old clients misread, and the extended
- * name is complete (RFC 6266).
+ * Formats the header for a file response. In the plain name, underscores replace characters that old clients misread.
+ * The extended name keeps them (RFC 6266).
  */
 export const header = (kind: "inline" | "attachment", name: string): string => {
   const characters = [...name.toWellFormed()]

@@ -150,8 +150,8 @@ export const makeToResponse = (options: {
 
 /**
  * Redacts an unknown path for the log. The result shows enough to recognize a typo but contains no personal data. Plain
- * words in a single case are kept. All other segments, such as IDs, email addresses, handles, and keys, are replaced
- * with `…`. The query is dropped.
+ * words are kept if they are lowercase, uppercase, or capitalized. All other segments, such as IDs, email addresses,
+ * handles, and keys, are replaced with `…`. The query is dropped.
  */
 export const redactPath = (url: string): string => {
   const [, path = "/"] = /^(?:[a-z]+:\/\/[^/?#]*)?([^?#]*)/i.exec(url) ?? []
