@@ -23,7 +23,7 @@ const lastEvents = (world: World): ReadonlyMap<string, unknown> =>
     return [`${type.split(".")[0]} ${orgId} ${id}`, data]
   }))
 
-/** Returns the stored resources in wire format, under the names that `lastEvents` uses. */
+/** Returns the stored resources in wire format, under the same keys as in `lastEvents`. */
 const resourcesOf = (world: World): ReadonlyMap<string, unknown> =>
   new Map<string, unknown>([
     ...world.bookings.map((one) => row("booking", one, bookingView(recordOf(world, one)))),

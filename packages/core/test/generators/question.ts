@@ -26,8 +26,8 @@ const periods = FastCheck.oneof(
 )
 
 /**
- * A query for a few consecutive dates. The current time falls on one of these dates or up to 2 days before them.
- * Occasionally the range has arbitrary millisecond bounds.
+ * A query for a few consecutive dates. The current time is at most 2 days before or 1 day after the start of the first
+ * date. Occasionally the range has arbitrary millisecond bounds.
  */
 export const question = (kind: "appointment" | "rental"): FastCheck.Arbitrary<Question> =>
   FastCheck.record({

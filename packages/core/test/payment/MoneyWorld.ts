@@ -118,7 +118,7 @@ export class MoneyWorld {
     }
   }
 
-  /** Runs due tasks, which close the checkouts of expired holds and issue any refunds that are owed. */
+  /** Runs due tasks, which close the checkouts of holds that expired or ended and issue any refunds that are owed. */
   work(way: Way): void {
     for (const payment of this.payments.slice()) {
       const booking = this.bookings.find(({ id }) => id === payment.bookingId)

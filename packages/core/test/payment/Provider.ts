@@ -24,8 +24,8 @@ export class Provider {
   }
 
   /**
-   * Returns the session for a payment, or null if the requested time has passed or the key belongs to a different
-   * request.
+   * Returns the session for a payment, or null if the requested expiry is less than 30 minutes away or the key belongs
+   * to a different request.
    */
   checkout(paymentRequest: Payment, now: Instant, isOther: boolean): Session | null {
     const existing = this.sessions.find(({ payment }) => payment === paymentRequest.id)

@@ -77,7 +77,7 @@ const reference = (date: LocalDate.LocalDate) => {
   return { text: at.toISOString().slice(0, 10), weekday: at.getUTCDay(), parsed: date < 0 ? undefined : date }
 }
 
-/** A second implementation: `Date` returns the same text. */
+/** A second implementation: `Date` must return the same text. */
 const dateOf = (text: string): number | undefined => {
   const millis = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN
   const exists = !Number.isNaN(millis) && new Date(millis).toISOString().startsWith(text) && text >= "1970"

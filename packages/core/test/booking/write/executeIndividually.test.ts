@@ -10,9 +10,7 @@ class DatabaseUnavailable extends Data.TaggedError("DatabaseUnavailable")<{ read
 const outage = Effect.die(new DatabaseUnavailable({ contended: false }))
 const contention = Effect.die(new DatabaseUnavailable({ contended: true }))
 
-/**
- * Executes one request per letter, where each letter names the request's place. Returns the outcomes and the attempts.
- */
+/** Executes one request per letter. Each letter names the request's place. Returns the outcomes and the attempts. */
 const runOrders = (orders: string, outcomes: Readonly<Record<string, Effect.Effect<string, string>>>) =>
   Effect.map(
     Effect.suspend(() => {
