@@ -6,9 +6,9 @@ import { sample } from "../../../../test/runs.ts"
 import * as temporal from "./temporal.ts"
 import { zones } from "./zones.ts"
 
-// Covers every week that contains a DST change, instead of random instants. A short run covers a quarter of these weeks,
-// which the seed selects. The test tries a different minute in each half hour, and every other minute in the five hours
-// around the change.
+// Covers every week that contains a DST change, instead of random instants. A short run covers a quarter of these
+// weeks, which the seed selects. The test tries a different minute in each half hour, and every other minute in the
+// five hours around the change.
 
 const [halfHour, day] = [1_800_000, 86_400_000]
 
