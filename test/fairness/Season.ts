@@ -6,14 +6,23 @@ import * as Conversation from "@trailbook/core/conversation/Conversation"
 import * as Message from "@trailbook/core/conversation/message/Message"
 import { CustomerStore } from "@trailbook/core/customer"
 import * as Customer from "@trailbook/core/customer/Customer"
-import { OfferingStore, offeringView } from "@trailbook/core/offering"
+import {
+  type Closure,
+  ClosureStore,
+  type DiscountCode,
+  DiscountStore,
+  OfferingStore,
+  offeringView
+} from "@trailbook/core/offering"
 import * as Offering from "@trailbook/core/offering/Offering"
 import type { HoursEntry } from "@trailbook/core/offering/Offering"
 import { Orgs } from "@trailbook/core/org"
+import { type LedgerEntry, LedgerStore } from "@trailbook/core/payment"
 import { EventLog, Ids, Secrets } from "@trailbook/core/port"
 import { type Session, SessionStore } from "@trailbook/core/session"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
+import * as LocalDate from "@trailbook/core/time/LocalDate"
 import type { LocalTime } from "@trailbook/core/time/LocalTime"
 import { secretLocation, WebhookStore } from "@trailbook/core/webhook"
 import * as Effect from "effect/Effect"
@@ -64,6 +73,12 @@ export interface Facts {
   readonly guests: ReadonlyArray<string>
   readonly bookings: ReadonlyArray<string>
   readonly holds: ReadonlyArray<string>
+  /** Bookings that started minutes ago and were paid in cash. */
+  readonly started: ReadonlyArray<string>
+  /** Today's cash payments for other bookings. */
+  readonly cashPayments: ReadonlyArray<string>
+  readonly closures: ReadonlyArray<string>
+  readonly discounts: ReadonlyArray<string>
 }
 
 export interface Season {
@@ -254,8 +269,34 @@ export const season = (size: Size) =>
     const ofOne = large.flatMap((_, nth) =>
       makeMany(size.bookingsOfOne, (at) => makeBooking(at, getGuest(nth + 1), false))
     )
+    const cashCents = 10_000
+    const started = makeMany(2 * itemCount, (at): Booking => ({
+      ...makeBooking(at, getGuest(at), false),
+      startsAt: Instant.make(now - fiveMinutes),
+      endsAt: now,
+      totalCents: cashCents,
+      deskCents: cashCents
+    }))
+    const cashPayments = started.map(({ id: bookingId }): LedgerEntry => ({
+      id: ids.uuid(),
+      orgId,
+      bookingId,
+      kind: "payment",
+      method: "cash",
+      cents: cashCents,
+      currency: "usd",
+      refundOf: null,
+      reason: null,
+      status: "done",
+      note: "n".repeat(500),
+      connection: null,
+      recordedBy: { kind: "application", id: null, name: "" },
+      createdAt: now,
+      doneAt: now
+    }))
     const bookingStore = yield* BookingStore
-    yield* forEachChunk([...bookings, ...called, ...ofOne], bookingStore.put)
+    yield* forEachChunk([...bookings, ...called, ...ofOne, ...started], bookingStore.put)
+    yield* forEachChunk(cashPayments, (yield* LedgerStore).put)
     const log = yield* EventLog
     const guestWith = new Map(guests.map((guest) => [guest.id, guest]))
     yield* forEachChunk(ofOne, (chunk) =>
@@ -341,6 +382,36 @@ export const season = (size: Size) =>
       (id) => replyStore.put({ id, orgId, title: id, body: "b".repeat(5000), createdAt: now, updatedAt: now }),
       { discard: true }
     )
+    const lastDate = LocalDate.make(Math.floor(now / dayMs) + 729)
+    const closures = makeMany(itemCount, (): Closure => ({
+      id: ids.uuid(),
+      orgId,
+      fromDate: lastDate,
+      toDate: lastDate,
+      startTime: null,
+      endTime: null,
+      offeringId: null,
+      reason: "r".repeat(200),
+      createdAt: now
+    }))
+    yield* Effect.forEach(closures, (yield* ClosureStore).put, { discard: true })
+    const discounts = makeMany(itemCount, (at): DiscountCode => ({
+      id: ids.uuid(),
+      orgId,
+      code: `SEASON${at}`,
+      percentBps: 1000,
+      cents: null,
+      offeringIds: null,
+      bookFrom: null,
+      bookUntil: null,
+      startFrom: null,
+      startUntil: null,
+      maxUses: null,
+      active: true,
+      returnsOnCancel: false,
+      createdAt: now
+    }))
+    yield* Effect.forEach(discounts, (yield* DiscountStore).put, { discard: true })
     // Stores use `longestBookingMs` to limit the rows that they read.
     yield* store.put([offering, ...large].map((one) => ({ ...one, longestBookingMs: fiveMinutes })))
 
@@ -368,7 +439,11 @@ export const season = (size: Size) =>
         sessions: sessions.slice(2 * largeOnes, -itemCount).map(({ id }) => id),
         guests: guests.slice(1 + largeOnes).map(({ id }) => id),
         bookings: bookings.filter(({ status }) => status === "confirmed").map(({ id }) => id),
-        holds: bookings.filter(({ status }) => status === "held").map(({ id }) => id)
+        holds: bookings.filter(({ status }) => status === "held").map(({ id }) => id),
+        started: started.slice(0, itemCount).map(({ id }) => id),
+        cashPayments: cashPayments.slice(itemCount).map(({ id }) => id),
+        closures: closures.map(({ id }) => id),
+        discounts: discounts.map(({ id }) => id)
       },
       quiet: { key: other.key, offering: place.id }
     } satisfies Season

@@ -93,21 +93,21 @@ const worst: { readonly [Name in (typeof operations)[number]["name"]]: Worst } =
       note: "n".repeat(500),
       allow_overpayment: true
     }),
-  "payments.refund": ({ bookings }, call) =>
-    post(`/bookings/${pickId(bookings, call)}/refunds`, { method: "cash", amount_cents: 1 }),
+  "payments.refund": ({ started }, call) =>
+    post(`/bookings/${pickId(started, call)}/refunds`, { method: "cash", amount_cents: 1 }),
   "payments.request": ({ bookings }, call) => post(`/bookings/${pickId(bookings, call)}/payment-requests`),
-  "payments.void": ({ bookings }, call) => post(`/payments/${pickId(bookings, call)}/void`),
+  "payments.void": ({ cashPayments }, call) => post(`/payments/${pickId(cashPayments, call)}/void`),
   "forecast.get": () => get("/forecast?days=14&limit=500"),
   "reports.sales": () => get(`/reports/sales?from=${formatDate(0)}&to=${formatDate(365)}`),
   "reports.payments": () => get(`/reports/payments?from=${formatDate(0)}&to=${formatDate(365)}`),
   "reports.occupancy": () => get(`/reports/occupancy?from=${formatDate(0)}&to=${formatDate(365)}`),
   "reports.guests": () => get(`/reports/guests?from=${formatDate(0)}&to=${formatDate(365)}`),
   "bookings.resend": ({ bookings }, call) => post(`/bookings/${pickId(bookings, call)}/resend`),
-  "bookings.check_in": ({ bookings }, call) => post(`/bookings/${pickId(bookings, call)}/check-in`),
-  "bookings.mark_no_show": ({ bookings }, call) => post(`/bookings/${pickId(bookings, call)}/no-show`),
-  "bookings.clear_attendance": ({ bookings }, call) => ({
+  "bookings.check_in": ({ started }, call) => post(`/bookings/${pickId(started, call)}/check-in`),
+  "bookings.mark_no_show": ({ started }, call) => post(`/bookings/${pickId(started, call)}/no-show`),
+  "bookings.clear_attendance": ({ started }, call) => ({
     method: "DELETE",
-    path: `/v1/bookings/${pickId(bookings, call)}/attendance`
+    path: `/v1/bookings/${pickId(started, call)}/attendance`
   }),
   "customers.list": (_, call) => get(`/customers?limit=500${call % 2 === 0 ? "" : "&q=nobody+is+called+so"}`),
   "customers.upsert": (_, call) =>
@@ -163,11 +163,18 @@ const worst: { readonly [Name in (typeof operations)[number]["name"]]: Worst } =
   "closures.list": () => get("/closures"),
   "closures.create": (_, call) =>
     post("/closures", { from_date: "2099-01-01", to_date: "2099-12-31", reason: `${call}` }),
-  "closures.delete": (_, call) => ({ method: "DELETE", path: `/v1/closures/${call}` }),
+  "closures.delete": ({ closures }, call) => ({ method: "DELETE", path: `/v1/closures/${pickId(closures, call)}` }),
   "discounts.list": () => get("/discounts"),
   "discounts.create": (_, call) => post("/discounts", { code: `C${call}`, percent_bps: 1000 }),
-  "discounts.update": (_, call) => ({ method: "PATCH", path: `/v1/discounts/${call}`, body: { active: true } }),
-  "discounts.delete": (_, call) => ({ method: "DELETE", path: `/v1/discounts/${call}` }),
+  "discounts.update": ({ discounts }, call) => ({
+    method: "PATCH",
+    path: `/v1/discounts/${pickId(discounts, call)}`,
+    body: { active: true }
+  }),
+  "discounts.delete": ({ discounts }, call) => ({
+    method: "DELETE",
+    path: `/v1/discounts/${pickId(discounts, call)}`
+  }),
   "saved_replies.list": ({ conversation }) => get(`/saved_replies?conversation_id=${conversation}`),
   "saved_replies.create": (_, call) => post("/saved_replies", { title: `${call}`, body: "b".repeat(5000) }),
   "saved_replies.update": ({ replies }, call) => ({
