@@ -316,6 +316,7 @@ const offeringStore = storeLayer(OfferingStore, ({ read, update }) => {
   return {
     find,
     lock: find,
+    lockOfOrg: () => Effect.void,
     list: ({ after, kind, limit, orgId }) =>
       read(({ offerings }) =>
         Table.takeFirst(

@@ -191,6 +191,7 @@ const stores = (units: Array<Unit>) =>
       Context.add(OfferingStore, {
         ...offerings,
         lock: (keys) => locking("offering", offerings.lock(keys)),
+        lockOfOrg: (orgId) => Effect.asVoid(locking("offering", offerings.list({ orgId, limit: Infinity }))),
         put: putting("offering", offerings.find, offerings.put)
       }),
       Context.add(DiscountStore, {

@@ -325,6 +325,8 @@ const stores = Layer.effectContext(Effect.gen(function*() {
     Context.add(OfferingStore, {
       ...offerings,
       lock: (keys) => lockAs("offering", keys, offerings.lock(keys)),
+      lockOfOrg: (orgId) =>
+        Effect.flatMap(offerings.list({ orgId, limit: Infinity }), (rows) => lock(rowsOf("offering", rows))),
       put: putAs("offering", offerings.put)
     }),
     Context.add(DiscountStore, {

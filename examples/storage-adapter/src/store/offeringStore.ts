@@ -1,4 +1,5 @@
 import type { OfferingStore, OrgKey } from "@trailbook/core/offering"
+import * as Effect from "effect/Effect"
 import type { Journal } from "../Journal.ts"
 import { byCreation, page } from "../page.ts"
 import { findRows, inGroup } from "../State.ts"
@@ -8,6 +9,7 @@ export const offeringStore = ({ read, write }: Journal): OfferingStore["Type"] =
   return {
     find,
     lock: find,
+    lockOfOrg: () => Effect.void,
     list: ({ kind, orgId, ...query }) =>
       read(({ offerings }) => {
         const ofKind = inGroup(offerings, `org ${orgId}`).filter((row) => kind === undefined || row.kind === kind)

@@ -30,6 +30,8 @@ export class OfferingStore extends Context.Tag("@trailbook/core/OfferingStore")<
      * cannot deadlock.
      */
     readonly lock: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Offering>>
+    /** Locks all of an org's offerings until the transaction ends, in ID order. Does not read their data. */
+    readonly lockOfOrg: (orgId: string) => Effect.Effect<void>
     /** Inserts or replaces offerings by key. The keys must be distinct. */
     readonly put: (offerings: ReadonlyArray<Offering>) => Effect.Effect<void>
   }

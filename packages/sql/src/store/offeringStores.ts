@@ -12,10 +12,13 @@ import { closureTable, discountTable, offeringTable, sessionTable } from "../tab
 
 const offeringStore = storeLayer(OfferingStore, (database) => {
   const rows = Rows.make(database, offeringTable, "o")
+  const lockOfOrg = `select o.id from ${rows.table} o
+    where o.org_id = $1 and o.deleted_at is null order by o.id${rows.locked}`
 
   return {
     find: rows.findAll,
     lock: rows.lockAll,
+    lockOfOrg: (orgId) => Effect.asVoid(database.query(lockOfOrg, [orgId])),
     list: ({ after = minInstant, kind, limit, orgId }) => {
       const filter = filters({ "o.kind": kind }, 5)
       const text = `${rows.select}

@@ -81,6 +81,19 @@ export const lockLaws = [
       (offering, capacity) => Store.offerings.put([{ ...offering, capacity }])
     )
   ),
+  law(
+    "locks/offerings-of-org",
+    "keeps an offering unchanged while all of its org's offerings are locked",
+    checkIncrements(
+      ({ offering }) =>
+        Effect.zipRight(
+          Store.offerings.lockOfOrg(offering.orgId),
+          Effect.map(Store.offerings.find([offering]), onlyRow)
+        ),
+      ({ capacity }) => capacity,
+      (offering, capacity) => Store.offerings.put([{ ...offering, capacity }])
+    )
+  ),
 
   law(
     "locks/session",

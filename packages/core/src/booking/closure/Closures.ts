@@ -25,13 +25,13 @@ import { EventLog } from "../../port/EventLog.ts"
 import { type KeyedRequest, makeIdempotent, resultDeleted } from "../../port/idempotent.ts"
 import { Ids } from "../../port/Ids.ts"
 import { orNotFound } from "../../port/orNotFound.ts"
-import { largeRowPageSize, readInPages, smallRowPageSize } from "../../port/readInPages.ts"
+import { readInPages, smallRowPageSize } from "../../port/readInPages.ts"
 import { UnitOfWork } from "../../port/UnitOfWork.ts"
 import type { Refusal } from "../../Refusal.ts"
 import { type BookedSession, SessionStore } from "../../session/Session.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import * as Zone from "../../time/Zone.ts"
-import { creationPosition, startPosition } from "../../wire/Cursor.ts"
+import { startPosition } from "../../wire/Cursor.ts"
 import { isLive } from "../Booking.ts"
 import { BookingStore } from "../BookingStore.ts"
 import type { BookingRecord } from "../BookingView.ts"
@@ -76,17 +76,13 @@ export class Closures extends Context.Tag("@trailbook/core/Closures")<
       const lockPlaces = (closure: Closure) =>
         Effect.gen(function*() {
           const { offeringId, orgId } = closure
-          if (offeringId === null) yield* orgs.lock(orgId)
-          const affectedOfferings = offeringId === null
-            ? yield* readInPages({
-              limit: Infinity,
-              atOnce: largeRowPageSize,
-              positionOf: creationPosition,
-              read: (after, limit) => offerings.list({ orgId, after, limit })
-            })
-            : [{ orgId, id: offeringId }]
-          const offeringRows = yield* offerings.lock(affectedOfferings.map(({ id }) => ({ orgId, id })))
-          if (offeringId !== null) yield* loadOffering({ orgId, id: offeringId })(offeringRows)
+          if (offeringId === null) {
+            yield* orgs.lock(orgId)
+            yield* offerings.lockOfOrg(orgId)
+          } else {
+            const key = { orgId, id: offeringId }
+            yield* Effect.flatMap(offerings.lock([key]), loadOffering(key))
+          }
           const now = yield* currentTime
           const span = {
             ...closureSpan(closure, yield* loadZone(orgId)),
