@@ -24,11 +24,13 @@ import { EventLog } from "../../port/EventLog.ts"
 import { Ids } from "../../port/Ids.ts"
 import { orNotFound } from "../../port/orNotFound.ts"
 import { PublicUrl } from "../../port/PublicUrl.ts"
+import { largeRowPageSize, readInPages } from "../../port/readInPages.ts"
 import { retryOnConflict } from "../../port/retryOnConflict.ts"
 import { UnitOfWork } from "../../port/UnitOfWork.ts"
 import { type Refusal, refuse, refuseFor } from "../../Refusal.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import * as Instant from "../../time/Instant.ts"
+import { creationPosition } from "../../wire/Cursor.ts"
 import { ConversationStore } from "../ConversationStore.ts"
 import { findConversation } from "../findConversation.ts"
 import { makeGuestContact } from "../guestContact.ts"
@@ -100,7 +102,13 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
             )
           const offeringIds = [...new Set(guestBookings.map(({ offering }) => offering.id))]
           const bookedOfferings = yield* offerings.find(offeringIds.map((id) => ({ orgId, id })))
-          const activeOfferings = (yield* offerings.list({ orgId, limit: maxOfferings })).filter(({ active }) => active)
+          const firstOfferings = yield* readInPages({
+            limit: maxOfferings,
+            atOnce: largeRowPageSize,
+            positionOf: creationPosition,
+            read: (after, limit) => offerings.list({ orgId, after, limit })
+          })
+          const activeOfferings = firstOfferings.filter(({ active }) => active)
           return {
             org,
             now,
@@ -121,10 +129,14 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
       ): Effect.Effect<{ readonly prompt: Prompt; readonly ownTexts: ReadonlyArray<string> }> =>
         Effect.map(
           Effect.forEach(offerings, (offering) =>
-            availability.get({
-              offering: { orgId: org.id, id: offering.id },
-              known: { offering, org, closures }
-            }).pipe(
+            Effect.zipRight(
+              // An offering with many slots takes about 10 ms.
+              yieldToEventLoop,
+              availability.get({
+                offering: { orgId: org.id, id: offering.id },
+                known: { offering, org, closures }
+              })
+            ).pipe(
               // An offering that was deleted in the meantime has no starts.
               Effect.match({ onFailure: () => [], onSuccess: ({ slots }) => slots }),
               Effect.map((slots) => ({ offering, starts: slots.filter(({ remaining }) => remaining > 0) }))
