@@ -29,6 +29,9 @@ export const startPosition = ({ id, startsAt: at }: { readonly startsAt: number;
 /** The default page size. */
 export const defaultLimit = 100
 
+/** The maximum page size. */
+export const maxLimit = 500
+
 /**
  * The cursors for one list in one order. A cursor for another list is rejected, because it would select the wrong page.
  */

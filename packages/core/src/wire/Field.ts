@@ -14,7 +14,7 @@ import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import * as LocalTime from "../time/LocalTime.ts"
 import * as Zone from "../time/Zone.ts"
-import { defaultLimit } from "./Cursor.ts"
+import { defaultLimit, maxLimit } from "./Cursor.ts"
 import { emailAddress } from "./emailAddress.ts"
 import { hasWebAddress } from "./webAddress.ts"
 
@@ -372,7 +372,7 @@ const toSentence = (issue: ParseResult.ParseIssue): string =>
 
 /** The parameters of a page: the page size and the cursor. */
 export const paging = {
-  limit: optional(withDescription("page size", integer(1, 500)), defaultLimit),
+  limit: optional(withDescription("page size", integer(1, maxLimit)), defaultLimit),
   cursor: optional(withDescription("next_cursor from the previous page", text({ min: 1, max: 500 })))
 }
 

@@ -1,6 +1,7 @@
 /** Input defaults for assistants. A program reads entire lists, but an assistant reads only the first rows. */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { eventsList } from "@trailbook/core/org"
+import { maxLimit } from "@trailbook/core/wire"
 import { bookingIdFields } from "./arguments.ts"
 import type { UnknownRecord } from "./compactResult.ts"
 import type { JsonObject } from "./schemas.ts"
@@ -8,11 +9,19 @@ import type { JsonObject } from "./schemas.ts"
 /** The default number of rows in a list. */
 export const defaultLimit = 20
 
+/**
+ * The maximum number of rows in a list. A client continues with the cursor. The text and the data of 500 rows with
+ * metadata take 200 ms to build, during which the server answers no other request.
+ */
+export const maxRows = 100
+
 export const withDefaults = ({ input: { fields }, name }: Operation.Any, input: UnknownRecord): UnknownRecord => ({
   ..."limit" in fields ? { limit: defaultLimit } : {},
   // A client that follows the feed sets `after` and needs the oldest events first.
   ...(name === eventsList.name && input.after === undefined ? { order: "desc" } : {}),
-  ...input
+  ...input,
+  // A larger limit is invalid. The operation refuses it.
+  ...(typeof input.limit === "number" && input.limit <= maxLimit ? { limit: Math.min(input.limit, maxRows) } : {})
 })
 
 /** Returns the field schemas that are overridden for assistants. */
@@ -20,7 +29,7 @@ export const schemaOverrides = (operation: Operation.Any): Readonly<Record<strin
   ...Object.fromEntries(
     bookingIdFields(operation).map((field) => [field, { format: "", description: "the booking ID or reference" }])
   ),
-  limit: { description: `page size; default: ${defaultLimit}`, default: defaultLimit },
+  limit: { description: `page size; default: ${defaultLimit}`, default: defaultLimit, maximum: maxRows },
   ...(operation.name === eventsList.name
     ? { order: { description: "default: desc (newest first) without after" } }
     : {}),
