@@ -35,8 +35,8 @@ export interface OpenMonth {
   readonly party: Party | undefined
   readonly extras: Extras | undefined
   /**
-   * The number of spots for the party or, without a party, the smallest bookable quantity that is at least the
-   * requested quantity. Never exceeds the maximum per booking.
+   * The party's number of spots or, without a party, the smallest bookable quantity that covers the request. Never
+   * exceeds the maximum per booking.
    */
   readonly quantity: number
   readonly periods: number
@@ -48,7 +48,7 @@ export interface OpenMonth {
   /** The days with starts, sorted by date. */
   readonly days: ReadonlyArray<OpenDay>
   readonly date: LocalDate.LocalDate | undefined
-  /** The month's closures from today on, sorted by their first date. */
+  /** The month's closures from today on, sorted by first date. */
   readonly closures: ReadonlyArray<Closure>
   /** The starts on `date`. */
   readonly slots: ReadonlyArray<Slot>

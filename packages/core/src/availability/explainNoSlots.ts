@@ -1,6 +1,6 @@
 /**
- * Explains why no start can be booked in a range. Returns the first reason that applies, which is the one condition
- * that must change for a slot to be listed. The function is pure.
+ * Explains why no start can be booked in a range. Returns the first reason that applies: the one condition that must
+ * change before a slot is listed. The function is pure.
  */
 import type { PlaceFacts } from "../booking/checkPlace.ts"
 import { type Closure, makeFindClosure } from "../offering/closure/Closure.ts"
@@ -42,7 +42,7 @@ export interface SlotSearch {
 
 export interface NoSlotsExplanation {
   readonly because: NoSlotsReason
-  /** The closure at the first start that would otherwise be listed. Set only for `closed`. */
+  /** The closure that covers the first start that would otherwise be listed. Set only for `closed`. */
   readonly closure?: Closure
 }
 
@@ -69,7 +69,7 @@ export const explainNoSlots = (facts: PlaceFacts, { from, listed, of, to }: Slot
     ? undefined
     : findStartBetween(bookableRange.from, bookableRange.before, true)
   if (closedStart !== undefined) return explainClosure(closedStart)
-  // Search only up to the horizon: a start beyond the horizon could not be booked even with shorter notice.
+  // Search only up to the horizon: a start beyond it could not be booked even with shorter notice.
   if (findStartBetween(now, Math.min(bookableRange.from, bookableRange.before)) !== undefined) {
     return { because: "notice" }
   }

@@ -1,7 +1,7 @@
 /**
- * Computes the bookable starts and their remaining capacity. The functions are pure. Bookings and moves use the same
- * functions for a single start, so a listed start can be booked, and an unlisted start cannot. Full slots are listed
- * with 0 remaining. A paused offering has no slots.
+ * Computes the bookable starts and their remaining capacity. The functions are pure. Bookings and moves check a single
+ * start with the same functions, so listed starts can be booked and unlisted ones cannot. Full slots are listed with 0
+ * remaining. A paused offering has no slots.
  */
 import * as Either from "effect/Either"
 import type { OverlapQuery } from "../booking/BookingStore.ts"

@@ -70,8 +70,8 @@ export const streamSlots = (
 }
 
 /**
- * Returns the number of dates for the next chunk. It grows by at most a factor of 4, so that a season after a gap is
- * not computed in one chunk.
+ * Returns the number of dates for the next chunk. The number grows by at most a factor of 4, so that a season after a
+ * gap is not computed in one chunk.
  */
 const computeNextDays = (days: number, slots: number): number =>
   Math.max(1, Math.floor(Math.min(days * targetChunkSlots / Math.max(1, slots), days * 4)))

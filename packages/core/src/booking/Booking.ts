@@ -23,7 +23,7 @@ export interface BookingRefund {
 }
 
 /**
- * Marks an unpaid booking from the public page whose guest has not opened an emailed link yet. Such bookings are
+ * Marks an unpaid booking, made on the public page, whose guest has not yet opened an emailed link. Such bookings are
  * limited per network and per departure.
  */
 export interface PendingProof {
@@ -79,8 +79,8 @@ interface BookingFields extends Place, BookingLength {
   /** Staff notes, which guests never see. */
   readonly staffNotes: string
   /**
-   * The contact details that were entered for this booking, even if the customer record differs. Null if the booking
-   * was created with a customer ID, or if the guest was erased.
+   * The contact details entered for this booking, which can differ from the customer record. Null if the booking was
+   * created with a customer ID, or if the guest was erased.
    */
   readonly contact: Required<Contact> | null
   readonly metadata: Metadata
@@ -105,9 +105,9 @@ interface BookingFields extends Place, BookingLength {
    * The time of the last change to attendance, place, or status. Earlier taps are void (`attendance/Attendance.ts`).
    */
   readonly tapsFrom: Instant.Instant
-  /** The place before the last move. Null if the booking never moved. */
+  /** The place before the last move. Null if the booking was never moved. */
   readonly previous: Place | null
-  /** When the confirmation was last resent on request, which is limited to once a day. */
+  /** When the confirmation was last resent on request. Resends are limited to one a day. */
   readonly resentAt: Instant.Instant | null
   /** The request's idempotency key and fingerprint. The key prevents a retry from booking twice. */
   readonly idempotency: { readonly key: string; readonly fingerprint: string }
@@ -159,11 +159,11 @@ export const bookingStatuses = ["held", "confirmed", "cancelled"] as const
 
 export type BookingStatus = (typeof bookingStatuses)[number]
 
-/** Returns whether the booking occupies its place at this time. */
+/** Returns whether the booking occupies its place at the given time. */
 export const isLive = (booking: Booking, now: Instant.Instant): boolean =>
   booking.status === "confirmed" || (booking.status === "held" && booking.expiresAt > now)
 
-/** Returns whether the booking counts as a use of its discount code at this time. */
+/** Returns whether the booking counts as a use of its discount code at the given time. */
 export const isDiscountUse = (booking: Booking, returnsOnCancel: boolean, now: Instant.Instant): boolean =>
   isLive(booking, now) || (booking.status === "cancelled" && booking.confirmedAt !== null && !returnsOnCancel)
 

@@ -5,8 +5,8 @@ import type { HostRefusalCode, Refusal } from "../Refusal.ts"
 import type { BookingRecord } from "./BookingView.ts"
 
 /**
- * The error for a hook that throws or fails unexpectedly and would only fail the same way if it were retried. The
- * booking is not stored, and the caller gets an internal error.
+ * The error for a hook that throws or fails unexpectedly, and would fail the same way on a retry. The booking is not
+ * stored, and the caller gets an internal error.
  */
 export class HookDefect extends Data.TaggedError("HookDefect")<{
   /** The original error, rethrown as a defect. */

@@ -10,8 +10,8 @@
  * | cancelled | –      | booking_cancelled   | payment returned    | booking_cancelled | booking_cancelled | no change | confirmed, if within 24 hours and free | booking_cancelled | booking_cancelled |
  *
  * A payment is refunded if it arrives too late, if its booking is canceled before the start, or if the outfitter
- * cancels the session or the offering. A disputed payment is not refunded, because the bank withholds it or has already
- * paid the guest. `withPayments` updates the progress of refunds and disputes.
+ * cancels the session or the offering. A disputed payment is not refunded, because the bank either withholds the money
+ * or has already returned it to the guest. `withPayments` updates the progress of refunds and disputes.
  *
  * Moves and cancellations clear the attendance. `attendance/Attendance.ts` decides which taps count.
  *
@@ -291,7 +291,7 @@ const decide: BookingDecider["decide"] = {
 /**
  * Returns whether the booking is already at a move's target, so that the move would change nothing. Compares the
  * session or the start, but not the end. The end was fixed when the booking was created, and recomputing it could give
- * a different time if the outfitter's time zone has changed.
+ * a different time if the outfitter's time zone has changed since.
  */
 export const isAlreadyAt = (booking: Booking, to: Place): boolean =>
   booking.sessionId === to.sessionId && (booking.sessionId !== null || booking.startsAt === to.startsAt)

@@ -33,8 +33,8 @@ export interface Overlaps {
 }
 
 /**
- * Selects live unproven bookings: either the bookings from a network that were created after `madeAfter`, or the
- * bookings for a place.
+ * Selects live unproven bookings: either a network's bookings that were created after `madeAfter`, or a place's
+ * bookings.
  */
 export type UnprovenQuery =
   & { readonly orgId: string; readonly now: Instant }
@@ -56,7 +56,9 @@ export interface UpcomingQuery {
   readonly limit: number
 }
 
-/** The number of bookings, expired holds, and bookings paid online on a page, and the position of the next page. */
+/**
+ * A page's number of bookings, expired holds, and bookings that were paid online, and the position of the next page.
+ */
 export interface UpcomingPage {
   readonly count: number
   readonly expired: number
@@ -99,7 +101,7 @@ export interface FirstGuestsQuery {
 
 /** A confirmed booking in a list of guests. */
 export interface FirstGuest {
-  /** The name, which can be empty. */
+  /** The guest's name. Can be empty. */
   readonly name: string
   readonly email: string
   readonly quantity: number
@@ -198,7 +200,7 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
     readonly put: (bookings: ReadonlyArray<Booking>) => Effect.Effect<void>
     /**
      * Replaces stored bookings by key. The keys must be distinct. The `fixedFields` never change, so an adapter does
-     * not need to write their columns and indexes again. `put` is a valid implementation.
+     * not need to rewrite their columns and indexes. `put` is a valid implementation.
      */
     readonly update: (bookings: ReadonlyArray<Booking>) => Effect.Effect<void>
     /** Returns the keys of holds that expired at or before this time, across all orgs. The oldest come first. */

@@ -16,7 +16,7 @@ import { computeBalance } from "./balance.ts"
 import { type Booking, type BookingRefund, bookingStatuses, type Place } from "./Booking.ts"
 import { toAdjustments } from "./price/changePrice.ts"
 
-/** A booking with the offering and customer fields that its view contains. */
+/** A booking with the offering and customer fields that its view shows. */
 export interface BookingRecord {
   readonly booking: Booking
   readonly offering: Pick<Offering, "id" | "name" | "kind">

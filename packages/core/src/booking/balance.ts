@@ -17,8 +17,7 @@ import type { Booking } from "./Booking.ts"
 
 export interface Balance {
   /**
-   * The payments minus the refunds that are done or pending. The amount is negative only if the provider returned more
-   * than was paid.
+   * The payments minus the refunds that are done or pending. Negative only if the provider returned more than was paid.
    */
   readonly paidCents: number
   /** The amount that the guest still owes. 0 if the booking is canceled. */
@@ -73,7 +72,7 @@ export const receivedOnlineCents = (booking: Booking): number =>
   booking.paidAt === null ? 0 : onlinePaymentCents(booking)
 
 /**
- * Returns the net amounts that were paid online and in total. A pending refund counts as done, because it is retried.
+ * Returns the net amounts paid online and in total. A pending refund counts as done, because it is retried.
  */
 const computePayments = (booking: Booking) => {
   const { deskCents, dispute, refund } = booking
@@ -125,7 +124,9 @@ const sum = (amounts: ReadonlyArray<number>): number => amounts.reduce((total, c
 const refundOrder = ["refused", "due", "done"] as const
 const disputeOrder = ["open", "lost", "won"] as const
 
-/** Returns the first status in `priority` that occurs, with the time of its last change, or null if none occurs. */
+/**
+ * Returns the first status in `priority` that occurs, with the time of its last change, or null if none of them occurs.
+ */
 const combineStatuses = <Status extends string>(
   changes: ReadonlyArray<{ readonly status: Status | "failed"; readonly at: Instant }>,
   priority: ReadonlyArray<Status>,

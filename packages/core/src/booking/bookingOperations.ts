@@ -54,7 +54,7 @@ export const orderFields = {
   )
 }
 
-/** Returns the quantity of an order. If the party and the quantity are omitted, the quantity is 1. */
+/** Returns the quantity of an order. If both the party and the quantity are omitted, the quantity is 1. */
 export const defaultQuantity = (
   { party, quantity }: { readonly party?: unknown; readonly quantity?: number | undefined }
 ): number | undefined => quantity ?? (party === undefined ? 1 : undefined)
@@ -442,7 +442,8 @@ const toCreateBooking = (input: CreateInput, actor: Actor["Type"], ids: Ids["Typ
       key: idempotency_key ?? (isAssistant(actor) ? deriveKey(ids, `${keyScope} ${requestFingerprint}`) : ids.uuid()),
       fingerprint: requestFingerprint
     },
-    // Spread last, because each field after a spread takes longer to set. Fields in both objects have the same values.
+    // Spread last, because each field after a spread takes longer to set. A field that occurs in both objects has the
+    // same value in both.
     ...toPatch(order)
   }
 }

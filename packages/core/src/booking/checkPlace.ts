@@ -1,6 +1,6 @@
 /**
- * Checks whether a place can be booked. Bookings, moves, and availability share these functions, so a listed place can
- * be booked and an unlisted place cannot.
+ * Checks whether a place can be booked. Bookings, moves, and availability share these functions, so listed places can
+ * be booked and unlisted ones cannot.
  */
 import * as Either from "effect/Either"
 import { type BookedSpan, remainingInSpan, remainingSeats } from "../capacity/claims.ts"
@@ -135,8 +135,8 @@ export const toOverlapQuery = (
 
 /**
  * Records the longest booking for the offering, from which `toOverlapQuery` derives its lower bound. A move can set a
- * new maximum, because calendar days with a clock change can be longer. Classes are skipped, because their capacity is
- * counted by session and their row is not locked.
+ * new maximum, because a calendar day can be longer when the clocks change. Classes are skipped, because their capacity
+ * is counted by session and their row is not locked.
  */
 export const withLongestBooking = (offering: Offering, { endsAt, startsAt }: Span): Offering =>
   offering.kind === "class" || endsAt - startsAt <= offering.longestBookingMs

@@ -57,7 +57,7 @@ export interface CreateBooking {
   readonly quantity?: number | undefined
   readonly party?: Party | undefined
   readonly extras?: Extras | undefined
-  /** Amounts that are added after the fees. Visitors cannot set adjustments. */
+  /** Amounts added after the fees. Visitors cannot set adjustments. */
   readonly adjustments?: ReadonlyArray<Adjustment> | undefined
   readonly discountCode?: string | undefined
   /** The price that the caller showed to the guest. If the price is different, the booking is refused. */

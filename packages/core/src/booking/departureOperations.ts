@@ -110,7 +110,7 @@ const maxOpenBookings = 5
 /** Holds that expire within this time are listed. */
 const expiringMinutes = 30
 
-/** The maximum number of guests to list per departure on a day, because a day can have many departures. */
+/** The maximum number of guests to list per departure in a day's overview, because a day can have many departures. */
 const maxGuestNamesToday = 2
 
 const OpenBookings = Schema.Array(Schema.Struct({
@@ -372,8 +372,8 @@ const openBookingView = (record: BookingRecord): (typeof OpenBookings.Type)[numb
 }
 
 /**
- * The actor used for all entries. The report also groups by actor, so using a single actor makes it sum the entries
- * only by method and currency.
+ * The actor used for all entries. The report also groups by actor, so a single actor makes it sum the entries only by
+ * method and currency.
  */
 const anyActor: Recorder = { kind: "provider", id: null, name: "" }
 

@@ -27,14 +27,15 @@ const maxNetworkSeats = 6
 const networkHours = 24
 
 /**
- * The share of a departure that unproven bookings can take. Unproven bookings can always take one seat, because
- * otherwise a departure with few seats could not be booked online.
+ * The share of a departure's capacity that unproven bookings can take. Unproven bookings can always take one seat;
+ * otherwise, a departure with few seats could not be booked online.
  */
 const maxDepartureShare = 1 / 4
 
 /**
- * The retry delay if waiting for expiries would not free the seats, because the group is too large or because confirmed
- * bookings fill the share. Those bookings stop counting only when a guest opens an email, which cannot be predicted.
+ * The retry delay if waiting for bookings to expire would not free the seats, because the group is too large or because
+ * confirmed bookings fill the share. Those bookings stop counting only when a guest opens an email, which cannot be
+ * predicted.
  */
 const retryMinutes = 60
 

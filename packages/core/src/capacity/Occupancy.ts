@@ -7,16 +7,16 @@
 export interface Claim {
   /** The start in epoch milliseconds, inclusive. */
   readonly from: number
-  /** The end in epoch milliseconds, exclusive, with the buffer included. */
+  /** The end in epoch milliseconds, exclusive, including the buffer. */
   readonly until: number
   /**
    * The claimed capacity: 1 for an appointment, or the quantity for a rental. Claims with equal intervals can be
-   * combined by adding up their weights.
+   * combined by adding their weights.
    */
   readonly weight: number
 }
 
-/** The claimed weight as steps. `levels[i]` applies from `times[i]` until `times[i + 1]`. */
+/** The claimed weight as a step function. `levels[i]` applies from `times[i]` until `times[i + 1]`. */
 export interface Occupancy {
   readonly times: ReadonlyArray<number>
   readonly levels: ReadonlyArray<number>
@@ -33,8 +33,8 @@ export const make = (claims: ReadonlyArray<Claim>): Occupancy => {
   let startIndex = 0
   for (let endIndex = 0; endIndex < byEnd.length;) {
     const at = Math.min(byStart[startIndex]?.from ?? Infinity, byEnd[endIndex]?.until ?? Infinity)
-    // All changes at the same instant form one step, because a booking that ends at noon makes room for a booking that
-    // starts at noon.
+    // All changes at the same instant form one step, because a booking that ends at noon makes room for one that starts
+    // at noon.
     for (; byStart[startIndex]?.from === at; startIndex++) level += byStart[startIndex]?.weight ?? 0
     for (; byEnd[endIndex]?.until === at; endIndex++) level -= byEnd[endIndex]?.weight ?? 0
     times.push(at)

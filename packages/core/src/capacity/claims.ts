@@ -44,6 +44,6 @@ export const remainingInOccupancy = (
   occupancy: Occupancy.Occupancy
 ): number => Math.max(0, offering.capacity - Occupancy.peakWeight(occupancy, startsAt, claimEnd(offering, endsAt)))
 
-/** Returns a session's remaining seats. A session without its own capacity has the capacity of its class. */
+/** Returns a session's remaining seats. A session without its own capacity uses the capacity of its class. */
 export const remainingSeats = (offering: Offering, session: Session, bookedSeats: number): number =>
   Math.max(0, (session.capacity ?? offering.capacity) - bookedSeats)

@@ -5,8 +5,8 @@
  *
  * Each place (the row that is locked to sell capacity) therefore stores `judgedAt`, the latest expiry among the holds
  * that were ignored when capacity was sold there. Decisions use the later of `judgedAt` and the clock, so every process
- * treats such a hold as expired. The place does not store the clock itself, because a clock that is a year ahead would
- * then expire all holds there for a year (`docs/decisions/0004-capacity-rules.md`).
+ * treats such a hold as expired. The place does not store the clock itself: a clock that is a year ahead would expire
+ * all holds there for a year (`docs/decisions/0004-capacity-rules.md`).
  */
 import type * as Instant from "../time/Instant.ts"
 

@@ -53,7 +53,7 @@ interface QueuedItem<In, Out, E> {
 const maxLingerMs = 10
 
 export const make = <In, Out, E>({ concurrency, linger, maxBatchSize, onStart, run }: BatchOptions & {
-  /** Called when a batch starts, with the seconds that each request in the batch waited in the queue. */
+  /** Called when a batch starts, with the number of seconds that each request in the batch waited in the queue. */
   readonly onStart?: (waitedSeconds: ReadonlyArray<number>) => void
   /** Returns one result per input, in input order. */
   readonly run: (inputs: ReadonlyArray<In>) => Effect.Effect<ReadonlyArray<Exit.Exit<Out, E>>>
@@ -157,7 +157,7 @@ export const make = <In, Out, E>({ concurrency, linger, maxBatchSize, onStart, r
       }
     }
 
-    // Wait for the running batches, because the resources that they use close after this scope.
+    // Wait for the running batches, because the resources they use are closed after this scope.
     yield* Effect.addFinalizer(() => Fiber.awaitAll(fibers))
 
     return {

@@ -2,9 +2,9 @@
  * Attendance: whether a booking's guests arrived.
  *
  * A tap is one press of "Check in", "No-show", or "Undo" by a staff member or a program. Taps are ordered by the time
- * they were made, even if they arrive in a different order. A phone at the river sends its taps only when it has a
- * connection. The greatest tap therefore determines the state. Taps are compared by time first. At equal times, checked
- * in is greater than no-show, and no-show is greater than cleared. If the kinds are equal too, the number of arrivals
+ * they were made, even if they arrive in a different order. A phone at the river sends its taps only once it is back
+ * online. The greatest tap therefore determines the state. Taps are compared by time first. At equal times, checked in
+ * is greater than no-show, and no-show is greater than cleared. If the kinds are equal too, the number of arrivals
  * breaks the tie, and then the actor. A move, a cancellation, or a confirmation voids all earlier taps.
  */
 import * as Either from "effect/Either"

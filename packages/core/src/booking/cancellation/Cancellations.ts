@@ -157,8 +157,8 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
 }
 
 /**
- * How long a request itself runs chunks before it leaves the rest to a worker, in milliseconds. Clients time out
- * after 10 seconds, and some proxies time out after 30 seconds.
+ * How long a request runs chunks itself before it leaves the rest to a worker, in milliseconds. Clients time out after
+ * 10 seconds, and some proxies time out after 30 seconds.
  */
 const patienceMs = 5000
 
@@ -176,8 +176,8 @@ interface UpcomingCount {
 }
 
 /**
- * Counts the upcoming bookings for an offering, up to `maxCount`. Runs in pages of 1,000 and yields to the event loop
- * between pages. Do not count many bookings inside a transaction.
+ * Counts the upcoming bookings for an offering, up to `maxCount`. Counts in pages of 1,000 and yields to the event loop
+ * between pages. Do not count large numbers of bookings inside a transaction.
  */
 const countUpcoming = (
   bookings: Pick<BookingStore["Type"], "countUpcoming">,

@@ -2,10 +2,10 @@
  * Cancels the bookings for a large session or offering in chunks, with one transaction per chunk. The offering is
  * already deleted, or the session is already canceled, so no bookings are added.
  *
- * The phases are upcoming sessions, holds, confirmed bookings, and the end. If a hold is confirmed in the meantime, it
- * is found among the confirmed bookings. Bookings cannot move within canceled sessions or offerings, so each chunk
- * starts after the last position of the previous chunk. A resumed job starts at the first phase and skips canceled
- * rows.
+ * The phases are upcoming sessions, holds, confirmed bookings, and the end. A hold that is confirmed in the meantime is
+ * found when the confirmed bookings are processed. Bookings cannot move within canceled sessions or offerings, so each
+ * chunk starts after the last position of the previous chunk. A resumed job starts at the first phase and skips
+ * canceled rows.
  */
 import * as Effect from "effect/Effect"
 import type { JobChunkResult } from "../../job/defineJob.ts"

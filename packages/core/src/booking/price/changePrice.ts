@@ -52,7 +52,7 @@ export const findNewCode = ({ price }: Pick<Booking, "price">, code: string | nu
 
 /**
  * Returns the fields that a change sets. The price is omitted if the request does not change it. `newDiscount` is the
- * discount of the code that the request adds.
+ * discount from the code that the request adds.
  */
 export const changeBooking = (
   booking: Booking,

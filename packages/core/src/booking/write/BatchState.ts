@@ -52,7 +52,7 @@ export interface BatchRows {
 interface ChangedRecord {
   /** The stored booking. Undefined for a new booking. */
   readonly was: Booking | undefined
-  /** The booking after the requests decided so far. */
+  /** The booking as changed by the requests decided so far. */
   is: Booking
 }
 
@@ -182,7 +182,7 @@ export const occupancyDelta = (
 
 /**
  * Yields the old and new claims of the changed bookings at a place. Every create calls this function for its place, so
- * for a busy place it runs thousands of times.
+ * it runs thousands of times for a busy place.
  */
 function* claimsAt({ changedAt }: BatchState, place: OrgKey, now: Instant, except: string | undefined) {
   // In most batches, a place has only one request, so this loop is short.

@@ -1,6 +1,7 @@
 /**
  * Finds a booking's offering and session before taking any lock. An update names only its booking, but the queue needs
- * the place's keys. The location can be stale, so the batch checks it after locking, and a retry reads it again.
+ * the place's keys. The location can be stale, so the batch checks it after taking the locks, and a retry reads it
+ * again.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -13,8 +14,8 @@ import { BookingStore } from "../BookingStore.ts"
 import { rowKey } from "./BatchState.ts"
 
 /**
- * The maximum number of cached locations. A cache works well, because most bookings are confirmed or paid soon after
- * they are created.
+ * The maximum number of cached locations. A cache works well here, because most bookings are confirmed or paid soon
+ * after they are created.
  */
 const maxCached = 10_000
 
@@ -62,7 +63,7 @@ export const makeBookingLocator = Effect.gen(function*() {
     })
   const remember = (booking: Booking): void => {
     const key = rowKey(booking)
-    // Delete before setting. A map iterates in insertion order, so the least recently stored entries come first.
+    // Delete before setting. A map iterates in insertion order, so the entries stored longest ago come first.
     cache.delete(key)
     cache.set(key, toLocation(booking))
     for (const oldest of cache.keys()) {

@@ -86,7 +86,7 @@ export interface GeneratedIds extends NewBookingIds {
   readonly taskIds: ReadonlyArray<string>
 }
 
-/** Returns a function that yields the generated IDs one after another. */
+/** Returns a function that yields the generated IDs one at a time. */
 export const makeTakeId = (ids: ReadonlyArray<string>): () => string => {
   let nextIndex = 0
   return () => {

@@ -14,8 +14,8 @@ import type { CreateBooking } from "../createBooking.ts"
 import { BookingWriter } from "./BookingWriter.ts"
 
 /**
- * The maximum number of cached offerings that required payment. After the cache is cleared, each offering costs one
- * extra attempt.
+ * The maximum number of cached offerings that required payment. After the cache is cleared, the next booking for each
+ * offering costs one extra attempt.
  */
 const maxCached = 10_000
 

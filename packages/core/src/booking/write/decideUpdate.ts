@@ -124,7 +124,7 @@ const isLocked = (
   now: Instant
 ): boolean => {
   const { orgId, sessionId, status } = booking
-  // A canceled booking takes no place until it is restored.
+  // A canceled booking occupies no place until it is restored.
   if (update._tag === "Cancel" || (status === "cancelled" && update._tag !== "Restore")) return true
   // If there is no session, the offering is always locked.
   const isPlaceLocked = sessionId === null || sessions.has(State.rowKey({ orgId, id: sessionId }))
@@ -206,7 +206,7 @@ const planCommand = (
         const { sessionId, startsAt } = booking
         const to = sessionId === null ? { sessionId: undefined, startsAt } : { sessionId, startsAt: undefined }
         const { place, target: requestedPlace } = yield* resolveMoveTarget(state, booking, to)
-        // The session must still have the time that the guest booked.
+        // The session must still be at the time that the guest booked.
         const target = place.startsAt === startsAt && (sessionId === null || place.endsAt === booking.endsAt)
           ? yield* checkAvailability(state, booking, requestedPlace, booking, now, occupancy)
           : Either.left(refuse("slot_unavailable", "The departure time has changed since the cancellation."))

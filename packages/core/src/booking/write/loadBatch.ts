@@ -53,7 +53,7 @@ export const makeLoadBatch = Effect.gen(function*() {
   const lockPlaces = (places: ReadonlyArray<ReturnType<typeof lockKeys>>, codes: ReadonlyArray<CodeKey>) => {
     const offeringKeys = distinct(places.map(({ offering }) => offering))
     const sessionKeys = distinct(places.flatMap(({ sessions }) => sessions))
-    // Most batches have only sessions or only offerings. A single statement needs no fibers.
+    // A batch usually has only sessions or only offerings, and a single statement needs no fibers.
     const isSingle = [offeringKeys, sessionKeys, codes].filter(({ length }) => length > 0).length < 2
     return (isSingle ? sequential : queryInOrder)({
       offerings: offerings.lock(offeringKeys),
