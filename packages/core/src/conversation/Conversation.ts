@@ -6,7 +6,7 @@ export type ConversationStatus = (typeof conversationStatuses)[number]
 
 /**
  * The single thread with a guest, or with a person who asked a question before booking. The conversation's fields
- * summarize the messages so that lists and rules do not need to read the messages.
+ * summarize the messages so that lists and rules do not need to read them.
  */
 export interface Conversation {
   readonly id: string
@@ -29,7 +29,7 @@ export interface Conversation {
   /** The last message that a person wrote, and its time. Notes and service messages do not count. */
   readonly lastMessageId: string | null
   readonly lastAt: Instant.Instant
-  /** The side that wrote last. Null until a person writes. Until then, the conversation appears in no list. */
+  /** The side that wrote last. Null until a person writes. Until then, the conversation does not appear in any list. */
   readonly lastBy: "guest" | "outfitter" | null
   /** When the guest last wrote. */
   readonly guestAt: Instant.Instant | null
@@ -41,7 +41,7 @@ export interface Conversation {
   readonly ackedAt: Instant.Instant | null
   /** When the staff were last notified of a message from the guest. */
   readonly noticedAt: Instant.Instant | null
-  /** The guest's first message that is not in a notice yet. A task sends that notice. Null if none is pending. */
+  /** The guest's first message that no notice contains yet. A task sends that notice. Null if none is pending. */
   readonly unnoticedId: string | null
   /** When an email to the guest failed permanently. Null again once a later email is delivered. */
   readonly bouncedAt: Instant.Instant | null

@@ -24,7 +24,7 @@ export class ConversationStore extends Context.Tag("@trailbook/core/Conversation
     readonly find: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Conversation>>
     /** Like `find`, but locks the conversations in ID order until the transaction ends. */
     readonly lock: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Conversation>>
-    /** Finds the conversation with this token in any org. */
+    /** Finds the conversation with this token, in any org. */
     readonly findByToken: (token: string) => Effect.Effect<Option.Option<Conversation>>
     /** Returns these customers' conversations, in any order. */
     readonly findByCustomer: (customers: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Conversation>>
@@ -131,7 +131,7 @@ export const toInboxCursor = (conversation: ListedConversation["conversation"], 
   id: conversation.id
 })
 
-/** Compares two positions. The result is negative if `a` comes first. */
+/** Compares two positions. Negative if `a` comes first. */
 export const compareInInbox = (a: InboxCursor, b: InboxCursor): number =>
   a.rank - b.rank || b.at - a.at || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0)
 

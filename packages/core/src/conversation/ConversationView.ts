@@ -99,7 +99,7 @@ const maxBodyCharacters = 200
 
 /**
  * Returns the beginning of a text. Characters are counted in place, because splitting every text in a long list takes
- * longer than the rest of the view.
+ * longer than building the rest of the view.
  */
 const truncateBody = (text: string): string => {
   let end = 0

@@ -72,7 +72,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
     readonly findOfCustomer: (customer: Customer) => Effect.Effect<Conversation.Conversation | undefined>
     /**
      * Locks and returns the conversation with a person who has no customer record, creating it if needed. Dies if the
-     * conversation was concurrently assigned to a customer. The transaction must then be retried.
+     * conversation was concurrently assigned to a customer, in which case the transaction must be retried.
      */
     readonly ofStranger: (
       orgId: string,

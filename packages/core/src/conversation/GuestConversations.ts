@@ -102,7 +102,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
       readonly key?: string | undefined
       readonly files?: ReadonlyArray<AttachmentRef> | undefined
     }) => Effect.Effect<Message, Refusal<"not_found" | "customer_erased" | "attachment_used">>
-    /** Returns whether the form with this key was stored as a message. */
+    /** Returns whether the form with this key has been stored as a message. */
     readonly isSent: (booking: OrgKey, key: string) => Effect.Effect<boolean>
     /**
      * Stores a question. If a guest has this email address, the question is added to that guest's conversation.
@@ -279,7 +279,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
   )
 }
 
-/** The length of a secret in characters, which gives 190 bits. */
+/** The length of a secret in characters, which gives 190 bits of entropy. */
 const secretLength = 32
 
 const isUnread = ({ direction, readAt }: Message): boolean => direction === "to_guest" && readAt === null

@@ -1,6 +1,5 @@
 /**
- * An org's conversations. This service provides the inbox with its threads, and writes the outfitter's messages to
- * individual guests.
+ * An org's conversations. The inbox with its threads, and the outfitter's messages to individual guests.
  *
  * A message, its event, and its email task are written in one transaction. The email is sent after the commit. A
  * message cannot be about a hold, because holds have their own email, and it cannot go to an erased guest.

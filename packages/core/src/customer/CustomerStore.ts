@@ -5,8 +5,8 @@ import type { Position } from "../wire/Cursor.ts"
 import type { Customer } from "./Customer.ts"
 
 /**
- * Stores customers. A customer must reference an existing org, and emails are unique within the org, except among
- * erased customers. A write that violates these rules fails as a defect and stores nothing.
+ * Stores customers. A customer must reference an existing org, and email addresses are unique within the org, except
+ * among erased customers. A write that violates these rules fails as a defect and stores nothing.
  */
 export class CustomerStore extends Context.Tag("@trailbook/core/CustomerStore")<
   CustomerStore,

@@ -72,7 +72,7 @@ export class Customers extends Context.Tag("@trailbook/core/Customers")<
         }))
 
       /**
-       * Adds an email address to a guest who has none. One statement locks this guest and any other guest with the
+       * Adds an email address to a guest who has none. One statement locks both this guest and any other guest with the
        * address, which preserves the lock order.
        */
       const addEmail = ({ id, orgId }: OrgKey, email: string, patch: Customer.CustomerPatch) =>
@@ -93,7 +93,7 @@ export class Customers extends Context.Tag("@trailbook/core/Customers")<
 
       return Customers.of({
         get: (key) => Effect.flatMap(store.find([key]), orNotFound("customer", key.id)),
-        // If two concurrent requests add the same email, the request that loses the conflict is retried and finds the
+        // If two concurrent requests add the same email, the one that loses the conflict is retried and finds the
         // customer.
         upsert: (orgId, email, patch) => retryOnConflict(upsert(orgId, email, patch)),
         update: (key, patch) =>

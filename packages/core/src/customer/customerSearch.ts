@@ -2,9 +2,8 @@
  * Searches guests by the words in their name, email, and phone, regardless of how they are written.
  *
  * Case, accents, and other marks are ignored. Special letters that Unicode does not decompose are replaced: ß with ss,
- * ø with o, and ł with l. Characters other than letters and digits separate words. An apostrophe can either separate
- * words or be ignored, so O'Brien is found as "obrien" and as "o brien". In scripts without spaces, each letter is a
- * word.
+ * ø with o, and ł with l. Characters other than letters and digits separate words. An apostrophe either separates words
+ * or is ignored, so O'Brien is found as both "obrien" and "o brien". In scripts without spaces, each letter is a word.
  *
  * The query is split the same way. Each term must be a prefix of one of the guest's words, in any order. The digits of
  * a phone number are treated as a single number, and a term can match anywhere in it. The three terms of "719-555-0142"
@@ -126,8 +125,8 @@ const wordPattern = new RegExp(
 const maxTerms = 12
 
 /**
- * The maximum length of a term. Index keys have a size limit in bytes, and in practice, guests' words never differ only
- * after the 64th letter.
+ * The maximum length of a term. Index keys have a size limit in bytes, and in practice no two words differ only after
+ * the 64th letter.
  */
 const maxLength = 64
 

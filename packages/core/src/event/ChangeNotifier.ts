@@ -2,7 +2,7 @@
  * Notifies open pages of changes in their org. A watcher receives the new head of the org's log and then reads the
  * changes with its own permissions.
  *
- * One database poll per second serves all watchers. Without watchers, the database is not polled.
+ * One database poll per second serves all watchers. If there are no watchers, the database is not polled.
  */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
@@ -20,8 +20,8 @@ export class ChangeNotifier extends Context.Tag("@trailbook/core/ChangeNotifier"
   ChangeNotifier,
   {
     /**
-     * Returns an org's head, at most a second old. Read the head before a page's data, so that the data can be newer
-     * than the head but never older.
+     * Returns an org's head, which is at most a second old. Read the head before a page's data, so that the data can be
+     * newer than the head but never older.
      */
     readonly head: (orgId: string) => Effect.Effect<number>
     /** Watches an org until the scope closes. */

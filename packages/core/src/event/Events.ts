@@ -18,8 +18,8 @@ const maxPages = 20
 const noType = "none"
 
 /**
- * How much earlier an event's time can be than its predecessor's. IDs follow the commit order, so the times are not
- * strictly sorted.
+ * How much earlier an event's time can be than the time of its predecessor. IDs follow the commit order, so the times
+ * are not strictly sorted.
  */
 const disorderMs = 60_000
 
@@ -74,7 +74,7 @@ export class Events extends Context.Tag("@trailbook/core/Events")<
           }
         })
 
-      /** Returns H. A page without events ends at H, provided that it starts before every event that could be young. */
+      /** Returns H. A page without events ends at H, provided that it starts before any event that could be young. */
       const loadHead = (orgId: string) =>
         Effect.gen(function*() {
           const [newest] = yield* log.latest(orgId, 1)

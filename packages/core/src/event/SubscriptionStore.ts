@@ -20,7 +20,7 @@ export interface SubscriptionClaim extends SubscriptionKey {
   readonly fence: number
   /** Every event up to this cursor was processed or filtered out. */
   readonly cursor: number
-  /** The number of failed deliveries of the next event. */
+  /** How many times the delivery of the next event has failed. */
   readonly failures: number
 }
 

@@ -139,7 +139,7 @@ export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<
                 yield* store.release(claim, nextAfter)
                 return { delivered, end: "done" as const }
               }
-              // Record the outcome even on interruption, because otherwise the event would be delivered again.
+              // Record the outcome even on interruption; otherwise, the event would be delivered again.
               const end = yield* Effect.uninterruptibleMask((restore) =>
                 Effect.gen(function*() {
                   const failure = yield* restore(attempt(subscriber, event))

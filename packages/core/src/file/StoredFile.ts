@@ -11,7 +11,7 @@ import { Id, ids, Integer } from "../wire/View.ts"
 export interface StoredFile {
   readonly id: string
   readonly orgId: string
-  /** The name that the sender gave the file. It has up to 1,000 characters and is only used for display. */
+  /** The name that the sender gave the file. It has up to 1,000 characters and is used only for display. */
   readonly name: string
   /** The stored size in bytes. */
   readonly size: number

@@ -1,6 +1,6 @@
 /**
  * Removes metadata from HEIC files. A HEIC file is a tree of boxes. The `meta` box lists the items (pictures and
- * metadata) and their byte ranges in the file. If bytes were removed, the ranges of all later items would change.
+ * metadata) and their byte ranges in the file. If bytes were removed, the ranges of all later items would shift.
  * Personal metadata (EXIF, XMP, and boxes that programs add) is therefore overwritten with zeros. The orientation is
  * stored elsewhere in such files and is kept.
  */
@@ -153,8 +153,8 @@ const readExtents = (bytes: Uint8Array, box: Box, idat: Box | undefined): Readon
       const end = length === 0 ? (method === 1 ? idat?.end ?? NaN : bytes.length) : begin + length
       // Other construction methods are not supported.
       if (method > 1 || Number.isNaN(end) || reader.at > box.end) throw new RangeError("Item location out of range.")
-      // Extents can take up no bytes in the file, so even a small file can declare many. The largest real pictures have
-      // hundreds.
+      // An extent can take up no bytes in the file, so even a small file can declare many of them. The largest real
+      // pictures have hundreds.
       if (extents.length === maxPictureParts) throw new RangeError("Too many items.")
       extents.push({ item, begin, end })
     }
@@ -164,7 +164,7 @@ const readExtents = (bytes: Uint8Array, box: Box, idat: Box | undefined): Readon
 
 const readText = (bytes: Uint8Array, at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4))
 
-/** Reads consecutive big-endian numbers of any size. Reading past the end throws a `RangeError`. */
+/** Reads consecutive big-endian integers of any size. Reading past the end throws a `RangeError`. */
 class Reader {
   at: number
   readonly #view: DataView

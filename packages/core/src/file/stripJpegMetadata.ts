@@ -94,7 +94,7 @@ const keepOrientation = (segment: Uint8Array): Uint8Array | undefined => {
     : Uint8Array.of(0xff, exifMarker, 0, 34, 0x45, 0x78, 0x69, 0x66, 0, 0, ...writeOrientation(orientation))
 }
 
-/** The segments to keep. Each segment is truncated to its format's length, so that no data can hide after it. */
+/** The segments to keep. Each segment is truncated to its format's length, so that no data can be hidden after it. */
 const trimmers: ReadonlyMap<number, (segment: Uint8Array) => Uint8Array | undefined> = new Map([
   // Keep the pixel density, but not the preview.
   [

@@ -17,7 +17,7 @@ export interface RiverReading {
   readonly site: string
   /** The flow in cubic feet per second. */
   readonly flowCfs: Measurement | null
-  /** The water level at the gauge, in feet. It is negative if the gauge's zero is above the river bed. */
+  /** The water level at the gauge, in feet. It is negative if the water is below the gauge's zero. */
   readonly gageFt: Measurement | null
   readonly source: string
   readonly attribution: Attribution

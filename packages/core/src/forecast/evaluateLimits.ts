@@ -4,11 +4,11 @@
  * - A maximum (wind, gusts, probability of rain, heat, thunder) is violated if any known hour of the trip exceeds it.
  *   Unknown hours have no effect.
  * - A minimum (the lowest temperature) or a sum (the rain over the entire trip) needs data for every hour. An hour that
- *   the trip only partly covers counts in proportion.
- * - A river limit needs a gauge reading. The current reading is also used for the days ahead.
+ *   the trip only partly covers counts proportionally.
+ * - A river limit needs a gauge reading. The current reading is also used for the coming days.
  * - A value equal to the limit does not violate it.
  *
- * Missing data can therefore hide a violation, but never cause one.
+ * Missing data can therefore hide a violation, but it can never cause one.
  */
 import type { Instant } from "../time/Instant.ts"
 import type { ForecastHour, HourlyForecast } from "./Forecast.ts"
@@ -112,7 +112,7 @@ export const evaluateLimits = (
 
   const rain = getCompleteValues(({ precipMm }) => precipMm)
   const rainMm = rain?.reduce((sum, mm, at) => sum + mm * computeShare(hours[at], trip), 0)
-  // Partial hours add up to amounts such as 2.0000000000000004.
+  // Partial hours can add up to amounts such as 2.0000000000000004.
   evaluateLimit("max_precip_mm", limits.max_precip_mm, rainMm && Math.round(rainMm * 1000) / 1000, isAbove)
   const temperatures = getCompleteValues(({ tempC }) => tempC)
   evaluateLimit("min_temp_c", limits.min_temp_c, temperatures && Math.min(...temperatures), isBelow)

@@ -12,7 +12,7 @@ export type Quantity = "kph" | "mm" | "c" | "pct" | "cfs" | "ft"
 /** How a quantity is displayed. */
 export interface Scale {
   readonly unit: string
-  /** The number of decimals to display. If null, the stored value is displayed unchanged. */
+  /** The number of decimals to display. If null, the stored value is displayed as is. */
   readonly decimals: number | null
   readonly toShown: (value: number) => number
   readonly toStored: (value: number) => number

@@ -128,7 +128,7 @@ const noAddresses = { replyTo: null, bounceToken: null }
 
 /**
  * Returns whether a later change has made the email obsolete. The guest then gets only the email about the later
- * change, even if the earlier email was delayed.
+ * change, even if the earlier one was delayed.
  */
 const isObsolete = (kind: TaskKind, booking: Booking): boolean => {
   const { status } = booking

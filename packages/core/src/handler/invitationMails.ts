@@ -28,7 +28,7 @@ export const invitationMails = ({ staffUrl }: { readonly staffUrl: string }) =>
       Effect.gen(function*() {
         const members = (yield* Effect.forEach(new Set(tasks.map(({ orgId }) => orgId)), staff.list)).flat()
         return yield* attachOrgs(tasks, ({ orgId, subjectId }) => {
-          // Send no email if the staff member has since been removed.
+          // Send no email if the staff member has been removed since.
           const [memberId, inviterId] = subjectId.split(" ")
           const findMember = (id: string | undefined) => members.find((one) => one.id === id && one.orgId === orgId)
           const member = findMember(memberId)

@@ -47,8 +47,8 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: T
     const recordReport = yield* makeRecordDeliveryReport
 
     /**
-     * If the message is a reply, returns the earlier emails with the same subject. Returns null without a reply domain,
-     * because mail programs would not recognize the Message-IDs.
+     * If the message is a reply, returns the earlier emails with the same subject. Without a reply domain, returns
+     * null, because mail programs would not recognize the Message-IDs.
      */
     const loadThread = ({ conversation, message }: MessageSubject): Effect.Effect<MailThread | null> =>
       Effect.gen(function*() {

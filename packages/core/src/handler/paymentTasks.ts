@@ -29,7 +29,7 @@ export const makeRefundHandler = Effect.gen(function*() {
     run: (_, { org, payment, record }) => {
       const owedRefunds = payment.status === "paid" ? payment.refunds.filter(isOwed) : []
       if (payment.status !== "paid" || owedRefunds.length === 0) return Handler.nothingToDo
-      // A refund during a dispute would pay the guest twice. Retry after the bank's decision.
+      // A refund during a dispute would pay the guest twice. Retry after the bank has decided.
       if (payment.dispute?.status === "open") return postpone(disputedMinutes)
       // One task can cover several refunds for the payment. A refused refund does not delay the other refunds.
       return Effect.forEach(owedRefunds, (refund) => Effect.either(attempt(payment, refund, record, org))).pipe(

@@ -30,8 +30,8 @@ interface Subject extends MessageSubject {
 }
 
 /**
- * The maximum number of messages in a notice. A longer notice states at the end that the conversation contains more
- * messages.
+ * The maximum number of messages in a notice. If there are more, the notice ends with a note that the conversation
+ * contains more messages.
  */
 const maxMessages = 200
 

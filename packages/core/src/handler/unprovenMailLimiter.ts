@@ -1,7 +1,7 @@
 /**
  * Limits the emails that visitors to the public page can send to other people's addresses. If the owner of an address
- * has never opened an emailed link, the address gets at most 2 emails per hour about bookings not paid online. Further
- * emails are delayed until an hour has passed.
+ * has never opened an emailed link, the address gets at most 2 emails per hour about bookings that are not paid online.
+ * Further emails are delayed until an hour has passed.
  */
 import * as Effect from "effect/Effect"
 import type { Booking } from "../booking/Booking.ts"

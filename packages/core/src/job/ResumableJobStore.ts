@@ -24,8 +24,7 @@ export interface ResumableJobKey {
  */
 export interface ResumableJob extends ResumableJobKey {
   /**
-   * When the job started. When an offering is deleted, its sessions and bookings that start after this time are
-   * canceled.
+   * When the job started. Deleting an offering cancels its sessions and bookings that start after this time.
    */
   readonly begunAt: Instant
   /** When a chunk last ran. */

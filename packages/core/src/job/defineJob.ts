@@ -41,7 +41,7 @@ interface Definition<Job, Cursor> {
   readonly from: (job: Job) => Effect.Effect<Cursor>
   /**
    * Runs a chunk in one transaction. Returns the changed job and the cursor for the next chunk. If there is no cursor,
-   * the job is finished. If there is no job, another process has finished it.
+   * the job is finished. If there is no job, another process has already finished it.
    */
   readonly step: (
     job: Job,
@@ -90,7 +90,7 @@ export const defineJob = <Job extends Key, Cursor>(
           if (result.next === undefined) return { isDone: true, job: lastJob }
           cursor = result.next
           if (yield* over) return { isDone: false, job: lastJob }
-          // Yield to other jobs' chunks that are waiting for the lock, and to requests that have arrived.
+          // Yield to the chunks of other jobs that are waiting for the lock, and to requests that have arrived.
           yield* yieldToEventLoop
         }
       })

@@ -57,7 +57,7 @@ const imageId = "image@trailbook"
 /**
  * Renders an email as HTML. The layout uses tables and inline styles, which even old mail programs support, and no
  * external resources. The style element only adapts the layout to small and dark screens. A program that drops the
- * element shows the light version.
+ * element shows the light theme.
  */
 const mailHtml = (content: MailContent): string => {
   const color = colors[content.news]
@@ -214,7 +214,9 @@ interface MailImage {
 export interface MailRow {
   readonly label: string
   readonly value: string
-  /** Whether the value is obsolete. In HTML, the value is struck out, and the label must state that it is obsolete. */
+  /**
+   * Whether the value is obsolete. In HTML, the value is struck through, and the label must state that it is obsolete.
+   */
   readonly over?: true
 }
 

@@ -27,7 +27,7 @@ export const makeLocalTimeFormat = (timeZone: string, language: Language = "en")
   const name = `${language} ${timeZone}`
   const cachedFormat = formats.get(name)
   if (cachedFormat !== undefined) return cachedFormat
-  // Usually there are only a few zones. If there are many, recreating formats occasionally is cheap enough.
+  // There are usually only a few zones, and if there are many, recreating a format occasionally is cheap enough.
   if (formats.size >= 64) formats.clear()
   const format = makeFormat(timeZone, language)
   formats.set(name, format)

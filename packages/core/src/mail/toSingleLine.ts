@@ -1,8 +1,8 @@
 import { withoutLinks } from "../wire/webAddress.ts"
 
 /**
- * Sanitizes user input for a single line. The result cannot start a new line in a header, a calendar, or a text, and
- * cannot change the direction of the surrounding text.
+ * Sanitizes user input for a single line. The result cannot start a new line in a header, calendar, or text, and cannot
+ * change the direction of the surrounding text.
  */
 export const toSingleLine = (text: string): string =>
   text.toWellFormed().replace(directions, "").replace(breaks, " ").replace(/ {2,}/g, " ").trim()

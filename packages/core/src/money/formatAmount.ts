@@ -6,7 +6,7 @@ export const formatAmount = (cents: number, currency: string): string =>
   // Shift the decimal exponent in the text, so that no digit is lost. TypeScript cannot infer that the text is numeric.
   formatOf(currency).format(`${cents}E-${currencyDecimals(currency)}` as `${number}`)
 
-/** Cached, because creating a formatter costs as much as the rest of a message. */
+/** Cached, because creating a formatter costs as much as building the rest of a message. */
 const formats = new Map<string, Intl.NumberFormat>()
 
 const formatOf = (currency: string): Intl.NumberFormat => {
@@ -27,7 +27,7 @@ const formatOf = (currency: string): Intl.NumberFormat => {
  * Returns a currency's number of decimals (ISO 4217): 2 for dollars, 0 for yen, 3 for Kuwaiti dinars.
  *
  * `Intl` instead uses as many decimals as are common in everyday use. For example, it formats 100000 fillér (1,000.00
- * forints) as HUF 100,000, and its choice of decimals changes between releases.
+ * forints) as HUF 100,000, and the number of decimals it chooses changes between releases.
  */
 export const currencyDecimals = (currency: string): number =>
   whole.has(currency) ? 0 : thousandths.has(currency) ? 3 : 2

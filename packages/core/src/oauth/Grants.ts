@@ -1,7 +1,7 @@
 /**
  * Authorizes OAuth clients. An owner approves a client. The client exchanges a code for tokens, and later a refresh
- * token for new tokens. All credentials are opaque and checked against the database, so a revocation takes effect with
- * the next request.
+ * token for new tokens. All credentials are opaque and are checked against the database, so a revocation takes effect
+ * on the next request.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -77,7 +77,7 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
     readonly find: (key: Pick<Grant, "orgId" | "id">) => Effect.Effect<Acting | undefined>
     /** Returns the org's active grants, newest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Grant>>
-    /** Revokes a grant and all of its tokens, effective with the next request. A repeated call changes nothing. */
+    /** Revokes a grant and all of its tokens, effective on the next request. A repeated call changes nothing. */
     readonly withdraw: (
       input: Pick<Grant, "orgId" | "id"> & { readonly by: AuditActor }
     ) => Effect.Effect<Grant, Refusal<"not_found">>
@@ -169,7 +169,8 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
           return Either.left(refusal)
         })
 
-      // The last use that this process recorded for each grant. The map limits a burst of requests to one write.
+      // The last use that this process recorded for each grant. The map ensures that a burst of requests causes only
+      // one write.
       const lastUses = new Map<string, Instant.Instant>()
       const recordUse = ({ id, lastUsedAt, orgId }: Grant, now: Instant.Instant) => {
         if (now - (lastUses.get(id) ?? lastUsedAt ?? 0) < minuteMs) return Effect.void

@@ -111,8 +111,8 @@ export const parseClientMetadata = (input: unknown): Either.Either<ClientDetails
     }
     redirectUris.push(uri)
   }
-  // A program that ships in thousands of copies cannot keep a secret, and accepting one would suggest that it is
-  // checked.
+  // A program that ships in thousands of copies cannot keep a secret, and accepting one would suggest that the secret
+  // is checked.
   const { grant_types: grants, response_types: responses, token_endpoint_auth_method: method } = metadata
   if (method !== undefined && method !== "none") return refuseMetadata("token_endpoint_auth_method: must be none")
   if (metadata.client_secret !== undefined) return refuseMetadata("client_secret: must be omitted")

@@ -48,8 +48,8 @@ const withoutPort = (uri: string): string => {
 const ofUris = /^[A-Za-z0-9\-._~:/?[\]@!$&'()*+,;=%]+$/
 
 /**
- * The scheme starts with a top-level domain, which has only letters. This excludes `x-apple.systempreferences:`, which
- * opens system settings.
+ * The scheme starts with a top-level domain, which consists only of letters. This excludes
+ * `x-apple.systempreferences:`, which opens system settings.
  */
 const reverseDomain = /^[a-z]{2,}(?:\.[a-z0-9-]+)+:$/
 

@@ -25,7 +25,7 @@ export interface HoursEntry {
   /** The first and last date of the season in which a weekly opening applies, both inclusive. */
   readonly validFrom?: LocalDate
   readonly validUntil?: LocalDate
-  /** The single date that this opening applies to. Openings for a date replace the weekly openings on that date. */
+  /** The single date that this opening applies to. Openings for a date replace that date's weekly openings. */
   readonly date?: LocalDate
 }
 

@@ -31,7 +31,7 @@ import {
   photoViews
 } from "./OfferingView.ts"
 
-/** The output fields. The input fields reuse their descriptions. */
+/** The output fields, whose descriptions the input fields reuse. */
 const viewFields = OfferingView.fields
 
 const settings = {

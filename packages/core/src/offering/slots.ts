@@ -130,7 +130,7 @@ const gridStarts = (
       starts.push(Instant.make(at))
     }
   }
-  // Windows overlap only around clock changes. Otherwise the starts are already sorted.
+  // Windows overlap only around clock changes; otherwise, the starts are already sorted.
   return isSorted ? starts : [...new Set(starts)].sort((a, b) => a - b)
 }
 

@@ -1,5 +1,6 @@
 /**
- * Sends long responses in chunks. A complete response is never held in memory, and other requests run between chunks.
+ * Sends long responses in chunks. A complete response is never held in memory, and other requests can run between
+ * chunks.
  *
  * A handler of a chunked operation calls `emit` for each chunk and continues when `emit` completes. A transport passes
  * an `emit` that writes JSON or collects the chunks. {@link BoundedQueue} connects a handler's fiber to a consumer that
@@ -14,7 +15,7 @@ import * as Exit from "effect/Exit"
 
 /**
  * A part of a response: a field's value, or more rows of a list. A list's rows must be consecutive. A list that never
- * gets a chunk is missing from the response, so an empty list needs a chunk without rows.
+ * gets a chunk is missing from the response, so an empty list needs one chunk without rows.
  */
 export type ResponseChunk =
   | { readonly name: string; readonly rows: ReadonlyArray<unknown> }

@@ -103,7 +103,7 @@ export const exportOrg = Effect.gen(function*() {
   const webhooks = yield* WebhookStore
   const markTest = yield* makeMarkTest
   const { snapshot } = yield* UnitOfWork
-  /** The running exports by org. The value is the link that started the export, if any. */
+  /** The running exports by org. The value is the link, if any, that started the export. */
   const runningExports = new Map<string, string | undefined>()
 
   const emitAll = (orgId: string, emit: (chunk: ExportChunk) => Effect.Effect<void, Refusal<"unavailable">>) =>

@@ -15,7 +15,7 @@ export type Target =
   | { readonly from: Instant; readonly to: Instant }
   | { readonly offeringId: string; readonly from: Instant }
 
-/** A text to many guests, each of whom receives it once. */
+/** A message to many guests, each of whom receives it once. */
 export interface Broadcast {
   readonly orgId: string
   /** A digest of the target, the subject, and the text. An identical request returns the same broadcast. */
@@ -30,7 +30,7 @@ export interface Broadcast {
   readonly after: string
   /**
    * How many messages were sent, how many guests have no email address (such as erased guests), and how many have an
-   * address that is known to fail permanently.
+   * address to which email has failed permanently.
    */
   readonly sent: number
   readonly skipped: number

@@ -3,7 +3,7 @@
  *
  * A row stores the broadcast and its progress. Guests are processed in batches, and each batch updates the progress in
  * its transaction. After a crash, a repeated request or a task continues after the last batch. If the same text is sent
- * to the same target within 24 hours, it counts as the same broadcast.
+ * to the same target again within 24 hours, it counts as the same broadcast.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -78,7 +78,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
   {
     /**
      * Starts or resumes a broadcast, and returns when all messages are written. Inside the caller's transaction, the
-     * broadcast is only started. Variables are filled in only in texts from the dashboard or the ops agent. A text from
+     * broadcast is only started. Variables are filled in only in text from the dashboard or the ops agent. Text from
      * the dashboard is refused if a variable has no value.
      */
     readonly send: (announcement: BroadcastRequest) => Effect.Effect<Broadcast, Refusals | Refusal<"invalid_request">>
@@ -253,7 +253,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
             channel: sentBy === "agent" ? "system" : "email",
             kind: "message",
             broadcastId,
-            // An email to this address failed permanently, and no email was delivered after that.
+            // An email to this address failed permanently, and none has been delivered since.
             ...(conversation.bouncedAt === null ? {} : { failedAt: now, failure: "The address failed before." })
           })))
           const mailableMessages = messages.filter(({ failedAt }) => failedAt === null)
@@ -302,7 +302,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
       })
 
       /**
-       * Returns all recipients' offerings. They are needed only for the meeting point, the only variable that can be
+       * Returns all recipients' offerings. They are needed only for the meeting point, because no other variable can be
        * empty.
        */
       const loadOfferings = (orgId: string, target: Target) =>
@@ -375,7 +375,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
   )
 }
 
-/** Returns whether variables in the text are filled in. Texts from the API are sent unchanged. */
+/** Returns whether variables in the text are filled in. Text from the API is sent unchanged. */
 const hasVariables = (sentBy: Author): boolean => sentBy === "dashboard" || sentBy === "agent"
 
 /** The page size for reading bookings or guests. */

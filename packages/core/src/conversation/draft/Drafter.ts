@@ -4,8 +4,8 @@ import type * as Effect from "effect/Effect"
 import type { Prompt } from "./draftPrompt.ts"
 
 /**
- * The error when no draft could be created. `message` is written to the log, so it must not contain data or text from a
- * guest.
+ * The error when no draft could be created. `message` is written to the log, so it must not contain guest data or text
+ * written by a guest.
  */
 export class DraftFailed extends Data.TaggedError("DraftFailed")<{
   readonly message: string

@@ -113,5 +113,5 @@ const instructions =
   "payment, or a change to a booking. Do not include links, addresses, or account numbers that the outfitter has not " +
   "given. Return only the reply text: no subject, no headings, no Markdown, no comments."
 
-/** Shortens text. Messages and names are already limited in length, but the limits for emails are high. */
+/** Shortens text. Messages and names already have length limits, but the limits for email are high. */
 const shorten = (text: string, maxLength: number): string => Array.from(text).slice(0, maxLength).join("")

@@ -4,8 +4,8 @@
  * reading them.
  *
  * A link is any text that a mail program or a person would follow: text with a scheme, an email address, or a name with
- * a dot. A missing space between two sentences ("Yes.See you") does not make a link, because a domain is not written
- * with a capital letter.
+ * a dot. A missing space between two sentences ("Yes.See you") is not treated as a link, because domains are not
+ * written with a capital letter.
  */
 
 /** Returns the sanitized text, or an empty string. Links from `ownTexts`, the outfitter's texts, are allowed. */

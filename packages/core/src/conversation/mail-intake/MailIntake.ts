@@ -3,10 +3,11 @@
  *
  * A reply is processed in two steps, because the mail server parses it in between. `loadReplyContext` returns the facts
  * about the conversation that the parser needs. `acceptReply` makes the decisions that need the conversation, under its
- * lock. The result is returned after the commit. A sending server that gets no response retries, so no email is lost.
+ * lock. The result is returned after the commit. A sending server that gets no response tries again, so no email is
+ * lost.
  *
- * Each staff member has a separate address in each conversation. Only email from the staff member to this address is
- * forwarded to the guest.
+ * Each staff member has a separate address in each conversation. Only email that the staff member sends to this address
+ * is forwarded to the guest.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -213,8 +214,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
       const acceptFromGuest = (mail: ParsedMail, target: Conversation): Effect.Effect<AcceptResult> =>
         Effect.gen(function*() {
           const isAlreadyStored = Effect.map(messages.findByMailKey(target.orgId, mail.mailKey), Option.isSome)
-          // Check before storing the files so that no files are stored if the email is already known or has another
-          // sender.
+          // Check before storing the files so that none are stored if the email is already known or has another sender.
           if (yield* isAlreadyStored) return "again"
           if (!(yield* isFromGuest(target, mail))) return "dropped"
           const { lossNotes, storedFiles } = yield* storeFiles(target.orgId, mail, target)

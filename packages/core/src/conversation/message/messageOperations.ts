@@ -156,7 +156,7 @@ export const messagesDraft = Operation.make("messages.draft", {
     text: Field.withDescription("the reply as plain text", Schema.String, "Yes, wetsuits are included.")
   }),
   refusals: ["not_found", "customer_erased", "drafts_unavailable", "draft_limited", "draft_failed"],
-  // The operation spends most of its time waiting for the language model, so it must not occupy a slot for regular
+  // The operation spends most of its time waiting for the language model, so it must not take up a slot for regular
   // requests.
   light: true,
   tool: {

@@ -4,9 +4,9 @@
  * Case, accents, and other marks are ignored. Every character that is neither a letter nor a digit separates words. In
  * scripts without spaces, each pair of adjacent letters counts as a word, and the last letter does too.
  *
- * A query is split the same way, and each of its parts must be a prefix of a word. Every storage stores the words as
- * one text with a space before each word, and searches for a space followed by the part. All storages therefore return
- * the same results, no matter which full-text search they offer.
+ * A query is split the same way, and each of its parts must be a prefix of a word. Every storage stores the words as a
+ * single string with a space before each word, and searches for a space followed by the part. All storages therefore
+ * return the same results, whatever full-text search they offer.
  */
 import { normalizeForSearch, unspacedScripts } from "../../customer/customerSearch.ts"
 import type { Message } from "./Message.ts"

@@ -28,7 +28,7 @@ export type TemplateValues = { readonly [Name in TemplateVariable]?: string }
 export const sampleValues: TemplateValues = Object.fromEntries(templateVariables.map((name) => [name, name]))
 
 /**
- * Replaces each variable with its value, in a single pass, so a value that looks like a variable is not replaced.
+ * Replaces each variable with its value in a single pass, so a value that looks like a variable is not replaced.
  * Unknown names in braces stay in the text.
  */
 export const renderTemplate = (body: string, values: TemplateValues): string =>
@@ -45,7 +45,7 @@ export const findUnresolvedNames = (text: string, values: TemplateValues): Reado
   )
 ]
 
-/** Explains why text with a variable cannot be sent. */
+/** Explains why text with this variable cannot be sent. */
 export const explainMissingVariable = (name: string): string =>
   isVariable(name)
     ? `{${name}} has no value for this guest. Remove it from the text.`

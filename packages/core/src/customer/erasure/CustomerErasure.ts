@@ -6,7 +6,7 @@
  * The customer row is erased first. After that, no booking can be made for the customer, no message from the guest is
  * accepted, and no response contains the guest's name. Bookings and messages follow, and events come last. As a result,
  * any event that a concurrent booking change appends is either covered by the erasure or free of personal data. A small
- * erasure is one transaction, and a large erasure runs in chunks. When everything is erased, the request completes and
+ * erasure is one transaction, and a large erasure runs in chunks. Once everything is erased, the request completes and
  * `customer.deleted` is sent. Messages to the customer in pending proposals are discarded if a staff member has edited
  * them.
  *
@@ -244,7 +244,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
           if (records.length > size || messageRows.length > size || guestEvents.length > size) {
             const job = yield* customerJob.begin(key, now)
             yield* record
-            // Refresh open pages now, because the name is already erased. The event is sent only when the erasure is
+            // Refresh open pages now, because the name is already erased. The event is sent only once the erasure is
             // complete.
             yield* log.touch(key.orgId)
             return { job }
@@ -300,7 +300,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
 
 const proposalPageSize = 500
 
-/** The row that a chunk starts after. */
+/** The row after which a chunk starts. */
 type ErasureCursor =
   | { readonly booking: string }
   | { readonly message: Position | undefined }

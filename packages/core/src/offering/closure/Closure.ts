@@ -38,7 +38,7 @@ export interface Closure {
 }
 
 /**
- * The maximum number of dates in a closure. The limit bounds the number of bookings counted while their places are
+ * The maximum number of dates in a closure. This limits the number of bookings that are counted while their places are
  * locked.
  */
 export const maxDays = 366

@@ -33,7 +33,7 @@ export interface DiscountCode {
   /** The first and last local date on which a guest can book, inclusive. */
   readonly bookFrom: LocalDate.LocalDate | null
   readonly bookUntil: LocalDate.LocalDate | null
-  /** The first and last local date of the start, inclusive. */
+  /** The first and last local date on which the booking can start, inclusive. */
   readonly startFrom: LocalDate.LocalDate | null
   readonly startUntil: LocalDate.LocalDate | null
   readonly maxUses: number | null
@@ -77,9 +77,9 @@ export const hasUseLeft = ({ code: { maxUses }, uses }: CodeAndUses): boolean =>
 /** The facts about a booking that determine whether a code applies. */
 export interface DiscountedBooking {
   readonly offeringId: string
-  /** The local date when the booking is made. */
+  /** The local date on which the booking is made. */
   readonly bookedOn: LocalDate.LocalDate
-  /** The local date of the start. Undefined for a quote without a start. */
+  /** The local date on which the booking starts. Undefined for a quote without a start. */
   readonly startsOn: LocalDate.LocalDate | undefined
 }
 
