@@ -44,7 +44,7 @@ export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<
       slots: ReadonlyArray<Slot>
     ) => Effect.Effect<NoAvailability | undefined, Refusal<"not_found" | "invalid_request">>
     /**
-     * Returns the first start with capacity from now on, or undefined if no such start exists within the search limit.
+     * Returns the first start with capacity from now on, or undefined if there is none within the search limit.
      */
     readonly next: (
       query: Pick<AvailabilityQuery, "offering" | "periods" | "quantity">,

@@ -60,7 +60,7 @@ export interface OpenDay {
   readonly date: LocalDate.LocalDate
   /** The number of starts with capacity for the quantity. */
   readonly starts: number
-  /** The maximum remaining capacity at any start. */
+  /** The highest remaining capacity of any start. */
   readonly remaining: number
 }
 

@@ -17,7 +17,7 @@ import type { Slot } from "./remainingSlots.ts"
 /** The maximum number of slots per response. */
 export const maxSlots = 10_000
 
-/** The target size for a chunk. A chunk takes about 3 ms of CPU time from the query to the last byte. */
+/** The target size for a chunk. A chunk of this size takes about 3 ms of CPU time from the query to the last byte. */
 const targetChunkSlots = 2000
 
 const firstDays = 14

@@ -27,7 +27,7 @@ export interface BookingRefund {
  * limited per network and per departure.
  */
 export interface PendingProof {
-  /** A keyed digest of the network that sent the request. Null if the server does not know the address. */
+  /** A keyed digest of the network that the request came from. Null if the server does not know the address. */
   readonly network: string | null
   /**
    * The language of the email with the link that confirms a hold. Null if the confirmation does not depend on a link.
@@ -61,7 +61,7 @@ interface BookingFields extends Place, BookingLength {
   readonly currency: string
   /** The amount paid online, if the price has changed since the payment. Null means the total. */
   readonly onlineCents: number | null
-  /** The desk payments minus the desk refunds. */
+  /** Desk payments minus desk refunds. */
   readonly deskCents: number
   /** The maximum amount that the outfitter keeps from the payments. Null unless the booking is canceled. */
   readonly keepCents: number | null

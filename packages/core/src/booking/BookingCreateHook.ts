@@ -27,8 +27,8 @@ export class BookingCreateHook extends Context.Tag("@trailbook/core/BookingCreat
   BookingCreateHook,
   {
     /**
-     * Checks the booking. `draft` has the same content as the later response. If the hook refuses the booking, nothing
-     * is stored.
+     * Checks the booking. `draft` has the same content as the eventual response. If the hook refuses the booking,
+     * nothing is stored.
      */
     readonly admit: (draft: BookingRecord) => Effect.Effect<void, HookRefusal | HookDefect>
   }

@@ -289,14 +289,14 @@ const decide: BookingDecider["decide"] = {
 }
 
 /**
- * Returns whether the booking is already at a move's target, so that the move would change nothing. Compares the
+ * Returns whether the booking is already at a move's target, in which case the move would change nothing. Compares the
  * session or the start, but not the end. The end was fixed when the booking was created, and recomputing it could give
  * a different time if the outfitter's time zone has changed since.
  */
 export const isAlreadyAt = (booking: Booking, to: Place): boolean =>
   booking.sessionId === to.sessionId && (booking.sessionId !== null || booking.startsAt === to.startsAt)
 
-/** Returns the deadline for restoring a canceled booking that has not started. */
+/** Returns the deadline for restoring a canceled booking that has not started yet. */
 export const restorableUntil = (cancelledAt: Instant.Instant): Instant.Instant =>
   Instant.addMinutes(cancelledAt, 24 * 60)
 

@@ -66,7 +66,7 @@ export interface UpcomingPage {
   readonly next: Position | undefined
 }
 
-/** The totals for a departure without a session: all live bookings with the same start. */
+/** The totals for a departure without a session, over all live bookings with the same start. */
 export interface DepartureTotals {
   readonly offeringId: string
   readonly startsAt: Instant
@@ -123,9 +123,9 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
     readonly findByIdempotencyKey: (
       keys: ReadonlyArray<{ readonly orgId: string; readonly key: string }>
     ) => Effect.Effect<ReadonlyArray<BookingRecord>>
-    /** Finds a booking in any org by its guest page handle. */
+    /** Finds a booking by its guest page handle, in any org. */
     readonly findByHandle: (handle: string) => Effect.Effect<Option.Option<BookingRecord>>
-    /** Finds a booking in any org by its QR code token. */
+    /** Finds a booking by its QR code token, in any org. */
     readonly findByCheckInToken: (token: string) => Effect.Effect<Option.Option<BookingRecord>>
     /**
      * Lists bookings with `from <= startsAt < to`, sorted by start and ID in the direction of `order`, starting after
@@ -203,7 +203,7 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
      * not need to rewrite their columns and indexes. `put` is a valid implementation.
      */
     readonly update: (bookings: ReadonlyArray<Booking>) => Effect.Effect<void>
-    /** Returns the keys of holds that expired at or before this time, across all orgs. The oldest come first. */
+    /** Returns the keys of holds that expired at or before this time, across all orgs, oldest first. */
     readonly holdsExpiredBy: (moment: Instant, limit: number) => Effect.Effect<ReadonlyArray<OrgKey>>
     /** Returns the first `limit` departures of appointments and rentals, sorted by start and offering. */
     readonly listDepartures: (

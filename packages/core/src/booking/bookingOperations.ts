@@ -29,7 +29,7 @@ import { placeRefusals } from "./checkPlace.ts"
 import { type CreateBooking, walkInMinutes } from "./createBooking.ts"
 import { makeQuoteBooking } from "./price/quoteBooking.ts"
 
-/** The order fields that bookings, quotes, and visitor bookings share. */
+/** The order fields shared by bookings, quotes, and visitor bookings. */
 export const orderFields = {
   offering_id: Field.withDescription("the offering to book", Field.uuid),
   session_id: Field.optional(Field.withDescription("a class session from availability", Field.uuid)),

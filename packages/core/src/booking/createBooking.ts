@@ -41,7 +41,7 @@ import { checkUnprovenLimits, type UnprovenFacts } from "./unprovenLimits.ts"
 
 /** A visitor who books on the public page. */
 export interface BookingVisitor {
-  /** A keyed digest of the network that sent the request. Null if the server does not know the address. */
+  /** A keyed digest of the network that the request came from. Null if the server does not know the address. */
   readonly network: string | null
   readonly language: Language
 }
@@ -60,7 +60,7 @@ export interface CreateBooking {
   /** Amounts added after the fees. Visitors cannot set adjustments. */
   readonly adjustments?: ReadonlyArray<Adjustment> | undefined
   readonly discountCode?: string | undefined
-  /** The price that the caller showed to the guest. If the price is different, the booking is refused. */
+  /** The price that the caller showed to the guest. If the actual price is different, the booking is refused. */
   readonly expectedTotalCents?: number | undefined
   readonly periods?: number | undefined
   readonly customerId?: string | undefined

@@ -227,7 +227,7 @@ export const departureHandlers = Effect.gen(function*() {
   const reports = yield* ReportStore
   const { queryAll, snapshot } = yield* UnitOfWork
 
-  /** Returns the first guests on each departure. */
+  /** Returns the first few guests on each departure. */
   const loadGuests = (orgId: string, rows: ReadonlyArray<Departure>, limit = maxGuestNames) =>
     Effect.map(
       bookings.listFirstGuests(

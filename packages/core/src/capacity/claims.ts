@@ -31,8 +31,8 @@ export const claimEnd = ({ bufferMinutes }: Pick<Offering, "bufferMinutes">, end
 
 /**
  * Returns the remaining capacity for an appointment's or rental's span: the capacity minus the claims, but at least 0.
- * If the outfitter lowers the capacity below the booked amount, no booking is canceled. `bookedSpans` contains all live
- * bookings that overlap the span.
+ * The capacity can be lower than the booked amount, because lowering it does not cancel bookings. `bookedSpans`
+ * contains all live bookings that overlap the span.
  */
 export const remainingInSpan = (offering: Offering, span: Span, bookedSpans: ReadonlyArray<BookedSpan>): number =>
   remainingInOccupancy(offering, span, Occupancy.make(bookedSpans.map((one) => claimFor(offering, one))))

@@ -1,7 +1,7 @@
 /**
  * Groups concurrent requests into batches without a timer. A batch starts immediately if fewer than `concurrency`
- * batches run, so an idle system adds no latency. While batches run, new requests queue up for the next batch, so the
- * batch size grows with the load.
+ * batches are running, so an idle system adds no latency. While batches run, new requests queue up for the next batch,
+ * so the batch size grows with the load.
  *
  * - Two running batches never share a key.
  * - Requests that share a key run in submission order. Otherwise, a request with two keys could starve.
@@ -24,15 +24,15 @@ export interface KeyedBatcher<In, Out, E> {
 }
 
 export interface BatchOptions {
-  /** The maximum number of batches that run concurrently. */
+  /** The maximum number of concurrent batches. */
   readonly concurrency: number
   /** The maximum number of requests per batch. */
   readonly maxBatchSize: number
   /**
-   * The delay before a batch starts, during which concurrent requests can join the batch. It is repeated as long as the
-   * queue grows. On a busy server, every turn of the event loop adds requests, so the total delay is limited to 10 ms.
-   * SQLite requires a delay, because its transactions block the event loop: no request can arrive while a batch runs,
-   * so every batch would contain one request.
+   * The delay before a batch starts, during which concurrent requests can join it. It is repeated as long as the queue
+   * grows. On a busy server, every turn of the event loop adds requests, so the total delay is limited to 10 ms. SQLite
+   * requires a delay, because its transactions block the event loop: no request can arrive while a batch runs, so every
+   * batch would contain one request.
    */
   readonly linger?: Effect.Effect<void>
 }
@@ -110,7 +110,7 @@ export const make = <In, Out, E>({ concurrency, linger, maxBatchSize, onStart, r
       batch.forEach(({ resume }, index) => resume(results[index] ?? missingResult))
     }
 
-    /** Runs one batch. Returns false if no queued request was runnable. */
+    /** Runs one batch. Returns false if no queued request could run. */
     const runBatch = Effect.suspend(() => {
       const batch = takeBatch()
       if (batch.length === 0) return Effect.succeed(false)

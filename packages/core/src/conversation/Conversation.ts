@@ -41,7 +41,7 @@ export interface Conversation {
   readonly ackedAt: Instant.Instant | null
   /** When the staff were last notified of a message from the guest. */
   readonly noticedAt: Instant.Instant | null
-  /** The guest's first message that no notice contains yet. A task sends that notice. Null if none is pending. */
+  /** The first of the guest's messages in the pending notice, which a task sends. Null if no notice is pending. */
   readonly unnoticedId: string | null
   /** When an email to the guest failed permanently. Null again once a later email is delivered. */
   readonly bouncedAt: Instant.Instant | null

@@ -225,7 +225,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
               return yield* Effect.as(store.put([row]), row)
             }
             const [question] = yield* store.lock([match])
-            // The conversation may have been assigned to a customer since, and that customer may have been erased.
+            // The conversation may since have been assigned to a customer, and that customer may have been erased.
             if (question === undefined || question.customerId !== null || question.fromEmail !== email) {
               return yield* Effect.dieMessage(`Conversation ${match.id} was concurrently assigned to a customer.`)
             }

@@ -1,6 +1,6 @@
 /**
- * The conversation on the guest's pages. This service provides the messages that a page shows, and stores the messages
- * that a guest writes there.
+ * The conversation on the guest's pages. Provides the messages that a page shows, and stores the messages that a guest
+ * writes there.
  *
  * A handle proves access to a booking but not to an email address, because people can book with someone else's address.
  * The page therefore shows only the messages about that booking. The entire conversation is shown only in a browser

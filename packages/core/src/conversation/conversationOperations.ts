@@ -14,7 +14,7 @@ import { ConversationView, conversationView } from "./ConversationView.ts"
 import { StaffConversations } from "./StaffConversations.ts"
 import { loadThread, ThreadRow } from "./threadRows.ts"
 
-/** The number of newest rows to show in a thread. */
+/** How many of a thread's newest rows to show. */
 const maxThreadRows = 500
 
 export const conversationsList = Operation.make("conversations.list", {

@@ -19,7 +19,7 @@ export interface Customer {
   readonly provenAt: Instant | null
   /** The recent emails that count toward the hourly limit, `maxUnprovenMails`. */
   readonly unprovenMails: ReadonlyArray<UnprovenMail>
-  /** When the guest was erased on request. Null if the guest was not erased. */
+  /** When the guest was erased on request. Null if the guest has not been erased. */
   readonly erasedAt: Instant | null
 }
 

@@ -1,6 +1,6 @@
 /**
- * The state machine for a customer. An edit that changes nothing and a repeated erasure produce no events. An erasure
- * is final.
+ * The state machine for a customer. Neither an edit that changes nothing nor a repeated erasure produces an event. An
+ * erasure is final.
  */
 import * as Either from "effect/Either"
 import { type Decider, hasChanges } from "../Decider.ts"

@@ -17,7 +17,7 @@ import { type Language, languages } from "../wire/Language.ts"
 import type { Customer } from "./Customer.ts"
 import { CustomerStore } from "./CustomerStore.ts"
 
-/** The lifetime of a proof, and of the link that creates the proof, in hours. */
+/** The lifetime of a proof, and of the link that creates it, in hours. */
 export const proofHours = 24
 
 export const isProven = ({ provenAt }: Pick<Customer, "provenAt">, now: Instant.Instant): boolean =>

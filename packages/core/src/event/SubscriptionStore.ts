@@ -18,7 +18,7 @@ export type StartPosition = "now" | "start"
  */
 export interface SubscriptionClaim extends SubscriptionKey {
   readonly fence: number
-  /** Every event up to this cursor was processed or filtered out. */
+  /** Every event up to this cursor has been processed or filtered out. */
   readonly cursor: number
   /** How many times the delivery of the next event has failed. */
   readonly failures: number

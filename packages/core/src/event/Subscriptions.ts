@@ -72,7 +72,7 @@ export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<
      * keeps the claim.
      */
     readonly run: (lease: LeasedSubscriber, isEnding: Effect.Effect<boolean>) => Effect.Effect<DeliveryBatch>
-    /** Releases a claim so that the next worker does not need to wait for the lease to expire. */
+    /** Releases a claim so that the next worker does not have to wait for the lease to expire. */
     readonly release: (lease: LeasedSubscriber) => Effect.Effect<void>
   }
 >() {

@@ -2,8 +2,8 @@
  * Stores and reads files. A file is uploaded or arrives by email, and is then attached to a message (`attachFiles`). A
  * file without a message is deleted after a day.
  *
- * The row is stored before the bytes. If the process crashes in between, the row still references any bytes that were
- * stored, and both are deleted like any unused file. Without the row, the bytes would never be deleted.
+ * The row is stored before the bytes. If the process crashes in between, the row still references any stored bytes, and
+ * both are deleted like any unused file. Without the row, the bytes would never be deleted.
  */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -37,8 +37,9 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
   Attachments,
   {
     /**
-     * Stores a file with an allowed type, up to 10 MiB. If no message uses the file, it is deleted after a day.
-     * Removing picture metadata modifies or transfers `bytes`. If the call is interrupted, nothing is stored.
+     * Stores a file with an allowed type, up to 10 MiB. If no message uses the file, it is deleted after a day. `bytes`
+     * cannot be used afterward, because removing picture metadata modifies or transfers it. If the call is interrupted,
+     * nothing is stored.
      */
     readonly keep: (input: {
       readonly orgId: string
@@ -182,7 +183,7 @@ const normalizeName = (rawName: string, type: FileType): string => {
 /** Returns whether a name exceeds the maximum length. */
 const isTooLong = (name: string): boolean => name.length > 2 * maxNameLength || [...name].length > maxNameLength
 
-/** The error when the cleaner does not return a result. A retry may succeed. */
+/** The error when the cleaner returns no result. A retry may succeed. */
 export class CleanerFailed extends Data.TaggedError("CleanerFailed")<{
   readonly message: string
 }> {}

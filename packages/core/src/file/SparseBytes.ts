@@ -1,6 +1,5 @@
 /**
- * The maximum number of parts in a picture. Real pictures have a few hundred. Millions of parts would block the event
- * loop.
+ * The maximum number of parts in a picture. Real pictures have a few hundred, and millions would block the event loop.
  */
 export const maxPictureParts = 50_000
 

@@ -41,7 +41,7 @@ export const unusedHours = 24
  */
 export const storageKey = ({ id, orgId }: Pick<StoredFile, "id" | "orgId">): string => `${orgId}/${id}`
 
-/** The allowed file types: common types of photos and documents that a browser does not execute. */
+/** The allowed file types: common photo and document types that browsers do not execute. */
 export const fileTypes = {
   "image/jpeg": { extension: "jpg", shown: true },
   "image/png": { extension: "png", shown: true },
@@ -80,7 +80,7 @@ export class FileStore extends Context.Tag("@trailbook/core/FileStore")<
     ) => Effect.Effect<ReadonlyArray<StoredFile>>
     /**
      * Deletes unused files across all orgs, and returns them. A file is unused if it belongs to no message and was
-     * created at or before `madeBefore`. Deletes at most `limit` files, the oldest first, and skips locked files.
+     * created at or before `madeBefore`. Deletes at most `limit` files, oldest first, and skips locked files.
      */
     readonly removeUnused: (madeBefore: Instant, limit: number) => Effect.Effect<ReadonlyArray<StoredFile>>
     /** Deletes a file that no message uses. */

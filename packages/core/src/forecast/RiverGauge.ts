@@ -11,7 +11,7 @@ export interface Measurement {
   readonly at: Instant
 }
 
-/** A river at a public gauge. Null means that the gauge does not measure the value or is not currently reporting it. */
+/** A river at a public gauge. Null means that the gauge does not measure the value or does not currently report it. */
 export interface RiverReading {
   readonly _tag: "River"
   readonly site: string

@@ -39,7 +39,7 @@ export type Limits = { readonly [Name in Limit]?: (Name extends "thunder" ? bool
 export const isSet = (limits: Limits, names: ReadonlyArray<Limit>): boolean =>
   names.some((name) => limits[name] !== undefined && limits[name] !== null && limits[name] !== false)
 
-/** A violated limit with its value. */
+/** A violated limit, with its bound and the value that violates it. */
 export interface LimitViolation {
   readonly limit: Limit
   /** The limit's value. For thunder, `bound` and `value` are 1. */

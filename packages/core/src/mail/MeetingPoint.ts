@@ -22,7 +22,7 @@ export const toMeetingPoint = (
 export const mapOrigin = "https://www.openstreetmap.org/"
 
 /**
- * Returns the URL of a map with a marker. The map opens on any device without an account. Returns undefined if there
+ * Returns the URL of a map with a marker. The map opens on any device and needs no account. Returns undefined if there
  * are no coordinates. A search for the description could find the wrong location, which is worse for a guest than no
  * map.
  */

@@ -200,7 +200,7 @@ export interface MailContent {
   /** The main action, rendered as a button. */
   readonly action: LabeledLink
   readonly further: ReadonlyArray<LabeledLink>
-  /** An image below the action, only in HTML. */
+  /** An image below the action, shown only in HTML. */
   readonly image?: MailImage
   readonly closing: ReadonlyArray<string>
 }

@@ -352,7 +352,7 @@ const toTimeRows = (booking: Booking, { clock }: MailValues): ReadonlyArray<Mail
     : [{ label: "New time", value: newTime }, { label: "Old time", value: oldTime, over: true }]
 }
 
-// Returns the payment link as the main action. A hold not paid online has no checkout URL.
+// Returns the payment link as the main action. A hold that is not paid online has no checkout URL.
 const toPaymentLinks = (
   { checkoutUrl }: HeldBooking,
   { dueNow, mapLinks, pageLink }: MailValues

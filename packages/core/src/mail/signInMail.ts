@@ -37,7 +37,7 @@ export const layer: Layer.Layer<SignInMails, never, Ids | Mailer> = Layer.effect
   })
 )
 
-/** Retries after 5, 15, and 45 seconds. By the last retry, the staff member has probably requested a new link. */
+/** Retries after 5, 15, and 45 seconds. By the last retry, the staff member will probably have requested a new link. */
 const again = Schedule.intersect(Schedule.exponential("5 seconds", 3), Schedule.recurs(3))
 
 /**

@@ -22,7 +22,7 @@ export interface Grant {
   /** Whether the grant allows reading guests' names, contact data, and messages. */
   readonly personal: boolean
   readonly createdAt: Instant
-  /** The time of the last use, updated at most once a minute. */
+  /** When the grant was last used, updated at most once a minute. */
   readonly lastUsedAt: Instant | null
   readonly withdrawnAt: Instant | null
 }

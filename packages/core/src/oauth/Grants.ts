@@ -31,7 +31,7 @@ import {
 import type { OAuthClient } from "./OAuthClient.ts"
 import { type OAuthRefusal, refuseOAuth } from "./OAuthRefusal.ts"
 
-/** New tokens. Tokens are stored only as digests, so a token cannot be read again. */
+/** New tokens. Tokens are stored only as digests, so they cannot be read back. */
 export interface TokenResponse {
   readonly accessToken: string
   readonly refreshToken: string
@@ -174,7 +174,7 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
       const lastUses = new Map<string, Instant.Instant>()
       const recordUse = ({ id, lastUsedAt, orgId }: Grant, now: Instant.Instant) => {
         if (now - (lastUses.get(id) ?? lastUsedAt ?? 0) < minuteMs) return Effect.void
-        // Clearing the map is safe: without an entry, the stored time of the last use applies.
+        // Clearing the map is safe: without an entry, the stored time of the last use is checked.
         if (lastUses.size >= maxLastUses) lastUses.clear()
         lastUses.set(id, now)
         // Write in the background so that a busy writer does not delay a read.

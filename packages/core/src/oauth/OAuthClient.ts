@@ -15,7 +15,7 @@ export interface OAuthClient {
   /** The allowed redirect URIs, at most 10. */
   readonly redirectUris: ReadonlyArray<string>
   readonly createdAt: Instant
-  /** The time when the metadata document was last fetched or the client last registered. */
+  /** When the metadata document was last fetched or the client last registered. */
   readonly readAt: Instant
 }
 

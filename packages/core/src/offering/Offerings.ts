@@ -82,7 +82,7 @@ export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
   )
 }
 
-/** Returns the offering from a lookup, or refuses with `not_found` if it is missing or deleted. */
+/** Returns the offering that was looked up, or refuses with `not_found` if it is missing or deleted. */
 export const loadOffering = (key: OrgKey) => ([offering]: ReadonlyArray<Offering.Offering>) =>
   offering === undefined || offering.deletedAt !== null ? notFound("offering", key.id) : Effect.succeed(offering)
 

@@ -99,7 +99,7 @@ export const dashboardAddPhoto = makeOperation("dashboard.add_photo", {
 })
 
 /**
- * Sets the logo or the cover image from an uploaded file. Only owners can set it. API clients upload the image
+ * Sets the logo or the cover image from an uploaded file. Only owners can do this. API clients upload the image
  * directly.
  */
 export const staffAddImage = PageOperation.makePageOperations("staff")("staff.addImage", {

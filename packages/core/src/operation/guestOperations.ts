@@ -250,7 +250,7 @@ export const guestHandlers = Effect.gen(function*() {
     "guest.cancel": (_, actor) =>
       Effect.gen(function*() {
         const { changes, record: { booking } } = yield* loadFacts(bookingKeyOf(actor))
-        // A repeated cancellation succeeds.
+        // Canceling again succeeds.
         if (booking.status === "cancelled") return ok
         if (!changes.mayCancel) return yield* refuse("changes_closed")
         yield* bookings.cancel(bookingKeyOf(actor), "policy", "mail.guest_cancelled")

@@ -27,14 +27,14 @@ export interface Attendance {
 
 export interface AttendanceChange {
   readonly kind: Attendance["status"] | "cleared"
-  /** The number of people who arrived. Undefined means all people in the booking. Used only for a check-in. */
+  /** The number of people who arrived. Undefined means everyone in the booking. Used only for a check-in. */
   readonly arrived?: number | undefined
   /** When the tap was made. Undefined means now. */
   readonly at: Instant.Instant | undefined
   readonly by: Recorder
 }
 
-/** The attendance after a tap, and the time of that tap. */
+/** The attendance after a tap, and the time of the tap. */
 export interface AttendanceChangeResult {
   readonly attendance: Attendance | null
   readonly at: Instant.Instant

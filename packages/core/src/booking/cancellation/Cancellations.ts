@@ -102,7 +102,7 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
 
       /**
        * Closes an offering. `earlierCount` is the count from before the transaction. If there are many bookings, it is
-       * used instead of a long count under the lock.
+       * used to avoid a long count under the lock.
        */
       const closeOffering = (key: OrgKey, cancelBookings: boolean, earlierCount: UpcomingCount) =>
         Effect.gen(function*() {

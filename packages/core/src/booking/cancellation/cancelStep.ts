@@ -4,8 +4,7 @@
  *
  * The phases are upcoming sessions, holds, confirmed bookings, and the end. A hold that is confirmed in the meantime is
  * found when the confirmed bookings are processed. Bookings cannot move within canceled sessions or offerings, so each
- * chunk starts after the last position of the previous chunk. A resumed job starts at the first phase and skips
- * canceled rows.
+ * chunk starts where the previous one ended. A resumed job starts at the first phase and skips canceled rows.
  */
 import * as Effect from "effect/Effect"
 import type { JobChunkResult } from "../../job/defineJob.ts"
@@ -105,7 +104,7 @@ export const makeCancelStep = Effect.gen(function*() {
     })
 })
 
-/** Returns whether the job must cancel this booking. The row may have changed between the listing and the lock. */
+/** Returns whether the job must cancel this booking. The row may have changed since it was listed. */
 const isInScope = ({ begunAt, id, subject }: ResumableJob, booking: Booking): boolean => {
   if (booking.status === "cancelled") return false
   if (subject === "session") return booking.sessionId === id

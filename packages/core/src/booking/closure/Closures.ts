@@ -2,7 +2,7 @@
  * Closes dates while other requests create bookings. A booking locks its session, or its offering if it has no session.
  * A closure therefore locks the offerings that it closes and their sessions on these dates. Bookings that acquired
  * their locks first are completed and counted, and later bookings see the closure. A closure for all offerings also
- * locks the org, because creating an offering locks the org, too.
+ * locks the org, because creating an offering locks it, too.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -33,7 +33,7 @@ export interface ChangeRequest
 {
   /** The code of the new discount. Null removes the current discount. */
   readonly discountCode?: string | null | undefined
-  /** The price that the caller showed to the guest. If the price is different, the change is refused. */
+  /** The price that the caller showed to the guest. If the actual price is different, the change is refused. */
   readonly expectedTotalCents?: number | undefined
   /** A refunded amount, in cents. An adjustment reduces the total by this amount, but not below 0. */
   readonly refundedCents?: number
@@ -148,7 +148,7 @@ const withRates = (terms: Terms, quantity: number): Terms => {
   return { ...terms, pricing: { rates: [rate] } }
 }
 
-/** Reduces the quantities of per-seat extras if the party is smaller. */
+/** Reduces the quantities of per-seat extras if the party becomes smaller. */
 const capExtras = (extras: Extras, { pricing }: Terms, places: number): Extras =>
   extras.map(({ extra_id, quantity }) => {
     const isPerPlace = pricing?.extras?.find(({ id }) => id === extra_id)?.per === "place"

@@ -24,7 +24,7 @@ import type { CreateFacts } from "../createBooking.ts"
 import type { EventsAndTasks } from "../eventsAndTasks.ts"
 import type { PlaceOccupancy } from "./occupancy.ts"
 
-/** The rows that were read after the places were locked. */
+/** The rows read after the places were locked. */
 export interface BatchRows {
   /** The current time. Decisions at a place use the place's own time, which never precedes its previous decision. */
   readonly now: Instant

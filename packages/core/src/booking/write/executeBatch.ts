@@ -2,7 +2,7 @@
  * Executes booking requests in transactions, and decides which of them run again.
  *
  * A batch is one transaction across offerings and orgs. It locks and loads the rows, decides the requests, stores the
- * results, and appends the events last. A request runs again alone in two cases:
+ * results, and appends the events last. A request runs again, alone, in two cases:
  *
  * - The request's result is `StaleRead`.
  * - The batch failed. Running alone keeps one bad request from failing 63 others. If it is unknown whether the commit

@@ -137,8 +137,8 @@ export const makeLoadBatch = Effect.gen(function*() {
       const unprovenQueries = requests.flatMap((request, index) =>
         "create" in request ? makeUnprovenQueries(rows.now, request.create, queries[index]) : []
       )
-      // Send this step only after the response to step 1. A read that is sent together with a lock could run before the
-      // lock is taken.
+      // Send this step only after the response to step 1 has arrived. A read that is sent together with a lock could
+      // run before the lock is taken.
       const { classes, closureRows, discountUses, existingByKey, lockedRows, occupancies } = yield* loadRows(
         queries,
         unprovenQueries,

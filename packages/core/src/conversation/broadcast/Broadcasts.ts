@@ -77,7 +77,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
   Broadcasts,
   {
     /**
-     * Starts or resumes a broadcast, and returns when all messages are written. Inside the caller's transaction, the
+     * Starts or resumes a broadcast, and returns once all messages are written. Inside the caller's transaction, the
      * broadcast is only started. Variables are filled in only in text from the dashboard or the ops agent. Text from
      * the dashboard is refused if a variable has no value.
      */
@@ -381,5 +381,5 @@ const hasVariables = (sentBy: Author): boolean => sentBy === "dashboard" || sent
 /** The page size for reading bookings or guests. */
 const pageSize = 500
 
-/** Within this time, the same text to the same target counts as the same broadcast. */
+/** Within this time, sending the same text to the same target again counts as the same broadcast. */
 const duplicateWindowMinutes = 24 * 60

@@ -3,8 +3,8 @@
  * and never sent automatically.
  *
  * The draft is counted against the daily quota under the org's lock before the model is called, so concurrent requests
- * cannot exceed the quota. A failed draft does not count, but a draft whose caller disconnects does, because the model
- * was called.
+ * cannot exceed the quota. A failed draft does not count. A draft whose caller disconnects does, because the model was
+ * called.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -40,11 +40,11 @@ export const makeDraftPrompt = ({ bookings, guestName, messages, now, org, trips
   readonly org: Pick<Org, "cancellationPolicy" | "currency" | "name" | "timezone">
   readonly now: Instant
   readonly guestName: string
-  /** The messages, oldest first, without notes and automatic messages. */
+  /** The messages, oldest first, excluding notes and automatic messages. */
   readonly messages: ReadonlyArray<SentMessage>
   /** The bookings, most relevant first. */
   readonly bookings: ReadonlyArray<BookingRecord>
-  /** The trips, with booked trips first. */
+  /** The trips, booked trips first. */
   readonly trips: ReadonlyArray<TripFacts>
 }): Prompt => {
   const formatTime = (instant: Instant) => formatStartTime(instant, org.timezone)

@@ -1,14 +1,16 @@
 /**
- * Sanitizes a language model's output. The result is plain text, no longer than a message, and contains no links except
- * to targets that the outfitter uses. A guest's text could make the model add a link, and people click links without
- * reading them.
+ * Sanitizes a language model's output. The result is plain text, no longer than a message can be, and contains no links
+ * except to targets that the outfitter uses. A guest's text could make the model add a link, and people click links
+ * without reading them.
  *
  * A link is any text that a mail program or a person would follow: text with a scheme, an email address, or a name with
  * a dot. A missing space between two sentences ("Yes.See you") is not treated as a link, because domains are not
  * written with a capital letter.
  */
 
-/** Returns the sanitized text, or an empty string. Links from `ownTexts`, the outfitter's texts, are allowed. */
+/**
+ * Returns the sanitized text, or an empty string. Links that occur in `ownTexts`, the outfitter's texts, are allowed.
+ */
 export const sanitizeDraft = (response: string, ownTexts: ReadonlyArray<string>): string => {
   const allowedAddresses = new Set(ownTexts.flatMap((text) => (text.match(wordPattern) ?? []).flatMap(findAddresses)))
   const draftText = toPlainText(response).replace(

@@ -225,7 +225,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
             // Copies of an email can arrive concurrently.
             if (yield* isAlreadyStored) return "again"
             if (!(yield* isFromGuest(conversation, mail))) return "dropped"
-            // The files were stored for this message, so no other message uses them.
+            // The files were stored for this message, so no other message can use them.
             yield* Effect.orDie(addInbound(conversation, {
               body: [mail.body, ...lossNotes].join("\n\n"),
               files: storedFiles,
@@ -266,7 +266,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
             // Lost files are reported to the staff in a note, not to the guest.
             Effect.zipRight(lossNotes.length === 0 ? Effect.void : sendMessage("note", lossNotes.join("\n\n"), [])),
             Effect.as("taken" as const),
-            // The guest was erased in the meantime, or a copy of the email has used the files.
+            // The guest was erased in the meantime, or a copy of the email has already used the files.
             Effect.catchAll(({ code }) =>
               Effect.succeed(code === "attachment_used" ? "again" as const : "dropped" as const)
             )

@@ -32,7 +32,7 @@ export interface DeliveryReport {
    */
   readonly bounceToken: string
   readonly outcome: "delivered" | "failed" | "complained"
-  /** The receiving mail server's response in one line. Null if it is unknown or if nothing failed. */
+  /** The receiving mail server's response, on one line. Null if it is unknown or if nothing failed. */
   readonly failure: string | null
 }
 

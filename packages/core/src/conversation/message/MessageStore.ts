@@ -20,7 +20,7 @@ export class MessageStore extends Context.Tag("@trailbook/core/MessageStore")<
     readonly find: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Message>>
     /** Finds the message that was created from this email. */
     readonly findByMailKey: (orgId: string, mailKey: string) => Effect.Effect<Option.Option<Message>>
-    /** Finds the message with this bounce token in any org. */
+    /** Finds the message with this bounce token, in any org. */
     readonly findByBounceToken: (token: string) => Effect.Effect<Option.Option<Message>>
     /** Returns a broadcast's messages to these customers, in any order. */
     readonly findOfBroadcast: (

@@ -112,7 +112,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
           ? Effect.succeed([])
           : messages.list({ orgId: conversation.orgId, conversationId: conversation.id, after, limit })
 
-      /** Erases messages. They must all belong to one conversation. */
+      /** Erases messages. They must all belong to the same conversation. */
       const eraseMessages = (rows: ReadonlyArray<Message>) =>
         Effect.gen(function*() {
           const [first] = rows
