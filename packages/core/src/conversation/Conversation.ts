@@ -49,7 +49,7 @@ export interface Conversation {
   readonly movedTo: string | null
   /** The last emailed link, if it is still unused, with its expiry. Only the digest of its secret is stored. */
   readonly link: ExpiringSecret | null
-  /** The secret that shows the entire conversation on the page where the last link was used. */
+  /** The secret that lets the page where the last link was used show the entire conversation. */
   readonly pass: ExpiringSecret | null
   readonly createdAt: Instant.Instant
 }

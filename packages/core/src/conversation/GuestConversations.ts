@@ -91,7 +91,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
     readonly requestLink: (booking: OrgKey) => Effect.Effect<void, LockGuestRefusal>
     /** Creates a link's secret immediately before the link is emailed. Returns `None` if the guest was erased. */
     readonly link: (booking: OrgKey) => Effect.Effect<Option.Option<string>>
-    /** Uses a link and returns the secret that shows the entire conversation. */
+    /** Redeems a link and returns the secret that gives access to the entire conversation. */
     readonly open: (booking: OrgKey, link: string) => Effect.Effect<string, Refusal<"not_found" | "unauthorized">>
     /**
      * Stores a message from a booking page. The message's files must already be stored. If the form is submitted again

@@ -51,7 +51,7 @@ export type ConversationCommand =
   | { readonly _tag: "Leave"; readonly to: string | null }
   /** A link to the entire conversation is emailed. It replaces the previous link. */
   | { readonly _tag: "MailLink"; readonly link: ExpiringSecret }
-  /** The guest opened the link. The new secret shows the entire conversation until it expires. */
+  /** The guest opened the link. The new secret gives access to the entire conversation until it expires. */
   | { readonly _tag: "Show"; readonly shown: ExpiringSecret }
   /** Erases the conversation's text. The old address no longer accepts email. */
   | { readonly _tag: "Forget"; readonly token: string }

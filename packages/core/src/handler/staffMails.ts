@@ -30,7 +30,7 @@ interface Subject extends MessageSubject {
 }
 
 /**
- * The maximum number of messages in a notice. If there are more, the notice ends with a note that the conversation
+ * The maximum number of messages in a notice. If there are more, the notice ends by stating that the conversation
  * contains more messages.
  */
 const maxMessages = 200

@@ -14,7 +14,7 @@ export type OAuthCode =
   | "unsupported_response_type"
   | "access_denied"
 
-/** An OAuth error. `message` is for the client's developer. */
+/** An OAuth error. `message` is meant for the client's developer. */
 export class OAuthRefusal extends Data.TaggedError("OAuthRefusal")<{
   readonly code: OAuthCode
   readonly message: string

@@ -86,7 +86,7 @@ export const publicOfferingView = (offering: Offering, org: Org): PublicOffering
   }
 }
 
-/** An offering in the list of a booking page. */
+/** An offering in a booking page's list. */
 export const PublicListingView = Schema.Struct({
   ...PublicOfferingView.fields,
   next: withDescription("the first available start, or null if none is available soon", Schema.NullOr(SlotView))

@@ -60,8 +60,8 @@ export const makeStoreCancellations = Effect.gen(function*() {
 })
 
 /**
- * Decides the outfitter's cancellation of these bookings. Paid bookings are refunded in full, and guests are
- * notified. Bookings that are already canceled are skipped.
+ * Decides the cancellation of these bookings on the outfitter's behalf. Paid bookings are refunded in full, and guests
+ * are notified unless `mail` is null. Bookings that are already canceled are skipped.
  */
 export const cancelAll = (
   records: ReadonlyArray<BookingRecord>,

@@ -26,7 +26,9 @@ import type { PlaceOccupancy } from "./occupancy.ts"
 
 /** The rows read after the places were locked. */
 export interface BatchRows {
-  /** The current time. Decisions at a place use the place's own time, which never precedes its previous decision. */
+  /**
+   * The current time. Decisions at a place use the place's own time, which is never earlier than its previous decision.
+   */
   readonly now: Instant
   readonly orgs: ReadonlyMap<string, Pick<CreateFacts, "org" | "zone">>
   readonly offerings: ReadonlyArray<Offering>

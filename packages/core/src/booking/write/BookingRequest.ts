@@ -69,9 +69,9 @@ export type BookingRequest = { readonly create: CreateBooking } | {
 }
 
 /**
- * The required rows are not locked, or the usage was read for another time. This happens if this booking or another
- * booking in the batch was moved or expired before the rows were locked. Nothing is stored for the request, and it is
- * retried.
+ * The required rows are not locked, or the usage was read as of a different time. This happens if this booking or
+ * another booking in the batch was moved or expired before the rows were locked. Nothing is stored for the request, and
+ * it is retried.
  */
 export class StaleRead extends Data.TaggedError("StaleRead")<{}> {}
 

@@ -116,7 +116,7 @@ export const decisionTimeFor = (
 
 /**
  * Returns a place's usage, which is the query result plus the changes made earlier in this batch. Returns `undefined`
- * if the result was read for another place or time. The request then fails with `StaleRead`.
+ * if the result was read for a different place or time. The request then fails with `StaleRead`.
  */
 export const usageAt = (
   state: BatchState,

@@ -60,7 +60,7 @@ export const makeRecordDeliveryReport = Effect.gen(function*() {
 
   /**
    * Returns whether the staff are notified if this message fails. A broadcast about an offering can have thousands of
-   * recipients, so the staff are not notified of each failure.
+   * recipients, so the staff are not notified of failures.
    */
   const needsNotice = ({ broadcastId: id, orgId }: Message) =>
     id === null ? Effect.succeed(true) : Effect.map(
