@@ -147,7 +147,7 @@ const bookingTaskKinds: ReadonlySet<TaskKind> = new Set([
 ])
 const paymentTaskKinds: ReadonlySet<TaskKind> = new Set(["checkout.open", "checkout.close", "refund", "mail.returned"])
 
-/** Loads the subjects of an org's tasks with one call to each store. */
+/** Loads the subjects of an org's tasks with one call per store. */
 const makeDescribeTasks = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const customers = yield* CustomerStore

@@ -1,6 +1,6 @@
 /**
  * The operations of the public booking page, for visitors without authentication. A visitor can view offerings, book,
- * and ask a question. Paused offerings, deleted offerings, and offerings of other orgs are not found.
+ * and ask a question. Paused offerings, deleted offerings, and other orgs' offerings are reported as not found.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -215,7 +215,7 @@ export const publicPageHandlers = Effect.gen(function*() {
         const { length } = yield* discountStore.list({ orgId, limit: 1 })
         const booking = { offeringId: id, bookedOn: openMonth.today, startsOn: openMonth.date }
         const discount = code === undefined ? null : yield* discounts.find(orgId, code, booking)
-        // The query can call the provider, so it runs only for an offering with a deposit.
+        // This query can call the provider, so it runs only for an offering with a deposit.
         const takesDeposit = (openMonth.offering.pricing?.deposit ?? null) !== null &&
           (yield* takesPayments(openMonth.org))
         return publicMonthView(openMonth, { discount, now: yield* currentTime, takesCodes: length > 0, takesDeposit })
@@ -284,7 +284,7 @@ export const publicPageHandlers = Effect.gen(function*() {
  */
 const maxHolds = 3
 
-/** The maximum number of holds checked per guest. */
+/** The maximum number of a guest's holds that are checked. */
 const maxHoldsChecked = 100
 
 /**

@@ -23,8 +23,8 @@ export const toIdempotentRequest = (
 }
 
 /**
- * Computes a digest of the decoded request, so that whitespace, field order, and the format of instants do not matter.
- * The caller must fill in defaults first, so that an explicit default and an omitted field have the same digest.
+ * Computes a digest of the decoded request, so whitespace, field order, and instant formats do not affect it. The
+ * caller must fill in defaults first, so that an explicit default and an omitted field have the same digest.
  */
 export const fingerprint = ({ digest }: Pick<Ids["Type"], "digest">, request: object): string =>
   digest(JSON.stringify(inOrder(request)))

@@ -34,7 +34,7 @@ export interface Org {
   readonly refundCeilingCents: number | null
   /**
    * Guests can move or cancel their booking on the guest page until this many hours before the start. If null, they
-   * must write to the outfitter.
+   * must message the outfitter instead.
    */
   readonly guestChangesHours: number | null
   /**
@@ -67,7 +67,7 @@ export interface Org {
   readonly createdAt: Instant
 }
 
-/** The images that an outfitter can upload. */
+/** The kinds of images that an outfitter can upload. */
 export const imageKinds = ["logo", "cover"] as const
 
 export type ImageKind = (typeof imageKinds)[number]

@@ -87,8 +87,8 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
 }
 
 /**
- * Creates the tasks that delete the bytes of uploaded images (`<kind> <id>`). A task keeps its image if the org shows
- * the image when the task runs.
+ * Creates the tasks that delete the bytes of uploaded images (`<kind> <id>`). A task keeps its image if the org is
+ * showing the image again when the task runs.
  */
 export const imageRemovalTasks = (
   ids: Ids["Type"],

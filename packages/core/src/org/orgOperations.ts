@@ -184,7 +184,7 @@ export const orgHandlers = Effect.gen(function*() {
     },
     "org.export": (_, actor, emit) => {
       const { orgId } = actor
-      // Record the export first, because even an interrupted export can have disclosed data.
+      // Record the export first, because even an interrupted export may have disclosed data.
       const recordExport = audit.note({
         orgId,
         by: toAuditActor(actor),

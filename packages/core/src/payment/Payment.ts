@@ -103,7 +103,7 @@ export interface Refund {
   readonly reason: Exclude<RefundReason, "dispute"> | null
   readonly createdAt: Instant.Instant
   /**
-   * `due`: requested, or accepted by the provider if it has a `providerId`. `refused`: the provider refused the last
+   * `due`: requested and, if `providerId` is set, accepted by the provider. `refused`: the provider refused the last
    * request, and the refund is retried. `failed`: the refund failed after the provider had accepted it, and the money
    * counts as paid again.
    */
@@ -112,7 +112,7 @@ export interface Refund {
   readonly at: Instant.Instant
   /** The provider's ID. Null until the provider accepts the refund. */
   readonly providerId: string | null
-  /** The reason for the last refusal or failure. Null if the refund was never refused and did not fail. */
+  /** The reason for the last refusal or failure. Null if the refund was never refused and never failed. */
   readonly error: string | null
   /**
    * The number of definite refusals. After each refusal, the next request needs a new idempotency key. See
@@ -123,7 +123,7 @@ export interface Refund {
 
 export const refundStatuses = ["due", "done", "refused"] as const
 
-/** The reasons for returning money. */
+/** The possible reasons for a refund. */
 export const refundReasons = ["request", "cancellation", "overpayment", "dispute", "provider"] as const
 
 export type RefundReason = (typeof refundReasons)[number]
@@ -159,8 +159,8 @@ export const withheldCents = (
 ): number => isWithheld(dispute) ? dispute?.cents ?? Math.max(0, cents - refundedCents({ refunds })) : 0
 
 /**
- * Returns the amount that can still be refunded. During a dispute, it is 0, because the bank can return the entire
- * payment.
+ * Returns the amount that can still be refunded. It is 0 during a dispute, because the bank may return the entire
+ * payment to the guest.
  */
 export const refundableCents = (payment: Payment): number =>
   payment.status !== "paid" || isWithheld(payment.dispute) ? 0 : Math.max(0, payment.cents - refundedCents(payment))
@@ -169,15 +169,15 @@ export const refundableCents = (payment: Payment): number =>
 export const isOwed = ({ status }: Pick<Refund, "status">): boolean => status === "due" || status === "refused"
 
 /**
- * Returns the ID of a payment's refund with this number. The ID is derived from the payment's ID (UUID version 8, RFC
- * 9562 §5.8), so the decision needs no random value. The first refund from an earlier version has the number 0.
+ * Returns the ID of the payment's refund with the given number. The ID is derived from the payment's ID (UUID version
+ * 8, RFC 9562 §5.8), so the decision needs no random value. The first refund from an earlier version has the number 0.
  */
 export const refundIdAt = (paymentId: string, number: number): string => {
   const bits = Number.parseInt(paymentId.slice(15, 18), 16) ^ number
   return `${paymentId.slice(0, 14)}8${bits.toString(16).padStart(3, "0")}${paymentId.slice(18)}`
 }
 
-/** Returns whether an earlier version may have sent the first request for a refund. */
+/** Returns whether an earlier version may have sent the first request for this refund. */
 export const isEarlierRefund = ({ id }: Pick<Payment, "id">, refund: Pick<Refund, "id">): boolean =>
   refund.id === refundIdAt(id, 0)
 
@@ -199,8 +199,8 @@ export const isPayable = (payment: Payment): payment is OpeningPayment | OpenPay
 
 /**
  * Returns the time when the provider expires a checkout. The result is the hold's expiry, but at least 31 minutes and
- * at most 23 hours 59 minutes from now. Providers require 30 minutes to 24 hours from the time of the request, so a
- * 30-minute hold would always be too short. Trailbook closes the checkout earlier, when the hold expires.
+ * at most 23 hours 59 minutes from now. Providers require an expiry 30 minutes to 24 hours after the request, so the
+ * expiry of a 30-minute hold would always be too early. Trailbook closes the checkout earlier, when the hold expires.
  */
 export const checkoutEnd = (hold: Instant.Instant, now: Instant.Instant): Instant.Instant =>
   Instant.make(Math.min(Math.max(hold, Instant.addMinutes(now, 31)), Instant.addMinutes(now, 24 * 60 - 1)))
@@ -222,9 +222,9 @@ export class PaymentStore extends Context.Tag("@trailbook/core/PaymentStore")<
      */
     readonly lockOfBookings: (bookings: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Payment>>
     /**
-     * Finds the paid payment with this intent among the payments that used one of the org's connections. Excludes
-     * payments that the host application took, because the host application handles its own disputes and its intents
-     * need not be unique.
+     * Finds the paid payment with this intent among the payments made through the org's connections. Excludes payments
+     * that the host application took, because the host application handles its own disputes and its intents need not be
+     * unique.
      */
     readonly withIntent: (of: {
       readonly orgId: string

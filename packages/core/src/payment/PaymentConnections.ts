@@ -23,8 +23,8 @@ export interface NewConnection {
   /** The account that a platform acts for. Null if the key belongs to the account itself. */
   readonly account: string | null
   /**
-   * The destination for webhooks. The value is a URL to register, or the secret of an endpoint that was registered
-   * manually. Null means that Trailbook receives no webhooks, so only reconciliation finds changes.
+   * The destination for webhooks: a URL to register, or the secret of an endpoint that was registered manually. Null
+   * means that Trailbook receives no webhooks, so only reconciliation finds changes.
    */
   readonly notices: { readonly to: (connectionId: string) => string } | { readonly secret: string } | null
   /** Runs in the same transaction as the change. */
@@ -137,7 +137,7 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
             }
             const replacedConnection = yield* run(Effect.gen(function*() {
               yield* lockOrg(orgId)
-              // Another account may have been connected in the meantime. Keep the one that was connected last.
+              // Another account may have been connected in the meantime. Keep the most recently connected account.
               const earlierConnection = yield* findConnected(orgId)
               if (earlierConnection !== undefined && earlierConnection.id !== connectionKey.id) {
                 yield* store.put(toDisconnected(earlierConnection, now))

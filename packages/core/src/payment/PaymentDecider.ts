@@ -17,12 +17,12 @@
  * | failed   | –       | –        | –       | –                         |
  *
  * `Return` adds a refund of at most the amount that can still be refunded. `Find` compares the stored refunds with the
- * refunds at the provider. A refund made at the provider first covers refunds that are due, and the rest of its amount
- * becomes a separate refund. A failed refund is followed by a new one unless the booking may keep the amount, because
- * the money belongs to the guest.
+ * refunds at the provider. A refund made at the provider covers refunds that are due first, and any remainder becomes a
+ * separate refund. A failed refund is followed by a new one unless the booking may keep the amount, because the money
+ * belongs to the guest.
  *
- * `Accept` and a definite `Refuse` contain the number of earlier refusals, counted when the refund was requested. A
- * late report about an earlier request changes nothing.
+ * `Accept` and a definite `Refuse` carry the number of earlier refusals, counted when the refund was requested. A late
+ * report about an earlier request changes nothing.
  *
  * Mismatches and disputes are recorded in every state in which they can occur. A lost dispute ends the refunds that are
  * due, because the bank has already paid the guest.

@@ -33,7 +33,7 @@ export type EventPayload<Events extends ReadonlyArray<Any>> = {
   }
 }[Events[number]["type"]]
 
-/** Creates a function that appends an event without personal data, at the current time. */
+/** Creates a function that appends an event with the current time and no personal data. */
 export const makeAppend =
   <Payload extends NewEvent>(log: EventLog["Type"]) =>
   (event: Pick<Payload, "orgId" | "type" | "data">): Effect.Effect<void> =>

@@ -86,7 +86,7 @@ export class EventLog extends Context.Tag("@trailbook/core/EventLog")<
       types: ReadonlyArray<string>,
       limit: number
     ) => Effect.Effect<ReadonlyArray<StoredEvent>>
-    /** Reassigns events to another person. This happens when a person who asked a question becomes a customer. */
+    /** Reassigns events to another person. Used when a person who asked a question becomes a customer. */
     readonly relabel: (orgId: string, from: string, to: string) => Effect.Effect<void>
     /** Replaces the `data` of events for an erasure. IDs and times do not change. */
     readonly rewrite: (orgId: string, events: ReadonlyArray<Pick<StoredEvent, "id" | "data">>) => Effect.Effect<void>

@@ -7,9 +7,9 @@ import type { QueryAll } from "../concurrency/queryAll.ts"
  * defect, or an interruption, all changes are rolled back. A transaction calls no external services, so the storage may
  * rerun `work` after a conflict.
  *
- * **Interruption.** Waiting and running work can be interrupted. The interruption completes after the rollback. An
- * interruption during a commit waits for the commit, and the changes are stored. If the response to a commit is lost,
- * the outcome of the commit is unknown. The transaction then dies and is not rerun.
+ * **Interruption.** Work can be interrupted both while it waits and while it runs. The interruption completes after the
+ * rollback. An interruption during a commit waits for the commit, and the changes are stored. If the response to a
+ * commit is lost, the outcome of the commit is unknown. The transaction then dies and is not rerun.
  *
  * **Outside a transaction,** every call to a store is a separate transaction. It reads committed data, stores all of
  * its rows or none, and keeps no locks.
@@ -27,7 +27,7 @@ export class UnitOfWork extends Context.Tag("@trailbook/core/UnitOfWork")<
   {
     /**
      * Runs `work` in a transaction, or under a savepoint of the surrounding transaction. If the work fails, its changes
-     * are undone, even if the surrounding work continues. The locks of `work` can last until the outer transaction
+     * are undone, even if the surrounding work continues. Locks taken by `work` can last until the outer transaction
      * ends.
      */
     readonly run: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>

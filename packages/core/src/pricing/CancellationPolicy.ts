@@ -12,7 +12,7 @@ import type { Instant } from "../time/Instant.ts"
 import * as Field from "../wire/Field.ts"
 import { Integer, optionalField } from "../wire/View.ts"
 
-/** An amount higher than any payment, meaning that the outfitter keeps everything. */
+/** An amount above any possible payment, so the outfitter keeps everything. */
 export const maxKeepCents = Number.MAX_SAFE_INTEGER
 
 const Step = Field.object({
@@ -55,7 +55,7 @@ export interface BookingPolicy extends CancellationPolicy {
   readonly min_keep_cents: number
 }
 
-/** The refund for a cancellation: in full before the start, by the policy, or none. */
+/** The refund for a cancellation: full (before the start), according to the policy, or none. */
 export const refundChoices = ["full", "policy", "none"] as const
 export type RefundChoice = (typeof refundChoices)[number]
 

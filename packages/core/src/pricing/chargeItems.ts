@@ -16,9 +16,9 @@ export interface ChargeItem {
 }
 
 /**
- * Returns one item per rate, extra, fee, and adjustment, after its discount. Negative adjustments lower the other items
- * in proportion. If the charge differs from the price, as it does for a deposit, returns a single item whose details
- * show the price.
+ * Returns one item per rate, extra, fee, and adjustment, with discounts applied. Negative adjustments lower the other
+ * items proportionally. If the charge differs from the price, as it does for a deposit, returns a single item whose
+ * details show the price.
  */
 export const chargeItems = (
   lines: ReadonlyArray<Line>,

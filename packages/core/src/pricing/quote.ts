@@ -10,14 +10,14 @@
  *    the discount.
  * 3. Fees apply in list order. A percentage applies to the net of the lines in `on`. With `compound`, the percentage
  *    also applies to the added fees before it. A fixed fee is `cents × places` or `cents`. Each fee is rounded once.
- * 4. An `included` fee is part of the prices and adds nothing. An included percentage amounts to
+ * 4. An `included` fee is already part of the prices and adds nothing. An included percentage amounts to
  *    `net × bps ÷ (10000 + the bps of all included percentages)`.
  * 5. The total is subtotal − discount + added fees + adjustments. A total below 0 is refused.
  * 6. Without online payment, nothing is due now. With online payment, the amount due now is the deposit (at most the
  *    total) until `balance_due_hours` before the start, and the total after that.
  *
  * An offering without pricing has one implicit rate at its price. The price applies per booking for an appointment, and
- * per place otherwise. If such an offering has no fees and no discount, its total has no limit.
+ * per place otherwise. If such an offering has no fees and no discount, its total is not limited.
  */
 import * as Either from "effect/Either"
 import { type Refusal, refuse } from "../Refusal.ts"
@@ -163,7 +163,8 @@ const refuseParty = (message: string) => Either.left(refuse("party_invalid", mes
 
 /**
  * Selects the requested rates and extras, and adds the required extras. `min_places` applies only to new bookings by
- * guests, so changes and walk-ins pass `isChange`. The code avoids generators, which would cost 6 µs per booking.
+ * guests, so changes and walk-ins pass `isChange`. This code avoids generators, because they would add 6 µs per
+ * booking.
  */
 export const selectItems = (
   { kind, price_cents, pricing }: Terms,
@@ -322,7 +323,7 @@ const scale = (amount: number, numerator: number, denominator = 10_000): number 
 const computeDiscount = ({ cents = 0, percent_bps }: Discount, subtotal: number): number =>
   percent_bps === undefined ? Math.min(cents, subtotal) : scale(subtotal, percent_bps)
 
-/** Divides an amount among lines in proportion to their amounts, with the largest-remainder method. */
+/** Divides an amount among lines in proportion to their amounts, using the largest-remainder method. */
 export const spreadAmount = (amount: number, lines: ReadonlyArray<number>): ReadonlyArray<number> => {
   if (amount === 0) return lines.map(() => 0)
   const linesTotal = BigInt(sum(lines, (one) => one))

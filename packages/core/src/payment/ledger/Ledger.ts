@@ -79,7 +79,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
       Refusal<"not_found" | "booking_held" | "nothing_due" | "customer_erased" | "no_address" | "resend_limited">
     >
     /**
-     * Voids a desk entry. This is possible only on the local day it was created. Voiding an entry again changes
+     * Voids a desk entry. An entry can be voided only on the local day it was created. Voiding it again changes
      * nothing.
      */
     readonly void: (

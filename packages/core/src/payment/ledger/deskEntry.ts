@@ -45,7 +45,7 @@ const addDeskEntry = (
   return changeDeskEntry("payment.created", before, entry, toPaidCents(entry), now)
 }
 
-/** Replaces an entry, and adds `addedCents` to the amount that the booking received at the desk. */
+/** Replaces an entry, and adds `addedCents` to the amount received at the desk for the booking. */
 export const changeDeskEntry = (
   type: Parameters<typeof paymentEvent>[0],
   before: Booking,
@@ -74,7 +74,7 @@ export const decideDeskPayment = (
     : Either.right(addDeskEntry("payment", booking, money, now))
 }
 
-/** Decides a refund. The limit is the amount that the booking received at the desk. */
+/** Decides a refund. The limit is the amount received at the desk for the booking. */
 export const decideDeskRefund = (
   booking: Booking,
   money: DeskEntryInput,

@@ -141,7 +141,7 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
             }
             const checkout = yield* withProviderTimeout(payments.close({ ...payment, session: payment.session }))
             yield* applyStatus(payment, checkout)
-            // A payment that is still processing succeeds or fails within days, so check again in 1 hour.
+            // A processing payment can take days to succeed or fail, so check again in 1 hour.
             return checkout.status === "open" ? { laterAt: Instant.addMinutes(now, 60) } : "done" as const
           }),
         apply: (account, notification) =>
@@ -189,7 +189,7 @@ const makeApplyProviderStatus = Effect.gen(function*() {
   const pay = ({ bookingId, id: paymentId, orgId }: Payment, paymentIntentId: string) =>
     writer.update({ _tag: "Pay", key: { orgId, id: bookingId }, paymentIntentId, paymentId }).pipe(
       Effect.asVoid,
-      // Ignore a missing booking. This cannot happen, because bookings are never deleted.
+      // Ignore a missing booking. This should never happen, because bookings are never deleted.
       Effect.catchAll<Refusal<"not_found">, void, never, never>(() => Effect.void),
       Effect.provideService(TenantScope, [orgId])
     )

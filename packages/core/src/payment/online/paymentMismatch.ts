@@ -22,7 +22,7 @@ export interface ReportedMoney {
 
 /**
  * Returns whether a reported payment differs from the request in amount, currency, or payment ID. A provider with a
- * connection must report all three values. The host application can omit unknown values.
+ * connection must report all three values. The host application may omit values that it does not know.
  */
 export const isMismatch = (
   { cents, connection, currency, id }: Pick<PaymentRequest, "id" | "cents" | "currency" | "connection">,

@@ -34,7 +34,7 @@ export const paymentsOnCancel = (
 
 /**
  * Refunds an amount from the paid payments, newest first, up to the refundable amount of each payment. `idAt` returns
- * the refund ID for an index.
+ * the refund ID for each index.
  */
 export const refundFromPayments = (
   payments: ReadonlyArray<Payment>,
