@@ -29,7 +29,7 @@ interface InboxOptions {
   readonly orgId: string
   /** Schedules an effect for a day and time in the story. */
   readonly tell: (day: number, time: string, work: Effect.Effect<unknown, never, MessageWriter>) => void
-  /** Formats the instant at a time of day, on a day relative to today. */
+  /** Formats the instant for a time of day on a day relative to today. */
   readonly at: (day: number, time: string) => string
   readonly guestOf: (party: MessageGuest) => Guest
   /**

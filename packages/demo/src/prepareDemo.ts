@@ -176,7 +176,7 @@ const createDemo = (database: DatabaseUrl, { files, mailFrom, outbox, publicUrl,
       Effect.orDie(
         Effect.scoped(Effect.flatMap(reserve, (sql) => sql.executeUnprepared(`pragma ${text}`, [], undefined)))
       )
-    // If the creation is interrupted, the next start creates the demo from scratch, so the several hundred commits do
+    // If the creation is interrupted, the next start creates the demo from scratch, so its several hundred commits do
     // not need to be durable.
     yield* pragma("synchronous = off")
     const { offerings, org } = yield* seed({

@@ -23,7 +23,7 @@ const zone = Zone.get(outfitter.timezone)
 export const setUpAgent = ({ guest, nearlyEmptySession, now, offerings, orgId }: {
   readonly guest: Guest
   readonly now: Instant.Instant
-  /** The ID of the session that only this guest books, so that the agent proposes to merge it. */
+  /** The ID of the session that only this guest has booked, which makes the agent propose to merge it. */
   readonly nearlyEmptySession: string
   readonly offerings: Readonly<Record<Trip, string>>
   readonly orgId: string

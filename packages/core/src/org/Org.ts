@@ -21,7 +21,7 @@ export interface Org {
   readonly timezone: string
   readonly currency: string
   readonly plan: Plan
-  /** The phone number for guests, as the outfitter writes it. */
+  /** The phone number for guests, as the outfitter entered it. */
   readonly phone: string | null
   readonly replyWindow: string | null
   readonly autoAck: boolean
@@ -50,7 +50,7 @@ export interface Org {
    * The units for weather and river data in human-readable text. Null means the default for the time zone (`getUnits`).
    */
   readonly units: Units | null
-  /** The fees and taxes on all bookings, in the order in which they apply. */
+  /** The fees and taxes on all bookings, in the order they apply. */
   readonly fees: ReadonlyArray<Fee>
   /**
    * The default cancellation policy. If null, a cancellation before the start refunds everything, and a later

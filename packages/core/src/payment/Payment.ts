@@ -16,13 +16,13 @@ export interface PaymentRequest {
   readonly attempt: number
   /** The provider, such as `stripe`. `host` stands for the host application. */
   readonly provider: string
-  /** The account with the provider. Null if the host application takes the payment. */
+  /** The account at the provider. Null if the host application takes the payment. */
   readonly connection: string | null
   /** The amount in the currency's smallest unit. */
   readonly cents: number
   /** The currency (ISO 4217, lowercase). */
   readonly currency: string
-  /** The description that the guest sees at the checkout. */
+  /** The description that the guest sees at checkout. */
   readonly description: string
   readonly madeAt: Instant.Instant
   /** The time when the provider expires the checkout. See {@link checkoutEnd}. */
@@ -170,7 +170,7 @@ export const isOwed = ({ status }: Pick<Refund, "status">): boolean => status ==
 
 /**
  * Returns the ID of the payment's refund with the given number. The ID is derived from the payment's ID (UUID version
- * 8, RFC 9562 §5.8), so the decision needs no random value. The first refund from an earlier version has the number 0.
+ * 8, RFC 9562 §5.8), so the decision needs no random value. The first refund from an earlier version is number 0.
  */
 export const refundIdAt = (paymentId: string, number: number): string => {
   const bits = Number.parseInt(paymentId.slice(15, 18), 16) ^ number

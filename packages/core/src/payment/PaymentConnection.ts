@@ -78,7 +78,7 @@ export class PaymentConnectionStore extends Context.Tag("@trailbook/core/Payment
     readonly advanceSeenTo: (key: OrgKey, to: Instant.Instant) => Effect.Effect<void>
     /** Returns up to `limit` connections across all orgs with an ID greater than `after`, sorted by ID. */
     readonly page: (after: string, limit: number) => Effect.Effect<ReadonlyArray<PaymentConnection>>
-    /** Replaces a connection's sealed secrets, unless they changed since the connection was read. */
+    /** Replaces a connection's sealed secrets, unless they have changed since the connection was read. */
     readonly reseal: (
       connection: PaymentConnection,
       sealed: Pick<PaymentConnection, "sealedKey" | "sealedNoticeSecret">

@@ -283,7 +283,7 @@ const reconcileRefunds = (
     else if (one.status === "failed") continue
     else if (sentRefund !== undefined) followStatus(sentRefund, one)
     else {
-      // The refund was made at the provider. It first covers the open refunds.
+      // The refund was made at the provider. It covers the open refunds first.
       let restCents = one.cents
       for (const refund of payment.refunds) {
         if (!isOpen(refund) || refund.cents > restCents) continue

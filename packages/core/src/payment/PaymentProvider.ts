@@ -5,7 +5,7 @@ import type { ChargeItem } from "../pricing/chargeItems.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Dispute, PaymentRequest } from "./Payment.ts"
 
-/** The credentials for one account with a provider. */
+/** The credentials for one account at a provider. */
 export interface ProviderCredentials {
   /** The secret key for the account, or for its platform. */
   readonly key: string
@@ -105,7 +105,7 @@ export class PaymentProvider extends Context.Tag("@trailbook/core/PaymentProvide
   {
     /** The name stored with payments and used in webhook URLs, such as `stripe`. */
     readonly name: string
-    /** Returns the account for this key. Fails if the key is invalid. */
+    /** Returns the account that the key belongs to. Fails if the key is invalid. */
     readonly account: (access: ProviderCredentials) => Effect.Effect<ProviderAccount, PaymentsFailed>
     /** Registers a webhook endpoint and returns its signing secret. */
     readonly watch: (
@@ -157,7 +157,7 @@ export class PaymentProvider extends Context.Tag("@trailbook/core/PaymentProvide
       access: ProviderCredentials,
       intent: string
     ) => Effect.Effect<ReadonlyArray<ProviderRefund>, PaymentsFailed>
-    /** Returns the changes since this time, oldest first. A change can be returned twice, but none is skipped. */
+    /** Returns the changes since the given time, oldest first. A change can be returned twice, but none is skipped. */
     readonly since: (
       access: ProviderCredentials,
       moment: Instant

@@ -10,7 +10,7 @@ export interface RequestKey {
   readonly key: string
 }
 
-/** A request executed with its key. */
+/** An executed request with its key. */
 export interface ExecutedRequest extends RequestKey {
   /** A digest of the parsed request, which reveals whether a different request reused the key. */
   readonly fingerprint: string

@@ -84,7 +84,9 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
       const tasks = yield* TaskStore
       const { run } = yield* UnitOfWork
 
-      /** Emails the staff about pending proposals at the end of a window. All proposals in a window share one email. */
+      /**
+       * At the end of a window, emails the staff about pending proposals. All proposals in a window share one email.
+       */
       const notify = (orgId: string, aboutId: string, now: Instant.Instant) =>
         Effect.gen(function*() {
           const dueAt = Instant.make((waitingWindow(now) + 1) * waitingWindowMs)

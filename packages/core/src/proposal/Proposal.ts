@@ -25,7 +25,7 @@ export interface Proposal extends Suggestion {
   readonly id: string
   readonly orgId: string
   readonly status: ProposalStatus
-  /** The dial at the time of creation. */
+  /** The dial when the proposal was created. */
   readonly dial: Exclude<AutonomyLevel, "off">
   /** Why the proposal needs approval even though the dial lets the agent act. */
   readonly held: HoldReason
@@ -77,7 +77,7 @@ export class ProposalStore extends Context.Tag("@trailbook/core/ProposalStore")<
     }) => Effect.Effect<ReadonlyArray<Proposal>>
     /** Replaces a proposal by key. Its claim does not change. */
     readonly put: (proposal: Proposal) => Effect.Effect<void>
-    /** Returns how many of an org's proposals the agent decided on after this time. */
+    /** Returns how many of an org's proposals the agent has decided on since the given time. */
     readonly countOwn: (orgId: string, after: Instant) => Effect.Effect<number>
     /**
      * Returns the keys of up to `limit` proposals across all orgs that need approval and had expired by `now`, earliest

@@ -1,7 +1,7 @@
 /**
  * Decides and runs proposals. A run executes one action per transaction. The transaction locks the proposal, executes
  * the next action as the agent through the operation registry, and stores the result. Each action is therefore executed
- * once, even after a crash or with concurrent workers. A large action is only started in the transaction and is
+ * once, even after a crash or with concurrent workers. The transaction only starts a large action, which is then
  * finished in chunks before the next action.
  */
 import * as Context from "effect/Context"
@@ -161,8 +161,8 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
         Effect.map(offerings.find([{ orgId, id }]), ([offering]) => offering)
 
       /**
-       * Fills in the variables of a message to one guest. Appends the bookings that the proposal has canceled or moved,
-       * or that a pre-trip reminder covers, unless the reminder already links to all of them.
+       * Fills in the variables of a message to one guest. Appends a list of the bookings that the proposal has canceled
+       * or moved, or that a pre-trip reminder covers, unless the reminder already links to all of them.
        */
       const renderInput = (proposal: Proposal, { facts, input }: Action) =>
         Effect.gen(function*() {

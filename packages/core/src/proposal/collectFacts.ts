@@ -41,7 +41,7 @@ const toMinutes = (hours: number) => hours * 60
 /** The maximum length, in days, of a trip that gets an automatic thank-you message. */
 const maxTripDays = 31
 
-/** The number of days that sessions are created in advance. */
+/** How many days in advance sessions are created. */
 const fillDays = 60
 
 export const makeFactCollector = Effect.gen(function*() {

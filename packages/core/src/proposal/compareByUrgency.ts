@@ -27,5 +27,5 @@ const rankOf = ({ actions, data: { broken } }: UrgencyFields): number => {
 /** The length of a window. All pending proposals in a window share one email. */
 export const waitingWindowMs = 5 * 60_000
 
-/** Returns the window that contains this time. */
+/** Returns the window that contains the given time. */
 export const waitingWindow = (moment: number): number => Math.floor(moment / waitingWindowMs)

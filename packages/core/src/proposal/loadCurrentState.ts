@@ -43,8 +43,8 @@ export const makeLoadCurrentState = Effect.gen(function*() {
   const trips = yield* makeTripReader
 
   /**
-   * Reevaluates the trip in a weather cancellation with current data. Returns undefined if no data is available or the
-   * proposal is not based on the weather.
+   * Reevaluates the trip that a weather proposal would cancel, using current data. Returns undefined if no data is
+   * available or the proposal is not based on the weather.
    */
   const evaluateProposal = ({ actions, orgId }: Proposal): Effect.Effect<Evaluation | undefined> =>
     Effect.gen(function*() {

@@ -142,8 +142,7 @@ export const proposalHandlers = Effect.gen(function*() {
             Effect.flatMap(expireCanceled),
             Effect.flatMap((rows) => withUnreached(orgId, rows))
           )),
-        // Drop rows with another status after paging, because the number of rows read shows whether another page
-        // exists.
+        // Filter by status after paging, because the number of rows read shows whether there is another page.
         (page) => status === "pending" ? { ...page, data: page.data.filter((row) => row.status === status) } : page
       ),
     "proposals.approve": ({ draft, id }, actor) =>

@@ -56,10 +56,10 @@ const atOnce = 4
 const minuteMs = 60_000
 
 /**
- * The maximum age for each kind of data, in milliseconds. A forecast is valid for 3 hours after it was read, if it was
- * issued in the last 12 hours, because weather services update their forecasts two to four times a day. A gauge reading
- * is valid for 2 hours after its measurement. Sources can cache data for any length of time, so its age is checked
- * where it is used.
+ * The maximum age for each kind of data, in milliseconds. A forecast is valid for 3 hours after it is read if it was
+ * issued within the last 12 hours, because weather services update their forecasts two to four times a day. A gauge
+ * reading is valid for 2 hours after its measurement. Sources can cache data for any length of time, so its age is
+ * checked where it is used.
  */
 const maxAgeMs = { forecast: 180 * minuteMs, issue: 720 * minuteMs, gauge: 120 * minuteMs } as const
 

@@ -36,7 +36,7 @@ export type ReportEntry =
   & Pick<LedgerEntry, "id" | "kind" | "method" | "cents" | "currency" | "recordedBy">
   & { readonly at: Instant }
 
-/** The net amount that a booking received before a time. */
+/** The net amount received for a booking before a given time. */
 export interface ReceivedBefore extends Pick<Booking, "id" | "currency"> {
   readonly at: Instant
   readonly cents: number
@@ -68,7 +68,7 @@ export interface OpenBooking extends Pick<Booking, "id"> {
   readonly kind: "due" | "owed" | "hold"
 }
 
-/** Selects bookings with `from <= startsAt < to`, and holds with any start. */
+/** Selects bookings with `from <= startsAt < to`, and holds regardless of their start. */
 export interface DayQuery {
   readonly orgId: string
   readonly from: Instant
@@ -100,7 +100,7 @@ export class ReportStore extends Context.Tag("@trailbook/core/ReportStore")<
     ) => Effect.Effect<ReadonlyArray<ReportBooking>>
     /** Returns completed entries, sorted by completion time. */
     readonly entries: (query: ReportQuery) => Effect.Effect<ReadonlyArray<ReportEntry>>
-    /** Returns bookings, sorted by start, with the amounts that they received before `from`. */
+    /** Returns bookings, sorted by start, with the amounts received for them before `from`. */
     readonly receivedBefore: (query: ReportQuery) => Effect.Effect<ReadonlyArray<ReceivedBefore>>
     /** Returns confirmed bookings, sorted by start. */
     readonly guestStarts: (query: ReportQuery) => Effect.Effect<ReadonlyArray<GuestStart>>

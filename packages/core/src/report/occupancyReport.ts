@@ -1,7 +1,7 @@
 /**
- * Computes the sold and the offered capacity by offering, weekday, and time. The capacity of a class is the number of
- * seats in its scheduled sessions. The capacity of any other offering is its open minutes, excluding closures,
- * multiplied by its units.
+ * Computes the sold and offered capacity by offering, weekday, and time. The capacity of a class is the number of seats
+ * in its scheduled sessions. The capacity of any other offering is its open minutes, excluding closures, multiplied by
+ * its units.
  */
 import * as Schema from "effect/Schema"
 import { weight } from "../booking/checkPlace.ts"

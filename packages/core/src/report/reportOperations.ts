@@ -244,8 +244,8 @@ export const reportHandlers = Effect.gen(function*() {
             (page) => store.bookings({ ...baseQuery, ...page }),
             (row) => bookingsByOffering.get(row.offeringId)?.push(row)
           )
-          // Yield after each offering, because one offering's year takes about 0.5 ms and an outfitter can have many
-          // offerings.
+          // Yield after each offering, because computing one offering's year takes about 0.5 ms and an outfitter can
+          // have many offerings.
           yield* Effect.forEach(
             openOfferings,
             (offering) => {

@@ -111,7 +111,7 @@ export class SalesReport {
   }
 }
 
-/** Every adjustment belongs to a single booking, so the report sums all adjustments in one line. */
+/** Every adjustment belongs to a single booking, so the report combines all adjustments into one line. */
 const adjustmentLine = { id: "adjustments", name: "Adjustments" }
 
 /** The line for a booking without price lines. It has the same ID and name as in `quote`. */

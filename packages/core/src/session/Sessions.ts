@@ -217,7 +217,7 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
   )
 }
 
-/** The number of starts per transaction in a plan. */
+/** The number of starts that a plan processes per transaction. */
 const planChunk = 100
 
 const makeSession = (

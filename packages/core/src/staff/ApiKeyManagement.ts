@@ -25,7 +25,7 @@ export class ApiKeyManagement extends Context.Tag("@trailbook/core/ApiKeyManagem
     readonly create: (
       input: Parameters<ApiKeys["Type"]["create"]>[0] & { readonly by: AuditActor }
     ) => Effect.Effect<{ readonly key: ApiKey; readonly token: string }, Refusal<"not_found" | "invalid_request">>
-    /** Revokes the key, effective with the next request. A repeated call changes nothing. */
+    /** Revokes the key, effective from the next request. A repeated call changes nothing. */
     readonly revoke: (
       input: Pick<ApiKey, "orgId" | "id"> & { readonly by: AuditActor }
     ) => Effect.Effect<ApiKey, Refusal<"not_found">>

@@ -22,7 +22,7 @@ export class AuditStore extends Context.Tag("@trailbook/core/AuditStore")<
       readonly before?: Position | undefined
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<AuditEntry>>
-    /** Returns whether an entry with this change, subject, and name was added at this time or later. */
+    /** Returns whether an entry with this change, subject, and name was added at or after the given time. */
     readonly hasSince: (
       query: Pick<AuditEntry, "orgId" | "what" | "subject" | "name"> & { readonly since: Instant }
     ) => Effect.Effect<boolean>

@@ -29,7 +29,9 @@ export interface StaffMember {
   readonly createdAt: Instant
 }
 
-/** The maximum number of staff members per org, limited because each one can get an email for every message. */
+/**
+ * The maximum number of staff members per org. There is a limit because each member can get an email for every message.
+ */
 export const maxStaff = 50
 
 /**

@@ -1,4 +1,4 @@
-/** Operations for owners to invite, update, and remove staff members, and to read the audit log. */
+/** Operations that let owners invite, update, and remove staff members, and read the audit log. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { ApiKeys } from "../actor/ApiKeys.ts"

@@ -1,6 +1,6 @@
 /**
- * Operations for owners to manage approved applications and browser sessions. Each change is recorded in the audit log
- * in the same transaction.
+ * Operations that let owners manage approved applications and browser sessions. Each change is recorded in the audit
+ * log in the same transaction.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -56,7 +56,9 @@ export class TaskStore extends Context.Tag("@trailbook/core/TaskStore")<
      * are reset. Returns the restarted tasks. Claimed tasks are skipped.
      */
     readonly retry: (tasks: ReadonlyArray<TaskKey>, now: Instant) => Effect.Effect<ReadonlyArray<TaskKey>>
-    /** Deletes up to `limit` tasks that failed permanently before this time. Returns the number of deleted tasks. */
+    /**
+     * Deletes up to `limit` tasks that failed permanently before the given time. Returns the number of deleted tasks.
+     */
     readonly forget: (before: Instant, limit: number) => Effect.Effect<number>
   }
 >() {}

@@ -16,8 +16,8 @@ export const elapsedMinutes = (attempts: number): number => {
 export const mailRetryLimit = 5 * 24 * 60
 
 /**
- * The number of failures that a task has after about a day. A task with this many failures needs attention, even if it
- * is still being retried.
+ * The number of failures that a task accumulates in about a day. A task with this many failures needs attention, even
+ * if it is still being retried.
  */
 export const failuresOfADay = 13
 

@@ -1,4 +1,4 @@
-/** A calendar date without a zone. A `Zone` determines the instant when the date starts. */
+/** A calendar date without a zone. A `Zone` determines the instant at which the date starts. */
 import type * as Brand from "effect/Brand"
 import { dayNumber, formatDay } from "./calendar.ts"
 

@@ -1,6 +1,6 @@
 /**
  * Delivers events to webhook endpoints. A worker holds a lease on an endpoint, so only one worker at a time delivers to
- * it. Events are sent oldest first, one request at a time, at least once.
+ * it. Events are sent oldest first, one request at a time, and each at least once.
  *
  * - A successful delivery moves the endpoint's cursor, which is stored before the next request. After a crash, at most
  *   one event is sent again.
@@ -8,8 +8,8 @@
  *   every 5 minutes.
  * - A run ends after 50 events, so that other endpoints get their turn.
  * - Each event is read right before it is sent, so data that an erasure has removed is not sent.
- * - A request starts only if the lease outlasts the request's timeout. If a worker was suspended until its lease
- *   expired and another worker has claimed the endpoint, it finds that its claim is void and ends its run.
+ * - A request starts only if the lease outlasts the request's timeout. If a worker is suspended past its lease and
+ *   another worker claims the endpoint, the first worker finds that its claim is void and ends its run.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

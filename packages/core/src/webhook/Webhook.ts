@@ -11,7 +11,7 @@ import { toView } from "../wire/snakeCase.ts"
 import { Id, ids, Integer, Timestamp } from "../wire/View.ts"
 
 /**
- * The reasons for a failed delivery. They reveal nothing about the service's network to a tenant. `connection` means
+ * The reasons for a failed delivery. They reveal nothing to tenants about the service's network. `connection` means
  * that the connection was refused or interrupted.
  */
 export const deliveryFaults = ["dns", "blocked_address", "connection", "tls", "timeout", "status"] as const

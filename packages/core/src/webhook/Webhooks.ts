@@ -130,7 +130,7 @@ const refuseSecretReplay = (id: string) =>
       "If the secret is lost, delete the webhook and create another with a new idempotency_key."
   )
 
-/** The maximum number of endpoints per org, limited because each endpoint gets a request for every event. */
+/** The maximum number of endpoints per org. There is a limit because each endpoint gets a request for every event. */
 const maxWebhooks = 20
 
 const limitReached = refuse("webhook_limit", maxWebhooks)

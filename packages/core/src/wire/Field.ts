@@ -39,7 +39,7 @@ const makeField = <A, I = A>(jsonSchema: object, readValue: (value: unknown) => 
           ? Either.left(new ParseResult.Type(ast, value, result.sentence))
           : Either.right(result)
       },
-      // Fields only parse requests, because views build the responses.
+      // Fields only parse requests; views build the responses.
       encode: () => (value, _options, ast): Either.Either<I, ParseResult.ParseIssue> =>
         Either.left(new ParseResult.Forbidden(ast, value, "Input fields cannot be encoded."))
     },

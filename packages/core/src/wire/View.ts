@@ -95,13 +95,13 @@ export const dependsOn =
 export interface Redaction {
   /** Fields with any of these marks are emptied. */
   readonly marks: ReadonlySet<GuestDataMark>
-  /** Rewrites every text that is not emptied. */
+  /** Rewrites all text that is not emptied. */
   readonly text?: (text: string) => string
 }
 
 /**
- * Creates a function that returns data without its hidden fields. Texts become empty strings, lists become empty, and
- * objects lose their fields. Null and all other values are kept.
+ * Creates a function that returns data without its hidden fields. Strings become empty, lists become empty, and objects
+ * lose their fields. Null and all other values are kept.
  */
 export const omitFields = (mask: Redaction) => ({ ast }: Schema.Schema.AnyNoContext, data: unknown): unknown =>
   omitHidden(mask, ast, data)

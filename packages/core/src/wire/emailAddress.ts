@@ -1,6 +1,6 @@
 // Matches an email address in its usual form: a dot-atom, the @, and a host name that contains a dot. Quoted local
 // parts and address literals are not used in practice. Each part is matched without nested repetition, which avoids
-// slow matches.
+// catastrophic backtracking.
 const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}$/
 /** The host in the email that is stored for a guest without an address (`placeholderEmail`). */
 export const placeholderHost = "guests.invalid"

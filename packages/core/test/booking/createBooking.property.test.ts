@@ -478,7 +478,7 @@ describe("a walk-in", () => {
     priceCents: FastCheck.nat({ max: 10_000 })
   })
 
-  /** Books a session with four seats, some already booked, that starts this many minutes from now. */
+  /** Books a four-seat session that has some seats already booked and starts the given number of minutes from now. */
   const bookAt = (
     settings: Partial<Offering.Settings>,
     minutes: number,

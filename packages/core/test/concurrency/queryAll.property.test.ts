@@ -23,7 +23,7 @@ const ways: ReadonlyArray<readonly [name: string, queryAll: QueryAll]> = [
 const endOf = (name: string, { end }: Question): Exit.Exit<string, string> =>
   end === "answers" ? Exit.succeed(name) : end === "fails" ? Exit.fail(name) : Exit.die(name)
 
-/** Runs the queries and records which of them started and which ended. */
+/** Runs the queries and records which of them started and which finished. */
 const recordQueries = (all: Readonly<Record<string, Question>>) => {
   const begun: Array<string> = []
   const ended: Array<string> = []

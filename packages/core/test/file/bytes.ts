@@ -1,4 +1,4 @@
-/** Helpers for building and inspecting bytes. */
+/** Helpers for building and inspecting binary data. */
 
 type Piece = string | number | Uint8Array | ReadonlyArray<number>
 

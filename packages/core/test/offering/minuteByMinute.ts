@@ -47,7 +47,7 @@ export interface Stretch {
   readonly close: number
 }
 
-/** Returns the local dates in a range, without dates that the zone skipped. */
+/** Returns the local dates in a range, excluding dates that the zone skipped. */
 export const datesShown = (zone: Zone, from: number, to: number): ReadonlyArray<LocalDate.LocalDate> => {
   const dates = new Set<LocalDate.LocalDate>()
   for (let at = from; at < to; at += 30 * minuteMs) dates.add(zone.wallAt(Instant.make(at)).date)

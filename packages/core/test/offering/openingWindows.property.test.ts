@@ -37,7 +37,7 @@ describe("openingWindows", () => {
       FastCheck.property(week, ({ day, hours }) => {
         const windowTexts = texts(windowsOf(day, hours))
         expect(sort(windowTexts)).toEqual(sort(texts(byMinute(day, hours, 7))))
-        // The windows are sorted by opening, then by closing. The texts sort in the same order as the instants.
+        // The windows are sorted by opening, then by closing. The strings sort in the same order as the instants.
         expect(windowTexts).toEqual(sort(windowTexts))
       }),
       { numRuns: 500 }

@@ -64,7 +64,7 @@ describe("Instant", () => {
       }),
       { numRuns: 30_000 }
     )
-    // A generator that produced only valid or only invalid texts would prove nothing.
+    // A generator that produced only valid or only invalid text would prove nothing.
     expect(Math.min(parsedCount, rejectedCount)).toBeGreaterThan(3000)
   })
 
@@ -155,7 +155,7 @@ const survives = (utc: string): boolean => {
 const digits = (max: number): FastCheck.Arbitrary<string> =>
   FastCheck.integer({ min: 0, max }).map((n) => String(n).padStart(2, "0"))
 
-/** Favors `usual`, so that a text with ten parts is sometimes valid. */
+/** Favors `usual`, so that a string with ten parts is sometimes valid. */
 const mostly = <A>(usual: FastCheck.Arbitrary<A>, odd: FastCheck.Arbitrary<A>): FastCheck.Arbitrary<A> =>
   FastCheck.oneof({ weight: 12, arbitrary: usual }, { weight: 1, arbitrary: odd })
 

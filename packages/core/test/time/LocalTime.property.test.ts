@@ -60,7 +60,7 @@ describe("LocalTime", () => {
 
 const timeText = (second: number): string => new Date(second * 1000).toISOString().slice(11, 19)
 
-/** A second implementation: a list of all valid texts. */
+/** A second implementation: a list of all valid strings. */
 const clock = new Map([
   ["24:00", 86_400],
   ["24:00:00", 86_400]

@@ -51,7 +51,7 @@ export interface LedgerEntry {
   readonly doneAt: Instant.Instant | null
 }
 
-/** An entry, marked if its payment went to a test-mode account. */
+/** An entry, with a flag that is set if its payment went to a test-mode account. */
 export interface LedgerEntryWithMode extends LedgerEntry {
   readonly isTest?: boolean
 }

@@ -1,6 +1,6 @@
 /**
- * Implements `Payments` with the accounts that orgs have connected. Each payment keeps the account it was requested
- * from, even after the account is disconnected.
+ * Implements `Payments` with the accounts that orgs have connected. Each payment stays with the account it was
+ * requested from, even after the account is disconnected.
  *
  * An earlier version may have registered a webhook endpoint for fewer events, so each process updates the endpoint in
  * its first reconciliation of the account.

@@ -60,7 +60,7 @@ export class Payments extends Context.Tag("@trailbook/core/Payments")<
     /** Returns every refund for a payment, including refunds made at the provider. */
     readonly refunds: (payment: PaidPayment) => Effect.Effect<ReadonlyArray<ProviderRefund>, PaymentsFailed>
     /**
-     * Returns the changes at an account since this time, oldest first. A change can be returned twice, but none is
+     * Returns the changes at an account since the given time, oldest first. A change can be returned twice, but none is
      * skipped.
      */
     readonly since: (

@@ -80,7 +80,7 @@ export class PasskeyStore extends Context.Tag("@trailbook/core/PasskeyStore")<
     readonly lockChallenge: (digest: string) => Effect.Effect<Option.Option<Challenge>>
     /** Deletes a challenge. Does nothing if it does not exist. */
     readonly removeChallenge: (digest: string) => Effect.Effect<void>
-    /** Deletes up to `limit` challenges that expired before this time. */
+    /** Deletes up to `limit` challenges that expired before the given time. */
     readonly removeOver: (before: Instant, limit: number) => Effect.Effect<void>
   }
 >() {}

@@ -37,7 +37,7 @@ export const maxDeviceLength = 200
 export const isOpen = ({ endedAt, expiresAt }: StaffSession, now: Instant.Instant): boolean =>
   endedAt === null && now < expiresAt
 
-/** Returns when a session last used at `at` expires. */
+/** Returns the time when a session last used at `at` expires. */
 export const sessionExpiry = (at: Instant.Instant): Instant.Instant => Instant.addMinutes(at, sessionDays * 24 * 60)
 
 /** Records a use at most once an hour. Rejects a session that has ended or expired. */
@@ -80,7 +80,7 @@ export class StaffSessionStore extends Context.Tag("@trailbook/core/StaffSession
     readonly find: (digest: string) => Effect.Effect<Option.Option<StaffSession>>
     /** Returns all of the org's sessions, including expired and ended ones, oldest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<StaffSession>>
-    /** Deletes a staff member's links and sessions that expired before this time. */
+    /** Deletes a staff member's links and sessions that expired before the given time. */
     readonly removeOver: (person: Person, before: Instant.Instant) => Effect.Effect<void>
     /** Deletes all of a staff member's links and sessions and leaves no copy in the database. */
     readonly removeOf: (person: { readonly orgId: string; readonly id: string }) => Effect.Effect<void>

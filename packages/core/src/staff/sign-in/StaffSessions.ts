@@ -201,7 +201,7 @@ const toActor = ({ id, orgId, role }: StaffMember, org?: Org): Staff => ({
 /** The number of base62 characters in a secret, which gives about 250 bits of entropy. */
 const secretLength = 42
 
-/** How many minutes expired links and sessions are kept. */
+/** The number of minutes that expired links and sessions are kept. */
 const dayMinutes = 24 * 60
 
 const invalidLinkMessage = "This sign-in link is invalid or has expired. Request a new link."
