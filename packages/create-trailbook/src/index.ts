@@ -1,7 +1,4 @@
-/**
- * The `npm create trailbook` command. Copies a template into a new folder without asking questions or installing
- * packages.
- */
+/** The `npm create trailbook` command. Copies a template into a new folder without prompting or installing packages. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { basename, join, relative, resolve } from "node:path"
 import { fileURLToPath } from "node:url"

@@ -23,7 +23,7 @@ export type Activity =
   | Fields & {
     readonly kind: "class"
     readonly departures: ReadonlyArray<Departures>
-    /** Departures are created this many weeks in advance. */
+    /** How many weeks in advance departures are created. */
     readonly weeks_ahead: number
   }
   | Fields & { readonly kind: "rental" | "appointment"; readonly hours: ReadonlyArray<Hours> }

@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
 /**
- * The payment provider used while the demo data is created. It never opens a checkout, because seeding marks some
- * bookings as paid directly. If a user cancels such a booking, the refund succeeds even though no money was ever paid.
+ * The payment provider used while the demo data is created. It never opens a checkout, because seeding directly marks
+ * some bookings as paid. If a user cancels such a booking, the refund succeeds even though no money was ever paid.
  * Later bookings are paid through the test payment provider.
  */
 export const layer = Layer.succeed(

@@ -37,7 +37,7 @@ const runAgent = (
   })
 
 /**
- * Fills a storage with the demo outfitter's data, sends the related email, and returns the org and its offerings. The
+ * Fills storage with the demo outfitter's data, sends the related email, and returns the org and its offerings. The
  * same seed on the same day produces the same IDs, guests, and bookings. Does not create an API key, because a key that
  * can be computed from a seed is not secret.
  */

@@ -61,7 +61,7 @@ export const checkModel = (options: Options): Effect.Effect<ModelCheck, DraftFai
     Effect.timeoutFail({ duration: "10 seconds", onTimeout: () => draftFailed("The service did not respond in time.") })
   )
 
-/** Sends a request. The response can contain text from the guest, so it never appears in an error. */
+/** Sends a request. The response may contain text from the guest, so it never appears in an error. */
 const request = (
   client: HttpClient.HttpClient,
   { key, url }: Options,

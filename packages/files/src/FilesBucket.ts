@@ -46,7 +46,9 @@ export const layer = (settings: BucketSettings): Layer.Layer<Files> =>
         ? Redacted.value(settings.secretAccessKey)
         : settings.secretAccessKey
 
-      /** Sends each request with its own client, because a client's abort signal is set when it is created. */
+      /**
+       * Sends each request with its own client, because a client's abort signal is fixed when the client is created.
+       */
       const request = <A>(call: (bucket: S3mini) => Promise<A>): Effect.Effect<A, FilesFailed> =>
         Effect.tryPromise({
           try: (signal) => {
@@ -106,7 +108,7 @@ const getStatus = (cause: unknown): number | undefined =>
   cause instanceof Error && "status" in cause && typeof cause.status === "number" ? cause.status : undefined
 
 /**
- * Converts an error. The provider's message can contain keys and addresses, so only the status and error code are
+ * Converts an error. The provider's message may contain keys and addresses, so only the status and error code are
  * reported.
  */
 const toBucketFailure = (cause: unknown): BucketFailure => {

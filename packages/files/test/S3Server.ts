@@ -1,5 +1,5 @@
 /**
- * A loopback server that handles the S3 requests that Trailbook uses. It verifies every signature with its own
+ * A loopback server that handles the S3 requests that Trailbook sends. It verifies every signature with its own
  * implementation of AWS Signature Version 4, and checks the timestamp.
  */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto"

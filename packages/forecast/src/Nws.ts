@@ -4,7 +4,7 @@
  * value applies to an ISO 8601 interval, such as `2026-06-06T15:00:00+00:00/PT3H`.
  *
  * An amount, such as rainfall, is divided evenly among the hours in its interval. Any other value applies to every
- * hour. A list with an unknown unit is ignored. The list of gusts can have gaps. Thunderstorms that are isolated or
+ * hour. A list with an unknown unit is ignored. The list of gusts may have gaps. Thunderstorms that are isolated or
  * have only a slight chance are ignored.
  */
 import {

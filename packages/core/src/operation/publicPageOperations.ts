@@ -1,6 +1,6 @@
 /**
- * The operations of the public booking page, for visitors without authentication. A visitor can view offerings, book,
- * and ask a question. Paused offerings, deleted offerings, and other orgs' offerings are reported as not found.
+ * The operations of the public booking page, for unauthenticated visitors. A visitor can view offerings, book, and ask
+ * a question. Paused offerings, deleted offerings, and other orgs' offerings are reported as not found.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -215,7 +215,7 @@ export const publicPageHandlers = Effect.gen(function*() {
         const { length } = yield* discountStore.list({ orgId, limit: 1 })
         const booking = { offeringId: id, bookedOn: openMonth.today, startsOn: openMonth.date }
         const discount = code === undefined ? null : yield* discounts.find(orgId, code, booking)
-        // This query can call the provider, so it runs only for an offering with a deposit.
+        // This query may call the provider, so it runs only for an offering with a deposit.
         const takesDeposit = (openMonth.offering.pricing?.deposit ?? null) !== null &&
           (yield* takesPayments(openMonth.org))
         return publicMonthView(openMonth, { discount, now: yield* currentTime, takesCodes: length > 0, takesDeposit })
@@ -289,7 +289,7 @@ const maxHoldsChecked = 100
 
 /**
  * Refuses a request if the guest already has `maxHolds` live holds, unless the request repeats an idempotency key. Orgs
- * without the pro plan are skipped, because they cannot take online payments.
+ * without the pro plan are exempt, because they cannot take online payments.
  */
 const makeCheckHoldLimit = Effect.gen(function*() {
   const bookings = yield* BookingStore

@@ -119,7 +119,7 @@ export const make = (
 /** The fields that can change. The operation `org.update` cannot change the plan, because only the operator can. */
 export type OrgPatch = Partial<Omit<Org, "id" | "slug" | "secret" | "createdAt">>
 
-/** Applies a patch to the settings. Returns the same org if nothing changes, so an update can be repeated. */
+/** Applies a patch to the settings. Returns the same org if nothing changes, so updates can be repeated safely. */
 export const update = (org: Org, patch: OrgPatch): Either.Either<Org, Refusal<"invalid_request">> => {
   const updated = { ...org, ...patch }
   if ((updated.quietFrom === null) !== (updated.quietTo === null)) {

@@ -6,9 +6,7 @@ export const unitSystems = ["us", "metric"] as const
 
 export type Units = (typeof unitSystems)[number]
 
-/**
- * Returns an org's units. Without a setting, returns US units for a US time zone and metric units for any other zone.
- */
+/** Returns an org's units. If none are set, returns US units for a US time zone and metric units for any other zone. */
 export const getUnits = ({ timezone, units }: { readonly timezone: string; readonly units: Units | null }): Units =>
   units ?? defaultUnits(timezone)
 

@@ -12,7 +12,7 @@ export interface PaymentRequest {
   readonly id: string
   readonly orgId: string
   readonly bookingId: string
-  /** The attempt number, starting at 1. The next attempt starts once the previous attempt has ended unpaid. */
+  /** The attempt number, starting at 1. A new attempt starts only after the previous one has ended unpaid. */
   readonly attempt: number
   /** The provider, such as `stripe`. `host` stands for the host application. */
   readonly provider: string
@@ -29,7 +29,7 @@ export interface PaymentRequest {
   readonly expiresAt: Instant.Instant
 }
 
-/** A payment's provider and one of its accounts. */
+/** A payment's provider and the account at that provider. */
 export type PaymentAccount = Pick<PaymentRequest, "provider" | "connection">
 
 /** A reference to a checkout at its provider. */
@@ -108,7 +108,7 @@ export interface Refund {
    * counts as paid again.
    */
   readonly status: (typeof refundStatuses)[number] | "failed"
-  /** The time when the status changed. */
+  /** The time when the status last changed. */
   readonly at: Instant.Instant
   /** The provider's ID. Null until the provider accepts the refund. */
   readonly providerId: string | null
@@ -134,7 +134,7 @@ export type RefundReason = (typeof refundReasons)[number]
  */
 export interface Dispute {
   readonly status: (typeof disputeStatuses)[number]
-  /** The time when the status changed. */
+  /** The time when the status last changed. */
   readonly at: Instant.Instant
   /** The disputed amount. Earlier versions omitted it if the entire unrefunded amount was disputed. */
   readonly cents?: number
@@ -223,8 +223,7 @@ export class PaymentStore extends Context.Tag("@trailbook/core/PaymentStore")<
     readonly lockOfBookings: (bookings: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Payment>>
     /**
      * Finds the paid payment with this intent among the payments made through the org's connections. Excludes payments
-     * that the host application took, because the host application handles its own disputes and its intents need not be
-     * unique.
+     * that the host application took, because it handles its own disputes and its intents need not be unique.
      */
     readonly withIntent: (of: {
       readonly orgId: string

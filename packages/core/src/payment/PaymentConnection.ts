@@ -61,7 +61,7 @@ export class PaymentConnectionStore extends Context.Tag("@trailbook/core/Payment
   {
     /** Inserts or replaces a connection by key. */
     readonly put: (connection: PaymentConnection) => Effect.Effect<void>
-    /** Returns all of an org's connections, including disconnected connections, oldest first. */
+    /** Returns all of an org's connections, including disconnected ones, oldest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<PaymentConnection>>
     /** Finds a connection in any org by ID. */
     readonly findById: (id: string) => Effect.Effect<Option.Option<PaymentConnection>>

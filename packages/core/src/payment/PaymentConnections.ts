@@ -38,7 +38,7 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
   {
     /** The provider's name, which is also part of the webhook URL. */
     readonly provider: string
-    /** Returns all connections, including disconnected connections, oldest first. */
+    /** Returns all connections, including disconnected ones, oldest first. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<PaymentConnection>>
     /**
      * Connects an account for new payments. Connecting the same account again stores its new key, which is then also

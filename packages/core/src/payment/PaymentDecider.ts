@@ -24,7 +24,7 @@
  * `Accept` and a definite `Refuse` carry the number of earlier refusals, counted when the refund was requested. A late
  * report about an earlier request changes nothing.
  *
- * Mismatches and disputes are recorded in every state in which they can occur. A lost dispute ends the refunds that are
+ * Mismatches and disputes are recorded in every state where they can occur. A lost dispute ends the refunds that are
  * due, because the bank has already paid the guest.
  *
  * An expired or abandoned payment can still be paid if the guest paid just before the checkout closed or the provider

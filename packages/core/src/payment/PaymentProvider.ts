@@ -173,7 +173,7 @@ export class PaymentProvider extends Context.Tag("@trailbook/core/PaymentProvide
 /**
  * A payment provider refused a request or did not respond.
  *
- * Without a `reason`, the same request is retried later. The reasons are:
+ * If there is no `reason`, the same request is retried later. The reasons are:
  *
  * - `stale`: The provider will never accept these parameters again, so a new payment must be requested under a new key.
  * - `refused`: The provider refuses until the outfitter or the operator changes something. The request is retried

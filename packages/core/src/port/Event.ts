@@ -14,7 +14,7 @@ export interface Event<out Type extends string, out Data extends Schema.Schema.A
   readonly data: Data
   /** A description of when the event is written. */
   readonly when: string
-  /** A description of the data that the event contains in addition to the resource or instead of it. */
+  /** A description of the data that the event contains in addition to, or instead of, the resource. */
   readonly extraData?: string
 }
 

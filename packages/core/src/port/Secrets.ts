@@ -10,8 +10,8 @@ export interface SecretLocation {
 }
 
 /**
- * Encrypts secrets needed in plaintext, such as signing secrets, so that the database and its backups do not reveal
- * them.
+ * Encrypts secrets that are needed in plaintext later, such as signing secrets, so that the database and its backups do
+ * not reveal them.
  */
 export class Secrets extends Context.Tag("@trailbook/core/Secrets")<
   Secrets,

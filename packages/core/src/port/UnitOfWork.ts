@@ -41,7 +41,7 @@ export class UnitOfWork extends Context.Tag("@trailbook/core/UnitOfWork")<
     readonly queryAll: QueryAll
     /**
      * Runs single-statement queries in the given order. Each statement starts after the previous one has ended. Remote
-     * storage uses `pipeline`, which needs one round trip. Works only inside a transaction.
+     * storage uses `pipeline`, which takes a single round trip. Works only inside a transaction.
      */
     readonly queryInOrder: QueryAll
     /**

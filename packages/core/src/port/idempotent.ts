@@ -16,13 +16,13 @@ import { UnitOfWork } from "./UnitOfWork.ts"
 export interface KeyedRequest extends RequestKey {
   readonly fingerprint: string
   /**
-   * Whether the key was derived from the request's text, because the caller sent no key. Once the result has been
-   * canceled or deleted, the same text counts as a new request.
+   * Whether the key was derived from the request's text because the caller sent none. Once the result has been canceled
+   * or deleted, the same text counts as a new request.
    */
   readonly derived: boolean
 }
 
-/** The current state of the result of an earlier request. */
+/** The current state of an earlier request's result. */
 export interface ExistingResult<A> {
   /** Whether the result has since been canceled or deleted. */
   readonly over: boolean

@@ -3,8 +3,8 @@ import { yieldToEventLoop } from "../concurrency/yieldToEventLoop.ts"
 import type { Position } from "../wire/Cursor.ts"
 
 /**
- * Reads up to `limit` rows in pages of `atOnce` rows. Yields between pages. On SQLite, both running the query and
- * creating objects from its rows block the event loop.
+ * Reads up to `limit` rows in pages of `atOnce` rows. Yields between pages, because on SQLite, both running the query
+ * and creating objects from its rows block the event loop.
  */
 export const readInPages = <Row>(query: {
   readonly limit: number

@@ -5,7 +5,7 @@ import * as FiberRef from "effect/FiberRef"
  * acknowledged. Storage with replicas keeps the read position here, so that all reads of the operation are consistent.
  */
 export interface ReplicaRead {
-  /** The primary's position when the operation started. Undefined before the first read. */
+  /** The primary's position, looked up at the operation's first read. Undefined until then. */
   position: number | undefined
 }
 

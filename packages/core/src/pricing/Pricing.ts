@@ -244,7 +244,7 @@ export const ExtrasView = Schema.Array(Schema.Struct({
 
 export const lineKinds = ["rate", "extra", "discount", "fee", "adjustment"] as const
 
-/** A line of a price. The lines without `included` add up to the total. */
+/** A price line. The lines without `included` add up to the total. */
 export const Line = Schema.Struct({
   kind: Field.withDescription("the kind of amount", Schema.Literal(...lineKinds), "rate"),
   id: Field.withDescription("the ID of the rate, extra, fee, or discount", Schema.String, "adult"),

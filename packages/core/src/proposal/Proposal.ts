@@ -77,7 +77,7 @@ export class ProposalStore extends Context.Tag("@trailbook/core/ProposalStore")<
     }) => Effect.Effect<ReadonlyArray<Proposal>>
     /** Replaces a proposal by key. Its claim does not change. */
     readonly put: (proposal: Proposal) => Effect.Effect<void>
-    /** Returns how many of an org's proposals the agent has decided on since the given time. */
+    /** Returns how many of an org's proposals the agent decided on after the given time. */
     readonly countOwn: (orgId: string, after: Instant) => Effect.Effect<number>
     /**
      * Returns the keys of up to `limit` proposals across all orgs that need approval and had expired by `now`, earliest

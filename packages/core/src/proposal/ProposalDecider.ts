@@ -161,7 +161,7 @@ const decide: ProposalDecider["decide"] = {
     if (now >= proposal.expiresAt || isInvalidated(proposal, holding)) return changeTo(expireProposal(proposal))
     if (proposal.decidedBy === "agent") {
       if (isOverCeiling) return changeTo(holdProposal(proposal, "money"))
-      // A worker can run the proposal hours late, after quiet hours have started.
+      // A worker may run the proposal hours late, after quiet hours have started.
       if (loudFrom > now) {
         return changeTo(
           loudFrom < proposal.expiresAt ? { ...proposal, runAt: loudFrom } : holdProposal(proposal, null)

@@ -129,7 +129,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           return state
         })
 
-      /** Executes an operation as the agent inside the current transaction. A rejected operation leaves no changes. */
+      /** Executes an operation as the agent inside the current transaction. A rejected operation changes nothing. */
       const runOperation = ({ id: proposalId, orgId }: OrgKey, op: string, input: object, coversChangeMail = false) =>
         Effect.flatMap(TransactionContext, (enclosingTransaction) => {
           const jobIds: Array<string> = []
@@ -275,7 +275,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           })
         })
 
-      /** Revalidates the next action of a started run, because the proposal can be days old. */
+      /** Revalidates the next action of a started run, because the proposal may be days old. */
       const revalidateNext = (proposal: Proposal) =>
         Effect.gen(function*() {
           const next = proposal.actions.find(({ result }) => result === undefined)

@@ -35,7 +35,7 @@ const textsIn = (value: unknown): ReadonlyArray<string> =>
 
 /**
  * Marks pending reminders as expired if their departure is canceled. A departure without a session is canceled if all
- * of its bookings are canceled. A reminder that is being sent stays pending. Stored proposals do not change. All
+ * of its bookings are canceled. A reminder that is being sent stays pending. Does not change the stored proposals. All
  * sessions are read in one query, and all bookings in another.
  */
 export const makeExpireCanceledReminders = Effect.gen(function*() {

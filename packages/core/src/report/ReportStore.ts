@@ -50,15 +50,15 @@ export interface GuestStart extends Pick<Booking, "id" | "customerId"> {
 
 /**
  * The totals of the bookings for one start in one currency. At least one total is nonzero. Holds do not count. Canceled
- * bookings count only in the owed amounts.
+ * bookings count only toward the owed amounts.
  */
 export interface StartBalance extends Pick<Booking, "offeringId" | "sessionId" | "startsAt" | "currency"> {
   /** The number of people or items that have arrived. */
   readonly arrived: number
-  /** The number of bookings with an amount due, and the total of these amounts. */
+  /** The number of bookings with an amount due, and the total due. */
   readonly due: number
   readonly dueCents: number
-  /** The number of bookings with an amount owed, and the total of these amounts. */
+  /** The number of bookings with an amount owed, and the total owed. */
   readonly owed: number
   readonly owedCents: number
 }

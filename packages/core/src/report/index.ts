@@ -1,4 +1,4 @@
-/** Reports about sales, occupancy, guests, and payments. */
+/** Reports on sales, occupancy, guests, and payments. */
 export * from "./period.ts"
 export * from "./reportOperations.ts"
 export * from "./reportRows.ts"

@@ -68,8 +68,8 @@ export class OccupancyReport {
   }
 
   /**
-   * Adds the open hours of an appointment or rental. `bookings` are the offering's confirmed bookings that overlap the
-   * dates.
+   * Adds the open hours of an appointment or rental. `bookings` contains the offering's confirmed bookings that overlap
+   * the dates.
    */
   addHours(offering: Offering, closures: ReadonlyArray<Closure>, bookings: ReadonlyArray<ReportBooking>): void {
     const { first, last, zone } = this.#dates

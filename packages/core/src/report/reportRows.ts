@@ -1,4 +1,4 @@
-/** Computes the rows for `ReportStore`, for storage adapters that keep complete rows in memory. */
+/** Computes the rows of `ReportStore` for storage adapters that keep complete rows in memory. */
 import { computeBalance } from "../booking/balance.ts"
 import type { Booking } from "../booking/Booking.ts"
 import { type LedgerEntry, toPaidCents } from "../payment/ledger/LedgerEntry.ts"
@@ -18,7 +18,7 @@ import type {
 
 type Entries = ReadonlyArray<LedgerEntry>
 
-/** Returns a row for `bookings`. `entries` are the booking's ledger entries. */
+/** Returns a row for `bookings`. `entries` contains the booking's ledger entries. */
 export const reportBooking = (booking: Booking, basis: "start" | "booked", entries: Entries): ReportBooking => {
   const { attendance, createdAt, currency, endsAt, id, offeringId, price, quantity, startsAt, totalCents } = booking
   const isCanceled = booking.status === "cancelled"
@@ -57,7 +57,7 @@ export const receivedBefore = (
   cents: sumPaid(entries.filter(({ doneAt, status }) => status === "done" && doneAt !== null && doneAt < time))
 })
 
-/** Returns a row for `guestStarts`. `bookings` are the guest's bookings, sorted by start. */
+/** Returns a row for `guestStarts`. `bookings` contains the guest's bookings, sorted by start. */
 export const guestStart = ({ customerId, id, startsAt }: Booking, bookings: ReadonlyArray<Booking>): GuestStart => ({
   at: startsAt,
   id,
@@ -65,7 +65,7 @@ export const guestStart = ({ customerId, id, startsAt }: Booking, bookings: Read
   firstAt: bookings.find(({ status }) => status === "confirmed")?.startsAt ?? startsAt
 })
 
-/** Returns the rows for `day`. `bookings` are all of the org's bookings. */
+/** Returns the rows for `day`. `bookings` contains all of the org's bookings. */
 export const reportDay = (
   bookings: ReadonlyArray<Booking>,
   { expireBy, from, limit, now, to }: Omit<DayQuery, "orgId">

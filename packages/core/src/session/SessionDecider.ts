@@ -1,7 +1,7 @@
 /**
- * The state machine for a session. A repeated cancellation or update changes nothing. An update is refused after the
- * session is canceled. The start can change only while the session has no booked seats, because booked guests already
- * know the start.
+ * The state machine for a session. A repeated cancellation or update changes nothing. A canceled session cannot be
+ * updated. The start can change only while the session has no booked seats, because booked guests already know the
+ * start.
  */
 import * as Either from "effect/Either"
 import { type Decider, hasChanges } from "../Decider.ts"

@@ -6,7 +6,7 @@
 /** Returns the delay after a failure, in minutes. `attempts` is the number of earlier failures. */
 export const retryDelayMinutes = (attempts: number): number => Math.min(2 ** attempts, 360)
 
-/** Returns the minutes between the first attempt and the attempt that follows `attempts` failures. */
+/** Returns the number of minutes between the first attempt and the attempt that follows `attempts` failures. */
 export const elapsedMinutes = (attempts: number): number => {
   const doubled = Math.min(attempts, 9)
   return 2 ** doubled - 1 + 360 * (attempts - doubled)

@@ -82,7 +82,7 @@ const pattern = new RegExp(
     .raw`^(\d{4})-(\d\d)-(\d\d)T${hour}:${minute}(?::([0-5]\d)(?:[.,](\d{1,9}))?)?(?:Z|([+-])${hour}(?::?${minute})?)$`
 )
 
-// Slot lists contain many starts on the same date. Caching the text of the last date brings formatting down to 0.1 µs,
+// Slot lists contain many starts on the same date. Caching the text of the last date cuts formatting to 0.1 µs,
 // compared with 0.5 µs for `Date.toISOString`.
 let prefixDay = Number.NaN
 let prefix = ""

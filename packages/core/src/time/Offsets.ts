@@ -42,8 +42,8 @@ export class Offsets {
   }
 
   /**
-   * Moves to the first segment that has not ended when its clocks show `wall`, in milliseconds since 1970-01-01T00:00
-   * wall time. Returns the offset of the previous segment. The segment contains the only occurrence of `wall` or the
+   * Moves to the first segment that has not yet ended when its clocks show `wall` (milliseconds since 1970-01-01T00:00
+   * wall time). Returns the offset of the previous segment. The segment contains the only occurrence of `wall` or the
    * first of two, unless the clocks skip `wall` at `from`. In that case, `wall - offset` is before `from`.
    */
   seekWall(wall: number): number {

@@ -74,8 +74,8 @@ export const find = (name: string): Zone | undefined => {
 }
 
 /**
- * Returns the zone for a validated name. Throws for an unknown name, which is a defect. It can occur if the runtime has
- * older zone data.
+ * Returns the zone for a validated name. Throws for an unknown name, which is a defect. This can happen if the runtime
+ * has older zone data.
  */
 export const get = (name: string): Zone => {
   const zone = find(name)

@@ -49,7 +49,9 @@ export class WebhookSender extends Context.Tag("@trailbook/core/WebhookSender")<
   )
 }
 
-/** Provides the webhook ports for a service without webhooks. Endpoints are rejected. Clients can still poll events. */
+/**
+ * Provides the webhook ports for a service without webhooks. Endpoints are rejected. Clients can still poll for events.
+ */
 export const layerNone: Layer.Layer<Secrets | WebhookSender> = Layer.merge(
   Secrets.layerNone,
   WebhookSender.layerNone

@@ -109,7 +109,7 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
         remove: (key, record = () => Effect.void) =>
           run(Effect.gen(function*() {
             const webhook = Option.getOrUndefined(yield* store.find(key))
-            // Only one of two concurrent requests removes the row and records it.
+            // Only one of two concurrent requests removes the row and records the removal.
             if (webhook === undefined || !(yield* store.remove(key))) return yield* notFound("webhook", key.id)
             yield* record(webhook)
           }))

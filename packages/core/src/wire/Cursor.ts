@@ -1,6 +1,6 @@
 /**
  * Implements keyset pagination. A cursor is the sort key of the last row on a page, so rows added or removed between
- * two pages cause neither duplicates nor gaps.
+ * two requests cause neither duplicates nor gaps.
  */
 import * as Effect from "effect/Effect"
 import * as Encoding from "effect/Encoding"

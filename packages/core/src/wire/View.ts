@@ -48,7 +48,7 @@ export const Metadata = Schema.Record({ key: Schema.String, value: Schema.Unknow
 /** Any JSON value. */
 export const Json = Schema.Unknown.annotations({ jsonSchema: {} })
 
-/** An optional field with its description. Without a value, the field is omitted, never `undefined`. */
+/** An optional field with its description. If it has no value, the field is omitted rather than set to `undefined`. */
 export const optionalField = <A, I>(description: string, schema: Schema.Schema<A, I>, example?: A) =>
   Schema.optionalWith(withDescription(description, schema, example), { exact: true })
 

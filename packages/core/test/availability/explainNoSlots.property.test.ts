@@ -83,7 +83,7 @@ describe("the reason for empty availability", () => {
         if (closure !== undefined) {
           closedCount++
           expect([because, listed]).toEqual(["closed", 0])
-          // Without the closures, a start would be listed, or would at least be within the hours.
+          // Without the closures, a start would be listed, or would at least fall within the hours.
           expect(listedWith({ ...facts, closures: [] }, range, free, range.from).length).toBeGreaterThan(0)
           return
         }

@@ -64,7 +64,7 @@ const book = (
   })
 }
 
-/** A date range with bookings that are not necessarily aligned with a grid. */
+/** A date range with bookings that need not be aligned to a grid. */
 const crowd = FastCheck.constantFrom("appointment" as const, "rental" as const).chain((kind) =>
   FastCheck.record({
     question: question(kind),

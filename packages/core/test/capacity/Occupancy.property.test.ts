@@ -2,7 +2,7 @@ import * as Occupancy from "@trailbook/core/capacity/Occupancy"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
 
-// One hour in steps of one minute, so that equal instants are common.
+// One hour in one-minute steps, so that equal instants are common.
 const minutes = 60
 
 const claim = FastCheck.record({

@@ -38,7 +38,8 @@ const weightOf = (kind: Offering.Kind, { bookings, quantity }: BookedSpan): numb
   kind === "appointment" ? bookings : quantity
 
 /**
- * Returns the maximum occupancy in any minute of the span and its buffer. Other bookings include their buffers, too.
+ * Returns the maximum occupancy in any minute of the span and its buffer. The spans of other bookings include their
+ * buffers, too.
  */
 const busiestMinute = (
   { bufferMinutes, kind }: Offering.Offering,

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FastCheck from "effect/FastCheck"
 
-/** The outcome of a query, and the number of event-loop turns that it takes. */
+/** The outcome of a query, and the number of event-loop turns it takes. */
 const question = FastCheck.record({
   turns: FastCheck.nat(3),
   end: FastCheck.constantFrom("answers", "answers", "answers", "fails", "dies")

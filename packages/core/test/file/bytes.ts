@@ -2,7 +2,7 @@
 
 type Piece = string | number | Uint8Array | ReadonlyArray<number>
 
-/** Concatenates pieces. Text has one byte per character, and each number is one byte. */
+/** Concatenates pieces. Text contributes one byte per character, and each number contributes one byte. */
 export const bytesOf = (...pieces: ReadonlyArray<Piece>): Uint8Array =>
   Uint8Array.from(pieces.flatMap((piece) => {
     if (typeof piece === "number") return [piece]

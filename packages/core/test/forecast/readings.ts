@@ -10,7 +10,7 @@ export type Reading = Omit<ForecastHour, "from" | "to">
 
 const value = (max: number, min = 0) => FastCheck.integer({ min, max })
 
-/** Complete readings for this many hours. */
+/** Complete readings for the given number of hours. */
 export const readings = (count: number): FastCheck.Arbitrary<ReadonlyArray<Reading>> =>
   FastCheck.array(
     FastCheck.record({
@@ -42,7 +42,7 @@ export const limits: FastCheck.Arbitrary<Limits> = FastCheck.tuple(
   FastCheck.record(anyLimits),
   FastCheck.subarray([...limitNames])
 ).map(
-  // Some values are missing.
+  // Not every limit is set.
   ([all, names]) => Object.fromEntries(names.map((name) => [name, all[name]]))
 )
 

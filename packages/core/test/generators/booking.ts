@@ -13,7 +13,7 @@ import { text } from "./text.ts"
 const base = Date.UTC(2027, 4, 1)
 
 /**
- * An instant within a few minutes of `base` and at most a millisecond away from a full minute, so that instants often
+ * An instant within a few minutes of `base` and at most a millisecond away from a whole minute, so that instants often
  * coincide.
  */
 export const moment: FastCheck.Arbitrary<Instant.Instant> = FastCheck.tuple(

@@ -17,7 +17,7 @@ export const daily = (start: number, end: number): ReadonlyArray<HoursEntry> =>
 const steps = (seconds: number, until: number) =>
   FastCheck.integer({ min: 0, max: until / seconds }).map((step) => step * seconds)
 
-/** Wall times that are likely to coincide, and the hours of DST changes, in full minutes. */
+/** Wall times that are likely to coincide, and the hours of DST changes, in whole minutes. */
 const minutes = FastCheck.oneof(
   { weight: 4, arbitrary: steps(3600, secondsPerDay) },
   { weight: 2, arbitrary: steps(900, 4 * 3600) },
@@ -68,7 +68,7 @@ const hoursOf = (times: FastCheck.Arbitrary<number>): FastCheck.Arbitrary<Readon
 }
 
 /**
- * Weekly hours in full minutes: arbitrary windows (overlapping, nested, in skipped hours), adjacent windows, a night
+ * Weekly hours in whole minutes: arbitrary windows (overlapping, nested, in skipped hours), adjacent windows, a night
  * across midnight in two entries, or always open.
  */
 export const hours: FastCheck.Arbitrary<ReadonlyArray<HoursEntry>> = hoursOf(minutes)

@@ -9,7 +9,7 @@ import { text } from "./text.ts"
 const within = (min: number, max: number): FastCheck.Arbitrary<number> =>
   FastCheck.oneof(FastCheck.constantFrom(min, max), FastCheck.integer({ min, max }))
 
-/** Elapsed minutes, full days, and the minutes around full days. */
+/** Elapsed minutes, whole days, and the minutes around whole days. */
 export const durationMinutes: FastCheck.Arbitrary<number> = FastCheck.oneof(
   { weight: 4, arbitrary: FastCheck.integer({ min: 1, max: 48 }).map((n) => n * 5) },
   { weight: 2, arbitrary: FastCheck.integer({ min: 1, max: 5 }).map((n) => n * 1440) },

@@ -87,7 +87,7 @@ describe("defineJob", () => {
       const one = storage()
       const { most, tookMs } = yield* runJobs([one, one, one])
       assert.strictEqual(most, 1)
-      // A pause follows every chunk except the last one of each job.
+      // A pause follows every chunk except the last one in each job.
       assert.strictEqual(tookMs, 3 * (chunks + chunks - 1) * chunkMs)
     }))
 

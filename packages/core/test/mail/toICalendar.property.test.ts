@@ -58,6 +58,6 @@ it("keeps SEQUENCE within 32 bits for 50 years and never below 0", () => {
       "SEQUENCE"
     ))
   expect(sequence(confirmedBooking.createdAt + 50 * 366 * 86_400 * second)).toBeLessThan(2 ** 31)
-  // Another process's clock can be behind.
+  // Another process's clock may be behind.
   expect(sequence(confirmedBooking.createdAt - 5 * second)).toBe(0)
 })

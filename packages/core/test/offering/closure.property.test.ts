@@ -25,7 +25,7 @@ const dateOf = ({ date, zone }: Day, at: number): string => {
   return LocalDate.format(latest)
 }
 
-/** Evaluates the closure rule with text comparisons. */
+/** Evaluates the closure rule by comparing strings. */
 const isClosed = ({ endTime, fromDate, offeringId, orgId, startTime, toDate }: Closure, date: string, wall: string) =>
   orgId === raft.orgId && (offeringId === null || offeringId === raft.id) &&
   date >= LocalDate.format(fromDate) && date <= LocalDate.format(toDate) &&

@@ -70,7 +70,7 @@ export const windowsByMinute = (
     from: validFrom === undefined ? "" : LocalDate.format(validFrom),
     until: validUntil === undefined ? "9999-99-99" : LocalDate.format(validUntil)
   }))
-  // Scans are cached, because they are slow and most dates have the same entries as another date.
+  // Scans are cached, because they are slow and most dates share their entries with another date.
   const scans = new Map<string, ReadonlyArray<Stretch>>()
   return dates.flatMap((date) => {
     const text = LocalDate.format(date)
@@ -148,7 +148,7 @@ const dateOf = (zone: Zone, at: number, grain: number): number => {
   for (let before = 0; before <= 3 * 60 * minuteMs; before += 60 * minuteMs) {
     latest = Math.max(latest, zone.wallAt(Instant.make(at - before)).date)
   }
-  // Scans the previous hour only if the clocks went back across midnight.
+  // Scans the previous hour only if the clocks may have gone back across midnight.
   if (zone.wallAt(Instant.make(at)).millisOfDay < 21 * 3_600_000) return latest
   for (let before = 0; before <= 60 * minuteMs; before += grain) {
     latest = Math.max(latest, zone.wallAt(Instant.make(at - before)).date)

@@ -14,7 +14,7 @@ class DatabaseUnavailable extends Error {
 
 const duplicate = new Error("duplicate key")
 
-/** Each attempt ends with the next of these outcomes. Once they are used up, attempts succeed. */
+/** Each attempt ends with the next of the given outcomes. Once they run out, attempts succeed. */
 const makeRun = (...ends: ReadonlyArray<Effect.Effect<string, string>>) => {
   let attempts = 0
   const work = Effect.suspend(() => ends[attempts++] ?? Effect.succeed("stored"))

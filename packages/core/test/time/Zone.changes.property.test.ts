@@ -60,7 +60,7 @@ it("converts instants to wall times like Temporal in the week of a clock change"
 
 it("converts wall times to instants like Temporal in the week of a clock change", () => {
   const wallTimes = (change: number, before: number) =>
-    // The wall times are full seconds, like offsets and opening hours.
+    // The wall times are whole seconds, like offsets and opening hours.
     near(change).map((moment) => Math.floor((moment + before) / 1000) * 1000)
   const wrong = inAllWeeks(wallTimes, (name, wall) => {
     const date = LocalDate.make(Math.floor(wall / day))

@@ -40,7 +40,7 @@ const withField = (input: Record<string, unknown>, path: string, value: unknown)
 
 const title = (op: Op, path: string): string => `${op.name} ${path}`
 
-/** Each row has an operation, other required input, a field, its minimum, and its maximum. */
+/** Each row lists an operation, the other required input, a field, and the field's minimum and maximum. */
 const numbers: ReadonlyArray<readonly [Op, Record<string, unknown>, string, number, number]> = [
   ...[offeringsCreate, offeringsUpdate].flatMap(
     (op): ReadonlyArray<readonly [Op, Record<string, unknown>, string, number, number]> => {
@@ -109,7 +109,7 @@ describe("an integer field", () => {
   )
 })
 
-/** Each row has an operation, other required input, a field, its minimum length, and its maximum length. */
+/** Each row lists an operation, the other required input, a field, and the field's minimum and maximum length. */
 const texts: ReadonlyArray<readonly [Op, Record<string, unknown>, string, number, number]> = [
   [offeringsCreate, raft, "name", 1, 120],
   [offeringsUpdate, { id }, "name", 1, 120],

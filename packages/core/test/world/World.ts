@@ -1,6 +1,6 @@
 /**
- * An in-memory world: everything that a storage contains, as one immutable value made of arrays, with queries as
- * filters. It has no indexes or locks, so only the rules are tested.
+ * An in-memory world: everything that storage contains, as one immutable value made of arrays, with queries as filters.
+ * It has no indexes or locks, so only the rules are tested.
  */
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
 import type { OverlapQuery, Overlaps } from "@trailbook/core/booking/BookingStore"

@@ -306,7 +306,7 @@ export const changeCustomer = (
   }
 }
 
-/** Cancels a session and all of its bookings as the outfitter. */
+/** Cancels a session and all of its bookings on behalf of the outfitter. */
 export const cancelSession = (world: World, session: Session): World => {
   const { events, state } = Either.getOrThrow(Decider.run(sessionDecider)(session, { _tag: "Cancel" }))
   const records = world.bookings.filter(({ orgId, sessionId, status }) =>

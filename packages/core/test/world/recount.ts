@@ -38,8 +38,8 @@ const seats = (world: World): ReadonlyMap<string, number> => {
 }
 
 /**
- * Finds where `after` exceeds the capacity and also exceeds `before`. Lowering a capacity or extending a buffer does
- * not cancel bookings, but a full place must not accept more of them.
+ * Finds where the occupancy in `after` exceeds both the capacity and the occupancy in `before`. Lowering a capacity or
+ * extending a buffer does not cancel bookings, but a full place must not accept more of them.
  */
 export const findOversold = (before: World, after: World): ReadonlyArray<string> => {
   if (before.bookings === after.bookings) return []

@@ -1,6 +1,6 @@
 /**
  * Draws the picture that a demo guest sends. It shows the canyon as a child would paint it. The picture is drawn by
- * code, so the package does not have to contain a photo.
+ * code, so the package does not need to include a photo.
  */
 import { crc32, deflateSync } from "node:zlib"
 

@@ -17,9 +17,7 @@ import { openTestPaymentFile, type TestPaymentFile } from "./TestPaymentFile.ts"
 
 export interface TestPaymentProvider {
   readonly payments: Layer.Layer<Payments>
-  /**
-   * The routes for the checkout page. Before the routes are built, all unreported events are reported to the service.
-   */
+  /** The routes for the checkout page. Building the routes first reports all unreported events to the service. */
   readonly routes: Effect.Effect<ReadonlyArray<AnyRoute>, never, Bookings | Checkouts>
   /** Sets the public URL once the server is listening. No checkout can be opened before that. */
   readonly openAt: (publicUrl: string) => void

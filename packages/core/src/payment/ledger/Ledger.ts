@@ -41,8 +41,8 @@ export interface DeskEntryRequest extends Omit<DeskEntryInput, "id" | "recordedB
 }
 
 /**
- * A request to refund money. With a `method`, the refund is made at the desk. Otherwise, it is for one online payment
- * or for all of them.
+ * A request to refund money. With a `method`, the refund is made at the desk. Otherwise, it applies to one online
+ * payment or to all of them.
  */
 export interface RefundRequest extends Omit<DeskEntryRequest, "method"> {
   readonly method?: DeskMethod | undefined
@@ -200,7 +200,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
               }
               yield* tasks.add([makeBookingTask(booking, "mail.payment", ids.uuid(), now)])
             })),
-            // A concurrent request can take a key first, so try every key for the day.
+            // A concurrent request may take a key first, so try every key for the day.
             maxRequestsPerDay
           ),
         void: (key) =>

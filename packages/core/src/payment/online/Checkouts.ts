@@ -155,7 +155,7 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
                 ? yield* refunds.look(paidPayment)
                 : (yield* recordDispute(paidPayment, notification.status)) ?? false
             }
-            // The account can have checkouts that Trailbook did not create.
+            // The account may have checkouts that Trailbook did not create.
             if (notification.paymentId === null) return false
             const payment = yield* find({ orgId: account.orgId, id: notification.paymentId })
             return payment === undefined || !isAccountOf(account, payment)

@@ -4,7 +4,7 @@ import type { Payment } from "../Payment.ts"
 import type { PaymentEvent } from "../PaymentDecider.ts"
 
 /**
- * Returns the tasks that follow a payment change. They request due refunds and close a checkout that must no longer
+ * Returns the tasks that follow a payment change: requesting due refunds and closing a checkout that must no longer
  * accept payment.
  */
 export const paymentTasks = (
@@ -15,7 +15,7 @@ export const paymentTasks = (
   const refunds = events.flatMap((event) =>
     event._tag === "refund.due" ? [Task.make({ id: event.refund.id, kind: "refund", orgId, subjectId, dueAt })] : []
   )
-  // A payment can expire or be abandoned while its checkout is being opened. The session is known only after the
+  // A payment may expire or be abandoned while its checkout is being opened. The session is known only after the
   // checkout is opened.
   const isShut = (status === "expired" || status === "abandoned") && session !== null && events.length > 0
   return isShut ? [...refunds, Task.make({ id: newId(), kind: "checkout.close", orgId, subjectId, dueAt })] : refunds

@@ -1,7 +1,7 @@
 /**
- * Adds passkeys and signs in staff members with passkeys. A challenge is valid for a few minutes and is deleted before
- * its response is checked, so each attempt needs a new one. The response is verified outside transactions. The result
- * is then applied to the current stored state under a lock.
+ * Adds passkeys and signs in staff members with them. A challenge is valid for a few minutes and is deleted before its
+ * response is checked, so each attempt needs a new one. The response is verified outside transactions. The result is
+ * then applied to the current stored state under a lock.
  */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -180,8 +180,8 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
 }
 
 /**
- * The number of base62 characters in a challenge, which gives about 260 bits of entropy. It is a multiple of 4, so that
- * the challenge is unchanged when browsers decode it as base64url and encode it again.
+ * The number of base62 characters in a challenge, for about 260 bits of entropy. It is a multiple of 4, so that the
+ * challenge is unchanged when browsers decode it as base64url and encode it again.
  */
 const challengeLength = 44
 

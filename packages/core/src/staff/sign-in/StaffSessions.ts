@@ -198,7 +198,7 @@ const toActor = ({ id, orgId, role }: StaffMember, org?: Org): Staff => ({
   staffId: id
 })
 
-/** The number of base62 characters in a secret, which gives about 250 bits of entropy. */
+/** The number of base62 characters in a secret, for about 250 bits of entropy. */
 const secretLength = 42
 
 /** The number of minutes that expired links and sessions are kept. */

@@ -33,7 +33,7 @@ const customer = FastCheck.record({
 
 const customerEvents = customer.map((customer) => customerEvent(customer, "customer.updated", customer.createdAt))
 
-/** Returns a price whose adjustment has this name. */
+/** Returns a price whose adjustment has the given name. */
 const adjusted = (name: string): Booking["price"] => ({
   party: [],
   extras: [],
