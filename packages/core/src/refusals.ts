@@ -2,7 +2,7 @@
  * Declares each error code once. HTTP statuses, OpenAPI, tool results, client types, and the error reference are
  * derived from this table.
  *
- * Codes are part of the public API. New codes can be added, and existing codes keep their meaning.
+ * Codes are part of the public API. New codes may be added, but existing codes keep their meaning.
  */
 
 /** The kinds of refusal. Each kind has an HTTP status and advice for clients that do not know a code. */
@@ -67,7 +67,7 @@ export interface RefusalDeclaration {
 }
 
 interface WithMessage<Facts extends ReadonlyArray<unknown>> extends RefusalDeclaration {
-  /** Returns the human-readable text. Clients must not parse it, because the wording can change. */
+  /** Returns the human-readable text. Clients must not parse it, because the wording may change. */
   readonly message: (...facts: Facts) => string
   /** The arguments for the example in the reference. */
   readonly example: Facts

@@ -133,6 +133,6 @@ const instantOf = (local: string, timezone: string): string => {
   const zone = new Intl.DateTimeFormat("en-US", { timeZone: timezone, timeZoneName: "longOffset" })
   const offsetAt = (instant: string) =>
     zone.formatToParts(Date.parse(instant)).find(({ type }) => type === "timeZoneName")?.value.slice(3) || "Z"
-  // On the day of a clock change, the first offset can be wrong. The offset at the resulting instant is correct.
+  // On the day of a clock change, the first offset may be wrong. The offset at the resulting instant is correct.
   return local + offsetAt(local + offsetAt(`${local}Z`))
 }

@@ -16,7 +16,7 @@ const file = Schema.Struct({
   org_id: Schema.String,
   /** The offering that the banner shows first. */
   offering_id: Schema.String,
-  /** The IDs of the offerings. The demo finds an offering by its ID, because a user can rename it. */
+  /** The IDs of the offerings. The demo finds an offering by its ID, because a user may rename it. */
   offerings: Schema.Record({ key: Schema.Literal(...trips), value: Schema.String }),
   seed: Schema.Number,
   /** The time when the demo was created. Its date is day 0 of the calendar. */

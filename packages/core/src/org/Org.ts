@@ -53,8 +53,8 @@ export interface Org {
   /** The fees and taxes on all bookings, in the order they apply. */
   readonly fees: ReadonlyArray<Fee>
   /**
-   * The default cancellation policy. If null, a cancellation before the start refunds everything, and a later
-   * cancellation refunds nothing.
+   * The default cancellation policy. If null, a cancellation before the start refunds everything, and a later one
+   * refunds nothing.
    */
   readonly cancellationPolicy: CancellationPolicy | null
   /** Whether staff members other than owners may refund, void, and cancel without a refund. */

@@ -25,7 +25,7 @@ export interface PaymentConnection {
   readonly name: string
   /** The secret key, sealed by `Secrets`. */
   readonly sealedKey: string
-  /** The sealed signing secret for the provider's webhooks. Null without webhooks. */
+  /** The sealed signing secret for the provider's webhooks. Null if Trailbook receives no webhooks. */
   readonly sealedNoticeSecret: string | null
   /** The account that a platform's key acts for. Null if the key belongs to the account itself. */
   readonly account: string | null

@@ -9,7 +9,7 @@ import type { Dispute, PaymentRequest } from "./Payment.ts"
 export interface ProviderCredentials {
   /** The secret key for the account, or for its platform. */
   readonly key: string
-  /** The signing secret for the provider's webhooks. Null without webhooks. */
+  /** The signing secret for the provider's webhooks. Null if Trailbook receives no webhooks. */
   readonly noticeSecret: string | null
   /** The account that a platform acts for. Null if the key belongs to the account itself. */
   readonly account: string | null

@@ -96,7 +96,7 @@ export class EventLog extends Context.Tag("@trailbook/core/EventLog")<
      */
     readonly touch: (orgId: string) => Effect.Effect<void>
     /**
-     * Returns the heads of these orgs, each once and in any order. The heads include young events. Orgs without changes
+     * Returns the head of each of these orgs once, in any order. The heads include young events. Orgs without changes
      * are omitted.
      */
     readonly heads: (orgIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<LogPosition>>

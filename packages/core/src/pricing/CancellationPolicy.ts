@@ -59,7 +59,7 @@ export interface BookingPolicy extends CancellationPolicy {
 export const refundChoices = ["full", "policy", "none"] as const
 export type RefundChoice = (typeof refundChoices)[number]
 
-/** Returns the first error that the schema cannot express. Returns undefined for a valid policy. */
+/** Returns the first error that the schema cannot detect. Returns undefined for a valid policy. */
 export const findPolicyError = (policy: CancellationPolicy | null): string | undefined => {
   for (const [at, { keep_bps, keep_cents_per_place, until_hours }] of (policy?.steps ?? []).entries()) {
     const path = `cancellation_policy.steps.${at}`

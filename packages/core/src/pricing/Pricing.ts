@@ -275,7 +275,7 @@ export const QuoteView = Schema.Struct({
 }).annotations({ identifier: "Quote" })
 export type QuoteView = typeof QuoteView.Type
 
-/** Returns the first error that the schema cannot express. Returns undefined for valid pricing. */
+/** Returns the first error that the schema cannot detect. Returns undefined for valid pricing. */
 export const findPricingError = ({ deposit, extras = [], rates }: Pricing): string | undefined =>
   findFirstProblem([
     checkUniqueIds("pricing.rates", rates),
@@ -306,7 +306,7 @@ export const findPricingError = ({ deposit, extras = [], rates }: Pricing): stri
 /** An extra's maximum quantity per booking. */
 export const maxExtrasPerBooking = 100
 
-/** Returns the first error that the schema cannot express. Returns undefined for valid fees. */
+/** Returns the first error that the schema cannot detect. Returns undefined for valid fees. */
 export const findFeesError = (fees: ReadonlyArray<Fee>): string | undefined =>
   findFirstProblem([
     checkUniqueIds("fees", fees),

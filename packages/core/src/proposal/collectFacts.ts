@@ -370,7 +370,7 @@ const toDepartures = (
       ...trip,
       meetingPoint: offering.location,
       map: mapUrl(toMeetingPoint(offering)),
-      // Bookings for the same departure can have different durations. The follow-up message is sent after the last
+      // Bookings for the same departure may have different durations. The follow-up message is sent after the last
       // booking ends.
       endsAt: Instant.make(Math.max(existing?.endsAt ?? 0, trip.endsAt)),
       parties: [...existing?.parties ?? [], ...parties]

@@ -23,7 +23,7 @@ export interface TripFilter {
   readonly now: Instant
 }
 
-/** The maximum number of trips in an automation's range. Later trips are processed once their start is closer. */
+/** The maximum number of trips in an automation's range. Later trips are processed once their start gets closer. */
 const maxRows = 5000
 
 export const makeTripReader = Effect.gen(function*() {

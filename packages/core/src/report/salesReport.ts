@@ -114,7 +114,7 @@ export class SalesReport {
 /** Every adjustment belongs to a single booking, so the report combines all adjustments into one line. */
 const adjustmentLine = { id: "adjustments", name: "Adjustments" }
 
-/** The line for a booking without price lines. It has the same ID and name as in `quote`. */
+/** The line for a booking without price lines. Its ID and name are the same as in `quote`. */
 const makeDefaultLine = (quantity: number, total_cents: number): Omit<Line, "unit_cents" | "discount_cents"> => ({
   kind: "rate",
   id: implicitRate.id,

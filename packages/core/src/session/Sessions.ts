@@ -57,8 +57,8 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
       patch: Pick<SessionPatch, "capacity" | "startsAt" | "notes">
     ) => Effect.Effect<Session, Refusal<"not_found" | "invalid_request" | "session_cancelled" | "has_bookings">>
     /**
-     * Schedules or previews the missing sessions of a plan, in chunks of {@link planChunk}. The call can be repeated
-     * and can run concurrently, because each chunk reads the sessions under the class lock.
+     * Schedules or previews the missing sessions of a plan, in chunks of {@link planChunk}. Calls can be repeated and
+     * can run concurrently, because each chunk reads the sessions under the class lock.
      */
     readonly plan: (input: {
       readonly offering: OrgKey

@@ -30,7 +30,7 @@ export class KeyNetworks extends Context.Tag("@trailbook/core/KeyNetworks")<
       const store = yield* AuditStore
       const audit = yield* AuditLog
       const { run } = yield* UnitOfWork
-      // The time of the last check for each key and network, oldest first. The map saves a query for most requests.
+      // The time of the last check for each key and network, oldest first. This map saves most requests a query.
       const lastChecks = new Map<string, Instant.Instant>()
 
       const record = ({ id, orgId }: Key, network: string) =>

@@ -11,7 +11,7 @@ export const roles = ["owner", "staff"] as const
 
 export type Role = (typeof roles)[number]
 
-/** The scopes for each role. The org can add the `refund` scope to the `staff` role (`Org.staffMayRefund`). */
+/** The scopes for each role. The org can grant the `refund` scope to the `staff` role (`Org.staffMayRefund`). */
 export const roleScopes: { readonly [R in Role]: ReadonlySet<Scope> } = {
   owner: new Set(["read", "write", "admin", "dashboard", "refund", "staff"]),
   staff: new Set(["read", "write", "dashboard"])

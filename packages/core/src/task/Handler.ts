@@ -25,7 +25,7 @@ export interface HandlerFor<Subject> {
    * work, the result is undefined and the task is done.
    */
   readonly read: (tasks: ReadonlyArray<Task>) => Effect.Effect<ReadonlyArray<Subject | undefined>>
-  /** Runs the task outside any transaction, for at most 1 minute. A task can run again even after it has succeeded. */
+  /** Runs the task outside any transaction, for at most 1 minute. A task may run again even after it has succeeded. */
   readonly run: (task: Task, subject: Subject) => Effect.Effect<TaskResult, TaskFailed>
   /** How long a failing task is retried, in minutes. With `Infinity`, the task never fails permanently. */
   readonly triedForMinutes: number

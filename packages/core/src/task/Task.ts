@@ -56,7 +56,7 @@ export interface Task {
   readonly kind: TaskKind
   readonly lane: Lane
   /**
-   * The subject's ID within the org. Its type depends on the task's kind. The subject can be deleted before the task
+   * The subject's ID within the org. Its type depends on the task's kind. The subject may be deleted before the task
    * runs.
    */
   readonly subjectId: string

@@ -13,7 +13,7 @@
  */
 export class Offsets {
   /**
-   * The segment's first instant. Each chunk also starts a new segment, so the previous segment can have the same
+   * The segment's first instant. Each chunk also starts a new segment, so the previous segment may have the same
    * offset.
    */
   from = 0

@@ -100,8 +100,8 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
         })
 
       /**
-       * Sends one event at a time. Each event is read immediately before it is sent, because a guest can be erased
-       * during earlier requests.
+       * Sends one event at a time. Each event is read immediately before it is sent, because a guest may be erased
+       * during an earlier request.
        */
       const deliverQueue = (first: LeasedClaim, isEnding: Effect.Effect<boolean>) =>
         Effect.gen(function*() {
@@ -194,8 +194,8 @@ type DeliveryAction =
   /** Deliver events from the cursor onward. */
   | { readonly _tag: "Deliver" }
   /**
-   * Search for a subscribed event after this event. A stopped endpoint resumes before its retry only if there is such
-   * an event.
+   * Look for the next subscribed event after this one. A stopped endpoint resumes before its retry only if there is
+   * such an event.
    */
   | { readonly _tag: "LookAfter"; readonly eventId: number }
 

@@ -32,7 +32,7 @@ const nextTask = Effect.promise(() => new Promise<void>((resolve) => setImmediat
 
 /**
  * Lets all runnable fibers continue. Fibers run in microtasks, so this effect waits for several macrotasks, which also
- * covers the linger.
+ * outlasts the linger.
  */
 const settle = Effect.repeatN(nextTask, 4)
 

@@ -20,7 +20,7 @@ export interface TestPaymentFile {
 export const testPaymentFileName = "till.jsonl"
 
 /**
- * Opens the file, which does not have to exist yet. If a write was interrupted, the incomplete last line is removed.
+ * Opens the file, which need not exist yet. If a write was interrupted, the incomplete last line is removed.
  *
  * @throws Failure if the file is invalid
  */

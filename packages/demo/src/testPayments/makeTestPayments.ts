@@ -120,7 +120,7 @@ const toCheckoutRequest = (
 
 /**
  * Compares the fields that a provider checks when an idempotency key is reused. The outfitter's name is not compared,
- * because it can change between requests.
+ * because it may change between requests.
  */
 const isSameRequest = (one: TestCheckoutRequest, other: TestCheckoutRequest): boolean =>
   one.cents === other.cents && one.currency === other.currency && one.expiresAt === other.expiresAt &&

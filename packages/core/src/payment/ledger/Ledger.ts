@@ -65,8 +65,8 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
       Refusal<"not_found" | "booking_cancelled" | "hold_expired" | "amount_too_large" | "idempotency_conflict">
     >
     /**
-     * Records a desk refund of at most the amount that the desk received for the booking, or requests refunds for
-     * online payments, newest payment first. Returns one entry per payment.
+     * Records a desk refund of at most the amount received at the desk for the booking, or requests refunds for online
+     * payments, newest payment first. Returns one entry per payment.
      */
     readonly refund: (
       request: RefundRequest

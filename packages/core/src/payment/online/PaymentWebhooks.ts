@@ -1,6 +1,6 @@
 /**
  * Receives payment providers' webhooks. Each webhook must have a valid signature. A webhook is used only to find the
- * object to query. Providers do not send an org, so the connection in the URL identifies it.
+ * object to query. Providers do not name an org, so the connection in the URL identifies it.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -51,7 +51,7 @@ export const openCheckout = Effect.gen(function*() {
   const keyOf = ({ id, orgId }: Booking) => ({ orgId, id })
   const reload = (record: BookingRecord) => Effect.map(bookings.find([keyOf(record.booking)]), ([row]) => row ?? record)
 
-  /** Stores the checkout URL if the booking still awaits payment. Otherwise, closes the checkout again. */
+  /** Stores the checkout URL if the booking still awaits payment. Otherwise, closes the new checkout. */
   const recordOpened = (payment: Payment, { session, url }: OpenedCheckout) =>
     updateBooking({ orgId: payment.orgId, id: payment.bookingId }, (now, record, bookingPayments) => {
       const current = bookingPayments.find(({ id }) => id === payment.id)

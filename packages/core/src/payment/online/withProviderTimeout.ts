@@ -2,8 +2,8 @@ import * as Effect from "effect/Effect"
 import { PaymentsFailed } from "../PaymentProvider.ts"
 
 /**
- * The timeout of a provider call. A provider's library usually times out after 15 seconds. This limit is for libraries
- * without a timeout.
+ * The timeout of a provider call. A provider's library usually times out after 15 seconds. This limit covers libraries
+ * that have no timeout.
  */
 const patience = "20 seconds"
 
