@@ -24,7 +24,7 @@ it("derives the kind and HTTP status of a refusal from its code", () => {
   assert.strictEqual(new Refusal({ code: "export_limited", message: "Later." }).kind, "exhausted")
   assert.strictEqual(httpStatus("export_limited"), refusalKinds.exhausted.status)
   assert.strictEqual(ownConflict("waiver_missing", "Sign first.").kind, "conflict")
-  // A host application's code that is also the name of a built-in property is not a Trailbook code.
+  // A host application's code is not a Trailbook code, even if a built-in property has the same name.
   assert.strictEqual(httpStatus("constructor"), 409)
 })
 

@@ -322,7 +322,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           const [storedProposal] = yield* store.find([key])
           if (storedProposal === undefined) return false
           const isNew = storedProposal.actions.every(({ result }) => result === undefined)
-          // An approved proposal was already revalidated when it was approved.
+          // An approved proposal was already revalidated on approval.
           const judgement = isNew && storedProposal.decidedBy === "agent"
             ? yield* currentState.judged(storedProposal)
             : undefined

@@ -335,7 +335,7 @@ describe("a move", () => {
       FastCheck.property(open, ({ booking, now, to: { endsAt } }) => {
         const { sessionId, startsAt } = booking
         const full = Either.left(refuse("slot_full", 1, 0))
-        // A retry can compute a different end if the outfitter's time zone has changed.
+        // A retry may compute a different end if the outfitter's time zone has changed.
         const command = { _tag: "Move" as const, now, to: { endsAt, sessionId, startsAt }, target: full }
         const outcome = run(booking, command)
         expect(outcome).toEqual({ state: booking, events: [], refusal: undefined })

@@ -55,7 +55,7 @@ const order = (orgId: string, key: string): CreateBooking => ({
   idempotency: { key, fingerprint: "" }
 })
 
-/** A provider that always responds for one outfitter, but for the other only until `hangs` is set. */
+/** A provider that always responds for one outfitter, but stops responding for the other once `hangs` is set. */
 const provider = () => {
   const queriedOrgs: Array<string> = []
   const state = { hangs: false }

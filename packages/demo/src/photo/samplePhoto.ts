@@ -65,7 +65,7 @@ const crewXs = [128, 162, 196, 230]
 
 const isInCircle = (x: number, y: number, radius: number): boolean => x * x + y * y < radius * radius
 
-/** Computes a triangle wave with integers, because `Math.sin` results can differ between machines. */
+/** Computes a triangle wave with integers, because `Math.sin` results may differ between machines. */
 const waveOffset = (x: number, length: number): number => Math.abs((x % length) - length / 2) >> 2
 
 const getWaterY = (x: number): number => 168 + waveOffset(x, 60)
