@@ -141,7 +141,7 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
             }
             const checkout = yield* withProviderTimeout(payments.close({ ...payment, session: payment.session }))
             yield* applyStatus(payment, checkout)
-            // A processing payment can take days to succeed or fail, so check again in 1 hour.
+            // A payment can process for days before it succeeds or fails, so check again in 1 hour.
             return checkout.status === "open" ? { laterAt: Instant.addMinutes(now, 60) } : "done" as const
           }),
         apply: (account, notification) =>
