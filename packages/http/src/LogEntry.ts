@@ -33,7 +33,7 @@ export type Level = "debug" | "info" | "warn" | "error"
 export type Log = (entry: LogEntry) => void
 
 /**
- * Returns the log level for a status code. A full departure is an expected reason to refuse a booking, so it is not
+ * Returns the log level for a status code. A booking refused because a departure is full is routine, so it is not
  * logged as a warning.
  */
 export const statusLevel = (status: number, code?: string): Level =>

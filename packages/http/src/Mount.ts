@@ -31,7 +31,7 @@ export interface Mount {
 
 /** Tokens that are valid only at the mount's path. */
 export interface MountTokens {
-  /** Whether a string has the format of these tokens. */
+  /** Whether a string looks like one of these tokens. */
   readonly isOne: (text: string) => boolean
   readonly verify: (text: string) => Effect.Effect<Credential, Refusal<"unauthorized">>
 }

@@ -57,8 +57,8 @@ export interface UnauthenticatedRequest {
   /** The client address, if the server provides one. */
   readonly address: string | undefined
   /**
-   * A signal that is aborted on shutdown, so that open-ended responses can finish. Undefined if the host does not
-   * provide one.
+   * A signal that aborts on shutdown, so that open-ended responses can finish. Undefined if the host does not provide
+   * one.
    */
   readonly goingDown: AbortSignal | undefined
 }
@@ -104,7 +104,7 @@ export interface RouteDescription {
   readonly content: (schemas: Schemas) => object
 }
 
-/** A route with its caller and body types hidden, for lists of routes. */
+/** A route whose caller and body types are hidden, so that different routes can share a list. */
 export interface AnyRoute extends Omit<Route, "answer"> {
   readonly answer: (routeRequest: RouteRequest<never, never>) => Effect.Effect<Reply, Refusal | Failure, Actor>
 }

@@ -11,11 +11,11 @@ import * as Stream from "effect/Stream"
 
 export interface JsonResponse {
   readonly status: number
-  /** The parsed body if the status is 200, or else `undefined`. */
+  /** The parsed body if the status is 200, or `undefined` otherwise. */
   readonly json: unknown
 }
 
-/** Why a request failed, without any part of the request or response. */
+/** The reason a request failed, without any part of the request or response. */
 export type FetchFault = "unreachable" | "too_long" | "not_json"
 
 /**

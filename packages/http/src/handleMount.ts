@@ -39,7 +39,9 @@ export const handleMount = (mount: Mount, { admit, charge, maxBytes, turns }: Mo
   return Effect.mapError(reply, (error) => withChallenge(error, mount.challenge(request)))
 }
 
-/** Returns the handlers of a mount's public documents by path. The mount's `refuse` check applies to them too. */
+/**
+ * Returns the handlers for a mount's public documents, keyed by path. The mount's `refuse` check applies to them too.
+ */
 export const documentHandlers = (mount: Mount): ReadonlyArray<readonly [string, Answer]> =>
   Object.entries(mount.documents).map(([path, document]) => [
     path,

@@ -26,7 +26,8 @@ export const handleRoute = (route: AnyRoute, admit: Authenticate, clock: Clock.C
   const limitRefusal = IpRateLimit.checkIpLimits(limits, address, clock.unsafeCurrentTimeMillis())
   if (limitRefusal !== undefined) return Effect.fail(limitRefusal)
   const baseRequest = { request, param, address, goingDown }
-  // Lists of routes hide each route's types. The cast is safe, because the actor and body come from the same route.
+  // In a list of routes, each route's types are hidden. The cast is safe, because the actor and body come from the same
+  // route.
   const toRouteRequest = (fields: { readonly actor: unknown; readonly body: unknown }) =>
     ({ ...baseRequest, ...fields }) as never
   const networks = address === undefined ? [] : [`network ${toNetwork(address)}`]

@@ -2,7 +2,7 @@
  * Serves the operations through a single web-standard handler. Mount it in Next, Hono, Express, Bun, or Deno, or run it
  * on Node with `serve`.
  *
- * A request must not cost much more than its database query, so each request runs as a single fiber without its own
+ * A request must not cost much more than its database query, so each request runs in a single fiber without its own
  * layers or spans.
  */
 import { Refusal, refuse } from "@trailbook/core"
@@ -76,7 +76,7 @@ export interface Options {
   /** Identifies the caller. Default: checks the API key. */
   readonly authorize?: Authorize
   /**
-   * The path where a host mounted the handler, such as `/booking`. Paths match with and without this prefix, because
+   * The path where a host mounted the handler, such as `/booking`. Paths match with or without this prefix, because
    * some hosts strip it.
    */
   readonly basePath?: string
@@ -175,7 +175,7 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
         return run(exchange, respond(exchange), toResponse)
       })
     }
-    // Only the host's `log` function can throw here, so pass its error on to the host.
+    // Only the host's `log` function can throw here, so let the host handle its error.
     app.onError((error) => {
       throw error
     })
@@ -215,7 +215,7 @@ const makeRespond = (registry: Registry["Type"], operation: Operation.Any, runQu
 }
 
 /**
- * Runs an operation. Single resources are returned immediately. Lists wait in the fair queue, and long responses are
+ * Runs an operation. Single resources are sent immediately. Lists wait in the fair queue, and long responses are
  * streamed.
  */
 const makeReply = (
@@ -287,7 +287,7 @@ const makeRun = (trace: TraceRequest | undefined) =>
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
-/** Responds to a request that matches no route because its path is unknown or does not support the method. */
+/** Responds to a request that matches no route, because its path is unknown or does not support the method. */
 const notFoundReply = (
   router: Router<unknown>,
   { method, path }: Pick<HonoRequest, "method" | "path">

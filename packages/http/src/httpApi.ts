@@ -110,7 +110,7 @@ type WireFields = Record<
 >
 
 /**
- * Converts fields for clients, so that each one encodes the same JSON that it decodes, with the same JSON Schema.
+ * Converts fields for clients, so that each one encodes to the same JSON that it decodes, and has the same JSON Schema.
  * Fields in core only decode JSON into domain values. Use `asText` for paths and queries, which contain only text.
  */
 const wireFields = (

@@ -10,7 +10,7 @@ const bytes: BodyKind<Uint8Array> = {
   within: (request, use, owners) => Effect.flatMap(readBytes(request, { owners }), use)
 }
 
-/** Each provider's signature header. */
+/** The signature header that each provider sends. */
 const signatures: Readonly<Record<string, string>> = { stripe: "stripe-signature" }
 
 /**

@@ -5,9 +5,9 @@
 export interface Connection {
   /** The peer address. Failed keys are rate limited per address, and requests without an address share one limit. */
   readonly remoteAddress?: string | undefined
-  /** Whether the server will shut down soon. If so, readiness checks fail, but requests are still served. */
+  /** Whether the server will shut down soon. Readiness checks then fail, but requests are still served. */
   readonly leaving?: boolean
-  /** Whether the server is shutting down. If so, readiness checks fail, and each response closes its connection. */
+  /** Whether the server is shutting down. Readiness checks then fail, and each response closes its connection. */
   readonly draining?: boolean
   /** Called with the length of each response chunk that the host writes. */
   readonly onWrite?: (bytes: number) => void
@@ -16,6 +16,6 @@ export interface Connection {
    * the handler uses the request's signal, which adds 3 µs to each read.
    */
   readonly onDisconnect?: (listener: () => void) => () => void
-  /** A signal that is aborted on shutdown, so that open-ended responses can finish. */
+  /** A signal that aborts on shutdown, so that open-ended responses can finish. */
   readonly goingDown?: AbortSignal
 }

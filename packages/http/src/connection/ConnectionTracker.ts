@@ -18,7 +18,7 @@ export interface Connections {
 
 export interface Options {
   readonly max: number
-  /** The maximum number of connections from one IPv4 address or IPv6 /64 network. */
+  /** The maximum number of connections per IPv4 address or IPv6 /64 network. */
   readonly maxPerNetwork: number
   /** Whether the address belongs to a proxy that many callers share. Only `max` applies to such a proxy. */
   readonly isProxy?: ((address: string) => boolean) | undefined
@@ -63,7 +63,7 @@ export const trackConnections = (server: Server, { isProxy, max, maxPerNetwork }
 }
 
 /**
- * For each socket, the function that removes its connection from the tracker, even if the socket has not closed yet.
+ * Maps each socket to the function that stops tracking its connection, even if the socket has not closed yet.
  */
 const releaseBySocket = new WeakMap<Socket, () => void>()
 
@@ -90,8 +90,8 @@ export const inFlightResponse = (
 ): ServerResponse | undefined => socket._httpMessage ?? undefined
 
 /**
- * Processes each connection's requests sequentially. Otherwise, the server would process all pipelined requests and
- * buffer all of their responses. A connection with more than 16 queued requests is closed.
+ * Processes each connection's requests sequentially. Otherwise, the server would process all pipelined requests at once
+ * and buffer all of their responses. A connection with more than 16 queued requests is closed.
  */
 export const processSequentially = <Incoming extends { readonly socket: Socket }>(
   handle: (incoming: Incoming, outgoing: ServerResponse) => void

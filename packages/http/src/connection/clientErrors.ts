@@ -90,8 +90,8 @@ const endSocket = (socket: Duplex, response: string): void => {
 }
 
 /**
- * Whether the client could mistake the error for a different response. This happens if an earlier request on the
- * connection is still pending, or if a response started before its request was complete.
+ * Whether the client could mistake the error for the response to another request. This happens if an earlier request on
+ * the connection is still pending, or if a response started before its request was complete.
  */
 const canBeMisattributed = (socket: Duplex): boolean => {
   const current = inFlightResponse(socket)

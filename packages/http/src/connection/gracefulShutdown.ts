@@ -65,7 +65,7 @@ const destroyConnections = (server: Server, { open }: Connections): void => {
 /**
  * Accepts every connection in the accept queue, and then stops listening in the first turn of the event loop that
  * accepts none. Connections that arrive after that turn has polled are dropped, so the turn must be short. If every
- * turn accepts a connection, the server stops listening after 1,000 turns.
+ * turn accepts a connection, the server stops listening after 1,000 turns anyway.
  */
 const acceptPendingAndStop = (server: Server): Effect.Effect<void> =>
   Effect.async((resume) => {
@@ -94,7 +94,7 @@ const acceptPendingAndStop = (server: Server): Effect.Effect<void> =>
 
 /**
  * Waits until no more bytes arrive on open connections. Node reads from a connection one turn of the event loop after
- * accepting it, so requests that have already arrived can still be unread.
+ * accepting it, so requests that have already arrived may still be unread.
  */
 const waitUntilQuiet = ({ open }: Connections): Effect.Effect<unknown> => {
   const countBytesRead = (): number => {

@@ -2,7 +2,7 @@
  * Limits concurrent requests, both per org and in total. Waiting orgs are served round-robin, so a busy org delays only
  * its own requests.
  *
- * On SQLite, a request can finish without yielding. If it released its slot immediately, the entire queue would run
+ * On SQLite, a request can finish without yielding. If it released its slot immediately, the entire queue would drain
  * before the event loop could handle other work. A slot is therefore released in the next turn of the event loop.
  */
 import * as Effect from "effect/Effect"

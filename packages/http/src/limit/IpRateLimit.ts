@@ -1,5 +1,5 @@
 /**
- * Rate limits for pages, per client address. The limits are generous, because a family or a campsite can share one
+ * Rate limits for pages, per client address. The limits are generous, because a family or a campground can share one
  * address. Each process keeps its own counts in memory.
  */
 import type { Refusal } from "@trailbook/core"

@@ -3,11 +3,11 @@ import * as Effect from "effect/Effect"
 
 /**
  * Limits the memory used for request bodies. All handlers in the process share the budget. Without this limit, a caller
- * could exhaust the memory by starting hundreds of uploads without finishing them.
+ * could exhaust the process's memory by starting hundreds of uploads and never finishing them.
  */
 export interface MemoryBudget {
   /**
-   * Runs work that reserves memory as bytes arrive. The memory is released when the work ends. A stalled body occupies
+   * Runs work that reserves memory as bytes arrive. The memory is released when the work ends. A stalled body takes up
    * memory only for the bytes that have arrived. A single owner, such as a network or an org, can use at most a quarter
    * of the budget.
    */

@@ -24,7 +24,7 @@ export interface RateLimit {
 export interface Options {
   /** The number of requests per second that a key can sustain. 0 disables the limit. Default: 100. */
   readonly perSecond?: number
-  /** The largest burst that a key may send. Default: twice `perSecond`. */
+  /** The largest burst of requests that a key can send. Default: twice `perSecond`. */
   readonly burst?: number
   /** The maximum number of failed keys per minute from one address. 0 disables the limit. Default: 20. */
   readonly failuresPerMinute?: number
@@ -54,7 +54,7 @@ export const bodyCost = (bytes: number): number => Math.floor(bytes / bodyBytesO
 
 const bodyBytesOfToken = 4 * 1024
 
-/** Charges tokens to the request's key, even if its bucket does not have enough. */
+/** Charges tokens to the request's key, even if its bucket does not hold enough. */
 export type Charge = (exchange: RequestContext, tokens: number) => void
 
 export const makeCharge = ({ keys }: RateLimit, clock: Clock.Clock): Charge => (exchange, tokens) => {

@@ -7,13 +7,13 @@
 export interface TokenBuckets {
   /** Takes a token from the key's bucket. `now` is in epoch milliseconds. */
   readonly take: (key: string, now: number) => BucketState
-  /** Takes additional tokens, even if the bucket does not have enough. */
+  /** Takes additional tokens, even if the bucket does not hold enough. */
   readonly charge: (key: string, tokens: number, now: number) => BucketState
 }
 
 export interface BucketState {
   readonly allowed: boolean
-  /** The number of whole tokens that remain. */
+  /** The number of whole tokens left. */
   readonly remaining: number
   /** The number of seconds until the bucket is full, rounded up. */
   readonly resetSeconds: number

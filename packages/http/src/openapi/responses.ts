@@ -74,8 +74,8 @@ const makeErrorResponse = (code: RefusalCode, ...otherCodes: ReadonlyArray<Refus
 }
 
 /**
- * Codes that can occur before or after an operation runs. If no other code has the same status, the response becomes a
- * component.
+ * Codes that can occur before or after an operation runs. A response becomes a component if no other code has the same
+ * status.
  */
 const initialCodes = ["invalid_request", "unauthorized", "forbidden"] as const
 const bodyCodes = ["too_large", "unsupported_media_type"] as const

@@ -48,7 +48,7 @@ const tidy = (value: unknown): unknown => {
     return tidy({ ...only, ...siblings })
   }
   const entries = Object.entries(value)
-  // If a property is named `title`, its value is a schema instead of text.
+  // The value of a property named `title` is a schema, not text.
   const title = entries.find(([key, inner]) => key === "title" && typeof inner === "string")?.[1]
   const isDescribed = "description" in value && value.description === title
   const noise = new Set([

@@ -17,7 +17,7 @@ export interface RequestContext {
   /** The route pattern, or `undefined` for an unknown path. It never contains values from the actual path. */
   readonly route: string | undefined
   readonly startedMs: number
-  /** The operation, which is known from the route or, for a mount, once the message has been read. */
+  /** The operation: known from the route or, for a mount, once the message has been read. */
   op: string | undefined
   /** The org, which is known once the request has been authenticated. */
   orgId: string | undefined
@@ -64,7 +64,7 @@ export const annotateLogger = <A>(logger: Logger.Logger<unknown, A>): Logger.Log
     return { ...options, annotations: HashMap.union(HashMap.fromIterable(ids), options.annotations) }
   })
 
-/** Returns the caller's request ID if it is safe to echo, or else a new ID. */
+/** Returns the caller's request ID if it is safe to echo, or a new ID otherwise. */
 export const requestId = (callerId: string | null | undefined): string =>
   typeof callerId === "string" && safe.test(callerId) ? callerId : process + (++counter).toString(36)
 

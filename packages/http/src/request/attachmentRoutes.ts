@@ -39,7 +39,7 @@ type KeyCaller = { readonly scope: "read" | "write" | "admin" }
 export const attachmentRoutes: Effect.Effect<ReadonlyArray<AnyRoute>, never, Attachments | FileLinks> = Effect.map(
   Effect.all([Attachments, FileLinks]),
   ([{ find, keep, open }, links]) => {
-    // Inspecting an image blocks the event loop for about 10 ms, so each org uploads one file at a time.
+    // Inspecting an image blocks the event loop for about 10 ms, so each org's uploads run one at a time.
     const runQueued = FairQueue.make({ each: 1, all: 4 })
 
     const uploadRoute: Route<KeyCaller, UploadedFile> = {
@@ -241,7 +241,7 @@ export const photoRoute: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Pho
         headers: {
           "content-type": "image/webp",
           "content-security-policy": "default-src 'none'; sandbox",
-          // Other sites are allowed to embed photos.
+          // Other sites may embed photos.
           "cross-origin-resource-policy": "cross-origin",
           "cache-control": "public, max-age=31536000, immutable"
         }
@@ -263,7 +263,7 @@ export const fileReply = ({ content, file }: OpenedFile): Reply.Reply => ({
 
 /**
  * Returns the headers for a file. The browser must use the declared type instead of guessing one. If the file turns out
- * to be an HTML page, these headers prevent it from running scripts, reading this site, or loading other resources.
+ * to be an HTML page, these headers keep it from running scripts, reading this site, or loading other resources.
  */
 const toHeaders = ({ name, size, type }: StoredFile) => ({
   "content-type": type,

@@ -48,7 +48,7 @@ export const toCaller = ({ actor, id }: Credential): AuthenticatedCaller => ({
 
 /**
  * Caches the caller for each key. Keys can be looked up by identity, because `ApiKeys` returns the same object until
- * the key changes. The cache reuses each context, because a fiber hashes every new context, which adds 5 µs to a read.
+ * the key changes. The cache reuses contexts, because a fiber hashes every new context, which adds 5 µs to a read.
  */
 export const makeKeyCallerCache = (): (key: ApiKey) => AuthenticatedCaller => {
   const callers = new WeakMap<ApiKey, AuthenticatedCaller>()
@@ -163,7 +163,7 @@ export const authenticate = <C>(
   }
 }
 
-/** Interrupts a read and stops its response if it is already streaming. */
+/** Interrupts a read, and stops its response if streaming has already started. */
 const discard = <E>(fiber: Fiber.Fiber<Reply, E>): Effect.Effect<void> =>
   Effect.map(Fiber.interrupt(fiber), (exit) => {
     if (Exit.isSuccess(exit) && typeof exit.value.body === "object") exit.value.body?.stop()

@@ -4,7 +4,7 @@ import { isIP } from "node:net"
 /**
  * Determines the client address behind proxies. Each proxy appends its peer's address to `X-Forwarded-For`, so the
  * header is read backward as long as `isTrusted` accepts the proxy. `hop` counts proxies, starting at 0 for the
- * socket's peer. Entries forged by a caller are at the start of the header, so they are never reached.
+ * socket's peer. Entries forged by a caller come first in the header, so they are never reached.
  */
 export const clientAddress =
   (isTrusted: (address: string, hop: number) => boolean) =>

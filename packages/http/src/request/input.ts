@@ -36,14 +36,14 @@ export const make = (operation: Operation.Any): Input => {
   }
 }
 
-/** Whether an operation's fields are sent in the body instead of in the query. */
+/** Whether an operation's fields are sent in the body rather than the query. */
 export const hasBody = ({ method }: Pick<Operation.Any, "method">): boolean => method !== "GET" && method !== "DELETE"
 
 /** Returns the names of the fields in the path. */
 export const pathFields = ({ path }: Pick<Operation.Any, "path">): ReadonlyArray<string> =>
   Array.from(path.matchAll(/:(\w+)/g), (match) => match[1] ?? "")
 
-/** The callback that receives the body length, and the owners that the body's memory counts against. */
+/** The callback for the body length, and the owners whose share of the memory budget the body counts against. */
 export type ReadLimits = Pick<Body.Options, "onLength" | "owners">
 
 type ReadFields = (request: Request, limits?: ReadLimits) => Effect.Effect<Body.Body, Refusal>
@@ -97,8 +97,8 @@ const emptyBody = Effect.succeed<Body.Body>({})
 
 /**
  * Creates a parser for the query string after the `?`. Operations declare JSON types, but a query contains only text,
- * so each value is converted to its field's type. If the conversion fails, the value remains text, and the field
- * reports the error.
+ * so each value is converted to its field's type. If the conversion fails, the value stays text, and the field reports
+ * the error.
  */
 const makeQuery = (input: Operation.Any["input"]) => {
   const fields = new Map<PropertyKey, Parser>(

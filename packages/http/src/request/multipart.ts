@@ -132,7 +132,7 @@ export interface FormReader<A> {
   readonly read: A
 }
 
-/** Reads a form to its end, or until it turns out to be invalid. The rest of an invalid form is not read. */
+/** Reads a form until it ends or turns out to be invalid. The rest of an invalid form is not read. */
 export const readForm = <A>(body: ReadableStream<Uint8Array>, form: FormReader<A>): Effect.Effect<A, Refusal> =>
   Effect.suspend(() => {
     const reader = body.getReader()

@@ -113,7 +113,7 @@ class Form implements FormReader<FormWithFiles> {
     if (head === undefined || this.refusal !== undefined) return () => {}
     const part: Part = { ...head, bytes: new ChunkBuffer() }
     this.#receivedParts.push(part)
-    // The values do not need a separate limit, because the reader counts all bytes.
+    // The values need no separate limit, because the reader counts all bytes.
     return (chunk) => part.bytes.add(chunk)
   }
 }

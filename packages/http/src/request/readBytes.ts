@@ -3,7 +3,7 @@
  * length.
  *
  * Large bodies from all callers share a memory budget, because hundreds of unfinished uploads could otherwise exhaust
- * the memory. Small bodies, such as booking requests, are read even if the budget is exhausted.
+ * the process's memory. Small bodies, such as booking requests, are read even if the budget is exhausted.
  */
 import { invalid, type Refusal, refuse } from "@trailbook/core"
 import * as Effect from "effect/Effect"
@@ -13,13 +13,15 @@ import { type FormReader, readForm } from "./multipart.ts"
 export interface Limits {
   /** The maximum body size in bytes. Default: 1 MiB. */
   readonly maxBytes?: number | undefined
-  /** Called with the body length: before the body is read if the request declares it, and afterward otherwise. */
+  /**
+   * Called with the body length, before the body is read if the request declares its length, and afterward otherwise.
+   */
   readonly onLength?: ((bytes: number) => void) | undefined
   /** The network and the org. A large body counts against their shares of the memory budget. */
   readonly owners?: ReadonlyArray<string> | undefined
 }
 
-/** Reads a request body. A missing body yields zero bytes. */
+/** Reads a request body. A missing body is read as zero bytes. */
 export const readBytes = (
   request: Request,
   { maxBytes = defaultMaxBytes, onLength, owners = [] }: Limits = {}

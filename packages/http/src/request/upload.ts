@@ -109,7 +109,7 @@ class Form implements FormReader<UploadedFile> {
       this.#refuse(`${quoteName(part.name)}: is not a field of this form. Send the file in the field ${field}.`)
     } else if (this.#bytes !== undefined) this.#refuse(`${field}: appears more than once`)
     if (this.refusal !== undefined) return () => {}
-    // Pages of the buffer that are never written to use no memory.
+    // Buffer pages that are never written take up no memory.
     const bytes = new Uint8Array(maxFileBytes)
     this.#bytes = bytes
     this.#name = part?.filename ?? ""

@@ -1,6 +1,6 @@
 /**
  * Tracks unread response bytes on all of the process's connections. The limit per response is not enough, because
- * hundreds of callers that never read their responses could exhaust the memory.
+ * hundreds of callers that never read their responses could still exhaust the memory.
  */
 
 export interface UnsentResponse {

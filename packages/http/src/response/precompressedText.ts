@@ -5,8 +5,8 @@
 import type { Reply } from "./Reply.ts"
 
 /**
- * Returns a function that creates the response to a request. The request headers determine whether the text is sent,
- * and whether it is compressed.
+ * Returns a function that creates the response to a request. The request headers determine whether the text is sent at
+ * all, and whether it is compressed.
  */
 export const precompressedText = async (
   text: string,

@@ -149,7 +149,7 @@ export const makeToResponse = (options: {
 }
 
 /**
- * Redacts an unknown path for the log. The result shows enough to recognize a typo but contains no personal data. Plain
+ * Redacts an unknown path for the log. The result is enough to recognize a typo, but contains no personal data. Plain
  * words are kept if they are lowercase, uppercase, or capitalized. All other segments, such as IDs, email addresses,
  * handles, and keys, are replaced with `…`. The query is dropped.
  */
