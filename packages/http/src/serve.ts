@@ -28,12 +28,12 @@ export interface Options {
   readonly requestTimeout?: Duration.DurationInput
   /** The idle timeout between requests. Default: 5 seconds. */
   readonly keepAliveTimeout?: Duration.DurationInput
-  /** The timeout for a response that is not ready or is not being read. Default: 2 minutes. */
+  /** The timeout for a response that is not ready or that the client does not read. Default: 2 minutes. */
   readonly stallTimeout?: Duration.DurationInput
   /** The maximum number of open connections. Default: 900, because many systems limit a process to 1,024 open files. */
   readonly maxConnections?: number
   /**
-   * The maximum number of open connections from one IPv4 address or IPv6 /64 network. Default: a quarter of
+   * The maximum number of open connections per IPv4 address or IPv6 /64 network. Default: a quarter of
    * `maxConnections`.
    */
   readonly maxConnectionsPerNetwork?: number
@@ -44,7 +44,7 @@ export interface Options {
   readonly isProxy?: (address: string) => boolean
   /**
    * How long readiness checks fail before the listener closes, so that proxies stop sending requests. If the delay is
-   * 0, idle connections are closed along with the listener. Default: 0.
+   * 0, idle connections are closed when the listener closes. Default: 0.
    */
   readonly delay?: Duration.DurationInput
   /** The grace period for in-flight requests once the listener is closed. Default: 10 seconds. */
@@ -119,8 +119,8 @@ const makeServer = (options: Options, errorHandler: Malformed.ClientErrorHandler
 }
 
 /**
- * Whether a request has several Host headers. Such a request is ambiguous, because Node uses the first one, but a proxy
- * might have used another.
+ * Whether a request has several Host headers. Such a request is ambiguous, because Node uses the first header, but a
+ * proxy might have used another.
  */
 const hasManyHosts = (rawHeaders: ReadonlyArray<string>): boolean => {
   let hosts = 0
@@ -137,7 +137,7 @@ const toServerOptions = (options: Options): ServerOptions => ({
   headersTimeout: Duration.toMillis(options.headersTimeout ?? "10 seconds"),
   requestTimeout: Duration.toMillis(options.requestTimeout ?? "30 seconds"),
   keepAliveTimeout: Duration.toMillis(options.keepAliveTimeout ?? "5 seconds"),
-  // How often Node checks the header and request timeouts. Its default of 30 seconds is too long for these timeouts.
+  // How often Node checks the header and request timeouts. Its default of 30 seconds is too coarse for these timeouts.
   connectionsCheckingInterval: 1000,
   // Node would send an empty response to a request without a Host header. Our listener responds with an error body
   // instead.

@@ -15,7 +15,7 @@ const startService = async (options: Options): Promise<Service> => {
   return service
 }
 
-/** Returns a list that collects the server's end of every connection accepted from now on. */
+/** Returns a list that collects the server's end of every connection that is accepted from now on. */
 const serversEnds = (): ReadonlyArray<Socket> => {
   const sockets: Array<Socket> = []
   const note = (message: unknown): void => void sockets.push((message as { readonly socket: Socket }).socket)
@@ -243,7 +243,7 @@ describe("unread responses", () => {
     assert.strictEqual(parseResponse(await untilClosed(socket)).body.length, 1024 * 1024)
     await until(() => openEnds(ends).length < 22)
     const heldBytes = openEnds(ends).reduce((sum, { writableLength }) => sum + writableLength, 0)
-    // The response being written is not counted yet.
+    // The response that is being written is not counted yet.
     assert.isAtMost(heldBytes, (64 + 8) * 1024 * 1024)
     assert.strictEqual(openEnds(ends).filter(({ remoteAddress }) => remoteAddress === "127.0.0.2").length, 2)
   })
@@ -252,7 +252,7 @@ describe("unread responses", () => {
 describe("large incomplete bodies", () => {
   const megabyte = 1024 * 1024
 
-  /** Opens connections and sends everything but the end of a body on each one. */
+  /** Opens connections and, on each one, sends everything but the end of a body. */
   const startUploads = async (service: Service, sockets: number): Promise<ReadonlyArray<Promise<string>>> => {
     const filling = "a".repeat(megabyte - 100)
     const openSockets = await Promise.all(Array.from({ length: sockets }, () => open(service.port)))
@@ -265,8 +265,8 @@ describe("large incomplete bodies", () => {
   }
 
   /**
-   * Sends 16 large bodies and resolves once 8 of them are rejected. `isInTime` is true if all 8 were rejected for lack
-   * of memory, before any request timed out.
+   * Sends 16 large bodies and resolves once 8 of them have been rejected. `isInTime` is true if all 8 were rejected for
+   * lack of memory, before any request timed out.
    */
   const full = async (registry: NonNullable<Options["registry"]>, seconds: number) => {
     const requestTimeout = Duration.seconds(seconds)

@@ -51,7 +51,7 @@ describe("FairQueue", () => {
               yield* Effect.yieldNow()
               bound()
             }
-            // An interrupted task, queued or running, frees its slot.
+            // Interrupting a task, whether queued or running, frees its slot.
             yield* Fiber.interruptAll(goneFibers)
             yield* settle
             bound()

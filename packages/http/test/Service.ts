@@ -68,7 +68,7 @@ export interface Service {
   readonly write: (bookingId: string, body: string) => Promise<unknown>
   readonly revoke: (key: string) => Promise<void>
   readonly ask: (method: string, path: string, requestOptions?: RequestOptions) => Promise<Answer>
-  /** Shuts down like a real server. Can be called repeatedly. */
+  /** Shuts down the way a real server does. Can be called more than once. */
   readonly close: () => Promise<void>
 }
 

@@ -2,7 +2,7 @@ import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
 import * as TokenBuckets from "../src/limit/TokenBuckets.ts"
 
-/** Reimplements the limit: counts the tokens granted in every window that ends now. */
+/** Reimplements the limit by counting the tokens granted in every window that ends now. */
 const admits = (grantTimes: ReadonlyArray<number>, now: number, burst: number, perSecond: number): boolean =>
   // A bucket that was full at the start of the window has `burst` tokens plus the refill. No window may grant more.
   grantTimes.every((from, index) => grantTimes.length - index + 1 <= burst + ((now - from) / 1000) * perSecond + 1e-6)

@@ -1,4 +1,7 @@
-/** Tests file uploads over real HTTP: which files are accepted or rejected, and that rejected files are cleaned up. */
+/**
+ * Tests file uploads over real HTTP: which files are accepted or rejected, and that rejected files leave nothing
+ * behind.
+ */
 import { Files, FilesFailed } from "@trailbook/core/file"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"

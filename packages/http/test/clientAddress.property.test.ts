@@ -36,7 +36,7 @@ const request = (peer: string | undefined, header: string | ReadonlyArray<string
     socket: Object.defineProperty(new Socket(), "remoteAddress", { value: peer })
   }) as Parameters<ReturnType<typeof clientAddress>>[0]
 
-/** Returns the header and peer address that a server sees after a request has passed through the given proxies. */
+/** Returns the header and the peer address that a server sees after a request has passed through the given proxies. */
 const through = (caller: string, proxies: ReadonlyArray<string>, header: string | undefined, withPort: boolean) => {
   const hops = [caller, ...proxies]
   const forwardedFor = hops.slice(0, -1).map((address) => formatAddress(address, withPort))

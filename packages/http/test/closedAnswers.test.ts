@@ -16,7 +16,7 @@ const routeOf = (body: StreamedReply): AnyRoute => ({
   answer: () => Effect.succeed({ status: 200, body })
 })
 
-/** Opens the stream, disconnects while it waits for its next chunk, and returns the log lines. */
+/** Opens the stream, disconnects while the stream is waiting for its next chunk, and returns the log lines. */
 const disconnect = async (body: StreamedReply, afterwards: () => void) => {
   const service = await start({ routes: [routeOf(body)] })
   onTestFinished(service.close)

@@ -10,7 +10,7 @@ import { open, request, untilClosed } from "./rawSocket.ts"
 
 const asleep = new Int32Array(new SharedArrayBuffer(4))
 
-/** Blocks the event loop, as a write to a slow disk does. */
+/** Blocks the event loop, as a write to a slow disk would. */
 const block = (millis: number): void => void Atomics.wait(asleep, 0, 0, millis)
 
 interface Server {
@@ -89,7 +89,7 @@ describe("a shutdown under load", () => {
     const before = server.responses()
     await server.close()
     for (const answer of answers) assert.match(await answer, /^HTTP\/1\.1 200 /)
-    // Connections never stop arriving, so the shutdown accepts them for at most 1,000 turns.
+    // Connections keep arriving, so the shutdown stops accepting them after 1,000 turns.
     assert.isBelow(server.responses() - before, 40 + 1000 * 32)
   })
 

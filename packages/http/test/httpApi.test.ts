@@ -25,7 +25,7 @@ interface Entry {
   readonly responses: Readonly<Record<string, { readonly content: unknown }>>
 }
 
-/** Returns the parts of an API description to compare: every field's location and schema, and the response. */
+/** Returns the parts of an API description to compare: the location and schema of every field, and the response. */
 const gist = (paths: object, prefix: string) =>
   Object.fromEntries(
     Object.entries(paths).flatMap(([path, methods]) =>

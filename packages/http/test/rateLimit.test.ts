@@ -30,7 +30,7 @@ describe("the rate limit", () => {
       assert.deepStrictEqual(await statuses(5), [200, 200, 200, 429, 429])
       await advance(1000)
       assert.deepStrictEqual(await statuses(3), [200, 200, 429])
-      // The limit does not apply to other callers or to public endpoints.
+      // The limit affects neither other callers nor public endpoints.
       assert.strictEqual((await ask("GET", "/v1/org", { key: await newKey() })).status, 200)
       assert.strictEqual((await ask("GET", "/livez")).status, 200)
     }))
@@ -61,7 +61,7 @@ describe("the rate limit", () => {
 
   it("is disabled if it is set to 0", () =>
     during({ rateLimit: { perSecond: 0 } }, async ({ ask }) => {
-      // Each round stays below a network's connection limit, but together they exceed the default burst.
+      // Each round stays below the per-network connection limit, but together the rounds exceed the default burst.
       const answers = []
       for (let round = 0; round < 3; round++) {
         answers.push(...await Promise.all(Array.from({ length: 100 }, () => ask("GET", "/v1/org"))))

@@ -97,7 +97,7 @@ describe("the HTTP server", () => {
       const answer = untilClosed(busy)
       busy.write(write(service))
       await gate.until(() => gate.arrived === 1)
-      // This connection is in the middle of sending a health check when the shutdown starts.
+      // This connection is halfway through sending a health check when the shutdown starts.
       const prober = await open(service.port)
       const health = untilClosed(prober)
       prober.write("GET /readyz HTTP/1.1\r\nHost: a\r\n")

@@ -33,7 +33,7 @@ const sendPieces = (
   return Effect.runPromise(Effect.either(form.within(request, Effect.succeed)))
 }
 
-/** Arbitrary bytes, boundary fragments, and text that resembles a boundary. */
+/** Arbitrary bytes, boundary fragments, and text that looks like a boundary. */
 const bytes = FastCheck.oneof(
   FastCheck.uint8Array({ maxLength: 40 }).map((all) => Buffer.from(all)),
   FastCheck.constantFrom("\r\n", "\r\n--", "\r\n--b", "--b--b", "\r\n--b--", "\r", "\n", "-", "\r\n\r\n", "\r\r\n").map(

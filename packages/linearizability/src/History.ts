@@ -85,7 +85,7 @@ export interface Call {
   readonly answer: Answer<ObservedBooking> | undefined
 }
 
-/** From this tick on, the clock of one server or of all servers shows this instant. */
+/** From this tick on, the given server's clock, or every clock if no server is given, shows this instant. */
 export interface ClockChange {
   readonly server?: number
   readonly tick: number

@@ -31,7 +31,7 @@ export interface OfferingRecord {
 
 export interface HistoryRecorder {
   readonly records: ReadonlyArray<OfferingRecord>
-  /** Sets the servers' clocks, with one instant per server. */
+  /** Sets each server's clock to its own instant. */
   readonly set: (moments: ReadonlyArray<number>) => void
   /** Makes a call and records it. After `patience` ticks, the client stops waiting, but the call continues. */
   readonly call: (
@@ -108,7 +108,7 @@ export const open = (offerings: ReadonlyArray<Offering>, moments: ReadonlyArray<
 const toClockSets = (tick: number, moments: ReadonlyArray<number>): ReadonlyArray<ClockChange> =>
   moments.map((moment, server) => ({ tick, moment, server }))
 
-/** Returns whether the cause is a storage outage, which servers report as status 503. */
+/** Returns whether the cause is a storage outage, which servers report with status 503. */
 const isOutage = (cause: Cause.Cause<unknown>): boolean =>
   [...Cause.defects(cause)].some((defect) =>
     Predicate.isTagged(defect, "ConnectionLost") || Predicate.isTagged(defect, "DatabaseUnavailable")

@@ -80,7 +80,7 @@ const pickPlace = ({ offering: { kind, places } }: OfferingRecord, at: number): 
   return kind === "class" ? missingId : Instant.format(Instant.make(first.startsAt + 7 * minuteMs))
 }
 
-/** Picks one of the latest bookings, which other clients also use, or occasionally an unknown one. */
+/** Picks one of the latest bookings, which other clients use too, or occasionally an unknown one. */
 const pickBooking = ({ bookings }: OfferingRecord, at: number): { readonly id: string; readonly name: string } =>
   (at === 0 ? undefined : bookings.at(-1 - at % Math.min(bookings.length, 6))) ?? { id: missingId, name: "missingId" }
 

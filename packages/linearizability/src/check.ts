@@ -1,6 +1,6 @@
 /**
  * Searches for an order of all calls in which the model returns the observed responses (Herlihy and Wing). Each call
- * takes effect at one instant between its request and its response. The search follows Wing and Gong. Like Lowe's
+ * takes effect at a single instant between its request and its response. The search follows Wing and Gong. Like Lowe's
  * algorithm, it caches the visited pairs of completed calls and state.
  *
  * Three optimizations make the search fast. First, a call that fits now and never changes anything is taken
@@ -40,7 +40,7 @@ export type Verdict =
   /** The search reached its limit, so the result is unknown. */
   | { readonly _tag: "Undecided" }
 
-/** Returns whether no order can explain the responses. */
+/** Returns whether no order of calls can explain the responses. */
 export const isViolation = ({ _tag }: Verdict): boolean => _tag === "NotLinearizable" || _tag === "Contradiction"
 
 /** The maximum number of visited states. This package's histories need several hundred. */
@@ -121,7 +121,7 @@ interface Trail {
   readonly before: Trail | undefined
 }
 
-/** The start of a possible order of calls, and the state that it leads to. */
+/** The beginning of a possible order of calls, and the state that it leads to. */
 interface ReachedState {
   readonly done: bigint
   readonly state: State
@@ -232,7 +232,7 @@ const advance = ({ done, explained, steps, trail }: ReachedState, event: Event, 
 })
 
 /**
- * Returns whether a prefix explains more than another. If two prefixes explain equally many responses, the longer one
+ * Returns whether one prefix explains more than another. If two prefixes explain equally many responses, the longer one
  * is more useful, because it includes more calls without a response.
  */
 const isFurther = (one: ReachedState, other: ReachedState): boolean =>

@@ -108,7 +108,7 @@ const findClockChanges = ({ clock }: History, calls: ReadonlyArray<Call>): Reado
 const findNamedBookings = ({ operation }: Call): ReadonlyArray<string> =>
   "booking" in operation ? [operation.booking] : []
 
-/** Formats the time only, because a history spans just a few hours of one day. */
+/** Formats only the time of day, because a history spans just a few hours of one day. */
 const formatTime = (moment: number): string => Instant.format(Instant.make(moment)).slice(11, 16)
 
 const formatPlace = ({ places }: Offering, name: string): string => {

@@ -18,7 +18,7 @@ import * as Effect from "effect/Effect"
 export class ConnectionLost extends Data.TaggedError("ConnectionLost")<{}> {}
 
 export interface FaultSchedule {
-  /** How many times to yield before a port call. */
+  /** How many times to yield before each port call. */
   readonly pause: () => number
   /** Returns whether to drop the connection now. */
   readonly loses: () => boolean

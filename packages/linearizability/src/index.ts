@@ -29,7 +29,10 @@ export interface LinearizabilityOptions {
   readonly timeoutMs?: number
 }
 
-/** The number of histories that share storage. Creating storage takes time, but storage gets slower as it fills up. */
+/**
+ * The number of histories that share one storage instance. Creating storage takes time, but storage slows down as it
+ * fills up.
+ */
 const historiesPerStorage = 20
 
 /**

@@ -3,7 +3,7 @@
  * enough to review, and it shares no code with core.
  *
  * - A booking is live while it is confirmed, or while it is held and not expired. The live bookings of a session never
- *   occupy more than its seats. For other kinds, the live bookings at any instant, including their buffers, never
+ *   occupy more seats than it has. For other kinds, the live bookings at any instant, including their buffers, never
  *   occupy more than the capacity.
  * - Time never moves back at a place, regardless of the caller's clock. If a sale ignored a hold because it had
  *   expired, the hold stays expired, and the clock at that place is at or past the hold's expiry.
@@ -225,7 +225,7 @@ const remainingCapacity = (
   const buffer = offering.bufferMinutes * minuteMs
   const occupancyAt = (instant: number) =>
     sum(live.filter((booking) => booking.startsAt <= instant && instant < booking.endsAt + buffer))
-  // The occupancy increases only at the start of a booking.
+  // Occupancy increases only at the start of a booking.
   const increases = live.map((booking) => booking.startsAt).filter((at) => startsAt < at && at < endsAt + buffer)
   return place.capacity - Math.max(...[startsAt, ...increases].map(occupancyAt))
 }

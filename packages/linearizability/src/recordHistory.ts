@@ -21,7 +21,7 @@ import type { ClientTurn, Script } from "./script.ts"
 export interface RecordedHistory {
   /** One history per offering. */
   readonly histories: ReadonlyArray<History>
-  /** Defects that calls died with, except storage outages. */
+  /** Defects that calls died of, except storage outages. */
   readonly defects: ReadonlyArray<Cause.Cause<unknown>>
 }
 
@@ -33,7 +33,9 @@ export interface ServerOptions {
   readonly clocksDiffer?: boolean
 }
 
-/** The start of a history. It is shortly before the date's first start time, so that some clients book too late. */
+/**
+ * The start of a history. It is shortly before the date's first start time, so that some clients try to book too late.
+ */
 const historyStart = Instant.addMinutes(origin, 6 * 60 + 35)
 const date = "2027-03-14"
 const sessionHours = [7, 8, 9, 10]
@@ -125,7 +127,7 @@ const makeFinalTurns = (offerings: number): ReadonlyArray<ClientTurn> =>
 
 const liveClock = Clock.make()
 
-/** A clock that moves only when it is set. Its sleeps take real time. */
+/** A clock that moves only when it is set. Its sleeps still take real time. */
 const openClock = Effect.map(
   SettableClock.make(historyStart),
   (clock): SettableClock.SettableClock => ({ ...clock, sleep: (duration) => liveClock.sleep(duration) })

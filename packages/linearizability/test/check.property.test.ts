@@ -14,8 +14,8 @@ import { answerStory, clockOf, offering, oneByOne, story } from "./story.ts"
 const isRight = (history: History): boolean => check(history)._tag === "Linearizable"
 
 /**
- * Calls that execute sequentially. Each request is sent some time before it executes, and each response arrives some
- * time after that.
+ * Calls that execute one after another. Each request is sent some time before it executes, and its response arrives
+ * some time later.
  */
 const overlappingHistory = (maxLength: number) =>
   FastCheck.tuple(offering, story(maxLength)).chain(([offering, story]) =>

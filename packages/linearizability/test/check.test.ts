@@ -1,4 +1,4 @@
-/** Checks handwritten histories that cover every kind of event, possible and impossible. */
+/** Checks handwritten histories, both possible and impossible, that cover every kind of event. */
 import { check } from "@trailbook/linearizability/check"
 import { explain } from "@trailbook/linearizability/explain"
 import type {

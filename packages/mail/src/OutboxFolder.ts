@@ -21,11 +21,12 @@ export interface OutboxSettings {
 
 /**
  * A `Mailer` that writes each email to `<time>-<id>.eml` instead of sending it. Mail programs can open these files. The
- * time in the name is the creation time that the email's ID contains. The files contain personal data, so only their
- * owner can read them (mode 0600, and 0700 for folders that the mailer creates). Files are never deleted automatically.
+ * time in the file name is the creation time that the email's ID contains. The files contain personal data, so only
+ * their owner can read them (mode 0600, and 0700 for folders that the mailer creates). Files are never deleted
+ * automatically.
  *
  * Writes are atomic. A retry overwrites the file from the previous attempt, because the name depends only on the ID.
- * The folder is never listed, so writing an email takes the same time regardless of the number of files.
+ * The folder is never listed, so writing an email takes the same time no matter how many files there are.
  *
  * @example
  * import { OutboxFolder } from "@trailbook/mail"
@@ -83,7 +84,7 @@ const writeAtomically = (directory: string, name: string, bytes: Uint8Array) =>
  * itself.
  */
 const writeDraftFile = async (directory: string, draftPath: string, bytes: Uint8Array): Promise<void> => {
-  // Flush before the rename. The task is deleted after the write, so a crash must not lose the email.
+  // Flush before the rename. The task is deleted after the write, so the email must survive a crash.
   const writeDraft = () => writeFile(draftPath, bytes, { mode: 0o600, flag: "wx", flush: true })
   try {
     await writeDraft()
@@ -96,7 +97,7 @@ const writeDraftFile = async (directory: string, draftPath: string, bytes: Uint8
 
 /**
  * Returns the file name for an email. The name depends only on the ID. Names sort by time, because the first 48 bits of
- * a version 7 UUID are its creation time. For any other kind of ID, the name contains no time.
+ * a version 7 UUID are its creation time. For other IDs, the name contains no time.
  */
 const fileName = (id: string): string => {
   const name = fileId(id)

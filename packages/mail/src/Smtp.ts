@@ -38,7 +38,7 @@ export interface Dkim {
 
 /**
  * Sends email over a pool of up to eight connections. Retries keep the same Message-ID. The envelope sender contains
- * the email's token, so that Trailbook can match a delivery report by its recipient address alone.
+ * the email's token, so that Trailbook can match a delivery report by recipient address alone.
  *
  * A permanent error about an address or an email is final. A permanent login error is retried, because the operator can
  * fix the login.

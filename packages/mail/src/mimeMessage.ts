@@ -43,7 +43,7 @@ export const buildMimeMessage = (
         attachments: mail.attachments.map(({ content, contentId, name, type }) => ({
           ...(contentId === undefined ? {} : { cid: contentId }),
           filename: toSingleLine(name) || "file",
-          // An invalid content type could inject a header.
+          // An invalid content type could be used to inject a header.
           contentType: /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : "application/octet-stream",
           content: Buffer.from(content.buffer, content.byteOffset, content.byteLength)
         })),

@@ -64,6 +64,6 @@ export const postmaster = async (
   return instance
 }
 
-/** Returns an error that rejects an email with this response code. */
+/** Returns an error that makes the server reject an email with this response code. */
 export const makeRefusal = (responseCode: number, words = "no"): Error =>
   Object.assign(new Error(words), { responseCode })

@@ -91,7 +91,7 @@ const postfix = async ({ guestPort, replyDomain }: RelayOptions): Promise<Relay>
   }
 }
 
-/** Starts a minimal relay without Postfix. */
+/** Starts a minimal relay that does not need Postfix. */
 const ofOurOwn = async ({ guestPort, replyDomain }: RelayOptions): Promise<Relay> => {
   const lmtpPort = await freePort()
   const to = (port: number, lmtp: boolean) => createTransport({ host: "127.0.0.1", port, lmtp, ignoreTLS: true })

@@ -1,4 +1,4 @@
-/** When a server's mail listener responds to an email. */
+/** The point at which a server's mail listener responds to an email. */
 export type Moment = "before it is stored" | "after it was stored"
 
 export const listenerEnv = (moment: Moment): { readonly NODE_OPTIONS: string } => ({

@@ -142,7 +142,7 @@ describe.each(relays)("$name as the mail server", ({ begin, isThere }) => {
           const ada = yield* addGuest("0197a1b2-0000-7000-8000-00000000000a", "ada@guest.example")
           const unknownGuest = yield* addGuest("0197a1b2-0000-7000-8000-00000000000b", unknownAddress)
 
-          // The message arrives, and the report confirms it.
+          // The message arrives, and the delivery report confirms it.
           const first = yield* write(ada.id, sentText, "Your float on Saturday")
           yield* until(() => guests.arrived.length === 1)
           const [mail] = guests.arrived
@@ -195,7 +195,7 @@ describe.each(relays)("$name as the mail server", ({ begin, isThere }) => {
           const bouncedMessage = yield* write(unknownGuest.id, sentText, "Your float on Saturday")
           const after = yield* untilThread((all) => all.find(({ id }) => id === bouncedMessage.id)?.failedAt !== null)
           assert.include(after.find(({ id }) => id === bouncedMessage.id)?.failure ?? "", "5.1.1")
-          // All earlier mail has arrived by now, and Trailbook answered it with neither a report nor a reply.
+          // All earlier mail has arrived by now, and Trailbook has sent neither a report nor a reply to it.
           assert.lengthOf(guestMessages(after), names.length)
           assert.lengthOf(guests.arrived, 2)
         })

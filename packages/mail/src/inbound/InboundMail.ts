@@ -1,5 +1,5 @@
 /**
- * Receives email. The sending server keeps each email until Trailbook has committed it and acknowledged it. Trailbook
+ * Receives email. The sending server keeps each email until Trailbook has committed and acknowledged it. Trailbook
  * therefore needs no inbound queue and never acknowledges an email that it could still lose. A database failure is a
  * defect, which makes the listeners respond with a temporary error.
  */
@@ -22,8 +22,8 @@ export type ReceiveResult =
   | { readonly _tag: "Taken" }
   | { readonly _tag: "Dropped"; readonly reason: DropReason }
   /**
-   * A staff member's reply that was not forwarded to the guest. The staff member gets a bounce, because the failure
-   * does not appear on any page.
+   * A staff member's reply that was not forwarded to the guest. The staff member gets a bounce, because no page shows
+   * the failure.
    */
   | { readonly _tag: "Refused"; readonly reason: DropReason }
   /** The email cannot be accepted or rejected yet, so the sending server must retry. */
@@ -167,5 +167,5 @@ const laterResult: ReceiveResult = { _tag: "Later" }
 const toDropped = (reason: DropReason): ReceiveResult => ({ _tag: "Dropped", reason })
 const toRefused = (reason: DropReason): ReceiveResult => ({ _tag: "Refused", reason })
 
-/** The drop reasons for an email that could be a staff member's genuine reply to a guest. */
+/** The reasons to drop an email that could be a staff member's genuine reply to a guest. */
 const loggedReasons: ReadonlySet<DropReason> = new Set(["stranger", "forged", "unverified", "unreadable"])

@@ -23,7 +23,7 @@ export interface Options {
   readonly budget: MemoryBudget
   /** A certificate and its key in PEM format, which STARTTLS requires. */
   readonly tls?: { readonly cert: string; readonly key: string }
-  /** How long open connections may stay open during shutdown. Default: 10 seconds. */
+  /** How long connections may stay open during shutdown. Default: 10 seconds. */
   readonly graceMs?: number
 }
 
@@ -41,7 +41,7 @@ export const listen = (
     const inbound = yield* InboundMail
     const runtime = yield* Effect.runtime<InboundMail>()
     const run = Runtime.runPromise(runtime)
-    /** The client network for each open connection, by session ID. */
+    /** The client's network for each open connection, keyed by session ID. */
     const networks = new Map<string, string>()
     const server = new SMTPServer({
       ...options.tls,

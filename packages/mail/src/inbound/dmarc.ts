@@ -9,8 +9,9 @@ export type Resolve = (
 
 /**
  * Checks whether an email really comes from its From domain (RFC 7489). Returns `fail` only if the domain's policy is
- * to reject or quarantine or the library reads another author than Trailbook does, and `null` if DNS does not respond.
- * Guests' emails are accepted if the domain has no policy or DNS fails, because the recipient address is secret.
+ * to reject or quarantine or the library reads a different author than Trailbook does, and `null` if DNS does not
+ * respond. Guests' emails are accepted if the domain has no policy or DNS fails, because the recipient address is
+ * secret.
  */
 export const dmarc = async (
   raw: Uint8Array,
@@ -18,7 +19,7 @@ export const dmarc = async (
   fromDomain: string,
   resolver: Resolve = defaultResolve
 ): Promise<DmarcVerdict | null> => {
-  // The import takes half a second and 37 MB, so the library is imported only when the first email is checked.
+  // Importing the library takes half a second and 37 MB, so it is imported only when the first email is checked.
   const { authenticate } = await import("mailauth")
   const client = envelope.client === undefined ? { trustReceived: true } : envelope.client
   const authResult = await authenticate(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), {

@@ -82,7 +82,7 @@ const toText = (value: unknown): string | undefined => typeof value === "string"
 const toTexts = (value: unknown): ReadonlyArray<string> =>
   Array.isArray(value) ? value.flatMap((each) => typeof each === "string" ? [each] : []) : []
 
-/** Returns the recipient addresses from the headers. Headers that servers add along the route come first. */
+/** Returns the recipient addresses from the headers. Headers that servers add in transit come first. */
 const findHeaderAddresses = (raw: Uint8Array): ReadonlyArray<string> => {
   const headers = parseHeaders(raw) ?? []
   const values = ["x-original-to", "delivered-to", "envelope-to", "x-forwarded-to", "to", "cc"]
@@ -92,8 +92,8 @@ const findHeaderAddresses = (raw: Uint8Array): ReadonlyArray<string> => {
 }
 
 /**
- * Finds the email addresses in a text, reading each character only once. A regular expression for the part before the
- * `@` would backtrack at every position in a long word.
+ * Finds the email addresses in a text in a single pass. A regular expression for the part before the `@` would
+ * backtrack at every position in a long word.
  */
 const findAddresses = (text: string, limit: number): ReadonlyArray<string> => {
   const addresses: Array<string> = []

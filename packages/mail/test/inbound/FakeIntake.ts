@@ -1,6 +1,6 @@
 /**
  * A fake `MailIntake` that satisfies the port's contract. It stores an email once per key and drops email from senders
- * other than the guest. While it is broken, every call fails.
+ * other than the guest. While the fake is broken, every call fails.
  */
 import { type DropReason, MailIntake, type ParsedMail, type ReplyContext } from "@trailbook/core/conversation"
 import type { DeliveryReport } from "@trailbook/core/conversation/mail-intake/recordDeliveryReport"

@@ -115,7 +115,7 @@ describe("the sender check", () => {
       FastCheck.property(FastCheck.string({ unit: pieces, maxLength: 14 }), (text) => {
         const mailbox = parseFromHeader(text)
         if (mailbox === undefined) return
-        // An accepted address appears unchanged in the text, with or without brackets, and nothing else is in brackets.
+        // An accepted address appears unchanged in the text, with or without brackets, and nothing else is bracketed.
         assert.include(text.toLowerCase(), mailbox.email)
         assert.isAtMost(text.replace(/"(?:\\.|[^"\\])*"|\([^)]*\)/g, "").split("<").length, 2)
       }),

@@ -86,8 +86,8 @@ describe("the mail parser thread", () => {
       }
       for (const raw of endlessOnes(runs(1024, 24, 128) * 1024)) {
         let cost = await costOf(raw)
-        // A single attempt can be slowed by garbage collection. An email that really blocks the main thread blocks it
-        // in every attempt.
+        // Garbage collection can slow down a single attempt. An email that really blocks the main thread blocks it in
+        // every attempt.
         for (let retries = 0; cost >= 200 && retries < 4; retries++) cost = await costOf(raw)
         assert.isBelow(cost, 200, raw.subarray(0, 120).toString())
       }

@@ -52,8 +52,8 @@ export const makeThreadPool = (
     const senderLocks = new Map<string, { readonly lock: Effect.Semaphore; users: number }>()
 
     /**
-     * Runs a sender's effects one at a time. Each sender can use only one of the two threads, so its slow emails do not
-     * block other senders.
+     * Runs a sender's effects one at a time. Each sender can use only one of the two threads, so one sender's slow
+     * emails do not block the others.
      */
     const runForSender = <A, E>(sender: string, effect: Effect.Effect<A, E>): Effect.Effect<A, E> =>
       Effect.acquireUseRelease(
@@ -134,7 +134,7 @@ export const makeThreadPool = (
             duration: withinMs,
             onTimeout: (): ThreadEnded => "ThreadEnded"
           }),
-        // A thread that has not responded may be stuck, so terminate it.
+        // A thread that has not responded may be stuck, so it is terminated.
         (worker, exit) => exit._tag === "Success" ? Effect.sync(() => void idle.push(worker)) : terminate(worker)
       )
 

@@ -1,16 +1,16 @@
 /**
  * Recognizes the line that introduces a quotation: "On Tuesday … wrote:", a header block, or a horizontal rule. Except
- * for a rule, an introduction contains our address, or our name and a date. No rule depends on words in a specific
- * language.
+ * for a horizontal rule, every introduction contains our address, or our name and a date. No rule depends on words in a
+ * specific language.
  */
 import type { KnownTextMatcher } from "./knownText.ts"
 
 /**
  * Returns the line where the introduction to the quotation at line `at` starts, or `at` if there is no introduction.
- * Ignores lines before `after`.
+ * Lines before `after` are ignored.
  *
- * Guests often write directly above the introduction, without a blank line. The search therefore returns the shortest
- * range of lines that contains the author and the date.
+ * Guests often write directly above the introduction, with no blank line between. The search therefore returns the
+ * shortest range of lines that contains the author and the date.
  */
 export const findAttribution = (
   lines: ReadonlyArray<string>,
@@ -47,7 +47,7 @@ export const findRuleAbove = (lines: ReadonlyArray<string>, from: number, after:
 /**
  * Whether a header block that introduces our email starts on this line. The block has at least three lines of the form
  * "label: value", and one of them contains a date. Our address must appear in its first three lines. If text that we
- * sent follows the block, our name is enough.
+ * sent follows the block, our name alone is enough.
  */
 export const isHeaderBlock = (lines: ReadonlyArray<string>, at: number, matcher: KnownTextMatcher): boolean => {
   if (!isLabelled(lines[at] ?? "")) return false

@@ -31,7 +31,7 @@ export const parseHeaders = (raw: Uint8Array): ReadonlyArray<Header> | undefined
 export const headerValues = (headers: ReadonlyArray<Header>, key: string): ReadonlyArray<string> =>
   headers.filter((header) => header.key === key).map(({ value }) => value)
 
-/** Returns the position of the blank line after the headers, or the length of the email if it has no body. */
+/** Returns the position of the blank line after the headers, or the email's length if it has no body. */
 const endOf = (raw: Uint8Array): number | undefined => {
   let lineStart = 0
   for (let at = 0; at < raw.length; at++) {

@@ -19,9 +19,9 @@ export const makeKnownTextMatcher = ({ addresses, orgName, sent }: KnownText) =>
     return words.length > 0 && weight(words) >= least && all.includes(words)
   }
   return {
-    /** Whether a line has at least 16 letters and appears in the text that we sent. */
+    /** Whether a line has at least 16 letters and appears in text that we sent. */
     repeats: (line: string): boolean => isRepeated(line, leastWeight),
-    /** Whether a line of any length appears in the text that we sent. A short match is only weak evidence. */
+    /** Whether a line of any length appears in text that we sent. A short match is only weak evidence. */
     repeatsBriefly: (line: string): boolean => isRepeated(line, 1),
     /** Whether a sent message starts with the line. */
     begins: (line: string): boolean => {

@@ -1,6 +1,6 @@
 /**
  * Returns the email to parse, or `undefined` if it has more than 100,000 lines or 1,000 parts. The parser takes 10
- * seconds and 1.7 GB for a million empty lines, and 3 seconds for a text with 350,000 long lines.
+ * seconds and 1.7 GB for a million empty lines, and 3 seconds for text with 350,000 long lines.
  *
  * Consecutive full base64 lines count as one line, because a 10 MB photo has 180,000 such lines. If the total exceeds
  * 100,000 lines, each run of such lines is also joined into one line. Long text that looks like base64 is then cheap to

@@ -41,7 +41,7 @@ const deliveryOf = (attachment: Attachment): Report | undefined => {
 }
 
 const failureOf = (block: ReadonlyMap<string, string>): string | null => {
-  // Remove the prefix in "smtp; 550 5.1.1 …", which means nothing to people.
+  // Remove the prefix in "smtp; 550 5.1.1 …", which means nothing to most readers.
   const diagnostic = toSingleLine((block.get("diagnostic-code") ?? "").replace(/^\s*[\w-]+\s*;/, ""))
   const failure = diagnostic === "" ? toSingleLine(block.get("status") ?? "") : diagnostic
   return failure === "" ? null : Array.from(failure).slice(0, 200).join("")

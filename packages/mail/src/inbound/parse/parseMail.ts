@@ -22,11 +22,11 @@ export interface ParseRequest {
   /** The conversation behind the recipient address, or `reports` for a sent email's report address. */
   readonly to: ReplyContext | "reports"
   readonly replyDomain: string
-  /** The DMARC result from a trusted relay, or null if DMARC still has to be checked here. */
+  /** The DMARC result from a trusted relay, or null if Trailbook still has to check DMARC. */
   readonly verdict: DmarcVerdict | null
 }
 
-/** An email together with all of its recipients. */
+/** An email, along with all of its recipients. */
 export interface SharedParseRequest extends Omit<ParseRequest, "to"> {
   readonly to: ReadonlyArray<ParseRequest["to"]>
 }
@@ -142,7 +142,7 @@ const readHeaders = ({ envelope, raw, replyDomain, to }: ParseRequest): ParseRes
   }
 }
 
-/** The placeholder for an email that cannot be parsed. It shows the outfitter that the guest wrote something. */
+/** The placeholder for an email that cannot be parsed. It tells the outfitter that the guest wrote something. */
 const unreadablePlaceholder = "[This email cannot be shown. Ask the sender to send it again as plain text.]"
 
 /** The placeholder for an empty email. */

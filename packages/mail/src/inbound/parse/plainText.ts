@@ -62,7 +62,9 @@ const mostCharacters = 64 * 1024
 const mostLines = 1000
 const mostBlank = 3
 
-/** Removes white space from the end. A loop replaces `/\s+$/`, which would backtrack at every space in the text. */
+/**
+ * Removes trailing whitespace. A loop is used instead of `/\s+$/`, which would backtrack at every space in the text.
+ */
 const trimEnd = (text: string): string => {
   let end = text.length
   while (end > 0 && (text[end - 1] === " " || text[end - 1] === "\n")) end--

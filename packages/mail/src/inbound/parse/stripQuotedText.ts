@@ -8,9 +8,8 @@
  * - everything after a horizontal rule that precedes text we sent
  * - the end of the text, if it repeats one of our messages from its start
  *
- * The guest's own text above, below, and between quotations is kept. If the guest wrote text between several
- * quotations, those quotations are kept, too. The removed text is returned separately. If no text would remain, nothing
- * is removed.
+ * The guest's own text above, below, and between quotations is kept. If the guest wrote between several quotations,
+ * those quotations are kept, too. The removed text is returned separately. If no text would remain, nothing is removed.
  */
 import EmailReplyParser from "email-reply-parser"
 import { findAttribution, findRuleAbove, isAttributionEnd, isHeaderBlock, isHorizontalRule } from "./attributionLine.ts"
@@ -99,7 +98,7 @@ const findOpenQuotation = (
     : undefined
 }
 
-/** Returns the first of the trailing lines that repeat text that we sent. */
+/** Returns the first of the trailing lines that repeat text we sent. */
 const findRepeatedTail = (lines: ReadonlyArray<string>, matcher: KnownTextMatcher): number => {
   let from = lines.length
   while (from > 0 && (lines[from - 1] === "" || matcher.repeatsBriefly(lines[from - 1] ?? ""))) from--
