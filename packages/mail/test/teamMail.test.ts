@@ -121,7 +121,7 @@ const composeMail = async (answer: Answer): Promise<Buffer> => {
     subject: "Re: New message from Ada Park",
     text: answer.text ?? "Yes, they are.",
     messageId: `<${answer.id ?? `answer${letters++}`}@mail.pine.example>`,
-    // The date is fixed, so a second attempt sends the same email.
+    // The date is fixed, so that a second attempt sends the same email.
     date: new Date(0),
     headers: { ...answer.headers },
     attachments: [...answer.attachments ?? []]
@@ -254,7 +254,7 @@ describe("staff replies by email", () => {
         assert.notInclude(JSON.stringify(guestMails), "team+")
         assert.notInclude(JSON.stringify(guestMails), bo)
         assert.match(guestMails[0]?.replyTo?.email ?? "", /^reply\+/)
-        // The guest's reply notifies the staff member again, from the same reply address.
+        // The guest's reply triggers another notification to the staff member, from the same reply address.
         assert.strictEqual(
           yield* handOver(port, { from: "ada@guest.example", to: guestMails[0]?.replyTo?.email ?? "", text: "Great!" }),
           250

@@ -47,7 +47,7 @@ const org = Org.make({
 const of = { orgId: org.id, createdAt: start }
 const ada = Customer.make({ ...of, id: id(3), email: "ada@example.com", name: "www.evil.example now" })
 
-/** Creates several bookings for one guest, each with its email task. */
+/** Creates several bookings for one guest, each with its own email task. */
 const createBookings = (count: number, fields: Partial<Booking> = {}) =>
   Effect.gen(function*() {
     const stores = [yield* OrgStore, yield* OfferingStore, yield* CustomerStore, yield* BookingStore] as const

@@ -13,7 +13,7 @@ export interface Caller {
    * application.
    */
   readonly confirmations?: ConfirmationPolicy
-  /** On a booking page, effects that count a booking or a discount code attempt toward the visitor's rate limits. */
+  /** On a booking page, the effects that count bookings and discount code attempts toward the visitor's rate limits. */
   readonly limits?: Readonly<Record<"book" | "tryCode", Effect.Effect<void, Refusal>>>
   /** Creates download links for exports. Omitted if this database has no server to serve them. */
   readonly exportLink?: CreateExportLink | undefined
@@ -41,6 +41,6 @@ export const getConfirmationPolicy = ({ actor, confirmations }: Caller): Confirm
 /** Marks the caller as an assistant, so that its changes are attributed to one. */
 export const asAssistantCaller = (caller: Caller): Caller => ({ ...caller, actor: withAssistantSource(caller.actor) })
 
-/** Whether a caller gets the prompts and resources, which contain bookings. */
+/** Whether a caller gets prompts and resources, which contain bookings. */
 export const canReadBookings = ({ actor, toolFilter }: Caller): boolean =>
   hasScope(actor, "read") && toolFilter.toolsets.has("bookings")

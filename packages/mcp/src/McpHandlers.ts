@@ -1,6 +1,6 @@
 /**
- * Everything that an assistant can use, as functions of the caller. The adapters only translate between these functions
- * and the protocol libraries.
+ * Everything that an assistant can use, in the form of functions that take the caller. The adapters only translate
+ * between these functions and the protocol libraries.
  */
 import { invalid, type Refusal, truncateText } from "@trailbook/core"
 import { type Actor, VisitorAccess } from "@trailbook/core/actor"

@@ -1,6 +1,6 @@
 /**
  * Selects the tools that a client lists. Each listed tool takes up context in every conversation, and some clients
- * accept at most 40 tools. The filter is part of the URL, because users can edit the URL in every client.
+ * accept no more than 40 tools. The filter is part of the URL, because users can edit the URL in every client.
  */
 import { isReadOnly, type Operation, type Toolset, toolsets } from "@trailbook/core/operation/Operation"
 import type { Caller } from "./Caller.ts"

@@ -1,7 +1,7 @@
 import { isUnknownRecord } from "./tool/compactResult.ts"
 
 /**
- * Removes `null` arguments. Some clients send `null` to a tool without arguments, which the libraries reject with an
+ * Removes `null` arguments. Some clients send `null` for a tool without arguments, which the libraries reject with an
  * unhelpful error.
  */
 export const normalizeArguments = <Message>(message: Message): Message => {

@@ -83,8 +83,8 @@ export const serve = (
 const todayUri = "trailbook://today"
 
 /**
- * Runs `update` whenever today's trips or their guests have changed since `start`. The watcher runs in the caller's
- * fiber. A failed read is retried every 5 seconds.
+ * Runs `update` whenever today's trips or their guests change after `start`. The watcher runs in the caller's fiber. A
+ * failed read is retried every 5 seconds.
  */
 export const watchToday = (
   orgId: string,
@@ -94,7 +94,7 @@ export const watchToday = (
   Effect.gen(function*() {
     const { watch } = yield* ChangeNotifier
     const firstDays = yield* Deferred.make<string>()
-    // Compare only the days, because the only other data in the resource is the time of the read.
+    // Compare only the days, because the rest of the resource is just the time of the read.
     const days = Effect.map(resource, ({ text }) => JSON.stringify(JSON.parse(text).days))
     const loop = Effect.gen(function*() {
       let lastDays = yield* Deferred.await(firstDays)

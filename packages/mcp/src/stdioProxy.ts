@@ -23,7 +23,7 @@ export const mcpUrl = (server: string, query: Readonly<Record<string, string>>):
   `${server.replace(/(?<!\/)\/+$/, "")}/mcp?${new URLSearchParams(query)}`
 
 /**
- * Runs until the input ends and every request has a response. A message that cannot be delivered is answered with an
+ * Runs until the input ends and every request has a response. If a message cannot be delivered, the response is an
  * error that explains what to do.
  */
 export const proxyStdio = (options: Options): Promise<void> =>
@@ -60,8 +60,8 @@ interface Message {
 const timeoutMillis = 60_000
 
 const makeDeliver = ({ fetch: send = fetch, key, url }: Options) => {
-  // The protocol revision from the handshake, in older revisions. In newer revisions, each message carries its
-  // revision.
+  // The protocol revision from the handshake, which exists only in older revisions. In newer revisions, each message
+  // carries its revision.
   let negotiatedRevision: string | undefined
   let session: string | null = null
 

@@ -23,7 +23,7 @@ export interface ConnectOptions {
 
 const info = { name: "test", version: "1" }
 
-/** Creates a `fetch` function that calls the handler. */
+/** Creates a `fetch` function that calls the handler directly. */
 export const fetchOf = async (
   here: World,
   { actor = here.actor, between, seen, views }: ConnectOptions = {}

@@ -1,4 +1,4 @@
-/** The CLI as users run it, on a separate database with two outfitters, and a server on that database. */
+/** The CLI the way users run it, on a separate database with two outfitters, and a server on that database. */
 import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"

@@ -34,7 +34,7 @@ export interface World {
   readonly pay: (id: string, intent?: string) => Promise<void>
   /** Disputes a booking's payments. */
   readonly dispute: (id: string) => Promise<void>
-  /** Calls an operation the way the API does. The default actor is the outfitter. */
+  /** Calls an operation the same way the API does. The default actor is the outfitter. */
   readonly call: (name: string, input?: object, actor?: Actor["Type"]) => Promise<Answer>
 }
 

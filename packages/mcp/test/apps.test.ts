@@ -4,7 +4,7 @@ import { viewNames } from "../src/resource/views.ts"
 import { type ConnectOptions, connectV1, connectV2 } from "./Clients.ts"
 import { type World, world } from "./World.ts"
 
-/** The methods that both clients have in common. The client types share no base type. */
+/** The methods that both clients share. The two client types have no common base type. */
 interface Client {
   readonly listTools: () => Promise<{ readonly tools: ReadonlyArray<ListedTool> }>
   readonly listResources: () => Promise<{ readonly resources: ReadonlyArray<{ readonly uri: string }> }>

@@ -3,7 +3,7 @@ import { assert, beforeEach, describe, it } from "vitest"
 import { connectV1, connectV2, fetchOf } from "./Clients.ts"
 import { type Answer, type World, world } from "./World.ts"
 
-/** The methods that both clients have in common. The client types share no base type. */
+/** The methods that both clients share. The two client types have no common base type. */
 interface Client {
   readonly getServerVersion: () => unknown
   readonly getInstructions: () => string | undefined

@@ -44,7 +44,7 @@ const fillIn = (text: string): string =>
 const connectClient = async (entry: Entry): Promise<Client> => {
   const client = new Client({ name: "test", version: "1" })
   if (entry.url === undefined) {
-    // Run the package from the repository the way npx would.
+    // Run the package from the repository, as npx would.
     const [yes, name, ...args] = entry.args ?? []
     assert.deepStrictEqual([entry.command, yes, name], ["npx", "-y", "@trailbook/cli"])
     await client.connect(

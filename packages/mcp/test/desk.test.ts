@@ -1,4 +1,4 @@
-/** Tests tools that answer a front desk question in one call, and arguments in the form people write them. */
+/** Tests tools that answer a front-desk question in one call, and arguments in the form people write them. */
 import * as Effect from "effect/Effect"
 import { assert, beforeAll, describe, it } from "vitest"
 import { asAssistantCaller } from "../src/Caller.ts"

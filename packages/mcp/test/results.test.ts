@@ -11,8 +11,8 @@ import * as Tools from "../src/tool/Tools.ts"
 import { type Answer, start, type World, world } from "./World.ts"
 
 /**
- * Estimates the token count at four characters per token. This needs no tokenizer, and tokenizers differ between models
- * anyway.
+ * Estimates the token count at four characters per token. This requires no tokenizer, and tokenizers differ between
+ * models anyway.
  */
 const tokens = (text: string): number => text.length / 4
 

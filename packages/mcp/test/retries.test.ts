@@ -6,7 +6,7 @@ import { type Answer, type World, world } from "./World.ts"
 
 const lost = new Error("The answer is lost.")
 
-/** Drops the responses to the selected calls. */
+/** Drops the responses to selected calls. */
 const loseAnswers = (turns: ReadonlyArray<boolean>) => {
   let calls = 0
   return async (message: unknown, answer: () => Promise<Response>): Promise<Response> => {

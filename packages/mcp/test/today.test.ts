@@ -20,7 +20,7 @@ describe("watchToday", () => {
   const book = (session_id: string, email: string) =>
     here.call("bookings.create", { offering_id: raft, session_id, customer: { email, name: email } })
 
-  /** Starts watching. Returns a function that runs work and returns the number of updates it caused. */
+  /** Starts watching. Returns a function that runs work and returns the number of updates that the work caused. */
   const watching = () =>
     Effect.gen(function*() {
       const { resources } = yield* McpHandlers.make

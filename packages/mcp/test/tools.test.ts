@@ -116,7 +116,7 @@ const annotations = (operation: string) => {
     }
 }
 
-/** Returns a schema and all schemas within it, with their paths. */
+/** Returns a schema and all schemas nested in it, with their paths. */
 const schemasIn = (schema: object, path = "#"): ReadonlyArray<readonly [string, Record<string, unknown>]> => [
   [path, { ...schema }],
   ...Object.entries(schema).flatMap(([key, inner]) => {
@@ -233,7 +233,7 @@ describe("the tools", () => {
     const byId = lean.filter(({ inputSchema }) => "id" in inputSchema.properties)
     assert.isAbove(byId.length, 10)
     for (const { inputSchema, name } of byId) {
-      // A booking can also be specified by its reference.
+      // A booking can also be given by its reference.
       const format = tools.find(name)?.path.startsWith("/bookings/") === true ? {} : { format: "uuid" }
       const { description: _, ...id } = inputSchema.properties.id ?? {}
       assert.deepStrictEqual<unknown>(id, { type: "string", ...format }, name)

@@ -37,7 +37,7 @@ const facts = (data: UnknownRecord, isRow: boolean): ReadonlyArray<readonly [str
 
 const shows = (text: string, name: string, value: unknown): boolean => {
   const json = JSON.stringify(value)
-  // Values other than text are short, so search for them together with their field name.
+  // Values other than text are short, so search for each one together with its field name.
   return typeof value === "string"
     ? text.includes(json) || text.includes(value)
     : text.includes(`${name} ${json}`) || text.includes(`"${name}":${json}`)

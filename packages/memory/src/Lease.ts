@@ -30,7 +30,7 @@ export const claimLease = <Row extends Lease>(row: Row, now: number, leaseMs: nu
 export const isClaimOf = (claim: Pick<Lease, "fence">, { fence, leaseUntil }: Lease): boolean =>
   fence === claim.fence && leaseUntil !== null
 
-/** Returns functions that claim rows and end claims. A write with an invalid claim changes nothing. */
+/** Returns functions that claim rows and functions that end claims. A write with an invalid claim changes nothing. */
 export const claimRows = <Row extends Lease, Claim extends Pick<Lease, "fence">>(
   { read, unitOfWork, write }: MemoryDatabase["Type"],
   { claimOf, claimedBy, putAll }: {
@@ -63,7 +63,7 @@ export const claimRows = <Row extends Lease, Claim extends Pick<Lease, "fence">>
       })),
     /** Returns the rows whose claims are valid. */
     good: findValidRows,
-    /** Updates a claimed row and ends the claim. Returns false if the claim is invalid. */
+    /** Updates a claimed row and ends the claim. Returns false if the claim is no longer valid. */
     end: (claim: Claim, changes: Partial<Row> | Claim): Effect.Effect<boolean> =>
       unitOfWork.run(Effect.gen(function*() {
         const rows = yield* read(findValidRows([claim]))

@@ -3,8 +3,8 @@
  *
  * Each transaction changes its own draft of the tables. A `FiberRef` holds the draft. If the transaction succeeds, the
  * draft becomes the committed value. Otherwise, the draft is dropped. Readers outside the transaction see either all of
- * its writes or none, and a rollback costs nothing. Transactions run one at a time, and each draft starts from the last
- * committed value, so no update is lost.
+ * its writes or none of them, and a rollback costs nothing. Transactions run one at a time, and each draft starts from
+ * the last committed value, so no update is lost.
  */
 import { parallel, sequential } from "@trailbook/core/concurrency"
 import type { UnitOfWork } from "@trailbook/core/port"
@@ -39,7 +39,7 @@ export class MemoryDatabase extends Context.Tag("@trailbook/memory/MemoryDatabas
 
 /** The database plus a method that changes a single table. */
 interface StoreDatabase extends Context.Tag.Service<MemoryDatabase> {
-  /** Changes one table. The change can read the other tables. */
+  /** Changes one table. The change can also read the other tables. */
   readonly update: <Name extends keyof Tables>(
     name: Name,
     change: (table: Tables[Name], tables: Tables) => Tables[Name]
@@ -142,7 +142,7 @@ const readOnly = Effect.dieMessage("Cannot write in a read-only snapshot.")
 const makeUnguarded = Effect.gen(function*() {
   const committedTables = yield* Ref.make(empty)
   return MemoryDatabase.of({
-    // Yield before every call, so that concurrent work interleaves as it would with a real database.
+    // Yield before every call, so that concurrent work interleaves the way it would with a real database.
     read: (query) => Effect.zipRight(Effect.yieldNow(), Effect.map(Ref.get(committedTables), query)),
     write: (change) => Effect.zipRight(Effect.yieldNow(), Ref.update(committedTables, change)),
     unitOfWork: {

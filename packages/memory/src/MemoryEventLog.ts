@@ -61,8 +61,7 @@ const countTouches = ({ touches }: Tables, orgId: string): number => Table.get(t
 const readNewestFirst = ({ events }: Tables, orgId: string) => Table.range(events, "id", orgId, { order: "desc" })
 
 /**
- * Returns the ID of an org's newest event, or 0 if the org has no events. The event might not be old enough to be
- * listed yet.
+ * Returns the ID of an org's newest event, or 0 if the org has no events. The event may be too recent to be listed.
  */
 export const lastEventId = (tables: Tables, orgId: string): number =>
   Table.takeFirst(readNewestFirst(tables, orgId), 1)[0]?.id ?? 0

@@ -29,7 +29,7 @@ export const ports: Layer.Layer<Storage, never, MemoryDatabase> = Layer.mergeAll
 
 /**
  * Implements all storage ports on one immutable value, which is lost when the process ends. This adapter is the
- * reference for other adapters. It is also good enough for a demo.
+ * reference for other adapters. It is also good enough for demos.
  *
  * @example
  * import { OrgStore } from "@trailbook/core/org"

@@ -84,7 +84,7 @@ const isAvailable = (subscription: Subscription, now: number): boolean =>
 const findSubscription = ({ subscriptions }: Tables, { name, orgId }: SubscriptionKey): Subscription | undefined =>
   Table.get(subscriptions, orgKey(orgId, name))
 
-/** Returns true if a subscription does not exist yet, or if it has pending events and can be claimed. */
+/** Returns true if a subscription does not exist yet, or if it can be claimed and has pending events. */
 export const isSubscriptionDue = (tables: Tables, key: SubscriptionKey, now: number): boolean => {
   const subscription = findSubscription(tables, key)
   return subscription === undefined ||

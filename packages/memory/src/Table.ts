@@ -1,7 +1,7 @@
 /**
  * An immutable table. Rows are stored by key, with unique indexes, and with ordered indexes for range queries. A put
- * copies a path of logarithmic length, so the ten-thousandth booking costs about as much as the first. A put does not
- * affect readers of an older value.
+ * copies a path of logarithmic length, so the ten-thousandth booking costs about as much as the first. A put leaves
+ * older values of the table unchanged for their readers.
  */
 import type { Position } from "@trailbook/core/wire"
 import * as HashMap from "effect/HashMap"
@@ -166,7 +166,7 @@ export const removeRows = <Row, Unique extends string, Ordered extends string>(
   rows: ReadonlyArray<Row>
 ): Table<Row, Unique, Ordered> => rows.reduce((result, row) => remove(result, table.shape.key(row)), table)
 
-/** Removes the matching rows from a group. */
+/** Removes a group's matching rows. */
 export const removeFrom = <Row, Unique extends string, Ordered extends string>(
   table: Table<Row, Unique, Ordered>,
   name: Ordered,
@@ -175,7 +175,7 @@ export const removeFrom = <Row, Unique extends string, Ordered extends string>(
 ): Table<Row, Unique, Ordered> => removeRows(table, [...range(table, name, group)].filter(isMatch))
 
 // Returns the sort key for a position. Keys are strings because the tree compares keys with `Equal`, which treats equal
-// plain objects as different. Zero-padded numbers sort in numeric order as text.
+// plain objects as different. As text, zero-padded numbers sort in numeric order.
 const sortKey = ({ at, id }: Position): string => at < 0 ? "" : `${String(at).padStart(15, "0")} ${id}`
 
 const mapValues = <Name extends string, A, B>(

@@ -45,8 +45,8 @@ export interface Endpoint extends Lease {
   readonly webhook: Webhook
   readonly cursor: number
   /**
-   * The ID of the org's newest event when the endpoint stopped, and the time of the next attempt. Both fields are null
-   * if the endpoint is not stopped.
+   * The ID of the org's newest event when the endpoint stopped, and the time of the next attempt. Both are null if the
+   * endpoint is not stopped.
    */
   readonly stoppedAt: number | null
   readonly retryAt: number | null
@@ -60,7 +60,7 @@ export interface Subscription extends SubscriptionKey, Lease {
   readonly failures: number
 }
 
-/** How many of an org's changes emitted no event. */
+/** How many of an org's changes did not emit an event. */
 export interface ChangeCount {
   readonly orgId: string
   readonly times: number
@@ -438,7 +438,7 @@ export type Tables = typeof empty
 export const findRows = <Row>(table: Pick<Table.Table<Row>, "rows">, keys: ReadonlyArray<OrgKey>): ReadonlyArray<Row> =>
   [...new Set(keys.map(keyOf))].map((key) => Table.get(table, key)).filter((row) => row !== undefined)
 
-/** Returns a referenced row. Throws a `Table.ConstraintViolation` if the row does not exist. */
+/** Returns the row that a reference points to. Throws a `Table.ConstraintViolation` if the row does not exist. */
 export const requireRow = <Row>(table: Pick<Table.Table<Row>, "rows" | "shape">, key: string): Row => {
   const row = Table.get(table, key)
   if (row === undefined) {

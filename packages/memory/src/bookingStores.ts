@@ -227,7 +227,10 @@ const findLiveBookings = (
 
 const byId = (a: Booking, b: Booking): number => a.id < b.id ? -1 : 1
 
-/** Identical queries in a batch, such as 64 requests for one slot, are computed once. */
+/**
+ * A batch can contain identical queries, such as 64 requests for one slot, so each distinct query is computed only
+ * once.
+ */
 const findOverlapping = (tables: Tables, queries: ReadonlyArray<OverlapQuery>): ReadonlyArray<Overlaps> => {
   const results = new Map<string, Overlaps>()
   return queries.map((query) => {

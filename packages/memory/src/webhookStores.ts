@@ -71,7 +71,7 @@ const putEndpoint = (tables: Tables, endpoint: Endpoint): Tables => ({
 
 const toWebhook = ({ webhook }: Endpoint) => webhook
 
-/** Each claim checks all endpoints. This is fast enough for a demo, which has few endpoints. */
+/** Each claim checks all endpoints. This is fast enough for demos, which have few endpoints. */
 const deliveryQueue = storeLayer(DeliveryQueue, ({ read, unitOfWork, update }) => {
   const writeEndpoint = (endpoint: Endpoint) => update("endpoints", (endpoints) => Table.put(endpoints, endpoint))
   /** Updates a claimed endpoint. Returns false if the claim is invalid. */

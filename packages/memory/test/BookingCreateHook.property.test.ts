@@ -1,6 +1,6 @@
 /**
- * Compares an engine whose booking hook rejects some orders with a hookless engine, where the test rolls back every
- * order that the hook would reject.
+ * Compares an engine whose booking hook rejects some orders with an engine that has no hook, where the test rolls back
+ * every order that the hook would reject.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { ownConflict, type Refusal } from "@trailbook/core"
@@ -58,7 +58,7 @@ const wishes = FastCheck.array(FastCheck.tuple(wish, FastCheck.nat({ max: 30 }))
 type Batches = Parameters<typeof coreLayer>[0]["batches"]
 type Answer = Either.Either<unknown, Refusal>
 
-/** Rejects orders whose note is `against`. Calls `onCheck` with the notes of each order that it checks. */
+/** Rejects orders whose note is `against`. Calls `onCheck` with the notes of every order that it checks. */
 const rule = (onCheck: (notes: string) => void): Layer.Layer<BookingCreateHook> =>
   Layer.succeed(
     BookingCreateHook,

@@ -111,7 +111,7 @@ const fixture = Effect.gen(function*() {
     book: book(),
     bookWith: book,
     call,
-    /** Cancels the hold in the process that has cached its location. */
+    /** Cancels the hold in the process that has its location cached. */
     cancel: first.bookings.cancel({ orgId, id }, "full"),
     confirm: second.bookings.confirm({ orgId, id }),
     faults,

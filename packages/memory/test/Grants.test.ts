@@ -208,7 +208,7 @@ it.effect("removes the admin scope from a demoted staff member's application", (
     assert.deepStrictEqual(after.scopes, ["read", "write"])
     assert.deepStrictEqual(yield* scopesOf(after.accessToken), ["read", "write"])
 
-    // A promotion does not add permissions to tokens that were issued in the meantime.
+    // A promotion adds no permissions to existing tokens, or to tokens that the grant issues later.
     yield* staff.change({ orgId, id: staffId, role: "owner", by })
     assert.deepStrictEqual(yield* scopesOf(after.accessToken), ["read", "write"])
     assert.deepStrictEqual((yield* refresh(after.refreshToken)).scopes, ["read", "write"])

@@ -119,7 +119,7 @@ it.scoped("requires an owner in each org that has staff members", () =>
     yield* staff.add({ orgId, email: bob.email, role: "owner", by })
     yield* staff.add({ orgId, email: ann.email, role: "staff", by })
     yield* staff.remove({ ...ann, by })
-    // The last remaining staff member can be removed, even if they are the only owner.
+    // The last staff member can be removed, even if they are the only owner.
     yield* staff.remove({ ...bob, by })
     assert.deepStrictEqual(yield* staff.list(orgId), [])
   }).pipe(Effect.provide(world)))

@@ -51,7 +51,7 @@ interface Answer extends Readonly<Record<string, unknown>> {
 const refusal = <A, R>(work: Effect.Effect<A, { readonly code: string; readonly message: string }, R>) =>
   Effect.map(Effect.flip(work), ({ code, message }) => `${code} ${message}`)
 
-/** Returns the audit log, newest first, without the two entries from the setup. */
+/** Returns the audit log, newest first, without the two entries that the setup creates. */
 const listAudit = ({ call }: Effect.Effect.Success<typeof fixture>) =>
   Effect.map(
     call("staff.audit"),

@@ -1,4 +1,4 @@
-/** Tests a task's outcomes with test handlers. */
+/** Tests the outcomes of tasks with test handlers. */
 import { assert, describe, it } from "@effect/vitest"
 import { OrgStore } from "@trailbook/core/org"
 import type { Org } from "@trailbook/core/org/Org"

@@ -18,7 +18,7 @@ export const breakPort = <Id extends Storage, Port extends object>(
     Memory.layer as Layer.Layer<Storage | Id>
   )
 
-/** The memory adapter, except that it alters the bookings it stores, both new and changed ones. */
+/** The memory adapter, except that it alters every booking that it stores, whether new or changed. */
 export const storingBookings = (
   other: (bookings: ReadonlyArray<Booking>) => ReadonlyArray<Booking>
 ): Layer.Layer<Storage> =>
@@ -27,7 +27,7 @@ export const storingBookings = (
     update: (bookings) => update(other(bookings))
   }))
 
-/** Makes a write succeed silently instead of failing. */
+/** Makes a write that should fail succeed silently. */
 export const swallowFailures =
   <A extends ReadonlyArray<unknown>>(write: (...rows: A) => Effect.Effect<void>) => (...rows: A) =>
     Effect.catchAllDefect(write(...rows), () => Effect.void)

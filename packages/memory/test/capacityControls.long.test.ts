@@ -6,8 +6,8 @@ import { outfit } from "./capacityOutfit.ts"
 
 describe("negative controls for the capacity laws", () => {
   it.each(capacityControls)("%s fails if the storage %s", async (name, _how, storage) => {
-    // Some laws fail only after four steps in a specific order. A run of 50 scenarios may miss that sequence, but a run
-    // of 200 almost certainly includes it.
+    // Some laws fail only after four steps in a specific order. A run of 50 scenarios may miss that order, but a run of
+    // 200 almost certainly includes it.
     const law = capacityLaws({ ...outfit, storage, seed: 1, runs: 200 }).find((law) => law.name === name)
     assert.isDefined(law)
     const failure: unknown = await law.run().then(() => undefined, (error: unknown) => error)

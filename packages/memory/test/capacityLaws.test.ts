@@ -21,7 +21,7 @@ it.each<[string, () => unknown]>([
   ["rejects", () => Promise.reject(new Error("later"))]
 ])("capacityLaws rejects an asynchronous rule even if its promise %s", async (_, check) => {
   const rule = { name: "a rule", check: check as Rule["check"] }
-  // A scenario with one or two steps may change nothing, and then the rule would not be called.
+  // A scenario with one or two steps may change nothing, in which case the rule is never called.
   const law = capacityLaws({ ...outfit, storage: Memory.layer, runs: 20, rules: [rule] }).at(-1)
   const error = await law?.run().then(() => undefined, (error: unknown) => error)
   assert.instanceOf(error, LawBroken)

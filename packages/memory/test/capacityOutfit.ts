@@ -1,6 +1,6 @@
 import type { OfferingSetup } from "@trailbook/rules"
 
-/** A setup with one seat and short buffers, so that scenarios with few steps cause conflicts. */
+/** A setup with one seat and short buffers, so that even scenarios with few steps cause conflicts. */
 export const outfit = {
   timezone: "America/Denver",
   offerings: [

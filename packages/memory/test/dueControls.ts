@@ -9,7 +9,7 @@ import { minus } from "./offByOne.ts"
 const seeing = (change: (due: PendingWorkSummary) => PendingWorkSummary) =>
   breakPort(PendingWork, ({ getSummary }) => ({ getSummary: (query) => Effect.map(getSummary(query), change) }))
 
-/** Keeps returning the first summary of pending work that it read. */
+/** Keeps returning the first summary of pending work that it has read. */
 const stale = breakPort(PendingWork, ({ getSummary }) => {
   let firstSummary: PendingWorkSummary | undefined
   return { getSummary: (query) => Effect.map(getSummary(query), (due) => firstSummary ??= due) }

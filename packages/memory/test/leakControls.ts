@@ -1,5 +1,6 @@
 /**
- * Storage adapters that ignore the org, so queries return rows from all orgs. Every law about an org's rows must fail.
+ * Storage adapters that ignore the org, so their queries return the rows of all orgs. Every law about an org's rows
+ * must fail.
  */
 import { ApiKeyStore } from "@trailbook/core/actor"
 import { AssistantCallStore } from "@trailbook/core/assistant"

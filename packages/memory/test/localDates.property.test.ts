@@ -1,4 +1,4 @@
-/** Tests that rules about dates use the outfitter's local dates, not UTC dates or 24-hour spans. */
+/** Tests that date rules use the outfitter's local dates, not UTC dates or 24-hour spans. */
 import type { Refusal } from "@trailbook/core"
 import { OrgStore } from "@trailbook/core/org"
 import * as Org from "@trailbook/core/org/Org"
@@ -23,7 +23,7 @@ interface Row {
 
 type Call = (name: string, input: object) => Effect.Effect<Row, Refusal>
 
-/** Computes the local date with `Intl`. */
+/** Computes local dates with `Intl`. */
 const dateIn = (timeZone: string, instant: number): LocalDate.LocalDate =>
   LocalDate.parse(new Intl.DateTimeFormat("en-CA", { timeZone }).format(instant)) ?? assert.fail("no date")
 
@@ -35,8 +35,8 @@ interface Fixture {
 }
 
 /**
- * Runs each case in a new org in the case's time zone. The org has a class session that starts `ahead` minutes from
- * now.
+ * Runs each case in a new org that has the case's time zone. The org has a class session that starts `ahead` minutes
+ * from now.
  */
 const check = <Input extends { readonly zone: string; readonly minute: number; readonly ahead: number }>(
   input: FastCheck.Arbitrary<Input>,

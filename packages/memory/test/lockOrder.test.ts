@@ -213,7 +213,7 @@ describe("every transaction", () => {
           units.length = 0
           const book = ({ byId, guest, org, place }: (typeof orders)[number], hold_minutes?: number) => {
             const { guests, orgId, places } = orgs[org] ?? { guests: [], orgId: "", places: [] }
-            // The first four guests exist. A new guest has no ID.
+            // The first four guests already exist. A new guest has no ID.
             const who = byId && guest < 4
               ? { customer_id: guests[guest] }
               : { customer: { email: `${guest}@a.co`, name: "Ann" } }
@@ -443,7 +443,7 @@ describe("conversations", () => {
             dial: () => call("automations.update", { automation: "fill", dial: "ask" }),
             void: (who) => call("payments.void", { id: payments[who] })
           }
-          // Bob sends more messages than fit in one erasure chunk.
+          // Bob sends more messages than an erasure chunk can hold.
           for (const body of ["One?", "Two?", "Three?"]) {
             yield* Effect.exit(process.inbox.ask({ orgId, from: { name: "Bob", email: "bob@a.co" }, body }))
           }

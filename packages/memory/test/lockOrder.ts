@@ -95,7 +95,8 @@ const record = (step: Step): Effect.Effect<void> =>
   Effect.flatMap(
     Effect.serviceOption(CurrentUnit),
     Option.match({
-      // A write outside a transaction forms its own transaction, but a lock taken there would be released immediately.
+      // A write outside a transaction is a transaction in its own right, but a lock taken there would be released
+      // immediately.
       onNone: () =>
         step.does === "locks" ? Effect.dieMessage(`${step.table} rows locked outside of a unit`) : Effect.void,
       onSome: (unit) => Effect.sync(() => void (step.rows.length > 0 && unit.push(step)))
@@ -141,7 +142,7 @@ const lockingOne = <Row extends OrgKey>(table: Table, query: Effect.Effect<Optio
 
 const withWhom = ({ customerId, fromEmail, orgId }: Conversation): string => `${orgId} ${customerId ?? fromEmail}`
 
-/** Requires that the transaction hold the lock on the conversation that owns the rows. */
+/** Requires the transaction to hold the lock on the conversation that owns the rows. */
 const ofConversation = (key: OrgKey): Effect.Effect<void> =>
   record({ does: "changes", table: "conversation", rows: [rowName(key)] })
 
@@ -254,7 +255,7 @@ const stores = (units: Array<Unit>) =>
         put: putting("conversation", conversations.find, conversations.put, withWhom),
         erase: putting("conversation", conversations.find, conversations.erase, withWhom)
       }),
-      // Messages are not locked themselves. A transaction that changes them must hold the lock on their conversation.
+      // Messages themselves are not locked. A transaction that changes them must hold the lock on their conversation.
       Context.add(MessageStore, {
         ...messages,
         put: within("message", messages.put),
@@ -292,7 +293,7 @@ const stores = (units: Array<Unit>) =>
             record({ does: "locks", table: "event", rows: events.map(({ id }) => `${orgId} ${id}`) }),
             log.rewrite(orgId, events)
           ),
-        // The storage increments counters in org order.
+        // The storage increments event counters in org order.
         append: (events) =>
           Effect.zipRight(
             record({ does: "locks", table: "counter", rows: events.map(({ orgId }) => orgId) }),

@@ -21,7 +21,7 @@ import { breakPort, eachAsked, oneByOne, swallowFailures } from "./brokenStorage
 
 type Write<Given extends ReadonlyArray<unknown>> = (...given: Given) => Effect.Effect<void>
 
-/** Runs writes on a different connection than the snapshot that issues them. */
+/** Runs a snapshot's writes on a different connection. */
 const outside = <Id extends Storage, Port extends object>(
   tag: Context.Tag<Id, Port>,
   instead: (port: Port, through: <A extends ReadonlyArray<unknown>>(write: Write<A>) => Write<A>) => Partial<Port>

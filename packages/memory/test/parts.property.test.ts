@@ -1,5 +1,5 @@
 /**
- * Tests that the chunk size changes neither a scenario's responses nor its final state, and that no transaction changes
+ * Tests that the chunk size affects neither a scenario's responses nor its final state, and that no transaction changes
  * more than one chunk of rows.
  */
 import { BookingStore } from "@trailbook/core/booking"

@@ -15,8 +15,8 @@ import { lateQuestions, messageCrossings } from "./messageCrossings.ts"
 import * as ReadCommitted from "./readCommitted.ts"
 
 /**
- * Runs work and returns the deadlocks that occurred. A failed transaction may be retried, so `work` can succeed despite
- * a deadlock.
+ * Runs work and returns the deadlocks that occurred. A failed transaction may be retried, so `work` can succeed even if
+ * there was a deadlock.
  */
 const deadlocksIn = async (locking: ReadCommitted.Locking, work: Effect.Effect<void, never, Storage>) => {
   const deadlocks: Array<string> = []
@@ -26,7 +26,7 @@ const deadlocksIn = async (locking: ReadCommitted.Locking, work: Effect.Effect<v
       return Effect.dieMessage(`Units of work wait for each other: ${rows.join(" <- ")}`)
     }))
   const exit = await Effect.runPromiseExit(Effect.provide(work, Layer.fresh(lateQuestions(storage))))
-  // If there were deadlocks, return them instead of the failure, because they may have caused it.
+  // If deadlocks occurred, return them instead of the failure, because they may have caused it.
   if (deadlocks.length === 0 && Exit.isFailure(exit)) throw Cause.squash(exit.cause)
   return deadlocks
 }

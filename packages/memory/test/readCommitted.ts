@@ -72,8 +72,8 @@ const database = (locking: Locking, onDeadlock: OnDeadlock) =>
     const holders = new Map<string, Unit>()
 
     /**
-     * Follows the chain of lock holders from the row that the transaction is waiting for. Returns the rows in the chain
-     * if it leads back to the transaction.
+     * Follows the chain of lock holders, starting from the row that the transaction is waiting for. Returns the rows in
+     * the chain if it leads back to the transaction.
      */
     const circle = (unit: Unit): ReadonlyArray<string> | undefined => {
       const rows: Array<string> = []
@@ -239,7 +239,7 @@ const stores = Layer.effectContext(Effect.gen(function*() {
   const putMessages = putAs("message", messages.put)
   const ofConversation = (key: OrgKey) =>
     read((tables) => [...Table.range(tables.messages, "inConversation", `${key.orgId} ${key.id}`)])
-  /** Locks all messages of a conversation, then runs a change that selects its own rows. */
+  /** Locks all messages of a conversation, and then runs a change that selects its own rows. */
   const changeAll = (key: OrgKey, change: Effect.Effect<void>) =>
     Effect.zipRight(Effect.flatMap(ofConversation(key), (rows) => lock(rowsOf("message", rows))), change)
 
@@ -307,7 +307,7 @@ const stores = Layer.effectContext(Effect.gen(function*() {
       ...files,
       lock: (orgId, ids) => lockAs("file", ids.toSorted().map((id) => ({ orgId, id })), files.lock(orgId, ids)),
       use: putAs("file", files.use),
-      // A real database would skip locked rows. This simulation waits for the locks and reads again.
+      // A real database would skip locked rows. This simulation waits for the locks and then reads again.
       removeUnused: (moment, limit) =>
         Effect.gen(function*() {
           const old = read(({ files }) =>

@@ -1,4 +1,4 @@
-/** Checks that an outfitter's rules can fail: a rule must break if the setting that enforces it is loosened. */
+/** Checks that an outfitter's rules can fail: loosening the setting that enforces a rule must break the rule. */
 import * as Memory from "@trailbook/memory"
 import {
   capacityLaws,

@@ -22,7 +22,7 @@ import * as Option from "effect/Option"
 import { breakPort, storingBookings } from "./brokenStorage.ts"
 import { dropTie, dropTieDown, minus, plusOrAll, takeFirst } from "./offByOne.ts"
 
-/** Searches an org's customers with a predicate instead of the storage's own search. */
+/** Searches an org's customers with a predicate instead of the storage's search. */
 const searching = (matches: (customer: Customer, q: string) => boolean) =>
   breakPort(CustomerStore, (store) => ({
     list: ({ q, ...query }) =>

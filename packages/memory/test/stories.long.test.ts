@@ -1,6 +1,6 @@
 /**
- * Checks the generated scenarios' coverage. A model run without refusals or expired holds would compare only trivial
- * cases.
+ * Checks the generated scenarios' coverage. A model run without refusals or expired holds would compare nothing but
+ * trivial cases.
  */
 import * as Memory from "@trailbook/memory"
 import { script } from "@trailbook/testkit/generator/script"

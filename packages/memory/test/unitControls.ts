@@ -1,6 +1,6 @@
 /**
  * Storage adapters that each break one law about transactions, the event feed, races, or the model run. They lack a
- * guard, ignore uncommitted writes, or implement a rejected design.
+ * guard, ignore uncommitted writes, or implement a design that was rejected.
  */
 import { BookingStore } from "@trailbook/core/booking"
 import { CustomerStore } from "@trailbook/core/customer"
@@ -110,7 +110,7 @@ const judgedTogether = breakPort(OfferingStore, ({ lock, put }) => {
   }
 })
 
-/** Reads on a different connection than the transaction's. */
+/** Reads on a connection other than the transaction's. */
 const readingOutside = Layer.effect(
   CustomerStore,
   Effect.gen(function*() {

@@ -1,6 +1,6 @@
 /**
  * Tests the responses when no slot is free. `next` must be the first listed slot with capacity, and removing the
- * reported cause must free a slot.
+ * reported cause must free up a slot.
  */
 import type { Refusal } from "@trailbook/core"
 import { Actor, host } from "@trailbook/core/actor"
@@ -145,7 +145,7 @@ describe("availability", () => {
                 assert.deepStrictEqual(next, ahead.find(isFree))
                 if (because === "full") assert.isNotEmpty(data)
                 else assert.isEmpty(data)
-                // Changing the setting that the cause names must free a slot.
+                // Changing the setting that the cause names must free up a slot.
                 const mended = {
                   paused: { active: true },
                   notice: { min_notice_minutes: 0 },
@@ -181,7 +181,7 @@ describe("availability", () => {
         assert.isNotEmpty(availability.data)
         const party = yield* call("availability.get", { id, quantity: 4 })
         assert.deepStrictEqual(party.data, availability.data, kind)
-        // Four guests exceed a capacity of three. An appointment takes one unit regardless of the party size.
+        // Four guests exceed a capacity of three. An appointment takes one unit no matter how large the party is.
         assert.strictEqual(party.nothing_free?.because, kind === "appointment" ? undefined : "full")
         const { message } = yield* Effect.flip(call("availability.get", { id, quantity: 6 }))
         assert.strictEqual(message, "quantity: must be at most 5, the maximum per booking")

@@ -9,7 +9,7 @@ import PostalMime from "postal-mime"
 import { assert, describe, test } from "vitest"
 import * as FakeIntake from "./FakeIntake.ts"
 
-/** Returns an accepted email with changed or additional headers. */
+/** Returns an accepted email with headers changed or added. */
 const mailOf = (headers: Readonly<Record<string, string>>, extra: ReadonlyArray<string> = [], body = "Thanks!") => {
   const all = {
     From: "Ada Lovelace <ada@example.com>",

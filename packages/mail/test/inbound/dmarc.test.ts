@@ -72,7 +72,7 @@ describe("the DMARC check", () => {
     "rejects a forged email if the domain's policy is %s",
     async (p) => {
       assert.strictEqual(await outcome(await plain(), zone(policy(p))), "forged")
-      // Another domain's signature does not count.
+      // A signature from another domain does not count.
       const others = zone({ ...policy(p), "s._domainkey.evil.example": key })
       assert.strictEqual(await outcome(await signMail("evil.example"), others), "forged")
     }

@@ -41,7 +41,7 @@ test("the mail parser returns a storable result for every adversarial email", as
   const cases = runs(10_000, 100, 1000)
   const kinds = new Map<string, number>()
   for (let n = 0; n < cases; n++) {
-    // Parsing is synchronous. Without this yield, the process would be unresponsive for the entire run.
+    // Parsing is synchronous. Without this yield, the process would be unresponsive for the whole run.
     if (n % 100 === 0) await turn()
     const result = await parseMail(
       request(makeHostileMail(roll, 20_000), roll(20) === 0 ? "reports" : FakeIntake.conversation)

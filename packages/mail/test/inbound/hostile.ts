@@ -118,7 +118,7 @@ const nestDeeply = (bytes: number, part: (at: number) => string): string => {
   return all
 }
 
-/** Returns many repetitions of one element, about this many bytes in total. */
+/** Repeats one element many times, for about this many bytes in total. */
 const endless = (roll: Dice, bytes: number): string => {
   const much = (piece: string) => piece.repeat(Math.ceil(bytes / piece.length))
   const html = (body: string) => `${from}Content-Type: text/html; charset=utf-8\r\n\r\n${body}`

@@ -1,6 +1,6 @@
 /**
- * Providers' requests in their documented formats, including all fields. Trailbook must ignore a provider's other
- * fields.
+ * Requests in the providers' documented formats, with all fields. Trailbook must ignore the fields that it does not
+ * need.
  */
 export interface PostedForm {
   readonly contentType: string

@@ -113,7 +113,7 @@ const makeFind = (call: CallOperation, actor: Actor["Type"]) =>
 ): Effect.Effect<ReadonlyArray<Booking>, Refusal> =>
   Effect.map(call(actor, bookingsList, { ...filter, limit: maxBookings + 1 }), ({ data }) => data)
 
-/** Runs the searches in order and returns the guests from the first search that finds any. */
+/** Runs the searches in order and returns the guests from the first one that finds any. */
 const findCustomers = (call: CallOperation, actor: Actor["Type"], searches: ReadonlyArray<string>) =>
   Effect.reduce(
     searches.filter((q) => q !== ""),

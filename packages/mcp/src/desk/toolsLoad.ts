@@ -30,8 +30,8 @@ export const toolsLoad = Operation.make("tools.load", {
 })
 
 /**
- * Creates the `tools_load` tool. `unlisted` returns the tools in a group that the caller can call but that are missing
- * from its tool list.
+ * Creates the `tools_load` tool. `unlisted` returns the tools in a group that the caller can call but that its tool
+ * list does not include.
  */
 export const makeToolsLoad = (
   unlisted: (group: Operation.Toolset) => ReadonlyArray<ToolEntry>

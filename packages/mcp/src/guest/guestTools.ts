@@ -1,7 +1,7 @@
 /**
- * The tools for guests' assistants. Each tool runs an operation of the public booking page as a visitor to that page. A
- * booking is only held until the guest confirms it with a payment or an emailed link, so an assistant alone cannot
- * confirm a booking.
+ * The tools for guests' assistants. Each tool runs one of the public booking page's operations as a visitor to that
+ * page. A booking is only held until the guest confirms it with a payment or an emailed link, so an assistant alone
+ * cannot confirm a booking.
  */
 import { invalid, type Refusal } from "@trailbook/core"
 import { SlotView } from "@trailbook/core/availability"
@@ -29,7 +29,7 @@ import type { DeskAnswer } from "../desk/deskTool.ts"
 import type { UnknownRecord } from "../tool/compactResult.ts"
 import { formatClosedReason, nothingFreeReasons } from "../tool/shortenResult.ts"
 
-/** Runs a booking page operation, which decodes the input itself. */
+/** Runs a booking page operation, which decodes its own input. */
 export type RunPublic = <Op extends Operation.Operation.Declared>(
   operation: Op,
   input: UnknownRecord

@@ -7,7 +7,7 @@ import { fromUrl } from "../ToolFilter.ts"
 
 export interface AccessGuard {
   /**
-   * If the request must be rejected before its key is checked, returns the reason. A web page must not be able to reach
+   * Returns the reason if the request must be rejected before its key is checked. A web page must not be able to reach
    * a local server through the page's own host name (DNS rebinding), or a remote server with the privileges of the
    * page's visitor.
    */
@@ -32,7 +32,7 @@ export const path = "/mcp"
 
 const metadataPath = "/.well-known/oauth-protected-resource"
 
-/** The metadata paths for the endpoint and for the host. Clients can request either path. */
+/** The metadata paths for the endpoint and for the host. Clients may request either path. */
 export const metadataPaths = [metadataPath + path, metadataPath] as const
 
 /**

@@ -1,7 +1,7 @@
 /**
  * Runs ordinary tool calls without the protocol libraries, for both protocol versions. The libraries create and close a
  * server, a transport, and a signal for each request, which costs several times as much as the operation itself. Nearly
- * every request is an ordinary call, whose response only wraps the tool's result.
+ * every request is an ordinary call, and its response only wraps the tool's result.
  *
  * The fast path accepts only a subset of the requests that the libraries accept. The libraries handle all errors,
  * confirmations, retries, and unknown fields.

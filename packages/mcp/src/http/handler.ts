@@ -29,7 +29,7 @@ export interface McpRequest extends Pick<Caller, "limits"> {
 export type McpHandler = (request: Request, mcpRequest: McpRequest) => Effect.Effect<HttpResponse>
 
 export interface Options extends Pick<Caller, "exportLink" | "views"> {
-  /** This program's version, as reported to clients. */
+  /** The version of this program that clients see. */
   readonly version: string
   /** The default depends on the actor. */
   readonly confirmations?: ConfirmationPolicy | undefined
@@ -45,7 +45,7 @@ export const makeForGuests = (options: Options, publicUrl?: string): Effect.Effe
 
 /**
  * Creates a handler for the given tools, prompts, and resources. The libraries are loaded on the first request, so a
- * server without assistants never loads them. An ordinary call runs in its caller's fiber. The libraries handle all
+ * server without assistants never loads them. Ordinary calls run in their caller's fiber. The libraries handle all
  * other requests.
  */
 export const makeLazy = (assistant: Assistant.McpHandlers, options: Options): Effect.Effect<McpHandler> =>
@@ -116,12 +116,12 @@ const loadLibraries = (options: PlainCall.Options) => {
 
 /**
  * Whether the response contains the instructions. Only `initialize` and `server/discover` return the instructions.
- * Other requests skip the database query for the instructions.
+ * Other requests skip the database query that loads them.
  */
 const returnsInstructions = (body: unknown): boolean =>
   isUnknownRecord(body) && (body.method === "initialize" || body.method === "server/discover")
 
-/** Whether the message ID is too long. Its length is limited because the response repeats it. */
+/** Whether the message ID is too long. Its length is limited because the response echoes it. */
 const hasLongId = (body: unknown): boolean =>
   isUnknownRecord(body) && typeof body.id === "string" && body.id.length > maxId
 

@@ -77,7 +77,7 @@ export const make = (call: CallOperation): Resources => {
       const [, name = "", segment = ""] = /^trailbook:\/\/([a-z]+\/?)([^/]*)$/.exec(uri) ?? []
       const reader = Object.hasOwn(readers, name) ? readers[name] : undefined
       const text = decode(segment)
-      // Treat resources outside the client's filter as unknown.
+      // Resources outside the client's filter count as unknown.
       if (
         reader === undefined || text === undefined || (text === "") === name.endsWith("/") || !canReadBookings(caller)
       ) {

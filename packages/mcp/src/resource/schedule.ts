@@ -1,6 +1,6 @@
 /**
  * An outfitter's schedule for a range of local dates: the trips in chronological order, each with its guests. The list
- * operations return the same data, but a single page of their output would fill a conversation.
+ * operations return the same data, but a single page of their output would fill up a conversation.
  */
 import type { Refusal } from "@trailbook/core"
 import type { Actor } from "@trailbook/core/actor"
@@ -39,7 +39,7 @@ export interface Trip {
   /** The number of seats booked in a class session. */
   readonly booked?: number
   readonly capacity?: number
-  /** The number of booked seats that belong to unconfirmed holds. */
+  /** The number of booked seats that are only held. */
   readonly held?: number
   /** The number of seats left. */
   readonly left?: number

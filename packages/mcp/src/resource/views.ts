@@ -1,7 +1,7 @@
 /**
  * Shows tool results as web pages (MCP Apps, SEP-1865, revision 2026-01-26). A host that supports the extension reads a
- * tool's page once, shows it in a sandbox, and sends each result to the page. The only outfitter data in a page is the
- * currency.
+ * tool's page once, shows it in a sandbox, and sends each result to the page. The currency is the only outfitter data
+ * in a page.
  */
 import { availabilityGet } from "@trailbook/core/availability"
 import { bookingsConfirm, bookingsCreate, bookingsGet, bookingsMove } from "@trailbook/core/booking"

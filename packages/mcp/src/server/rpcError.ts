@@ -24,7 +24,7 @@ export const unknownTool = (name: string): RpcError => ({
 })
 
 /**
- * Replaces a validator report with one sentence about the first invalid parameter, and sets the code for invalid
+ * Replaces a validator's report with one sentence about the first invalid parameter, and sets the code for invalid
  * parameters. The protocol libraries put their validator's entire report into the message, usually with the code for
  * internal errors. Other messages are unchanged.
  */
@@ -38,7 +38,7 @@ export const explainError = <Message>(message: Message): Message => {
 
 /** Like {@link explainError}, but for a serialized message. */
 export const explainErrorText = (text: string): string =>
-  // Search only the start of the message, because results are long and far more frequent than errors.
+  // Search only the start of the message, because results are long and far more common than errors.
   text.slice(0, 200).includes("\"error\"") ? JSON.stringify(explainError(JSON.parse(text))) : text
 
 interface Issue {

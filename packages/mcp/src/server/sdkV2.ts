@@ -130,7 +130,7 @@ const getCapabilities = (server: Server, { mcpReq: { envelope } }: ServerContext
 /** Whether the client supports form elicitation. */
 const supportsForms = (server: Server, context: ServerContext): boolean => {
   const elicitation = getCapabilities(server, context)?.elicitation
-  // A client that declares no mode supports forms, but a client can also declare only the URL mode.
+  // A client that declares no mode supports forms, but a client can also declare that it supports only the URL mode.
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined)
 }
 

@@ -17,7 +17,7 @@ export type ErrorData = {
   field?: string
   /** The next step. */
   fix: string
-  /** Whether the same request can succeed if it is retried later. */
+  /** Whether the same request can succeed later. */
   retryable: boolean
 }
 

@@ -45,7 +45,10 @@ export type ToolEntry = {
 }
 
 export interface Tools {
-  /** Returns the tools that the caller may call, limited by the caller's filter and list. The order is fixed. */
+  /**
+   * Returns the tools that the caller may call, limited by the caller's filter and list. The tools are in a fixed
+   * order.
+   */
   readonly list: (caller: Caller) => Array<ToolEntry>
   /** Returns the operation for a tool name, regardless of the filter. */
   readonly find: (name: string) => Operation.Any | undefined
@@ -211,7 +214,7 @@ export const make = (registry: Registry["Type"], sign: SignToken, note: Assistan
   }
 }
 
-/** The parts of a call's record that are known only once the call runs. */
+/** The parts of a call's record that are unknown until the call runs. */
 interface CallRecord {
   outcome: "done" | "preview"
   bookingId: string | null
@@ -274,7 +277,7 @@ const exportSchema = (output: ObjectSchema): ObjectSchema => {
 
 /**
  * Adds local times to a result. If the org's time zone cannot be read, the result keeps its instants. The operation has
- * already taken effect, so its result must be returned regardless.
+ * already taken effect, so its result must be returned either way.
  */
 const addLocalTimes =
   ({ run }: Registry["Type"]) => (data: UnknownRecord): Effect.Effect<UnknownRecord, never, Actor> =>

@@ -55,7 +55,7 @@ export interface Impact {
   readonly reversible?: boolean
 }
 
-/** Returns `undefined` if the call has no effect, would be rejected, or has only the effect that its name implies. */
+/** Returns `undefined` if the call has no effect, would be rejected, or has no effect beyond what its name implies. */
 type ImpactLoader = (
   call: CallOperation,
   actor: Actor["Type"],
@@ -396,7 +396,7 @@ const loadNoHoursImpact: ImpactLoader = (call, actor, { id }) =>
     }
   })
 
-/** Operations that are reversible but reach many guests, move money, or let the agent act. */
+/** Operations that are reversible, but that reach many guests, move money, or let the agent act. */
 const farReaching: Readonly<
   Record<string, { readonly load: ImpactLoader; readonly applies: (input: UnknownRecord) => boolean }>
 > = {

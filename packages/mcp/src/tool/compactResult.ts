@@ -19,7 +19,7 @@ export const compactResult = (value: unknown): unknown => {
   for (const [name, inner] of Object.entries(value)) {
     if (omittedFields.has(name) || isEmpty(inner) || isSaidWithin(value, name)) continue
     const compact = opaqueJsonFields.has(name) ? inner : compactResult(inner)
-    // If the caller has no access to guest data, the guest has no fields and is omitted.
+    // If the caller has no access to guest data, the guest object is empty and is omitted.
     if (isUnknownRecord(compact) && isEmpty(compact)) continue
     if (byGuest.includes(name)) guestFields[name] = compact
     else fields[name] = compact
@@ -33,7 +33,7 @@ export const omittedFields: ReadonlySet<string> = new Set(["org_id", "handle", "
 /** Fields that contain the outfitter's own JSON or tool schemas and are returned unchanged. */
 export const opaqueJsonFields: ReadonlySet<string> = new Set(["metadata", "input_schema"])
 
-/** Fields that are omitted from rows in a list. */
+/** Fields that are omitted from list rows. */
 export const fieldsOmittedInLists: ReadonlySet<string> = new Set(["created_at", "source"])
 
 /**
@@ -47,7 +47,7 @@ export const listGuestFields = (fields: object): ReadonlyArray<string> => {
   return "reference" in fields ? ["notes"] : []
 }
 
-/** Returns the fields of a message that its author wrote, whether guest or outfitter. */
+/** Returns the fields of a message that its author wrote, whether that is the guest or the outfitter. */
 export const listAuthorFields = (fields: object): ReadonlyArray<string> =>
   "direction" in fields ? ["body", "attachments"] : []
 
@@ -60,7 +60,7 @@ export const isUnknownRecord = (value: unknown): value is UnknownRecord =>
 const isEmpty = (value: unknown): boolean =>
   value === null || value === "" || (isUnknownRecord(value) && Object.keys(value).length === 0)
 
-/** Whether a nested object repeats the ID, such as `offering_id` next to an `offering` with the same ID. */
+/** Whether a nested object merely repeats the ID, such as `offering_id` next to an `offering` with the same ID. */
 const isSaidWithin = (of: UnknownRecord, name: string): boolean => {
   const inner = name.endsWith("_id") ? of[name.slice(0, -"_id".length)] : undefined
   return isUnknownRecord(inner) && inner.id === of[name]

@@ -5,8 +5,8 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 
 /**
- * Converts a defect to a refusal without details, and logs the defect with the operation name. An unavailable database
- * is the only cause that the refusal reveals.
+ * Converts a defect to a refusal without details, and logs the defect with the operation name. The refusal reveals only
+ * one cause: an unavailable database.
  */
 export const defectToRefusal =
   (op: string) => <A, R>(effect: Effect.Effect<A, Refusal, R>): Effect.Effect<A, Refusal, R> =>

@@ -40,7 +40,7 @@ export const hasTimes = (value: unknown): boolean =>
 
 /**
  * Adds `starts_local` next to `starts_at`, because tools accept `starts_at` as input. Every other instant is replaced
- * with its local time.
+ * by its local time.
  */
 export const localTimes = (value: unknown, zone: Zone.Zone): unknown => {
   if (Array.isArray(value)) return value.map((inner: unknown) => localTimes(inner, zone))
@@ -66,7 +66,7 @@ export const instantFields: ReadonlySet<string> = new Set(["starts_at"])
 export const timeFieldStem = (name: string): string | undefined =>
   name.endsWith("_at") ? name.slice(0, -"_at".length) : name === "at" ? name : undefined
 
-/** Returns the current local time and the time zone, the first fields of any result with local times. */
+/** Returns the current local time and the time zone, which come first in any result with local times. */
 export const makeTimeFields = (zone: Zone.Zone, now: Instant.Instant): UnknownRecord => ({
   now_local: formatLocalTime(zone, now),
   timezone: zone.name

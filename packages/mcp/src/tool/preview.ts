@@ -1,7 +1,7 @@
 /**
  * Previews destructive and far-reaching calls. A preview contains the call's effects and a token that permits exactly
  * this call. The token's signature covers the caller, the input, and the records that determine the effects. The server
- * therefore stores nothing, and a change to any of these records invalidates the token.
+ * therefore stores nothing, and a change to any of those records invalidates the token.
  */
 import type { Refusal } from "@trailbook/core"
 import { type Actor, sameDigest, type VisitorAccess } from "@trailbook/core/actor"
@@ -41,7 +41,7 @@ export interface Previews {
     operation: Operation.Any,
     input: UnknownRecord
   ) => Effect.Effect<ToolResult, Refusal>
-  /** Whether the token currently permits this call. */
+  /** Whether the token permits this call right now. */
   readonly accepts: (
     actor: Actor["Type"],
     operation: Operation.Any,

@@ -39,7 +39,7 @@ const isList = (entry: readonly [string, unknown]): entry is [string, ReadonlyAr
 const renderRow = (row: UnknownRecord): string => {
   const { id, offering, session_id, starts_at, starts_local } = row
   const time = formatTime(row)
-  // A start time has no ID, so it is booked by its session or instant.
+  // A start time has no ID, so it is booked by its session ID or instant.
   const idField = id !== undefined ? { id } : session_id !== undefined ? { session_id } : { starts_at }
   const nestedFields = findNested(row)
   const entries = Object.entries(row).filter(([name, value]) =>
@@ -65,7 +65,7 @@ const renderRow = (row: UnknownRecord): string => {
 /** Fields that are rendered separately. */
 const separateFields: ReadonlySet<string> = new Set(["customer", "guest_wrote", "offering"])
 
-/** Related IDs to omit, because the row's own ID is enough for every tool. */
+/** Related IDs to omit, because every tool needs only the row's own ID. */
 const relatedIdFields: ReadonlySet<string> = new Set([
   "conversation_id",
   "customer_id",
@@ -100,7 +100,7 @@ const formatTime = (
     : { text: [formatValue(time)], fields: [at === undefined ? "created_local" : "at_local"] }
 }
 
-/** Merges the text that guests wrote about themselves with their text about the booking. */
+/** Merges the text that guests wrote about themselves with the text that they wrote about the booking. */
 const mergeGuestText = ({ customer, guest_wrote: guestText }: UnknownRecord): UnknownRecord => {
   const customerText = isUnknownRecord(customer) && isUnknownRecord(customer.guest_wrote) ? customer.guest_wrote : {}
   const texts = { ...customerText, ...(isUnknownRecord(guestText) ? guestText : {}) }

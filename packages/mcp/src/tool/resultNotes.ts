@@ -54,7 +54,7 @@ const steps: Readonly<Record<string, (output: UnknownRecord) => string | undefin
       : "The proposal was executed and cannot be undone."
 }
 
-/** Returns a note that the hold is not confirmed yet, with instructions for confirming it. */
+/** Returns a note that the hold is not confirmed yet, and how to confirm it. */
 const holdSteps = (output: UnknownRecord, now: Instant.Instant): ReadonlyArray<string> => {
   if (output.status === "held") {
     const { checkout_url: url, expires_at: end } = output
@@ -185,8 +185,8 @@ const planWarnings = ({ existing, past, sessions }: (typeof sessionsPlan)["outpu
 ]
 
 /**
- * Returns a note if a create operation returned an existing resource. The assistant may have intended to create a
- * second resource, and must not mistake the existing resource for a new one.
+ * Returns a note if a create operation returned an existing resource. The assistant may have meant to create a second
+ * resource, and must not mistake the existing one for a new one.
  */
 export const repeatNotes = (
   operation: Operation.Any,

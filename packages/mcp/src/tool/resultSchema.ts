@@ -91,7 +91,7 @@ const toGuestTextSchema = (fields: ReadonlyArray<readonly [string, unknown]>): J
 const toResultFields = (name: string, schema: JsonObject): ReadonlyArray<readonly [string, JsonObject]> => {
   const stem = timeFieldStem(name)
   if (stem === undefined) return [[name, opaqueJsonFields.has(name) ? schema : fieldSchema(schema)]]
-  // The schema keeps the instants, because a caller that cannot read the outfitter's time zone receives them.
+  // The schema keeps the instants, because a caller that cannot read the outfitter's time zone gets them instead.
   return [[name, fieldSchema(schema)], [`${stem}_local`, { type: "string" }]]
 }
 

@@ -87,7 +87,7 @@ const isNoise = (key: string, inner: unknown, parent: object): boolean => {
     case "title":
       return typeof inner === "string"
     // Remove maximum text lengths, which cost 300 tokens in total. Assistants rarely reach these limits, and the
-    // operation checks them.
+    // operation checks them anyway.
     case "maxLength":
       return typeof inner === "number"
     case "description":

@@ -16,7 +16,7 @@ export const shortenResult = (
 
 type Answer = (typeof availabilityGet)["output"]["Type"]
 
-/** The maximum number of start times. Only whole days are cut off, and the first day is always included. */
+/** The maximum number of start times. Only whole days are cut off, and the first day is always kept. */
 export const maxSlots = 40
 
 export interface AvailabilityResult {
@@ -25,8 +25,8 @@ export interface AvailabilityResult {
 }
 
 /**
- * Returns only as many start times as fit in a conversation. If no time is available, a note explains why. Returns
- * `undefined` for other operations.
+ * Returns only as many start times as a conversation has room for. If no time is available, a note explains why.
+ * Returns `undefined` for other operations.
  */
 export const availabilityResult = ({ name }: Operation.Any, output: unknown): AvailabilityResult | undefined => {
   if (name !== availabilityGet.name) return undefined

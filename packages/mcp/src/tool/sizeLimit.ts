@@ -9,8 +9,8 @@ import type { UnknownRecord } from "./compactResult.ts"
 import type { ToolResult } from "./ToolResult.ts"
 
 /**
- * The maximum number of characters in a result. Models cannot read more, so larger exports must be downloaded as a
- * file.
+ * The maximum number of characters in a result. Models cannot read more than that, so larger exports must be downloaded
+ * as a file.
  */
 const maxResultCharacters = 2_000_000
 
@@ -50,7 +50,7 @@ const refusal = ({ method, path }: Operation.Any) =>
  */
 export const maxPageCharacters = 4300
 
-/** Returns the number of rows that fit on a page, or undefined if all rows fit or the caller has chosen the limit. */
+/** Returns how many rows fit on a page, or undefined if all rows fit or the caller has chosen the limit. */
 export const computeShorterLimit = (
   input: UnknownRecord,
   { content, structuredContent }: ToolResult
