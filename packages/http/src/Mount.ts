@@ -21,7 +21,9 @@ export interface Mount {
   readonly challenge: (request: Request) => string
   /** Tokens that this mount accepts in addition to API keys. */
   readonly tokens?: MountTokens
-  /** Checks a large body before it is parsed. Rejects it if, for example, it is too big or contains an unknown name. */
+  /**
+   * Checks a large body before it is parsed. For example, rejects one that is too large or contains an unknown name.
+   */
   readonly check?: (text: string) => Refusal | undefined
   /** Handles a request in the request's own fiber. The mount's headers are added to every response. */
   readonly answer: (request: Request, mountRequest: MountRequest) => Effect.Effect<Reply>

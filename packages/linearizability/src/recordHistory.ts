@@ -80,7 +80,7 @@ export const recordHistory = (
       now = Instant.addMinutes(now, minutes)
       return servers.map(({ clock }) => {
         const moment = clocksDiffer ? Instant.addMinutes(now, next() % 21 - 10) : now
-        // Set the clock without a yield, so that no call reads it before the change is recorded.
+        // Set the clock without yielding, so that no call reads it before the change is recorded.
         Effect.runSync(clock.set(moment))
         return moment
       })

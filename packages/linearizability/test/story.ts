@@ -54,7 +54,7 @@ export const normalizeAnswer = (answer: Answer): Answer<ObservedBooking> => {
     : answer
 }
 
-/** An operation and the time when it executes. */
+/** An operation and the time at which it executes. */
 export type TimedOperation = readonly [operation: Operation, now: number]
 
 export const answerStory = (

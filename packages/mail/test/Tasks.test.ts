@@ -88,7 +88,7 @@ const boathouse = { location: "Boathouse, Salida", lat: 38.5347, lon: -106.0017 
 
 const start = Instant.make(Date.UTC(2026, 4, 1, 15))
 
-/** Returns a payment for a booking. The payment has the same ID as the booking. */
+/** Returns a payment for a booking. The payment has the booking's ID. */
 const paymentOf = ({ id, orgId, totalCents: cents }: Booking, refunds: PaidPayment["refunds"]): PaidPayment => ({
   id,
   orgId,

@@ -39,7 +39,7 @@ const forgetful = Layer.provideMerge(
 
 const fourDays = 4 * 24 * 60
 
-/** Moves bookings and their proposals four days into the future, so no proposal is too late. */
+/** Moves bookings and their proposals four days into the future, so that no proposal is ever too late. */
 const lateStorage = Layer.provideMerge(
   Layer.effect(
     BookingStore,

@@ -3,10 +3,10 @@ import { sqlState } from "./classifyError.ts"
 
 /**
  * Reports that Trailbook cannot use the database. The server is unreachable or still starting, it rejects the
- * connection, or it cannot store the tables. Either the configuration is wrong or the server is not ready yet.
+ * connection, or it cannot store the tables. Either the configuration is wrong, or the server is not ready yet.
  */
 export class CannotConnect extends Data.TaggedError("CannotConnect")<{
-  /** The host, port, and name of the database. The password is not included. */
+  /** The database's host, port, and name. The password is not included. */
   readonly database: string
   readonly cause: unknown
 }> {
@@ -15,7 +15,7 @@ export class CannotConnect extends Data.TaggedError("CannotConnect")<{
   }
 
   /**
-   * Whether the servers are down, starting, or failing over, in which case a retry with the same settings can succeed.
+   * Whether the servers are down, starting, or failing over, so that a retry with the same settings can succeed.
    */
   get isAway(): boolean {
     const cause = this.cause instanceof Error && this.cause.cause !== undefined ? this.cause.cause : this.cause
@@ -34,7 +34,7 @@ export class CannotConnect extends Data.TaggedError("CannotConnect")<{
  */
 const away = /^(E[A-Z]+|EAI_AGAIN|08...|25006|53...|57P0.)$/
 
-/** If every address of a host refuses the connection, Node.js throws an `AggregateError` without a message. */
+/** If a host refuses the connection at every address, Node.js throws an `AggregateError` without a message. */
 const reasonOf = (cause: unknown): string => {
   if (cause instanceof AggregateError && cause.message === "") return cause.errors.map(reasonOf).join("; ")
   return cause instanceof Error ? cause.message : String(cause)

@@ -1,8 +1,9 @@
 /**
  * Implements `Connection` on the host application's transaction, with any driver.
  *
- * Drivers parse values differently. For example, a `bigint` can become a string, a number, or a `BigInt`. Plugins can
- * rename columns. Every statement therefore returns its rows as a single JSON text, which no driver changes.
+ * Drivers differ in how they parse values. For example, a `bigint` can become a string, a number, or a `BigInt`.
+ * Plugins can rename columns. Every statement therefore returns its rows as a single JSON text, which no driver
+ * changes.
  */
 import { type Connection, EarlierStatementFailed } from "@trailbook/sql/Connection"
 import type { Value } from "@trailbook/sql/Dialect"
@@ -75,7 +76,7 @@ export const make = (host: HostTransaction, schema: string): Connection => {
   }
 }
 
-/** Returns whether a statement failed because the transaction had already ended. */
+/** Returns whether a statement failed because the transaction was already over. */
 export const isEnded = (error: unknown): boolean =>
   sqlState(error) === "22P02" && error instanceof Error && error.message.endsWith(`""`)
 

@@ -3,8 +3,8 @@
  *
  * The work runs under a savepoint, so its failure does not affect the rest of the transaction. It takes its usual locks
  * in the usual order, and the transaction holds them until the host commits. The lock on the org's event counter blocks
- * all of the org's other writers. The host should therefore do its own work first, call Trailbook last, and then
- * commit.
+ * all of the org's other writers. The host should therefore do its own work first, call Trailbook last, and commit
+ * right after.
  */
 import { TransactionConnection } from "@effect/sql/SqlClient"
 import { TransactionContext } from "@trailbook/core/port"
@@ -90,7 +90,7 @@ export const runInHostTransaction =
       })
       return runInSavepoint(classify, transaction)(unit).pipe(
         Effect.provideService(TransactionContext, { owner: "host" }),
-        // This must be the last statement, because the host can commit right after it.
+        // This must be the last statement, because the host may commit right after it.
         Effect.flatMap(({ id, result }) => Effect.as(writeInTransaction(classify, transaction, end, [id]), result)),
         Effect.catchAllDefect((defect) => {
           const reason = defect instanceof StatementFailed ? findReason(defect.cause, hasEntered) : undefined
@@ -125,7 +125,7 @@ const makeUnsupported = (message: string) => new UnsupportedTransaction({ messag
 
 /**
  * A read that follows a lock must see the changes that other transactions committed during the wait. An isolation level
- * with a single snapshot hides those commits.
+ * that keeps one snapshot hides those changes.
  */
 const describeIsolation = (isolation: string | undefined): string =>
   `the transaction's isolation level is ${isolation}, but Trailbook requires read committed`

@@ -1,7 +1,7 @@
 /**
  * A clock that follows the database's clock. All processes share the database's clock, so a hold's expiry does not
  * depend on one machine's clock. The time is this process's monotonic clock plus a measured offset, which is refreshed
- * periodically. Reading the time therefore needs no round trip, and a change to the machine's clock has no effect.
+ * periodically. Reading the time therefore needs no round trip, and changes to the machine's clock have no effect.
  *
  * The time can be wrong by up to half a round trip, which is a few tenths of a millisecond on a local network. Capacity
  * checks do not rely on this precision (`docs/decisions/0004-capacity-rules.md`).
@@ -40,7 +40,7 @@ const measureIntervalMs = 3000
  */
 const maxSampleAgeMs = 60_000
 
-/** The assumed maximum drift between two clocks, as a fraction. Quartz crystals drift only a tenth as much. */
+/** The assumed maximum drift between two clocks, as a fraction. Quartz crystals drift by only a tenth of that. */
 const maxDrift = 0.0005
 
 const statement = "select (extract(epoch from clock_timestamp()) * 1000)::float8 as now"
@@ -82,7 +82,7 @@ export const make = (
             onSuccess: (newer) => {
               best = chooseSample(best, newer)
             },
-            // Ignore the failure. The next statement on this connection will report the same problem to its caller.
+            // Ignore the failure. The next statement on this connection will report the same problem to its own caller.
             onFailure: () => {}
           })
         })
@@ -91,7 +91,7 @@ export const make = (
 }
 
 /**
- * Returns the more precise of two samples. Returns the newer one if the older one is too old, or if the two contradict
+ * Returns the more precise of two samples. Returns the newer one if the older one is too old, or if they contradict
  * each other because the database's clock was changed.
  */
 const chooseSample = (older: Sample, newer: Sample): Sample => {

@@ -34,7 +34,7 @@ import { type BeginStatement, defaultSettings, migrationSettings, statementTimeo
 export interface PostgresUrl extends PostgresOptions {
   /**
    * `postgres://user:password@host:5432/database`, with libpq parameters. The URL can list several hosts:
-   * `a:5432,b:5432`. All connections then go to the server that accepts writes.
+   * `a:5432,b:5432`. All connections then go to whichever server accepts writes.
    */
   readonly url: string
   /**
@@ -58,7 +58,7 @@ export interface PostgresUrl extends PostgresOptions {
 
 /**
  * A pool that the host application creates with `pg` 8.23 or later. Trailbook takes all of its connections from the
- * pool and never ends the pool. Make the pool large enough for units of work and reads, and set
+ * pool and never ends the pool. Make the pool large enough for both units of work and reads, and set
  * `connectionTimeoutMillis`. Without this timeout, requests wait for a connection indefinitely.
  */
 export interface PostgresPool extends PostgresOptions {
@@ -115,14 +115,14 @@ export const layer = (config: PostgresConfig): Layer.Layer<Services, CannotConne
         acquire(pools.units, backgroundOptions),
         config,
         clock,
-        // A host's pool might not provide counts.
+        // A host's pool may not provide counts.
         "url" in config ? { units: pools.units, readers: pools.readers } : {},
         pools.replica === undefined
           ? undefined
           : { pool: pools.replica, client: yield* makePooledClient(pools.replica, replicaOptions(config)) }
       )
       // Run the backfill even if no migration was pending. The process that applied the migration may have been
-      // interrupted.
+      // interrupted before the backfill finished.
       yield* Effect.provideService(backfillSearchWords, Database.Database, database)
       const client = "client" in config ? config.client : units.client
       return Context.make(Database.Database, database).pipe(
@@ -178,7 +178,7 @@ interface Pools {
   readonly replica?: Pool | undefined
 }
 
-/** The limit is short, so that a request that cannot get a connection fails before its caller times out. */
+/** The limit is short, so that a request that gets no connection fails before its caller times out. */
 const connectTimeoutMs = 5000
 /** The extra second gives the database time to report a statement timeout first. */
 const answerWithinMs = statementTimeoutMs + 1000
@@ -229,9 +229,9 @@ type Acquire = Effect.Effect<ReservedConnection, unknown, Scope.Scope>
 
 /**
  * Rejects transactions while a commit waits for a lost synchronous standby. Otherwise, each new transaction would wait
- * for the stuck commit's locks, or its own commit would get stuck and block another backend. The backend of a stuck
+ * for the stuck commit's locks, or would get stuck in its own commit and block another backend. The backend of a stuck
  * commit keeps waiting even after its connection is closed. As long as `pg_stat_activity` lists such a backend, commits
- * are not confirmed. A healthy commit waits for only a few milliseconds.
+ * are not confirmed. A healthy commit waits only a few milliseconds.
  */
 const refuseWhileStuck = (commits: { areStuck: boolean }, unit: Acquire, reader: Acquire): Acquire => {
   const check = Effect.gen(function*() {
@@ -262,7 +262,7 @@ const makeDatabase = (
   const settings = defaultSettings(schema)
   const settingsFor = (tenants: ReadonlyArray<string> | undefined) =>
     settings(usesRowSecurity(config) ? tenants : undefined)
-  // The settings and the read are sent together and form one transaction.
+  // The settings and the read are sent together as one transaction.
   const makeReader = ({ acquire, pool }: PooledClient) => {
     const run = <Row>(text: string, values: ReadonlyArray<Value>, tenants: ReadonlyArray<string> | undefined) =>
       Effect.scoped(Effect.flatMap(acquire, ({ open, run }) => {
@@ -292,19 +292,19 @@ const makeDatabase = (
 /** Options for background work. The limit keeps an unresponsive database from blocking shutdown. */
 const backgroundOptions: ConnectionOptions = { prepare: false, answerWithinMs: 20_000 }
 
-/** Options for migrations. A migration runs once and takes as long as it needs, so no limit applies. */
+/** Options for migrations. A migration runs once and takes as long as it takes, so no limit applies. */
 const migrationOptions: ConnectionOptions = { prepare: false, answerWithinMs: 0 }
 
 /**
  * Options for a check that needs two connections. A pooler with a single free session never serves the second
- * connection, so the limit ends the check.
+ * connection, so a time limit ends the check.
  */
 const checkOptions: ConnectionOptions = { prepare: true, answerWithinMs: 2000 }
 
 const inspectOn = ({ units }: Pools, config: PostgresConfig) =>
   Inspect.inspect(acquire(units, migrationOptions), schemaName(config))
 
-/** Applies pending migrations. Usually no migration is pending, so the check takes no lock. */
+/** Applies pending migrations. Usually no migration is pending, so this check takes no lock. */
 const ensureMigrated = (pools: Pools, config: PostgresConfig) =>
   Effect.gen(function*() {
     const inspection = yield* inspectOn(pools, config)

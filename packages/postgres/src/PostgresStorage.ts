@@ -10,7 +10,7 @@ import * as PostgresDatabase from "./PostgresDatabase.ts"
 
 /**
  * The services that {@link layer} provides: all storage ports, and the SQL client that they use. The program can also
- * run its own statements with this client.
+ * run its own statements through this client.
  */
 export type Services = Storage | PostgresDatabase.Services
 

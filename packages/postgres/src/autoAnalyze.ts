@@ -1,9 +1,9 @@
 /**
- * Analyzes new tables sooner than autovacuum, which takes a minute. Without statistics, every index of an empty table
- * looks equally good, so Postgres picks one arbitrarily. A busy service then keeps the bad plans while the tables fill.
- * After 2,000 bookings, the search for 64 keys took 20 ms instead of 1 ms. The tables are therefore checked after the
- * first units of work, and again each time the number of units doubles. A check analyzes a table only if it has doubled
- * in size since any process last analyzed it. Autovacuum handles tables of a stable size.
+ * Analyzes new tables sooner than autovacuum, which takes a minute. Without statistics, all indexes of an empty table
+ * look equally good, so Postgres picks one arbitrarily. A busy service then keeps using the bad plans while the tables
+ * fill up. After 2,000 bookings, the search for 64 keys took 20 ms instead of 1 ms. The tables are therefore checked
+ * after the first few units of work, and again each time the number of units doubles. A check analyzes a table only if
+ * it has doubled in size since any process last analyzed it. Autovacuum handles tables of a stable size.
  *
  * A restore can empty the tables while a server is running. The server keeps the plans that it made for the empty
  * tables, and a booking costs 15 times as much until the tables are analyzed again. The next doubling may be days away,
@@ -36,7 +36,7 @@ export const analyzeAfterGrowth = (
   prepare: (connection: Connection) => Effect.Effect<void> = () => Effect.void
 ): Effect.Effect<Effect.Effect<void>, never, Scope.Scope> =>
   Effect.map(Effect.scope, (scope) => {
-    // Only one check runs at a time, because checks would pile up if the pool were too small to serve them.
+    // Only one check runs at a time, because checks would pile up if the pool were too small for them.
     let isChecking = false
     const check = Effect.ensuring(
       analyzeGrownTables(Effect.tap(acquire, prepare), schema),
@@ -69,8 +69,7 @@ export const analyzeGrownTables = (acquire: Acquire, schema: string): Effect.Eff
           and pg_relation_size(c.oid) > 2 * greatest(c.relpages, 0) * current_setting('block_size')::bigint`,
       [schema]
     )
-    // If our role lacks the permission to analyze a table, the server only warns, and autovacuum analyzes the table
-    // later.
+    // If our role may not analyze a table, the server only warns, and autovacuum analyzes the table later.
     for (const { name } of tables) yield* control(`analyze "${schema}"."${name}"`)
   })).pipe(
     Effect.catchAll((error) =>

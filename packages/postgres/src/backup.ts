@@ -33,12 +33,12 @@ import { inspect, type PostgresUrl, toCannotConnect } from "./PostgresDatabase.t
 import { schemaName } from "./PostgresOptions.ts"
 import { settingFor, settingName } from "./rowSecurity.ts"
 
-/** The environment variables for the tools. `PATH` must include their directory. */
+/** The environment variables that the tools run with. `PATH` must include their directory. */
 export type ToolEnvironment = Readonly<Record<string, string | undefined>>
 
 /**
- * Writes a backup into a new file and verifies it. The backup contains a single snapshot of the database. Never
- * overwrites an existing file.
+ * Writes a backup into a new file and verifies it. The backup is a single snapshot of the database. Never overwrites an
+ * existing file.
  */
 export const backup = (
   hosts: PostgresUrl,
@@ -143,8 +143,8 @@ const connect = (config: PostgresUrl): Effect.Effect<Query, CannotConnect, Scope
       Effect.tryPromise({
         try: async () => {
           const client = new Client({ connectionString: toConnectionUrl(config).href, connectionTimeoutMillis: 5000 })
-          // A lost connection emits an error, and its next query fails. Without a listener, the error would crash the
-          // process.
+          // A lost connection emits an error, and the next query on it fails. Without a listener, the error would crash
+          // the process.
           client.on("error", () => {})
           await client.connect()
           return client
@@ -174,7 +174,7 @@ const toConnectionUrl = (config: PostgresUrl): URL => {
 const summarize = (query: Query, schema: string) =>
   Effect.gen(function*() {
     const { table } = dialect(schema)
-    // The driver returns a double as a number, and a double can represent every count.
+    // The driver returns a double as a number, and a double is exact for every count.
     const counts = countedTables.map((name) => `(select count(*) from ${table(name)})::float8 as ${name}`)
     const [rows] = yield* query<CopySummary["rows"]>(`select ${counts.join(", ")}`)
     if (rows === undefined) return yield* Effect.dieMessage("Invariant violated: aggregate query without a row")
@@ -224,7 +224,7 @@ const readArchive = (from: string, schema: string, env: ToolEnvironment): Effect
 }
 
 /**
- * Updates the schema version from a row of the migrations table. Before version 35, the table lacked the last column.
+ * Updates the schema version with a row of the migrations table. Before version 35, the table lacked the last column.
  * `\N` means null.
  */
 const maxVersion = ({ last, oldestServer }: SchemaVersion, row: string): SchemaVersion => {
@@ -235,7 +235,7 @@ const maxVersion = ({ last, oldestServer }: SchemaVersion, row: string): SchemaV
   }
 }
 
-/** Rejects a backup if its row counts differ from the database's, because row-level security may have hidden rows. */
+/** Rejects a backup whose row counts differ from the database's, because row-level security may have hidden rows. */
 const checkRows = ({ rows }: Pick<CopySummary, "rows">, archive: Archive): Effect.Effect<void, CopyFailed> => {
   const mismatches = countedTables.filter((name) => rows[name] !== archive.rows.get(name))
   return mismatches.length === 0 ? Effect.void : new CopyFailed({
@@ -294,7 +294,7 @@ const run = (tool: "pg_dump" | "pg_restore", { args, config, env, fix, onLine }:
       let errors = ""
       child.stderr.setEncoding("utf8").on("data", (text: string) => errors += text)
       const readLines = async () => {
-        // Decode as Latin-1, because UTF-8 text from guests can contain characters that count as line breaks.
+        // Decode as Latin-1, because UTF-8 text from guests can contain characters that are treated as line breaks.
         for await (const line of createInterface({ input: child.stdout.setEncoding("latin1") })) onLine?.(line)
       }
       const [[code]] = await Promise.all([once(child, "close"), readLines()])

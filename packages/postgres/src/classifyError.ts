@@ -11,8 +11,8 @@ export class ConnectionLost extends Error {
 }
 
 /**
- * Returns whether the error implies a lost connection. This is true of every error that Postgres did not raise, and of
- * the SQLSTATEs that Postgres sends when it closes a connection.
+ * Returns whether the error means that the connection was lost. This is true of every error that Postgres did not
+ * raise, and of the SQLSTATEs that Postgres sends when it closes a connection.
  */
 export const isConnectionError = (error: unknown): boolean =>
   !(error instanceof Error && "severity" in error) || /^(08|57P0|25P0[34])/.test(sqlState(error))

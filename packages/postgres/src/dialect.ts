@@ -6,7 +6,7 @@ import { isContended, isUnavailable } from "./classifyError.ts"
 export const dialect = (schema: string): Dialect => ({
   table: (name) => `"${schema}".${name}`,
   // Use JSON instead of JSONB, so that stored JSON keeps its exact text. The parameter is text, because some host
-  // drivers would encode a JSON parameter again.
+  // drivers would encode a JSON parameter twice.
   records: (parameter, columns) => {
     const fields = Object.entries(columns).map(([name, column]) => `${name} ${typeOf(column)}`)
     return `(select ${Object.entries(columns).map(readExpression).join(", ")}
@@ -23,8 +23,8 @@ export const dialect = (schema: string): Dialect => ({
   holds: (text, part) => `strpos(${text}, ${part}) > 0`,
   words: (text, alias) => `unnest(string_to_array(${text}, ' ')) as ${alias} (value)`,
   // The update fits into its page, and the server recycles WAL files, so the update can succeed on a full disk. The
-  // last statement's rows exceed `work_mem`, so Postgres needs about 300 KB of disk space for them until the statement
-  // ends.
+  // rows of the last statement exceed `work_mem`, so Postgres needs about 300 KB of disk space for them until the
+  // statement ends.
   heartbeat: [
     `update "${schema}".migrations set name = name where number = (select max(number) from "${schema}".migrations)`,
     "select set_config('work_mem', '64kB', true)",

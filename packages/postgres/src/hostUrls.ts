@@ -14,8 +14,7 @@ export const withHosts = (url: string, hosts: ReadonlyArray<string>): string =>
 const form = /^([^/?#]*\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s
 
 /**
- * Formats the hosts, ports, and database name for messages. The result does not contain the password. Throws if the URL
- * is invalid.
+ * Formats the hosts, ports, and database name for messages. The password is left out. Throws if the URL is invalid.
  */
 export const redactHosts = (url: string): string => {
   const urls = hostUrls(url).map((host) => new URL(host))

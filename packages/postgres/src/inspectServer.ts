@@ -54,7 +54,7 @@ export const inspect = (
     }
   }))
 
-/** The oldest supported version. Older versions have reached end of life and are not tested. */
+/** The oldest supported version. Older versions have reached end of life and are untested. */
 const oldestVersion = 140_000
 
 /** Returns the reason why Trailbook cannot use the database, or undefined if the database is supported. */

@@ -94,7 +94,7 @@ const create = (schema: string): ReadonlyArray<string> => {
         references ${table("hosted_units")} (id) deferrable initially deferred
     )`,
 
-    // The number of confirmed bookings by UTC creation day. Triggers update the counts once per statement. Each
+    // The number of confirmed bookings per UTC creation day. Triggers update the counts once per statement. Each
     // connection updates its own rows, so transactions do not block each other.
     `create table ${table("booking_counts")} (
       org_id ${text} not null references ${table("orgs")} (id),
@@ -118,7 +118,7 @@ const create = (schema: string): ReadonlyArray<string> => {
     makeCountingFunction(schema, "bookings_uncounted", confirmedRows("gone", "-1")),
     trigger("bookings_uncounted", "bookings", "delete", "referencing old table as gone"),
 
-    // Truncating a table also deletes the rows that were derived from it.
+    // Truncating a table also deletes the rows derived from it.
     truncateTrigger("bookings_emptied", "booking_counts"),
     trigger("bookings_emptied", "bookings", "truncate"),
     truncateTrigger("customers_emptied", "customer_words"),
@@ -127,8 +127,8 @@ const create = (schema: string): ReadonlyArray<string> => {
 }
 
 /**
- * Adds the confirmation time and the last change time to each booking. For an existing booking, the times come from its
- * events, or from its creation time if it has no events.
+ * Adds the confirmation time and the last change time to each booking. The times of an existing booking come from its
+ * events, or from its creation time if it has none.
  */
 const bookingTimes = (table: (name: string) => string): ReadonlyArray<string> => [
   `alter table ${table("bookings")} add column confirmed_at bigint, add column updated_at bigint`,
@@ -159,8 +159,8 @@ const checkInTokens = (bookings: string): ReadonlyArray<string> => [
 
 /**
  * Completes the bookings that an older server writes during a rolling upgrade. The function sets their times, QR code
- * token, and ledger amounts. Servers of this version always write these columns, so the function is not called for
- * their rows.
+ * token, and ledger amounts. Servers of this version always write these columns, so their rows never trigger the
+ * function.
  */
 const olderServers = (schema: string, table: (name: string) => string): ReadonlyArray<string> => [
   `alter table ${table("bookings")} alter column check_in_token set default ${newCheckInToken}`,

@@ -5,8 +5,8 @@
  * from the standby. It therefore sees every write that any server acknowledged before the operation started. Reading
  * the position is cheap, because concurrent requests share the lookup.
  *
- * The primary serves all reads for 1 second if the standby falls too far behind, and for 5 seconds if the standby
- * fails.
+ * If the standby falls too far behind, the primary serves all reads for 1 second. If the standby fails, it does so for
+ * 5 seconds.
  */
 import { replicaRead } from "@trailbook/core/port"
 import type { Driver } from "@trailbook/sql/Database"
@@ -31,7 +31,8 @@ interface Primary extends Server {
 }
 
 /**
- * The maximum wait for the standby. It is longer than a standby's usual delay, but short enough for a caller to wait.
+ * The maximum time to wait for the standby. It is longer than a standby's usual delay, but short enough that callers
+ * can wait.
  */
 const maxWaitMs = 100
 const pollIntervalMs = 5

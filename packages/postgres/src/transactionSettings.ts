@@ -1,6 +1,6 @@
 /**
  * Settings that apply to a single transaction and are set at its start. They cannot be set once per session, because a
- * pooler gives each transaction a different session, and a host's pool owns its sessions. All settings form one
+ * pooler gives each transaction a different session, and a host's pool owns its sessions. All settings are made in one
  * statement, which is sent together with the next statement.
  */
 import type { Statement } from "./client/RoundTrip.ts"
@@ -16,8 +16,8 @@ const setConfigs = (settings: Readonly<Record<string, string | number>>): string
 
 /**
  * Forces index plans, regardless of the table statistics. Postgres estimates 100 rows for a JSON parameter, and would
- * therefore scan all bookings to find two of them. The plans are generic and made once, because planning a statement
- * takes as long as running it.
+ * therefore scan all bookings to find two of them. The plans are generic and made only once, because planning a
+ * statement takes as long as running it.
  */
 const planSettings = {
   enable_seqscan: "off",
@@ -27,7 +27,7 @@ const planSettings = {
   plan_cache_mode: "force_generic_plan"
 }
 
-/** The timeouts in milliseconds. A lock wait takes this long only if a stalled transaction holds the lock. */
+/** The timeouts in milliseconds. A wait for a lock takes this long only if a stalled transaction holds the lock. */
 const timeouts = { lock_timeout: 2000, statement_timeout: statementTimeoutMs }
 
 /** The timeout that ends a stalled transaction, in milliseconds. */

@@ -90,7 +90,7 @@ it("PostgresClock stays accurate to milliseconds when later samples are slow", (
   const { clock, tick } = Effect.runSync(
     PostgresClock.make(there.connection, PostgresClock.systemClock, there.monotonic)
   )
-  // A busy process reads responses late, so a slow sample is less accurate than the earlier ones.
+  // A busy process reads responses late, so a slow sample is less accurate than earlier ones.
   there.answers({ there: 0.1, back: 250, set: 0, lost: false })
   for (let queryCount = 0; queryCount < 10; queryCount++) {
     there.pass(5000)

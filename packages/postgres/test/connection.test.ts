@@ -124,7 +124,7 @@ describe("a statement", () => {
       const { client, connection } = yield* openConnection()
       for (const n of [1, 2, 3]) assert.deepStrictEqual(yield* run(connection, "select $1::int as n", n), [{ n }])
       assert.lengthOf(yield* preparedOn(client), 1)
-      // A pool reuses a client for many reserved connections.
+      // A pool reuses one client for many reserved connections.
       assert.deepStrictEqual(yield* run(yield* over(client, usual), "select $1::int as n", 4), [{ n: 4 }])
       assert.lengthOf(yield* preparedOn(client), 1)
     }))
@@ -346,8 +346,7 @@ it.scopedLive("the commit of a failed transaction is reported as an error", () =
 
 describe("an idle client's error", () => {
   /**
-   * Returns a pool that lends out the client. Like `pg`, the pool does not listen for the errors of a checked-out
-   * client.
+   * Returns a pool that lends out the client. Like `pg`, the pool does not listen for errors from a checked-out client.
    */
   const lending = (client: EventEmitter, then: () => void): Pool => {
     const connect = (callback: (error: undefined, client: unknown) => void) => {

@@ -2,7 +2,7 @@ import { RoundTrip } from "@trailbook/postgres/client/RoundTrip"
 import * as Effect from "effect/Effect"
 import { Pool, type PoolClient } from "pg"
 
-/** A pool that records the round trips of its clients, with the statements in each round trip. */
+/** A pool that records its clients' round trips, with the statements in each one. */
 export const countingPool = (url: string) =>
   Effect.map(
     Effect.acquireRelease(

@@ -102,7 +102,7 @@ it.scopedLive("concurrent operations on the same rows cause no deadlock in Postg
       ]
       yield* Effect.replicateEffect(book(false), 8)
       const worker = Effect.replicateEffect(
-        // The last two steps close a place permanently, so they rarely run.
+        // The last two steps close a place for good, so they rarely run.
         Effect.suspend(() => Effect.either((draw() % 40 === 0 ? pick(steps.slice(-2)) : pick(steps.slice(0, -2)))())),
         calls
       )

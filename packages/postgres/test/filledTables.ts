@@ -37,7 +37,7 @@ export const filledTables = [
     null, null, null, null, null, false, null, null, null, null, case when b % 4 > 1 then b end, b,
     '{}', 0, 't' || o || '_' || b
     from generate_series(1, 20) o, generate_series(1, 1000) b`,
-  // 10,000 endpoints. One endpoint has undelivered events, and half of the endpoints are stopped.
+  // 10,000 endpoints. One endpoint has undelivered events, and half of all endpoints are stopped.
   `webhooks select 'o' || o, 'w' || o || '_' || w, 'https://a', '["*"]', true, 's', w, 200, null, w,
     case when o = 1 and w = 1 then 999 else 1000 end, case w % 2 when 0 then 1000 end,
     case w % 2 when 0 then 9e12::bigint end, w, null

@@ -1,4 +1,6 @@
-/** Tests the `undelivered` marks on orgs. A worker must not miss a change between two of its statements. */
+/**
+ * Tests the `undelivered` marks on orgs. A worker must not miss a change that happens between two of its statements.
+ */
 import { assert, describe, it } from "@effect/vitest"
 import { DeliveryQueue, type Webhook, WebhookStore } from "@trailbook/core/webhook"
 import * as PostgresDatabase from "@trailbook/postgres/PostgresDatabase"
@@ -11,7 +13,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { database } from "./schema.ts"
 
-/** A storage adapter that runs an effect once, after a worker's first query. */
+/** A storage adapter that runs an effect once, after the worker's first query. */
 const between = (url: string, meanwhile: Effect.Effect<unknown>) => {
   let hasRun = false
   const once = Effect.suspend(() => {

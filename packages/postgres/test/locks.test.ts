@@ -43,7 +43,7 @@ describe("row locks", () => {
         yield* Effect.promise(() => client.query("begin"))
         yield* Effect.promise(() => client.query("select from trailbook.customers where id = $1 for update", [middle]))
 
-        // The keys are in neither ascending, descending, nor row order.
+        // The keys are not in ascending, descending, or row order.
         const keys = [2, 5, 0, 4, 1, 3].map((at) => ({ orgId, id: ids[at] ?? "" }))
         const fiber = yield* Effect.fork(run(customers.lock(keys)))
         const waits = Effect.map(Effect.promise(() => client.query(waitsForALock)), ({ rowCount }) => rowCount === 1)
@@ -54,7 +54,8 @@ describe("row locks", () => {
             [ids]
           )
         )
-        // `customers.lock` holds the rows before the middle row and waits for the middle row. The later rows are free.
+        // `customers.lock` holds the rows before the middle row and waits for the middle row. The rows after it are
+        // free.
         assert.deepStrictEqual(rows.map(({ id }) => id), ids.slice(3))
         yield* Effect.promise(() => client.query("commit"))
         assert.lengthOf(yield* Fiber.join(fiber), 6)

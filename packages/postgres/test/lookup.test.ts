@@ -49,7 +49,7 @@ describe.each(["a pool", "a client"] as const)(
         yield* Effect.gen(function*() {
           const { lookup } = yield* Database
           const orgs = [(yield* oneOfEach).org.id, (yield* oneOfEach).org.id, (yield* oneOfEach).org.id].sort()
-          // The query has no org filter, so that only row-level security separates the orgs.
+          // The query has no org filter, so only row-level security separates the orgs.
           const lookUpOrgs = (tenants: ReadonlyArray<string> | undefined) =>
             Effect.map(
               scoped(tenants)(

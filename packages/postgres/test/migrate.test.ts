@@ -31,7 +31,7 @@ const latest = latestVersion(migrations("trailbook"))
 
 /**
  * The oldest server version that works with the schema. A migration without `oldestServer` requires a server that knows
- * the migration.
+ * about the migration.
  */
 const oldestServer = Math.max(
   ...(({ oldestVersion, steps }) => steps.map(({ oldestServer }, at) => oldestServer ?? oldestVersion + at + 1))(
@@ -134,7 +134,7 @@ describe("a schema", () => {
       )
       assert.include(JSON.stringify(answers), id)
       assert.isFalse(pool.ended)
-      // Our settings applied only to our transactions, so the pool's sessions still have the defaults.
+      // Our settings applied only to our transactions, so the pool's sessions still have their defaults.
       const answersAfter = yield* Effect.replicateEffect(
         Effect.promise(() =>
           pool.query(
@@ -178,7 +178,7 @@ const program = fileURLToPath(new URL("./openInProcess.ts", import.meta.url))
 
 const stop = (child: ChildProcess) => Effect.sync(() => child.kill("SIGKILL"))
 
-/** Starts a process that stores an org in every schema that it receives. */
+/** Starts a process that stores an org in each schema that it is given. */
 const start = Effect.gen(function*() {
   const options = ["--conditions=@trailbook/source", "--import", "tsx", program]
   const child = yield* Effect.acquireRelease(

@@ -17,7 +17,7 @@ import { tableDefinitions } from "../../sql/test/tableDefinitions.ts"
 import { database } from "./schema.ts"
 import { steps, stepsOfNewSchema } from "./steps.ts"
 
-/** The statements of the migrations up to version 23, one per line. */
+/** The statements of all migrations up to version 23, one per line. */
 const schema23 = readFileSync(new URL("./schema23.sql", import.meta.url), "utf8").trim().split("\n")
 
 type Row = Readonly<Record<string, unknown>>
@@ -48,7 +48,7 @@ const createSchema = (url: string, version: number, statements: ReadonlyArray<st
     `insert into trailbook.migrations values (${version}, 'last')`
   ])
 
-/** Rows of every table that the steps after version 23 change. */
+/** Rows for every table that the steps after version 23 change. */
 const rows = [
   `orgs (id, name, slug, timezone, currency, plan, auto_ack, brief_hour, ops_daily_cap, created_at)
     values ('a', 'River', 'a', 'America/Denver', 'usd', 'free', false, 6, 20, 0),
@@ -77,7 +77,9 @@ const rows = [
   `audit (org_id, id, at, by_kind, what, subject, name) values ('a', 'x', 1, 'Application', 'grant.ended', 'app', 'App')`
 ]
 
-/** The queries for all definitions in a schema. Postgres generates constraint names from table and column names. */
+/**
+ * The queries that return all definitions in a schema. Postgres generates constraint names from table and column names.
+ */
 const definitions = [
   `select table_name, column_name, ordinal_position, data_type, collation_name, is_nullable, column_default, is_identity
     from information_schema.columns where table_schema = 'trailbook' order by 1, 3`,
@@ -137,7 +139,7 @@ it.scopedLive("an upgrade from version 23 keeps all rows and fills new columns",
         ),
         new Map([["b1", "open 7"], ["b2", "none 0"]])
       )
-      // Booking b1 was held, confirmed, paid, moved, and disputed. Booking b2 has no events.
+      // Booking b1 was held, confirmed, paid for, moved, and disputed. Booking b2 has no events.
       assert.deepStrictEqual(
         new Map<string, ReadonlyArray<number | null>>(
           records.map(({ booking: { confirmedAt, id, updatedAt } }) => [id, [confirmedAt, updatedAt]])
@@ -255,7 +257,7 @@ it.scopedLive("the schema contains every column and primary key defined in the c
         return data_type !== types[kind] || is_nullable !== isNullable
       }).map(({ column }) => `${name}.${column}`)
     })
-    // This column is null in rows whose words are not indexed yet.
+    // This column is null in rows whose words have not been indexed yet.
     assert.deepStrictEqual(differences, ["customers.words"])
   }))
 

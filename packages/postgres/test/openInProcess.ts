@@ -13,7 +13,7 @@ import { createInterface } from "node:readline"
 process.stdout.write("ready\n")
 for await (const line of createInterface(process.stdin)) {
   const [at = "", url = "", schema = ""] = line.split(" ")
-  // Busy-wait, because the processes' timers would fire milliseconds apart.
+  // Busy-wait, because timers in the processes would fire milliseconds apart.
   while (Date.now() < Number(at));
   const id = randomUUID()
   const org = Org.make({ id, name: "River", slug: id, timezone: "America/Denver", createdAt: Instant.make(0) })

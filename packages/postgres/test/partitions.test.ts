@@ -6,8 +6,8 @@ import { database } from "./schema.ts"
 
 /**
  * Keys without `org_id`. Except for the payment intent, each key is used to find the org when an ID or secret arrives
- * without one: in a link, an email, an API key, a cookie, or a provider's request. Links that were already mailed must
- * keep working, so these keys stay. A new key must contain `org_id`. Otherwise, its migration fails on partitioned
+ * without one: in a link, an email, an API key, a cookie, or a provider's request. Links that have already been mailed
+ * must keep working, so these keys stay. A new key must contain `org_id`. Otherwise, its migration fails on partitioned
  * tables.
  */
 const withoutOrg = [

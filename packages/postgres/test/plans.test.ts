@@ -74,7 +74,7 @@ const openDatabase = (at: string) =>
 /** The filled database, which is opened once. */
 const filledDatabase = ManagedRuntime.make(Layer.unwrapEffect(Effect.sync(() => openDatabase(url))))
 
-/** Returns the query plan for a store's read, one line per step. The plan does not depend on parameter values. */
+/** Returns the query plan for a store's read, with one line per step. The plan does not depend on parameter values. */
 const plan = (
   work: Effect.Effect<unknown, never, Storage | Database>,
   at?: string
@@ -655,7 +655,7 @@ const reads: ReadonlyArray<
   ["files.removeUnused", "files_unused", "created_at <=", files(({ removeUnused }) => removeUnused(origin, 10))]
 ]
 
-/** Returns the index conditions of the steps that use an index. */
+/** Returns the index conditions of the steps that use the index. */
 const searches = (steps: ReadonlyArray<string>, index: string): ReadonlyArray<string> =>
   steps.flatMap((step, at) =>
     new RegExp(`(using|Scan on) ${index}\\b`).test(step)

@@ -1,6 +1,6 @@
 /**
- * A minimal transaction-mode connection pooler. A client's consecutive transactions run in different sessions, so no
- * session state is kept.
+ * A minimal connection pooler in transaction mode. A client's consecutive transactions run in different sessions, so no
+ * session state carries over.
  */
 import * as Effect from "effect/Effect"
 import { once } from "node:events"
@@ -13,7 +13,7 @@ const sessions = 2
 
 export interface Pooler {
   readonly url: string
-  /** Stops all responses, as if the network were disconnected. */
+  /** Stops all responses, as if the network were down. */
   readonly freeze: () => void
 }
 
@@ -52,7 +52,7 @@ const start = async (url: string) => {
 
 const serve = async (socket: Socket, url: string, frozen: () => boolean, ends: Array<() => void>) => {
   const turns: Array<Duplex> = []
-  // The startup message requests a session. The pooler responds like a database that requires no password.
+  // The startup message requests a session. The pooler responds like a database that needs no password.
   const [startup] = await Promise.all([
     once(socket, "data"),
     ...Array.from({ length: sessions }, async () => turns.push(await session(url)))

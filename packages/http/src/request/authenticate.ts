@@ -35,7 +35,7 @@ export type Authenticate = <A, E>(
   then: (caller: AuthenticatedCaller) => Effect.Effect<A, E>
 ) => Effect.Effect<A, E | Refusal>
 
-/** A credential together with a context that contains its actor. */
+/** A credential, along with a context that contains its actor. */
 export interface AuthenticatedCaller extends Credential {
   readonly context: Context.Context<Actor>
 }

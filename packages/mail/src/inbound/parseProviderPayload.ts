@@ -12,7 +12,7 @@ export interface ProviderPayload {
 export interface ProviderRequest {
   readonly contentType: string
   readonly body: Uint8Array
-  /** The query string in the URL. */
+  /** The URL's query string. */
   readonly query: string
   readonly replyDomain: string
 }

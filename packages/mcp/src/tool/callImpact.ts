@@ -49,7 +49,7 @@ export interface Impact {
   /** The same effects in the past tense, for the result's note. */
   readonly pastEffects: ReadonlyArray<string>
   readonly affected?: Readonly<Record<string, number>>
-  /** The records that determine the effects. If any of them changes, the preview is outdated. */
+  /** If any of them changes, the preview is out of date. If any of them changes, the preview is outdated. */
   readonly state?: unknown
   /** Whether another tool can undo the call, even though its operation is marked as destructive. */
   readonly reversible?: boolean

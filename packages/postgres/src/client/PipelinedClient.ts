@@ -14,7 +14,8 @@ export interface ConnectionOptions {
   /** Set to false behind a transaction-mode pooler that does not track prepared statements. */
   readonly prepare: boolean
   /**
-   * The maximum wait for a response in milliseconds. After that, the connection counts as lost. 0 disables the limit.
+   * The maximum wait for a response in milliseconds. After that, the connection is considered lost. 0 disables the
+   * limit.
    */
   readonly answerWithinMs: number
   /**
@@ -34,7 +35,7 @@ interface ServerResponse {
 
 type Callback = (error: unknown, response?: ServerResponse) => void
 
-/** A buffered statement. A write that no caller awaits is sent with the next awaited statement. */
+/** A buffered statement. A write that no caller awaits is sent along with the next awaited statement. */
 interface QueuedQuery {
   readonly statement: Statement
   readonly onResponse: Callback | undefined
@@ -42,7 +43,7 @@ interface QueuedQuery {
 
 const emptyResponse: ServerResponse = { rows: [], command: "" }
 
-/** A pipelined `pg` client. Only one caller at a time uses the client. */
+/** A pipelined `pg` client. Only one caller uses the client at a time. */
 export class PipelinedClient {
   /** Returns the client to its pool. Each checkout sets a new function. */
   release: (error?: unknown) => void = () => {}
@@ -53,7 +54,7 @@ export class PipelinedClient {
   private queue: Array<QueuedQuery> = []
   private connectionLost: ConnectionLost | undefined
   /**
-   * The error from buffered statements that were sent before a foreign statement. The field is cleared once a caller
+   * The error from buffered statements that were sent ahead of a foreign statement. The field is cleared once a caller
    * has received the error.
    */
   private bufferedError: unknown
@@ -116,7 +117,7 @@ export class PipelinedClient {
   /**
    * Marks the client as lost if the error implies a lost connection or a demoted primary. A managed failover demotes
    * the primary to a read-only server and moves its address to another server. A read-only host transaction does not
-   * count, because it can be intentional.
+   * count, because it may be intentional.
    */
   private markLost(error: unknown): boolean {
     const isDemoted = this.isOwnTransaction && isReadOnlyError(error)
@@ -212,7 +213,7 @@ export class PipelinedClient {
   private passThrough(text: unknown, values: unknown, callback: Callback | undefined): unknown {
     this.send()
     const query = this.client.query.bind(this.client) as (...query: ReadonlyArray<unknown>) => unknown
-    // Without a callback, the argument is a cursor, which emits rows while it is read.
+    // Without a callback, the argument is a cursor, which emits rows as it is read.
     if (callback === undefined) return values === undefined ? query(text) : query(text, values)
     const statementText = typeof text === "string" ? text : ""
     this.submit(() => {
@@ -258,7 +259,9 @@ export class PipelinedClient {
   }
 }
 
-/** The prepared statements by `pg` client. A client outlives each checkout and can belong to several of our pools. */
+/**
+ * The prepared statements of each `pg` client. A client outlives its checkouts and can belong to several of our pools.
+ */
 const preparedByClient = new WeakMap<PoolClient, PreparedStatements>()
 
 const getPreparedStatements = (client: PoolClient): PreparedStatements => {

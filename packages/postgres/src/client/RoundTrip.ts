@@ -4,7 +4,7 @@
  *
  * `pg` sends one statement at a time and requests the column descriptions each time. This query class uses the
  * interface that `pg` provides for cursors. Every read follows a settings statement, so the class saves one round trip
- * per read. It also saves the column descriptions of every prepared statement.
+ * per read. It also avoids fetching the column descriptions of prepared statements.
  */
 import type { Value } from "@trailbook/sql/Dialect"
 import type { Connection, Submittable } from "pg"
@@ -36,9 +36,9 @@ export class RoundTrip implements Submittable {
   private timer: NodeJS.Timeout | undefined
 
   /**
-   * Calls `onDone` exactly once, with the statements' results. If `onDone` receives an error, the first statement without a
-   * result caused it, and the later statements did not run. If the server does not respond within `limitMs`, the
-   * connection is closed.
+   * Calls `onDone` exactly once, with the statements' results. If `onDone` receives an error, the first statement
+   * without a result caused it, and the later statements did not run. If the server does not respond within `limitMs`,
+   * the connection is closed.
    */
   constructor(
     statements: ReadonlyArray<Statement>,
@@ -157,7 +157,7 @@ const makeColumns = (fields: ReadonlyArray<Field>, readerOf: ParserFor = parserF
   fields.map(({ dataTypeID, name }) => ({ name, read: readerOf(dataTypeID) }))
 
 /**
- * Parses a row. Every value arrives as text, and its parser depends only on the column type. Type parsers that a host
+ * Parses a row. Every value arrives as text, and the column type alone determines its parser. Type parsers that a host
  * has set on `pg` have no effect.
  */
 const parseRow = (columns: Columns, fields: ReadonlyArray<string | null>): Readonly<Record<string, unknown>> => {
@@ -172,7 +172,7 @@ const parseRow = (columns: Columns, fields: ReadonlyArray<string | null>): Reado
 const keepText = (text: string): string => text
 
 /**
- * Parses instants, event IDs, and sums. All of these values fit into a safe integer. Throws for a larger value, because
+ * Parses instants, event IDs, and sums. All of these values fit in a safe integer. Throws for a larger value, because
  * rounding would change it.
  */
 const parseInteger = (text: string): number => {

@@ -1,8 +1,8 @@
 /**
- * Runs reads by key outside transactions. Lookups from one turn of the event loop share a connection and a round trip,
- * because a round trip costs the server and the database more than a statement does. Later lookups join them until a
- * connection is free. Identical lookups are sent once, but only after the last caller has submitted its lookup, so a
- * revoked API key is rejected on the next request.
+ * Runs reads by key outside of transactions. Lookups from one turn of the event loop share a connection and a round
+ * trip, because a round trip costs the server and the database more than a statement does. More lookups can join them
+ * until a connection is free. Identical lookups are sent once, but only after the last caller has submitted its lookup,
+ * so a revoked API key is rejected on the next request.
  */
 import { EarlierStatementFailed } from "@trailbook/sql/Connection"
 import type { Driver } from "@trailbook/sql/Database"
@@ -27,7 +27,7 @@ interface Lookup {
   readonly callers: Array<(rows: Rows) => void>
 }
 
-/** The maximum number of lookups in one round trip. The limit bounds how long a lookup waits for the others. */
+/** The maximum number of lookups in one round trip. The limit bounds how long one lookup waits for the others. */
 const maxBatchSize = 16
 
 /** Creates a function that runs lookups. `runAlone` runs a read on a separate connection. */
@@ -95,7 +95,7 @@ const send = (client: PoolClient, lookups: ReadonlyArray<Lookup>, release: () =>
         release()
       }
       if (error === null) return completeLookup(lookup, Effect.succeed(result.rows))
-      // A failed statement aborts the later statements, which therefore run again on separate connections.
+      // A failed statement aborts the later statements, so they run again on separate connections.
       completeLookup(lookup, error instanceof EarlierStatementFailed ? separateRead : Effect.fail(error))
     })
   }

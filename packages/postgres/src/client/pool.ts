@@ -79,7 +79,7 @@ export const underlyingPool = (client: PgClient.PgClient): Pool => {
           return callback(new Error("This PgClient does not expose its connections. Pass its pool instead: { pool }."))
         }
         callback(undefined, pg, (destroy) => {
-          // End the client, so that the host's pool does not reuse it.
+          // End the client, so that the host's pool cannot reuse it.
           if (destroy === true) pg.end().catch(() => {})
           close()
         })
@@ -109,7 +109,7 @@ export const makeTransactionPool = (
 
 /**
  * The setting that the extension `pg_tracing` reads to continue a trace. Servers without the extension ignore the
- * setting. A trace comment in each statement would give every request its own prepared statements.
+ * setting. A trace comment in each statement would prevent requests from sharing prepared statements.
  */
 const traceSetting = (traceparent: string): BeginStatement => ({
   text: "select set_config('pg_tracing.trace_context', $1, true)",
@@ -150,7 +150,7 @@ const makePipelinedPool = (pool: Pool, options: ConnectionOptions): PipelinedPoo
     const request = () =>
       pool.connect((error, client, returnClient) => {
         if (client === undefined) return callback(error)
-        // Some pool-like objects pass no release function.
+        // Some pool-like objects do not pass a release function.
         const release = returnClient ?? client.release.bind(client)
         if (checkout.isAbandoned) return release()
         const pipelinedClient = getPipelinedClient(client)

@@ -1,6 +1,6 @@
 /**
  * Checks that prepared statements survive between transactions. A transaction-mode pooler assigns a different session
- * to each transaction. If the pooler does not track prepared statements, they work without load and fail under load.
+ * to each transaction. If the pooler does not track prepared statements, they work without load but fail under load.
  */
 import type { Connection } from "@trailbook/sql/Connection"
 import * as Effect from "effect/Effect"
@@ -11,7 +11,7 @@ import { sqlState } from "../classifyError.ts"
 /**
  * Fails with {@link PreparedStatementsLost} if prepared statements do not survive. The check prepares a statement on
  * one connection, ties up a session with the other, and runs the statement again. It ignores other errors, because the
- * next caller receives them too.
+ * next caller will receive them too.
  */
 export const checkPreparedStatements = (
   acquireFirst: Effect.Effect<Connection, unknown, Scope.Scope>,

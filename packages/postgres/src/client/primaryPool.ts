@@ -22,7 +22,7 @@ type ConnectCallback = (
   done: (release?: unknown) => void
 ) => void
 
-/** The `pg-pool` error if no connection was released in time. Trying another server would not help. */
+/** The `pg-pool` error that is thrown if no connection is released in time. Trying another server would not help. */
 const poolTimeoutMessage = "timeout exceeded when trying to connect"
 
 class PrimaryPool extends Pool {
@@ -57,7 +57,7 @@ class PrimaryPool extends Pool {
     const { at } = servers
     super.connect((error, client, done) => {
       if (client !== undefined || error?.message === poolTimeoutMessage) return callback(error, client, done)
-      // A concurrent attempt may already have moved to the next server.
+      // A concurrent attempt may have already moved on to the next server.
       if (servers.at === at) servers.at = (at + 1) % servers.urls.length
       if (attempts <= 1) return callback(error, client, done)
       this.#connect(callback, attempts - 1)
@@ -70,7 +70,7 @@ const assertWritable = async (client: Pick<Client, "query">): Promise<void> => {
   if (row?.transaction_read_only === "on") throw new ReadOnlyServer()
 }
 
-/** Reports that the server is a standby. The SQLSTATE is the one for a rejected write. */
+/** Reports that the server is a standby. It has the SQLSTATE of a rejected write. */
 class ReadOnlyServer extends Error {
   readonly code = "25006"
   constructor() {

@@ -1,7 +1,7 @@
 /**
  * Tests concurrent host applications and API callers. The host applications commit, roll back, undo single steps, and
- * receive refusals. Afterward, no capacity may have been sold twice, the event log must be complete and match the
- * stored rows, and a booking must exist if and only if the host application's row exists.
+ * get refusals. Afterward, no capacity may have been sold twice, the event log must be complete and match the stored
+ * rows, and each booking must exist if and only if the host application's row exists.
  */
 import type { Refusal } from "@trailbook/core"
 import type { Storage } from "@trailbook/core/storage"
@@ -35,7 +35,7 @@ type Step =
   | { readonly _tag: "Change"; readonly name: "cancel" | "confirm"; readonly booking: number; readonly undone: boolean }
   | { readonly _tag: "Move"; readonly booking: number; readonly place: number; readonly undone: boolean }
 
-/** The first place is the most likely, so that orders conflict. */
+/** The first place is the most likely one, so that orders conflict. */
 const place = fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.nat(3))
 /** Whether the host application undoes the step with a savepoint. */
 const undone = fc.boolean()
@@ -198,7 +198,7 @@ const runStory = (superuserUrl: string, url: string) =>
               await client.query(commits ? "commit" : "rollback")
               outcomes[commits ? "committed" : "rolledBack"]++
             } catch (error) {
-              // Another transaction won the conflict. A real host application could retry, but the test does not.
+              // Another transaction won the conflict. A real host application could retry, but this test does not.
               await client.query("rollback")
               if (!isLost(error)) throw error
               outcomes.lost++

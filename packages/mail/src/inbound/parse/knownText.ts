@@ -23,7 +23,7 @@ export const makeKnownTextMatcher = ({ addresses, orgName, sent }: KnownText) =>
     repeats: (line: string): boolean => isRepeated(line, leastWeight),
     /** Whether a line of any length appears in text that we sent. A short match is only weak evidence. */
     repeatsBriefly: (line: string): boolean => isRepeated(line, 1),
-    /** Whether a sent message starts with the line. */
+    /** Whether a message that we sent starts with the line. */
     begins: (line: string): boolean => {
       const words = letters(line)
       return words.length > 0 && bodies.some((body) => body.startsWith(words))
