@@ -33,8 +33,8 @@ export type Level = "debug" | "info" | "warn" | "error"
 export type Log = (entry: LogEntry) => void
 
 /**
- * Returns the log level for a status code. A booking refused because a departure is full is routine, so it is not
- * logged as a warning.
+ * Returns the log level for a status code. A refusal because a departure is full is routine, so it is not logged as a
+ * warning.
  */
 export const statusLevel = (status: number, code?: string): Level =>
   status >= 500 ? "error" : status >= 400 && code !== "slot_full" ? "warn" : "info"

@@ -108,7 +108,7 @@ const make = (mcpContext: McpServerContext): Server => {
 }
 
 /**
- * Creates a plain error, because the SDK's error class adds the code to the message,  and clients then add it again.
+ * Creates a plain error, because the SDK's error class adds the code to the message, and clients then add it again.
  */
 const toError = ({ message, ...details }: RpcError): Error => Object.assign(new Error(message), details)
 

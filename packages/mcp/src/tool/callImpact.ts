@@ -49,7 +49,7 @@ export interface Impact {
   /** The same effects in the past tense, for the result's note. */
   readonly pastEffects: ReadonlyArray<string>
   readonly affected?: Readonly<Record<string, number>>
-  /** If any of them changes, the preview is out of date. If any of them changes, the preview is outdated. */
+  /** The records that determine the effects. If any of them changes, the preview is out of date. */
   readonly state?: unknown
   /** Whether another tool can undo the call, even though its operation is marked as destructive. */
   readonly reversible?: boolean
