@@ -11,7 +11,7 @@ import type { Reply } from "./response/Reply.ts"
 import type { AnyRoute } from "./Route.ts"
 
 /**
- * Handles a request to a route. Checks the origin, address limits, caller, rate limit, scope, and body, in this order.
+ * Handles a request to a route. Checks the origin, address limits, caller, rate limit, scope, and body, in that order.
  */
 export const handleRoute = (route: AnyRoute, admit: Authenticate, clock: Clock.Clock) =>
 (

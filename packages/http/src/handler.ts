@@ -256,7 +256,7 @@ const makeRun = (trace: TraceRequest | undefined) =>
       fiberRef: FiberRef.currentLoggers,
       value: loggers
     })
-    // Disable fiber metrics, which are not used and would slow down every request.
+    // Disable fiber metrics, which are unused and would slow down every request.
     const runtimeFlags = RuntimeFlags.disable(flags, RuntimeFlags.RuntimeMetrics)
     const fork = Runtime.runFork(Runtime.make({ context: Context.empty(), fiberRefs, runtimeFlags }))
     return (

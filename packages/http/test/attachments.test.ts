@@ -237,7 +237,7 @@ describe("the attachment routes", () => {
     }
     socket.end()
     const text = await answer
-    // A client that is still sending can be disconnected before it reads the response (RFC 9112, 9.6).
+    // A client that is still sending may be disconnected before it reads the response (RFC 9112, 9.6).
     if (text !== "") assert.strictEqual(parseResponse(text).status, 413)
     assert.isBelow(process.memoryUsage().arrayBuffers - before, 48 * mebibyte)
   })

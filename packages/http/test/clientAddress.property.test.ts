@@ -1,6 +1,5 @@
 /**
- * Tests how the client address is determined when a request passes through proxies that each append their peer's
- * address.
+ * Tests how the client address is determined behind proxies that each append their peer's address.
  */
 import * as FastCheck from "effect/FastCheck"
 import { isIP, Socket } from "node:net"

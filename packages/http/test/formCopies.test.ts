@@ -78,7 +78,7 @@ describe("the files of an uploaded form", () => {
         assert.strictEqual(file.buffer.byteLength, file.byteLength)
       }
       assert.isTrue(files.every((bytes) => file.equals(bytes)))
-      // Line breaks at the end of a chunk can start a boundary, so the chunk is joined with the next one.
+      // Line breaks at the end of a chunk can be the start of a boundary, so the chunk is joined with the next one.
       assert.isAtMost(bytes, (fill === undefined ? 1.1 : 2.1) * whole.length)
     }
   )

@@ -209,7 +209,7 @@ const ignoreExpired = (
   }))
 }
 
-/** Returns the remaining capacity of a place in an interval, excluding one booking. */
+/** Returns the remaining capacity of a place in an interval, not counting one booking. */
 const remainingCapacity = (
   offering: Offering,
   state: State,

@@ -89,7 +89,7 @@ describe("an outbox file", () => {
       assert.strictEqual(email.messageId, `<${mail.id}@trailbook.example>`)
       assert.strictEqual(email.date, "2026-05-01T15:00:00.000Z")
       assert.strictEqual(email.headers.find(({ key }) => key === "auto-submitted")?.value, "auto-generated")
-      // The parser keeps the line break before the next boundary as the end of each part.
+      // The parser leaves the line break before the next boundary at the end of each part.
       assert.strictEqual(email.text, `${mail.text}\n`)
       assert.strictEqual(email.html, `${mail.html}\n`)
       const [choice, file, ...others] = email.attachments

@@ -109,8 +109,7 @@ const answerTo = async (mail: ArrivedMail, name: string): Promise<{ readonly raw
   const { replyTo } = await PostalMime.parse(mail.raw)
   const to = replyTo?.[0]?.address ?? ""
   const fixture = readFileSync(join(FakeIntake.replies, `${name}.eml`), "latin1")
-  // In some fixtures, quoted-printable or base64 encoding hides the address, so only the text identifies their
-  // quotations.
+  // In some fixtures, quoted-printable or base64 encoding hides the address, so only the text identifies the quotation.
   const raw = fixture.replaceAll(FakeIntake.address, to).replace(
     /^Message-ID: .*$/m,
     `Message-ID: <${name}@mail.example.com>`

@@ -273,7 +273,7 @@ describe("a tool call preview", () => {
       all.filter(acceptsPreview).map(({ name }) => name),
       Object.values(requiredNames).flat()
     )
-    // A closure can be created again, and deleting it does not change any booking.
+    // A closure can be created again, and deleting one changes no booking.
     const riskyOps = all.filter(({ name }) => /cancel|delete|refund|broadcast|approve|undo|void|erase/.test(name))
     assert.sameMembers(riskyOps.filter((operation) => !acceptsPreview(operation)).map(({ name }) => name), [
       "closures.delete",

@@ -13,7 +13,7 @@ const world = Layer.merge(ApiKeys.layer, AuditLog.layer).pipe(
   Layer.provideMerge(Layer.merge(TestIds.layer(1), Memory.layer))
 )
 
-/** A new instance starts with an empty map of checked networks, as a new process does. */
+/** A new instance starts with an empty map of checked networks, just as a new process does. */
 const engine = Effect.map(Layer.build(Layer.fresh(KeyNetworks.layer)), Context.get(KeyNetworks))
 
 const fixture = Effect.gen(function*() {

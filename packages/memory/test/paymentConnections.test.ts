@@ -118,7 +118,7 @@ describe("a payment connection", () => {
           assert.deepStrictEqual(yield* since(account, Instant.min), [])
           assert.lengthOf(providerState.rewatched, updates)
         }
-        // A refused update is not retried, because the endpoint was deleted at the provider or the key lacks the
+        // A refused update is not retried, because the endpoint was deleted at the provider or the key lacks
         // permission.
         const { id: other } = yield* connect(input("sk_test_b_1"))
         providerState.faults.push(new PaymentsFailed({ message: "No such webhook endpoint.", reason: "refused" }))

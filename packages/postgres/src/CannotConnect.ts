@@ -29,8 +29,8 @@ export class CannotConnect extends Data.TaggedError("CannotConnect")<{
 }
 
 /**
- * Matches network errors and the codes that Postgres returns when the server is starting, full, or shutting down, or is
- * a standby.
+ * Matches network errors and the codes that Postgres returns when the server is starting, full, shutting down, or a
+ * standby.
  */
 const away = /^(E[A-Z]+|EAI_AGAIN|08...|25006|53...|57P0.)$/
 

@@ -84,7 +84,7 @@ const formatResponse = (failure: Failure, id: string): string => {
   ].join("\r\n")
 }
 
-/** Closes the connection after the response, without waiting for the client to do so. */
+/** Closes the connection after the response, without waiting for the client to close it. */
 const endSocket = (socket: Duplex, response: string): void => {
   socket.end(response, () => socket.destroy())
 }

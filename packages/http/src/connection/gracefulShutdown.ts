@@ -34,7 +34,7 @@ export const gracefulShutdown = (
         keepsIdle ? Effect.void : Effect.map(waitUntilQuiet(connections), () => closeIdle(server, connections))
       ),
       Effect.zipRight(Effect.promise(() => closePromise)),
-      // Finalizers are uninterruptible by default, but the time limit must interrupt this effect.
+      // Finalizers are uninterruptible by default, but the time limit must be able to interrupt this effect.
       Effect.interruptible,
       Effect.timeoutOption(grace),
       Effect.zipRight(Effect.sync(() => destroyConnections(server, connections)))

@@ -118,7 +118,7 @@ export const makeToResponse = (options: {
       },
       cancel: () => {
         body.stop()
-        // A client that knows the length can disconnect after the last byte, before the stream ends. The response is
+        // A client that knows the length may disconnect after the last byte, before the stream ends. The response is
         // complete in that case.
         onEnd(Exit.void, body.isOver?.() === true ? undefined : "client_closed_request")
       }

@@ -53,7 +53,8 @@ describe.each(["smtp", "lmtp"] as const)("the %s listener", (protocol) => {
     }
   }
 
-  // After the email, an LMTP server sends one response per address, and the client library reports the rejected ones.
+  // After the email, an LMTP server sends one response per address, and the client library reports the rejected
+  // addresses.
   const refusal = (delivery: ReturnType<typeof send>): Promise<number | undefined> =>
     delivery.then(
       ({ rejectedErrors }) => rejectedErrors?.[0]?.responseCode,

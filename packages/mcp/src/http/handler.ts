@@ -133,7 +133,7 @@ const rpcFailure = (status: number, message: string): HttpResponse =>
   json(status, { jsonrpc: "2.0", id: null, error: { code: -32_600, message } })
 
 /**
- * An HTTP response with a text body. A `Response` would only cost another read, because all bodies are small JSON texts
+ * An HTTP response with a text body. A `Response` would only cost another read, because every body is a small JSON text
  * that the caller reads in full.
  */
 export interface HttpResponse {

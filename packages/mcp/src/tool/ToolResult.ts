@@ -32,7 +32,7 @@ export const successResult = (data: UnknownRecord): ToolResult => ({
   structuredContent: data
 })
 
-/** Returns data that is too long to render as text, along with a text that gives only its sizes. */
+/** Returns data that is too long to render as text, along with text that gives only its sizes. */
 export const summarizeSizes = (data: UnknownRecord): ToolResult => ({
   content: [{
     type: "text",

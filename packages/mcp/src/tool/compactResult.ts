@@ -1,7 +1,7 @@
 /**
  * Removes fields that an assistant does not need, because every token that a model reads costs money. The removed
  * fields are the org ID, nulls and empty strings, repeated IDs, and the handle and QR code link of a guest's booking.
- * Rows in a list also omit their creation time and source, which the single resource includes.
+ * Rows in a list also omit their creation time and source, which a single resource includes.
  *
  * Text from guests appears only in `guest_wrote`, so that a model does not mistake it for instructions.
  */

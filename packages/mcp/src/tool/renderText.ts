@@ -1,7 +1,7 @@
 /**
  * Renders a result as text, for clients that show only text. A single resource is rendered in full. A list has one line
- * per row, and each line ends with the row's ID. Each line contains every fact in the data, except for the IDs of
- * related resources and for instants that have local times.
+ * per row, and each line ends with the row's ID. Each line contains every fact in the data, except the IDs of related
+ * resources and instants that have local times.
  *
  * Text from other people is quoted, so that its line breaks cannot start new lines.
  */

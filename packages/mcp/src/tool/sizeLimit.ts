@@ -45,7 +45,7 @@ const refusal = ({ method, path }: Operation.Any) =>
   })
 
 /**
- * The maximum number of characters on the default page of a list, equal to at most 2,000 tokens. Every row that a model
+ * The maximum number of characters on the default page of a list, which is at most 2,000 tokens. Every row that a model
  * reads costs money. A row with many IDs has 2.2 characters per token, and a sentence has more than 4.
  */
 export const maxPageCharacters = 4300
@@ -59,7 +59,7 @@ export const computeShorterLimit = (
   if ("limit" in input || !Array.isArray(rows) || rows.length < 2) return undefined
   const length = Math.max(JSON.stringify(structuredContent).length, ...content.map(({ text }) => text.length))
   if (length <= maxPageCharacters) return undefined
-  // Add up the length of each row, because the first rows can be longer than the others.
+  // Add up the lengths of the rows, because the first rows can be longer than the others.
   const sizes = rows.map((row) => JSON.stringify(row).length)
   let budget = sizes.reduce((sum, size) => sum + size, 0) * maxPageCharacters / length
   const count = sizes.findIndex((size) => (budget -= size) < 0)

@@ -76,7 +76,7 @@ const completeLookup = ({ callers }: Lookup, rows: Rows): void => {
   for (const resume of callers) resume(rows)
 }
 
-/** Sends the lookups and their settings in one round trip, which is one transaction. */
+/** Sends the lookups and their settings in one round trip, as one transaction. */
 const send = (client: PoolClient, lookups: ReadonlyArray<Lookup>, release: () => void): void => {
   let unansweredCount = lookups.length
   // A lost connection fails its statements and emits an error. Without a listener, the error would crash the process.

@@ -23,7 +23,7 @@ const textOf = async (html: string): Promise<string> => {
   })
 }
 
-/** The limit for HTML is higher than the limit for text, because markup is much longer than its text. */
+/** The limit is higher for HTML than for text, because markup is much longer than its text. */
 const mostHtmlCharacters = 256 * 1024
 
 /**

@@ -163,8 +163,8 @@ const hasWords = (lines: ReadonlyArray<string>): boolean => lines.some((line) =>
 const joinLines = (lines: ReadonlyArray<string>): string => lines.join("\n").replace(/\n{4,}/g, "\n\n\n").trim()
 
 /**
- * Splits a reply that contains no text we sent. A library recognizes the quotation formats of common mail programs.
- * Signatures are kept, because the guest wrote them.
+ * Splits a reply that contains none of the text we sent. A library recognizes the quotation formats of common mail
+ * programs. Signatures are kept, because the guest wrote them.
  */
 const stripUnknownFormats = (text: string): SplitText => {
   const fragments = new EmailReplyParser().read(text).getFragments()
