@@ -22,7 +22,7 @@ export interface Mount {
   /** Tokens that this mount accepts in addition to API keys. */
   readonly tokens?: MountTokens
   /**
-   * Checks a large body before it is parsed. For example, rejects one that is too large or contains an unknown name.
+   * Checks a large body before it is parsed. For example, rejects bodies that are too large or contain an unknown name.
    */
   readonly check?: (text: string) => Refusal | undefined
   /** Handles a request in the request's own fiber. The mount's headers are added to every response. */

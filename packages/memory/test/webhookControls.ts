@@ -48,7 +48,7 @@ const beginning = (at: (last: number) => number) =>
     })
   ).pipe(Layer.provideMerge(Memory.layer))
 
-/** Returns each event as it was when it was first read. */
+/** Returns each event as it was when first read. */
 const remembering = breakPort(DeliveryQueue, ({ pending }) => {
   const firstReads = new Map<string, StoredEvent>()
   return {

@@ -34,7 +34,7 @@ import { type BeginStatement, defaultSettings, migrationSettings, statementTimeo
 export interface PostgresUrl extends PostgresOptions {
   /**
    * `postgres://user:password@host:5432/database`, with libpq parameters. The URL can list several hosts:
-   * `a:5432,b:5432`. All connections then go to whichever server accepts writes.
+   * `a:5432,b:5432`. All connections then go to the server that accepts writes.
    */
   readonly url: string
   /**

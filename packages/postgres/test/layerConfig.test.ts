@@ -34,7 +34,7 @@ it.scopedLive("layerConfig reads the database URL, schema, and connection count"
     assert.include(names, "river")
     assert.notInclude(names, "shop")
 
-    // A URL without a password does not have to be redacted. A setting can be a constant.
+    // A URL without a password need not be redacted. A setting can be a constant.
     const plain = layerConfig({ url: Config.string("DATABASE_URL"), schema: Config.succeed("river") })
     assert.deepStrictEqual(yield* Effect.provide(schemas, Layer.provide(plain, from({ DATABASE_URL: url }))), names)
     assert.deepStrictEqual(yield* Effect.provide(schemas, layer({ url, schema: "river" })), names)

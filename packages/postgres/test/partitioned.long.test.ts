@@ -55,8 +55,7 @@ it.scopedLive("an outfitter's requests read only that outfitter's partitions", (
     yield* Effect.promise(() => partition(url, 16))
     for (const table of [...filledTables, ...manyOrgs]) yield* query(superuserUrl, `insert into trailbook.${table}`)
     yield* query(superuserUrl, "analyze")
-    // Postgres scans small partitions in full. With this setting, it chooses the same plans as it does for large
-    // tables.
+    // Postgres scans small partitions in full. With this setting, it chooses the same plans as for large tables.
     const { pathname } = new URL(url)
     yield* query(superuserUrl, `alter database "${pathname.slice(1)}" set seq_page_cost = 100`)
     yield* query(superuserUrl, "select pg_stat_reset()")
