@@ -84,7 +84,10 @@ const session = async (url: string): Promise<Duplex> => {
   return stream
 }
 
-/** Returns a function that parses a session's messages and returns whether a transaction ended in a chunk. */
+/**
+ * Returns a function that parses a session's messages chunk by chunk, and returns whether a transaction ended in the
+ * chunk.
+ */
 const endsOfTransactions = () => {
   let rest = Buffer.alloc(0)
   return (chunk: Buffer): boolean => {

@@ -48,7 +48,7 @@ export const raftingOverHttp = (batches: BatchOptions) =>
     const [{ starts_at }] = availability.data
     return {
       ask,
-      /** Runs an operation as a staff member, as the dashboard pages do. */
+      /** Runs an operation as a staff member, the way the dashboard pages do. */
       asStaff: (name: string, input: unknown) =>
         Effect.provideService(registry.run(name, input), Actor, {
           _tag: "Staff",

@@ -1,4 +1,4 @@
-/** Tests the number of round trips, which determines a request's latency without load. */
+/** Tests the number of round trips, which determines a request's latency when there is no load. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@trailbook/postgres"
 import { batchOptions } from "@trailbook/postgres/batchOptions"
@@ -129,7 +129,7 @@ describe("an HTTP request", () => {
         Effect.map(countIn(ask("POST", `/bookings/${id}/${action}`)), ({ locked }) => locked)
       assert.deepStrictEqual(yield* lockedBy("confirm"), [["sessions"], ["bookings"]])
       assert.deepStrictEqual(yield* lockedBy("cancel"), [["bookings"]])
-      // A canceled booking occupies no place, so confirming it locks the class, as it does for an expired hold.
+      // A canceled booking occupies no place, so confirming it locks the class, just like confirming an expired hold.
       assert.deepStrictEqual(yield* lockedBy("confirm"), [["offerings", "sessions"], ["bookings"]])
     }))
 

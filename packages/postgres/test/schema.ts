@@ -15,7 +15,7 @@ let next: Promise<Database> | undefined
 let isRepeated = false
 let dropping: Promise<void> = Promise.resolve()
 
-/** Returns a database. Starting with a file's second test, creates the next test's database in the background. */
+/** Returns a database. From a file's second test on, creates the next test's database in the background. */
 const nextDatabase = (): Promise<Database> => {
   const database = next ?? createDatabase(schema)
   next = isRepeated ? database.then(() => createDatabase(schema)) : undefined
@@ -34,8 +34,8 @@ const dropLater = async (database: Database): Promise<void> => {
 
 /**
  * Provides a new database with Trailbook's tables, or an empty database, until the scope closes. Tests do not share a
- * database, because deleted rows from earlier tests distort the planner statistics. Laws that store hundreds of rows
- * would then be slower.
+ * database, because deleted rows from earlier tests distort the planner statistics. That would slow down laws that
+ * store hundreds of rows.
  */
 export const database = (of: "tables" | "empty" = "tables") =>
   Effect.acquireRelease(

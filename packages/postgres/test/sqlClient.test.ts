@@ -1,4 +1,4 @@
-/** Tests the default behavior of `@effect/sql` and its Postgres client, and the adapter's changes to that behavior. */
+/** Tests the default behavior of `@effect/sql` and its Postgres client, and how the adapter changes it. */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { SqlClient } from "@effect/sql/SqlClient"
 import { assert, describe, it } from "@effect/vitest"

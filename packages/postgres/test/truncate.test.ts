@@ -1,6 +1,6 @@
 /**
- * Tests tables that are emptied and refilled while a server is running, as during a restore. Plans that were made for
- * empty tables are slow for the restored rows.
+ * Tests tables that are emptied and refilled while a server is running, as during a restore. Plans made for empty
+ * tables are slow once the rows are restored.
  */
 import { assert, it } from "@effect/vitest"
 import { BookingStore } from "@trailbook/core/booking"
@@ -20,7 +20,7 @@ import { database } from "./schema.ts"
 
 const findByKey = "b.idempotency_key) in"
 
-/** Returns the plan that the session would use for its prepared query by idempotency key. */
+/** Returns the plan that the session would use for its prepared lookup by idempotency key. */
 const planOf = async (pool: Pool): Promise<string> => {
   const { rows: [statement] } = await pool.query<{ name: string }>(
     "select name from pg_prepared_statements where statement like $1 and from_sql = false",

@@ -53,7 +53,7 @@ export const makeEndLaw = (law: About, atEnd: ScenarioLaw["atEnd"]): ScenarioLaw
   atEnd
 })
 
-/** Returns a response as one word, for comparisons and messages. */
+/** Summarizes a response in one word, for comparisons and messages. */
 export const answerCode = (answer: Either.Either<unknown, { readonly code: string }>): string =>
   Either.isRight(answer) ? "ok" : answer.left.code
 
@@ -90,7 +90,7 @@ const complaintsOf = ({ check }: Rule, world: World): Violations => {
   }
 }
 
-/** Rejects async rules. Such a rule's promise would not be awaited, so the rule would always pass. */
+/** Rejects async rules. Their promises would not be awaited, so they would always pass. */
 const promiseComplaint = (answer: Promise<unknown>): string => {
   answer.catch(() => {})
   return "The rule returns a promise. It must return its result synchronously."

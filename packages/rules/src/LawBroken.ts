@@ -12,7 +12,7 @@ export class LawBroken extends Error {
   readonly law: string
   /** The violations, as sentences. */
   readonly complaints: ReadonlyArray<string>
-  /** The steps of the scenario, with one or more lines per step. */
+  /** The scenario's steps, one or more lines each. */
   readonly steps: ReadonlyArray<ReadonlyArray<string>>
   /** The seed that replays the scenario: `capacityLaws({ …, seed })`. */
   readonly seed: number

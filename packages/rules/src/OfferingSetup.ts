@@ -1,4 +1,4 @@
-/** The user's input: an outfitter's offerings in API format, and the outfitter's rules. */
+/** The user's input: an outfitter's offerings, in API format, and its rules. */
 import type { offeringsCreate, offeringsSetHours } from "@trailbook/core/offering"
 import type { sessionsCreate } from "@trailbook/core/session"
 import type { Storage } from "@trailbook/core/storage"
@@ -23,7 +23,7 @@ import type { World } from "./World.ts"
 export type OfferingInput = Schema.Schema.Encoded<typeof offeringsCreate.input> & {
   /** The hours for appointments and rentals. Default: daily from 09:00 to 17:00. */
   readonly hours?: Schema.Schema.Encoded<typeof offeringsSetHours.input>["hours"]
-  /** A class's sessions. If omitted, every scenario schedules two. */
+  /** A class's sessions. If omitted, every scenario schedules two sessions. */
   readonly sessions?: ReadonlyArray<Omit<Schema.Schema.Encoded<typeof sessionsCreate.input>, "offering_id">>
 }
 

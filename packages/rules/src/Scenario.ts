@@ -14,7 +14,7 @@ export interface StartChoice {
   readonly edge:
     | "listed"
     /**
-     * The place of the n-th booking, the first listed start after it ends, and the last start that ends before it
+     * The place of the n-th booking, the first listed start after it ends, and the last listed slot that ends before it
      * begins.
      */
     | "at-booking"
@@ -25,7 +25,7 @@ export interface StartChoice {
     | "minute-late"
     /** The start before the first listed start, with too little notice or no notice. */
     | "before-first"
-    /** The start after the last listed start on a date. It ends after closing. */
+    /** The start after the last listed start on a date. A booking at that start would end after closing. */
     | "after-last"
     /** A start on the last bookable date, and a start on the next date. */
     | "horizon"
@@ -76,7 +76,7 @@ const oneOfWeighted = <A>(
 ) => FastCheck.oneof({ withCrossShrink: true }, ...alternatives)
 const oneOf = <const A>(...values: ReadonlyArray<A>) => FastCheck.constantFrom(...values)
 
-/** Usually picks one of the first few slots, so that guests compete. Otherwise, picks any slot in a week. */
+/** Usually picks one of the first few slots, so that guests compete for them. Otherwise, picks any slot in a week. */
 const lowIndex = oneOfWeighted(weighted(3, FastCheck.nat({ max: 2 })), weighted(1, FastCheck.nat({ max: 200 })))
 
 const start: FastCheck.Arbitrary<StartChoice> = FastCheck.record({
@@ -106,7 +106,7 @@ const until: FastCheck.Arbitrary<TimeTarget> = oneOfWeighted<TimeTarget>(
 /** Usually picks one of the latest bookings, because recent steps used them. */
 const booking = oneOfWeighted(weighted(2, FastCheck.nat({ max: 2 })), weighted(1, FastCheck.nat({ max: 20 })))
 
-/** Generates weighted steps of every kind. Steps of the kinds that a law is about are more frequent. */
+/** Generates weighted steps of every kind. The kinds of steps that a law is about are more frequent. */
 const step = (setup: OfferingSetup, about: ReadonlyArray<Step["_tag"]>): FastCheck.Arbitrary<Step> => {
   const stepWeight = (weight: number, arbitrary: FastCheck.Arbitrary<Step>, tag: Step["_tag"]) =>
     weighted(about.includes(tag) ? 3 * weight : weight, arbitrary)
@@ -143,7 +143,7 @@ const step = (setup: OfferingSetup, about: ReadonlyArray<Step["_tag"]>): FastChe
   )
 }
 
-/** The maximum number of offerings. With more offerings, few of a scenario's bookings would compete. */
+/** The maximum number of offerings. With more, few of a scenario's bookings would compete for the same place. */
 const maxOfferings = 3
 
 /**

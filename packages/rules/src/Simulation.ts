@@ -182,7 +182,7 @@ const createOffering = (call: Call, { hours, sessions, ...input }: OfferingInput
   Effect.gen(function*() {
     const offering = decodeOffering(yield* call("offerings.create", input))
     const { id, kind } = offering
-    // Use the hours in the setup instead of the stored hours, because laws must follow the outfitter's input.
+    // Use the hours in the setup instead of the stored ones, because laws must follow the outfitter's input.
     const openHours = hours === undefined
       ? kind === "class" ? [] : defaultHours
       : decodeHours(yield* call("offerings.set_hours", { id, hours })).data

@@ -1,6 +1,6 @@
 /**
- * Checks an outfitter's offerings against Trailbook's capacity guarantees and the outfitter's own rules. The checks
- * are property tests that run in vitest, node:test, jest, or any runner that awaits a promise.
+ * Checks an outfitter's offerings against Trailbook's capacity guarantees and the outfitter's own rules. The checks are
+ * property tests that run in vitest, node:test, jest, or any runner that awaits promises.
  */
 import { kinds as everyKind } from "@trailbook/core/offering/Offering"
 import * as Zone from "@trailbook/core/time/Zone"
@@ -27,8 +27,8 @@ export interface CapacityLaw {
 
 /**
  * Returns the laws that apply to these offerings, plus one per rule. Each law generates scenarios, in which guests
- * book, hold, move, and cancel concurrently while time passes. The law runs the scenarios through the API's operations
- * on the setup's storage and checks the state after every step.
+ * book, hold, move, and cancel concurrently while time passes. It runs them through the API's operations on the setup's
+ * storage and checks the state after every step.
  *
  * Throws if the setup is invalid. A setup is invalid if it has an unknown time zone or kind, no offerings, or no runs,
  * or if two laws or two offerings have the same name.
@@ -48,7 +48,7 @@ export interface CapacityLaw {
 export const capacityLaws = (setup: OfferingSetup): ReadonlyArray<CapacityLaw> => {
   const { offerings, rules = [], runs = 1, steps = 1, timezone } = setup
   if (Zone.find(timezone) === undefined) throw new Error(`The time zone ${timezone} does not exist.`)
-  // Without this check, the laws would have no cases and always pass.
+  // Without this check, the laws would have nothing to test and would always pass.
   if (offerings.length < 1) throw new Error("At least one offering is required.")
   const invalidOffering = offerings.find(({ kind }) => !everyKind.includes(kind))
   if (invalidOffering !== undefined) {

@@ -87,7 +87,8 @@ const runLaw = (
     let shorterCount = 0
     const passesLaw = async (scenario: Scenario): Promise<boolean> => {
       if (failure !== undefined && ++shorterCount > maxShorter) return true
-      // A scenario in memory never yields to the event loop, which test runners need to communicate with their workers.
+      // An in-memory scenario never yields to the event loop, which test runners need to communicate with their
+      // workers.
       await new Promise((resolve) => setTimeout(resolve, 0))
       const run = await runOnce(scenario)
       if (run.complaints.length === 0) return true

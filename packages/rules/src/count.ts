@@ -36,7 +36,7 @@ export const countOccupiedSeats = (live: ReadonlyArray<BookingView>, sessionId: 
 
 /**
  * Returns the peak occupancy of a place from its start to the end of its buffer. Checks only the starts of bookings,
- * because occupancy cannot increase anywhere else.
+ * because occupancy cannot increase at any other time.
  */
 export const peakWeight = (offering: OfferingView, live: ReadonlyArray<BookingView>, place: Place): number => {
   if (typeof place.session_id === "string") return countOccupiedSeats(live, place.session_id)

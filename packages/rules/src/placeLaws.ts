@@ -1,4 +1,4 @@
-/** Laws about places. Bookings must fit into the capacity, and the listed availability must match the bookings. */
+/** Laws about places. Bookings must fit within the capacity, and the listed availability must match the bookings. */
 import type { SlotView } from "@trailbook/core/availability"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"

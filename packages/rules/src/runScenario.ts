@@ -10,7 +10,7 @@ import { openSimulation, type SimulatedServers } from "./Simulation.ts"
 import type { World } from "./World.ts"
 
 export interface ScenarioRun {
-  /** The steps, with one or more lines per step. */
+  /** The steps, one or more lines each. */
   readonly steps: ReadonlyArray<ReadonlyArray<string>>
   readonly complaints: Violations
   readonly opened: World

@@ -134,7 +134,7 @@ const book = (
       ...(periods === 1 ? {} : { periods }),
       ...(step.holdMinutes === undefined ? {} : { hold_minutes: step.holdMinutes })
     }
-    // Send the requests concurrently to expose a faulty storage adapter, which might sell one place several times
+    // Send the requests concurrently to expose a faulty storage adapter, which might sell the same place several times
     // between its read and its write.
     const requests = yield* Effect.forEach(
       Array.from({ length: step.atOnce }, (_, at) => at),

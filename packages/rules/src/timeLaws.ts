@@ -36,7 +36,7 @@ const dayMs = 86_400_000
  */
 const findOpenInterval = ({ hours }: OfferingWithHours, zone: Zone, start: Instant.Instant, end: Instant.Instant) => {
   const date = localToday(zone, start)
-  // Search as many days in both directions as the booking spans, plus one for windows that start before midnight.
+  // Search as many days in both directions as the booking spans, plus one day for windows that start before midnight.
   const dayRange = Math.ceil((end - start) / dayMs) + 1
   const windows = Array.from({ length: 2 * dayRange + 1 }, (_, days) => LocalDate.addDays(date, days - dayRange))
     .flatMap((

@@ -13,8 +13,7 @@ import { throwMissingPackage } from "./MissingPackage.ts"
 import type { DatabaseUrl, PostgresUrl } from "./setting/databaseUrl.ts"
 
 /**
- * The `CannotOpen` of `@trailbook/sqlite`. It is declared again here, because that package is installed only for
- * SQLite.
+ * The `CannotOpen` error from `@trailbook/sqlite`. Redeclared here, because that package is installed only for SQLite.
  */
 export interface CannotOpen extends Error {
   readonly _tag: "CannotOpen"

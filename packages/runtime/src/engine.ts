@@ -62,7 +62,7 @@ export const engine = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = neve
   } = ports
   return coreLayer({ batches, gate }).pipe(
     Layer.provideMerge(Layer.provideMerge(FileLinks.layer, Attachments.layer)),
-    // An empty layer leaves it to the application to provide the service.
+    // An empty layer lets the application provide the service.
     Layer.provide(drafter ?? Layer.empty),
     Layer.provide(publicUrl === undefined ? Layer.empty : Layer.succeed(PublicUrl, publicUrl)),
     Layer.provide(forecast ?? Layer.empty),

@@ -10,8 +10,8 @@ interface HostClock {
 }
 
 /**
- * Creates the clock from the `clock` option. Without the option, the clock is the system clock, or the database's clock
- * on Postgres.
+ * Creates the clock from the `clock` option. Without the option, it is the system clock, or the database's clock on
+ * Postgres.
  */
 export const makeClock = (clock: HostClock | (() => number) | undefined): Clock.Clock => {
   // Use the unmodified live clock, which the storage layer can replace with the database's clock.

@@ -46,7 +46,7 @@ export const createOrgWithStaff = (
     const staff = yield* StaffMembers
     const { run } = yield* UnitOfWork
     return yield* run(
-      // A new org has no staff members, so adding them cannot be refused.
+      // A new org has no staff members, so adding the first ones cannot be refused.
       Effect.tap(orgs.create(details), ({ id: orgId }) =>
         Effect.orDie(Effect.gen(function*() {
           if (email !== undefined) yield* staff.add({ orgId, email, by })

@@ -63,7 +63,7 @@ it("the webhook limit applies to webhooks that are added concurrently", async ()
 
 it("control: the webhook limit is exceeded if the org is not locked", async () => {
   const unlocked = Layer.effect(OrgStore, Effect.map(OrgStore, (store) => ({ ...store, lock: store.find })))
-  // Three requests read 18 webhooks before one of them adds number 19. With the lock, the second request could not read
+  // Three requests read 18 webhooks before one of them adds the 19th. With the lock, the second request could not read
   // the webhooks, and the latch would never open.
   const three = Layer.effect(
     WebhookStore,

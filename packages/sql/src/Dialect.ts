@@ -54,8 +54,8 @@ export interface Dialect {
   readonly words: (text: string, alias: string) => string
 
   /**
-   * Statements that change nothing, but fail if the database rejects writes or has no space left. All of them run in
-   * one transaction.
+   * Statements that change nothing, but fail if the database rejects writes or has no space left. They all run in one
+   * transaction.
    */
   readonly heartbeat: ReadonlyArray<string>
 

@@ -33,8 +33,8 @@ type ColumnsOf<F> = { readonly [Name in keyof F & string as ColumnName<Name>]: F
 /**
  * Defines a table. The type parameter is required, because TypeScript checks the field list against this type.
  *
- * Decoding a row takes half a microsecond. A handwritten function saves most of that time, but it is worthwhile only
- * for tables that return hundreds of rows per request, such as bookings and events.
+ * Decoding a row takes half a microsecond. A handwritten function saves most of that time, but is worth it only for
+ * tables that return hundreds of rows per request, such as bookings and events.
  *
  * @example
  * const savedReplyTable = Fields.table<SavedReply>()({

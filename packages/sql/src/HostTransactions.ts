@@ -21,7 +21,7 @@ export class UnsupportedTransaction extends Data.TaggedError("UnsupportedTransac
 
 /**
  * Reports that the host application made a call inside its transaction, but not through `within`. The call and the
- * transaction would wait for each other.
+ * transaction would wait for each other forever.
  */
 export class SelfDeadlock extends Error {
   override readonly name = "SelfDeadlock"

@@ -6,8 +6,8 @@ import type { Database } from "./Database.ts"
 import type { Dialect, Value } from "./Dialect.ts"
 
 /**
- * Returns the value if it is the only one. Most calls pass a single key, and a statement without JSON is faster for
- * those.
+ * Returns the only value, or undefined if there are none or several. Most calls pass a single key, for which a
+ * statement without JSON is faster.
  */
 export const singleValue = <A>(values: ReadonlyArray<A>): A | undefined => values.length === 1 ? values[0] : undefined
 
@@ -27,7 +27,7 @@ export const queryWithRecords = <Row>(
  * locked in the order of the select. Select from one table only, because joined rows can be older than the lock.
  *
  * The lock is `no key update`, so it does not block inserts of rows that reference a locked row. The inserting
- * transactions can already hold locks that are later in the lock order. With a stronger lock, updating a class and
+ * transactions can already hold locks that come later in the lock order. With a stronger lock, updating a class and
  * booking one of its sessions could deadlock. The weaker lock is safe, because these rows are never deleted and their
  * keys never change.
  */

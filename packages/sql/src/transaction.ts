@@ -153,7 +153,7 @@ export const inTransaction =
 const maxRetries = 3
 
 /**
- * A random delay, so that colliding transactions do not collide again. It uses the real clock, because a test clock
+ * A random delay, so that transactions that collided do not collide again. It uses the real clock, because a test clock
  * would skip the delay that the database needs.
  */
 const retryDelay = Effect.flatMap(
@@ -245,7 +245,7 @@ export const runInSavepoint =
           const { broken } = transaction
           if (Exit.isFailure(exit)) return undoAfter(exit, undo)
           if (broken !== undefined) return Effect.ensuring(Effect.die(broken), undo)
-          // A write whose result was not awaited can fail as late as this statement.
+          // A write whose result was not awaited may not fail until this statement.
           return Effect.zipRight(Effect.onError(runControl("release unit"), () => undo), exit)
         })
       )

@@ -105,8 +105,8 @@ const minRowsForCells = 8
 
 /**
  * Reads large results as arrays of cells and builds each object with a generated object literal. The driver would set
- * the properties one at a time, which for a list takes longer than finding the rows. For only a few rows, reading cells
- * is slower, so the choice depends on the row count of the statement's last execution.
+ * the properties one at a time, which takes longer for a list than finding the rows does. For only a few rows, reading
+ * cells is slower, so the choice depends on the row count of the statement's last execution.
  */
 export const makeConnection = (sql: SqlConnection.Connection): ReservedConnection => {
   const base = makeReservedConnection(sql, sendMode)

@@ -26,7 +26,7 @@ import { busyTimeoutMs, makeWalTruncation, type WalTruncation } from "./walTrunc
 
 export interface SqliteConfig {
   /**
-   * The path of the file. Missing folders are created so that only this user can access them. `:memory:` keeps the data
+   * The path of the file. Missing folders are created and made accessible only to this user. `:memory:` keeps the data
    * in this process, for tests.
    */
   readonly filename: string

@@ -22,7 +22,8 @@ import * as SqliteDatabase from "./SqliteDatabase.ts"
 export type Services = Storage | Database | HostTransactions | SqliteClient | SqlClient
 
 /**
- * The maximum number of cached keys. Unknown keys are also cached and counted, so guessing cannot exhaust the memory.
+ * The maximum number of cached keys. Unknown keys are also cached and counted, so guessed keys cannot exhaust the
+ * memory.
  */
 const maxKeys = 1000
 

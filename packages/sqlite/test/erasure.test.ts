@@ -41,7 +41,7 @@ it.scoped("erasing a guest removes the guest's data from the database files", ()
       const guest = yield* createOutfit
       const { customer, customerId, orgId } = guest
       const guestBookings = longTexts(200).map((notes) => ({ ...booking(guest), notes, metadata: { canary } }))
-      // Store other guests' rows in between, so that guests share pages, and enough of them to split the trees.
+      // Store enough other guests' rows in between that guests share pages and the trees split.
       yield* customers.put([{
         ...customer,
         name: canary,
@@ -105,7 +105,7 @@ it.scoped("erasing conversations removes their text from the database files", ()
         const conversation = { ...conversationFrom(`${canary}@example.com`, at), subject: canary }
         return { conversation, message: makeMessage(conversation.id, body) }
       })
-      // Store other guests' words in between, so that guests share pages, and enough of them to split the trees.
+      // Store enough other guests' words in between that guests share pages and the trees split.
       for (const [at, { conversation, message }] of guestMessages.entries()) {
         if (at === 100) yield* checkpoint
         const other = conversationFrom("bo@example.com", at)

@@ -1,4 +1,4 @@
-/** Tests the default behavior of `@effect/sql` and its SQLite client, and the adapter's changes to that behavior. */
+/** Tests the default behavior of `@effect/sql` and its SQLite client, and how the adapter changes it. */
 import * as Reactivity from "@effect/experimental/Reactivity"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { SafeIntegers, SqlClient } from "@effect/sql/SqlClient"

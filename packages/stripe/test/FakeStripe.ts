@@ -1,7 +1,7 @@
 /**
  * A fake Stripe API over HTTP with checkout sessions (create, retrieve, expire), refunds, events, the account, and
  * webhook endpoints. It stores every response, even an error, under its idempotency key and replays it. It rejects a
- * key that is reused with other parameters. It signs its webhooks.
+ * key that is reused with different parameters. It signs its webhooks.
  */
 import * as Instant from "@trailbook/core/time/Instant"
 import { type BankFault, FakeBank } from "@trailbook/testkit/provider/FakeBank"

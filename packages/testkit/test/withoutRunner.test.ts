@@ -1,4 +1,4 @@
-/** Tests that modules for use without Vitest do not depend on it, directly or indirectly. */
+/** Tests that modules meant for use without Vitest do not depend on it, directly or indirectly. */
 import { readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { assert, it } from "vitest"

@@ -93,7 +93,7 @@ const openMailIn = (
 const fix = "Choose another address with --mail-listen, or stop the program that is using this address."
 
 /**
- * The maximum memory for emails that are being received. It is enough for four emails of the maximum size, or for
- * thousands of small emails.
+ * The maximum memory for emails that are being received. Enough for four emails of the maximum size, or for thousands
+ * of small ones.
  */
 const maxHeldBytes = 128 * 1024 * 1024

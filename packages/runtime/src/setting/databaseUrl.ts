@@ -21,8 +21,8 @@ export interface PostgresUrl {
 const acceptedForms = "sqlite:<file> or postgres://<host>/<database>"
 
 /**
- * Accepts `sqlite:trailbook.sqlite`, `sqlite:./data/trailbook.sqlite`, and `sqlite:/var/lib/trailbook.sqlite`. The two
- * slashes that some tools write after the scheme are also accepted.
+ * Accepts `sqlite:trailbook.sqlite`, `sqlite:./data/trailbook.sqlite`, and `sqlite:/var/lib/trailbook.sqlite`. Also
+ * accepts the two slashes that some tools write after the scheme.
  *
  * Accepts `postgres://…` with libpq parameters and two Trailbook parameters: `schema=<name>`, and `prepare=off` for a
  * pooler in transaction mode that does not support prepared statements. The URL can list several hosts, one of which

@@ -90,7 +90,7 @@ export const createKeyFile = (path: string): string => {
     mkdirSync(dirname(path), { recursive: true })
     // Flush the file, because the key must be on disk before it encrypts any secret.
     writeFileSync(draft, `${generate()}\n`, { mode: 0o600, flag: "wx", flush: true })
-    // The link is atomic, and it fails if another process has created the file.
+    // The link is atomic, and it fails if another process has already created the file.
     linkSync(draft, path)
     flushFolder(dirname(path))
   } catch (error) {

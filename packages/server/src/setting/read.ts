@@ -76,7 +76,7 @@ export const unknownVariables = (env: Environment): ReadonlyArray<Problem> => {
   const knownNames = new Set(settingEntries.flatMap(([, setting]) => setting.env))
   const shortNames = [...knownNames].filter((name) => prefix.test(name)).map((name) => name.replace(prefix, ""))
   return Object.keys(env).filter((name) => prefix.test(name) && !knownNames.has(name)).sort().map((name) => {
-    // Compare the names without their common prefix, which would make all of them similar.
+    // Compare the names without their common prefix, which would make them all look similar.
     const closestName = closestMatch(name.replace(prefix, ""), shortNames)
     const suggestion = closestName === undefined ? undefined : `TRAILBOOK_${closestName}`
     return {

@@ -1,6 +1,6 @@
 /**
- * A guest books with rates, extras, a discount code, and a deposit in Chromium, and pays the deposit and the balance at
- * Stripe. The page, the quote, the booking, Stripe, the ledger, and the reports must agree to the cent.
+ * In Chromium, a guest books with rates, extras, a discount code, and a deposit, and pays the deposit and the balance
+ * at Stripe. The page, the quote, the booking, Stripe, the ledger, and the reports must agree to the cent.
  */
 import type { BookingView } from "@trailbook/core/booking"
 import type { LedgerEntryView } from "@trailbook/core/payment"
@@ -27,8 +27,8 @@ const fees = [
 ]
 
 /**
- * 2 × 9,500 + 7,500 + 2 × 1,499 = 29,498. The code takes off 12.5%, rounded half up. The tax is 8.25% of the rest and
- * of the park fee.
+ * 2 × 9,500 + 7,500 + 2 × 1,499 = 29,498. The code takes off 12.5%, rounded half up. The tax is 8.25% of the remainder
+ * plus the park fee.
  */
 const discountCents = 3687
 const parkCents = 3 * 350

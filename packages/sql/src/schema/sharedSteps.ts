@@ -52,7 +52,7 @@ export const sharedSteps = {
 
   /**
    * Adds unproven bookings from the public page, the time at which a guest first proved a booking, and a secret per
-   * org. The secret signs form state and mailed links.
+   * org. The secret signs form state and emailed links.
    */
   unproven: [
     `alter table orgs add column confirm_email boolean not null default false,

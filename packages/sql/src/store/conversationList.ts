@@ -20,7 +20,7 @@ type List = ConversationStore["Type"]["list"]
 
 /**
  * The page sizes. The limit is part of the text, because SQLite takes half as long if it knows the limit. Each size
- * needs its own statement, so there are only a few sizes. A request reads one row more than its page size. The page
+ * needs its own statement, so only a few sizes are available. A request reads one row more than its page size. The page
  * size is 10 for the count in the dashboard menu, 30 for the dashboard inbox, and usually 50 or 100 for other pages.
  */
 const pageSizes = [11, 31, 51, 101, 201, 501]
@@ -101,8 +101,7 @@ type ConversationRecordRow = ColumnRow<typeof columns> & {
 
 /**
  * Returns the start of a statement that reads the records of the conversations `v`. The guest and the message are
- * looked up for each row. Otherwise, a plan that is made without the page size could read all of the org's guests for
- * one page.
+ * looked up for each row. Otherwise, a plan made without the page size could read all of the org's guests for one page.
  */
 const selectRecords = ({ lateral, table }: Dialect): string => {
   const joinRow = (name: string, alias: string, id: string): string => {

@@ -2,8 +2,8 @@
  * Reads the bookings whose guests were not reached, as defined by `findUnreachedGuest`. For each booking, two partial
  * indexes show whether a message failed and whether an address bounced.
  *
- * A time span can have thousands of bookings, but only a few guests who could be unreached. The statement therefore
- * counts both, up to a limit, and starts from the smaller set.
+ * A time span can have thousands of bookings, but only a few guests who might not have been reached. The statement
+ * therefore counts both, up to a limit, and starts from the smaller set.
  */
 import type { UnreachedGuest, UnreachedQuery } from "@trailbook/core/conversation"
 import { placeholderEmail } from "@trailbook/core/customer/Customer"
@@ -35,7 +35,7 @@ const isSent = (alias: string) => `${alias}.direction = 'to_guest' and ${alias}.
 const placeholderStart = placeholderEmail("").replace(/@.*/, "")
 const placeholderEnd = `${placeholderStart.slice(0, -1)}.`
 
-/** The counts decide where a statement starts. Beyond this number, reading more entries costs more than it saves. */
+/** The counts decide where a statement starts. Beyond this number, counting more entries costs more than it saves. */
 const maxCounted = 2000
 
 export const makeListUnreachedGuests = ({ dialect, query }: Database["Type"]) => {

@@ -2,7 +2,7 @@
  * A mailer that records messages instead of sending them, with failures on demand.
  *
  * Guarantees:
- * - It records every accepted message in sending order, including repetitions.
+ * - It records every accepted message in sending order, including duplicates.
  * - A refused message fails with `MailFailed` and is not recorded. A test can make it refuse all messages, or only
  *   those to one address, temporarily or permanently.
  * - If configured to, it reports that delivery reports were requested.
@@ -16,7 +16,7 @@ import * as Ref from "effect/Ref"
 export class FakeMailer extends Context.Tag("@trailbook/testkit/FakeMailer")<
   FakeMailer,
   {
-    /** All sent messages, oldest first, including repetitions. */
+    /** All sent messages, oldest first, including duplicates. */
     readonly sent: Effect.Effect<ReadonlyArray<Mail>>
     /** Refuses every message, or accepts messages again. */
     readonly refuse: (refuses: boolean) => Effect.Effect<void>

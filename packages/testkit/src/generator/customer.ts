@@ -35,7 +35,7 @@ const phone = FastCheck.constantFrom(
   "719-555-0143 ext. 2"
 )
 
-/** A customer without an org. Some are erased, and some have no email address. */
+/** A customer without an org. Some customers are erased, and some have no email address. */
 export const customer: FastCheck.Arbitrary<Customer> = FastCheck.tuple(
   FastCheck.nat({ max: 5 }),
   FastCheck.record({

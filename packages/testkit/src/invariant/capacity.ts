@@ -1,7 +1,7 @@
 /**
  * Checks that capacity was never exceeded. It replays the feed in ID order. Whenever a booking takes capacity, the live
- * bookings at that instant must fit into the capacity of the offering or session. This code deliberately shares nothing
- * with the booking engine, and checks one instant at a time.
+ * bookings at that instant must fit within the capacity of the offering or session. This code deliberately shares
+ * nothing with the booking engine, and checks one instant at a time.
  *
  * A lower capacity or a longer buffer cancels no bookings, so capacity is checked only when a booking takes it.
  *

@@ -34,7 +34,7 @@ export class FakeBank extends Context.Tag("@trailbook/testkit/FakeBank")<
     readonly advance: (minutes: number) => Effect.Effect<void>
     /** Pays a checkout as the guest. Returns null if the checkout cannot be paid. */
     readonly pay: (session: string) => Effect.Effect<string | null>
-    /** Creates a checkout that the service did not request. It names a payment but can have a different amount. */
+    /** Creates a checkout that the service did not request. It refers to a payment but can have a different amount. */
     readonly forge: (
       session: { readonly paymentId: string; readonly cents: number; readonly currency: string }
     ) => Effect.Effect<string>

@@ -50,7 +50,7 @@ describe("negative controls", () => {
     "provider/refund": () => ({ refund: () => Effect.succeed(fakeRefund) }),
     "provider/part": ({ refund }) => ({ refund: (access, request) => refund(access, { ...request, cents: null }) }),
     "provider/faults": () => ({ refund: () => Effect.succeed(fakeRefund) }),
-    // A refund that keeps its key after a refusal keeps being refused for a day, even once the cause is gone.
+    // After a refusal, a refund retried with the same key is refused for a day, even once the cause is gone.
     "provider/refused": ({ refund }) => ({
       refund: (access, request) => refund(access, { ...request, key: request.paymentId })
     }),

@@ -56,7 +56,7 @@ export interface EventsOptions {
 /** A request's channel, which is stored on bookings. */
 export type Source = "dashboard" | "api" | "mcp" | "widget"
 
-/** A permission. `admin` covers the outfitter's settings and its export. */
+/** A permission. `admin` covers the outfitter's settings and export. */
 export type Scope = "read" | "write" | "admin"
 
 export interface ActorOptions {

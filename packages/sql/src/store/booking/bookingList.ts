@@ -35,7 +35,9 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
     dialect.lateral ?
       `cross join lateral (select * from ${dialect.table(table)} ${alias} where ${condition} limit 1) as ${alias}` :
       `cross join ${dialect.table(table)} ${alias} on ${condition}`
-  /** Joins at most `$4` bookings per row, because a guest such as a reseller can have very many bookings. */
+  /**
+   * Joins at most `$4` bookings per row, because a guest such as a reseller can have a very large number of bookings.
+   */
   const joinEach = (columns: string, condition: string, orderBy = ""): string =>
     dialect.lateral ?
       `cross join lateral (select ${columns} from ${bookings} b where ${condition} ${orderBy} limit $4) as b` :

@@ -70,7 +70,8 @@ export const makeFindOverlaps = (database: Database["Type"]) => {
     `${withClause}
     select asked.at, ${countColumns("asked.now", "asked.judged_at")} from asked cross join ${bookings} b ${whereClause}
     group by asked.at, b.starts_at, b.ends_at`
-  // A single query reads a year of availability. It groups rows in index order without sorting, and returns one text.
+  // A single query reads a year of availability. It groups rows in index order without sorting, and returns a single
+  // JSON text.
   const oneQuery = `
     select ${gathered(`"startsAt"`, `"endsAt"`, "bookings", "quantity")} as spans,
       max("lapsedAt") as "lapsedAt"

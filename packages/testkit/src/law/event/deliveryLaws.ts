@@ -40,7 +40,7 @@ const claimedEndpoint = Effect.gen(function*() {
   return { webhook, queue: yield* DeliveryQueue, claimed: yield* claimExpected(webhook) }
 })
 
-/** The same endpoint, just after it stopped at event 5, when it is not due for a retry yet. */
+/** The same endpoint just after it stopped at event 5, before its retry is due. */
 const stoppedEndpoint = Effect.tap(
   claimedEndpoint,
   ({ claimed, queue }) => Effect.map(queue.recordFailure(claimed, failure), (isValid) => assert.isTrue(isValid))
@@ -155,7 +155,7 @@ export const deliveryLaws = [
           const { cursor, stored, stoppedAt } = yield* readState(webhook)
           assert.deepStrictEqual(stored, before, `${cause}, then ${useName}`)
           // The void claim must not have changed the position. The position is visible only if the endpoint can be
-          // claimed, so not if it is already claimed or has no pending events.
+          // claimed, so it is hidden if the endpoint is already claimed or has no pending events.
           const expectedCursor = cause === "rewound" ? 0 : cause === "released" ? 2 : undefined
           assert.deepStrictEqual([cursor, stoppedAt], [
             expectedCursor,

@@ -41,8 +41,8 @@ const flushWrite = (write: Effect.Effect<unknown, never, Storage>, orgId: string
 const withTimeLimit = <A>(signal: Effect.Effect<A>) => Effect.timeoutOption(signal, "200 millis")
 
 /**
- * The unit of work that writes first while the other one is open, and whether it also commits first, provided that the
- * storage adapter permits both orders.
+ * Which unit of work writes first while the other one is open, and whether it also commits first if the storage adapter
+ * permits both orders.
  */
 const interleavings = [
   ["the event", true],
