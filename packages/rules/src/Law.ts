@@ -15,7 +15,7 @@ export interface PlayedStep {
   readonly after: World
 }
 
-/** Violations as sentences, or as errors with a message. Empty if the law holds. */
+/** Violations, as sentences or as errors with a message. Empty if the law holds. */
 export type Violations = ReadonlyArray<string | Error>
 
 /** A property of an outfitter's offerings that always holds. */

@@ -24,8 +24,8 @@ export interface ExecutedRequest<out A = BookingView> {
 
 export type StepOutcome =
   /**
-   * The same request from one or more guests. `listedSlot` is undefined if the place was not listed immediately before the
-   * requests.
+   * The same request from one or more guests. `listedSlot` is undefined if the place was not listed immediately before
+   * the requests.
    */
   | {
     readonly _tag: "Booked"
@@ -67,7 +67,7 @@ export interface ScenarioState {
 
 const pick = <A>(rows: ReadonlyArray<A>, at: number): A | undefined => rows[at % rows.length]
 
-/** Usually picks a suitable booking, latest first. Occasionally picks any booking. */
+/** Usually picks a suitable booking, counting from the latest. Occasionally picks any booking. */
 const pickBooking = (
   { bookings }: World,
   at: number,
@@ -77,7 +77,7 @@ const pickBooking = (
   return pick([...latestFirst.filter(isSuitable), ...latestFirst.filter((booking) => !isSuitable(booking))], at)
 }
 
-/** Returns whether a booking is a hold. Only holds can be confirmed, including expired holds. */
+/** Returns whether a booking is a hold. Only holds can be confirmed, whether live or expired. */
 const isHeld = ({ status }: BookingView): boolean => status === "held"
 
 const isNotCancelled = ({ status }: BookingView): boolean => status !== "cancelled"

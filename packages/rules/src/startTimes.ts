@@ -12,7 +12,7 @@ const weeksPerYear = 53
 export const clockChanges = (zone: Zone.Zone, from: Instant.Instant): ReadonlyArray<Instant.Instant> => {
   const first = Math.floor(from / hourMs)
   const offsetAt = (hour: number) => zone.offsetAt(Instant.make(hour * hourMs))
-  // Search in one-week steps, because some zones change and change back within a month.
+  // Search in one-week steps, because some zones change their clocks and change them back within a month.
   return Array.from({ length: weeksPerYear }, (_, week) => first + week * hoursPerWeek).flatMap((start) => {
     if (offsetAt(start) === offsetAt(start + hoursPerWeek)) return []
     let [before, after] = [start, start + hoursPerWeek]

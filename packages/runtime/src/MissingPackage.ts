@@ -17,7 +17,7 @@ export const ignoreMissingPackage = (name: string) => (error: unknown): undefine
   if (!isMissing(error, name)) throw error
 }
 
-// The message also contains the path of the importing module, so compare only the start.
+// The message also contains the path of the importing module, so compare only its beginning.
 const isMissing = (error: unknown, name: string): boolean =>
   error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND" &&
   error.message.startsWith(`Cannot find package '${name}'`)

@@ -9,8 +9,8 @@ import * as NodeIds from "./NodeIds.ts"
 import type { DatabaseUrl } from "./setting/databaseUrl.ts"
 
 /**
- * Returns the services for the commands that manage orgs, staff, and keys. These services load faster than a server.
- * The commands can run alongside a running server, because SQLite and Postgres allow several processes to write.
+ * Returns the services for the commands that manage orgs, staff, and keys. They load faster than a full server. The
+ * commands can run alongside a running server, because SQLite and Postgres allow several processes to write.
  */
 export const accountsLayer = (database: DatabaseUrl) =>
   Layer.mergeAll(

@@ -48,9 +48,7 @@ export type WorkerJobServices =
 export interface WorkerJobOptions {
   /** The in-process event subscribers, which are reread on every pass. Default: none. */
   readonly subscribers?: Effect.Effect<ReadonlyArray<Subscriber>>
-  /**
-   * The maximum number of emails per second. Single emails and emails to many guests have separate limits. Default: 64.
-   */
+  /** The maximum number of emails per second. Single emails and bulk emails have separate limits. Default: 64. */
   readonly mailPerSecond?: number
 }
 

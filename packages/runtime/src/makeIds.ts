@@ -60,7 +60,7 @@ const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
  * Generates version 7 UUIDs (RFC 9562): 48 bits of milliseconds, a 12-bit counter, and 62 random bits.
  *
  * IDs sort in creation order, even within a millisecond and after the clock is set back. A table keyed by ID therefore
- * appends new rows at its end.
+ * appends new rows at the end.
  *
  * Each new millisecond starts the counter at a random value below its midpoint, which leaves room to count and keeps
  * IDs unpredictable. If the counter overflows, the timestamp runs a millisecond ahead.
@@ -92,7 +92,7 @@ const makeUuidGenerator = (source: IdSource): () => string => {
 const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"))
 
 /**
- * Returns random bytes from an 8 KiB pool that the system generator fills. A booking needs five IDs. A call to the
+ * Returns random bytes from an 8 KiB pool that the system generator fills. A booking needs five IDs. Calling the
  * generator takes 2.3 µs, but slicing the pool takes only 0.05 µs. Each byte is handed out only once, but a refill
  * overwrites earlier slices.
  */

@@ -44,7 +44,7 @@ export interface DomainOptions extends KeySettings, GuestQuotaOptions {
   readonly publicUrl?: string | undefined
   /** The weather and river services. Default: none. */
   readonly weather?: Partial<WeatherLayer> | undefined
-  /** Runs while the server waits for an unavailable database at startup. Without this effect, startup fails instead. */
+  /** Runs while the server waits for an unavailable database at startup. If omitted, startup fails instead. */
   readonly whileAway?: Effect.Effect<unknown, Failure, Scope.Scope> | undefined
 }
 

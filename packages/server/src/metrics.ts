@@ -22,7 +22,7 @@ export interface MetricsSettings {
   readonly metricsHost: string
   /** The listener's port. Without it, no metrics are served. */
   readonly metricsPort: number | undefined
-  /** If a collector is set, the metrics that are otherwise only read on demand are also read every 10 seconds. */
+  /** If a collector is set, metrics that are otherwise read only on demand are also read every 10 seconds. */
   readonly otlpEndpoint: string | undefined
 }
 

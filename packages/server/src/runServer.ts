@@ -61,7 +61,7 @@ export interface ServerOptions extends Omit<CommandSettings<"serve">, "json" | "
   readonly weather?: WeatherLayer
   /** Stripe's address, for tests. */
   readonly stripe?: StripeOptions
-  /** Whether startup waits for an unavailable database. The server responds to probes during the wait. */
+  /** Whether startup waits for an unavailable database. The server responds to probes while it waits. */
   readonly awaitsDatabase?: boolean
   /** Set if a person started the server. Returns the command for starting it on another port. */
   readonly withPort?: (port: number) => string

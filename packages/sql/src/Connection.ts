@@ -15,8 +15,8 @@ export interface Connection {
   readonly run: <Row>(text: string, values: ReadonlyArray<Value>) => Effect.Effect<ReadonlyArray<Row>, unknown>
   /**
    * Runs a statement without waiting for its result. A driver can delay the statement until the next awaited statement,
-   * which saves a round trip. If the delayed statement fails, the next awaited statement fails with {@link
-   * EarlierFailed}.
+   * which saves a round trip. If the delayed statement fails, the next awaited statement fails with
+   * {@link EarlierStatementFailed}.
    */
   readonly write: (text: string, values: ReadonlyArray<Value>) => Effect.Effect<void, unknown>
   /**

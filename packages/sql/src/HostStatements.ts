@@ -1,7 +1,7 @@
 /**
  * Runs statements from the host application's own `sql` client inside a Trailbook transaction. A failed statement
- * breaks the transaction, unless the host application rolls back to its own savepoint. A statement from a fiber that
- * outlives the transaction fails.
+ * breaks the transaction, unless the host application rolls back to its own savepoint. A statement fails if its fiber
+ * has outlived the transaction.
  */
 import type * as SqlConnection from "@effect/sql/SqlConnection"
 import { SqlError } from "@effect/sql/SqlError"

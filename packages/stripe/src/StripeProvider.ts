@@ -3,7 +3,7 @@
  *
  * Requests have the idempotency key `checkout:<payment>` or `refund:<key>`, so a repeated request takes effect only
  * once. A webhook's signature is computed over its raw bytes. A webhook only identifies an object, so the provider
- * fetches that object from Stripe.
+ * fetches it from Stripe.
  */
 import {
   type CheckoutRequest,

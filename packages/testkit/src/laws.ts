@@ -33,7 +33,7 @@ import { resumableJobLaws } from "./law/task/resumableJobLaws.ts"
 import { taskLaws } from "./law/task/taskLaws.ts"
 import { snapshotLaws, transactionLaws } from "./law/transactionLaws.ts"
 
-/** All laws for a storage adapter. Implement an adapter in this order. */
+/** All laws for a storage adapter. When you write an adapter, implement it in this order. */
 export const laws: ReadonlyArray<Law> = [
   ...orgLaws,
   ...apiKeyLaws,

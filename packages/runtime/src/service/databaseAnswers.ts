@@ -10,8 +10,7 @@ export const heartbeat: Effect.Effect<void, never, Database> = Effect.flatMap(
 )
 
 /**
- * How long a successful heartbeat is valid. The heartbeat is not repeated within this time, so frequent probes cause
- * few writes.
+ * How long a successful heartbeat is valid. It is not repeated within this time, so frequent probes cause few writes.
  */
 const heartbeatMs = 5000
 

@@ -14,7 +14,7 @@ export interface LoadedSecrets {
 
 /**
  * Decrypts every webhook and payment account secret, so that a server with a missing key fails at startup. With
- * `reseal`, secrets encrypted with older keys are re-encrypted with the first key, so that the older keys can be
+ * `reseal`, secrets encrypted with older keys are re-encrypted with the first key, so that the older ones can be
  * removed.
  *
  * If the key for a disconnected account's secret is missing, the server still starts. The account's refunds are retried

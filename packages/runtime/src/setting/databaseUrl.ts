@@ -14,7 +14,7 @@ export interface PostgresUrl {
   /** The URL for the driver, without Trailbook's own parameters. */
   readonly url: string
   readonly schema: string
-  /** Whether to use prepared statements. False if a pooler does not support prepared statements. */
+  /** Whether to use prepared statements. False behind a pooler that does not support them. */
   readonly prepare: boolean
 }
 

@@ -5,7 +5,7 @@ import { forUpdate } from "../jsonParameter.ts"
 import { putCustomers } from "../store/SqlCustomerStore.ts"
 import { customerTable } from "../table/conversationTables.ts"
 
-/** The number of customers per transaction. A batch takes a few milliseconds plus the time for the commit. */
+/** The number of customers per transaction. A batch takes a few milliseconds plus the commit. */
 const batch = 500
 
 /**

@@ -124,8 +124,8 @@ export const make = ({ dialect, query: send }: Database["Type"]) => {
   }
 
   /**
-   * Returns the guests who match the two rarest terms. Two terms are usually selective enough, and the other terms can
-   * match nearly every guest.
+   * Returns the guests who match the two rarest terms. Two terms are usually selective enough, whereas the other terms
+   * can match nearly every guest.
    */
   const findGuestsByRarestTerms = (
     orgId: string,

@@ -235,9 +235,10 @@ const eventPageQuery = (eventsTable: string, types: ReadonlyArray<string> | unde
 /** True if the endpoint `w` has not received its org's newest event, or stopped at an older event. */
 const hasBacklog = "w.active and coalesce(w.stopped_at, w.cursor) < counter.last"
 
-/** Returns a function that marks an org. Call it in the transaction that has changed one of the org's endpoints. */
+/** Returns a function that marks an org. Call it in the transaction that changed one of the org's endpoints. */
 const makeMarkBacklog = ({ dialect, write }: Database["Type"]) => {
-  // Update the counter even if it is already marked, to wait for a transaction that is about to clear the mark.
+  // Update the counter even if it is already marked, because the update waits for a transaction that is about to clear
+  // the mark.
   const text = `update ${dialect.table("event_counters")} set undelivered = true where org_id = $1`
   return (orgId: string): Effect.Effect<void> => write(text, [orgId])
 }

@@ -1,6 +1,6 @@
 /**
  * A clock that moves only when it is set, forward or back. Unlike Effect's `TestClock`, it never waits for the event
- * loop, so a test can simulate years in a second. Run a program with this clock through `Effect.withClock`.
+ * loop, so a test can simulate years in a second. To run a program with this clock, use `Effect.withClock`.
  *
  * Guarantees:
  * - It shows the instant it was set to, regardless of real time.

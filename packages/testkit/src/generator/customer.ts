@@ -4,7 +4,7 @@ import { moment, momentOrNull } from "./moment.ts"
 import { metadata, text } from "./text.ts"
 
 /**
- * A small set of email addresses, so that customers share addresses and some addresses contain others. Some addresses
+ * A small set of email addresses, so that customers share addresses and some addresses contain others. Some also
  * contain search pattern wildcards.
  */
 export const email: FastCheck.Arbitrary<string> = FastCheck.tuple(

@@ -29,7 +29,7 @@ const photo = FastCheck.record({
   height: integerWithin(1, 1600)
 })
 
-/** An offering of any kind with any valid settings, without an org. Some are deleted. */
+/** An offering of any kind with any valid settings, without an org. Some offerings are deleted. */
 export const offering: FastCheck.Arbitrary<Offering> = FastCheck.record({
   id: FastCheck.uuid(),
   orgId: FastCheck.constant(""),

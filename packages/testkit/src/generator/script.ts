@@ -106,7 +106,7 @@ const guest = FastCheck.oneof(
   { arbitrary: nth.map((customer) => ({ customer_id: { nth: customer } })), weight: 1 }
 )
 
-/** Usually picks the first offerings and slots, so that guests compete. */
+/** Usually picks one of the first offerings or slots, so that guests compete for them. */
 const lowIndex = FastCheck.oneof({ arbitrary: FastCheck.nat({ max: 2 }), weight: 4 }, { arbitrary: nth, weight: 1 })
 
 const bookStep = FastCheck.record({

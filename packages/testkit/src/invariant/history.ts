@@ -1,10 +1,9 @@
 /**
  * Checks each booking's history as recorded in its events. A booking starts out held or confirmed. Once canceled, it
- * can only be confirmed again, and only within 24 hours. Its reference and handle never change. Only `booking.updated`
- * changes the quantity and price. Only a move changes the place, and it records the previous place. Attendance is
- * recorded only for a confirmed booking. A move or a cancellation clears the attendance, and a smaller party lowers the
- * number of arrivals. `confirmed_at` is the time of the first confirmation. Every event sets `updated_at`, which never
- * decreases.
+ * can only be restored, and only within 24 hours. Its reference and handle never change. Only `booking.updated` changes
+ * the quantity and price. Only a move changes the place, and it records the previous place. Attendance is recorded only
+ * for a confirmed booking. A move or a cancellation clears the attendance, and a smaller party lowers the number of
+ * arrivals. `confirmed_at` is the time of the first confirmation. Every event sets `updated_at`, which never decreases.
  */
 import { BookingView } from "@trailbook/core/booking"
 import type { StoredEvent } from "@trailbook/core/port"

@@ -1,4 +1,4 @@
-/** Sorts the keys of JSON objects, because a storage adapter can reorder the keys. */
+/** Sorts the keys of JSON objects, because a storage adapter can reorder them. */
 export const sortKeys = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sortKeys)
   if (typeof value !== "object" || value === null) return value

@@ -62,7 +62,7 @@ export class FakeBank extends Context.Tag("@trailbook/testkit/FakeBank")<
     readonly balance: (paymentId: string) => Effect.Effect<number>
     /** Returns the number of refunds for a payment. */
     readonly countRefunds: (paymentId: string) => Effect.Effect<number>
-    /** All checkouts, oldest first, including checkouts whose response was lost. */
+    /** All checkouts, oldest first, including those whose response was lost. */
     readonly sessions: Effect.Effect<ReadonlyArray<string>>
     /** All notifications so far, oldest first, as originally sent. */
     readonly notices: Effect.Effect<ReadonlyArray<SentNotice>>

@@ -67,7 +67,7 @@ describe("negative controls", () => {
     "provider/notices": (provider) => ({
       notice: (access, input) => provider.notice(access, { ...input, now: input.now - 300_000 as typeof input.now })
     }),
-    // An adapter that skips known notifications loses the notifications whose processing failed.
+    // An adapter that skips known notifications loses those whose processing failed.
     "provider/again": (provider) => {
       const knownTexts = new Set<string>()
       return {

@@ -12,7 +12,7 @@ export interface Outfitter extends Omit<Calls, "events"> {
    */
   readonly events: Calls["events"] & ((options?: EventsOptions) => AsyncIterableIterator<Event>)
   /**
-   * Streams the export from the database in parts. Use it if the result of `org.export` is too large for memory.
+   * Streams the export from the database in parts. Use it if the result of `org.export` is too large to fit in memory.
    * Consume each part within 4 seconds and the whole export within 2 minutes. Leaving the loop ends the export.
    */
   readonly exported: () => AsyncIterableIterator<ExportPart>

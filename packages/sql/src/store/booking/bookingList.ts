@@ -88,7 +88,7 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
       ...extraValues: ReadonlyArray<Value>
     ) => {
       const { at } = upTo ?? last
-      // Keep each bound as tight as possible, because a database may use only one of the bounds.
+      // Keep each bound as tight as possible, because a database may use only one of them.
       const behind = (isAscending ? position.at < from : position.at >= to) ? first : position
       const bounds = isAscending
         ? [behind.at, Math.min(to, at + 1)]

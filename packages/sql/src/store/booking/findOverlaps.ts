@@ -4,7 +4,7 @@
  *
  * The query uses the index on an offering's bookings by start. Two bounds limit the read to the bookings near the span.
  * With only the upper bound, the query would read every past booking for the offering. A plan that starts with the
- * bookings would read all of them for each span, so the spans must be the outer side of the join. The way to force this
+ * bookings would read all of them for each span, so the spans must be the outer side of the join. How to force this
  * order depends on the database. SQLite never reorders a `cross join`, and PostgreSQL cannot start with a lateral
  * subquery that references the spans.
  */

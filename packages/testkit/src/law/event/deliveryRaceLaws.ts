@@ -228,8 +228,8 @@ export const deliveryRaceLaws = [
         const endpoints = yield* Effect.forEach([0, 0, 1, 1], (at) => addEndpoint({ orgId: orgs[at] ?? "" }))
         const deliveredIds = new Map(endpoints.map(({ id }): [string, Array<number>] => [id, []]))
         /**
-         * One pass of a worker, which delivers a few events. Sometimes a delivery fails, and the endpoint is then due
-         * immediately or much later.
+         * One pass of a worker, which delivers a few events. Sometimes a delivery fails, and the endpoint's retry is
+         * then due immediately or much later.
          */
         const runPass = Effect.gen(function*() {
           yield* yieldRandomly(next)

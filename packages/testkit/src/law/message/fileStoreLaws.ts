@@ -70,8 +70,8 @@ const makeFile = (orgId: string): StoredFile => ({
 const twoOrgFiles = FastCheck.tuple(files, files)
 
 /**
- * Starts all effects together in every fourth round, and staggers them by 1 to 3 steps in the other rounds, because
- * units of work take different numbers of steps.
+ * Starts all effects together in every fourth round and staggers them by 1 to 3 steps otherwise, because units of work
+ * take different numbers of steps.
  */
 const runTogether = <A, R>(round: number, works: ReadonlyArray<Effect.Effect<A, never, R>>) =>
   Effect.forEach(works, (work, at) => {

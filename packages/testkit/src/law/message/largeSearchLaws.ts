@@ -42,9 +42,7 @@ const makeGuest = (orgId: string, at: number): Customer.Customer =>
     createdAt: Instant.addMinutes(origin, at % 7)
   })
 
-/**
- * Every customer's email address contains "guest". Some searches add another common word, and others add a rare word.
- */
+/** Every customer's email address contains "guest". Some searches add another common word, and others a rare one. */
 const searches = FastCheck.tuple(
   searchInput,
   FastCheck.constantFrom("", "guest", "smith", "ann", "zoe", "719", "555-0", "quill guest", "bo jones")

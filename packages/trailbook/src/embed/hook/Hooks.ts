@@ -20,8 +20,8 @@ export class Hooks {
   #ownId: string | undefined
 
   /**
-   * No handler is called after `endSignal` is aborted. `findOwnId` returns the ID of the default org. It is undefined
-   * if no default org is configured.
+   * No handler is called after `endSignal` is aborted. `findOwnId` returns the ID of the default org, and is
+   * undefined if no default org is configured.
    */
   constructor(endSignal: AbortSignal, findOwnId: (() => Promise<string>) | undefined) {
     this.#endSignal = endSignal
