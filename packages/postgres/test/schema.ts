@@ -25,7 +25,7 @@ const nextDatabase = (): Promise<Database> => {
   return database
 }
 
-/** Drops the database while the next test runs. If the drop fails, that test fails. */
+/** Drops the database while the next test runs. If it cannot be dropped, that test fails. */
 const dropLater = async (database: Database): Promise<void> => {
   const previous = dropping
   dropping = database.drop()

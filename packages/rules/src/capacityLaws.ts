@@ -30,8 +30,8 @@ export interface CapacityLaw {
  * book, hold, move, and cancel concurrently while time passes. It runs them through the API's operations on the setup's
  * storage and checks the state after every step.
  *
- * Throws if the setup is invalid. A setup is invalid if it has an unknown time zone or kind, no offerings, or no runs,
- * or if two laws or two offerings have the same name.
+ * Throws if the setup is invalid. A setup is invalid if its time zone or an offering's kind is unknown, if it has no
+ * offerings or runs, or if two laws or two offerings share a name.
  *
  * @example
  * import * as Memory from "@trailbook/memory"

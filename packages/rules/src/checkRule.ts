@@ -18,14 +18,14 @@ import type { World } from "./World.ts"
 /**
  * How many shorter scenarios to try before the shortest is reported. This number is large enough to reduce a scenario
  * to a few steps, and small enough to finish before test runners time out. The limit is a count rather than a time, so
- * that the same seed always gives the same report.
+ * that the same seed always produces the same report.
  */
 const maxShorterScenarios = 200
 
 /** The upper limit for seeds, which have 31 bits like the seeds of fast-check and `TestIds`. */
 const seedLimit = 2 ** 31
 
-/** Runs a law on generated scenarios, and rejects with the shortest scenario that breaks the law. */
+/** Runs a law on generated scenarios, and rejects with the shortest scenario that breaks it. */
 export const checkRule = async (setup: OfferingSetup, law: ScenarioLaw): Promise<void> => {
   const { violation } = await withServers(setup, (servers) => runLaw(servers, law, maxShorterScenarios))
   if (violation !== undefined) throw violation

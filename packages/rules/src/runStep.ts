@@ -1,6 +1,4 @@
-/**
- * Plays one step. Resolves the rows that the step refers to, sends the request, and returns the request and response.
- */
+/** Plays one step. Resolves the rows that the step refers to, sends the request, and returns it with the response. */
 import type { Refusal } from "@trailbook/core"
 import type { SlotView } from "@trailbook/core/availability"
 import type { BookingView } from "@trailbook/core/booking"
@@ -303,7 +301,7 @@ const findAdjacentStart = (
   }
 }
 
-/** Picks a bookable session for a listed start. Otherwise, picks any session, including canceled and past sessions. */
+/** Picks a bookable session for a listed start. Otherwise, picks any session, including canceled and past ones. */
 const pickSession = (
   world: World,
   offering: OfferingWithHours,

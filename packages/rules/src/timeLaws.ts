@@ -49,7 +49,7 @@ const findOpenInterval = ({ hours }: OfferingWithHours, zone: Zone, start: Insta
     )
   const window = windows.find(({ from, to }) => from <= start && start < to)
   if (window === undefined) return undefined
-  // Extend the end by every window that crosses it, regardless of the order of the windows.
+  // Extend the end by every window that crosses it, regardless of window order.
   const extendEnd = (end: number): number =>
     windows.reduce((end, { from, to }) => from <= end && to > end ? to : end, end)
   const extendStart = (start: number): number =>

@@ -1,7 +1,7 @@
 /** A failure that the operator can fix. The command line prints its message without a stack trace. */
 export class Failure extends Error {
   override readonly name = "Failure"
-  /** How to fix the failure. The command line prints the fix on its own line after the message. */
+  /** How to fix the failure. The command line prints this on its own line after the message. */
   readonly fix: string | undefined
 
   constructor(message: string, fix?: string) {

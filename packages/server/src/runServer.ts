@@ -208,7 +208,7 @@ const warnAboutProxy = ({ log, logLevel }: ServerOptions): void => {
 }
 
 /**
- * Returns the only outfitter in a database. If the database has several, returns no names, because names are private.
+ * Returns the only outfitter in a database. If the database has several, returns no names, because they are private.
  */
 const soleOrg = Effect.gen(function*() {
   const { dialect, query } = yield* Database

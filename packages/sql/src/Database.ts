@@ -34,13 +34,13 @@ export class Database extends Context.Tag("@trailbook/sql/Database")<
     /** Reads a few rows by a unique key. Lookups can share a round trip, so a slow lookup would delay the others. */
     readonly lookup: Query
     /**
-     * Writes rows. Outside a transaction, the write runs in a new transaction. Inside a transaction, a failure may not
-     * surface until the next statement with a result, or until the commit.
+     * Writes rows. Outside a transaction, the write runs in a new one. Inside a transaction, a failure may not surface
+     * until the next statement with a result, or until the commit.
      */
     readonly write: (text: string, values?: ReadonlyArray<Value>) => Effect.Effect<void>
     /**
      * Writes rows and returns the rows of the `returning` clause. Outside a transaction, the statement runs in a new
-     * transaction.
+     * one.
      */
     readonly execute: <Row>(text: string, values?: ReadonlyArray<Value>) => Effect.Effect<ReadonlyArray<Row>>
     /** Like `write`, but the database files contain no copy of the overwritten data after the commit. */
@@ -57,7 +57,7 @@ export class Database extends Context.Tag("@trailbook/sql/Database")<
     readonly inOneTransaction: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /** Runs reads on one snapshot. Inside a transaction, the reads include that transaction's writes. */
     readonly snapshot: <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-    /** Dies if the fiber is in a transaction that a new transaction would wait for. */
+    /** Dies if the fiber is in a transaction that a new one would wait for. */
     readonly assertCanWait: Effect.Effect<void>
     /** The connection pools with their current counts. SQLite has no pools. */
     readonly pools: Readonly<Record<string, PoolCounts>>

@@ -1,7 +1,7 @@
 import * as Data from "effect/Data"
 
 /**
- * Reports that the database is temporarily unavailable, for example because another process keeps it locked for too
+ * Reports that the database is temporarily unavailable, for example because another process has kept it locked for too
  * long or its disk is full. A retry can succeed. The error is a defect, because only the outermost handler can react to
  * it, by responding with 503.
  */

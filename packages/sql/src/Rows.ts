@@ -71,7 +71,7 @@ export const make = <C extends Columns, A>(database: Database["Type"], table: Ta
     find: ofKey(byKey),
     lock: ofKey(byKey + locked),
     findAll: ofOneOrMany(byKey, byKeys),
-    /** Locks the rows in ID order, regardless of the order of the keys. */
+    /** Locks the rows in ID order, regardless of the keys' order. */
     lockAll: ofOneOrMany(byKey + locked, `${byKeys} order by ${alias}.id, ${alias}.org_id${locked}`),
     /** Returns an org's rows, oldest first. */
     ofOrg: (orgId: string) => all(ofOrg, [orgId]),

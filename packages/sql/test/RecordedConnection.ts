@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 /** The error of a database that is temporarily unavailable. */
 export const unavailableError = "unavailable"
 
-/** The error of a transaction that lost a conflict with another transaction. */
+/** The error of a transaction that lost a conflict with another one. */
 export const deadlockError = "deadlock"
 
 const dialect: Dialect = {

@@ -1,8 +1,8 @@
 /**
  * The only primary keys, unique constraints, and foreign keys that do not contain the org. Each key finds a row for a
  * caller that has not specified an org, so its value must be unique across the entire database. All of these values are
- * random or issued by a single authority. An org in the key would allow two orgs to store the same value, and the
- * lookup could then return the wrong org's row.
+ * random or issued by a single authority. Including the org in the key would allow two orgs to store the same value,
+ * and the lookup could then return the wrong org's row.
  */
 export const keysAcrossOrgs: Readonly<Record<string, string>> = {
   "orgs (id)": "the key of the org itself",

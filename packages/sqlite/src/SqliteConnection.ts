@@ -37,7 +37,7 @@ export const open = (
   SqliteClient.make({
     filename,
     ...options,
-    // Trailbook's own settings enable WAL later, because the order of the settings matters.
+    // Trailbook's own settings enable WAL later, because their order matters.
     disableWAL: true,
     prepareCacheSize: maxStatements,
     prepareCacheTTL: Duration.infinity
@@ -158,8 +158,8 @@ const isRead = (text: string): boolean =>
   /^\s*(?:select|with)\b/.test(text) && !/\b(?:insert|update|delete)\b/.test(text)
 
 /**
- * Turns off `BigInt` for the statement. Otherwise, a program that runs a statement with `BigInt` even once would make
- * it return `BigInt` values from then on.
+ * Turns off `BigInt` for the statement. Otherwise, once a program has run a statement with `BigInt`, the statement
+ * returns `BigInt` values from then on.
  */
 const withoutBigInts = <A>(effect: Effect.Effect<A, unknown>): Effect.Effect<A, unknown> =>
   Effect.withFiberRuntime(({ currentContext }) =>

@@ -34,8 +34,8 @@ export interface SqliteConfig {
 
 /**
  * Opens a SQLite file and migrates its schema. One connection runs the units of work, one at a time. A second
- * connection serves reads outside units of work, so these reads never wait. Snapshots have separate connections,
- * because reads on the same connection would see a snapshot's older state.
+ * connection serves reads outside units of work, so they never wait. Snapshots have separate connections, because reads
+ * on the same connection would see a snapshot's older state.
  *
  * Statements run on the event loop and return their results synchronously, so a slow statement blocks the process.
  */
@@ -167,7 +167,7 @@ const settings = [
 
 /**
  * Statements that verify that the file is writable. SQLite opens a read-only file and starts transactions without an
- * error, so only the first write fails.
+ * error, so nothing fails until the first write.
  */
 const writeProbe = ["begin immediate", "pragma user_version = 0", "rollback"]
 
@@ -182,8 +182,8 @@ const applySettings = ({ control, foreign }: ReservedConnection) =>
   )
 
 /**
- * Opens the read connections. The writer must already be open, so that it closes last. The last connection checkpoints
- * the log, which a read-only connection cannot do.
+ * Opens the read connections. The writer must already be open, so that it closes last. The last connection to close
+ * checkpoints the log, which a read-only connection cannot do.
  */
 const makeFileDriver = (writer: ReservedConnection, turn: Turn, filename: string) =>
   Effect.gen(function*() {

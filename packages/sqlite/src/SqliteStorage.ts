@@ -29,8 +29,8 @@ const maxKeys = 1000
 
 /**
  * Caches API keys, because many requests do little more than look up their key. A cached key stays valid until the next
- * commit. A key revoked by this process is rejected on the next request, and a key revoked by another process is
- * rejected within a few milliseconds (`DataVersion`).
+ * commit. A key revoked by this process is rejected on the next request, and one revoked by another process is rejected
+ * within a few milliseconds (`DataVersion`).
  */
 const cachedApiKeys: Layer.Layer<ApiKeyStore, never, ApiKeyStore | DataVersion> = Layer.effect(
   ApiKeyStore,

@@ -84,7 +84,7 @@ const openDatabase = (filename: string) =>
       })
   )
 
-/** Verifies all pages and references in a copy, and that the copy is a Trailbook database with a supported version. */
+/** Verifies all pages and references in a copy, and that it is a Trailbook database with a supported version. */
 const checkDraft = (from: string, draft: string) =>
   Effect.scoped(Effect.gen(function*() {
     const driver = yield* Effect.mapError(open(draft), (cause) => new CannotOpen({ filename: from, cause }))

@@ -1,6 +1,6 @@
 /**
  * The SQLite schema. Booleans are 0 and 1, and JSON is text. Tables of small rows that are read by key store their rows
- * in the primary key's B-tree. Wide rows would make that tree too deep, so tables with wide rows use row IDs instead.
+ * in the primary key's B-tree. Wide rows would make that tree too deep, so their tables use row IDs instead.
  */
 import { createTables } from "@trailbook/sql/schema/createTables"
 import type { Migrations } from "@trailbook/sql/schema/migrate"

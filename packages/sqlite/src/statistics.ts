@@ -3,7 +3,7 @@
  *
  * Without statistics, SQLite assumes that an org's key is as selective as a session's key. To avoid sorting ten rows,
  * it then scans all of an org's bookings in ID order. Statistics from real data would make plans depend on when the
- * analysis ran. These fixed values produce the same plans everywhere, and `plans.test.ts` verifies the plans.
+ * analysis ran. These fixed values produce the same plans everywhere, and `plans.test.ts` verifies them.
  *
  * The first statistic is the number of index entries. Each later statistic is the average number of entries with equal
  * values in the columns up to that position.

@@ -42,7 +42,7 @@ it.effect("a transaction whose commit fails is rolled back", () =>
     assert.include(failure.message, "FOREIGN KEY constraint failed")
     yield* execute("insert into parent values (1)")
 
-    // The unmodified client leaves the transaction open, so the next transaction fails.
+    // The unmodified client leaves the transaction open, so the next one fails.
     const sql = yield* SqlClient
     const reason = (work: Effect.Effect<unknown, unknown>) =>
       Effect.map(defect(sql.withTransaction(work)), (error) => String((error as { readonly cause: unknown }).cause))

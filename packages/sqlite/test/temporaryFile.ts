@@ -16,8 +16,8 @@ export const temporaryFile = Effect.map(
 let migrated: Uint8Array | undefined
 
 /**
- * The path of an empty database with an up-to-date schema. Copying a migrated file is twice as fast as migrating each
- * file.
+ * The path of an empty database with an up-to-date schema. Copying a migrated file is twice as fast as migrating a new
+ * one each time.
  */
 export const migratedFile = Effect.tap(temporaryFile, (filename) =>
   Effect.gen(function*() {

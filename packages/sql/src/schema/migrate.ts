@@ -91,7 +91,7 @@ export const migrate = (
 export interface PendingMigrations {
   /** The names, in order. */
   readonly names: ReadonlyArray<string>
-  /** All statements, including the statements that record the migrations. Run them in one transaction. */
+  /** All statements, including the ones that record the migrations. Run them in one transaction. */
   readonly statements: ReadonlyArray<string>
 }
 

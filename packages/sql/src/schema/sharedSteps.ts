@@ -86,8 +86,7 @@ export const sharedSteps = {
 
   /**
    * Adds a column to the audit log for the API key or application that made a change. Before this migration, the audit
-   * log recorded an application only when the application ended its own grant. The subject of such an entry is the
-   * application.
+   * log recorded an application only when it ended its own grant. The subject of such an entry is the application.
    */
   audit_actors: [
     "alter table audit add column by_id text",

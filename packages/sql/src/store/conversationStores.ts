@@ -99,8 +99,8 @@ const broadcastStore = storeLayer(BroadcastStore, (database) => {
     `select b.customer_id, b.starts_at as at, b.id from ${bookings} b
     where b.org_id = $1 and b.status = 'confirmed' and (b.starts_at, b.id) > ($2, $3) and ${condition}
     order by b.starts_at, b.id limit $4`
-  // The statement reads a single index entry per guest from the index on customers' bookings, regardless of the
-  // target's size.
+  // The statement reads a single entry per guest from the index on customers' bookings, regardless of the target's
+  // size.
   const selectGuests = (condition: string) =>
     `select customer_id, booking_id from (
       select asked.id as customer_id, (

@@ -24,7 +24,7 @@ const hasFailedCondition = (alias: string) =>
 
 /**
  * The placeholder email of a guest without an address. The lookup reads only the index on emails, not every guest's
- * row. The expression is null for bookings with an email in their contact details, so that they skip the lookup.
+ * row. The expression is null for bookings with an email in their contact details, so those bookings skip the lookup.
  */
 const placeholder = `case when coalesce(b.contact_email, '') = '' and cast(b.attendance as text) = '{}'
   then '${placeholderEmail("' || b.customer_id || '")}' end`

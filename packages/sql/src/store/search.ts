@@ -58,8 +58,8 @@ export interface SearchStrategies<Row> {
 }
 
 /**
- * Creates the search. In statements, `$5` contains the terms, `$6` contains the reference in the query, and `$7`
- * contains the guests to start with.
+ * Creates the search. In statements, `$5` contains the terms, `$6` the reference in the query, and `$7` the guests to
+ * start with.
  */
 export const make = ({ dialect, query: send }: Database["Type"]) => {
   const query = <Row>(...statement: Parameters<typeof send>) =>

@@ -99,8 +99,8 @@ type PendingRow = { readonly head: number } & (EventRow | { readonly [Name in ke
 
 /**
  * Returns a query that finds the endpoints with pending events or a due retry, including leased endpoints. The first
- * part reads the index on marked counters, and the second part reads the index on retry times. Both indexes are partial
- * and contain few rows.
+ * part reads the index on marked counters, and the second reads the one on retry times. Both indexes are partial and
+ * contain few rows.
  */
 export const waitingEndpointsQuery = ({ now, table }: Dialect): string =>
   `select w.org_id, w.id, counter.last as head

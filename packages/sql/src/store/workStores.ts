@@ -54,7 +54,7 @@ const taskStore = storeLayer(TaskStore, (database) => {
     from ${dialect.records("$1", claimedKey)} as claimed
     where t.org_id = claimed.org_id and t.id = claimed.id and t.fence = claimed.fence`
 
-  // This condition must exactly match the condition of the partial index on failed tasks.
+  // This condition must exactly match that of the partial index on failed tasks.
   const hasFailed = "(t.given_up_at is not null or t.attempts > 0)"
   const failingQuery = (after: string) =>
     `select ${toSelectList(taskTable.columns, "t")} from ${tasks} t

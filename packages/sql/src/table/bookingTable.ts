@@ -131,7 +131,7 @@ const toContact = (
   { contact_email: email, contact_name: name, contact_phone: phone }: BookingRow
 ): Booking["contact"] => email === null ? null : { email, name: name ?? "", phone: phone ?? "" }
 
-// Earlier versions stored no refund amount, because every refund was a full refund.
+// Earlier versions stored no refund amount, because every refund was a full one.
 const toRefund = (
   { refund: status, refund_at: at, refund_cents: cents, total_cents: total }: BookingRow
 ): BookingRefund | null =>

@@ -91,7 +91,9 @@ const toMismatch = (row: PaymentRow): Mismatch | null =>
     currency: row.mismatch_currency
   }
 
-/** Decodes the refunds. Earlier versions stored a single refund in columns, and stored no amount for a full refund. */
+/**
+ * Decodes the refunds. Earlier versions stored a single refund in columns, without an amount if it was a full refund.
+ */
 const toRefunds = (row: PaymentRow): ReadonlyArray<Refund> => {
   if (row.refunds !== "null") return JSON.parse(row.refunds)
   if (row.refund === "none") return []

@@ -111,7 +111,7 @@ export const automationTable = Fields.table<Automation>()({
   }
 })
 
-/** The columns for writes. Each write clears the lease, so a worker that holds the lease loses its claim. */
+/** The columns for writes. Each write clears the lease, so a worker that holds it loses its claim. */
 export const automationWriteTable = Table.make({
   ...automationTable,
   columns: { ...automationTable.columns, lease_until: "integer?" },

@@ -25,7 +25,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
 export interface SettableClock extends Clock.Clock {
-  /** Sets the time and wakes fibers whose sleep has ended, in the order their sleeps end. */
+  /** Sets the time and wakes the fibers whose sleep has ended, in the order of their wake-up times. */
   readonly set: (moment: Instant.Instant) => Effect.Effect<void>
   /** Moves the clock by the given number of milliseconds. A negative number sets it back. */
   readonly advance: (ms: number) => Effect.Effect<void>

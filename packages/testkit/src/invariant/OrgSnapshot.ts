@@ -24,7 +24,7 @@ export interface OrgSnapshot {
   readonly customers: ReadonlyArray<Customer>
   readonly records: ReadonlyArray<BookingRecord>
   readonly entries: ReadonlyArray<LedgerEntry>
-  /** The messages, excluding notes, because notes have no events. */
+  /** The messages, excluding notes, which have no events. */
   readonly messages: ReadonlyArray<Message>
   /** The files of messages, grouped by message and ordered by position. */
   readonly files: ReadonlyArray<StoredFile>

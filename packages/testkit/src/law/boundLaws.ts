@@ -39,7 +39,7 @@ const makeText = (letter: string, length: number): string => {
 const makeTexts = (max: number): ReadonlyArray<string> =>
   letters.flatMap((letter) => toLengths(max).map((length) => makeText(letter, length)))
 
-/** Returns the n-th text for a field. After the last text, the texts repeat. */
+/** Returns the n-th text for a field. After the last text, starts over with the first. */
 const makeNthText = (max: number) => {
   const texts = makeTexts(max)
   return (at: number): string => texts[at % texts.length] ?? ""

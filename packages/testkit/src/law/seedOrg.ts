@@ -53,7 +53,7 @@ const toTwin = (org: OrgData): OrgData => ({
 })
 
 /**
- * Stores rows in one org, and copies of the rows in another org. `twin` contains the fields in which the copies differ.
+ * Stores rows in one org, and copies of them in another. `twin` contains the fields in which the copies differ.
  * `makeFields` is called for every row and copy, and returns its unique fields.
  */
 export const storeInTwoOrgs = <Row extends { readonly orgId: string }, E, R>(

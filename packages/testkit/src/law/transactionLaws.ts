@@ -19,7 +19,7 @@ import * as Store from "./Store.ts"
 import { unclaimedTasks } from "./task/tasks.ts"
 import { addGuest, countGuests, emptyTraces, fullTraces, traces } from "./traces.ts"
 
-/** Asserts that a unit of work with this outcome leaves nothing behind and does not block the next unit. */
+/** Asserts that a unit of work with this outcome leaves nothing behind and does not block the next one. */
 const makeRollbackCheck = (
   run: (
     unit: Effect.Effect<void, never, Storage>,

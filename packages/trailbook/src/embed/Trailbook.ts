@@ -55,7 +55,7 @@ export interface Orgs {
 export interface Keys {
   /** Creates an API key. `api_key` is the full key, which is never returned again. */
   readonly create: (input: KeyDetails) => Promise<Key & { readonly api_key: string }>
-  /** Returns the keys, oldest first, including revoked keys. */
+  /** Returns the keys, oldest first, including revoked ones. */
   readonly list: (input?: { readonly org?: string | undefined }) => Promise<ReadonlyArray<Key>>
   /** Revokes a key. The next request with the key is refused. The call is idempotent. */
   readonly revoke: (input: { readonly id: string; readonly org?: string | undefined }) => Promise<Key>

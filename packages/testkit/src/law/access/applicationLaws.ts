@@ -24,7 +24,7 @@ interface Rows {
   readonly tokens: ReadonlyArray<Token>
 }
 
-/** Stores the rows in one org, and copies with different names in another org. Grant IDs are the same in both orgs. */
+/** Stores the rows in one org, and copies with different names in another. Grant IDs are the same in both orgs. */
 const storeClients = (rows: Rows) =>
   Effect.gen(function*() {
     const orgs = yield* Effect.all([createEmptyOrg, createEmptyOrg])

@@ -72,7 +72,7 @@ interface Rows {
   readonly logins: ReadonlyArray<StaffSession>
 }
 
-/** Stores the rows in one org, and copies with different secrets in another org. */
+/** Stores the rows in one org, and copies with different secrets in another. */
 const storeLogins = ({ links, logins }: Rows) =>
   Effect.gen(function*() {
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([createEmptyOrg, createEmptyOrg])
@@ -289,7 +289,7 @@ export const loginLaws = [
 
 const passkeys = FastCheck.array(passkey, { maxLength: 6 })
 
-/** Stores the rows in one org, and copies with different IDs in another org. */
+/** Stores the rows in one org, and copies with different IDs in another. */
 const storePasskeys = (rows: ReadonlyArray<Passkey>) =>
   storeInTwoOrgs(rows, Effect.forEach(Store.passkeys.put), {}, () => ({ id: newId() }))
 

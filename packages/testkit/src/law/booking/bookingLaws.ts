@@ -114,7 +114,7 @@ const toPosition = ({ booking: { id, startsAt: at } }: BookingRecord) => ({ at, 
 
 const seededOrgLaw = makeLawsWithStored(seedOrg)
 
-/** Asserts that a secret finds its booking, and that no other text finds a booking. */
+/** Asserts that a secret finds its booking, and that no other text finds one. */
 const assertFindsBySecret = (
   seededOrg: SeededOrg,
   getSecret: (booking: Booking) => string,

@@ -43,7 +43,7 @@ const readFeed = (orgId: string, { limit, type }: Poller) =>
       assert.isAtLeast(page.nextAfter, after, "a cursor went back")
       yield* Ref.set(transcript, { after: page.nextAfter, ids: [...ids, ...page.events.map(({ id }) => id)] })
     })
-    /** Polls until all events have arrived, and compares the events with the log. */
+    /** Polls until all events have arrived, and compares them with the log. */
     const finish = (polls: number) =>
       Effect.gen(function*() {
         yield* Effect.repeatN(poll, polls)

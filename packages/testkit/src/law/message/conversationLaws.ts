@@ -38,7 +38,7 @@ import * as Store from "../Store.ts"
 /** Makes a secret unique across orgs. */
 const toUniqueSecret = (text: string | null, orgId: string) => text === null ? null : `${text} ${orgId}`
 
-/** Stores conversations in one org, and conversations with the same IDs but different text in another org. */
+/** Stores conversations in one org, and conversations with the same IDs but different text in another. */
 const storeConversations = (inbox: Correspondence) =>
   Effect.gen(function*() {
     const seededOrg = yield* seedOrg(inbox)

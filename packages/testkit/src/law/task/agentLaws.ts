@@ -30,7 +30,7 @@ const proposals = FastCheck.uniqueArray(proposal, { maxLength: 8, selector: ({ i
 
 const subjectKey = ({ automation, day, subject }: Proposal): string => `${automation} ${day} ${subject}`
 
-/** Stores the first proposal per automation, subject, and day in one org, and modified copies in another org. */
+/** Stores the first proposal per automation, subject, and day in one org, and modified copies in another. */
 const storeProposals = (candidates: ReadonlyArray<Proposal>) =>
   Effect.gen(function*() {
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([createEmptyOrg, createEmptyOrg])

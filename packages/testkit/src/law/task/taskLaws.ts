@@ -114,7 +114,7 @@ const hasFailed = ({ attempts, givenUpAt }: Task): boolean => attempts > 0 || gi
 const byKey = (a: TaskKey, b: TaskKey): number =>
   a.orgId === b.orgId ? (a.id < b.id ? -1 : 1) : a.orgId < b.orgId ? -1 : 1
 
-/** The permanently failed tasks, including tasks that were never tried. */
+/** The permanently failed tasks, including those never tried. */
 const readPermanentFailures = Effect.map(
   Store.tasks.failing({ failures: 1, limit: 1000 }),
   (tasks) => tasks.filter(({ givenUpAt }) => givenUpAt !== null)

@@ -3,8 +3,8 @@ import { httpStatus, refusalCodes } from "@trailbook/core"
 
 /**
  * Creates the error that a `before` function throws to reject a request. The caller receives the error's code and
- * message, with status 409 over HTTP. The code must not be one of Trailbook's codes, because callers must be able to
- * distinguish custom refusals.
+ * message, with status 409 over HTTP. The code must not be one of Trailbook's codes, so that callers can recognize
+ * custom refusals.
  *
  * Throws a `TypeError` if the code or message is invalid. A code starts with a lowercase letter and consists of at most
  * 64 lowercase letters, digits, and underscores.
