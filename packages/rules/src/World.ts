@@ -17,7 +17,7 @@ export interface LocalMoment {
   readonly weekday: number
 }
 
-/** An offering with its weekly hours. The hours have the time format of `local`, such as `09:00`. */
+/** An offering with its weekly hours. Their times have the format of `local`, such as `09:00`. */
 export interface OfferingWithHours extends OfferingView {
   /** The weekly hours. Empty for a class. */
   readonly hours: ReadonlyArray<HoursEntryView>

@@ -28,7 +28,7 @@ export const backup = (filename: string, to: string): Effect.Effect<CopySummary,
 
 /**
  * Replaces a database with a backup, atomically. An existing database is replaced only if `replace` is true and no
- * process has it open. The old database is kept at the path `kept`.
+ * process has it open. The old one is kept at the path `kept`.
  */
 export const restore = (
   from: string,

@@ -23,8 +23,8 @@ const slow = [
 ] as const
 
 /**
- * Builds the checkout parameters from the stored payment and its booking. The parameters do not depend on the clock,
- * because Stripe rejects an idempotency key that is reused with different parameters.
+ * Builds the checkout parameters from the stored payment and its booking. They do not depend on the clock, because
+ * Stripe rejects an idempotency key that is reused with different parameters.
  */
 export const checkoutParameters = (
   request: CheckoutRequest,

@@ -29,8 +29,8 @@ export const waitingSubscriptionsQuery = (dialect: Dialect, keys: `$${number}`):
       where s.name is null or (counter.last > s.cursor and ${isAvailableSubscription(dialect)})`
 
 /**
- * A worker checks all of its subscriptions with one statement outside a transaction, because
- * subscriptions rarely have pending events. The worker then claims each row by its key.
+ * A worker checks all of its subscriptions with one statement outside a transaction, because subscriptions rarely have
+ * pending events. It then claims each row by its key.
  */
 export const layer = storeLayer(SubscriptionStore, ({ dialect, execute, query, write }) => {
   const { now, records } = dialect

@@ -20,8 +20,8 @@ type List = ConversationStore["Type"]["list"]
 
 /**
  * The page sizes. The limit is part of the text, because SQLite takes half as long if it knows the limit. Each size
- * needs its own statement, so only a few sizes are available. A request reads one row more than its page size. The page
- * size is 10 for the count in the dashboard menu, 30 for the dashboard inbox, and usually 50 or 100 for other pages.
+ * needs its own statement, so only a few sizes are available. A request reads one row more than its page size, which is
+ * 10 for the count in the dashboard menu, 30 for the dashboard inbox, and usually 50 or 100 for other pages.
  */
 const pageSizes = [11, 31, 51, 101, 201, 501]
 

@@ -66,8 +66,8 @@ export interface TrailbookOptions {
   /** Options for `handler`. */
   readonly http?: HttpOptions | undefined
   /**
-   * Receives log entries as lines of JSON. The lines contain no guest names, addresses, or keys. Default: writes the
-   * lines to stderr.
+   * Receives log entries as lines of JSON. They contain no guest names, addresses, or keys. Default: writes the lines
+   * to stderr.
    */
   readonly log?: ((line: string) => void) | undefined
   /** The minimum level to log. `info` logs each request. Default: `warn`. */
