@@ -270,7 +270,7 @@ const network = (
 
 let wishes = 0
 
-/** Books over a network with these fates, one list per guest, and returns the violated invariants. */
+/** Books over a network with the given fates, one list per guest, and returns the violated invariants. */
 const findViolations = async (
   scripts: ReadonlyArray<ReadonlyArray<Fate>>,
   change: (body: string) => string = (body) => body

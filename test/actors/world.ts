@@ -56,7 +56,7 @@ export interface World {
   readonly described: () => Promise<string>
   /** Returns the ID of the org's newest event. */
   readonly head: () => Promise<number>
-  /** Returns all tables, as the same object until a write replaces it. */
+  /** Returns all tables. The object stays the same until a write replaces it. */
   readonly tables: () => Promise<object>
   /** Restores the tables that `open` filled. */
   readonly reset: () => Promise<void>
@@ -167,7 +167,9 @@ export const open = async (): Promise<World> => {
 const findCode = (answer: object): string | undefined =>
   "refused" in answer ? (answer.refused as { readonly code: string }).code : undefined
 
-/** An input for each operation that succeeds in this world, so that an operation can fail only because of the actor. */
+/**
+ * For each operation, an input that succeeds in this world, so an operation can fail only because of the actor.
+ */
 const setup = Effect.gen(function*() {
   const org = yield* (yield* Orgs).create({ name: "Salida River Co.", timezone: "America/Denver" })
   const { id: orgId } = org

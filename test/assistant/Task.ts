@@ -18,7 +18,7 @@ export interface Step {
   readonly input?: { readonly [name: string]: Value }
 }
 
-/** A text, or a field and its value. */
+/** Text, or a field and its value. */
 export type ShownFact = string | readonly [field: string, value: string | number | boolean]
 
 export interface Task {

@@ -30,7 +30,9 @@ export const parsePage = (path: string, text: string): Page => ({
 /** Returns the text without fenced blocks. */
 export const prose = ({ text }: Page): string => text.replace(/^```[\s\S]*?^```$/gm, "")
 
-/** Returns the rows of the table whose first column has this title, without the header. Cells keep their Markdown. */
+/**
+ * Returns the rows of the table whose first column has the given title, without the header. Cells keep their Markdown.
+ */
 export const table = (page: Page, title: string): ReadonlyArray<ReadonlyArray<string>> => {
   const lines = page.text.split("\n")
   const at = lines.findIndex((line) => line.startsWith(`| ${title} |`))

@@ -14,7 +14,7 @@ import { tell } from "./story.ts"
 const cli = join(root, "packages/cli/bin/trailbook.js")
 const pages = ["deploy", "back-up-and-restore", "upgrade", "troubleshooting"].map((name) => `docs/how-to/${name}.md`)
 
-/** Returns every `trailbook` command line on a page, in blocks and in the text. */
+/** Returns every `trailbook` command line on a page, in code blocks and in running text. */
 const commandsOn = (page: Page): ReadonlyArray<string> => [
   ...page.blocks.flatMap(({ text }) =>
     Array.from(

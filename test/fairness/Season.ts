@@ -1,4 +1,4 @@
-/** The initial data: an outfitter with many rows of each kind, each of the maximum size, and a small outfitter. */
+/** The initial data: an outfitter with many rows of each kind, all of the maximum size, and a small outfitter. */
 import { ApiKeys } from "@trailbook/core/actor"
 import { type Booking, BookingStore, bookingView } from "@trailbook/core/booking"
 import { ConversationStore, MessageStore, SavedReplyStore } from "@trailbook/core/conversation"

@@ -1,4 +1,4 @@
-/** Draws QR codes for bookings in emails. Uses PNG (RFC 2083), because email clients strip inline SVG. */
+/** Draws booking QR codes for emails. Uses PNG (RFC 2083), because email clients strip inline SVG. */
 import { CheckInCode } from "@trailbook/core/mail"
 import * as Layer from "effect/Layer"
 import { crc32, deflateSync } from "node:zlib"

@@ -7,7 +7,7 @@ import type { Site } from "./Site.ts"
 
 /**
  * Serves the dashboard's service worker. The browser checks for a new version whenever a page loads. The scope has no
- * trailing slash, because the URL of the Today page has none.
+ * trailing slash, because the Today page's URL has none.
  */
 export const serviceWorker = ({ link }: Site): AnyRoute => ({
   method: "GET",

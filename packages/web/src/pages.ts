@@ -38,7 +38,7 @@ export const pages = (
     return {
       routes: [
         assets,
-        // The Book button's script must come before the offerings, which match any path below `/book/:slug`.
+        // The Book button's script must come before the offering routes, which match any path below `/book/:slug`.
         ...site.isWidget ? yield* widgetRoutes(site) : [],
         ...yield* bookRoutes(site, assistant),
         ...yield* guestRoutes(site),

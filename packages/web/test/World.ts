@@ -36,7 +36,10 @@ export interface Answer {
 
 export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>
-  /** The fields of a form to submit. `shown: "now"` adds the key and signed state that the page would contain now. */
+  /**
+   * The fields of a form to submit. `shown: "now"` adds the key and signed state that a page rendered now would
+   * contain.
+   */
   readonly form?: Readonly<Record<string, string>>
   /** The client address. */
   readonly address?: string
@@ -60,7 +63,7 @@ export interface World {
   /** Records an online payment for a booking. */
   readonly pay: (bookingId: string) => Promise<unknown>
   readonly forgetNetworks: () => Promise<number>
-  /** Returns the database tables, as the same object until a write replaces it. */
+  /** Returns the database tables. The object stays the same until a write replaces it. */
   readonly tables: () => Promise<object>
 }
 

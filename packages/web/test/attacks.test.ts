@@ -203,7 +203,7 @@ describe("unpaid held spots", () => {
     assert.include(rejection.html, "Too many bookings are awaiting confirmation")
     assert.include(rejection.html, `value="Mallory@Example.com"`)
     assert.strictEqual(await countHolds(), 3)
-    // The same form returns the existing hold instead of creating a fourth.
+    // Submitting the same form again returns the existing hold instead of creating a fourth.
     assert.strictEqual((await book("mallory@example.com", keys[0])).status, 200)
     assert.strictEqual((await book("ada@example.com")).status, 200)
     assert.strictEqual(await countHolds(), 4)

@@ -6,7 +6,7 @@ import { runs } from "../../../test/runs.ts"
 import { open as openPlace, png, trip } from "./guest/TestSite.ts"
 import { open } from "./World.ts"
 
-/** Strings that try to become markup, script, or another format. */
+/** Strings that would act as markup, script, or another format if they were not escaped. */
 const hostile = FastCheck.oneof(
   FastCheck.constantFrom(
     "<script>alert(1)</script>",

@@ -2,7 +2,7 @@ import { VisitorAccess } from "@trailbook/core/actor"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 
-/** Adds the key and signed state that the page would currently have, if `shown` is `now`. */
+/** Adds the key and signed state that a page rendered now would contain, if `shown` is `now`. */
 export const signedForm = (orgId: string, form: Readonly<Record<string, string>>) =>
   form["shown"] !== "now" ? Effect.succeed(form) : Effect.gen(function*() {
     const { sign } = yield* VisitorAccess

@@ -19,7 +19,7 @@ beforeEach(async () => {
   sessions = data.map(({ id }) => id)
 })
 
-/** Creates a departure one week after the previous departure and returns its index. */
+/** Creates a departure one week after the previous one and returns its index. */
 const departure = async (capacity: number) => {
   const starts_at = new Date(Date.parse(`${day}T15:00:00Z`) + sessions.length * 7 * 86_400_000).toISOString()
   const { data } = await world.call("sessions.create", { offering_id: raft, starts_at, capacity }) as unknown as {

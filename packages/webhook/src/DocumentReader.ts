@@ -17,7 +17,7 @@ import { makeSsrfGuard, resolveAllowed } from "./SsrfGuard.ts"
 
 /**
  * Connects only to public addresses and the networks in `allow`. Follows no redirects, and sends no cookies or
- * credentials. A document is limited to 64 KiB and 5 seconds.
+ * credentials. Limits a document to 64 KiB, and its retrieval to 5 seconds.
  */
 export const layer = (options: Options = {}): Layer.Layer<ClientMetadataDocuments> =>
   Layer.succeed(ClientMetadataDocuments, make(options))

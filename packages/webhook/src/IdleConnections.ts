@@ -2,7 +2,7 @@ import type { Socket } from "node:net"
 
 /**
  * Keeps at most one open connection per endpoint, for the endpoint's next delivery in the same run. A connection is
- * kept only briefly, so that its address check stays recent.
+ * kept only briefly, so its address check stays recent.
  *
  * Reusing a connection saves the DNS lookup and the TCP and TLS handshakes, which account for most of the round trips
  * to a receiver with a backlog. In a local test with TLS, reuse allowed six times as many deliveries per second, at a

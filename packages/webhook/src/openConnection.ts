@@ -8,8 +8,8 @@ import type { SsrfGuard } from "./SsrfGuard.ts"
 export type Connect = (destination: Destination, addresses: ReadonlyArray<string>) => Socket
 
 /**
- * Passes the checked addresses to Node as the lookup result, so that Node does not resolve the name again. Node uses
- * the first reachable address.
+ * Passes the checked addresses to Node as the lookup result, so Node does not resolve the name again. Node uses the
+ * first reachable address.
  */
 export const connectTo: Connect = ({ host, port }, addresses) => {
   const lookup: LookupFunction = (_name, _options, answer) =>

@@ -109,7 +109,7 @@ describe("a receiver's response", () => {
     Effect.gen(function*() {
       const there = yield* sink((socket) => {
         const writeMore = () => {
-          while (!socket.destroyed && socket.write("x".repeat(65_536))) { /* until it is full */ }
+          while (!socket.destroyed && socket.write("x".repeat(65_536))) { /* until the buffer is full */ }
         }
         socket.write("HTTP/1.1 200 OK\r\n\r\n")
         socket.on("drain", writeMore)

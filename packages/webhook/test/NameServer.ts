@@ -3,7 +3,7 @@ import type * as Scope from "effect/Scope"
 import { createSocket } from "node:dgram"
 import { once } from "node:events"
 
-/** The records of a name server on loopback. The server does not respond for `silent` names. */
+/** The records of a name server on loopback. The server does not respond to queries for `silent` names. */
 export type Zone = {
   readonly [name: string]: "silent" | {
     readonly alias?: string

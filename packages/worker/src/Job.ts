@@ -15,7 +15,7 @@ export interface Job<Claim> {
   /** The delay after the job finds no work to claim. */
   readonly pause: Duration.DurationInput
   /**
-   * Whether the summary contains work for this job. An idle job waits for the shared poller, but at least for `pause`.
+   * Whether the summary contains work for this job. An idle job waits for the shared poller, and for at least `pause`.
    * Without this function or the poller, an idle job claims after every pause.
    */
   readonly waitsFor?: (due: PendingWorkSummary) => boolean

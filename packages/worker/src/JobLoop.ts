@@ -109,7 +109,7 @@ export const runJobLoop = <Claim>(
     }
   })
 
-/** The longest time that a stuck run can delay the next claim. */
+/** The longest that a stuck run can delay the next claim. */
 const maxRunWait = Duration.seconds(1)
 
 const waitForEither = (first: Effect.Effect<void>, second: Effect.Effect<void>) => Effect.raceFirst(first, second)

@@ -49,7 +49,7 @@ const bookings = {
 
 const jobs = Effect.all([webhookDeliveries, tasksIn("mail"), tasksIn("money"), holdCleanup, resumeJobs])
 
-/** Provides tasks with these names. A task named `hangs` never completes. */
+/** Provides tasks with the given names. A task named `hangs` never completes. */
 const tasksOf = (list: { readonly [Name in Lane]?: Array<string> }) => {
   const done: Array<string> = []
   const back: Array<string> = []
@@ -144,7 +144,7 @@ describe("a worker", () => {
       yield* endpoint("well")
       const { stop } = yield* working
       yield* emitEvents([movedType])
-      // Wait until every endpoint has had its first delivery and deliveries to the hanging endpoints are stopped.
+      // Wait until every endpoint has had its first delivery and deliveries to the hanging endpoints have been stopped.
       yield* pass("1 minute")
       assert.deepEqual(yield* readDeliveredIds("well"), [1])
       for (const id of [2, 3, 4]) {

@@ -17,7 +17,7 @@ const here = Layer.merge(Customers.layer, Layer.provide(CustomerErasure.layer, C
   Layer.provideMerge(world)
 )
 
-/** Creates a guest with this many changes. Every event contains the guest's name. */
+/** Creates a guest with the given number of changes. Every event contains the guest's name. */
 const guest = (changes: number) =>
   Effect.gen(function*() {
     const customers = yield* Customers

@@ -47,7 +47,7 @@ const idleServices = () => {
 
 const seconds = 10
 
-/** Returns the polls per second for a worker with these jobs. */
+/** Returns the polls per second for a worker with the changed jobs. */
 const looksOf = (change: (job: AnyJob) => AnyJob) =>
   Effect.gen(function*() {
     const { layer, looks } = idleServices()

@@ -131,7 +131,9 @@ describe("an org whose emails hang", () => {
 describe("a rate-limited queue", () => {
   const seconds = 2
 
-  /** Returns the number of tasks per second, if there is always more work and each batch takes `durationMs`. */
+  /**
+   * Returns the number of tasks per second, assuming that there is always more work and each batch takes `durationMs`.
+   */
   const rate = (perSecond: number, durationMs: number) =>
     Effect.gen(function*() {
       let ran = 0

@@ -267,7 +267,7 @@ const formatResourceTable = (name: string, schema: JsonSchema): ReadonlyArray<st
 /** Descriptions that merely repeat the field name. */
 const repeatsName = /^(its (id|start|end)|when it was created|all of them)$/i
 
-/** Renders the fields of an object. If the object contains all of a resource's fields, a link replaces these fields. */
+/** Renders the fields of an object. If the object contains all of a resource's fields, a link replaces them. */
 const formatFieldTable = (
   schema: JsonSchema,
   lead: string,

@@ -159,7 +159,7 @@ const wrapType = (schema: JsonSchema, inner: JsonSchema, type: string): string =
 
 /**
  * Returns an object's fields as rows. The fields of nested objects follow with dotted names. If a nested object shares
- * fields with a component, these fields have no rows, and the object's type names the component.
+ * fields with a component, those fields are not listed again, and the object's type names the component.
  */
 export const fieldsOf = (
   { properties = {}, required = [] }: JsonSchema,

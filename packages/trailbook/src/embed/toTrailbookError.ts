@@ -7,7 +7,7 @@ import * as Chunk from "effect/Chunk"
 import * as Option from "effect/Option"
 import { HostFailed } from "./transaction/HostFailed.ts"
 
-/** Converts a refusal to a `TrailbookError` with the HTTP status. */
+/** Converts a refusal to a `TrailbookError` with the matching HTTP status. */
 export const toTrailbookError = ({ code, kind, message, retryAfterSeconds }: Refusal): TrailbookError =>
   new TrailbookError({
     code,
@@ -17,11 +17,14 @@ export const toTrailbookError = ({ code, kind, message, retryAfterSeconds }: Ref
     retryAfterSeconds
   })
 
-/** Returns the rejection for a cause: a `TrailbookError` if the caller can act on it, otherwise the original error. */
+/**
+ * Returns the error to reject the call with: a `TrailbookError` if the caller can act on it, otherwise the original
+ * error.
+ */
 export const toRejection = (cause: Cause.Cause<unknown>): unknown => {
   const failure = Option.getOrUndefined(Cause.failureOption(cause))
   if (failure instanceof Refusal) return toTrailbookError(failure)
-  // The error is retryable, because the database can become reachable at any time.
+  // The error is retryable, because the database may become reachable again at any time.
   if (cannotConnect(failure)) return makeUnavailableError(failure.message, failure)
   if (failure !== undefined) return failure
   const away = Chunk.findFirst(Cause.defects(cause), (defect) => defect instanceof DatabaseUnavailable)
@@ -39,7 +42,7 @@ const cannotConnect = (failure: unknown): failure is Error =>
 
 const thrownBy = (defect: unknown): unknown => {
   if (!(defect instanceof HostFailed)) return defect
-  // A refusal of another operation inside the host function is not a refusal of this one.
+  // If another operation was refused inside the host function, that is not a refusal of this one.
   return defect.thrown instanceof TrailbookError ? new Error(defect.message, { cause: defect.thrown }) : defect.thrown
 }
 

@@ -18,7 +18,7 @@ import { withoutTenantScope } from "./withoutTenantScope.ts"
 export interface Settings {
   /** The public URL for guests, such as `https://book.example.com`. Links in emails start with it. */
   readonly publicUrl: string
-  /** The maximum time for running jobs to finish when the worker shuts down. Default: 10 seconds. */
+  /** How long running jobs may take to finish when the worker shuts down. Default: 10 seconds. */
   readonly grace?: Duration.DurationInput
 }
 

@@ -47,14 +47,14 @@ export const call = <Op extends Operation.Any>(
 /** The refusal codes in an error type. */
 export type ErrorCodes<E> = E extends Refusal<infer Code> ? Code : never
 
-/** An error type without the refusals that have a certain code. */
+/** An error type minus the refusals that have the given code. */
 export type WithoutCode<E, Code extends RefusalCode | HostRefusalCode> = E extends Refusal<infer Others>
   ? [Exclude<Others, Code>] extends [never] ? never : Refusal<Exclude<Others, Code>>
   : E
 
 /**
- * Recovers from a refusal with this code, the same way `Effect.catchTag` does for errors with a tag. Removes the code
- * from the error type. It is a compile error to pass a code that cannot occur.
+ * Recovers from a refusal with the given code, the same way `Effect.catchTag` does for errors with a tag. Removes the
+ * code from the error type. Passing a code that cannot occur is a compile error.
  *
  * @example
  * import { bookingsCreate } from "@trailbook/core/booking"

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 export const withoutTenantScope = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.mapInputContext(
     work,
-    // The cast is needed because an effect's type lists only the services that it requires, not an additional actor in
-    // the context.
+    // The cast is needed because an effect's type lists only the services it requires, not an extra actor in the
+    // context.
     (context: Context.Context<R>) => Context.omit(Actor)(context as Context.Context<Actor | R>) as Context.Context<R>
   )

@@ -71,7 +71,7 @@ const requireWaiver: Rule = async ({ customer, id }, tx) => {
 describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as const, 2))(
   "before.bookingCreate on %s",
   (_name, shopOn) => {
-    /** Opens an offering with this rule, and records the bookings that the rule receives. */
+    /** Opens an offering with the given rule, and records the bookings that the rule receives. */
     const selling = async (rule: Rule, capacity = 12, options: Partial<TrailbookOptions> = {}) => {
       const shop = await shopOn()
       for (const text of tables) await shop.sql(text)

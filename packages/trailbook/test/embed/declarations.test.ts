@@ -95,7 +95,7 @@ export const run = async (pool: import("trailbook").PgPool): Promise<string> => 
 }
 `
 
-/** Compiles a program that has only our packages installed, so that a missing type is an error. */
+/** Compiles a program with only our packages installed, so a missing type is an error. */
 const compiled = (options: object): string => {
   const path = folder()
   const modules = join(path, "node_modules")

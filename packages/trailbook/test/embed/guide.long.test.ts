@@ -1,6 +1,6 @@
 /**
- * Tests the pages for host applications. Every block must compile, run, or quote an example, and programs must print
- * the output shown on the page.
+ * Tests the documentation pages for host applications. Every block must compile, run, or quote an example, and programs
+ * must print the output shown on the page.
  */
 import { execFileSync } from "node:child_process"
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"

@@ -420,7 +420,7 @@ describe("the handler in Node's HTTP server", () => {
     const statuses: Array<number> = []
     for (let attempt = 0; attempt < 21; attempt++) statuses.push((await fetch(`${origin}/v1/org`)).status)
     expect(statuses.at(-1)).toBe(429)
-    // Another address has its own limit.
+    // Each address has its own limit.
     expect((await trailbook.handler(at("/v1/org"), { remoteAddress: "203.0.113.9" })).status).toBe(401)
   })
 })

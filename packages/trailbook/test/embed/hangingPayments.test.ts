@@ -35,7 +35,7 @@ describe.each(Object.entries(places))("an embedded Trailbook on %s", (_, place) 
       const callStarted = gate()
       const answer = gate()
       let hangs = false
-      /** The first call after `hangs` is set does not return until the end of the test. */
+      /** The first call after `hangs` is set does not return until the test ends. */
       const slowly = async (which: "connected" | "checkout") => {
         if (which !== slow || !hangs) return
         hangs = false

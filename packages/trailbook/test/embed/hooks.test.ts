@@ -246,7 +246,7 @@ it("an event handler in two programs receives each event once, in order", async 
     for (const name of ["a", "b"] as const) {
       program.on("*", async ({ id }) => {
         most = Math.max(most, ++at[name])
-        // Give the other process time to interleave.
+        // Let the other process run in between.
         await new Promise((resolve) => setImmediate(resolve))
         received[name].push(id)
         at[name]--
@@ -315,7 +315,7 @@ describe("a running worker", () => {
     await trailbook.worker.start()
     trailbook.on("*", async ({ id }) => {
       received.push(`begun ${id}`)
-      // This loop takes much longer than closing a database.
+      // This loop runs much longer than it takes to close a database.
       for (let turn = 0; turn < 2000; turn++) await new Promise((resolve) => setImmediate(resolve))
       received.push(`ended ${id}`)
     }, { from: "start" })

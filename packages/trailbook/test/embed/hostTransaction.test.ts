@@ -41,7 +41,7 @@ const program = async (options: Parameters<typeof openTrailbook>[0] = {}) => {
   return { pool, schema, trailbook, place: await trip(trailbook, 4) }
 }
 
-/** Runs work in a `pg` transaction and completes it with the statement `end`. */
+/** Runs work in a `pg` transaction and ends it with the statement `end`. */
 const inTransaction = async <A>(pool: Pool, work: (client: PoolClient) => Promise<A>, end = "commit"): Promise<A> => {
   const client = await pool.connect()
   try {

@@ -35,7 +35,7 @@ const world = async (options: Pick<TrailbookOptions, "log" | "logLevel" | "notif
     )
     await trailbook.worker.runOnce()
   }
-  /** Fills a class's only session, so that the automation opens another one. Returns the proposal. */
+  /** Fills a class's only session, so the automation opens another one. Returns the proposal. */
   const isFull = async (dial: "do_tell" | "do_quiet") => {
     const { id: offering_id } = await trailbook.offerings.create({ name: "Rafting", kind: "class", capacity: 1 })
     const starts_at = new Date(clock.at + 72 * hourMs).toISOString()

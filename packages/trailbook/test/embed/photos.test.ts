@@ -119,7 +119,7 @@ describe("a photo", () => {
 
   it("is removed with its offering, and the worker deletes its files", async () => {
     const folder = () => readdirSync(directory).flatMap((org) => readdirSync(join(directory, org)))
-    // Nine photos have two files each: the offering's eight, and one that an earlier test left out of `set_photos`.
+    // Nine photos have two files each: the offering's eight, plus one that an earlier test left out of `set_photos`.
     assert.lengthOf(folder(), 18)
     await world.client.offerings.delete({ id })
     await world.trailbook.worker.runOnce()

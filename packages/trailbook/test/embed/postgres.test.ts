@@ -90,7 +90,7 @@ it("closing Trailbook completes the work in progress before it releases the data
   await trailbook.handler(new Request("http://localhost/livez"))
   const underWay = Array.from({ length: 5 }, () => trailbook.bookings.create({ ...place, ...ada }))
   const answers = Array.from({ length: 5 }, postBooking)
-  // Let the handler accept the requests before closing.
+  // Let the handler accept the requests before Trailbook closes.
   await Promise.resolve()
   await trailbook.close()
   expect((await Promise.all(underWay)).map(({ status }) => status)).toEqual(Array(5).fill("confirmed"))

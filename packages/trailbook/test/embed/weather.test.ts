@@ -6,7 +6,7 @@ const org = { name: "Salida River Co.", timezone: "America/Denver" }
 const attribution = { text: "Our own station", url: "https://example.com/station" }
 const hourMs = 3_600_000
 
-/** Returns a forecast for five days with these gusts. */
+/** Returns a five-day forecast with the given gusts. */
 const gusty = (gustKph: number | null): Forecast => ({
   at: async () => ({
     hours: Array.from({ length: 120 }, (_, at) => {

@@ -421,7 +421,7 @@ describe("the worker", () => {
         const worker = Layer.launch(
           Layer.provide(BookingWorker.layer({ publicUrl: "https://book.example.com" }), mailer)
         )
-        // Provide the actor to all effects, as a host application can.
+        // Provide the actor to all effects, as a host application would.
         return yield* Effect.provide(
           Effect.raceFirst(worker, Effect.zipRight(neighbor, first)),
           OrgActor.layer(ownOrg.slug)

@@ -1,5 +1,5 @@
 /**
- * Tests the engine on the host's own database. On SQLite and Postgres, the engine and the host write in one
+ * Tests the engine on the host's own database. On both SQLite and Postgres, the engine and the host write in the same
  * transaction.
  */
 import * as PgClient from "@effect/sql-pg/PgClient"
@@ -190,8 +190,8 @@ describe.each(clients)(
         const startSignal = yield* Deferred.make<void>()
         const isTheirs = yield* Deferred.make<void>()
         const over = yield* Deferred.make<void>()
-        // The other caller's chunk finishes only after the transaction, as if it were waiting for one of the
-        // transaction's locks. On SQLite, every unit of work waits for the transaction.
+        // The other caller's chunk finishes only after the transaction ends, as if it were waiting for one of its
+        // locks. On SQLite, every unit of work waits for the transaction.
         const job = { orgId: "o", id: "j" }
         const { start } = yield* defineJob({
           find: () => Effect.succeed(job),

@@ -7,7 +7,7 @@ import { getCarriedParameters, href } from "../ui/href.ts"
 import { hasChoice, type OfferingPageProps, selectedQuantity, selectionPath } from "./OfferingPageProps.ts"
 import { PartyFields } from "./PartyFields.tsx"
 
-/** Quantities up to this maximum are shown as a list, and larger ones are typed. */
+/** Quantities up to this maximum are offered as a list, and guests type larger ones. */
 const maxOptions = 20
 
 export const QuantityForm = ({ picked }: { readonly picked: OfferingPageProps }) => {

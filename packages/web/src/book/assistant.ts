@@ -15,8 +15,8 @@ export interface GuestAssistant {
   /** The version that the endpoint reports. */
   readonly version: string
   /**
-   * Responds to a protocol message as the visitor. `limits` counts a booking or an attempted discount code against the
-   * page's limits.
+   * Responds to a protocol message on the visitor's behalf. `limits` counts a booking or an attempted discount code
+   * against the page's limits.
    */
   readonly answer: (
     request: Request,

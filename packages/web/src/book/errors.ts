@@ -1,6 +1,6 @@
 /**
- * Validates the public forms in the guest's language. Uses the operations' input schemas, so the operation accepts
- * every form that passes this validation.
+ * Validates the public forms and returns errors in the guest's language. Uses the operations' input schemas, so the
+ * operation accepts every form that passes this validation.
  */
 import { publicAsk, publicBook } from "@trailbook/core/operation"
 import * as Either from "effect/Either"

@@ -8,7 +8,7 @@ const maxAgeSeconds = 24 * 60 * 60
 
 /** A booking form's signed state. It contains the render time, and is bound to the form's key and the org. */
 export interface FormState {
-  /** Signs the state for a form that is rendered now. */
+  /** Signs the state of a form that is being rendered. */
   readonly make: (orgId: string, key: string) => Effect.Effect<string>
   /**
    * Whether this service rendered the form within the last 24 hours and the honeypot field is empty. The time until

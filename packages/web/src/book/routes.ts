@@ -91,7 +91,7 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
             })
           )
         ),
-        // The first path is in the specification, and older clients try the second.
+        // The specification names the first path, and older clients try the second.
         ...(["/book/:slug/mcp/server-card", "/book/:slug/.well-known/mcp/server-card.json"] as const).map((path) =>
           getPage(
             path,

@@ -49,8 +49,8 @@ const deleteExpired = async (cache: Cache): Promise<void> => {
 }
 
 /**
- * Saves a response. The caller opens the cache before it sends the request, so if the staff member signs out in the
- * meantime, which deletes the saved pages, the response is discarded.
+ * Saves a response. The caller opens the cache before sending the request, so if a sign-out deletes the saved pages in
+ * the meantime, the response is discarded too.
  */
 const savePage = async (url: string, pageCache: OpenedCache, responsePromise: Promise<Response>): Promise<void> => {
   const response = await responsePromise

@@ -1,4 +1,4 @@
-// Updates the sample party's price while prices are being typed. Without this script, a button updates the price.
+// Updates the sample party's price as prices are typed. Without this script, a button updates the price.
 const previewDelayMs = 300
 
 let latest: AbortController | undefined

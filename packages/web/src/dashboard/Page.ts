@@ -16,7 +16,10 @@ import type { RunOperation } from "../runOperation.ts"
 import type { Format } from "../text/Format.ts"
 import type { RenderContext } from "../ui/RenderContext.ts"
 
-/** A dashboard page's render context. The dashboard is in English. Dates and amounts follow the reader's region. */
+/**
+ * A dashboard page's render context. The dashboard is in English. Dates and amounts are formatted for the reader's
+ * region.
+ */
 export interface DashboardContext extends RenderContext {
   readonly org: OrgView
   readonly format: Format
@@ -59,10 +62,10 @@ export interface PageContext extends DashboardContext {
 let currentPage: PageContext | undefined
 
 /**
- * Renders synchronously in a page's context. Preact's own contexts are not used: for each component that reads one,
- * Preact assigns functions to properties, and V8 allocates such functions in the old generation. They keep the page's
- * elements in memory until the next full garbage collection, and these collections take a fifth of the CPU time for
- * large pages.
+ * Runs a synchronous render with the given page context. Preact's own contexts are not used: for each component that
+ * reads one, Preact assigns functions to properties, and V8 allocates such functions in the old generation. They keep
+ * the page's elements in memory until the next full garbage collection, and those collections take up a fifth of the
+ * CPU time on large pages.
  */
 export const renderInPage = <A>(context: PageContext, render: () => A): A => {
   currentPage = context

@@ -1,7 +1,6 @@
 /**
- * Stores the files that are uploaded with a form. They are stored before the form is processed, and their IDs and names
- * become form fields, so a form that is shown again keeps its files. A file that no message uses is deleted after 24
- * hours.
+ * Stores files uploaded with a form. They are stored before the form is processed, and their IDs and names become form
+ * fields, so a form that is shown again keeps its files. Files that no message uses are deleted after 24 hours.
  */
 import { invalid, notFound, ownConflict, type Refusal } from "@trailbook/core"
 import { Attachments, fileTooLarge, maxFileBytes, maxFilesOfMessage } from "@trailbook/core/file"

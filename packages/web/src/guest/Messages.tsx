@@ -4,7 +4,7 @@ import { isDisplayableImage } from "../ui/isDisplayableImage.ts"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
 import { momentText } from "./guestPageModel.ts"
 
-/** A message that was not sent, and the reason why. */
+/** A message that was not sent, and why. */
 export interface UnsentMessage {
   readonly body: string
   readonly wrong: string

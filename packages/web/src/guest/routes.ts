@@ -59,7 +59,7 @@ export const guestRoutes = (site: Site) =>
     const run = yield* makeRunOperation
     const quota = Option.getOrElse(yield* Effect.serviceOption(GuestQuota), () => Quota.make())
     const enqueue = FairQueue.make({ each: 2, all: 4 })
-    // Handles submissions with the same form key one at a time, so that files are stored only once.
+    // Handles submissions with the same form key one at a time, so files are stored only once.
     const serialize = FairQueue.make({ each: 1, all: Infinity })
 
     const limitUnknown = makeGuessLimit()
@@ -409,7 +409,7 @@ const failureText = ({ text: { guest } }: OrgRenderContext, { seconds = 0, why }
 const cookie = "tb_thread"
 
 /**
- * Returns the secret from a mailed link. Only text in the format of a digest is accepted, so that a page never echoes
+ * Returns the secret from a mailed link. Only text in the format of a digest is accepted, so a page never echoes
  * arbitrary input.
  */
 const parseMailedSecret = (url: URL): string | undefined =>

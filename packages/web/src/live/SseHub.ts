@@ -16,8 +16,8 @@ export interface SseClient {
   readonly orgId: string
   readonly loginId: string
   /**
-   * Whether the client is still signed in. The stream checks this after each change. A client that was signed out or
-   * removed from the staff receives no more events.
+   * Whether the client is still signed in. The stream checks this after each change. A staff member who has signed out
+   * or been removed from the team receives no more events.
    */
   readonly isSignedIn: Effect.Effect<boolean>
   /** Aborted when the server shuts down. */
@@ -91,7 +91,7 @@ export const headers = {
   "cross-origin-resource-policy": "same-origin"
 }
 
-/** A keep-alive comment, which clients ignore. Without these comments, proxies would close an idle connection. */
+/** A keep-alive comment, which clients ignore. Without these comments, proxies would close idle connections. */
 const keepAlive = ":\n\n"
 
 const maxDuration = Duration.minutes(30)

@@ -100,8 +100,8 @@ export const ownersOnlyPage = ({ site, text: { signIn } }: RenderContext, org: s
   )
 
 /**
- * Shows an invalid request to the OAuth client's developer. With `backUrl`, the reader can continue to the client, but
- * the page never redirects automatically.
+ * Explains an invalid request to the OAuth client's developer. With `backUrl`, the reader can continue to the client,
+ * but the page never redirects automatically.
  */
 export const errorPage = ({ text: { signIn: { connect } } }: RenderContext, message: string, backUrl?: string): Page =>
   framePage(

@@ -65,8 +65,8 @@ export const readableAccent = (text: string | null): string | undefined => {
 }
 
 /**
- * WCAG requires a contrast ratio of 4.5:1. The limit for white is higher, because the paper background is slightly
- * darker.
+ * WCAG requires a contrast ratio of 4.5:1. The required contrast with white is higher, because the paper background is
+ * slightly darker.
  */
 const leastContrast = 5
 

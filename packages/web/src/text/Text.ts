@@ -7,8 +7,8 @@ import { passkeyEnglish, passkeySpanish, signInEnglish, signInSpanish } from "./
 import { widgetEnglish, widgetSpanish } from "./widget.ts"
 
 /**
- * The text of all pages in one language. A missing translation is a compile error. Each section keeps its text in a
- * separate file.
+ * The text of all pages in one language. A missing translation is a compile error. Each section's text is in a separate
+ * file.
  */
 export type Text = typeof english
 

@@ -15,8 +15,8 @@ const launch = (): Promise<Browser> => {
 let currentBrowser: Browser | undefined
 
 /**
- * Returns the browser of this process, which the test files share because starting it takes a second. Chromium exits
- * with the process.
+ * Returns this process's browser, which the test files share because starting it takes a second. Chromium exits with
+ * the process.
  */
 export const getBrowser = async (): Promise<Browser> =>
   currentBrowser = currentBrowser?.isConnected() === true ? currentBrowser : await launch()

@@ -10,7 +10,7 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 
 const root = join(import.meta.dirname, "../../../..")
-/** Runs from source, so that no build is needed. */
+/** Runs from source, so no build is needed. */
 const program = [
   "--conditions=@trailbook/source",
   "--import",

@@ -59,7 +59,7 @@ const confirm = async (page: Page) => {
   await page.waitForURL(/\/b\/[\w-]+\?new=1$/)
 }
 
-/** Selects the options. Without a script, clicks a button to submit them. */
+/** Selects the options. Without a script, clicks the button that submits them. */
 const want = async (page: Page, hasScript: boolean, fields: Readonly<Record<string, string>>) => {
   for (const [label, value] of Object.entries(fields)) {
     const response = hasScript ? page.waitForResponse((answer) => answer.url().includes(`/book/`)) : undefined

@@ -1,4 +1,4 @@
-/** Tests that empty departures in the calendar can be moved with the mouse and the keyboard in Chromium. */
+/** Tests in Chromium that empty departures in the calendar can be moved with the mouse and the keyboard. */
 import type { Browser, Page } from "playwright-core"
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest"
 import { open, type TestSite } from "../guest/TestSite.ts"

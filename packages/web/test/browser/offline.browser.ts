@@ -16,7 +16,7 @@ import { withPage } from "./withPage.ts"
 
 const start = "2027-05-02T15:30:00Z"
 
-/** Converts minutes after the start to the server's time. Negative minutes are before the start. */
+/** Returns the server's time at a number of minutes after the start. Negative minutes are before the start. */
 const at = (minutes: number) => new Date(Date.parse(start) + minutes * 60_000).toISOString()
 
 describe("saved pages", () => {
@@ -38,8 +38,8 @@ describe("saved pages", () => {
       pipeline(socket, connect(port, "127.0.0.1"), socket, () => sockets.delete(socket))
     }).listen(0, "127.0.0.1")
   /**
-   * Turns offline mode on or off. Also cuts open connections, because Chromium may send an offline page's request while
-   * the page reloads.
+   * Turns offline mode on or off. Also cuts open connections, because Chromium may still send requests from an offline
+   * page while it reloads.
    */
   const setOffline = async (context: BrowserContext, isOffline: boolean) => {
     isCut = isOffline

@@ -56,7 +56,7 @@ describe("the price pages in Chromium", () => {
         const wetsuit = row(page, "Extra 1")
         await wetsuit.getByLabel("Name").fill("Wetsuit")
         await wetsuit.getByLabel("Price").fill("15")
-        // The total includes 2 adults and a 10% tax. With scripts, the total is updated while the price is typed.
+        // The total is for 2 adults and includes a 10% tax. With scripts, the total is updated as the price is typed.
         await row(page, "Rate 1").getByLabel("Price").fill("90")
         if (!scripts) await page.getByRole("button", { name: "Update preview" }).click()
         await page.getByText("Total $198").waitFor()

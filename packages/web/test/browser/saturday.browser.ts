@@ -209,8 +209,8 @@ describe("staff on a busy Saturday", () => {
         limit: 100
       }) as unknown as { readonly data: ReadonlyArray<LedgerEntryView> }
       const cents = data.reduce((sum, { amount_cents, kind }) => sum + (kind === "payment" ? 1 : -1) * amount_cents, 0)
-      // The sum includes four seats for walk-ins, minus two seats from the party that shrank and four seats from the
-      // canceled party.
+      // The sum adds four walk-in seats, and subtracts two seats for the party that shrank and four for the canceled
+      // party.
       assert.strictEqual(cents, (4 - 2 - 4) * priceCents)
       await page.goto(`${site.url}/dashboard/ledger?from=2027-06-12&to=2027-06-12`)
       const text = await page.locator("main").innerText()

@@ -16,7 +16,7 @@ import { withPage } from "./withPage.ts"
 
 const docs = readFileSync(join(import.meta.dirname, "../../../../docs/how-to/dashboard.md"), "utf8")
 
-/** Returns the number of taps that the docs table states. */
+/** Returns the number of taps listed in the docs table. */
 const promised = (task: string): number => {
   const row = docs.split("\n").find((line) => line.startsWith(`| ${task} |`))
   return Number(row?.split("|")[2]?.trim())

@@ -1,4 +1,4 @@
-/** Opens a new page that fails the test if it logs an error. */
+/** Opens a new page, and fails the test if the page logs an error. */
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { assert } from "vitest"
 

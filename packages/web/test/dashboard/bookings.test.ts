@@ -44,7 +44,7 @@ describe("the dashboard's booking pages", () => {
     assert.include(page.html, "Booking confirmed. The guest gets an email.")
     assert.include(page.html, "your team")
     assert.include(page.html, "Left-handed.")
-    // The same form with different values is a different booking and gets a new key.
+    // Submitting the form again with different values is a conflict, and the form gets a new key.
     const other = await ask("/dashboard/bookings/new", { ...form, quantity: "3" })
     assert.strictEqual(other.status, 409)
     assert.notStrictEqual(keyIn(other.html), key)

@@ -1,10 +1,10 @@
-/** Requests every dashboard page with IDs of another outfitter's data. */
+/** Requests every dashboard page with the IDs of another outfitter's data. */
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type TestSite, trip } from "../guest/TestSite.ts"
 
 const start = Date.parse("2027-05-01T14:01:00Z")
 const unknown = "0199aaaa-0000-7000-8000-0000000000ff"
-/** A marker in every name and text of the other outfitter. Comparisons ignore case. */
+/** A marker that appears in every name and text of the other outfitter. Comparisons ignore case. */
 const secret = "Nordfjord"
 
 describe("every dashboard page with an ID", () => {

@@ -1,4 +1,4 @@
-/** Tests the settings, and the setup up to the first booking. */
+/** Tests the settings, and the guided setup through the first booking. */
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { open, png, type TestSite } from "../guest/TestSite.ts"
 import { fieldsOf } from "./fields.ts"

@@ -70,8 +70,8 @@ export interface TestSite {
     path: string,
     options?: {
       /**
-       * The fields of a form to submit. `shown: "now"` adds the key and signed state that the booking page would
-       * currently have.
+       * The fields of a form to submit. `shown: "now"` adds the key and signed state that a booking page rendered now
+       * would contain.
        */
       readonly form?: Readonly<Record<string, string>> | FormData
       readonly json?: object
@@ -122,7 +122,7 @@ export interface TestSite {
   /** Records an assistant's call with an API key. */
   readonly noteCall: (keyId: string, call: Parameters<AssistantCalls["Type"]["note"]>[1]) => Promise<void>
   readonly set: (now: string) => void
-  /** Returns the database tables, as the same object until a write replaces it. */
+  /** Returns the database tables. The object stays the same until a write replaces it. */
   readonly tables: () => Promise<object>
   /** Returns a function that restores the current tables. */
   readonly restorable: () => Promise<() => Promise<void>>

@@ -8,7 +8,7 @@ export interface Options {
   readonly user?: { readonly id: string }
 }
 
-/** Ways in which a response can be invalid. */
+/** The ways in which a response can be invalid. */
 export interface Defects {
   readonly origin?: string
   readonly host?: string

@@ -34,7 +34,7 @@ export const weatherLayer = ({ forecast, gauges }: Host.Weather = {}): WeatherLa
   }
 }
 
-/** Calls the host application's source with a time limit. Returns the reason if the source has no data. */
+/** Calls the host application's weather source with a time limit. Returns the reason if the source has no data. */
 const callHost = <A extends object, B>(
   name: string,
   call: () => Promise<A | null>,

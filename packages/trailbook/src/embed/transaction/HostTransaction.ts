@@ -1,8 +1,8 @@
 import type { Calls, ResultCalls } from "../Outfitter.ts"
 
 /**
- * A Postgres transaction that the host application begins and ends. `fromPg`, `fromKysely`, and `fromDrizzle` convert
- * those libraries' transactions. For other libraries, implement `query`.
+ * A Postgres transaction that the host application begins and ends. `fromPg`, `fromKysely`, and `fromDrizzle` each
+ * convert a transaction of that library. For other libraries, implement `query`.
  */
 export interface HostTransaction {
   /** Runs a statement with values for `$1 … $n` in the transaction and resolves to its rows as objects. */
@@ -33,8 +33,8 @@ export interface PgClient {
 }
 
 /**
- * Creates a `HostTransaction` from a `pg` client that has run `begin`. Throws a `TypeError` for a pool, whose
- * statements can run on any connection.
+ * Creates a `HostTransaction` from a `pg` client that has run `begin`. Throws a `TypeError` for a pool, because a pool
+ * can run each statement on a different connection.
  *
  * @example
  * const client = await pool.connect()

@@ -151,7 +151,7 @@ const Summary = ({ picked, slot }: { readonly picked: OfferingPageProps; readonl
   )
 }
 
-/** The start and end time, with both dates if they differ. */
+/** The start and end times, with both dates if they differ. */
 const When = ({ picked, slot }: { readonly picked: OfferingPageProps; readonly slot: SlotView }) => {
   const { format, text: { book } } = picked.context
   const { ends_at, starts_at } = slot

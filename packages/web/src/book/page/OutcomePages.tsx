@@ -45,8 +45,8 @@ export const bookingConfirmationPage = (
 
 /**
  * Renders the page between the form and the provider's checkout. The page is needed because the content security policy
- * blocks redirects from a form to another origin. In a frame, the link opens the checkout in the top window, because a
- * checkout cannot be framed.
+ * blocks form submissions that redirect to another origin. In a frame, the link opens the checkout in the top window,
+ * because a checkout cannot be framed.
  */
 export const payPage = (props: OfferingPageProps, booking: PublicBookingView, checkout: string): Page => {
   const { context } = props
@@ -75,8 +75,8 @@ export const payPage = (props: OfferingPageProps, booking: PublicBookingView, ch
 }
 
 /**
- * Renders the page for a mailed link that confirms a guest's address. It is shown before and after the guest presses
- * the button, and also if the link has expired.
+ * Renders the page that a mailed link opens to confirm a guest's address. It is shown before and after the guest
+ * presses the button, and also if the link has expired.
  */
 export const addressConfirmationPage = (context: OrgRenderContext, link: "new" | "used" | "invalid"): Page => {
   const { org, text: { book: { unproven } } } = context

@@ -11,7 +11,7 @@ const minIntervalMs = 1500
 const retryMs = 3000
 const maxRetryMs = 60_000
 /**
- * How long refreshes pause after a form is submitted. The response can be a download, which does not replace the page.
+ * How long refreshes pause after a form is submitted. The response may be a download, which does not replace the page.
  */
 const sendPauseMs = 10_000
 
@@ -97,8 +97,8 @@ export class PageRefresher {
       if (response.redirected || response.status === 401) return this.#stop("out")
       if (response.status === 403 || response.status === 404 || response.status === 410) return this.#stop("gone")
       if (!response.ok) throw new Error(String(response.status))
-      // Replace the style elements, because the content security policy also applies to parsed documents, so Chromium
-      // would log an error.
+      // Turn style elements into templates, because the content security policy also applies to parsed documents, and
+      // Chromium would log an error for each style.
       const text = (await response.text()).replaceAll(/(?<=<\/?)style(?=>)/g, "template")
       const next = new DOMParser().parseFromString(text, "text/html")
       controller.signal.throwIfAborted()

@@ -61,7 +61,7 @@ export class SharedEventSource {
         if (controller.signal.aborted) resolve()
         else this.#open()
       })
-    // Another tab could already hold the stream.
+    // Another tab might already hold the stream, so ask for the current state.
     this.#post({ asks: true })
     if (navigator.locks === undefined) void openAsLeader()
     else {navigator.locks.request(`trailbook ${this.#address}`, { signal: controller.signal }, openAsLeader).catch(

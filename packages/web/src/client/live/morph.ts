@@ -43,8 +43,8 @@ export const morphPage = (old: Element, next: Element): void => {
 const pageStyles = new CSSStyleSheet()
 
 /**
- * Applies the styles from a newer copy of the page: its stylesheet and its own styles. The copy contains its own styles
- * in templates.
+ * Applies the styles from a newer copy of the page: its stylesheet and its style elements, which are templates in the
+ * copy.
  */
 export const syncAttributes = (next: Document): void => {
   const sheet = next.querySelector("link[rel=stylesheet]")
@@ -109,7 +109,7 @@ const isChanged = (field: Field): boolean => {
 const isInHand = (field: Field): boolean => field === document.activeElement || isChanged(field)
 
 /**
- * Whether the field's form has the focus or unsaved input. A refresh keeps all fields in such a form, even hidden ones,
+ * Whether the field's form has focus or unsaved input. A refresh keeps all fields in such a form, even hidden ones,
  * because they must remain consistent with each other.
  */
 const isActiveForm = (field: Field): boolean =>

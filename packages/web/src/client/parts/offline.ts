@@ -26,8 +26,7 @@ const start = async (login: string): Promise<void> => {
   const url = location.origin + location.pathname
   const isDeparture = /^\/departures\/[\w-]+$/.test(url.slice(scope.length))
   if (url === scope || isDeparture) await request(url)
-  // Guides open the Today page in the office and the departure pages at the river, where they never use a desktop
-  // computer.
+  // Guides open the Today page in the office, but they open departure pages at the river, never on a desktop computer.
   if (url !== scope || !matchMedia("(pointer: coarse)").matches) return
   for (const { href } of document.querySelectorAll<HTMLAnchorElement>("#coming a.departs")) {
     await request(href)

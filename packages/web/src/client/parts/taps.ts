@@ -9,7 +9,7 @@ import { deleteSavedPages } from "./savedPages.ts"
 interface Tap {
   readonly tap: string
   readonly at: string
-  /** The reason that the server refused the tap. It stays visible until the user dismisses it. */
+  /** Why the server refused the tap. It stays visible until the user dismisses it. */
   readonly refusal?: string
 }
 

@@ -19,7 +19,7 @@ type Preview = Operation.Output<typeof dashboardPreviewAutomations>["data"][numb
 export const automationList = page("/automations", {
   *view({ format, isOwner, org, query, run }) {
     const { data } = yield* run(automationsList, {})
-    // A preview can query the weather service and is slow, so it runs only on request.
+    // A preview may query the weather service, which is slow, so it runs only on request.
     const previews = query("preview") === "1" ? (yield* run(dashboardPreviewAutomations, {})).data : undefined
     const refundText = org.refund_ceiling_cents === null
       ? "Every refund needs your approval."

@@ -18,9 +18,7 @@ export interface LimitField extends NumberField {
   readonly scale: Scale | undefined
 }
 
-/**
- * Returns the fields for the limits. Bounds are rounded inward, so that the field accepts every bound that it shows.
- */
+/** Returns the fields for the limits. Bounds are rounded inward, so that the field accepts the bounds it shows. */
 export const limitFields = (units: Units): ReadonlyArray<LimitField> =>
   storedFields.map((field) => {
     const { max, min, name } = field

@@ -26,7 +26,7 @@ export const moveBooking = page("/bookings/:id/move", {
     const availability = yield* loadSlotDays(context, {
       offering,
       quantity: booking.quantity,
-      // Rounding the number of periods ignores the hour that a clock change adds or removes.
+      // Round the number of periods, so that the hour added or removed by a clock change does not matter.
       periods: Math.min(Math.max(1, Math.round(minutes / offering.duration_minutes)), offering.max_periods),
       from: rejection?.form["from"] ?? query("from"),
       date: rejection?.form["date"] ?? query("date")

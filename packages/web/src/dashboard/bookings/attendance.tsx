@@ -43,9 +43,9 @@ const toTap = ({ attendance }: BookingView): Tap =>
 const toTapAttributes = (booking: BookingView) => ({ "data-tap": toTap(booking), "data-party": booking.quantity })
 
 /**
- * The controls for a confirmed booking, in an element with {@link toTapAttributes}. All controls exist in every state,
- * so that `client/parts/taps.ts` can show the next state offline. `departure` is the page that the form returns to.
- * Default: the booking page.
+ * The controls for a confirmed booking, in an element with the attributes from {@link toTapAttributes}. All controls
+ * are rendered in every state, so that `client/parts/taps.ts` can show the next state offline. `departure` is the page
+ * that the form returns to. Default: the booking page.
  */
 const TapControls = ({ booking, children, departure }: {
   readonly booking: BookingView

@@ -93,7 +93,7 @@ export const guestName = (
 export const isErased = ({ email, name, phone }: Pick<CustomerView, "email" | "name" | "phone">): boolean =>
   email === "" && name === "" && phone === ""
 
-/** Describes the emails to the guest, or why the guest receives none. */
+/** Describes the emails that the guest receives, or explains why there are none. */
 export const mailText = (customer: BookingView["customer"], text: (name: string, email: string) => string): string => {
   if (isErased(customer)) return "No email is sent because the guest's data was erased."
   const name = guestName(customer)

@@ -47,7 +47,7 @@ export const Grid = ({ closures, days, hours: { first, last }, today }: GridOpti
                 <ClosureList closures={closures} date={date} />
               </div>
               <div class={isClosed(closures, date) ? "column closed" : "column"} data-date={date}>
-                {/* These slots are for mouse and touch. Keyboard users can follow the day's link. */}
+                {/* These slots are for mouse and touch users. Keyboard users can follow the day's link. */}
                 <div class="slots" aria-hidden="true">
                   {Array.from({ length: (last - first) * 2 }, (_, at) => {
                     const time = `${String(first + Math.floor(at / 2)).padStart(2, "0")}:${at % 2 === 0 ? "00" : "30"}`
@@ -88,7 +88,7 @@ export const Grid = ({ closures, days, hours: { first, last }, today }: GridOpti
   )
 }
 
-/** Returns a departure's attributes for the script: its start and seats if it can move, or the reason why it cannot. */
+/** Returns a departure's attributes for the script: its start and seats if it can move, or the reason it cannot. */
 const toMoveAttributes = ({ capacity, quantity, session_id, starts_at, status }: DepartureView, timezone: string) =>
   quantity > 0
     ? { title: `${quantity} booked. To move this departure, first move its bookings.` }

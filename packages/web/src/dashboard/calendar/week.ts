@@ -90,7 +90,7 @@ export const assignLanes = <Item extends Span>(spans: ReadonlyArray<Item>): Read
   })
 }
 
-/** Returns the visible hours: the working day, extended to include all departures outside it. */
+/** Returns the visible hours: the working day, extended to include any departures outside it. */
 export const visibleHours = (days: ReadonlyArray<Day>): { readonly first: number; readonly last: number } => {
   const boxes = days.flatMap(({ boxes }) => boxes)
   return {

@@ -7,7 +7,7 @@ import { usePage } from "../Page.ts"
 type Occupancy = Pick<DepartureView, "booked" | "capacity" | "held" | "status">
 
 /**
- * Formats the occupancy, such as `7 of 12`. Adds `full` and the held seats as text, because color alone is not
+ * Formats the occupancy, such as `7 of 12`. Adds `full` and the held seats as text, because color alone would not be
  * accessible.
  */
 export const occupancyText = ({ number }: Pick<Format, "number">, departure: Occupancy): string => {
@@ -18,7 +18,7 @@ export const occupancyText = ({ number }: Pick<Format, "number">, departure: Occ
 }
 
 /**
- * The occupancy as text with a bar. Assistant views show this component without a page context, so they pass the
+ * The occupancy as text and as a bar. Assistant views show this component without a page context, so they pass the
  * format.
  */
 export const OccupancyBar = (

@@ -65,7 +65,7 @@ export const editDeparture = formPage(
       const { form, org, run } = context
       const { session: { id, starts_at: currentStart } } = yield* loadDepartureSession(context)
       const { starts_at: startText = "" } = form
-      // An unchanged start time is not sent, so that the form also works for a departure with bookings.
+      // Do not send an unchanged start time, so that the form also works for a departure with bookings.
       const startUpdate = startText === "" || startText === fieldMoment(currentStart, org.timezone)
         ? {}
         : { starts_at: Instant.format(yield* readMoment("starts_at", startText, org.timezone)) }

@@ -56,7 +56,7 @@ export const walkIn = page("/departures/:id/walk-in", {
     const maxCount = Math.min(rate?.max ?? maxSize, Math.floor(max_per_booking / (rate?.places ?? 1)), maxSize)
     const sizes = yield* Effect.forEach(Array.from({ length: maxCount }, (_, at) => at + 1), (count) =>
       Effect.map(
-        // Online bookings can require a larger party, so some sizes have no price here.
+        // Online bookings can have a minimum party size, so some sizes have no price here.
         Effect.option(run(bookingsQuote, { offering_id, ...toParty(rate?.id, count) })),
         (quote) => ({ count, price: Option.getOrUndefined(quote)?.total_cents })
       ))

@@ -177,7 +177,7 @@ export const guest = page("/guests/:id", {
 
 /**
  * The maximum number of bookings to show. A guest with more bookings is usually a program, not a person. The booking
- * list shows all bookings.
+ * list shows them all.
  */
 const maxShownBookings = 100
 

@@ -40,13 +40,13 @@ export const toMessageInput = (form: Form) => ({
   idempotency_key: form["key"]
 })
 
-/** Appends text to the text already typed. */
+/** Appends text to whatever has already been typed. */
 export const appendText = (form: Form, text: string): Form => {
   const body = (form["body"] ?? "").trim()
   return { ...form, body: body === "" ? text : `${body}\n\n${text}` }
 }
 
-/** The message form, whose buttons determine the action. */
+/** The message form. The button that submits it determines the action. */
 export const Composer = ({ drafts = false, replies, to, state }: {
   /** The form's label, which names the recipient. */
   readonly to: string

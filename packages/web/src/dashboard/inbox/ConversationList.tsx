@@ -48,7 +48,7 @@ export const loadConversationList = ({ run }: PageContext, { cursor, q, status, 
 
 export type LoadedConversations = Effect.Effect.Success<ReturnType<typeof loadConversationList>>
 
-/** Conversations, unanswered ones first. */
+/** Conversations, unanswered first. */
 export const ConversationList = ({ chosen, list, filter }: {
   readonly list: LoadedConversations
   readonly filter: InboxFilter

@@ -10,7 +10,7 @@ import {
   parseInboxFilter
 } from "./ConversationList.tsx"
 
-/** All conversations, unanswered ones first. */
+/** All conversations, unanswered first. */
 export const inbox = page("/inbox", {
   *view(context) {
     const filter = parseInboxFilter(context)

@@ -18,7 +18,7 @@ interface CsvPage<Row> {
   readonly next_cursor?: string
 }
 
-/** Streams all pages of a list. The next page is read once the reader has received the previous one. */
+/** Streams all pages of a list. Each page is read only after the client has received the previous one. */
 export const streamCsv = <Row>(
   columns: CsvColumns<Row>,
   readPage: (cursor: string | undefined) => Effect.Effect<CsvPage<Row>, Refusal, Actor>

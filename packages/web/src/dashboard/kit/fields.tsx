@@ -75,7 +75,7 @@ interface Kind {
   /** Formats a value for the form. */
   readonly format: (field: DerivedField, value: unknown, currency: string) => Form
   readonly Control: (props: ControlProps) => ComponentChildren
-  /** Whether a missing value is meaningful. For example, browsers omit unselected check boxes. */
+  /** Whether a missing value is meaningful. For example, browsers omit unchecked check boxes. */
   readonly isAlwaysRead?: true
 }
 

@@ -137,7 +137,7 @@ export const ConfirmationForm = (
 )
 
 interface BlockedProps {
-  /** The reason that the action is not possible. */
+  /** Why the action is not possible. */
   readonly reason: string
   readonly back: Path
   readonly backLabel: string

@@ -1,7 +1,7 @@
 /**
  * Lists within a form, such as an activity's rates. Each item is a row of fields derived from the item's schema. Input
- * names are paths in the operation, such as `pricing.rates.0.name`, so that errors appear next to their inputs. Every
- * button submits the entire form, so rows can be added, moved, and removed without JavaScript.
+ * names are paths in the operation, such as `pricing.rates.0.name`, so errors appear next to their inputs. Every button
+ * submits the entire form, so rows can be added, moved, and removed without JavaScript.
  */
 import type { Refusal } from "@trailbook/core"
 import type { Operation } from "@trailbook/core/operation/Operation"
@@ -121,7 +121,7 @@ export const readRows = (
   const rows = parseTypedRows(context.form, rowList)
   const form = withRows(context.form, rowList, rows)
   return Effect.forEach(rowForms(rowList, rows), ({ read }, at) =>
-    // A row without a name gets a placeholder ID, so that its error is about the missing name.
+    // A row without a name gets a placeholder ID, so its error is about the missing name.
     Effect.map(read({ ...context, form }), (item) => ({ id: rows[at]?.["id"] || "unnamed", ...item })))
 }
 

@@ -203,7 +203,7 @@ const outcomeLabels = {
   closed: "Not added (closed date)"
 }
 
-/** The outcome for a start time, or the reason that guests cannot book the new departure. */
+/** The outcome for a start time, or why guests cannot book the new departure. */
 const Outcome = ({ at, of, offering, times }: {
   readonly of: Plan["sessions"][number]["outcome"]
   readonly at: string

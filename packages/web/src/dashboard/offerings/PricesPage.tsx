@@ -319,7 +319,7 @@ export const quoteUnsavedPrices = (
   })
 
 /**
- * The price for a sample party, or the error that prevents it. A script updates the price while the staff member types.
+ * The price for a sample party, or the error that prevents it. A script updates the price as the staff member types.
  */
 export const Preview = ({ children, labels, price, title }: {
   readonly title: string

@@ -1,4 +1,4 @@
-/** An offering's next start time, or the reason that guests cannot book it, with a fix. */
+/** An offering's next start time, or why guests cannot book it, with a fix. */
 import { availabilityGet, type NoSlotsReason, type SlotView } from "@trailbook/core/availability"
 import type { OfferingView } from "@trailbook/core/offering"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
@@ -18,7 +18,8 @@ export const toBookability = (
   Effect.gen(function*() {
     if (!active) return paused
     const from = LocalDate.format(today)
-    // The next few days usually have an available start time. The search for a reason covers a year and is slower.
+    // An available start time is usually found within the next few days. The search for a reason covers a year and is
+    // slower.
     const todayAvailability = yield* run(availabilityGet, { id, from, to: from })
     const next = todayAvailability.data.find(({ remaining }) => remaining > 0) ?? todayAvailability.nothing_free?.next
     if (next !== undefined) return makeBookable(next)

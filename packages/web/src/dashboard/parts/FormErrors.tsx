@@ -47,8 +47,8 @@ export const makeForm = <Name extends string>(
     mistakes,
     typed: values,
     field,
-    // A form with the same key repeats the request. If the key was already used with different values, the form gets a
-    // new key.
+    // Submitting a form with the same key again repeats the request. If the key was already used with different values,
+    // the form gets a new key.
     key: isId(key) && rejectedForm?.code !== "idempotency_conflict" ? key : crypto.randomUUID()
   }
 }

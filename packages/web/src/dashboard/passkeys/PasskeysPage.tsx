@@ -12,7 +12,7 @@ export const passkeysPage = (
     readonly passkeys: ReadonlyArray<Passkey>
     /** Whether browsers support passkeys at this address. */
     readonly canAdd: boolean
-    /** The reason that the last attempt to add a passkey failed. */
+    /** Why the last attempt to add a passkey failed. */
     readonly wrong?: keyof typeof errorTexts | undefined
   }
 ): DashboardPage => {

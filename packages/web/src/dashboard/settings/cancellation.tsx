@@ -125,7 +125,7 @@ const formatPolicy = (policy: CancellationPolicy | null, currency: string): Read
     ])
   ])
 
-/** Reads the steps that are filled in. A form without steps means that there is no policy. */
+/** Reads the steps that are filled in. A form without steps means no policy. */
 const readPolicy = ({ form, org }: PageContext) =>
   Effect.gen(function*() {
     const isFilled = (name: string) => (form[name] ?? "").trim() !== ""

@@ -1,4 +1,4 @@
-/** Today's departures: time, guests, guides and boats (the notes), arrivals, and amounts due. */
+/** Today's departures: time, guests, guides and boats (from the notes), arrivals, and amounts due. */
 import type { ProposalView } from "@trailbook/core/proposal"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { DepartureRow, occupancyText } from "../departures/DepartureRow.tsx"
