@@ -25,7 +25,7 @@ export interface Task {
   readonly name: string
   /** The person's request in their own words. The date is prepended. */
   readonly prompt: string
-  /** Whether the person asks for a change. A read-only task must change nothing. */
+  /** The kind of request. Only a task that asks for a change may change anything. */
   readonly intent: "read" | "change" | "refuse"
   /** Operations to call before the task. */
   readonly setup?: ReadonlyArray<readonly [operation: string, input: object]>

@@ -29,6 +29,6 @@ export const omitUndefined = <A>(values: Readonly<Record<string, A | undefined>>
     Object.entries(values).filter((entry): entry is [string, A] => entry[1] !== undefined)
   )
 
-/** Ignores `not_found` on deletion, because the resource is already gone. */
+/** Ignores `not_found`, because the resource may already be gone. */
 export const ignoreNotFound = <A, E extends Refusal, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A | void, E, R> =>
   Effect.catchIf(work, ({ code }) => code === "not_found", () => Effect.void)

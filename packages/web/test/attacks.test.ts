@@ -1,6 +1,6 @@
 /**
  * Tests attacks on guest pages. Each attack that a guard blocks is repeated without the guard, to prove that the guard
- * blocks it.
+ * is what blocks it.
  */
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type TestSite, trip } from "./guest/TestSite.ts"

@@ -34,7 +34,7 @@ const storable = hostile.filter((text) => text.trim() !== "" && text.isWellForme
  */
 const visitorName = (text: string): string => hasWebAddress(text) ? text.replaceAll(/[^<>"'&]/g, "a") : text
 
-/** Returns a page's tags, without the attribute values that contain user text. */
+/** Returns a page's tags, with the attribute values that contain user text removed. */
 const skeleton = (html: string): string =>
   html
     .replace(/(<script type="application\/ld\+json">)[^<]*(<\/script>)/g, "$1$2")

@@ -1,7 +1,7 @@
 /**
  * Fetches documents from untrusted URLs, with the same protection as webhook deliveries. Uses `node:http`, because the
- * `HttpClient` in `@effect/platform` does not accept resolved addresses. That client would repeat the DNS lookup and
- * could connect to an unchecked address.
+ * `HttpClient` in `@effect/platform` does not accept resolved addresses. It would repeat the DNS lookup and could
+ * connect to an unchecked address.
  */
 import { ClientMetadataDocuments, refuseOAuth } from "@trailbook/core/oauth"
 import * as Effect from "effect/Effect"

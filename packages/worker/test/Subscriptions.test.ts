@@ -244,7 +244,7 @@ describe("a subscriber in several processes", () => {
       const dead = listener("crm", { doing: (id) => id === 2 ? Effect.never : Effect.void })
       const { received, subscriber } = listener("crm")
       yield* appendEvents(many(3))
-      // The run neither releases its claim nor stores anything, as after `kill -9`.
+      // As after `kill -9`, the run neither releases its claim nor stores anything.
       const run = yield* Effect.fork(runOf(dead.subscriber))
       yield* settleFibers
       yield* Fiber.interrupt(run)

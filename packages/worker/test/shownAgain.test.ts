@@ -1,4 +1,4 @@
-/** Tests that a caller that lost the response can read the signing secret again. */
+/** Tests that a caller who lost the response can read the signing secret again. */
 import { it } from "@effect/vitest"
 import { Webhooks } from "@trailbook/core/webhook/Webhooks"
 import * as Effect from "effect/Effect"

@@ -203,7 +203,7 @@ const findBodyRows = ({ requestBody }: Entry): ReadonlyArray<Row> =>
 const findResponse = ({ status }: DeclaredOperation, { responses }: Entry): JsonSchema =>
   responses[status]?.content["application/json"].schema ?? {}
 
-/** Returns the resource that an operation returns. */
+/** Returns the name of the resource that an operation returns. */
 const findResource = (operation: DeclaredOperation, entry: Entry): string | undefined => {
   const { $ref } = findResponse(operation, entry)
   return $ref === undefined ? undefined : nameOf($ref)

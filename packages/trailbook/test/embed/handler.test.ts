@@ -18,7 +18,7 @@ const post = (body: unknown, headers: Record<string, string> = {}): RequestInit 
   headers: { "content-type": "application/json", ...headers }
 })
 
-/** A cookie-based sign-in, as in many host applications. */
+/** A cookie-based sign-in, like that of many host applications. */
 const signedIn: NonNullable<HttpOptions["authorize"]> = ({ headers }) =>
   headers.get("cookie") === "staff=1" ? { scopes: ["read", "write"], source: "dashboard" } : null
 const staff = { cookie: "staff=1" }

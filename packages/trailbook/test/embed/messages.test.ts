@@ -21,7 +21,7 @@ const world = async (options: Partial<TrailbookOptions> = {}) => {
     clock,
     ...options
   })
-  /** Runs the worker 2 seconds later, when the new events are due for delivery. */
+  /** Runs the worker 2 seconds later, once the new events are due for delivery. */
   const work = () => {
     clock.at += 2000
     return trailbook.worker.runOnce()

@@ -208,7 +208,7 @@ document.addEventListener("pointermove", ({ clientX: x, clientY: y, pointerId })
     const { left, right } = one.getBoundingClientRect()
     return left <= x && x < right
   })
-  // The page can scroll during the drag, so the column's position is read again.
+  // The page can scroll during the drag, so read the column's position again.
   const top = move.link.closest(".column")?.getBoundingClientRect().top ?? 0
   const minute = move.from.minute + (y - top - press.y + press.top) / measureGrid().pixels
   move.to = { ...move.from, minute: snapToStep(minute), date: column === undefined ? move.to.date : dateOf(column) }

@@ -83,6 +83,6 @@ forEachElement("form[data-once]", (element) => {
     const button = form.querySelector("button")
     setTimeout(() => button?.setAttribute("disabled", ""))
   })
-  // If the page is restored from the back/forward cache, it must be possible to submit the form again.
+  // Let the form be submitted again if the page is restored from the back/forward cache.
   addEventListener("pageshow", () => form.querySelector("button")?.removeAttribute("disabled"))
 })

@@ -4,7 +4,7 @@ import { deleteSavedPages, findPage, readLogin, setSavedTime, toCacheName, write
 
 declare const self: ServiceWorkerGlobalScope
 
-/** If the network takes longer, the saved page is shown. The network's response is saved when it arrives. */
+/** If the network takes longer, the saved page is shown. The network response is saved once it arrives. */
 const networkTimeoutMs = 3000
 /** The age at which a saved page is no longer shown. Each response extends the sign-in session by more than this. */
 const maxAgeMs = 24 * 3600 * 1000

@@ -16,7 +16,7 @@ export const getBookingState = ({ booking, email_due, now, payment_due }: GuestP
   return booking.starts_at <= now ? "running" : "booked"
 }
 
-/** Returns a hold's remaining time in milliseconds, by the server's clock. */
+/** Returns a hold's remaining time in milliseconds, according to the server's clock. */
 export const remainingHoldMs = ({ booking, now }: GuestPageView): number =>
   booking.expires_at === null ? 0 : Math.max(0, Date.parse(booking.expires_at) - Date.parse(now))
 

@@ -1,7 +1,6 @@
 /**
- * Measures largest contentful paint on a slow phone: Slow 4G, a CPU that is four times slower, and an empty cache. Each
- * round also loads a bare page. If the machine is busy, the bare page is also slow, and the limit grows by the same
- * factor.
+ * Measures largest contentful paint on a slow phone: Slow 4G, a 4× CPU slowdown, and an empty cache. Each round also
+ * loads a bare page. If the machine is busy, the bare page is slow too, and the limit grows by the same factor.
  */
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"

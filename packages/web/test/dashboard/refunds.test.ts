@@ -100,7 +100,7 @@ describe("the dashboard's refund form", () => {
       [amount_cents, method, note, refund_of] as const
     )
 
-  /** Creates a $200 booking. A $50 deposit and $120 were paid online, and $30 was paid in cash. */
+  /** Creates a $200 booking. A $50 deposit and another $120 were paid online, and $30 was paid in cash. */
   const bookPaid = async () => {
     const { id } = await site.call("offerings.create", {
       ...trip,

@@ -94,7 +94,7 @@ export interface TestSite {
   readonly elsewhere: (name: string, input: unknown) => Promise<Resource>
   /** Adds a task that failed permanently and returns its ID. */
   readonly giveUp: (kind: TaskKind, subjectId: string, why: string) => Promise<string>
-  /** Fails the pending webhook delivery with a DNS error. */
+  /** Makes the pending webhook delivery fail with a DNS error. */
   readonly stop: () => Promise<void>
   readonly pay: (booking: BookingView, intent?: string) => Promise<void>
   /** Returns the statuses of a booking's payments, oldest first. */

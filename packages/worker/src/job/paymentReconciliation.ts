@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import { type AnyJob, eraseClaimType } from "../Job.ts"
 
 /**
- * Reads recent activity from the payment providers and applies payments whose webhooks were lost. If an account fails,
- * the failure is logged and the account is retried after ten minutes. Other accounts are not affected.
+ * Reads recent activity from the payment providers and applies payments whose webhooks were lost. If reading an account
+ * fails, the failure is logged and the account is retried after ten minutes. Other accounts are not affected.
  */
 export const paymentReconciliation: Effect.Effect<AnyJob, never, Reconciliation> = Effect.map(
   Reconciliation,

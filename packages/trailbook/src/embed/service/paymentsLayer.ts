@@ -81,7 +81,7 @@ const paymentView = ({ attempt, cents, currency, expiresAt, id }: PaymentRequest
   expires_at: Instant.format(expiresAt)
 })
 
-/** Sets the booking's payment ID. The host application refunds the payment with this ID. */
+/** Sets the booking's payment ID. The host application uses this ID to refund the payment. */
 const withPaymentIntent = (record: BookingRecord, paymentIntentId: string): BookingRecord => ({
   ...record,
   booking: { ...record.booking, paymentIntentId }

@@ -4,9 +4,7 @@
  */
 export class HostFailed extends Error {
   override readonly name = "HostFailed"
-  /**
-   * The error is not stored as `cause`, because a log would print the cause, and the error's message may name a guest.
-   */
+  /** The error is not stored as `cause`, because logs would print the cause, and its message may name a guest. */
   readonly #thrown: unknown
 
   constructor(part: Parameters<typeof formatHostFailure>[0], error: unknown) {

@@ -26,7 +26,7 @@ export interface Within extends Omit<Calls, "webhooks"> {
   readonly try: Omit<ResultCalls, "webhooks">
 }
 
-// The adapters use structural types with only the members that they need, so no library is a dependency and any version
+// The adapters use structural types with only the members they need, so no library is a dependency and any version
 // works.
 export interface PgClient {
   query(text: string, values: Array<unknown>): Promise<{ readonly rows: ReadonlyArray<unknown> }>

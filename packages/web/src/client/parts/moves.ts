@@ -29,8 +29,8 @@ export const formatTime = ({ minute }: Pick<CalendarPosition, "minute">): string
   `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}`
 
 /**
- * Returns the position after a key press, or undefined if the key does not move a departure. A time between two steps
- * moves to the next step. The position always stays within the day and the shown dates.
+ * Returns the position after a key press, or undefined if the key does not move a departure. From a time between two
+ * steps, moves to the next step in that direction. The position always stays within the day and the shown dates.
  */
 export const positionAfterKey = (
   key: string,

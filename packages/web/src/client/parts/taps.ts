@@ -1,6 +1,6 @@
 // Offline check-in. A tap is stored with its time, shown immediately, and sent repeatedly until the server responds.
-// The server orders taps by their times, so sending a tap late or twice is harmless. Only the last tap for each booking
-// needs to be sent. Each staff member has a separate queue, which is deleted at sign-out.
+// The server orders taps by time, so sending a tap late or twice is harmless. Only the last tap for each booking needs
+// to be sent. Each staff member has a separate queue, which is deleted at sign-out.
 
 import { scope } from "./offline.ts"
 import { deleteSavedPages } from "./savedPages.ts"
@@ -108,7 +108,7 @@ const settleTap = (url: string, { at, tap }: Tap, refusal?: string): void => {
   if (taps.get(url)?.at !== at) return
   if (refusal === undefined) {
     taps.delete(url)
-    // Show the accepted tap until the next page refresh.
+    // Keep showing the accepted tap until the next page refresh.
     const party = [...document.querySelectorAll<HTMLElement>("[data-party]")].find((one) =>
       one.querySelector("form")?.action === url
     )

@@ -205,7 +205,7 @@ export const gridCss = (
     }%`
     return `#${name}{top:${toPercent(from - first * 60)};height:${toPercent(to - from)};${lanePosition}}`
   }
-  // A day with more lanes is wider. If the days do not fit, the grid scrolls horizontally.
+  // Days with more lanes are wider. If the days do not fit, the grid scrolls horizontally.
   const columns = days.map(({ boxes }) => {
     const lanes = Math.max(1, ...boxes.map(({ lanes }) => lanes))
     return `minmax(${lanes * 4.8}rem,${Math.max(1, lanes / 2)}fr)`

@@ -6,7 +6,7 @@ import { momentText } from "../parts/moments.ts"
 
 interface UnreachedGuest {
   readonly guests: ReadonlyArray<UnreachedGuestView>
-  /** Whether each guest is listed with the activity and start time. */
+  /** Whether to list each guest with the activity and start time. */
   readonly hasTrip: boolean
 }
 

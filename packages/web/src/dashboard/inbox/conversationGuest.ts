@@ -2,8 +2,8 @@ import type { ConversationView } from "@trailbook/core/conversation"
 import { guestName, isErased } from "../bookings/facts.tsx"
 
 /**
- * Returns the guest's display name and contact details. For a guest without a booking, the name and address are read
- * from the question.
+ * Returns the guest's display name and contact details. For a guest without a booking, the name and address come from
+ * the question.
  */
 export const conversationGuest = ({ customer, from_email, from_name }: ConversationView) => {
   const name = customer?.name ?? from_name ?? ""

@@ -31,7 +31,7 @@ export interface RowList {
 }
 
 /**
- * Returns the typed rows, with the field names of the item. A row with a name gets an ID, so that other rows can refer
+ * Returns the typed rows, keyed by the item's field names. A row with a name gets an ID, so that other rows can refer
  * to it.
  */
 export const parseTypedRows = (values: Typed, { list, noun }: Pick<RowList, "list" | "noun">): ReadonlyArray<Typed> => {

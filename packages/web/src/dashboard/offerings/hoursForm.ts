@@ -57,7 +57,7 @@ export const parseHoursRows = (form: Form): ReadonlyArray<Row> =>
     return weekday === undefined ? [] : [{ weekday: Number(weekday), from, to: form[`to-${weekday}-${at}`] ?? "" }]
   })
 
-/** Adds or removes a row if its button was pressed, or returns undefined for Save. */
+/** Applies the button that adds, removes, or copies rows, or returns undefined for Save. */
 export const applyButton = (rows: ReadonlyArray<Row>, button: string | undefined): ReadonlyArray<Row> | undefined => {
   const [, action, day, at] = /^(add|copy|remove)-([0-6])(?:-(\d{1,3}))?$/.exec(button ?? "") ?? []
   const weekday = Number(day)

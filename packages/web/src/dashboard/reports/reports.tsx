@@ -45,7 +45,10 @@ interface Rows<Row> {
   readonly data: ReadonlyArray<Row>
 }
 
-/** Defines a report page. `read` is the first parameter, because TypeScript infers the other types from its result. */
+/**
+ * Defines a report page. `read` must come before `csv` and `body` in the argument, because TypeScript infers their
+ * types from its result.
+ */
 const reportPage = <Row, More>(
   path: (typeof tabs)[number][0],
   { body, csv, lead, read }: {

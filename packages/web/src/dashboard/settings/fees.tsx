@@ -57,7 +57,7 @@ const makeFeeList = (offerings: ReadonlyArray<OfferingView>, currency: string): 
         ? {
           on: {
             label: "Percentage of",
-            // A row that used to be a fixed amount has no percentage yet.
+            // A row that used to be a fixed amount has no value for this field yet.
             isRequired: false,
             options: [["all", "Everything"], ["rates", "Rates"], ["extras", "Extras"]]
           },

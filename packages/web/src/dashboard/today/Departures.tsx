@@ -12,7 +12,7 @@ type Departure = Day["departures"][number]
 /** Departures that started more than this many minutes ago are collapsed. */
 const outMinutes = 60
 
-/** Guests start to gather this many minutes before departure. */
+/** How many minutes before departure guests start to gather. */
 const boardingMinutes = 30
 
 export const Departures = ({ day, next, proposals }: {

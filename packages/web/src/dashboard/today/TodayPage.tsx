@@ -17,10 +17,10 @@ export type Day = Operation.Output<typeof dashboardToday>
 
 export type DepartureList = Operation.Output<typeof dashboardDepartures>
 
-/** If there are no departures today, the next departures within this many days are shown. */
+/** The number of days to look ahead for departures if there are none today. */
 const maxNextDays = 14
 
-/** Lists unreached guests for this many days ahead, including today. */
+/** The number of days, including today, for which unreached guests are listed. */
 const unreachedDays = 7
 
 /** The day at a glance: risks, departures, decisions to make, amounts due, and yesterday's payments and refunds. */
