@@ -80,7 +80,7 @@ const wellFormed: Record<string, Record<string, unknown>> = {
   "webhooks.create": { url: "https://example.com/hook", events: ["*"] }
 }
 
-/** Fields with a format, whose text can be invalid even if its length is allowed. */
+/** Fields with a format, where text of an allowed length can still be invalid. */
 const meaningful = new Set(["timezone", "cursor", "review_url", "logo_url", "cover_url", "info.waiver_url", "url"])
 
 interface RequestParts {

@@ -28,7 +28,7 @@ export interface Row {
   readonly route: string
   readonly scope: Scope
   readonly cells: { readonly [A in Asker]: Cell }
-  /** Whether the route accepts a cross-site form with the cookies of an owner or a guest. Undefined for GET routes. */
+  /** Whether the route accepts a cross-site form with an owner's or a guest's cookies. Undefined for GET routes. */
   readonly foreign: "no" | "yes" | undefined
 }
 

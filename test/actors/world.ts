@@ -1,5 +1,5 @@
 /**
- * An outfitter in memory with one resource of each kind, and three paths through which any actor can run operations.
+ * An in-memory outfitter with one resource of each kind, and three paths through which any actor can run operations.
  */
 import { Actor, host, type Scope } from "@trailbook/core/actor"
 import { BookingStore } from "@trailbook/core/booking"

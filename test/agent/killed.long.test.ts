@@ -77,7 +77,7 @@ it.each(databases("SQLite"))(
           startWorker(target.url, target.folder),
           startWorker(target.url, target.folder)
         ])
-        // Wait for the first proposal, because an earlier kill would interrupt nothing. On a slow machine, creating
+        // Wait for the first proposal, because a kill before then would interrupt nothing. On a slow machine, creating
         // this proposal takes a long time.
         await awaitChange(target, progress, before)
         await wait((round * 37) % longestMs)
@@ -128,7 +128,7 @@ it(
         await minutesPass(target)
         const before = await countMessages(target)
         const worker = await careless(target)
-        // The worker records that an action is done 250 ms after it stores the message, so it is killed between the two
+        // The worker records an action as done 250 ms after it stores the message, so it is killed between the two
         // writes.
         while (await countMessages(target) === before) await wait(10)
         await worker.kill()

@@ -1,8 +1,8 @@
 import { assert } from "vitest"
 
 /**
- * Asserts that a response matches the response on a page. Lists must have the same length, and objects can have
- * additional fields.
+ * Asserts that a response matches the response on a page. Lists must have the same length, and objects can have extra
+ * fields.
  */
 export const assertShows = (expected: unknown, answer: unknown, at: string): void => {
   if (Array.isArray(expected)) {

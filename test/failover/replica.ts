@@ -13,7 +13,7 @@ export interface ReplicatedDatabase {
   readonly standby: Postgres
   /**
    * Starts a server on the primary and returns its URL. The server can use the standby as its replica, optionally
-   * behind a pooler at this port.
+   * behind a pooler at the given port.
    */
   readonly serve: (hasReplica: boolean, poolerPort?: number) => Promise<string>
   readonly key: string

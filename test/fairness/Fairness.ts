@@ -2,9 +2,9 @@
  * Measures how long one outfitter's bookings take, first on an idle server and then while 32 clients with another
  * outfitter's key send the most expensive requests.
  *
- * A booking starts every 25 ms. If a booking takes longer, the bookings that would have started in the meantime are
- * counted as well, so a stall counts in proportion to its length. Subtracts the time during which the server was ready
- * to run but other programs were using the cores.
+ * A booking starts every 25 ms. If a booking takes longer, the bookings that would have started in the meantime also
+ * count, so a stall counts in proportion to its length. Subtracts the time during which the server was ready to run but
+ * other programs were using the cores.
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"

@@ -8,7 +8,7 @@ export interface SiteOptions {
   readonly basePath?: string | undefined
   /** The public URL for the pages, including the path prefix, such as `https://example.com/booking`. */
   readonly publicUrl?: string | undefined
-  /** Additional origins whose pages can submit forms to these pages. */
+  /** Other origins whose pages can submit forms to these pages. */
   readonly trustedOrigins?: ReadonlyArray<string> | undefined
   /** Whether other sites can embed the booking page in a frame. If false, the widget is not served. Default: true. */
   readonly widget?: boolean | undefined

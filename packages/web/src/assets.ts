@@ -47,7 +47,7 @@ export const assets: AnyRoute = {
   body: noBody,
   answer: ({ param }) => {
     const file = param("file")
-    // While servers are upgraded one by one, a page can request another version's styles. This server's styles are
+    // While servers are upgraded one by one, a page may request another version's styles. This server's styles are
     // better than none.
     const entry = byFile.get(file) ?? (file.endsWith(".css") ? byFile.get(dashboardSheet.file) : undefined)
     if (entry === undefined) return notFound("file", file.slice(0, 80))

@@ -51,7 +51,7 @@ export const pages = (
 /**
  * Creates the staff pages (sign-in, dashboard, and OAuth authorization) and the OAuth endpoints for clients. If a host
  * application manages sign-in, `host` authenticates staff members. Staff pages must come before the guest pages. Both
- * groups contain the page for a QR code, but only the page in this group recognizes staff members.
+ * groups include the QR code page, but only this group's page recognizes staff members.
  */
 export const staffPages = (options: Site.SiteOptions, host?: StaffAuth.HostSignIn) =>
   Effect.gen(function*() {

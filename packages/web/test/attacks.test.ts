@@ -117,7 +117,7 @@ describe("guest pages", () => {
     const visitedPaths = new Set<string>()
     const patterns = new Set<string>()
     const visit = async (path: string): Promise<void> => {
-      // The calendar has an unlimited number of links, so visit only a few addresses per pattern.
+      // The calendar's links never end, so visit only a few addresses per pattern.
       const pattern = path.replaceAll(/=[^&]*/g, "").replace(hold.handle, "held").replace(paidBooking.handle, "paid")
       if (visitedPaths.has(path) || visitedPaths.size > 400 || !/^\/(?:b|book|widget)\//.test(path)) return
       if (

@@ -30,7 +30,7 @@ const storable = hostile.filter((text) => text.trim() !== "" && text.isWellForme
 
 /**
  * Returns a name that visitors can enter. Web addresses are removed, because the form would refuse them and the page
- * would show an additional error.
+ * would show an extra error.
  */
 const visitorName = (text: string): string => hasWebAddress(text) ? text.replaceAll(/[^<>"'&]/g, "a") : text
 

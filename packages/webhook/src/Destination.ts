@@ -22,7 +22,8 @@ export interface Destination {
  */
 export const parse = (text: string): Either.Either<Destination, string> => {
   if (text.length > maxLength) return Either.left(`must be at most ${maxLength} characters long`)
-  // The URL parser drops whitespace and converts backslashes, so requests would go to a URL other than the stored one.
+  // The URL parser drops whitespace and converts backslashes, so requests would go to a different URL than the one
+  // stored.
   if (!/^https?:\/\/[^\s\\]+$/i.test(text) || !URL.canParse(text)) return Either.left(notSecure)
   if (/^\w+:\/\/[^/?#]*@/.test(text)) return Either.left("must not contain a username or a password")
   if (text.includes("#")) return Either.left("must not have a fragment")

@@ -3,8 +3,8 @@
  * does not reveal the secrets.
  *
  * An encrypted secret is `v1.<key id>.<nonce>.<ciphertext>.<tag>` with AES-256-GCM. HKDF-SHA256 derives a separate key
- * for each table. The row's identity and the text before the nonce are authenticated, so a secret that is copied to
- * another row cannot be decrypted.
+ * for each table. The row's identity and the text before the nonce are authenticated, so a secret copied to another row
+ * cannot be decrypted.
  */
 import { type SecretLocation, Secrets } from "@trailbook/core/port"
 import type { NonEmptyReadonlyArray } from "effect/Array"

@@ -4,7 +4,7 @@ import { once } from "node:events"
 import { createServer, type Server, type Socket } from "node:net"
 import { createServer as createSecureServer, type TlsOptions } from "node:tls"
 
-/** A loopback server that records the received text. Tests choose its behavior for each connection. */
+/** A loopback server that records the text it receives. Tests choose its behavior for each connection. */
 export interface Sink {
   readonly port: number
   readonly connections: Array<Socket>

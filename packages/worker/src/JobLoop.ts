@@ -129,8 +129,8 @@ const logFailure = (
   Cause.isInterruptedOnly(cause) ? Effect.void : Effect.annotateLogs(Effect.logError(message, cause), "job", name)
 
 /**
- * Releases a claim, and logs a failure instead of raising it. The lease expires in any case, and shutdown must not
- * depend on the database.
+ * Releases a claim, and logs a failure instead of raising it. The lease expires anyway, and shutdown must not depend on
+ * the database.
  */
 export const releaseClaim = <Claim>(job: Job<Claim>, claim: Claim): Effect.Effect<void> =>
   Effect.catchAllCause(job.release(claim), (cause) => logFailure(job, "Releasing a claim failed", cause))

@@ -22,7 +22,7 @@ export const cliPage = (): string =>
       `## ${titleOf(name)}`,
       "",
       "```text",
-      // The output contains colors when it is written to a terminal.
+      // The output is colored when it is written to a terminal.
       stripVTControlCharacters(help(name)).trimEnd(),
       "```"
     ])

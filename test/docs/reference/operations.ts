@@ -155,7 +155,7 @@ const formatInput = (operation: DeclaredOperation, entry: Entry, documented: Doc
       type: typeOf(parameter.schema),
       meaning: escapeHtml(parameter.description ?? "")
     })),
-    // The conventions describe the key, and the labels state whether an operation accepts a key.
+    // The conventions describe the key, and the labels state whether an operation accepts one.
     ...findBodyRows(entry).filter(({ name }) => name !== operation.hints.idempotencyKey)
   ]
   const of = findResource(operation, entry)
@@ -223,7 +223,7 @@ const formatSharedInputs = (name: string, entry: Entry): ReadonlyArray<string> =
 }
 
 /**
- * Returns the types that a resource's fields have in requests, which can include bounds. All operations must use the
+ * Returns the types that a resource's fields have in requests, which may include bounds. All operations must use the
  * same types.
  */
 const findBoundedTypes = (name: string): ReadonlyMap<string, string> => {

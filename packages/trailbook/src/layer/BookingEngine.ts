@@ -94,7 +94,7 @@ export const layerClient = <E1 = never, R1 = never, E2 = never, R2 = never, R3 =
 ): Layer.Layer<Services, UnusableDatabase | MissingKey | E1 | E2, SqlClient | R1 | R2 | Exclude<R3, StorageServices>> =>
   Layer.unwrapEffect(Effect.map(SqlClient, (client) => buildEngine(toHost(client, options), ports)))
 
-/** Converts a client to its adapter's options. The client is recognized by a method that only it has. */
+/** Converts a client to its adapter's options. Recognizes the client by a method that only it has. */
 const toHost = (client: SqlClient, options: Omit<PostgresClient, "client">): PostgresClient | SqliteHost => {
   if (isSqlite(client)) return { sqlite: client }
   if ("listen" in client) return { ...options, client: client as PostgresClient["client"] }

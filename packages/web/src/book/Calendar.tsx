@@ -1,5 +1,5 @@
 /**
- * A month as a table of days. Days with availability are links that show the date and the remaining capacity, and other
+ * A month as a table of days. Days with availability are links that show the date and the remaining capacity. Other
  * days are plain text. If the guest has already typed contact details, the links become buttons in the surrounding
  * form, so that the details are submitted too.
  */

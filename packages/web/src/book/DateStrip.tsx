@@ -9,8 +9,7 @@ export const isMonthOpen = ({ monthView, context, contactDetails }: OfferingPage
   contactDetails !== undefined || monthView.date === null || context.url.searchParams.has("month")
 
 /**
- * The days in the month that have start times, in a single row, for screens where a full month would leave no room for
- * the times.
+ * The month's days with start times in a single row, for screens where a full month would leave no room for the times.
  */
 export const DateStrip = ({ picked }: { readonly picked: OfferingPageProps }) => {
   const { monthView, context: { format, text: { book } } } = picked

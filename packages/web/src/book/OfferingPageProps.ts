@@ -28,7 +28,7 @@ export const selectionPath = (
 export const hasChoice = ({ pricing }: PublicMonthView["offering"]): boolean =>
   pricing !== null && (pricing.rates.length > 1 || (pricing.extras ?? []).length > 0)
 
-/** Returns the selected party or quantity, and the number of periods. Every link contains these values. */
+/** Returns the selected party or quantity, and the number of periods. Every link includes these values. */
 export const selectedQuantity = ({ extras, offering, party, periods, quantity }: PublicMonthView) => ({
   quantity: hasChoice(offering) || quantity === 1 ? undefined : quantity,
   party: hasChoice(offering) && party.length > 0 ? formatParty({ party, extras }) : undefined,

@@ -6,7 +6,7 @@ import { honeypotName } from "../ui/honeypotName.ts"
 /** How long a rendered form is valid. */
 const maxAgeSeconds = 24 * 60 * 60
 
-/** A booking form's signed state. It contains the render time, and is bound to the form's key and the org. */
+/** A booking form's signed state. It includes the render time and is bound to the form's key and the org. */
 export interface FormState {
   /** Signs the state of a form that is being rendered. */
   readonly make: (orgId: string, key: string) => Effect.Effect<string>

@@ -78,7 +78,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
 
   /**
    * Shows the picker after a start time became unavailable. Stays on the same day if another of its start times is
-   * available, and otherwise shows the month's first available day.
+   * available. Otherwise, shows the month's first available day.
    */
   const renderLost = (formState: BookingFormState) =>
     Effect.gen(function*() {

@@ -64,8 +64,8 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
       post(defaults, path, name, limitConcurrency(handle))
 
     /**
-     * Returns the root URL of the pages. Without a public URL, it contains the request's host. This is safe, because
-     * only the sender of the request reads the result.
+     * Returns the root URL of the pages. Without a public URL, uses the request's host. This is safe, because only the
+     * sender of the request reads the result.
      */
     const rootOf = (request: Request) =>
       siteRoot(site, request) ?? new URL(request.url).origin + site.link("/").slice(0, -1)

@@ -1,6 +1,6 @@
 // Moves empty departures in the calendar with the mouse or the keyboard, changes their seats with the keyboard, and
-// saves each change through the departure's form. Touch only scrolls the page. Listeners are on the document, because a
-// refresh can replace elements of the page.
+// saves each change through the departure's form. Touch only scrolls the page. Listeners are attached to the document,
+// because a refresh can replace any element on the page.
 import {
   type CalendarPosition,
   formatTime,
@@ -208,7 +208,7 @@ document.addEventListener("pointermove", ({ clientX: x, clientY: y, pointerId })
     const { left, right } = one.getBoundingClientRect()
     return left <= x && x < right
   })
-  // The page can scroll during the drag, so read the column's position again.
+  // The page may have scrolled during the drag, so read the column's position again.
   const top = move.link.closest(".column")?.getBoundingClientRect().top ?? 0
   const minute = move.from.minute + (y - top - press.y + press.top) / measureGrid().pixels
   move.to = { ...move.from, minute: snapToStep(minute), date: column === undefined ? move.to.date : dateOf(column) }

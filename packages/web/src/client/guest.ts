@@ -34,8 +34,8 @@ forEachElement("[data-again]", (element) => {
 })
 
 /**
- * A mailed link that is opened in a browser with scripts proves that the guest reads email at this address, because
- * mail scanners do not run scripts.
+ * Opening a mailed link in a browser with scripts proves that the guest reads email at this address, because mail
+ * scanners do not run scripts.
  */
 forEachElement("[data-mailed]", ({ dataset }) => {
   const body = new URLSearchParams({ link: dataset["link"] ?? "" })

@@ -66,7 +66,7 @@ const savePage = async (url: string, pageCache: OpenedCache, responsePromise: Pr
   if (login === undefined) return
   await self.navigator.locks.request(name, async () => {
     const owner = await readLogin(cache, scope)
-    // A late response can belong to the previous staff member, so no page is kept.
+    // A late response may belong to the previous staff member, so no page is kept.
     if (owner !== undefined && owner !== login) return void await deleteSavedPages(scope)
     await writeLogin(cache, scope, login)
     await deleteExpired(cache)

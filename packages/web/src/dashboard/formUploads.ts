@@ -1,6 +1,6 @@
 /**
  * Stores files uploaded with a form. They are stored before the form is processed, and their IDs and names become form
- * fields, so a form that is shown again keeps its files. Files that no message uses are deleted after 24 hours.
+ * fields, so the form keeps its files if it is shown again. Files that no message uses are deleted after 24 hours.
  */
 import { invalid, notFound, ownConflict, type Refusal } from "@trailbook/core"
 import { Attachments, fileTooLarge, maxFileBytes, maxFilesOfMessage } from "@trailbook/core/file"

@@ -35,7 +35,7 @@ export const closedPage = (context: OrgRenderContext, page: GuestPageView): Page
 const closedReason = (context: OrgRenderContext, { changes: { until }, now, org }: GuestPageView): string => {
   const { text: { guest: { closed } } } = context
   if (until === null) return closed.never(org.name)
-  // If the deadline has not passed, the booking cannot be changed because it is canceled or still on hold.
+  // If the deadline has not passed, the reason is that the booking is canceled or still on hold.
   return until > now ? closed.notNow(org.name) : closed.since(org.name, momentText(context, until))
 }
 

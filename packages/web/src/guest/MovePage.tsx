@@ -12,9 +12,7 @@ import { dayText, timesText } from "./guestPageModel.ts"
 /** An available start time. */
 export type Slot = Operation.Output<typeof guestAvailability>["data"][number]
 
-/**
- * Returns the value that identifies a start time in the URL: the session ID for a class, or else the start time itself.
- */
+/** Returns the value that identifies a start time in the URL: the session ID for a class, or the start time itself. */
 export const slotKey = ({ session_id, starts_at }: Slot): string => session_id ?? starts_at
 
 /** Renders the start times available over several days. */

@@ -1,7 +1,7 @@
 /**
  * Server-sent event streams that notify dashboard pages of changes. An event contains only the value of the org's
  * change counter. The page then refetches itself with its viewer's permissions. A stream ends when the client stops
- * reading, when the sign-in session ends, when the server shuts down, or after 30 minutes at the latest. The client
+ * reading, when the sign-in session ends, when the server shuts down, and at the latest after 30 minutes. The client
  * then reconnects and is authenticated again.
  */
 import type { ChangeNotifier } from "@trailbook/core/event"

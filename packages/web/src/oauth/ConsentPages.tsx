@@ -76,8 +76,8 @@ const ScopeCheckbox = ({ checked, name, words }: {
 )
 
 /**
- * Sends the browser back to the OAuth client through a page, because the content security policy forbids redirecting a
- * form response to another origin.
+ * Sends the browser back to the OAuth client through an intermediate page, because the content security policy forbids
+ * redirecting a form response to another origin.
  */
 export const redirectPage = ({ text: { signIn: { connect } } }: RenderContext, address: string): Page => ({
   ...framePage(

@@ -33,8 +33,8 @@ export const TripInfo = ({ info, shown, where = "" }: {
 }
 
 /**
- * A phone link. RFC 3966 allows only digits and a leading `+`, so spaces and brackets, which are only for readability,
- * are removed.
+ * A phone link. RFC 3966 does not allow spaces, and brackets are only for readability, so everything except digits and
+ * a leading `+` is removed.
  */
 export const PhoneLink = ({ class: name, phone }: { readonly phone: string; readonly class?: string }) => (
   <a class={name} href={`tel:${phone.replace(/(?!^\+)\D/g, "")}`} dir="ltr">{phone}</a>

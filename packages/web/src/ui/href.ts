@@ -2,7 +2,7 @@ import type { RenderContext } from "./RenderContext.ts"
 
 /**
  * Returns the query parameters that every link keeps: the selected language and the embedding mode. A GET form drops
- * the query in its action, so it contains these parameters as hidden fields.
+ * its action's query, so it carries these parameters as hidden fields.
  */
 export const getCarriedParameters = ({ searchParams }: URL): Readonly<Record<string, string | undefined>> =>
   Object.fromEntries(["lang", "embed", "accent"].map((name) => [name, searchParams.get(name) ?? undefined]))

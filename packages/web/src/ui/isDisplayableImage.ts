@@ -1,2 +1,4 @@
-/** Returns whether pages show a file as an image. Most browsers cannot display HEIC, so pages link to such files. */
+/**
+ * Returns whether pages can show a file as an image. Most browsers cannot display HEIC, so pages link to such files.
+ */
 export const isDisplayableImage = (type: string): boolean => type.startsWith("image/") && type !== "image/heic"

@@ -1,7 +1,4 @@
-/**
- * Builds the browser assets as a module that contains strings. Separate files would be lost when a host bundles
- * Trailbook.
- */
+/** Builds the browser assets into a module of strings. Separate files would be lost when a host bundles Trailbook. */
 import { build } from "esbuild"
 import { createHash } from "node:crypto"
 import { readdirSync } from "node:fs"

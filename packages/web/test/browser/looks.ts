@@ -13,7 +13,7 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/
 interface Findings {
   /** Violations that axe reports, one sentence each. */
   readonly violations: ReadonlyArray<string>
-  /** The number of pixels by which the content is wider than the window. */
+  /** How many pixels wider the content is than the window. */
   readonly overflow: number
 }
 

@@ -155,7 +155,7 @@ describe.each([["with a script", true], ["without a script", false]] as const)(
     it("book each of four seats only once", () =>
       withVisit(async (first, context) => {
         const seats = 4
-        // Visitors can hold a quarter of a departure's seats before they pay.
+        // Visitors can hold at most a quarter of a departure's seats before they pay.
         const offering = await trip(`The Last Seats, ${how}`, 4 * seats)
         const { data: [start] } = await demo.call<{ readonly data: ReadonlyArray<{ readonly session_id: string }> }>(
           `/offerings/${offering}/availability`

@@ -48,7 +48,7 @@ describe("every dashboard page with an ID", () => {
 
   it("treats another outfitter's ID like an unknown ID", async () => {
     const ids = await addForeignRows()
-    // The feed serves an event two seconds after it happened.
+    // The feed serves an event two seconds after it happens.
     site.set(new Date(start).toISOString())
     const before = await events()
     const routes = site.routes.filter(({ path }) => path.startsWith("/dashboard/") && path.includes(":"))

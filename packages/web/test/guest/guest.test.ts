@@ -79,7 +79,7 @@ describe("a guest's page", () => {
     const before = await site.tables()
     const visitedPaths = new Set<string>()
     const visit = async (path: string): Promise<void> => {
-      // The calendar has an unlimited number of date links, so limit the number of pages.
+      // The calendar's date links never end, so limit the number of pages.
       if (visitedPaths.has(path) || visitedPaths.size === 60 || !path.startsWith("/b/")) return
       visitedPaths.add(path)
       const { html } = await site.ask(path)

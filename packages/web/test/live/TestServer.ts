@@ -68,7 +68,7 @@ const engine = Layer.mergeAll(
   Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer))
 )
 
-/** Starts the server, with additional pages for the test. */
+/** Starts the server with extra pages for the test. */
 export const open = async (extraRoutes: ReadonlyArray<AnyRoute> = [], hostSignIn?: HostSignIn): Promise<TestServer> => {
   const clock = await Effect.runPromise(SettableClock.make(Instant.parse("2027-05-01T14:00:00Z") ?? Instant.min))
   const runtime = ManagedRuntime.make(Layer.provide(engine, Layer.setClock(clock)))

@@ -103,7 +103,7 @@ const makeGaugeLayer = (gauges: Host.Gauges): Layer.Layer<RiverGauge> =>
     })
   )
 
-/** Returns null for a value that is not a finite number. JavaScript sources can omit a field or return a string. */
+/** Returns null for a value that is not a finite number. JavaScript sources may omit a field or return a string. */
 const toNumber = (value: unknown): number | null => typeof value === "number" && Number.isFinite(value) ? value : null
 
 const toMeasurement = (measurement: Host.River["flowCfs"] | undefined): Measurement | null => {

@@ -9,8 +9,8 @@ import { paymentsLayer } from "../service/paymentsLayer.ts"
 import type { HostTransaction } from "./HostTransaction.ts"
 
 /**
- * Runs the domain in the host application's transactions, on their connections. If the pool has a single connection,
- * requesting another would deadlock, because the host transaction holds the only one.
+ * Runs the domain in the host application's transactions, on their connections. If the pool has only one connection,
+ * requesting another would deadlock, because the host transaction holds it.
  */
 export interface HostTransactionRuntime {
   /** Runs an effect in the transaction, scoped to one org, or to all orgs if `orgId` is undefined. */

@@ -30,7 +30,7 @@ const labels = {
 }
 
 /**
- * Creates a booking in the dashboard. The form contains the offering, the start times with their remaining capacity,
+ * Creates a booking in the dashboard. The form includes the offering, the start times with their remaining capacity,
  * and the guest.
  */
 export const newBooking = page("/bookings/new", {

@@ -165,7 +165,7 @@ const Actions = ({ booking }: Props) => {
 }
 
 /**
- * Whether a booking can be restored. It must have been canceled in the last 24 hours and must not have started yet, and
+ * Whether a booking can be restored. It must have been canceled in the last 24 hours, it must not have started yet, and
  * its guest must not have been erased.
  */
 const isRestorable = ({ cancelled_at, customer, starts_at }: BookingView, now: string): boolean =>

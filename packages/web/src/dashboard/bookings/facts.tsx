@@ -50,7 +50,7 @@ export const paymentText = ({ money }: Format, booking: PaymentFacts): string =>
   const { dispute, due_cents: due, paid_cents: paid, refund, status, total_cents: total } = booking
   if (dispute !== null && refund?.status !== "done") return `${money(total)} ${disputeWords[dispute.status]}`
   if (refund !== null) return `${money(refund.cents)} ${refundLabels[refund.status]}`
-  // The price can change after an online payment.
+  // The price may have changed since the online payment.
   if (isPaid(booking) && paid === total) return `${money(total)} paid online`
   if (total === 0 && paid === 0) return "Free"
   if (status === "cancelled") return paid === 0 ? "Nothing paid" : `${money(paid)} paid`

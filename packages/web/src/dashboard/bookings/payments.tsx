@@ -68,7 +68,7 @@ export const Payments = ({ booking, entries }: Props) => {
   )
 }
 
-/** Returns the price lines with the names of adjustments. Only `adjustments` contains these names. */
+/** Returns the price lines with the names of adjustments. Only `adjustments` has these names. */
 const nameAdjustments = ({ adjustments = [], lines = [] }: BookingView) => {
   const names = adjustments.map(({ name }) => name)
   return lines.map((line) => line.kind === "adjustment" ? { ...line, name: names.shift() || line.name } : line)
@@ -128,7 +128,7 @@ export const refundSources = (entries: ReadonlyArray<LedgerEntryView>): Readonly
     const refunds = entries.filter(({ refund_of, status }) =>
       refund_of === payment.id && (status === "done" || status === "pending")
     )
-    // Nothing can be refunded during a dispute, because the bank can return the entire payment.
+    // Nothing can be refunded during a dispute, because the bank may return the entire payment.
     if (refunds.some(({ reason }) => reason === "dispute")) return []
     const cents = refunds.reduce((balance, { amount_cents }) => balance - amount_cents, payment.amount_cents)
     return cents > 0 ? [{ value: payment.id, payment, cents, method: undefined }] : []

@@ -33,7 +33,7 @@ const dailyEntries: ReadonlyArray<Entry> = [
   { part: "guests", name: "Guests", icon: "users", path: "/dashboard/guests" }
 ]
 
-/** The sections in the bottom bar on a phone. The menu contains all sections. */
+/** The sections in the bottom bar on a phone. The menu lists all sections. */
 const dockSections: ReadonlySet<DashboardSection> = new Set(["today", "calendar", "bookings", "inbox"])
 
 const workspaceEntries: ReadonlyArray<Entry> = [

@@ -65,8 +65,8 @@ const renderForm = (context: PageContext, composer: ComposerState) =>
   })
 
 /**
- * Returns saved replies, filled in with the booking's data. Without a booking, the guest's conversation or next booking
- * is used.
+ * Returns saved replies, filled in with the booking's data. Without a booking, uses the guest's conversation or next
+ * booking.
  */
 const loadReplies = ({ clock, run }: PageContext, { booking, guest = "" }: {
   readonly booking: string | undefined

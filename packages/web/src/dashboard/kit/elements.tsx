@@ -87,8 +87,7 @@ export const Card = (
     /** The content next to the heading. */
     readonly headerEnd?: ComponentChildren
     /**
-     * The padding and spacing around the content. Without padding, the content is flush with the edges, as needed for
-     * rows.
+     * The padding and spacing around the content. Without padding, the content is flush with the edges, as rows need.
      */
     readonly pad?: "stack" | "stack tight" | "fields"
     readonly children: ComponentChildren
@@ -127,7 +126,7 @@ export const Facts = ({ class: name = "what pad", more = [], of }: {
   </dl>
 )
 
-/** An error or warning message, which receives the focus when the page loads. */
+/** An error or warning message, which receives focus when the page loads. */
 export const ErrorNote = ({ children }: { readonly children: ComponentChildren }) => (
   <p class="note wrong" role="alert" tabIndex={-1} data-focus="">{children}</p>
 )

@@ -53,7 +53,9 @@ export const page = (path: Path, { access, submit, uploads = false, view, ...fil
   readonly view?: (context: PageContext) => PageWork<PageContent>
   /** Returns a path to redirect to, or a page that is shown once. */
   readonly submit?: (context: PageContext) => PageWork<`/${string}` | PageContent>
-  /** Whether the form can contain files. `submit` finds the stored files with `uploadsIn` from formUploads.ts. */
+  /**
+   * Whether files can be uploaded with the form. `submit` finds the stored files with `uploadsIn` from formUploads.ts.
+   */
   readonly uploads?: boolean
 }): Page => {
   const part = toSection(path)

@@ -126,7 +126,7 @@ export const loadAffectedBookings = (
     return affected
   })
 
-/** Loads the total amount of the online refunds, and the number of bookings that will be refunded. */
+/** Loads the total of the online refunds and the number of bookings to refund. */
 const loadRefunds = (run: PageContext["run"], bookings: ReadonlyArray<BookingView>) =>
   Effect.map(makeRefundLoader(bookings, "all", (query) => run(paymentsList, query)), (refunds) => ({
     count: refunds.filter((parts) => parts.length > 0).length,

@@ -284,7 +284,7 @@ const TimeInput = (
     name={name}
     aria-label={label}
     value={value}
-    // Hours set through the API can include seconds.
+    // Hours set through the API may include seconds.
     step={value.split(":").length > 2 ? 1 : undefined}
   />
 )

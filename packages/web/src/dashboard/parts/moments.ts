@@ -6,7 +6,7 @@ import * as Zone from "@trailbook/core/time/Zone"
 import * as Either from "effect/Either"
 import type { Format } from "../../text/Format.ts"
 
-/** Returns the operation input for a span of `days` days that starts with `first`. */
+/** Returns the operation input for a span of `days` days starting on `first`. */
 export const daySpan = (zone: Zone.Zone, first: LocalDate.LocalDate, days: number) => ({
   from: Instant.format(zone.startOf(first)),
   to: Instant.format(zone.startOf(LocalDate.addDays(first, days)))

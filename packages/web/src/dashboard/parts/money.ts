@@ -27,7 +27,7 @@ export const parseCents = (text: string, currency: string): number | string => {
   return cents <= maxCents ? cents : `must be at most ${formatAmountInput(maxCents, currency)}`
 }
 
-/** Removes this currency's sign or code before or after the amount. Any other text is invalid. */
+/** Removes the currency's sign or code from before or after the amount. Any other text is invalid. */
 const removeSign = (text: string, currency: string): string => {
   const sign = listSigns(currency).find((sign) => text.startsWith(sign) || text.endsWith(sign))
   const amountText = sign === undefined

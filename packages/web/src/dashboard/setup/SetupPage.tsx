@@ -91,7 +91,7 @@ export const setup = page("/setup", {
   }
 })
 
-/** Parses the first start in local time, and the number of weeks. */
+/** Parses the first start time, in local time, and the number of weeks. */
 const parseStart = (form: Typed, timezone: string) =>
   Effect.gen(function*() {
     const date = LocalDate.parse(form["date"] ?? "")
