@@ -73,5 +73,5 @@ export const openConnection = (
     })
   })
 
-/** Whether the error means that the connection was closed, rather than a TLS failure. */
+/** Whether the error means a closed connection rather than a TLS failure. */
 const isBroken = (error: NodeJS.ErrnoException): boolean => error.code === "ECONNRESET" || error.code === "EPIPE"

@@ -47,7 +47,7 @@ const idleServices = () => {
 
 const seconds = 10
 
-/** Returns the polls per second for a worker with the changed jobs. */
+/** Returns the polls per second for a worker with each of its jobs changed by `change`. */
 const looksOf = (change: (job: AnyJob) => AnyJob) =>
   Effect.gen(function*() {
     const { layer, looks } = idleServices()

@@ -29,7 +29,7 @@ export interface Settings {
 }
 
 /**
- * Optional external services. Without payments, bookings are confirmed without payment. Without webhook settings, an
+ * Optional external services. Without `payments`, bookings are confirmed without payment. Without `webhooks`, an
  * outfitter cannot add webhooks. A gate is a custom rule that each booking must pass.
  */
 export interface Ports<E1 = never, R1 = never, E2 = never, R2 = never, R3 = never>

@@ -13,7 +13,7 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/
 interface Findings {
   /** Violations that axe reports, one sentence each. */
   readonly violations: ReadonlyArray<string>
-  /** How many pixels wider the content is than the window. */
+  /** How much wider the content is than the window, in pixels. */
   readonly overflow: number
 }
 

@@ -16,7 +16,7 @@ import { withPage } from "./withPage.ts"
 
 const start = "2027-05-02T15:30:00Z"
 
-/** Returns the server's time at a number of minutes after the start. Negative minutes are before the start. */
+/** Returns the server's time `minutes` after the start. Negative minutes are before the start. */
 const at = (minutes: number) => new Date(Date.parse(start) + minutes * 60_000).toISOString()
 
 describe("saved pages", () => {

@@ -12,7 +12,7 @@ const parties = { "Grace Hopper": 5, "Ada Lovelace": 2, "Luis Ortega": 1 } as co
 
 type Guest = keyof typeof parties
 
-/** Returns the server's time at a number of minutes after the start. Negative minutes are before the start. */
+/** Returns the server's time `minutes` after the start. Negative minutes are before the start. */
 const at = (minutes: number) => new Date(Date.parse(start) + minutes * 60_000).toISOString()
 
 describe("the put-in screen", () => {

@@ -1,4 +1,4 @@
-/** Tests the Today page, the week, and the departure pages on the dashboard. */
+/** Tests the dashboard's Today page, week, and departure pages. */
 import * as Instant from "@trailbook/core/time/Instant"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, type TestSite, trip } from "../guest/TestSite.ts"

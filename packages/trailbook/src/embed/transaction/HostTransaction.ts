@@ -1,8 +1,8 @@
 import type { Calls, ResultCalls } from "../Outfitter.ts"
 
 /**
- * A Postgres transaction that the host application begins and ends. `fromPg`, `fromKysely`, and `fromDrizzle` each
- * convert a transaction of that library. For other libraries, implement `query`.
+ * A Postgres transaction that the host application begins and ends. `fromPg`, `fromKysely`, and `fromDrizzle` create
+ * one from those libraries' transactions. For other libraries, implement `query`.
  */
 export interface HostTransaction {
   /** Runs a statement with values for `$1 … $n` in the transaction and resolves to its rows as objects. */
