@@ -75,7 +75,8 @@ const HoursForm = ({ begun: { hours, offering, bookability } }: Props) => {
   const rejectedForm = rejection?.form["step"] === "hours" ? rejection : undefined
   const days = [...new Set(hours.map(({ weekday }) => weekday))]
   const [firstEntry] = hours
-  // Saving replaces all hours, so this form is used only if all of them are year-round weekly hours with the same times.
+  // Saving replaces all hours, so this form is used only if all of them are year-round weekly hours with the same
+  // times.
   const isSimple = hours.every((entry) =>
     isWeekly(entry) && entry.start_time === firstEntry?.start_time && entry.end_time === firstEntry.end_time
   )
