@@ -8,7 +8,7 @@ export const book = async (offeringId: string, email: string, quantity: number):
   if (slot === undefined) return undefined
   return client.bookings.create({
     offering_id: offeringId,
-    // Classes are booked by session, and all other kinds by start time.
+    // Classes are booked by session, all other kinds by start time.
     ...(slot.session_id === undefined ? { starts_at: slot.starts_at } : { session_id: slot.session_id }),
     quantity,
     customer: { email }

@@ -7,7 +7,7 @@ interface Order {
   readonly details: BookingsCreateInput
 }
 
-/** Safe to call repeatedly, even from another process: the order is booked once. `undefined` means "retry later". */
+/** Safe to call repeatedly, also from another process: the order is booked once. `undefined` means "retry later". */
 export const fulfil = async ({ id, details }: Order): Promise<Booking | undefined> => {
   try {
     return await client.bookings.create({ ...details, idempotency_key: id })
