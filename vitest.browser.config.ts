@@ -12,7 +12,7 @@ const files = "packages/*/test/browser/**/*.browser.ts"
 /** This test measures time, so it must not share the processor with other tests. */
 const timed = "packages/web/test/browser/speed.browser.ts"
 
-// The projects are named here, so that vitest does not use the projects of the workspace.
+// The projects are named here, so that vitest does not use the workspace's projects.
 const project = (name: string, groupOrder: number, include: string, exclude: ReadonlyArray<string>) => ({
   extends: true as const,
   resolve: { conditions },

@@ -13,8 +13,8 @@ if (temporary !== undefined) process.env.TMPDIR = temporary
 process.env.TEST_SEED ??= new Date().toISOString().slice(0, 10).replaceAll("-", "")
 
 /**
- * Fast packages run first, so that most failures show within minutes. Tests that start programs run last, the longest
- * first, so that no process is idle at the end of the run.
+ * Fast packages run first, so that most failures show up within minutes. Tests that start programs run last, the
+ * longest first, so that no process sits idle at the end of the run.
  */
 class FastPackagesFirst extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {

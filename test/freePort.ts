@@ -1,8 +1,8 @@
 import { createServer } from "node:net"
 
 /**
- * Returns a free port on this machine. It is below the ports used for outgoing connections, so that a test can stop a
- * server and restart it on the same port.
+ * Returns a free port on this machine. The port is below the range used for outgoing connections, so that a test can
+ * stop a server and restart it on the same port.
  */
 export const freePort = async (): Promise<number> => {
   for (;;) {

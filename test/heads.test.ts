@@ -8,8 +8,8 @@ import { actorOf, kinds, mayDo } from "./actors/kinds.ts"
 import { open, type World } from "./actors/world.ts"
 
 /**
- * Writes that no open page shows: an email that is sent again or that requests a payment, a mailed link, a verified
- * address, or a new webhook.
+ * Writes that no open page shows: resending an email, emailing a payment request, mailing a link, verifying an address,
+ * and creating a webhook.
  */
 const unseen = new Set(["bookings.resend", "payments.request", "guest.link", "guest.prove", "webhooks.create"])
 

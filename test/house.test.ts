@@ -1,6 +1,6 @@
 /**
- * Project rules that neither the compiler nor the linter can check. Each rule is a function that returns complaints
- * about sources. It runs on the repository, and on a small invalid sample to prove that it can fail.
+ * Project rules that neither the compiler nor the linter can check. Each rule is a function that takes sources and
+ * returns complaints. It runs on the repository, and on a small invalid sample to prove that it can fail.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { basename, dirname, join, normalize, relative } from "node:path"
@@ -19,8 +19,8 @@ interface Source {
 }
 
 /**
- * The concepts of core in dependency order. A folder can import itself and the entries before it. Every folder can
- * import files that are not in a folder.
+ * The concepts of core in dependency order. A folder can import from itself and from the entries before it. Every
+ * folder can import files that are not in a folder.
  */
 const line = [
   "time",

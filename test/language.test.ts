@@ -114,7 +114,7 @@ describe("names", () => {
 
 describe("commits", () => {
   it("have an imperative subject of at most 72 characters without a period", (context) => {
-    // A source archive has no history.
+    // A source archive has no Git history.
     const log = (() => {
       try {
         return execFileSync("git", ["log", "-20", "--no-merges", "--format=%s"], {

@@ -2,7 +2,7 @@ import { readFileSync, statfsSync } from "node:fs"
 
 const folder = "/dev/shm"
 
-/** The required free space, which is enough for a run's databases and for the programs that tests install. */
+/** The required free space: enough for a run's databases and the programs that tests install. */
 const bytesNeeded = 4 * 2 ** 30
 
 /**

@@ -82,7 +82,7 @@ describe("every package", () => {
     const [title = ""] = readme(name).split("\n")
     assert.strictEqual(title.toLowerCase(), `# ${manifest(name).name}`)
     for (const [, target = ""] of readme(name).matchAll(/\]\(([^)]+)\)/g)) {
-      // The registry shows the README without the repository, so its links must be absolute.
+      // The registry shows the README outside the repository, so its links must be absolute.
       const [, path] = /^https:\/\/github\.com\/trailbook\/trailbook\/(?:blob|tree)\/main\/([^#]+)/.exec(target) ?? []
       assert.isDefined(path, target)
       assert.isTrue(existsSync(join(root, path)), target)
@@ -214,7 +214,7 @@ describe("the README programs", () => {
     await Effect.runPromise(Effect.provide(sendTwice, Layer.provide(mailer, configured({ OUTBOX: outbox }))))
     assert.lengthOf(readdirSync(outbox), 1)
     assert.match(readdirSync(outbox).join(), /\.eml$/)
-    // No server listens on this port. The program must at least try to connect.
+    // No server is listening on this port. The program must at least try to connect.
     const refusal = Effect.flip(
       Effect.provide(sendTwice, Layer.provide(smtp, configured({ SMTP_URL: "smtp://127.0.0.1:1" })))
     )

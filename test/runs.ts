@@ -1,7 +1,6 @@
 /**
- * The thoroughness of a test run. `npm test` runs few cases and skips `*.long.test.ts`. `TEST_LONG=1 npm test`, which
- * CI runs, includes every file. `TEST_LONG=all` (`npm run test:all`) also runs the largest tests with all of their
- * cases.
+ * How thorough a test run is. `npm test` runs few cases and skips `*.long.test.ts`. `TEST_LONG=1 npm test`, which CI
+ * runs, includes every file. `TEST_LONG=all` (`npm run test:all`) also runs the largest tests with all of their cases.
  */
 
 const depth = process.env["TEST_LONG"]

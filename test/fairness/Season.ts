@@ -51,7 +51,7 @@ export interface Facts {
   readonly regular: string
   /** A thread with 500 messages of the maximum length. */
   readonly conversation: string
-  /** Threads from senders without a booking. `conversations.delete` uses them up. */
+  /** Threads from senders who have no booking. `conversations.delete` uses them up. */
   readonly questions: ReadonlyArray<string>
   /**
    * Resources with so many bookings that deleting or canceling them runs in chunks. Each can be used only once, so
@@ -67,7 +67,7 @@ export interface Facts {
   readonly proposals: Pick<StoredProposals, "waiting" | "done">
   readonly webhooks: ReadonlyArray<string>
   readonly replies: ReadonlyArray<string>
-  /** Requests that delete, cancel, or confirm use up these resources, one per request. */
+  /** Each request that deletes, cancels, or confirms uses up one of these resources. */
   readonly offerings: ReadonlyArray<string>
   readonly sessions: ReadonlyArray<string>
   readonly guests: ReadonlyArray<string>
@@ -94,7 +94,7 @@ const always: ReadonlyArray<HoursEntry> = [0, 1, 2, 3, 4, 5, 6].map((weekday) =>
   endTime: 86_400 as LocalTime
 }))
 
-/** Metadata that is close to the maximum size. */
+/** Metadata close to the maximum size. */
 export const metadata = { said: "x".repeat(16_000) }
 
 const keysPerCall = 500
@@ -106,10 +106,10 @@ const rowsOfThread = 500
 /** The number of large resources: one for each attempt at a round. */
 const largeOnes = 3
 
-/** The number of webhooks. It is below the limit per outfitter, so that `webhooks.create` can succeed. */
+/** The number of webhooks. Stays below the per-outfitter limit so that `webhooks.create` can succeed. */
 const someWebhooks = 10
 
-/** The number of API keys: one per round, because the rate limit of a used key needs time to recover. */
+/** The number of API keys: one per round, because a key's rate limit takes time to recover after use. */
 const rounds = 150
 
 const forEachChunk = <A, E, R>(items: ReadonlyArray<A>, use: (chunk: ReadonlyArray<A>) => Effect.Effect<void, E, R>) =>

@@ -13,7 +13,7 @@ export interface RoundOptions {
   readonly what: string
   /** The number of requests sent in earlier rounds. */
   readonly from: number
-  /** The number of earlier rounds with this operation. */
+  /** The number of earlier rounds of this operation. */
   readonly round: number
 }
 

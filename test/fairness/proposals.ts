@@ -15,7 +15,7 @@ export interface StoredProposals {
   readonly calledOff: ReadonlyArray<string>
 }
 
-/** The number of items of each kind. It exceeds the burst of 200 requests per key. */
+/** The number of items of each kind. It exceeds the burst limit of 200 requests per key. */
 export const itemCount = 600
 
 const reason = "r".repeat(200)

@@ -36,8 +36,8 @@ export interface Ready extends Season {
 }
 
 /**
- * Computes a year of slots all at once, three times over, because a fast machine needs only 100 ms for each
- * computation. The operation is marked as light, so it bypasses the fair queue.
+ * Computes a year of slots all at once, three times over, because one computation takes a fast machine only 100 ms. The
+ * operation is marked as light, so it bypasses the fair queue.
  */
 const allAtOnce = Effect.map(
   Effect.all({ bookings: BookingStore, offerings: Offerings, registry: Registry, _: Availability }),

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs"
 
 /**
- * Returns the total number of milliseconds that a process's main thread was ready to run while other programs used the
- * cores. Only Linux counts this time. Other systems return 0.
+ * Returns how many milliseconds in total a process's main thread was ready to run while other programs used the cores.
+ * Only Linux tracks this time, so the result is 0 on other systems.
  */
 export const waitedMs = (pid: number): number => {
   try {

@@ -8,7 +8,7 @@ export interface Call {
   readonly body?: unknown
 }
 
-/** Builds a request, given the number of the call and the number of this operation's round. */
+/** Builds a request from the call's number and the number of this operation's round. */
 export type Worst = (facts: Facts, call: number, round: number) => Call
 
 const formatDate = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)

@@ -15,7 +15,7 @@ export interface LoggedEvent {
 
 /** Complaints as sentences. All lists are empty if the feed was correct. */
 export interface Verdict {
-  /** Events that the cursor skipped, and acknowledged writes without an event. */
+  /** Events that the cursor skipped, and acknowledged writes that have no event. */
   readonly lost: ReadonlyArray<string>
   /** Events that were served again or out of order. */
   readonly twice: ReadonlyArray<string>
@@ -68,12 +68,12 @@ export const checkFeed = (log: ReadonlyArray<LoggedEvent>, pages: ReadonlyArray<
 }
 
 /**
- * Whether the feed still withholds the event. An event from a clock two seconds ahead counts as old, because otherwise,
- * a clock that was set back would stop the feed.
+ * Whether the feed still withholds the event. An event from a clock two seconds ahead counts as old. Otherwise, setting
+ * a clock back would stop the feed.
  */
 const isYoung = ({ createdAt }: LoggedEvent, now: number): boolean => Math.abs(now - createdAt) < youngMillis
 
-/** Returns the acknowledged writes without an event. Every acknowledged write must have an event. */
+/** Returns a complaint for each acknowledged write that has no event. */
 export const findUnlogged = (
   log: ReadonlyArray<LoggedEvent>,
   acknowledged: ReadonlyArray<string>

@@ -1,6 +1,6 @@
 /**
- * Sixteen writers and eight feed clients use four outfitters on one database. Two servers have separate clocks. At the
- * end, every page that was served is compared with the log.
+ * Sixteen writers and eight feed clients share four outfitters on one database. The two servers have separate clocks.
+ * At the end, every page that was served is compared with the log.
  */
 import { Actor, host } from "@trailbook/core/actor"
 import { coreLayer } from "@trailbook/core/layer"
@@ -43,7 +43,7 @@ export interface Outcome {
   readonly events: number
   readonly pages: number
   readonly stalledMillis: ReadonlyArray<number>
-  /** Transactions that failed after their event or timed out. */
+  /** Transactions that failed after appending their event or timed out. */
   readonly failed: number
   readonly jumps: number
 }

@@ -1,6 +1,6 @@
 /**
- * A writer that makes one change after another, each in a separate transaction. Some transactions stall between their
- * event and their commit, as on a paused machine. Others fail after their event.
+ * A writer that makes one change after another, each in a separate transaction. Some transactions stall between
+ * appending their event and committing, as they would on a paused machine. Others fail after appending their event.
  */
 import type { Actor } from "@trailbook/core/actor"
 import { Registry } from "@trailbook/core/operation"
@@ -18,9 +18,9 @@ type Json = ReturnType<typeof JSON.parse>
 export interface WriteTally {
   /** The IDs of resources whose creation was acknowledged. */
   readonly acknowledged: Array<string>
-  /** The durations of stalls between an event and its commit. */
+  /** How long each transaction stalled between its event and its commit. */
   readonly stalledMillis: Array<number>
-  /** Transactions that failed after their event, or timed out while another transaction stalled. */
+  /** Transactions that failed after appending their event, or timed out while another transaction stalled. */
   failed: number
   /** Failures for any other reason. */
   readonly complaints: Array<string>
@@ -39,7 +39,7 @@ const run = (name: string, input: unknown): Effect.Effect<Json, unknown, Actor |
 
 const formatDay = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString()
 
-/** Each writer has a separate class, so a stalled transaction does not lock other writers' places. */
+/** Each writer has its own class, so that a stalled transaction does not lock other writers' places. */
 const openClass = Effect.gen(function*() {
   const offering = yield* run("offerings.create", { name: "Browns Canyon", kind: "class", capacity: 10_000 })
   const { data: [session] } = yield* run("sessions.create", { offering_id: offering.id, starts_at: formatDay(3) })
@@ -59,11 +59,11 @@ const change = (dice: Dice, place: Json): Effect.Effect<ReadonlyArray<string>, u
   return Effect.map(run("sessions.create", input), ({ data }) => data.flatMap(listId))
 }
 
-/** Whether the failure is a lock timeout, which the storage reports with this error. */
+/** Whether the failure is a lock timeout, which the storage reports as this error. */
 const isUnavailable = (cause: Cause.Cause<unknown>): boolean =>
   Chunk.some(Cause.defects(cause), (defect) => Predicate.isTagged(defect, "DatabaseUnavailable"))
 
-/** A sleepy writer stalls in one of this many transactions. */
+/** A sleepy writer stalls in one out of this many transactions. */
 const stallsOnceIn = 30
 
 export const write = (

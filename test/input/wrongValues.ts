@@ -1,6 +1,6 @@
 /**
- * Generates JSON texts that a field's schema must reject, and JSON texts at its limits that it must accept. The values
- * are texts, because no JavaScript value serializes to `1e400` or to a lone surrogate.
+ * Generates JSON that a field's schema must reject, and JSON at its limits that it must accept. The values are JSON
+ * text, because no JavaScript value serializes to `1e400` or to a lone surrogate.
  */
 import type { FieldSchema } from "./fields.ts"
 

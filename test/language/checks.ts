@@ -1,4 +1,4 @@
-/** Constructions that plain technical English avoids, and functions that extract the texts to check. */
+/** Constructions that plain technical English avoids, and functions that extract the text to check. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 

@@ -103,8 +103,8 @@ export const copyOutfitter = async (client: Client, orgId: string, from: number,
 }
 
 /**
- * Copies a booking within its outfitter. Each copy is an hour earlier than the previous copy, starting over after
- * 26,000 copies.
+ * Copies a booking within its outfitter. Each copy is an hour earlier than the previous one, starting over after 26,000
+ * copies.
  */
 export const copyBooking = async (client: Client, bookingId: string, from: number, to: number): Promise<void> => {
   await client.query("set session_replication_role = replica")

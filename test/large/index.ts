@@ -19,7 +19,7 @@ import type { Cost, Costs } from "./measure.ts"
 
 /** Limits in milliseconds. */
 const ceilings = {
-  /** The median over the turns, for an operation on a page or a single resource. */
+  /** The median over all turns of an operation on a page or a single resource. */
   median: 150,
   /** A single turn of such an operation. */
   longest: 1500,

@@ -30,20 +30,21 @@ import { copyBooking, copyOf, copyOutfitter } from "./copies.ts"
 const flat = { startMs: 2, queriesPerSecond: 1.1, blocksPerSecond: 1.5, heapMegabytes: 1.1 }
 /**
  * The maximum additional heap that a server uses after requests from many outfitters. The baseline is the heap after
- * requests from as many outfitters as its caches can hold.
+ * requests from as many outfitters as the server's caches can hold.
  */
 const cachedMegabytes = 8
 /** The maximum share of a core that a worker may use if more automations are due than it can run. */
 const agentShare = 0.6
 /**
- * A worker's minimum runs per second if all automations are due at the same time, such as the briefs in one time zone.
+ * The minimum number of automations a worker must run per second if all are due at the same time, such as the briefs in
+ * one time zone.
  */
 const leastRuns = 10
 /** The maximum slowdown that one outfitter may cause another at p99, as in `test:fairness`. */
 const slowerMs = 100
 /**
- * The factor by which the number of a request's statements may grow. A key's last use is stored once per minute, so the
- * number of statements varies.
+ * The factor by which a request's statement count may grow. The count varies, because a key's last use is stored once
+ * per minute.
  */
 const moreStatements = 1.05
 
@@ -53,7 +54,7 @@ const cached = 10_000
 
 export interface ManyOptions {
   readonly outfitters: number
-  /** The number of the noisy outfitter's bookings. */
+  /** How many bookings the noisy outfitter has. */
   readonly noisyBookings: number
   readonly tell: (line: string) => void
 }
@@ -291,7 +292,7 @@ const readStatements = async (client: Client, role: string) => {
 const computeQuantile = (values: ReadonlyArray<number>, share: number): number =>
   values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? Number.NaN
 
-/** Some jobs run once per minute. */
+/** Long enough for the jobs that run once per minute. */
 const idleSeconds = 60
 
 const measure = async (serve: Serve, client: Client) => {
@@ -457,12 +458,12 @@ const checkNoise = async ({ check, client, noisyBookings, quiet: [noisy, ...quie
 }
 
 /**
- * The number of a booking's first copy within its outfitter, which is higher than the number of any copied outfitter.
+ * The number given to a booking's first copy within its outfitter. It is higher than that of any copied outfitter.
  */
 const ownCopies = 1_000_000_000
 
 /**
- * Samples the quiet server's backends that are waiting for a lock. Records their statements and those of the lock
+ * Samples the quiet server's backends that are waiting for a lock, and records their statements and those of the lock
  * holders.
  */
 const watchLocks = (client: Client) => {

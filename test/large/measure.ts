@@ -40,7 +40,7 @@ export interface Cost {
 
 export interface Costs {
   readonly costs: ReadonlyArray<Cost>
-  /** Operations without a case. */
+  /** Operations that have no case. */
   readonly left: ReadonlyArray<string>
   /** The process's peak memory, and its value before the first case. */
   readonly megabytes: number

@@ -53,7 +53,7 @@ const upcomingLimit = 2000
 const seats = 20
 
 const messagesInThread = 3
-/** The number of questions, of pending proposals, and of proposals that can be undone. */
+/** How many there are of each: questions, pending proposals, and proposals that can be undone. */
 const smallCount = 60
 
 const first = ["Ann", "Bo", "Elena", "Cy", "Jürgen", "Søren", "Zoë", "María", "Łukasz", "Thomas"]

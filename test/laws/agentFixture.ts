@@ -142,7 +142,7 @@ export const dayMs = 24 * 60 * 60_000
 export const refusalCode = <A>(work: Effect.Effect<A, Refusal>) =>
   Effect.match(work, { onFailure: ({ code }) => code as string, onSuccess: () => "done" })
 
-/** Runs work in a process that can crash at any point, and ends its leases immediately. */
+/** Runs work in a process that can crash at any point, and releases the leases of failed work immediately. */
 export const withCrashes = ({ process }: AgentFixture, mortal: Process.Process) =>
   Effect.gen(function*() {
     const turns = yield* mortal.turns.claim(100)

@@ -151,7 +151,7 @@ export const batchLaws = [
     (conditions) =>
       Effect.scoped(Effect.gen(function*() {
         const reference = yield* Layer.build(conditions.reference)
-        // Requests that arrive at the same moment join the batch.
+        // Linger briefly, so that requests that arrive at the same moment join the same batch.
         const linger = Effect.repeatN(Effect.yieldNow(), 20)
         yield* forAll(conditions, rush, (rush) =>
           Effect.scoped(Effect.gen(function*() {

@@ -1,4 +1,7 @@
-/** Compares reports for random seasons with a second implementation that reads only the event feed and local dates. */
+/**
+ * Compares reports for random seasons with those of a second implementation, which reads only the event feed and local
+ * dates.
+ */
 import type { Refusal } from "@trailbook/core"
 import { BookingView } from "@trailbook/core/booking"
 import type { Offering } from "@trailbook/core/offering/Offering"
@@ -56,7 +59,7 @@ const openSeason = ({ call, offer }: TwoServerFixture, next: () => number) =>
     return [plain, family, rental] as const
   })
 
-/** Plays random guest and staff actions over several days. Refused actions are part of the season. */
+/** Plays random guest and staff actions over several days. Some of these actions are refused. */
 const playSeason = (fixture: TwoServerFixture, next: () => number) =>
   Effect.gen(function*() {
     const { book, bookings, call, clock, slots } = fixture
@@ -223,7 +226,7 @@ const computeExpectedOccupancy = (
       sold: sum(confirmedBookings.filter(({ session_id }) => session_id === id), ({ quantity }) => quantity),
       offered: capacity ?? findCapacity(offeringId)
     }))
-  // Check every quarter of an hour, because slots start and end at these times.
+  // Check every quarter hour, because slots start and end on the quarter hour.
   const openQuarters: Array<{ readonly key: string; readonly sold: number; readonly offered: number }> = []
   for (const { capacity, id, kind } of offerings) {
     if (kind === "class") continue

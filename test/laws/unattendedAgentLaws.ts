@@ -16,7 +16,7 @@ const hourMs = 60 * 60_000
 /** The time until 10 p.m. in Denver. */
 const untilNight = 9 * hourMs
 
-/** The guests in a session, too many for one or two chunks. */
+/** The number of guests in a session, which is too many for one or two chunks. */
 const guestEmails = ["ann@a.co", "bob@b.co", "cy@c.co", "dee@d.co", "eve@e.co"]
 const isPart = (count: number): boolean => count > 0 && count < guestEmails.length
 const draft = { body: "We canceled the trip because of strong wind. You will get a full refund." }
@@ -124,7 +124,7 @@ export const unattendedAgentLaws = [
             if (isPart(yield* cancelCount)) outcomes.halfCancelled++
             if (_tag === "Success") outcomes.whole++
             else yield* approve(process)
-            // Work that a claim leaves unfinished becomes available a few minutes later.
+            // Unfinished work can be claimed again a few minutes later.
             for (let time = 0; time < 2; time++) {
               yield* clock.advance(3 * 60_000)
               yield* act()

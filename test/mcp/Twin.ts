@@ -71,7 +71,7 @@ export const open = (options: {
     )
     return yield* Effect.gen(function*() {
       const { token } = yield* (yield* ApiKeys).create({ orgId, name: "test" })
-      // Skip recording tool calls, because recording one consumes an ID, but calls over REST are not recorded.
+      // Skip recording tool calls, because recording one consumes an ID, and calls over REST are not recorded.
       const mcp = yield* Effect.updateService(
         mcpMount(undefined),
         AssistantCalls,

@@ -62,7 +62,7 @@ const call = (name: string, pick: Extract<Step, { _tag: "Call" }>["pick"] = {}, 
 const season = { weekdays: [6], times: ["09:00"], from_date: "2027-05-01", to_date: "2027-05-31" }
 
 /**
- * Ends each story with the operations that scripts lack, and with every GET operation without an ID to compare the
+ * Ends each story with the operations that scripts lack, and with every GET operation that takes no ID, to compare the
  * final states.
  */
 const epilogue: ReadonlyArray<Step> = [
@@ -187,7 +187,7 @@ const epilogue: ReadonlyArray<Step> = [
 ]
 
 /**
- * Adds a new idempotency key to each call that has none. Without a key, two identical calls create two bookings over
+ * Adds a new idempotency key to each call that lacks one. Without a key, two identical calls create two bookings over
  * REST, but only one over MCP, which derives the key from the request.
  */
 const makeKeyAdder = () => {
@@ -309,7 +309,7 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
     assert.includeMembers([...seenCodes], ["answer", "not_found", "invalid_request"])
     assert.sameMembers([...calledOperations], operations.map(({ name }) => name))
     // The only conversations that can be deleted are questions from the website, which no API client can ask. Only a
-    // booking that has started can be a no-show, and a story may not contain one.
+    // booking that has started can be marked as a no-show, and a story may not have one.
     succeeded.add("conversations.delete").add("bookings.mark_no_show")
     assert.deepStrictEqual([...calledOperations].filter((name) => !succeeded.has(name)), [])
   }, 300_000)

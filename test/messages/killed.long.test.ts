@@ -63,7 +63,7 @@ const full = async (target: Target) => {
   }
 }
 
-/** Ends all task leases and makes all tasks due, as if minutes had passed. */
+/** Clears all task leases and makes all tasks due, as if minutes had passed. */
 const minutesPass = (target: Target): Promise<void> =>
   execute(target, (table) => `update ${table("tasks")} set lease_until = null, due_at = 1 where given_up_at is null`)
 
@@ -73,7 +73,7 @@ const countTasks = (target: Target, kind: "broadcast" | "mail.message"): Promise
     (table) => `select count(*) as n from ${table("tasks")} where given_up_at is null and kind = '${kind}'`
   )
 
-/** Counts the broadcasts that are not yet completely written. */
+/** Counts the broadcasts that are not yet fully written. */
 const unwritten = (target: Target): Promise<number> =>
   countRows(target, (table) => `select count(*) as n from ${table("broadcasts")} where done_at is null`)
 

@@ -156,7 +156,10 @@ export const ledgerScenario: FastCheck.Arbitrary<MoneyScenario> = FastCheck.arra
   size: "max"
 }).map((steps): MoneyScenario => [...refundSteps, ...steps])
 
-/** A guest books the session in 50 hours with a discount code, pays the deposit, and opens a checkout for the rest. */
+/**
+ * A guest uses a discount code to book the session that starts in 50 hours, pays the deposit, and opens a checkout for
+ * the rest.
+ */
 export const depositScenario: MoneyScenario = [
   { _tag: "Book", session: 2, guest: 0, minutes: undefined, seats: 2 },
   { _tag: "Pay", at: 0, notices: 1 },

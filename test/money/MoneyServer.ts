@@ -29,7 +29,7 @@ export interface MoneyServer {
   readonly key: string
   readonly connection: string
   readonly stripe: FakeStripe
-  /** Returns the server's URLs. The list is empty while the server is down. */
+  /** Returns the server's URLs, or an empty list while the server is down. */
   readonly urls: () => ReadonlyArray<string>
   /** Starts the server and advances the clock by this many minutes. */
   readonly start: (minutes: number) => Promise<void>

@@ -89,9 +89,9 @@ export interface MoneyBooking {
   readonly returned: number
   /** The number of refunded checkouts, across all bookings, that the service did not request. */
   readonly forgedReturned: number
-  /** The number of the booking's payments that were ever captured. */
+  /** How many of the booking's payments were ever captured. */
   readonly taken: number
-  /** The number of the booking's payments with a recorded mismatch. */
+  /** How many of the booking's payments have a recorded mismatch. */
   readonly mismatches: number
   /** The subjects of the emails to the guest. */
   readonly news: ReadonlyArray<string>

@@ -20,7 +20,7 @@ export const guest = async (server: MoneyServer, { offeringId, sessions }: Shop,
   }
   const book = () => ask({ method: "POST", path: "/bookings", body: order })
   let response = await book()
-  // Without a checkout URL, the guest sends the same request again.
+  // If the response has no checkout URL, the guest sends the same request again.
   if (response.body?.checkout_url === null) response = await book()
   const { checkout_url: address, id } = response.body ?? {}
   if (typeof id !== "string") return

@@ -170,7 +170,7 @@ export const refusedCheckouts: ReadonlyArray<MoneyScenario> = [
   { _tag: "Pay", at: 0, notices: 1 }
 ])
 
-/** The provider accepts a refund and fails to send it. */
+/** The provider accepts a refund but then fails to send it. */
 export const failedLater: MoneyScenario = [
   book,
   { _tag: "Pay", at: 0, notices: 1 },

@@ -65,7 +65,7 @@ export const moneyLaws = <E>(
         const scenarios = FastCheck.sample(moneyScenario, { numRuns: stories, seed })
         let takenCount = 0
         let returnCount = 0
-        // Start a new storage after every 20 scenarios, because a storage with fewer scenarios is faster.
+        // Start a new storage after every 20 scenarios, because a storage slows down as scenarios accumulate.
         for (let at = 0; at < scenarios.length; at += 20) {
           const bookings = await playAll(allGuards, scenarios.slice(at, at + 20))
           // Yield to the event loop. Otherwise, vitest's own messages time out on a busy machine.

@@ -193,7 +193,7 @@ const inputs = (): Readonly<Record<string, ReadonlyArray<object>>> => {
   }
 }
 
-/** Returns the responses to everything that a client can read, write, and complete. */
+/** Returns the responses to all requests that a client can send. */
 const responses = async (client: Client, scopes: ReadonlyArray<KeyScope>) => {
   const texts: Array<readonly [string, string]> = []
   const add = (what: string, response: unknown) => texts.push([what, JSON.stringify(response)])

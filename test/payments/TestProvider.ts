@@ -1,6 +1,6 @@
 /**
- * A payment provider without a bank or a network, and the fake bank that controls it. It passes `providerLaws`, as does
- * an adapter with a fake of a real provider.
+ * A payment provider that needs no bank or network, and the fake bank that controls it. It passes `providerLaws`, as
+ * does an adapter that calls a fake of a real provider.
  */
 import {
   type CheckoutRequest,
@@ -38,7 +38,9 @@ export const make = (
   const refunded = new Map<string, RefundOutcome | PaymentsFailed>()
   let fault: BankFault | null = null
 
-  /** Makes a call that can fail before or after its effect. `onBroken` runs if the call fails after its effect. */
+  /**
+   * Makes a call that can fail before or after it takes effect. `onBroken` runs if the call fails after it took effect.
+   */
   const call = <A>(
     act: () => A | PaymentsFailed,
     onBroken: () => PaymentsFailed = makeNoResponseError

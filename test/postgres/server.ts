@@ -48,7 +48,7 @@ export interface Postgres {
   readonly restart: () => Promise<void>
   /** Promotes a standby to primary with `pg_ctl`. */
   readonly promote: () => Promise<void>
-  /** Stops the server and removes the folder. Can be called repeatedly. */
+  /** Stops the server and removes the folder. Can be called more than once. */
   readonly stop: () => Promise<void>
 }
 

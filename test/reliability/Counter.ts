@@ -1,4 +1,4 @@
-/** Counts the responses that all guests received. */
+/** Counts the responses received by all guests. */
 import type { Observer } from "./guest.ts"
 
 export interface Counts {
@@ -6,7 +6,7 @@ export interface Counts {
   readonly refused: number
   /** Attempts that were retried after a lost connection, a timeout, or a 503. */
   readonly retried: number
-  /** Bookings that were created by an attempt without a response and then returned by a retry. */
+  /** Bookings created by an attempt that got no response, and then returned by a retry. */
   readonly recovered: number
 }
 

@@ -33,9 +33,9 @@ export interface ServerOptions {
   readonly worker?: "on" | "off"
   /** Default: a free port. */
   readonly port?: number
-  /** The time that the server keeps serving after SIGTERM. */
+  /** How long the server keeps serving after SIGTERM. */
   readonly delaySeconds?: number
-  /** The time that running requests have to finish after SIGTERM. */
+  /** How long running requests have to finish after SIGTERM. */
   readonly graceSeconds?: number
   /** The server's clock offset. */
   readonly clockOffMillis?: number

@@ -117,7 +117,7 @@ export const readSnapshot = ({ storage }: Target, orgId: string): Promise<Ledger
   )
 
 /**
- * Returns both databases with `TEST_LONG=all`, and only this one otherwise. CI tests a scenario on one database,
+ * Returns both databases with `TEST_LONG=all`, or only this one without it. CI tests a scenario on one database,
  * because each run takes a minute.
  */
 export const databases = (database: "SQLite" | "Postgres") =>

@@ -439,7 +439,7 @@ const attackWithGuestForms = async (victim: Victim): Promise<ReadonlyArray<Outco
   if (accepted.length < 3) throw new Error(`Expected that 3 forms are accepted, got ${accepted.length}.`)
   outcomes.push({
     attack: "a form of 5 photos of 10 MB",
-    // Other programs, code that is not optimized yet, and earlier messages add work, so only the lowest measurement
+    // Other programs, code that is not yet optimized, and earlier messages add work, so only the lowest measurement
     // shows the form's own work.
     figure: "CPU ms of the request thread, least of 3",
     value: Math.min(...accepted),

@@ -1,8 +1,8 @@
 /**
  * Runs rounds of booking, each with an injected fault, and compares the responses with the database after each round.
  *
- * A season is five rounds with one outfitter. Its feed goes through several kills, while the data to check after each
- * round stays small. After the last round, every season is checked again.
+ * A season is five rounds with one outfitter. Its feed lives through several kills, but there is little data to check
+ * after each round. After the last round, every season is checked again.
  */
 import { type Counts, makeCounter } from "./Counter.ts"
 import { dice } from "./dice.ts"
@@ -33,7 +33,7 @@ export interface Result {
   readonly bookings: number
   readonly events: number
   readonly rounds: number
-  /** For each round, the time from the fault until a request that was sent after it was acknowledged. */
+  /** For each round, how long it took after the fault until a new request was acknowledged. */
   readonly backMillis: ReadonlyArray<number>
   /** Each server's startup time. The first startup includes creating the schema. */
   readonly readyMillis: ReadonlyArray<number>

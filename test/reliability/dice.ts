@@ -1,6 +1,6 @@
 /**
- * Seeded random numbers. A seed repeats the plan: each guest's requests and the times of the faults. The order in which
- * concurrent requests arrive still varies.
+ * Seeded random numbers. The same seed repeats the plan: each guest's requests and the times of the faults. The order
+ * in which concurrent requests arrive still varies.
  */
 export interface Dice {
   /** Returns an integer from `least` to `most`, inclusive. */

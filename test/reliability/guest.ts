@@ -17,7 +17,7 @@ export interface Observer {
   /** Called when the service acknowledges a change that was requested at `sentAt`. */
   readonly acknowledged: (sentAt: number) => void
   readonly refused: () => void
-  /** Called when an earlier attempt without a response turns out to have created the booking. */
+  /** Called when an earlier attempt that got no response turns out to have created the booking. */
   readonly recovered: () => void
   /** Called with the number of attempts that received no response and were retried. */
   readonly retried: (attempts: number) => void

@@ -61,7 +61,7 @@ export const play = async (
   let isOver = false
   const booking = Promise.all(season.guests.map((guest) => guest.go(() => isOver)))
   await counter.acknowledgedMore(chance.between(30, 120))
-  // Without this pause, the fault would always immediately follow a response.
+  // Without this pause, the fault would always come right after a response.
   await sleep(chance.between(0, 60))
   const back = counter.blow()
   await fault.strike(fleet, chance)
@@ -83,12 +83,12 @@ export const check = async (season: Season, target: Target): Promise<Findings> =
   })
 }
 
-/** Stops the followers after they have read all events. */
+/** Stops the followers once they have read all events. */
 export const close = async ({ followers, sizes }: Season): Promise<void> => {
   await Promise.all(followers.map((follower) => follower.until(sizes.events)))
 }
 
-/** Waits until the feed serves the youngest events, then checks that every follower received all of them. */
+/** Waits until the feed serves the newest events, then checks that every follower received all of them. */
 export const end = async (season: Season, target: Target): Promise<Findings> => {
   const last = season.sizes.events
   await close(season)

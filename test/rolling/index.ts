@@ -1,5 +1,5 @@
 /**
- * `npm run test:rolling` restarts servers 20 times under 32 clients, behind nginx, HAProxy, and Caddy.
+ * `npm run test:rolling` restarts servers 20 times under load from 32 clients, behind nginx, HAProxy, and Caddy.
  * `ROLLING_DELAY` replaces the documented shutdown delay. Exits with 1 if a request failed.
  */
 import { isInstalled, proxyNames } from "./Proxy.ts"

@@ -19,7 +19,7 @@ const recheckMs = 2000
 
 export interface RollingFigures {
   requests: number
-  /** One line per request without a successful response. */
+  /** One line for each request that got no successful response. */
   readonly failed: Array<string>
 }
 

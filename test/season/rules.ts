@@ -43,7 +43,7 @@ const checkReminders = ({ proposals }: Season) =>
 
 const sendWindows = { before_24h: [-24, -12], before_2h: [-2, -0.5], after_6h: [6, 24] } as const
 
-/** Reminders are sent within their time window, even after days without a server. */
+/** Reminders are sent within their time window, even after the server has been off for days. */
 const checkTimes = ({ proposals }: Season) =>
   proposals.flatMap(({ actions, data, done_at, id }) => {
     const kind = Object.keys(sendWindows).find((kind): kind is keyof typeof sendWindows => kind === data.reminder)
@@ -87,7 +87,7 @@ const checkMoney = ({ ceiling, proposals }: Season) =>
 
 const isRiver = (limit: string): boolean => riverLimits.some((name) => name === limit)
 
-/** The weather automation proposes nothing if the data for the exceeded limit was missing or old. */
+/** The weather automation proposes nothing if the data for the exceeded limit was missing or stale. */
 const checkWeather = ({ proposals, signals }: Season) =>
   proposals.filter(({ automation }) => automation === "weather").flatMap(({ created_at, data, title }) => {
     const signal = signals.get(created_at)

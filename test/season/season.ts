@@ -35,7 +35,7 @@ export interface Season {
   readonly now: Instant.Instant
 }
 
-/** Local times of each day's rounds. The first and last rounds are in quiet hours. */
+/** Local times of each day's rounds. The first and last rounds fall in quiet hours. */
 const roundTimes = ["06:30", "08:00", "15:00", "20:55", "22:00"] as const
 
 const dials = ["ask", "do_tell", "do_quiet"] as const

@@ -9,7 +9,7 @@ import type { Target } from "../reliability/Target.ts"
 import type { Strike } from "./checkDeliveries.ts"
 
 export interface Workers {
-  /** Returns the server's current URL, or no URL while the server is down. */
+  /** Returns the server's current URL, or an empty list while the server is down. */
   readonly urls: () => ReadonlyArray<string>
   /** Kills one delivering process with SIGKILL and starts a replacement. */
   readonly kill: (dice: Dice) => Promise<Strike>

@@ -36,7 +36,7 @@ export interface Strike {
 /** Complaints as sentences. All lists are empty if the deliveries were correct. */
 export interface Verdict {
   readonly missing: ReadonlyArray<string>
-  /** Events that were sent before their predecessors were accepted, or without a subscription. */
+  /** Events that were sent before their predecessors were accepted, or that the receiver did not subscribe to. */
   readonly outOfOrder: ReadonlyArray<string>
   /** Requests that were sent while another request was in progress. */
   readonly overlapping: ReadonlyArray<string>
@@ -57,10 +57,10 @@ export interface CheckedEndpoint {
 
 export const nothingWrong: Verdict = { missing: [], outOfOrder: [], overlapping: [], repeated: [], altered: [] }
 
-/** The time that a worker on a busy machine can take to store a request's result. */
+/** How long a worker on a busy machine can take to store a request's result. */
 const noticedWithinMillis = 3000
 
-/** The time until a resumed worker's last request has finished. */
+/** How long a resumed worker's last request can take to finish. */
 const endedWithinMillis = 10_000
 
 /**

@@ -47,7 +47,7 @@ export interface Outcome {
   readonly strikes: number
   /** The times from an event to its arrival at healthy receivers, before any strike and while other receivers hang. */
   readonly delayMillis: ReadonlyArray<number>
-  /** The time from the last strike until every receiver had all events. */
+  /** The time from the last strike until every receiver has all of its events. */
   readonly caughtUpMillis: number
 }
 
@@ -231,7 +231,7 @@ const computeOutcome = async ({ caughtUp, outfitters, quietUntil, struck: applie
   }
 }
 
-/** Verifies the signatures as a receiver must, with the receiver package. */
+/** Verifies the signatures the way a receiver must, with the receiver package. */
 const checkForgeries = async ({ receiver: { arrivals, name }, secret }: Endpoint): Promise<ReadonlyArray<string>> => {
   const findings: Array<string> = []
   for (const { at, body, eventId, header } of arrivals) {

@@ -10,7 +10,7 @@ export interface Part {
   readonly receiver: Receiver
   /** The subscribed event types. */
   readonly events: ReadonlyArray<string>
-  /** Whether the receiver must have all of its events at the end. */
+  /** Whether the receiver must have received all of its events by the end. */
   readonly takes: boolean
   /**
    * Whether deliveries must be prompt. If true, the receiver is always healthy, and the other receivers of its

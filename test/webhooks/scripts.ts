@@ -1,4 +1,4 @@
-/** Receiver behaviors: healthy, and with the failures that occur in practice. */
+/** Receiver behaviors: healthy ones, and the failures that occur in practice. */
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Dice } from "../reliability/dice.ts"

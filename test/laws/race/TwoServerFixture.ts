@@ -46,7 +46,7 @@ export interface TwoServerFixture {
   readonly orgId: string
   /** The clock for both processes, before any skew. */
   readonly clock: SettableClock.SettableClock
-  /** Sets how many milliseconds the clock of one process is ahead of the other. */
+  /** Sets how many milliseconds one process's clock is ahead of the other's. */
   readonly skew: (ms: number) => Effect.Effect<void>
   readonly ahead: Server
   readonly behind: Server
@@ -181,8 +181,9 @@ const open = (round: number, onCallEnd: () => void) =>
   })
 
 /**
- * Succeeds after 50 consecutive ticks of 100 ms in which no call ends. On a slow machine, calls take longer but still
- * end. Only transactions that wait for each other never end. If the process is paused, the pause counts as one tick.
+ * Succeeds after 50 consecutive ticks of 100 ms in which no call finishes. On a slow machine, calls take longer but
+ * still finish. Only transactions that wait for each other never do. If the process is paused, the pause counts as one
+ * tick.
  */
 const untilNoCallEnds = (countEnded: () => number): Effect.Effect<void> =>
   Effect.iterate({ ended: 0, ticks: 0 }, {

@@ -1,6 +1,6 @@
 /**
- * Tests processes with different clocks, and a clock that is set back. A hold that has expired on one clock is still
- * live on another clock. A process must not sell a place that another process, going by a different clock, has already
+ * Tests processes with different clocks, and a clock that is set back. A hold that has expired on one clock can still
+ * be live on another. A process must not sell a place that another process, going by a different clock, has already
  * sold.
  */
 import type { Refusal } from "@trailbook/core"
@@ -24,14 +24,14 @@ const holdSlot = (fixture: TwoServerFixture, kind: string): Effect.Effect<HeldSl
     if (kind === "class") {
       yield* Effect.forEach(sessionStarts, (starts_at) => fixture.call("sessions.create", { offering_id, starts_at }))
     }
-    // Use late slots, which can be booked on all clocks.
+    // Use late slots, which can be booked according to every clock.
     const slots = (yield* fixture.slots(offering_id)).slice(-2)
     const { id } = yield* fixture.book({ offering_id, ...slots[0], hold_minutes: 5 })
     return { offering_id, slots, hold: id }
   })
 
 /**
- * Moves the fast clock past the end of the hold by a time that depends on the round. On the slow clock, the hold is
+ * Moves the fast clock past the end of the hold by an amount that depends on the round. On the slow clock, the hold is
  * still live.
  */
 const skewClocksForRound = ({ clock, skew }: TwoServerFixture, round: number) =>

@@ -24,7 +24,7 @@ const [firstDate = "", secondDate = ""] = [1, 2].map((days) =>
   LocalDate.format(LocalDate.make(Math.floor(origin / (1440 * minuteMs)) + days))
 )
 
-/** Returns the bookings that the feed shows at closed start times, before and after the closure. */
+/** Returns the bookings at closed start times before the closure, and those after it, according to the feed. */
 const listBookingsAroundClosure = (orgId: string, isClosed: (startsAt: string) => boolean) =>
   Effect.gen(function*() {
     const events = (yield* Store.log.latest(orgId, 1000)).toSorted((a, b) => a.id - b.id)

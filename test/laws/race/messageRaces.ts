@@ -106,7 +106,7 @@ export const messageRaces = [
       const outcome = yield* Logger.withMinimumLogLevel(four, LogLevel.None)
       assert.deepStrictEqual(outcome.codes, ["draft_failed", "draft_failed", "draft_failed", "draft_failed"])
       yield* ghostwriter.refuse(false)
-      // Later rounds start close to the limit of 60 drafts, so that many requests compete for the last drafts.
+      // Later rounds start close to the limit of 60 drafts, so that many requests compete for the last few.
       const before = round === 0 ? 0 : 57
       for (let at = 0; at < before; at++) yield* draft(at)
       const drafts = Array.from({ length: round === 0 ? 70 : 8 }, (_, at) => draft(at))

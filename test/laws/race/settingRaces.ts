@@ -125,7 +125,7 @@ export const settingRaces = [
         { kind: "class", capacity: 12 },
         sessionStarts.slice(0, 1)
       )
-      // An update is short, so use many bookings to make it likely that one overlaps with it.
+      // An update is short, so use many bookings to make it likely that one overlaps it.
       const sales = Array.from({ length: 6 }, () => book({ offering_id: id, ...slot }))
       yield* runConcurrently<unknown, never>(round, [...sales, call("offerings.update", { id, capacity: 1 }), ...sales])
     }

@@ -1,5 +1,5 @@
 /**
- * Adds an API key to requests, because the suite cannot send an API key. The `Host` and `Origin` headers pass
+ * Adds an API key to requests, because the suite cannot send an API key. The `Host` and `Origin` headers pass through
  * unchanged.
  */
 import { once } from "node:events"
