@@ -35,7 +35,7 @@ const departures = 100
 /** The maximum percentage of one core that all runs together may use. */
 const promisedPct = 25
 
-/** Runs per hour of each automation. */
+/** Each automation's runs per hour. */
 const runsPerHour: Readonly<Record<AutomationName, number>> = { weather: 1, fill: 4, brief: 1 / 24, reminders: 12 }
 
 const settings: Readonly<Record<AutomationName, Readonly<Record<string, unknown>>>> = {

@@ -3,7 +3,8 @@
  * at a time. Covers returning and new guests over HTTP, on both storages. On Postgres, one baseline is the same server
  * with a six-statement transaction per booking, which is how most systems book. The other baseline is the minimum: the
  * same number of empty round trips. Both storages have two more baselines: a booking in a batch of 64, and the floor,
- * which is a bare server that writes the same rows. Rounds alternate, and each ratio is the median over the rounds.
+ * which is a bare server that writes the same rows. Each round measures every variant, and each ratio is the median
+ * over the rounds.
  */
 import { join } from "node:path"
 import { freshPostgres } from "./FreshPostgres.ts"

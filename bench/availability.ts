@@ -78,7 +78,7 @@ const measured = Effect.gen(function*() {
       let first: number | undefined
       let writingMs = 0
       let slots = 0
-      // Each slice is serialized as soon as it is computed, as in the server.
+      // Each slice is serialized as soon as it is computed, as it is in the server.
       yield* each((some) =>
         Effect.sync(() => {
           const foundAt = performance.now()
@@ -105,7 +105,8 @@ const measured = Effect.gen(function*() {
       of.slots = slots
     }
   }
-  // Repeat two-week queries the way a booking page does, so that no one-year query leaves garbage in between.
+  // Repeat two-week queries the way a booking page does, without the garbage that one-year queries would leave in
+  // between.
   const weeks: Array<number> = []
   for (let sample = 0; sample < samples + 10; sample++) {
     const { finding, writing } = yield* timeSearch(14)

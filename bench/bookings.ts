@@ -1,7 +1,7 @@
 /**
  * Measures booking requests over HTTP on SQLite with 64 clients. Compares a server that batches waiting requests into
- * one commit with the same server making one commit per booking. Rounds alternate, and the ratio is the median over the
- * rounds.
+ * one commit with the same server making one commit per booking. Each round measures both, and the ratio is the median
+ * over the rounds.
  */
 import { join } from "node:path"
 import { bookOverHttp, openPlaces } from "./orders.ts"

@@ -1,7 +1,7 @@
 /**
  * Measures event deliveries from one worker to twenty receivers on loopback, on both storages. The baseline is a bare
- * loop that posts the same text without reading, signing, or storing anything. Rounds alternate, and each ratio is the
- * median over the rounds.
+ * loop that posts the same text without reading, signing, or storing anything. Each round measures every variant, and
+ * each ratio is the median over the rounds.
  */
 import { fork } from "node:child_process"
 import { once } from "node:events"

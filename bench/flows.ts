@@ -2,7 +2,7 @@
  * Measures guests who pay later: 64 clients or a single client continuously hold places and then confirm them. Compares
  * a server that batches these steps with the same server running each step in a separate transaction, and with a server
  * that batches bookings but confirms them individually. Runs over HTTP and in the server's own process, where no CPU
- * time is spent on HTTP. Rounds alternate, and each ratio is the median over the rounds.
+ * time is spent on HTTP. Each round measures every variant, and each ratio is the median over the rounds.
  */
 import { mkdir } from "node:fs/promises"
 import { join } from "node:path"

@@ -1,7 +1,7 @@
 /**
- * Compares free bookings at an outfitter that takes online payments with free bookings at an outfitter that does not. A
- * free booking must not query the payment provider. Both outfitters share one process and one database, and the
- * measurements alternate.
+ * Compares free bookings at an outfitter that takes online payments with those at an outfitter that does not. A free
+ * booking must not query the payment provider. Both outfitters share one process and one database, and the measurements
+ * alternate.
  */
 import { OrgStore } from "@trailbook/core/org"
 import { ConnectedPayments, PaymentConnections } from "@trailbook/core/payment"

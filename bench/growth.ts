@@ -15,7 +15,7 @@ const turns = 9
 
 /** The maximum cost of an operation, as a multiple of its cost at the smallest size. */
 const times = 3
-/** An operation that takes at most this many milliseconds is not compared, because shorter times are too noisy. */
+/** An operation that takes no more than this many milliseconds is not compared, because shorter times are too noisy. */
 const negligibleMs = 5
 /** An operation on a page or a single resource may take at most this many milliseconds at the largest size. */
 const maxMs = 20
@@ -56,7 +56,7 @@ const measurePostgres: Run = async (bookings) => {
 }
 
 /**
- * Returns an outfitter's size: its numbers of bookings, offerings, and guests. The number of guests grows with past
+ * Returns an outfitter's size: how many bookings, offerings, and guests it has. The number of guests grows with past
  * bookings, but the number of offerings does not.
  */
 const makeSize = (bookings: number) => ({ bookings, offerings: 60, guests: bookings / 5 })

@@ -1,9 +1,9 @@
 /**
  * Measures holds and confirmations over HTTP, by one client and by 64, while the server's worker writes guest emails to
  * a folder. The folder is empty or contains 100,000 files. The baseline is the same server without a worker. Runs on
- * both storages. Rounds alternate, and each ratio is the median over the rounds. Clients confirm holds faster than the
- * worker writes emails, so emails are always pending. All servers except the one being measured are paused, because
- * they would otherwise write their pending emails.
+ * both storages. Each round measures every variant, and each ratio is the median over the rounds. Clients confirm holds
+ * faster than the worker writes emails, so emails are always pending. All servers except the one being measured are
+ * paused, because they would otherwise write their pending emails.
  */
 import { mkdir, readdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"

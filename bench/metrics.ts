@@ -1,6 +1,7 @@
 /**
  * Measures reads and bookings over HTTP on a complete server whose metrics are scraped every second. The baseline is
- * the same server without metrics, at the same rate. Rounds alternate, and each ratio is the median over the rounds.
+ * the same server without metrics, at the same rate. Each round measures both servers, and each ratio is the median
+ * over the rounds.
  */
 import { join } from "node:path"
 import { openPlaces, orderOf } from "./orders.ts"
@@ -37,7 +38,7 @@ export const metrics = async (folder: string): Promise<ReadonlyArray<Line>> => {
     }
     const lines: Array<Line> = []
     for (const [what, load] of Object.entries(loads)) {
-      // Run both servers until their code is compiled, as in a long-running server.
+      // Run both servers until their code is compiled, as it would be in a long-running server.
       for (const subject of [off, on]) await load(subject, 4000)
       const ratios = []
       for (let round = 0; round < rounds; round++) {

@@ -2,12 +2,12 @@
  * Measures booking requests over HTTP on Postgres with 64 clients, on one hot offering and spread over an org's 1,000
  * offerings, against three alternatives in the same rounds:
  *
- * - the same server where each booking is six statements and a separate commit;
+ * - the same server with six statements and a separate commit per booking;
  * - the engine called in its own process, without HTTP;
  * - a bare group commit over `pg`, the ceiling.
  *
- * Each alternative uses a dedicated Postgres server, and all of them share the machine with the load generator. Rounds
- * alternate, and each ratio is the median over the rounds.
+ * Each alternative uses a dedicated Postgres server, and all of them share the machine with the load generator. Each
+ * round measures every variant, and each ratio is the median over the rounds.
  */
 import { type FreshPostgres, freshPostgres } from "./FreshPostgres.ts"
 import { bookedAll, bookOverHttp, openPlaces, type Places } from "./orders.ts"
@@ -19,8 +19,8 @@ const rounds = 5
 const offerings = 1000
 
 /**
- * The duration of the load on each of the four variants. It is short enough that the machine's state does not change
- * within a round.
+ * How long each of the four variants is under load. It is short enough that the machine's state does not change within
+ * a round.
  */
 const seconds = 1.2
 

@@ -49,7 +49,7 @@ export const reads = async (folder: string): Promise<ReadonlyArray<Line>> => {
         pace,
         next: (call) => ({ method: "GET", path: `/v1/bookings/${ids[call % ids.length]}` })
       })
-    // Run all servers at maximum speed until their code is compiled, as in a long-running server.
+    // Run all servers at maximum speed until their code is compiled, as it would be in a long-running server.
     for (const subject of [trailbook, bare, floor]) {
       await subject.load({
         clients,

@@ -27,7 +27,7 @@ export const floorLines = (what: string, floor: string, figure: string, times: n
   }
 ]
 
-/** Formats a count for a label, with commas between groups of three digits. */
+/** Formats a count for a label, with commas as thousands separators. */
 export const formatCount = (count: number): string => count.toLocaleString("en-US")
 
 export const median = (values: ReadonlyArray<number>): number => {

@@ -41,7 +41,7 @@ export interface Book extends Pick<Clients, "calls" | "clients" | "seconds"> {
    */
   readonly through: "operations" | "promises" | "tables"
   readonly places: Places
-  /** Whether to hold each place first and then confirm it, through the operations. */
+  /** Whether to hold each place first and then confirm it, instead of booking it directly. */
   readonly holds?: boolean
 }
 

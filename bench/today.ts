@@ -42,7 +42,7 @@ const findMorningZone = (): string => {
 
 export const today = async (folder: string): Promise<ReadonlyArray<Line>> => {
   const database = `sqlite:${join(folder, "today.sqlite")}`
-  // Each staff member has a rate limit per minute, so the requests are spread over several staff members.
+  // Each staff member has a per-minute rate limit, so the requests are spread over several staff members.
   let times = 0
   const makeEmail = () => `guide${Math.floor(times++ / 200)}@example.com`
   const trailbook = await createTrailbook({

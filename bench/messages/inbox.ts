@@ -95,7 +95,7 @@ const measureTime = <E, R>(effect: Effect.Effect<unknown, E, R>) =>
 
 /**
  * Alternates between the effects, so that other load on the machine affects all of them equally, and returns the median
- * time of each effect.
+ * time of each.
  */
 const measureTimes = <E, R>(times: number, ...effects: ReadonlyArray<Effect.Effect<unknown, E, R>>) =>
   Effect.map(

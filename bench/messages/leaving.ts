@@ -1,6 +1,6 @@
 /**
- * Compares booking emails that guests can reply to with booking emails that they cannot. An email that guests can reply
- * to creates a conversation with its own address. The emails are built but not sent.
+ * Compares booking emails that guests can reply to with ones that they cannot. An email that guests can reply to
+ * creates a conversation with its own address. The emails are built but not sent.
  */
 import { TaskHandlers } from "@trailbook/core/handler"
 import { Mailer } from "@trailbook/core/mail"
