@@ -35,8 +35,8 @@ interface Unit {
   forgets: boolean
   readonly readOnly: boolean
   /**
-   * Whether the transaction is still running. A fiber that was forked in a transaction can outlive it, and then no
-   * longer belongs to it.
+   * Whether the transaction is still running. A fiber forked in a transaction can outlive it, and is then no longer
+   * part of it.
    */
   open: boolean
 }

@@ -5,7 +5,7 @@ import { Inbox } from "../Inbox.ts"
 
 export const secret = "whsec_7vQ2mXb9KcR4tYw8ZpL1sNf6HdJ3aGe5UoTiVyBnMqEx"
 
-/** Opens a board in memory, with a counter of notifications. */
+/** Opens a board in memory, and counts its notifications. */
 export const openBoard = () => {
   const database = new Database(":memory:")
   const inbox = new Inbox(database)

@@ -96,7 +96,7 @@ describe("backup and restore", () => {
     await outfitter(cwd)
     await answer(["backup", ...database, "good.sqlite"], { cwd })
     const good = readFileSync(join(cwd, "good.sqlite"))
-    // Damage the middle of the file, as a faulty disk or transfer can.
+    // Damage the middle of the file, as a faulty disk or transfer might.
     writeFileSync(join(cwd, "damaged.sqlite"), Buffer.from(good).fill(7, 4096, 12_288))
     writeFileSync(join(cwd, "cut.sqlite"), good.subarray(0, good.length / 2))
     writeFileSync(join(cwd, "letter.sqlite"), "Dear guest, ".repeat(1000))

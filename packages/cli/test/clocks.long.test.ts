@@ -1,6 +1,6 @@
 /**
  * Tests two servers on one database with clocks ten seconds apart. The hold on the only seat expires between the two
- * times, so it has expired for one server and is live for the other.
+ * clocks' times, so it has expired for one server and is live for the other.
  */
 import Database from "better-sqlite3"
 import { join } from "node:path"

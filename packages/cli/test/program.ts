@@ -1,6 +1,6 @@
 /**
- * Runs the CLI as a user does: in its own folder and without the developer's settings. Commands that exit run in the
- * test's process, which is much faster than starting a program for each. Servers, and tests of the program itself,
+ * Runs the CLI the way a user does: in its own folder and without the developer's settings. Commands that exit run in
+ * the test's process, which is much faster than starting a program for each. Servers, and tests of the program itself,
  * start the built program.
  */
 import { type ChildProcess, spawn } from "node:child_process"

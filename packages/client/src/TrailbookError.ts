@@ -11,7 +11,7 @@ export type TransportCode = "unreachable" | "timeout" | "unexpected"
 /** The error from any failed call. */
 export class TrailbookError extends Error {
   override readonly name = "TrailbookError"
-  /** A stable code for use in programs. The type allows other strings, because newer servers can send newer codes. */
+  /** A stable code for use in programs. The type allows other strings, because newer servers can send new codes. */
   readonly code: ErrorCode | TransportCode | (string & {})
   /** The HTTP status, or 0 if there was no response. */
   readonly status: number

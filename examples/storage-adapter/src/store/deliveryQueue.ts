@@ -47,7 +47,8 @@ export const deliveryQueue = ({ read, unitOfWork, write }: Journal): DeliveryQue
         const { cursor, fence, stoppedAt, webhook } = claimedRow
         return Option.some({ webhook, fence, cursor, stoppedAt, retryDue: isDueAgain(claimedRow, now) })
       })),
-    // Each read is one snapshot. Event data is read when it is sent, so it never contains the data of an erased guest.
+    // Each read sees a single snapshot. Event data is read when it is sent, so it never contains the data of an erased
+    // guest.
     pending: ({ events: types, orgId }, after, limit) =>
       read((state) => ({
         events: inOrder(state, `org ${orgId}`)

@@ -81,7 +81,7 @@ const formatNotes = ({ env, kind, otherwise }: Setting<unknown>): ReadonlyArray<
       ...env
     ]
 
-/** Formats two columns: the labels, and the texts with their notes below. */
+/** Formats two columns: the labels, and each text with its notes below it. */
 const formatColumns = (
   rows: ReadonlyArray<readonly [label: string, text: string, notes?: ReadonlyArray<string>]>
 ): ReadonlyArray<string> => {

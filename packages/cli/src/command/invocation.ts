@@ -23,7 +23,7 @@ export const makeInvocation = (
   const script = env.npm_command === "exec" ? undefined : env.npm_lifecycle_event
   const suggestedCommand = (flag: string): string =>
     command === "serve"
-      // The other arguments are not repeated because they can be long and contain a password.
+      // The other arguments are not repeated because they can be long and may contain a password.
       ? `the same command with ${flag}`
       : script === undefined
       ? `${program} demo ${flag}`

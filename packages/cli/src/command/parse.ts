@@ -29,7 +29,7 @@ const options = {
  * @throws UsageError
  */
 export const parse = (argv: ReadonlyArray<string>): ParsedArguments => {
-  // Do not use strict mode. It throws at the first unknown flag, without the context that a suggestion needs.
+  // Do not use strict mode. It throws on the first unknown flag, without the context that a suggestion needs.
   const { tokens } = parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true })
   const words = tokens.flatMap((token) => token.kind === "positional" ? [token.value] : [])
   const flags = tokens.filter((token) => token.kind === "option")
@@ -91,7 +91,7 @@ const readFlagValue = (command: CommandName, { inlineValue, name, rawName, value
     if (inlineValue === true) throw new UsageError(`--${name} takes no value.`, command)
     return "true"
   }
-  // Treat a value that starts with "--" as a flag. In "--port -1", the value is still -1, which is out of bounds.
+  // Treat a value that starts with "--" as a flag. In "--port -1", the value is still -1, which is out of range.
   const isFlag = value !== undefined && inlineValue !== true && value.startsWith("--")
   if (value === undefined || isFlag) {
     throw new UsageError(`--${name} requires a value: ${setting.kind.accepts}.`, command)

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { type Finding, makeFault, makePass, toMissingSettingFaults } from "./Finding.ts"
 
 /**
- * The check asks for Salida, Colorado, and the river gauge above its boathouse, because all supported services cover
+ * The check queries Salida, Colorado, and the river gauge above its boathouse, because all supported services cover
  * them.
  */
 const testLocation = { spot: { lat: 38.5347, lon: -106.0017 }, site: "07091200" }

@@ -20,7 +20,7 @@ export type KeyScope = (typeof scopes)[number]
  * - `guest`: the guest's page for a booking.
  * - `visit`: the public booking page.
  * - `dashboard`: the dashboard views that all staff members can use.
- * - `refund`: refunds and voids in the dashboard. Owners have this scope, and all other staff members do if the org
+ * - `refund`: refunds and voids in the dashboard. Owners have this scope, and so do all other staff members if the org
  *   allows it.
  * - `staff`: staff and API key management, for owners.
  */

@@ -29,7 +29,7 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
     /** Returns the key for a token. All failures return the same error. */
     readonly verify: (token: string) => Effect.Effect<ApiKey.ApiKey, Refusal<"unauthorized">>
     /**
-     * Returns the key that this process last verified for this token. It may have been revoked or have expired since. A
+     * Returns the key that this process last verified for this token. It may have been revoked or expired since. A
      * caller that starts a read with it must therefore not return the result until `verify` succeeds. Returns undefined
      * if the storage runs in this process, because finding a key in such storage is faster than starting two fibers.
      */

@@ -1,7 +1,7 @@
 /**
  * Links that let an assistant download an org's export. A link contains a signature over its grant and its expiry. Only
- * a link's use is stored, as an idempotency key, so each link works only once, even with several servers. A link counts
- * as used when its export starts, so a link that is opened during another export stays usable.
+ * the fact that a link was used is stored, as an idempotency key, so each link works only once, even with several
+ * servers. A link counts as used when its export starts, so a link that is opened during another export stays usable.
  */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
@@ -34,7 +34,7 @@ export class ExportLinks extends Context.Tag("@trailbook/core/ExportLinks")<
   {
     /** Creates a link. The caller must first check that the application may export data. */
     readonly create: (actor: Application) => Effect.Effect<ExportLink>
-    /** Returns the actor of an unused link, with the current permissions. Does not mark the link as used. */
+    /** Returns the actor for an unused link, with its current permissions. Does not mark the link as used. */
     readonly open: (
       token: string
     ) => Effect.Effect<Application, Refusal<"not_found" | "forbidden"> | ExportLinkEnded>

@@ -29,11 +29,11 @@ export interface ActionFacts {
   readonly reason: string
   readonly offering?: string
   readonly offering_id?: string
-  /** The start of the trip at the time of the proposal. */
+  /** The trip's start when the proposal was created. */
   readonly starts_at?: string
   readonly session_id?: string
   readonly booking_id?: string
-  /** The bookings in the session at the time of the proposal. For a message to one guest, that guest's bookings. */
+  /** The bookings in the session when the proposal was created. For a message to one guest, that guest's bookings. */
   readonly booking_ids?: ReadonlyArray<string>
   /** The number of booked seats, people, or items. */
   readonly guests?: number

@@ -3,8 +3,8 @@
  *
  * - One brief is created per local day, from `brief_hour` on. After downtime, the brief is created late, but only on
  *   the same day.
- * - The brief contains the day's trips, guests without a reply, the weather for each trip or the reason why it is
- *   unknown, exceeded limits, and failed deliveries.
+ * - The brief contains the day's trips, guests without a reply, the weather for each trip or why it is unknown,
+ *   exceeded limits, and failed deliveries.
  * - With `see_you`, the brief proposes a message to all guests whose trip starts later today. A guest who gets a 2-hour
  *   reminder within an hour of the message is left out, and the others then get separate messages.
  */

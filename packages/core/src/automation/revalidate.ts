@@ -48,9 +48,9 @@ export interface CurrentState {
   readonly unavailableStarts: ReadonlySet<string>
   /** The sessions and bookings in pending weather proposals. */
   readonly doubtfulTripIds: ReadonlySet<string>
-  /** The evaluation of the trip's limits with new data. Undefined if no data is available. */
+  /** The evaluation of the trip's limits against new data. Undefined if no data is available. */
   readonly judgement: Evaluation | undefined
-  /** The limits that were exceeded at the time of the proposal. */
+  /** The limits that were exceeded when the proposal was created. */
   readonly violatedLimits: ReadonlyArray<Limit>
 }
 
