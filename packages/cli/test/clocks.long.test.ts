@@ -1,6 +1,6 @@
 /**
- * Tests two servers on one database with clocks ten seconds apart. The hold on the only seat expires between the two
- * clocks' times, so it has expired for one server and is live for the other.
+ * Tests two servers on one database whose clocks are ten seconds apart. The hold on the only seat expires between the
+ * two clocks' times, so it has expired for one server and is live for the other.
  */
 import Database from "better-sqlite3"
 import { join } from "node:path"
@@ -55,7 +55,7 @@ const meet = async (database: string, kind: "class" | "appointment", endsNow: (i
   }
 }
 
-/** Returns a time between the two clocks. */
+/** Returns a time between the two clocks' times. */
 const between = (): number => Date.now() + apartMs / 2
 
 describe("two servers with different clocks", () => {

@@ -15,7 +15,9 @@ export interface PreparedRequest {
   readonly isRepeatableByCaller: boolean
 }
 
-/** Distributes the input fields among the path, query, and body. Generates an idempotency key if it is missing. */
+/**
+ * Distributes the input fields among the path, query, and body. Generates an idempotency key if the input lacks one.
+ */
 export const buildRequest = (route: Route, input: Readonly<Record<string, unknown>>): PreparedRequest => {
   const { isRepeatable, key, method } = route
   const fields: Record<string, unknown> = { ...input }

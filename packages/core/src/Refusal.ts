@@ -25,7 +25,7 @@ export class Refusal<out Code extends RefusalCode | HostRefusalCode = RefusalCod
 /** A code that the host application defines for its own refusals. Operations cannot declare it. */
 export type HostRefusalCode = Brand.Branded<string, "OwnCode">
 
-/** Creates a refusal. `facts` are the arguments of the code's message. */
+/** Creates a refusal. `facts` are the arguments for the code's message. */
 export const refuse = <Code extends RefusalCode>(code: Code, ...facts: RefusalFacts<Code>): Refusal<Code> =>
   new Refusal<Code>({ code, message: formatMessage(code, facts) })
 

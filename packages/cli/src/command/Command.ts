@@ -12,7 +12,7 @@ export interface CommandContext {
   readonly problems: ReadonlyArray<Problem>
 }
 
-/** Runs a command and returns its exit code. Without a return value, the exit code is 0. */
+/** Runs a command and returns its exit code. If it returns nothing, the exit code is 0. */
 export type RunCommand<C extends CommandName> = (
   settings: CommandSettings<C>,
   started: CommandContext

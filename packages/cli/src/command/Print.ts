@@ -1,4 +1,4 @@
-/** Prints command output. Results go to stdout and notes to stderr, so that a user can pipe a result. */
+/** Prints command output. Results go to stdout and notes to stderr, so that users can pipe the results. */
 import process from "node:process"
 
 /** Prints text to stdout without adding a line break. */

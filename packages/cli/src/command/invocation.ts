@@ -5,9 +5,9 @@ import { basename } from "node:path"
 export interface Invocation {
   /** The command prefix: `trailbook` or `npx trailbook`. */
   readonly program: string
-  /** Returns the command to restart with an additional flag. */
+  /** Returns the command that restarts the program with an additional flag. */
   readonly withFlag: (flag: string) => string
-  /** Returns the command to restart on another port. */
+  /** Returns the command that restarts the program on another port. */
   readonly withPort: (port: number) => string
 }
 

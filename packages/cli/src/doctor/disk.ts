@@ -16,7 +16,7 @@ import { type Finding, makeFault, makePass } from "./Finding.ts"
 export const disk = async (path: string, stat: (path: string) => Promise<Space> = statfs): Promise<Finding> => {
   const nearest = nearestExisting(path)
   const { bavail, bfree, blocks } = await stat(nearest)
-  // Count the way `df` does: blocks that are reserved for root are neither used nor available.
+  // Count the way `df` does: blocks reserved for root are neither used nor available.
   const usedBlocks = blocks - bfree
   const share = usedBlocks / (usedBlocks + bavail)
   const text = `${Math.round(share * 100)}% used at ${nearest}`

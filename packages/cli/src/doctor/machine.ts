@@ -37,8 +37,8 @@ const samples = [
 ]
 
 /**
- * Checks that the clock is not behind this release, not behind `latest` (the newest event in the database), and at most
- * 50 years ahead of the release.
+ * Checks that the clock is not behind this release or `latest` (the newest event in the database), and is at most 50
+ * years ahead of the release.
  */
 export const clock = (now: number, latest: number | undefined): Finding => {
   const time = new Date(now).toISOString()

@@ -13,9 +13,9 @@ import { type Finding, makeFault, makePass } from "./Finding.ts"
 import { loadKeyRing } from "./secrets.ts"
 
 /**
- * Checks that payment account keys can be decrypted. This includes disconnected accounts, whose keys are needed for
- * refunds. With `askPayments`, it also verifies connected accounts with their provider. If there are no accounts, it
- * reports nothing.
+ * Checks that payment account keys can be decrypted. This includes disconnected accounts, whose keys are still needed
+ * for refunds. With `askPayments`, it also verifies connected accounts with their provider. If there are no accounts,
+ * it reports nothing.
  */
 export const payments = (
   settings: KeySettings & { readonly askPayments: boolean }

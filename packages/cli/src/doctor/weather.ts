@@ -56,7 +56,7 @@ const fixes: Record<Reason, string> = {
   stale: retryFix
 }
 
-/** Reports outfitters that use the weather automation while no weather or river service is configured. */
+/** Reports outfitters that use the weather automation although no weather or river service is configured. */
 export const checkWeatherUse = (
   { forecast, gauges }: Pick<WeatherSettings, "forecast" | "gauges">
 ): Effect.Effect<ReadonlyArray<Finding>, never, Database> =>

@@ -20,8 +20,8 @@ export type KeyScope = (typeof scopes)[number]
  * - `guest`: the guest's page for a booking.
  * - `visit`: the public booking page.
  * - `dashboard`: the dashboard views that all staff members can use.
- * - `refund`: refunds and voids in the dashboard. Owners have this scope, and so do all other staff members if the org
- *   allows it.
+ * - `refund`: refunds and voids in the dashboard. Owners have this scope, and all other staff members have it if the
+ *   org allows it.
  * - `staff`: staff and API key management, for owners.
  */
 export type Scope = KeyScope | "guest" | "visit" | "dashboard" | "refund" | "staff"

@@ -60,7 +60,7 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
         const [oldest] = verifiedKeys.keys()
         if (verifiedKeys.size > maxCachedKeys && oldest !== undefined) verifiedKeys.delete(oldest)
       }
-      // The last use of each key that this process has stored. The map limits a burst of requests to a single write.
+      // The last use that this process has stored for each key. The map limits a burst of requests to a single write.
       const lastUses = new Map<string, Instant>()
       const isUseRecorded = ({ id, lastUsedAt }: ApiKey.ApiKey, now: Instant): boolean =>
         now - (lastUses.get(id) ?? lastUsedAt ?? 0) < minuteMs

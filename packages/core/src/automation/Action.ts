@@ -64,7 +64,7 @@ export interface Action {
   readonly money?: true
   readonly reversible?: true
   readonly result?: ActionResult
-  /** The operation that undoes the action. Set after the action has run. */
+  /** The operation that undoes the action. Set once the action has run. */
   readonly undo?: { readonly op: string; readonly input: { readonly [field: string]: unknown } }
 }
 

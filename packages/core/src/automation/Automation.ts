@@ -66,8 +66,8 @@ export class AutomationStore extends Context.Tag("@trailbook/core/AutomationStor
      */
     readonly put: (automation: Automation) => Effect.Effect<void>
     /**
-     * Claims up to `limit` due, unclaimed automations across all orgs. The most overdue automations come first. A claim
-     * lasts until its lease expires, by the database clock.
+     * Claims up to `limit` due, unclaimed automations across all orgs. The most overdue automations come first. A
+     * claimed automation can be claimed again once its lease expires, according to the database clock.
      */
     readonly claim: (options: {
       readonly now: Instant

@@ -28,7 +28,7 @@ import * as Settings from "./automationSettings.ts"
 export class Automations extends Context.Tag("@trailbook/core/Automations")<
   Automations,
   {
-    /** Returns all of an org's automations, including those that were never changed. */
+    /** Returns all of an org's automations, including those never changed. */
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<Automation>>
     /**
      * Sets the dial, and overwrites only the settings that are passed. Unless the dial is off, the next run is due

@@ -1,8 +1,8 @@
 /**
  * The rules for the morning brief.
  *
- * - One brief is created per local day, from `brief_hour` on. After downtime, the brief is created late, but only on
- *   the same day.
+ * - One brief is created per local day, at `brief_hour` or later. After downtime, the brief is created late, but only
+ *   on the same day.
  * - The brief contains the day's trips, guests without a reply, the weather for each trip or why it is unknown,
  *   exceeded limits, and failed deliveries.
  * - With `see_you`, the brief proposes a message to all guests whose trip starts later today. A guest who gets a 2-hour

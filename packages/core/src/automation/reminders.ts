@@ -41,7 +41,7 @@ export interface RemindableParty extends Party {
 export interface Departure extends Trip {
   readonly parties: ReadonlyArray<RemindableParty>
   readonly meetingPoint: string
-  /** The map URL. Undefined without coordinates. */
+  /** The map URL. Undefined if the offering has no coordinates. */
   readonly map: string | undefined
 }
 

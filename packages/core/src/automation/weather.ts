@@ -46,7 +46,8 @@ export interface WeatherTrip extends Trip {
   readonly weather: HourlyForecast | SignalUnavailable
   readonly river: RiverReading | SignalUnavailable
   /**
-   * The offering's start times in the next 14 days with room for the trip's booking. Loaded only if the trip can move.
+   * The offering's start times in the next 14 days with room for the trip's booking. Loaded only if the trip can be
+   * moved.
    */
   readonly openStarts: ReadonlyArray<Instant.Instant>
 }
