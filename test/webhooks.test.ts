@@ -43,7 +43,7 @@ const beginWithTheNextEvent = async (storage: Layer.Layer<Storage, unknown>): Pr
   assert.isAbove(new Set(began.flat().map(({ notAfter }) => notAfter)).size, 10)
 }
 
-/** Checks that pending deliveries contain no data of an erased guest. */
+/** Checks that pending deliveries contain no data about an erased guest. */
 const sendNothingOfAnErasedGuest = async (storage: Layer.Layer<Storage, unknown>): Promise<void> => {
   const guest = { email: "canary@example.com", name: "Canary Wren", phone: "+1 719 555 0199" }
   const bodies: Array<string> = []

@@ -30,8 +30,7 @@ export interface FeedRun {
   readonly seconds: number
   readonly seed: string
   /**
-   * Whether one writer of each outfitter stalls for seconds in some of its transactions, between the event and the
-   * commit.
+   * Whether one writer per outfitter stalls for seconds in some of its transactions, between the event and the commit.
    */
   readonly stalls?: boolean
   /** Whether the servers' clocks jump repeatedly, by up to 15 seconds in either direction. */

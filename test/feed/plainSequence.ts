@@ -20,7 +20,7 @@ type PageRow = { readonly head: number } & (Row | { readonly [Name in keyof Row]
 
 const { id: _id, ...columns } = eventTable.columns
 
-/** Replaces the log on the same database. */
+/** Replaces the log in the same database. */
 export const layer = Layer.effect(
   EventLog,
   Effect.gen(function*() {

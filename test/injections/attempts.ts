@@ -1,7 +1,7 @@
 /**
  * 60 attempts by guests to give instructions to a language model, in 10 languages. Each language has the same six
- * techniques: an order, a role that the guest writes, a tool call, a fake end of the data, a JSON field, and a link to
- * send data to.
+ * techniques: an order, a new role for the model, a tool call, a fake end of the data, a JSON field, and a link to send
+ * data to.
  */
 interface Words {
   readonly language: string

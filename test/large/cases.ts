@@ -135,7 +135,7 @@ export const cases = (world: World): ReadonlyArray<Case> => {
     { name: "conversations.list", input: () => ({}) },
     { name: "conversations.list: unread", input: () => ({ unread: true }) },
     { name: "conversations.list: for one guest", input: (turn) => ({ customer_id: pickWriter(turn) }) },
-    // The search scans the text of all messages, a few thousand per query.
+    // The search scans the text of all messages, a few thousand per database query.
     { name: "conversations.list: search of all messages", input: () => ({ q: "wetsuits" }), isLong: true },
     { name: "conversations.get", input: (turn) => ({ id: pickThread(turn).id }) },
     { name: "messages.list", input: () => ({}) },

@@ -25,11 +25,11 @@ import { copyBooking, copyOf, copyOutfitter } from "./copies.ts"
 /**
  * The factor by which a figure may grow with many outfitters. Startup time is the shortest of 5 measurements, excluding
  * the time when other programs used the cores. Memory is the used heap after a garbage collection, because the resident
- * memory of identical processes differs by 50%.
+ * memory of identical processes can differ by 50%.
  */
 const flat = { startMs: 2, queriesPerSecond: 1.1, blocksPerSecond: 1.5, heapMegabytes: 1.1 }
 /**
- * The maximum additional heap that a server uses after requests from many outfitters. The baseline is the heap after
+ * The maximum additional heap that a server may use after requests from many outfitters. The baseline is the heap after
  * requests from as many outfitters as the server's caches can hold.
  */
 const cachedMegabytes = 8
@@ -176,7 +176,7 @@ const reportsHeap: ServerOptions = {
 }
 
 /**
- * Returns a server's used heap in MB, which the server logs after each signal. Returns the minimum over the last
+ * Returns a server's used heap in MB, which the server logs after each signal. Returns the minimum over the last three
  * collections, because work that was still running during the first collection added 20 MB. Repeats the signal until
  * the log contains enough figures.
  */
@@ -341,7 +341,7 @@ const load = async (server: ServerProcess, quiet: ReadonlyArray<Outfitter>, roun
 }
 
 const everyMs = 25
-/** Each booking starts at a different time. */
+/** Counts the requests, so that each booking starts at a different time. */
 let sentCount = 0
 
 const kinds: ReadonlyArray<(server: ServerProcess, one: Outfitter, n: number) => Promise<unknown>> = [

@@ -133,7 +133,7 @@ export const outfitter = (orgId: string, now: Instant.Instant, size: Size): Outf
   const isClass = (at: number): boolean => at % 2 === 0
   const isUneven = size.isUneven ?? false
   /**
-   * If the bookings are spread unevenly, the first session gets a sixteenth of them. Every other session gets 20
+   * If the bookings are spread unevenly, the first session gets a sixteenth of them. The remaining sessions each get 20
    * consecutive class bookings.
    */
   const getSessionIndex = (at: number): number => isUneven && at % 16 === 0 ? 0 : 1 + Math.floor(at / 2 / seats)

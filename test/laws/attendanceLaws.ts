@@ -1,6 +1,5 @@
 /**
- * Tests attendance across two servers. Taps take effect in the order they were made, even if they arrive in another
- * order.
+ * Tests attendance across two servers. Taps take effect in the order they were made, even if they arrive out of order.
  */
 import * as Instant from "@trailbook/core/time/Instant"
 import { makeRandomIntegers } from "@trailbook/testkit/fake/randomIntegers"

@@ -14,7 +14,7 @@ import * as FastCheck from "effect/FastCheck"
 import * as Layer from "effect/Layer"
 import { assert } from "vitest"
 
-/** The index of a place: one of a class's two sessions, or one of two starts of an appointment or a rental. */
+/** The index of a place: one of a class's two sessions, or one of two start times of an appointment or a rental. */
 const place = FastCheck.nat(5)
 
 const order = FastCheck.record({

@@ -172,8 +172,8 @@ export const guestLaws = [
       )
       const starts = availability.data.map((slot) => (slot as { readonly starts_at: string }).starts_at)
       const expectedStarts = slots.flatMap((slot) => "starts_at" in slot ? [slot.starts_at] : [])
-      // The result excludes the booking's own slot and slots that overlap with other bookings. It includes slots that
-      // overlap only with the booking itself.
+      // The result excludes the booking's own slot and slots that overlap other bookings. It includes slots that
+      // overlap only the booking itself.
       assert.deepStrictEqual(starts, expectedStarts.filter((_, at) => ![0, 3, 4, 5].includes(at)))
       yield* fixture.ahead.asGuest(hold.handle, "guest.move", { starts_at: starts[0] })
       yield* fixture.ahead.asGuest(hold.handle, "guest.cancel", {})

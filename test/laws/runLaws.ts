@@ -199,7 +199,7 @@ export const runLaws = [
       assert.strictEqual(yield* Agent.refusalCode(ask("proposals.dismiss", { id })), "proposal_expired")
       assert.strictEqual((yield* Agent.listStarts(orgId)).length, 1)
 
-      // At night, a cancellation waits until the morning. By then, the wind has dropped.
+      // At night, a cancellation waits until morning. By then, the wind has dropped.
       yield* Agent.raftingOutfitter(outfit, 40)
       yield* ask("automations.update", { automation: "weather", dial: "do_tell" })
       yield* weather.change({ gustKph: 90 })

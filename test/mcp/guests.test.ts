@@ -114,7 +114,7 @@ describe("a guest assistant's tools", () => {
       if (tool !== "booking_hold" || isError) assert.deepStrictEqual(answer, { data, isError, text }, tool)
       else assert.strictEqual(answer.data.reference, data.reference)
     }
-    // The repeated key refers to the same booking with both clients.
+    // With both clients, the repeated key refers to the same booking.
     const all = await bookings(page.paid)
     assert.deepStrictEqual(all.map(({ source, status }) => [source, status]), [["mcp", "held"]])
     await Promise.all([first.close(), second.close()])

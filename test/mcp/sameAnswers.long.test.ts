@@ -116,7 +116,7 @@ const epilogue: ReadonlyArray<Step> = [
   ),
   call("bookings.check_in", { id: ["booking", -1] }),
   call("bookings.clear_attendance", { id: ["booking", -1] }),
-  // The story may have canceled the first booking permanently, so create another booking. Only a booking with an email
+  // The story may have canceled the first booking permanently, so create another one. Only a booking with an email
   // address can get its link and a payment request.
   call(
     "bookings.create",
@@ -232,7 +232,7 @@ describe.each([["SQLite", sqlite, 25], ["Postgres", postgres, 8]] as const)("on 
   let storages: readonly [Layer.Layer<Storage>, Layer.Layer<Storage>]
   beforeAll(async () => {
     ;[one, other] = await Promise.all([make(), make()])
-    // All stories share one connection pool for each storage.
+    // All stories share one connection pool per storage.
     storages = await run(Effect.all([
       Effect.map(Layer.build(one.storage), Layer.succeedContext),
       Effect.map(Layer.build(other.storage), Layer.succeedContext)

@@ -71,7 +71,7 @@ const book = { _tag: "Book", session: 0, guest: 0, minutes: undefined } as const
 /** Scenarios that fail without a guard, keyed by guard name. */
 export const guardScenarios = {
   /**
-   * The bank creates a checkout and returns an error. A guest still pays at that checkout, and no notification arrives.
+   * The bank creates a checkout but returns an error. A guest still pays at that checkout, and no notification arrives.
    */
   looks: [{ _tag: "Fault", fault: "broken after" }, book, { _tag: "Pay", at: 0, notices: 0 }],
   /** A booking has two checkouts, and both are paid. */

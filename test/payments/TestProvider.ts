@@ -23,7 +23,7 @@ import { type BookedEvent, type BookedRefund, type BookedSession, ProviderState 
 export { bankCredentials as access }
 
 /**
- * Creates a provider. Its IDs start with `series`, so that the IDs of several providers differ. If `keys` is false, a
+ * Creates a provider. Its IDs start with `series`, so that IDs from different providers differ. If `keys` is false, a
  * repeated request takes effect again, which shows what idempotency keys prevent.
  */
 export const make = (

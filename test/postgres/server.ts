@@ -16,7 +16,7 @@ import { type Account, account, programs } from "./program.ts"
 
 export interface PostgresOptions {
   /**
-   * Whether committed transactions survive a machine crash. Off is sufficient for tests that end with the server.
+   * Whether committed transactions survive a machine crash. Off is enough for tests that do not outlive the server.
    * Benchmarks and tests that kill the server need it on.
    */
   readonly fsync: boolean
@@ -31,7 +31,7 @@ export interface PostgresOptions {
 }
 
 export interface Postgres {
-  /** Returns the URL of a database. No role needs a password. The default is the superuser `postgres`. */
+  /** Returns the URL of a database. No role needs a password. The default role is the superuser `postgres`. */
   readonly url: (database: string, role?: string) => string
   /** Returns the PID of the current postmaster. */
   readonly pid: () => number

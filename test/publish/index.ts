@@ -45,7 +45,7 @@ const resolve = (name: string, specifiers: ReadonlyArray<string>) => {
   const project = join(folder, name)
   mkdirSync(project)
   writeFileSync(join(project, "package.json"), JSON.stringify({ name, private: true }))
-  // The log level is explicit because `npm run --silent` would hide the warnings that the assertions below read.
+  // The log level is explicit because `npm run --silent` would hide the warnings that the assertions below check.
   const args = [
     "install",
     "--loglevel=warn",

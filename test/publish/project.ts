@@ -1,5 +1,5 @@
 /**
- * Creates an empty project outside the workspace and installs tarballs the way npm does if all versions match: each
+ * Creates an empty project outside the workspace and installs tarballs the way npm does when all versions match: each
  * package at the top level, next to the packages that it declares. Undeclared packages are missing, so importing one
  * fails. Third-party packages are links to this checkout, so no download is needed.
  */

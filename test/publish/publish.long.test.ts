@@ -98,7 +98,7 @@ it("docs/reference/packages.md matches the sizes and dependencies (test/publish/
   const rows = tarballs.map(rowOf)
   const needs = ({ dependencies, name }: Row) => `${name}: ${dependencies.join(", ")}`
   assert.deepStrictEqual(packagesPage.map(needs), rows.map(needs))
-  // Sizes change with every line of code, so the sizes on the page only need to be approximately right.
+  // Sizes change with every line of code, so the page only needs approximate sizes.
   for (const [at, { kilobytes, name }] of rows.entries()) {
     assert.approximately(packagesPage[at]?.kilobytes ?? 0, kilobytes, 2 + kilobytes / 3, name)
   }

@@ -250,7 +250,7 @@ const leastWorkMs = 2
 type Flood = readonly [method: string, path: string, options: RequestOptions]
 
 /**
- * Measures how much the request thread works between another caller's request and its response while 4 connections
+ * Measures the work that the request thread does between another caller's request and its response while 4 connections
  * attack continuously. This work includes the request itself and everything processed before it. Unlike elapsed time,
  * it does not depend on other programs that share the machine. The ceiling is twice the work for the same request while
  * the 4 connections send ordinary requests. A figure over its ceiling is measured again.
@@ -490,7 +490,7 @@ const attackWithFormsOnFullDisk = async (victim: Victim): Promise<ReadonlyArray<
   return [{ attack: "a form with a photo while the disk is low", figure: "MB stored", value, ceiling: 0 }]
 }
 
-/** Sends an email by SMTP and returns whether it was accepted. */
+/** Sends an email over SMTP and returns whether it was accepted. */
 const sendMail = ({ smtpPort: port }: Victim, localAddress: string, to: string, body: Buffer): Promise<boolean> =>
   createTransport({ host: "127.0.0.1", port, localAddress, ignoreTLS: true }).sendMail({
     envelope: { from: "ada@example.com", to },

@@ -9,7 +9,7 @@ import type { Season } from "./season.ts"
 
 const dayMs = 24 * 60 * 60_000
 
-/** Uses `Intl` directly, so that the check does not depend on the tested time zone code. */
+/** Uses `Intl` directly, so that the check does not depend on the time zone code under test. */
 const hourIn = new Intl.DateTimeFormat("en-US", { timeZone: "America/Denver", hour: "numeric", hourCycle: "h23" })
 const isNight = (at: string | number): boolean => {
   const hour = Number(hourIn.format(new Date(at)))

@@ -66,7 +66,7 @@ interface Outfitter {
   readonly orgId: string
   readonly ask: Line["ask"]
   readonly endpoints: ReadonlyArray<Endpoint>
-  /** The newest event once all of the outfitter's endpoints had been created. */
+  /** The newest event once all of the outfitter's endpoints were created. */
   readonly after: number
 }
 

@@ -1,4 +1,4 @@
-/** Delivers within this process to receivers that are functions. */
+/** Delivers in this process to receivers that are plain functions. */
 import { coreLayer } from "@trailbook/core/layer"
 import { Payments } from "@trailbook/core/payment"
 import type { Storage } from "@trailbook/core/storage"

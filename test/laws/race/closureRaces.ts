@@ -44,7 +44,7 @@ const listBookingsAroundClosure = (orgId: string, isClosed: (startsAt: string) =
     return { entered, found, guests: found.reduce((sum, { quantity }) => sum + quantity, 0) }
   })
 
-/** Closes the first date while guests book on that date or move to it. */
+/** Closes the first date while guests book that date or move to it. */
 const raceClosure = (
   { book, call, orgId }: TwoServerFixture,
   { offering_id, slots: [slot, other] }: {

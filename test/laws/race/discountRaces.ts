@@ -1,4 +1,4 @@
-/** Tests concurrent changes and uses of discount codes. */
+/** Tests discount codes that are changed and used concurrently. */
 import type { Refusal } from "@trailbook/core"
 import { type Booking, BookingView } from "@trailbook/core/booking"
 import { origin } from "@trailbook/testkit/generator/moment"

@@ -1,6 +1,6 @@
 /**
  * Tests requests that compete for the same place. Every pair of requests here oversells if a place is checked without
- * its lock.
+ * holding its lock.
  */
 import * as Instant from "@trailbook/core/time/Instant"
 import { origin } from "@trailbook/testkit/generator/moment"

@@ -1,4 +1,4 @@
-/** Tests bookings that race with a cancellation, a pause, or a reduced capacity. The feed shows which came first. */
+/** Tests bookings that race with a cancellation, a pause, or a capacity reduction. The feed shows which came first. */
 import type { Refusal } from "@trailbook/core"
 import * as Instant from "@trailbook/core/time/Instant"
 import { origin } from "@trailbook/testkit/generator/moment"

@@ -1,6 +1,6 @@
 /**
  * An authorization server for the conformance suite. The suite prints the URL of the consent page, and this module
- * approves it as a signed-in owner.
+ * approves the request as a signed-in owner.
  */
 import type { Readable } from "node:stream"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -11,7 +11,7 @@ import { open } from "../../oauth/World.ts"
 export interface Authorization {
   /** The suite's arguments. */
   readonly args: ReadonlyArray<string>
-  /** Reads the suite's output and approves the first authorization URL in it. */
+  /** Reads the suite's output and approves the request at the first authorization URL in it. */
   readonly answer: (printed: Readable) => void
   readonly close: () => Promise<void>
 }
