@@ -78,7 +78,7 @@ const measured = Effect.gen(function*() {
       let first: number | undefined
       let writingMs = 0
       let slots = 0
-      // Each slice is serialized as soon as it is computed, as it is in the server.
+      // Each slice is serialized as soon as it is computed, just as in the server.
       yield* each((some) =>
         Effect.sync(() => {
           const foundAt = performance.now()

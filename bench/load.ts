@@ -80,8 +80,8 @@ export const load = async ({ after, key, next, port, ...clients }: Load): Promis
   const free = [...wires]
   try {
     return await drive(clients, async (call) => {
-      // Use the connection that has been idle the longest, because the server closes connections after a few idle
-      // seconds.
+      // Use the connection that has been idle the longest, because the server closes connections that have been idle
+      // for a few seconds.
       const wire = free.shift()
       if (wire === undefined) throw new Error("More calls are in flight than there are clients.")
       const first = await wire.send(formatRequest(next(call), key))

@@ -12,7 +12,7 @@ import { recordStatements } from "./recordStatements.ts"
 import { floorLines, formatCount, type Line, median } from "./report.ts"
 
 const rounds = 5
-/** The number of requests per measurement. The total stays below the rate limit per person per minute. */
+/** The number of requests per measurement. The total stays below each person's per-minute rate limit. */
 const requests = 15
 /** The maximum CPU time per request, in milliseconds. */
 const maxCpuMs = 10

@@ -1,6 +1,6 @@
 /**
- * Starts the shop with each library as described in its README, on a real Postgres. An order is stored completely or
- * not at all.
+ * Starts the shop with each library as described in its README, against a real Postgres server. An order is stored
+ * completely or not at all.
  */
 import { join } from "node:path"
 import { Pool } from "pg"

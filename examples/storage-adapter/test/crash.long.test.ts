@@ -1,4 +1,4 @@
-/** Kills the process at random times. Every sale that it has reported must be stored exactly once and completely. */
+/** Kills the process at random times. Every sale that it has reported must be stored completely and exactly once. */
 import { assert, it } from "@effect/vitest"
 import { BookingStore } from "@trailbook/core/booking"
 import { CustomerStore } from "@trailbook/core/customer"

@@ -7,7 +7,7 @@ import { within } from "../Rows.ts"
 import { type Change, ConstraintViolation, findRows, get, inGroup, inGroups, type State } from "../State.ts"
 
 export const fileStore = ({ read, unitOfWork, write }: Journal): FileStore["Type"] => {
-  /** Reads rows and deletes them. */
+  /** Deletes rows and returns them. */
   const takeRows = (rows: (state: State) => ReadonlyArray<StoredFile>) =>
     unitOfWork.run(Effect.tap(read(rows), (all) => write(() => all.map(deletionOf))))
   return {
