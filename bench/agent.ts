@@ -4,7 +4,7 @@
  * their normal frequency. Also reports how often an idle worker polls. The weather is available immediately, because
  * the latency of an external service is not being measured.
  */
-import { type AutomationName, automations, AutomationStore } from "@trailbook/core/automation"
+import { type AutomationName, automationNames, AutomationStore } from "@trailbook/core/automation"
 import { type Booking, BookingStore } from "@trailbook/core/booking"
 import { CustomerStore } from "@trailbook/core/customer"
 import * as Customer from "@trailbook/core/customer/Customer"
@@ -19,7 +19,7 @@ import { SessionStore } from "@trailbook/core/session"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Postgres from "@trailbook/postgres"
-import { engine } from "@trailbook/runtime/engine"
+import { engineLayer } from "@trailbook/runtime/engine"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
 import * as Sqlite from "@trailbook/sqlite"
 import * as Effect from "effect/Effect"
@@ -156,7 +156,9 @@ const openOutfitters = (outfitters: number) =>
         yield* stores.sessions.put(batch.flatMap(({ sessions }) => sessions))
         yield* stores.bookings.put(batch.flatMap(({ bookings }) => bookings))
         for (const { org } of batch) {
-          for (const automation of automations) yield* stores.automations.put(makeAutomation(org.id, automation, now))
+          for (const automation of automationNames) {
+            yield* stores.automations.put(makeAutomation(org.id, automation, now))
+          }
         }
       }))
     }
@@ -219,7 +221,7 @@ const measureTurns = (outfitters: number, settle: Effect.Effect<unknown>) =>
       yield* run(Effect.forEach(
         orgs,
         ({ id }) =>
-          Effect.forEach(automations, (automation) => store.put(makeAutomation(id, automation, now)), {
+          Effect.forEach(automationNames, (automation) => store.put(makeAutomation(id, automation, now)), {
             discard: true
           }),
         { discard: true }
@@ -236,10 +238,11 @@ const formatLines = (
   const [first, second = first] = rounds
   if (first === undefined || second === undefined) return []
   const msPerTurn = ({ tookMs, turns }: Cost) => tookMs / Math.max(1, turns)
-  const percent = automations.reduce((sum, name) => sum + msPerTurn(second[name]) * runsPerHour[name], 0) * outfitters /
+  const percent = automationNames.reduce((sum, name) => sum + msPerTurn(second[name]) * runsPerHour[name], 0) *
+    outfitters /
     36_000
   return [
-    ...automations.map((name): Line => ({
+    ...automationNames.map((name): Line => ({
       what: `${storage}: ${name} automation: time per run with and without new proposals`,
       figure: `${msPerTurn(first[name]).toFixed(1)}, ${msPerTurn(second[name]).toFixed(1)} ms`
     })),
@@ -253,7 +256,7 @@ const formatLines = (
 
 export const agent = async (folder: string, outfitters = 1000): Promise<ReadonlyArray<Line>> => {
   const forecast = await Effect.runPromise(FakeForecast.make)
-  const domain = engine(NodeIds.layer, "none", { forecast: Layer.succeed(Forecast, forecast.forecast) })
+  const domain = engineLayer(NodeIds.layer, "none", { forecast: Layer.succeed(Forecast, forecast.forecast) })
   await Effect.runPromise(forecast.change({ gustKph: 90 }))
   const lines = [await idleOnSqlite(folder)]
   const sqlite = Layer.provideMerge(domain, Sqlite.layer({ filename: join(folder, "agent.sqlite") }))

@@ -6,7 +6,7 @@ import { ApiKeys, VisitorAccess } from "@trailbook/core/actor"
 import { AssistantCalls } from "@trailbook/core/assistant"
 import { availabilityHandlers, availabilityOperations } from "@trailbook/core/availability"
 import { Availability } from "@trailbook/core/availability/Availability"
-import { NextAvailable } from "@trailbook/core/availability/NextAvailable"
+import { NextAvailability } from "@trailbook/core/availability/NextAvailable"
 import { type BatchOptions, bookingHandlers, bookingOperations, Bookings, BookingWriter } from "@trailbook/core/booking"
 import { Cancellations } from "@trailbook/core/booking/cancellation/Cancellations"
 import { Photos } from "@trailbook/core/file"
@@ -18,8 +18,8 @@ import { Orgs } from "@trailbook/core/org"
 import { Checkouts, Payments } from "@trailbook/core/payment"
 import { OfferingChanges } from "@trailbook/core/session/OfferingChanges"
 import { AuditLog, KeyNetworks } from "@trailbook/core/staff"
-import { adapter } from "@trailbook/runtime/adapter"
-import { engine } from "@trailbook/runtime/engine"
+import { loadAdapter } from "@trailbook/runtime/adapter"
+import { engineLayer } from "@trailbook/runtime/engine"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
 import { type DatabaseUrl, databaseUrl } from "@trailbook/runtime/setting/databaseUrl"
 import * as Context from "effect/Context"
@@ -53,7 +53,7 @@ const makeRegistry = <E, R>(variant: Layer.Layer<BookingWriter, E, R>) =>
   ).pipe(
     Layer.provideMerge(
       Layer.mergeAll(
-        Layer.provideMerge(NextAvailable.layer, Availability.layer),
+        Layer.provideMerge(NextAvailability.layer, Availability.layer),
         Layer.provideMerge(Bookings.layer, Checkouts.layer),
         Cancellations.layer
       )
@@ -81,12 +81,12 @@ export const databaseOf = (text: string): DatabaseUrl => {
 }
 
 export const domain = (url: string, variant: Variant) =>
-  Layer.unwrapEffect(Effect.map(adapter(databaseOf(url)), (options) =>
+  Layer.unwrapEffect(Effect.map(loadAdapter(databaseOf(url)), (options) =>
     Layer.provideMerge(
       variant === "plain"
         ? makeRegistry(PlainDesk.layer(url))
         : variant === "changesAlone"
         ? makeRegistry(makeUnbatchedChanges(options.batches))
-        : engine(NodeIds.layer, variant === "grouped" ? options.batches : "none"),
+        : engineLayer(NodeIds.layer, variant === "grouped" ? options.batches : "none"),
       options.storage
     )))

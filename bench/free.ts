@@ -5,8 +5,8 @@
  */
 import { OrgStore } from "@trailbook/core/org"
 import { ConnectedPayments, PaymentConnections } from "@trailbook/core/payment"
-import { adapter } from "@trailbook/runtime/adapter"
-import { engine } from "@trailbook/runtime/engine"
+import { loadAdapter } from "@trailbook/runtime/adapter"
+import { engineLayer } from "@trailbook/runtime/engine"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
 import * as FakeSecrets from "@trailbook/testkit/fake/FakeSecrets"
 import * as Effect from "effect/Effect"
@@ -26,14 +26,14 @@ const mostTimes = 1.05
 const makeWorld = (url: string) => {
   const dependencies = Layer.mergeAll(
     TestProvider.layerFrom(TestProvider.make().provider),
-    FakeSecrets.fakeSecrets(),
+    FakeSecrets.makeFakeSecretsLayer(),
     NodeIds.layer
   )
   return Layer.unwrapEffect(
     Effect.map(
-      adapter(databaseOf(url)),
+      loadAdapter(databaseOf(url)),
       ({ batches, storage }) =>
-        engine(NodeIds.layer, batches, { payments: ConnectedPayments.layer }).pipe(
+        engineLayer(NodeIds.layer, batches, { payments: ConnectedPayments.layer }).pipe(
           Layer.provideMerge(PaymentConnections.layer),
           Layer.provideMerge(dependencies),
           Layer.provideMerge(storage)

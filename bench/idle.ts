@@ -6,7 +6,7 @@ import { TaskHandlers } from "@trailbook/core/handler"
 import { Mailer } from "@trailbook/core/mail"
 import type { Storage } from "@trailbook/core/storage"
 import * as PostgresDatabase from "@trailbook/postgres/PostgresDatabase"
-import { engine } from "@trailbook/runtime/engine"
+import { engineLayer } from "@trailbook/runtime/engine"
 import { makeWorkerJobs } from "@trailbook/runtime/jobs"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
 import { Database } from "@trailbook/sql/Database"
@@ -49,7 +49,7 @@ const measureStatementsPerSecond = <E>(
   let statements = 0
   const domain = TaskHandlers.layer({ publicUrl: "https://book.example.com" }).pipe(
     Layer.provide(noMailer),
-    Layer.provideMerge(engine(NodeIds.layer, "none")),
+    Layer.provideMerge(engineLayer(NodeIds.layer, "none")),
     Layer.provideMerge(makeReportingStorage(database, () => statements++))
   )
   return Effect.gen(function*() {

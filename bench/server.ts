@@ -8,7 +8,7 @@ import { Registry } from "@trailbook/core/operation"
 import { Orgs } from "@trailbook/core/org"
 import * as Handler from "@trailbook/http/handler"
 import * as Serve from "@trailbook/http/serve"
-import { mcpMount } from "@trailbook/runtime/service/mcpMount"
+import { makeMcpMount } from "@trailbook/runtime/service/mcpMount"
 import { runServer } from "@trailbook/server/runServer"
 import { readSettings } from "@trailbook/server/setting/read"
 import * as KeyRing from "@trailbook/webhook/KeyRing"
@@ -90,7 +90,7 @@ const startTrailbook = async (url: string, variant: Variant): Promise<Ready> => 
   // Log lines are serialized as in production but not written, because the disk is not being measured.
   const log = (entry: object): void => void JSON.stringify(entry)
   const handler = await run(Effect.provide(
-    Effect.flatMap(mcpMount(undefined), (mcp) => Handler.make({ rateLimit: { perSecond: 0 }, log, mounts: [mcp] })),
+    Effect.flatMap(makeMcpMount(undefined), (mcp) => Handler.make({ rateLimit: { perSecond: 0 }, log, mounts: [mcp] })),
     built
   ))
   const { port } = await run(Serve.listen({ handler, port: 0 }))

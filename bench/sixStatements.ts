@@ -12,7 +12,7 @@ import {
   BookingStore,
   bookingView,
   BookingWriter,
-  type CreateBooking,
+  type CreateBookingRequest,
   type CreateRefusal
 } from "@trailbook/core/booking"
 import type { Span } from "@trailbook/core/offering"
@@ -78,7 +78,7 @@ type Ask = ReturnType<typeof askWith>
 /** Returns `undefined` if the idempotency key was already used. */
 const sellSeat = async (
   ask: Ask,
-  order: CreateBooking,
+  order: CreateBookingRequest,
   ids: Ids["Type"]
 ): Promise<Effect.Effect<BookingRecord, CreateRefusal> | undefined> => {
   const { offeringId, orgId } = order
@@ -104,7 +104,7 @@ const requireValue = <A>(value: A | undefined): A => {
 
 const findOrCreateGuest = async (
   ask: Ask,
-  { contact, orgId }: CreateBooking,
+  { contact, orgId }: CreateBookingRequest,
   ids: Ids["Type"],
   now: Instant.Instant
 ): Promise<Guest> => {
@@ -116,7 +116,7 @@ const findOrCreateGuest = async (
 }
 
 const recordOf = (
-  { idempotency, notes, offeringId, orgId, quantity, source }: CreateBooking,
+  { idempotency, notes, offeringId, orgId, quantity, source }: CreateBookingRequest,
   span: Span,
   offering: Place,
   customer: Guest,
@@ -221,7 +221,7 @@ export const layer = (url: string) =>
         Effect.sync(() => new Pool({ connectionString: url, max: connections, options: "-c trailbook.orgs=*" })),
         (pool) => Effect.promise(() => pool.end())
       )
-      const findRepeated = ({ idempotency: { fingerprint, key }, orgId }: CreateBooking) =>
+      const findRepeated = ({ idempotency: { fingerprint, key }, orgId }: CreateBookingRequest) =>
         Effect.flatMap(store.findByIdempotencyKey([{ orgId, key }]), ([record]) => {
           if (record === undefined) {
             return Effect.dieMessage("The idempotency key was already used, but its booking does not exist.")

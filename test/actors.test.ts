@@ -4,9 +4,9 @@
  */
 import type { Scope } from "@trailbook/core/actor"
 import { operations, pageOperations } from "@trailbook/core/layer"
-import { type Operation, toolName } from "@trailbook/core/operation/Operation"
+import { type Operation, toToolName } from "@trailbook/core/operation/Operation"
 import type { PageOperation } from "@trailbook/core/operation/PageOperation"
-import { deskTools } from "@trailbook/mcp/desk/deskTools"
+import { staffTools } from "@trailbook/mcp/desk/deskTools"
 import { assert, beforeAll, describe, it } from "vitest"
 import { actorOf, everyScope, holdings, type Kind, kinds, mayDo, mayRun, refundOperations } from "./actors/kinds.ts"
 import { open, type World } from "./actors/world.ts"
@@ -77,8 +77,8 @@ describe("an actor", () => {
 
   it.each(kinds)("%s: is offered exactly the tools that it can call", async (kind) => {
     for (const actor of actors(kind)) {
-      const tools = [...all, ...deskTools.map(({ operation }) => operation)]
-      const may = tools.filter((one) => mayRun(actor, one)).map(toolName)
+      const tools = [...all, ...staffTools.map(({ operation }) => operation)]
+      const may = tools.filter((one) => mayRun(actor, one)).map(toToolName)
       assert.sameMembers([...await world.shown(actor)], may)
     }
   })
@@ -151,7 +151,7 @@ describe("an actor", () => {
       .flat()
     for (const { name } of ofPages) {
       assert.notInclude(all.map((operation) => operation.name), name)
-      assert.notInclude(toolNames, toolName({ name }))
+      assert.notInclude(toolNames, toToolName({ name }))
       assert.notInclude(await world.described(), `"${name}"`)
     }
   })

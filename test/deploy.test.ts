@@ -2,7 +2,7 @@
  * Checks the deployment files. Docker and systemd validate them if they are installed. Otherwise, the files are parsed,
  * and the CLI's own parser checks their command lines and settings.
  */
-import { parse } from "@trailbook/cli/command/parse"
+import { parseArguments } from "@trailbook/cli/command/parse"
 import { readSettings } from "@trailbook/server/setting/read"
 import { DockerfileParser } from "dockerfile-ast"
 import { validate, ValidationSeverity } from "dockerfile-utils"
@@ -19,7 +19,7 @@ const text = (name: string): string => readFileSync(join(folder, name), "utf8")
 
 /** Returns the problems that the CLI reports for a command line and an environment. */
 const problems = (line: string, env: Readonly<Record<string, string>>): ReadonlyArray<string> => {
-  const result = parse(line.split(/\s+/))
+  const result = parseArguments(line.split(/\s+/))
   assert.strictEqual(result._tag, "Call", line)
   return result._tag === "Call"
     ? readSettings(result.command, result.flags, env).problems.map(({ message }) => message)

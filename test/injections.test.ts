@@ -4,7 +4,7 @@
  */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import { Actor, host, VisitorAccess, withAssistantSource } from "@trailbook/core/actor"
-import { ConversationStore, Drafter, MailIntake, type Prompt } from "@trailbook/core/conversation"
+import { ConversationStore, Drafter, type DraftPrompt, MailIntake } from "@trailbook/core/conversation"
 import { sanitizeDraft } from "@trailbook/core/conversation/draft/sanitizeDraft"
 import { Registry } from "@trailbook/core/operation"
 import { Orgs } from "@trailbook/core/org"
@@ -13,7 +13,7 @@ import { ChatCompletions } from "@trailbook/drafter"
 import * as McpHandlers from "@trailbook/mcp/McpHandlers"
 import { allTools } from "@trailbook/mcp/ToolFilter"
 import * as Memory from "@trailbook/memory"
-import { engine } from "@trailbook/runtime/engine"
+import { engineLayer } from "@trailbook/runtime/engine"
 import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
@@ -29,7 +29,7 @@ interface Answer {
   readonly data: ReadonlyArray<Answer>
 }
 
-const prompts: Array<Prompt> = []
+const prompts: Array<DraftPrompt> = []
 /** Replies with the guest's last text, like a model that obeys every word. */
 const obedient = Layer.succeed(
   Drafter,
@@ -49,7 +49,7 @@ interface Material {
 
 const open = async () => {
   const clock = await Effect.runPromise(SettableClock.make(Instant.parse("2027-05-01T14:00:00Z") ?? Instant.min))
-  const layer = engine(TestIds.layer(1), "none", { drafter: obedient, files: FakeFiles.layer }).pipe(
+  const layer = engineLayer(TestIds.layer(1), "none", { drafter: obedient, files: FakeFiles.layer }).pipe(
     Layer.provideMerge(Memory.layer)
   )
   const runtime = ManagedRuntime.make(Layer.provide(layer, Layer.setClock(clock)))

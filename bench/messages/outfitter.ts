@@ -6,8 +6,8 @@ import type { Refusal } from "@trailbook/core"
 import { Actor, host } from "@trailbook/core/actor"
 import { Registry } from "@trailbook/core/operation"
 import { Orgs } from "@trailbook/core/org"
-import { adapter } from "@trailbook/runtime/adapter"
-import { engine } from "@trailbook/runtime/engine"
+import { loadAdapter } from "@trailbook/runtime/adapter"
+import { engineLayer } from "@trailbook/runtime/engine"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -18,8 +18,8 @@ import { drive, type LoadResult } from "../load.ts"
 export const world = (url: string) =>
   Layer.unwrapEffect(
     Effect.map(
-      adapter(databaseOf(url)),
-      ({ batches, storage }) => Layer.provideMerge(engine(NodeIds.layer, batches), storage)
+      loadAdapter(databaseOf(url)),
+      ({ batches, storage }) => Layer.provideMerge(engineLayer(NodeIds.layer, batches), storage)
     )
   )
 

@@ -9,7 +9,7 @@ import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { databaseAnswers } from "trailbook/effect"
+import { makeReadinessCheck } from "trailbook/effect"
 import { routes } from "./routes.ts"
 
 const noStaff = refuse("unauthorized", "Sign in first.")
@@ -20,7 +20,7 @@ const api = Effect.gen(function*() {
   const token = yield* Config.redacted("STAFF_TOKEN")
   return yield* Handler.make({
     basePath: "/booking",
-    ready: yield* databaseAnswers,
+    ready: yield* makeReadinessCheck,
     authorize: ({ headers }) =>
       headers.get("authorization") === `Bearer ${Redacted.value(token)}`
         ? Effect.succeed({ id: "staff", actor: host({ orgId, source: "dashboard", scopes: ["read", "write"] }) })

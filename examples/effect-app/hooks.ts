@@ -1,4 +1,4 @@
-import { ownConflict } from "@trailbook/core"
+import { hostConflict } from "@trailbook/core"
 import { Actor } from "@trailbook/core/actor"
 import { BookingCreateHook } from "@trailbook/core/booking"
 import type { Subscriber } from "@trailbook/core/event"
@@ -11,7 +11,9 @@ const gate = Layer.succeed(
   BookingCreateHook,
   BookingCreateHook.of({
     admit: ({ booking }) =>
-      booking.quantity > 6 ? ownConflict("guide_needed", "Groups of more than six need a guide. Call us.") : Effect.void
+      booking.quantity > 6
+        ? hostConflict("guide_needed", "Groups of more than six need a guide. Call us.")
+        : Effect.void
   })
 )
 

@@ -1,6 +1,6 @@
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import * as SqlClient from "@effect/sql/SqlClient"
-import { ownConflict } from "@trailbook/core"
+import { hostConflict } from "@trailbook/core"
 import { BookingCreateHook, bookingsCreate } from "@trailbook/core/booking"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
@@ -18,7 +18,7 @@ const requireWaiver = Layer.effect(
       admit: ({ customer }) =>
         Effect.gen(function*() {
           const waivers = yield* Effect.orDie(sql`select 1 from waivers where email = ${customer.email}`)
-          if (waivers.length === 0) return yield* ownConflict("waiver_missing", "Sign the waiver first.")
+          if (waivers.length === 0) return yield* hostConflict("waiver_missing", "Sign the waiver first.")
         })
     }))
 )

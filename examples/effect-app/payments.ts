@@ -44,7 +44,7 @@ export const payments = Layer.effect(
       connected: () => Effect.succeed({ provider: "pay", connection: null }),
       checkout: ({ cents, currency, id }) =>
         Effect.map(ask("checkouts", { id, amount: cents, currency }), ({ page }) => ({ session: id, url: page })),
-      look: ({ session }) => Effect.map(ask("states", { id: session }), (answer) => stateOf(session, answer)),
+      getCheckout: ({ session }) => Effect.map(ask("states", { id: session }), (answer) => stateOf(session, answer)),
       close: ({ session }) => Effect.map(ask("ends", { id: session }), (answer) => stateOf(session, answer)),
       refund: ({ intent }, { cents, id }) =>
         Effect.as(ask("refunds", { id, payment: intent, cents }), {

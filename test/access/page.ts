@@ -1,7 +1,7 @@
 /** Writes `docs/reference/access.md`: the operations and pages that each kind of actor can use. */
 import { operations, pageOperations } from "@trailbook/core/layer"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { type Role, roleScopes } from "@trailbook/core/staff"
+import { roleScopes, type StaffRole } from "@trailbook/core/staff"
 import type { AnyRoute } from "@trailbook/http/Route"
 import { actorOf, everyScope, type Kind, kinds, mayDo } from "../actors/kinds.ts"
 import { code, page, table, writtenNotice } from "../docs/reference/markdown.ts"
@@ -16,7 +16,7 @@ const titles: { readonly [K in Exclude<Kind, "Staff">]: string } = {
   Agent: "the ops agent"
 }
 
-type Column = readonly [title: string, kind: Kind, role?: Role]
+type Column = readonly [title: string, kind: Kind, role?: StaffRole]
 
 /** Staff members have the scopes of their role. Actors of other kinds have every scope that their kind allows. */
 const columns = kinds.flatMap((kind): ReadonlyArray<Column> =>

@@ -3,16 +3,16 @@
  */
 import { Actor, host, type Scope } from "@trailbook/core/actor"
 import { BookingStore } from "@trailbook/core/booking"
-import { mailedSecret } from "@trailbook/core/booking/mailedLink"
+import { deriveEmailLinkSecret } from "@trailbook/core/booking/mailedLink"
 import { GuestConversations } from "@trailbook/core/conversation"
 import { coreLayer } from "@trailbook/core/layer"
 import { Registry } from "@trailbook/core/operation"
-import { type Operation, toolName } from "@trailbook/core/operation/Operation"
+import { type Operation, toToolName } from "@trailbook/core/operation/Operation"
 import { Orgs } from "@trailbook/core/org"
 import { Payments } from "@trailbook/core/payment"
 import { EventLog, Ids } from "@trailbook/core/port"
 import { ProposalStore } from "@trailbook/core/proposal"
-import { ApiKeyManagement, type Role, StaffMembers, StaffSessions } from "@trailbook/core/staff"
+import { ApiKeyManagement, StaffMembers, type StaffRole, StaffSessions } from "@trailbook/core/staff"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Handler from "@trailbook/http/handler"
 import { noBody } from "@trailbook/http/request/noBody"
@@ -20,7 +20,7 @@ import * as Reply from "@trailbook/http/response/Reply"
 import type { AnyRoute } from "@trailbook/http/Route"
 import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
-import { mcpMount } from "@trailbook/runtime/service/mcpMount"
+import { makeMcpMount } from "@trailbook/runtime/service/mcpMount"
 import { FakeDrafter } from "@trailbook/testkit/fake/FakeDrafter"
 import * as FakeSecrets from "@trailbook/testkit/fake/FakeSecrets"
 import { FakeWebhookSender } from "@trailbook/testkit/fake/FakeWebhookSender"
@@ -44,7 +44,7 @@ export interface World {
   /** Page actions run only in core. */
   readonly surfaces: { readonly core: Ask<Pick<Operation.Any, "name">> } & Readonly<Record<"REST" | "MCP", Ask>>
   /** Signs in a new staff member of an org with or without `staff_may_refund`, and returns the actor. */
-  readonly signIn: (role: Role, staff_may_refund: boolean) => Promise<Any>
+  readonly signIn: (role: StaffRole, staff_may_refund: boolean) => Promise<Any>
   /**
    * Requests a route that requires the scope and is not an operation. Returns the error code, or undefined if the
    * request succeeded.
@@ -72,7 +72,7 @@ const engine = coreLayer({ batches: "none" }).pipe(
     Layer.mergeAll(
       Payments.layerNone,
       FakeWebhookSender.layer,
-      FakeSecrets.fakeSecrets(),
+      FakeSecrets.makeFakeSecretsLayer(),
       TestIds.layer(1),
       FakeDrafter.layer
     )
@@ -106,7 +106,7 @@ export const open = async (): Promise<World> => {
 
   let actor: Any = host({ orgId })
   const handler = await run(Effect.gen(function*() {
-    const mounts = [yield* mcpMount(undefined, undefined, "never")]
+    const mounts = [yield* makeMcpMount(undefined, undefined, "never")]
     const authorize = () => Effect.succeed({ id: "any", actor })
     return yield* Handler.make({ authorize, mounts, routes, rateLimit: { perSecond: 0 } })
   }))
@@ -134,7 +134,7 @@ export const open = async (): Promise<World> => {
         return findCode(restAnswer(await send(as, operation.method, path, body)))
       },
       MCP: async (as, operation, overrides) => {
-        const call = { name: toolName(operation), arguments: makeInput(operation, overrides) }
+        const call = { name: toToolName(operation), arguments: makeInput(operation, overrides) }
         return findCode(mcpAnswer(await callRpc(as, "tools/call", call)))
       }
     },
@@ -196,7 +196,7 @@ const setup = Effect.gen(function*() {
   const bookings = yield* BookingStore
   let mailed = ""
   for (const record of yield* bookings.find([{ orgId, id: booking }])) {
-    mailed = mailedSecret(yield* Ids, org, { ...record.booking, id: guestsBooking })
+    mailed = deriveEmailLinkSecret(yield* Ids, org, { ...record.booking, id: guestsBooking })
     const guestFields = {
       id: guestsBooking,
       reference: "0GUEST01",

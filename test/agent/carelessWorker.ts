@@ -6,10 +6,10 @@ import { TaskHandlers } from "@trailbook/core/handler"
 import { Mailer } from "@trailbook/core/mail"
 import { RequestKeys, UnitOfWork } from "@trailbook/core/port"
 import { ProposalStore } from "@trailbook/core/proposal"
-import { engine } from "@trailbook/runtime/engine"
+import { engineLayer } from "@trailbook/runtime/engine"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
 import * as Sqlite from "@trailbook/sqlite"
-import { automationRuns, proposals } from "@trailbook/worker/job/agent"
+import { automationRuns, proposalExecution } from "@trailbook/worker/job/agent"
 import * as Worker from "@trailbook/worker/Worker"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -35,12 +35,12 @@ const storage = Layer.provideMerge(careless, Layer.orDie(Sqlite.layer({ filename
 
 const domain = TaskHandlers.layer({ publicUrl: "https://book.example.com" }).pipe(
   Layer.provide(Layer.succeed(Mailer, Mailer.of({ send: () => Effect.succeed({ reportRequested: false }) }))),
-  Layer.provideMerge(engine(NodeIds.layer, "none")),
+  Layer.provideMerge(engineLayer(NodeIds.layer, "none")),
   Layer.provideMerge(storage)
 )
 
 const work = Effect.gen(function*() {
-  yield* Worker.start({ jobs: Effect.all([automationRuns, proposals]), grace: "1 second" })
+  yield* Worker.start({ jobs: Effect.all([automationRuns, proposalExecution]), grace: "1 second" })
   process.stdout.write("works\n")
   yield* Effect.never
 })

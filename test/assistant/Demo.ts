@@ -8,21 +8,21 @@ import { Actor, ApiKeys, host } from "@trailbook/core/actor"
 import { Registry } from "@trailbook/core/operation"
 import * as Instant from "@trailbook/core/time/Instant"
 import { demoForecast } from "@trailbook/demo/DemoForecast"
-import { seed } from "@trailbook/demo/seed"
+import { seedDemo } from "@trailbook/demo/seed"
 import { runAutomationsOnce } from "@trailbook/demo/setUpAgent"
 import * as Handler from "@trailbook/http/handler"
 import * as Serve from "@trailbook/http/serve"
 import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
 import type { Tables } from "@trailbook/memory/Tables"
-import { engine } from "@trailbook/runtime/engine"
+import { engineLayer } from "@trailbook/runtime/engine"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
-import { guestAssistant, mcpMount } from "@trailbook/runtime/service/mcpMount"
+import { makeGuestAssistant, makeMcpMount } from "@trailbook/runtime/service/mcpMount"
 import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
 import { FakeMailer } from "@trailbook/testkit/fake/FakeMailer"
 import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
-import { pages } from "@trailbook/web"
+import { makeGuestPages } from "@trailbook/web"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
@@ -59,7 +59,7 @@ export const open = async (ids = NodeIds.layer): Promise<Demo> => {
   const clock = await Effect.runPromise(SettableClock.make(now))
   const publicUrl = "http://127.0.0.1:4000"
   const ports = { payments: FakePayments.layer, publicUrl, files: FakeFiles.layer, ...demoForecast }
-  const layer = Layer.mergeAll(engine(ids, "none", ports), Layer.provide(ApiKeys.layer, ids)).pipe(
+  const layer = Layer.mergeAll(engineLayer(ids, "none", ports), Layer.provide(ApiKeys.layer, ids)).pipe(
     Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer)),
     Layer.provideMerge(Layer.mergeAll(FakeMailer.layer, FakePayments.layer, Logger.remove(Logger.defaultLogger)))
   )
@@ -69,15 +69,15 @@ export const open = async (ids = NodeIds.layer): Promise<Demo> => {
   const scope = Effect.runSync(Scope.make())
 
   const { key, org, tables } = await run(Effect.gen(function*() {
-    const { org } = yield* seed({ seed: 7, now, publicUrl, files: FakeFiles.layer })
+    const { org } = yield* seedDemo({ seed: 7, now, publicUrl, files: FakeFiles.layer })
     yield* runAutomationsOnce
     const { token } = yield* (yield* ApiKeys).create({ orgId: org.id, name: "bench" })
     const { read } = yield* MemoryDatabase
     return { org, key: token, tables: yield* read((tables): Tables => tables) }
   }))
   const { port } = await run(Effect.gen(function*() {
-    const { routes } = yield* pages({ publicUrl }, yield* guestAssistant(publicUrl))
-    const mounts = [yield* mcpMount(undefined)]
+    const { routes } = yield* makeGuestPages({ publicUrl }, yield* makeGuestAssistant(publicUrl))
+    const mounts = [yield* makeMcpMount(undefined)]
     // Without a client address, the booking page's limits per address do not apply. They would never reset, because the
     // clock does not advance here.
     const handler = yield* Handler.make({ mounts, routes, rateLimit: { perSecond: 0 } })

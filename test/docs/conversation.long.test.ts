@@ -8,7 +8,7 @@ import { Orgs } from "@trailbook/core/org"
 import { TenantScope } from "@trailbook/core/port"
 import { ProposalStore } from "@trailbook/core/proposal"
 import { currentTime } from "@trailbook/core/time/currentTime"
-import { engine } from "@trailbook/runtime/engine"
+import { engineLayer } from "@trailbook/runtime/engine"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
 import { runWorker } from "@trailbook/server/runWorker"
 import { readSettings } from "@trailbook/server/setting/read"
@@ -179,7 +179,7 @@ it.each(["in the server", "separate from the server"])(
 )
 
 const around = (filename: string) =>
-  Layer.provideMerge(engine(NodeIds.layer, "none"), SqliteStorage.layer({ filename }))
+  Layer.provideMerge(engineLayer(NodeIds.layer, "none"), SqliteStorage.layer({ filename }))
 
 /** Adds a pending ops agent proposal with a message to the guest. */
 const propose = (orgId: string, booking_id: string) =>

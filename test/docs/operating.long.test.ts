@@ -1,5 +1,5 @@
 /** Runs the commands on the pages for operators, and checks that the messages on these pages exist in the code. */
-import { parse } from "@trailbook/cli/command/parse"
+import { parseArguments } from "@trailbook/cli/command/parse"
 import { readSettings } from "@trailbook/server/setting/read"
 import { settingEntries } from "@trailbook/server/setting/settings"
 import { spawnSync } from "node:child_process"
@@ -38,7 +38,7 @@ const complaint = (line: string): string | undefined => {
     word
   ) => word !== "…")
   try {
-    const result = parse(args)
+    const result = parseArguments(args)
     if (result._tag !== "Call") return undefined
     return readSettings(result.command, result.flags, {}).problems.map(({ message }) => message)
       .find((message) => !message.includes("is required"))

@@ -51,7 +51,7 @@ const service = coreLayer({ batches: { concurrency: 1, maxBatchSize: 64 } }).pip
       Memory.layer,
       Payments.layerNone,
       FakeWebhookSender.layer,
-      FakeSecrets.fakeSecrets(),
+      FakeSecrets.makeFakeSecretsLayer(),
       TestIds.layer(1)
     )
   )

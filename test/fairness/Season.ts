@@ -24,7 +24,7 @@ import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import type { LocalTime } from "@trailbook/core/time/LocalTime"
-import { secretLocation, WebhookStore } from "@trailbook/core/webhook"
+import { getWebhookSecretLocation, WebhookStore } from "@trailbook/core/webhook"
 import * as Effect from "effect/Effect"
 import { itemCount, type StoredProposals, storeProposals } from "./proposals.ts"
 
@@ -138,7 +138,7 @@ export const season = (size: Size) =>
       })
     const { key, orgId } = yield* makeOrg("Busy River Co.")
     const extraKeys = yield* Effect.forEach(makeMany(rounds, String), (name) => keys.create({ orgId, name }))
-    const open = (orgId: string, settings: Partial<Offering.Settings> = {}): Offering.Offering => ({
+    const open = (orgId: string, settings: Partial<Offering.OfferingSettings> = {}): Offering.Offering => ({
       ...Offering.make({
         id: ids.uuid(),
         orgId,
@@ -367,7 +367,7 @@ export const season = (size: Size) =>
           url: `https://example.org/${id}`,
           events: ["*"],
           active: true,
-          sealedSecret: yield* seal("secret", secretLocation({ id, orgId })),
+          sealedSecret: yield* seal("secret", getWebhookSecretLocation({ id, orgId })),
           createdAt: now,
           lastStatus: null,
           lastError: null,

@@ -1,5 +1,5 @@
 import type { ActionFacts } from "@trailbook/core/automation"
-import { cancelSession, sendBroadcast } from "@trailbook/core/automation/Action"
+import { makeCancelSessionAction, makeSendBroadcastAction } from "@trailbook/core/automation/Action"
 import { type Proposal, ProposalStore } from "@trailbook/core/proposal"
 import type { Session } from "@trailbook/core/session"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -59,8 +59,8 @@ export const storeProposals = ({ calledOff, class: offering_id, now, opened, org
         sessionId: id,
         expiresAt: startsAt,
         actions: [
-          sendBroadcast({ session_id: id }, { subject: "Canceled", body: "w".repeat(4900) }, facts),
-          cancelSession(id, facts)
+          makeSendBroadcastAction({ session_id: id }, { subject: "Canceled", body: "w".repeat(4900) }, facts),
+          makeCancelSessionAction(id, facts)
         ]
       })
     }

@@ -6,7 +6,7 @@
 import { Actor } from "@trailbook/core/actor"
 import { slotView } from "@trailbook/core/availability"
 import { Availability } from "@trailbook/core/availability/Availability"
-import { overlapQuery, possibleSpans, toSlots } from "@trailbook/core/availability/remainingSlots"
+import { listPossibleSpans, toSlots, toSpansOverlapQuery } from "@trailbook/core/availability/remainingSlots"
 import { BookingStore } from "@trailbook/core/booking"
 import { Offerings } from "@trailbook/core/offering/Offerings"
 import { Registry } from "@trailbook/core/operation"
@@ -16,11 +16,11 @@ import * as Zone from "@trailbook/core/time/Zone"
 import { WebhookSender } from "@trailbook/core/webhook"
 import * as Handler from "@trailbook/http/handler"
 import * as Serve from "@trailbook/http/serve"
-import { adapter } from "@trailbook/runtime/adapter"
-import { engine } from "@trailbook/runtime/engine"
+import { loadAdapter } from "@trailbook/runtime/adapter"
+import { engineLayer } from "@trailbook/runtime/engine"
 import { makeWorkerJobs } from "@trailbook/runtime/jobs"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
-import { mcpMount } from "@trailbook/runtime/service/mcpMount"
+import { makeMcpMount } from "@trailbook/runtime/service/mcpMount"
 import { databaseUrl } from "@trailbook/runtime/setting/databaseUrl"
 import { tasksLayer } from "@trailbook/server/tasksLayer"
 import { FakeDrafter } from "@trailbook/testkit/fake/FakeDrafter"
@@ -58,8 +58,8 @@ const allAtOnce = Effect.map(
             const findDayStart = (text: string, days: number) =>
               facts.zone.startOf(LocalDate.addDays(LocalDate.parse(text) ?? LocalDate.make(0), days))
             const length = { periodMinutes: 5, periods: 1 }
-            const spans = possibleSpans(facts, { from: findDayStart(from, 0), to: findDayStart(to, 1), length })
-            const query = overlapQuery(facts, spans)
+            const spans = listPossibleSpans(facts, { from: findDayStart(from, 0), to: findDayStart(to, 1), length })
+            const query = toSpansOverlapQuery(facts, spans)
             const [overlap] = query === undefined ? [] : yield* bookings.overlapping([query])
             const computeYear = () => toSlots(facts, spans, overlap?.bookedSpans ?? []).map(slotView)
             const [data] = Array.from({ length: 3 }, computeYear)
@@ -82,15 +82,17 @@ const database = databaseUrl.read(url)
 if (!("value" in database)) throw new Error(`${url} is not a database URL.`)
 
 const startServer = Effect.gen(function*() {
-  const backend = yield* adapter(database.value)
-  const ports = { webhooks: Layer.merge(FakeSecrets.fakeSecrets(), willing), drafter: FakeDrafter.layer }
-  const domain = yield* Layer.build(Layer.provideMerge(engine(NodeIds.layer, backend.batches, ports), backend.storage))
+  const backend = yield* loadAdapter(database.value)
+  const ports = { webhooks: Layer.merge(FakeSecrets.makeFakeSecretsLayer(), willing), drafter: FakeDrafter.layer }
+  const domain = yield* Layer.build(
+    Layer.provideMerge(engineLayer(NodeIds.layer, backend.batches, ports), backend.storage)
+  )
   return yield* Effect.gen(function*() {
     const seeded = yield* season(JSON.parse(size) as Size)
     const registry = kind === "control" ? yield* allAtOnce : yield* Registry
     const log = (entry: object): void => void JSON.stringify(entry)
     const handler = yield* Effect.provideService(
-      Effect.flatMap(mcpMount(undefined), (mcp) => Handler.make({ log, mounts: [mcp] })),
+      Effect.flatMap(makeMcpMount(undefined), (mcp) => Handler.make({ log, mounts: [mcp] })),
       Registry,
       registry
     )

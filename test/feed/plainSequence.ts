@@ -5,7 +5,7 @@
 import { EventLog } from "@trailbook/core/port"
 import { type ColumnRow, toSelectList } from "@trailbook/sql/Columns"
 import { Database } from "@trailbook/sql/Database"
-import { filters } from "@trailbook/sql/filters"
+import { makeFilterConditions } from "@trailbook/sql/filters"
 import { eventTable } from "@trailbook/sql/table/workTables"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -48,7 +48,7 @@ export const layer = Layer.effect(
         return Effect.asVoid(execute(insert, [JSON.stringify(rows)]))
       },
       page: ({ after, limit, orgId, type, youngAfter, youngBefore }) => {
-        const filter = filters({ type }, 6)
+        const filter = makeFilterConditions({ type }, 6)
         const values = [orgId, youngAfter, youngBefore, after, limit, ...filter.values]
         return Effect.map(query<PageRow>(page(filter.text), values), (rows) => {
           const events = rows.flatMap((row) => row.id === null ? [] : [eventTable.decode(row)])

@@ -2,7 +2,7 @@
 import { OrgStore } from "@trailbook/core/org"
 import * as Org from "@trailbook/core/org/Org"
 import * as Instant from "@trailbook/core/time/Instant"
-import { adapter } from "@trailbook/runtime/adapter"
+import { loadAdapter } from "@trailbook/runtime/adapter"
 import { databaseUrl } from "@trailbook/runtime/setting/databaseUrl"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -18,7 +18,7 @@ const orgId = "01900000-0000-7000-8000-00000000abcd"
 const storageOf = (url: string) => {
   const reading = databaseUrl.read(url)
   if (!("value" in reading)) throw new Error(`${url}: ${reading.must}`)
-  return Layer.unwrapEffect(Effect.map(adapter(reading.value), ({ storage }) => storage))
+  return Layer.unwrapEffect(Effect.map(loadAdapter(reading.value), ({ storage }) => storage))
 }
 
 /** Measures every operation for an outfitter of this size. The database must be empty. */

@@ -5,8 +5,8 @@
 import { Actor, host } from "@trailbook/core/actor"
 import { Registry } from "@trailbook/core/operation"
 import * as Instant from "@trailbook/core/time/Instant"
-import { adapter } from "@trailbook/runtime/adapter"
-import { engine } from "@trailbook/runtime/engine"
+import { loadAdapter } from "@trailbook/runtime/adapter"
+import { engineLayer } from "@trailbook/runtime/engine"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
 import { databaseUrl } from "@trailbook/runtime/setting/databaseUrl"
 import { FakeDrafter } from "@trailbook/testkit/fake/FakeDrafter"
@@ -131,10 +131,10 @@ const measure = ({ now: at, orgId, size, turns }: MeasureOptions) =>
 const makeDomain = (url: string) => {
   const reading = databaseUrl.read(url)
   if (!("value" in reading)) throw new Error(`${url}: ${reading.must}`)
-  return Layer.unwrapEffect(Effect.map(adapter(reading.value), (backend) =>
+  return Layer.unwrapEffect(Effect.map(loadAdapter(reading.value), (backend) =>
     Layer.provideMerge(
-      engine(NodeIds.layer, backend.batches, {
-        webhooks: Layer.merge(FakeSecrets.fakeSecrets(), FakeWebhookSender.layer),
+      engineLayer(NodeIds.layer, backend.batches, {
+        webhooks: Layer.merge(FakeSecrets.makeFakeSecretsLayer(), FakeWebhookSender.layer),
         drafter: FakeDrafter.layer
       }),
       backend.storage

@@ -1,4 +1,4 @@
-import { Forecast, type ForecastHour, type Reason, signalUnavailable } from "@trailbook/core/forecast"
+import { Forecast, type ForecastHour, signalUnavailable, type SignalUnavailableReason } from "@trailbook/core/forecast"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
@@ -10,7 +10,7 @@ const hourMs = 3_600_000
  * sets a reason, no forecast is available.
  */
 export const make = Effect.sync(() => {
-  let now: Partial<ForecastHour> | Reason = {}
+  let now: Partial<ForecastHour> | SignalUnavailableReason = {}
   const calm = { tempC: 18, windKph: 5, gustKph: 10, precipMm: 0, precipPct: 0, thunder: false }
   return {
     forecast: Forecast.of({
@@ -28,7 +28,7 @@ export const make = Effect.sync(() => {
           return { _tag: "Hours", hours, issuedAt: at, readAt: at, source: "Sky", attribution }
         })
     }),
-    change: (to: Partial<ForecastHour> | Reason) =>
+    change: (to: Partial<ForecastHour> | SignalUnavailableReason) =>
       Effect.sync(() => {
         now = to
       })

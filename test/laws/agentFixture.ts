@@ -7,7 +7,7 @@ import type { Storage } from "@trailbook/core/storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import { origin } from "@trailbook/testkit/generator/moment"
-import { type Law, type Steps, toEffect } from "@trailbook/testkit/law/Law"
+import { type Law, type LawSteps, toEffect } from "@trailbook/testkit/law/Law"
 import * as Process from "@trailbook/testkit/law/Process"
 import { createEmptyOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Store from "@trailbook/testkit/law/Store"
@@ -22,7 +22,7 @@ export interface AgentFixture {
   readonly orgId: string
   readonly clock: SettableClock.SettableClock
   readonly weather: Effect.Effect.Success<typeof FakeForecast.make>
-  readonly process: Process.Process
+  readonly process: Process.ServerProcess
   /**
    * Starts another process on the same storage. With `units`, the process crashes at that unit of work, either before
    * the unit starts or before it commits.
@@ -30,13 +30,13 @@ export interface AgentFixture {
   readonly another: (
     units?: number,
     dies?: "before" | "at the end"
-  ) => Effect.Effect<Process.Process, never, Storage | Scope.Scope>
+  ) => Effect.Effect<Process.ServerProcess, never, Storage | Scope.Scope>
   readonly ask: (name: string, input: object) => Effect.Effect<Answer, Refusal>
   readonly list: (query?: object) => Effect.Effect<ReadonlyArray<ProposalView>>
   /** Runs all due automations. */
-  readonly look: (process?: Process.Process) => Effect.Effect<number>
+  readonly look: (process?: Process.ServerProcess) => Effect.Effect<number>
   /** Runs all due proposals. */
-  readonly act: (process?: Process.Process) => Effect.Effect<void>
+  readonly act: (process?: Process.ServerProcess) => Effect.Effect<void>
 }
 
 let seeds = 0
@@ -44,7 +44,7 @@ let seeds = 0
 /** 1 p.m. in Denver on the previous day, well outside quiet hours. */
 export const noon = Instant.addMinutes(origin, 11 * 60)
 
-export const makeAgentFixture = (check: (outfit: AgentFixture) => Steps<Refusal, Storage | Scope.Scope>) =>
+export const makeAgentFixture = (check: (outfit: AgentFixture) => LawSteps<Refusal, Storage | Scope.Scope>) =>
   Effect.scoped(Effect.gen(function*() {
     const clock = yield* SettableClock.make(noon)
     const weather = yield* FakeForecast.make
@@ -143,7 +143,7 @@ export const refusalCode = <A>(work: Effect.Effect<A, Refusal>) =>
   Effect.match(work, { onFailure: ({ code }) => code as string, onSuccess: () => "done" })
 
 /** Runs work in a process that can crash at any point, and releases the leases of failed work immediately. */
-export const withCrashes = ({ process }: AgentFixture, mortal: Process.Process) =>
+export const withCrashes = ({ process }: AgentFixture, mortal: Process.ServerProcess) =>
   Effect.gen(function*() {
     const turns = yield* mortal.turns.claim(100)
     for (const claim of turns) {

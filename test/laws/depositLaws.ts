@@ -1,6 +1,6 @@
 /** Tests deposits across two servers: the checkout charges the deposit, and the rest is due later. */
 import { BookingView } from "@trailbook/core/booking"
-import { refundedCents } from "@trailbook/core/payment"
+import { sumRefundedCents } from "@trailbook/core/payment"
 import { QuoteView } from "@trailbook/core/pricing"
 import * as Store from "@trailbook/testkit/law/Store"
 import * as Effect from "effect/Effect"
@@ -95,7 +95,7 @@ export const depositLaws = [
       assert.deepStrictEqual([paid_cents, due_cents, owed_cents], [2100, 0, 0])
       const payments = yield* Store.payments.ofBookings([{ orgId, id }])
       const keptCents = payments.map((payment) =>
-        payment.status === "paid" ? payment.cents - refundedCents(payment) : 0
+        payment.status === "paid" ? payment.cents - sumRefundedCents(payment) : 0
       )
       assert.deepStrictEqual(keptCents, [500, 0, 1600])
       const again = yield* runConcurrently(round, [call("payments.request", { id })])

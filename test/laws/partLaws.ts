@@ -32,7 +32,7 @@ const start = (seed: number) => Effect.provide(Process.start({ seed, batches: "n
 const getId = (answer: unknown): string => (answer as { readonly id: string }).id
 
 /** Creates a class with two sessions. One guest has three bookings in each session. Every third booking is a hold. */
-const openClass = ({ call, inbox }: Process.Process) =>
+const openClass = ({ call, inbox }: Process.ServerProcess) =>
   Effect.gen(function*() {
     const { id: orgId } = yield* createEmptyOrg
     const ask = (name: string, input: object) => Effect.orDie(call(orgId, name, input))
@@ -85,7 +85,7 @@ const readEverything = (orgId: string) =>
  * result of a run without a crash.
  */
 const runWithCrashes = (
-  ask: (process: Process.Process, org: OpenedClass) => Effect.Effect<unknown, unknown>,
+  ask: (process: Process.ServerProcess, org: OpenedClass) => Effect.Effect<unknown, unknown>,
   check: Check
 ): Effect.Effect<void, never, Storage> =>
   Effect.scoped(Effect.gen(function*() {
@@ -103,7 +103,7 @@ const maxUnits = 30
 const runUntilCrash = (
   units: number,
   clock: SettableClock.SettableClock,
-  ask: (process: Process.Process, org: OpenedClass) => Effect.Effect<unknown, unknown>,
+  ask: (process: Process.ServerProcess, org: OpenedClass) => Effect.Effect<unknown, unknown>,
   check: Check
 ): Effect.Effect<boolean, never, Storage | Scope.Scope> =>
   Effect.gen(function*() {

@@ -14,7 +14,7 @@ import type { Position } from "@trailbook/core/wire"
 import { makeRandomIntegers } from "@trailbook/testkit/fake/randomIntegers"
 import { origin } from "@trailbook/testkit/generator/moment"
 import * as OrgSnapshot from "@trailbook/testkit/invariant/OrgSnapshot"
-import { groupBy, sortRows, sum } from "@trailbook/testkit/law/booking/reportLaws"
+import { groupBy, sortRows, sumBy } from "@trailbook/testkit/law/booking/reportLaws"
 import * as Store from "@trailbook/testkit/law/Store"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -199,15 +199,17 @@ const computeExpectedSales = (bookings: ReadonlyArray<BookingView>, range: Range
     return {
       key,
       bookings: confirmedRows.length,
-      places: sum(confirmedRows, ({ quantity }) => quantity),
+      places: sumBy(confirmedRows, ({ quantity }) => quantity),
       noShows: confirmedRows.filter(({ attendance }) => attendance?.status === "no_show").length,
-      total: sum(confirmedRows, ({ total_cents }) => total_cents),
-      subtotal: sum(lines, ({ kind, total_cents }) => kind === "rate" || kind === "extra" ? total_cents : 0),
-      discount: sum(lines, ({ discount_cents }) => discount_cents),
+      total: sumBy(confirmedRows, ({ total_cents }) => total_cents),
+      subtotal: sumBy(lines, ({ kind, total_cents }) => kind === "rate" || kind === "extra" ? total_cents : 0),
+      discount: sumBy(lines, ({ discount_cents }) => discount_cents),
       lines: groupBy(lines, ({ id, kind }) => `${kind} ${id}`)
-        .map(([line, group]) => [line, sum(group, ({ quantity }) => quantity), sum(group, (one) => one.total_cents)]),
+        .map((
+          [line, group]
+        ) => [line, sumBy(group, ({ quantity }) => quantity), sumBy(group, (one) => one.total_cents)]),
       canceled: canceledRows.length,
-      kept: sum(canceledRows, ({ kept_cents }) => kept_cents ?? 0)
+      kept: sumBy(canceledRows, ({ kept_cents }) => kept_cents ?? 0)
     }
   })
 }
@@ -223,7 +225,7 @@ const computeExpectedOccupancy = (
     .filter(({ startsAt, status }) => status === "scheduled" && isInRange(range, Instant.format(startsAt)))
     .map(({ capacity, id, offeringId, startsAt }) => ({
       key: [offeringId, ...placeInWeek(startsAt)].join(),
-      sold: sum(confirmedBookings.filter(({ session_id }) => session_id === id), ({ quantity }) => quantity),
+      sold: sumBy(confirmedBookings.filter(({ session_id }) => session_id === id), ({ quantity }) => quantity),
       offered: capacity ?? findCapacity(offeringId)
     }))
   // Check every quarter hour, because slots start and end on the quarter hour.
@@ -241,12 +243,16 @@ const computeExpectedOccupancy = (
       const activeBookings = offeringBookings.filter(({ ends_at, starts_at }) =>
         globalThis.Date.parse(starts_at) <= time && time < globalThis.Date.parse(ends_at)
       )
-      const soldMinutes = 15 * sum(activeBookings, ({ quantity }) => quantity)
+      const soldMinutes = 15 * sumBy(activeBookings, ({ quantity }) => quantity)
       openQuarters.push({ key: [id, weekday, "09:00:00"].join(), sold: soldMinutes, offered: 15 * capacity })
     }
   }
   return groupBy([...seats, ...openQuarters], ({ key }) => key)
-    .map(([key, group]) => ({ key, sold: sum(group, ({ sold }) => sold), offered: sum(group, (one) => one.offered) }))
+    .map(([key, group]) => ({
+      key,
+      sold: sumBy(group, ({ sold }) => sold),
+      offered: sumBy(group, (one) => one.offered)
+    }))
 }
 
 const computeExpectedGuests = (bookings: ReadonlyArray<BookingView>, range: Range) => {
@@ -272,8 +278,8 @@ const computeExpectedPayments = (money: ReadonlyArray<LedgerEntryView>, range: R
       JSON.stringify([toPeriod(range.by, toLocalDate(done_at ?? "")), method, recorded_by, currency])
   ).map(([key, group]) => ({
     key,
-    payments: sum(group.filter(({ kind }) => kind === "payment"), ({ amount_cents }) => amount_cents),
-    net: sum(group, computeNet)
+    payments: sumBy(group.filter(({ kind }) => kind === "payment"), ({ amount_cents }) => amount_cents),
+    net: sumBy(group, computeNet)
   }))
 
 const computeExpectedDeferred = (
@@ -286,7 +292,9 @@ const computeExpectedDeferred = (
     status === "done" && done_at !== null && toLocalDate(done_at) <= to && later.has(booking_id)
   )
   return groupBy(deferredEntries, ({ currency }) => currency)
-    .flatMap(([currency, group]) => sum(group, computeNet) === 0 ? [] : [{ currency, cents: sum(group, computeNet) }])
+    .flatMap(([currency, group]) =>
+      sumBy(group, computeNet) === 0 ? [] : [{ currency, cents: sumBy(group, computeNet) }]
+    )
 }
 
 /** Reads pages of two rows, and compares them with a single page. */
@@ -339,7 +347,7 @@ export const reportSeason = [
         sortRows(computeExpectedSales(bookings, range, basis))
       )
       for (const { lines, total_cents } of sales.data) {
-        assert.strictEqual(sum(lines, (line) => line.included ? 0 : line.total_cents), total_cents)
+        assert.strictEqual(sumBy(lines, (line) => line.included ? 0 : line.total_cents), total_cents)
       }
 
       const payments = yield* decodeAnswer(reportsPayments.output)(fixture.call("reports.payments", range))

@@ -5,7 +5,7 @@
 import { ChunkSize } from "@trailbook/core/job/defineJob"
 import * as Instant from "@trailbook/core/time/Instant"
 import { law } from "@trailbook/testkit/law/Law"
-import type { Process } from "@trailbook/testkit/law/Process"
+import type { ServerProcess } from "@trailbook/testkit/law/Process"
 import * as Store from "@trailbook/testkit/law/Store"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
@@ -117,7 +117,7 @@ export const unattendedAgentLaws = [
               eventTypes,
               (types) => types.filter((type) => type === "booking.cancelled").length
             )
-            const approve = ({ call }: Process) => Effect.exit(call(orgId, "proposals.approve", { id, draft }))
+            const approve = ({ call }: ServerProcess) => Effect.exit(call(orgId, "proposals.approve", { id, draft }))
 
             const { _tag } = yield* approve(yield* another(units))
             if (isPart((yield* recipients).length)) outcomes.halfWritten++

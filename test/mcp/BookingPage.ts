@@ -14,14 +14,14 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as Handler from "@trailbook/http/handler"
 import * as Serve from "@trailbook/http/serve"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
-import { guestAssistant } from "@trailbook/runtime/service/mcpMount"
+import { makeGuestAssistant } from "@trailbook/runtime/service/mcpMount"
 import * as Sqlite from "@trailbook/sqlite/batchOptions"
 import * as SqliteStorage from "@trailbook/sqlite/SqliteStorage"
 import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
 import * as FakeSecrets from "@trailbook/testkit/fake/FakeSecrets"
 import { FakeWebhookSender } from "@trailbook/testkit/fake/FakeWebhookSender"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
-import { pages } from "@trailbook/web"
+import { makeGuestPages } from "@trailbook/web"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
@@ -93,7 +93,7 @@ export const open = async (): Promise<BookingPage> => {
         NodeIds.layer,
         FakePayments.layer,
         FakeWebhookSender.layer,
-        FakeSecrets.fakeSecrets()
+        FakeSecrets.makeFakeSecretsLayer()
       )),
       Layer.provide(Layer.setClock(clock))
     )
@@ -118,7 +118,7 @@ export const open = async (): Promise<BookingPage> => {
   await run(Effect.provide(Effect.flatMap(FakePayments, ({ connect }) => connect(paid.id, true)), domain))
   const { port } = await run(Effect.provide(
     Effect.gen(function*() {
-      const { renderNotFound, routes } = yield* pages({ publicUrl }, yield* guestAssistant(publicUrl))
+      const { renderNotFound, routes } = yield* makeGuestPages({ publicUrl }, yield* makeGuestAssistant(publicUrl))
       const handler = yield* Handler.make({ routes, renderNotFound: renderNotFound, rateLimit: { perSecond: 0 } })
       return yield* Serve.listen({
         handler,

@@ -6,7 +6,7 @@ import { ApiKeys } from "@trailbook/core/actor"
 import { AssistantCalls } from "@trailbook/core/assistant"
 import type { BatchOptions } from "@trailbook/core/booking"
 import { coreLayer } from "@trailbook/core/layer"
-import { type Operation, toolName } from "@trailbook/core/operation/Operation"
+import { type Operation, toToolName } from "@trailbook/core/operation/Operation"
 import { OrgStore } from "@trailbook/core/org"
 import * as Org from "@trailbook/core/org/Org"
 import { Payments } from "@trailbook/core/payment"
@@ -14,7 +14,7 @@ import { type Proposal, ProposalStore } from "@trailbook/core/proposal"
 import type { Storage } from "@trailbook/core/storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Handler from "@trailbook/http/handler"
-import { mcpMount } from "@trailbook/runtime/service/mcpMount"
+import { makeMcpMount } from "@trailbook/runtime/service/mcpMount"
 import { FakeDrafter } from "@trailbook/testkit/fake/FakeDrafter"
 import * as FakeSecrets from "@trailbook/testkit/fake/FakeSecrets"
 import { FakeWebhookSender } from "@trailbook/testkit/fake/FakeWebhookSender"
@@ -62,7 +62,7 @@ export const open = (options: {
             TestIds.layer(seed),
             Payments.layerNone,
             FakeWebhookSender.layer,
-            FakeSecrets.fakeSecrets(),
+            FakeSecrets.makeFakeSecretsLayer(),
             FakeDrafter.layer
           )
         ),
@@ -73,7 +73,7 @@ export const open = (options: {
       const { token } = yield* (yield* ApiKeys).create({ orgId, name: "test" })
       // Skip recording tool calls, because recording one consumes an ID, and calls over REST are not recorded.
       const mcp = yield* Effect.updateService(
-        mcpMount(undefined),
+        makeMcpMount(undefined),
         AssistantCalls,
         (calls) => ({ ...calls, note: () => Effect.void })
       )
@@ -99,7 +99,7 @@ export const open = (options: {
             "POST",
             "/mcp",
             `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${
-              toolName(operation)
+              toToolName(operation)
             }","arguments":${input}}}`
           )
         )

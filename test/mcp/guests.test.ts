@@ -1,5 +1,5 @@
 /** Tests the MCP endpoint for booking pages, over HTTP with the official client. */
-import { version } from "@trailbook/runtime/version"
+import { readVersion } from "@trailbook/runtime/version"
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base"
 import { randomUUID } from "node:crypto"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
@@ -262,7 +262,7 @@ describe("an outfitter's endpoint", () => {
       assert.deepStrictEqual(await answer.json(), {
         $schema: "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
         name: `example.book/${page.paid.slug}`,
-        version: version(),
+        version: readVersion(),
         title: "Salida River Co.",
         description: "Find and book trips with Salida River Co.",
         websiteUrl: root,

@@ -6,7 +6,7 @@ import { operations } from "@trailbook/core/layer"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import * as Instant from "@trailbook/core/time/Instant"
 import type { SettableClock } from "@trailbook/testkit/fake/SettableClock"
-import type { Input, ResourceKind, Step as ScriptStep } from "@trailbook/testkit/generator/script"
+import type { OperationInput, ResourceKind, Step as ScriptStep } from "@trailbook/testkit/generator/script"
 import * as Effect from "effect/Effect"
 import { openedSession } from "../proposalOf.ts"
 import type { Answer, Call, Twin } from "./Twin.ts"
@@ -26,7 +26,7 @@ export type Step =
   | {
     readonly _tag: "Call"
     readonly name: string
-    readonly input: Input
+    readonly input: OperationInput
     readonly pick: { readonly [field: string]: readonly [keyof CreatedIds, number] }
   }
   /** Adds an ops agent proposal, either pending or completed by opening the nth session. */
@@ -64,10 +64,10 @@ export const makeRunStep = (call: Call, propose: Twin["propose"], clock: Settabl
   }
   const offeringOf = new Map<string, string>()
   let orders = 0
-  let lastOrder: Input | undefined
+  let lastOrder: OperationInput | undefined
   let stepAnswers: Array<Answer> = []
 
-  const ask = async (name: string, input: Input): Promise<Data> => {
+  const ask = async (name: string, input: OperationInput): Promise<Data> => {
     const answer = await call(operationOf(name), input)
     stepAnswers.push(answer)
     const data = ("answer" in answer ? answer.answer : {}) as Data
@@ -165,7 +165,7 @@ export const operationOf = (name: string): Operation.Any => {
 }
 
 /** Converts a start time relative to the clock to a timestamp. */
-const withStartTime = (input: Input, clock: SettableClock): Input => {
+const withStartTime = (input: OperationInput, clock: SettableClock): OperationInput => {
   const { starts_at } = input
   if (typeof starts_at !== "object" || starts_at === null || !("hoursFromNow" in starts_at)) return input
   const millis = clock.unsafeCurrentTimeMillis() + Number(starts_at.hoursFromNow) * 3_600_000

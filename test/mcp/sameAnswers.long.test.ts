@@ -6,7 +6,7 @@
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv"
 import type { BatchOptions } from "@trailbook/core/booking"
 import { operations } from "@trailbook/core/layer"
-import { type Operation, toolName } from "@trailbook/core/operation/Operation"
+import { type Operation, toToolName } from "@trailbook/core/operation/Operation"
 import type { Storage } from "@trailbook/core/storage"
 import * as Postgres from "@trailbook/postgres"
 import * as PostgresBatches from "@trailbook/postgres/batchOptions"
@@ -220,7 +220,7 @@ const schemas = (twin: Twin.Twin) => compiled ??= compile(twin)
 
 const compile = async ({ list }: Twin.Twin) =>
   new Map((await list()).map(({ name, outputSchema }) => {
-    const operation = operations.find((operation) => toolName(operation) === name)
+    const operation = operations.find((operation) => toToolName(operation) === name)
     return [operation?.name ?? name, ajv.getValidator(outputSchema)] as const
   }))
 

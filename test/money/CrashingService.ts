@@ -51,7 +51,7 @@ export class CrashingService extends Context.Tag("@trailbook/testkit/CrashingSer
         rewatch: (access, id) => Effect.suspend(() => current.rewatch(access, id)),
         unwatch: (access, id) => Effect.suspend(() => current.unwatch(access, id)),
         checkout: (access, request) => Effect.suspend(() => around(current.checkout(access, request))),
-        look: (access, session) => Effect.suspend(() => around(current.look(access, session))),
+        getCheckout: (access, session) => Effect.suspend(() => around(current.getCheckout(access, session))),
         close: (access, session) => Effect.suspend(() => around(current.close(access, session))),
         refund: (access, request) => Effect.suspend(() => around(current.refund(access, request))),
         refunds: (access, intent) => Effect.suspend(() => around(current.refunds(access, intent))),

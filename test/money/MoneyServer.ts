@@ -6,7 +6,7 @@ import { OrgStore } from "@trailbook/core/org"
 import { PaymentConnections } from "@trailbook/core/payment"
 import type { Storage } from "@trailbook/core/storage"
 import * as Instant from "@trailbook/core/time/Instant"
-import { connectedAccounts } from "@trailbook/server/domainLayer"
+import { connectedAccountsLayer } from "@trailbook/server/domainLayer"
 import type { Database } from "@trailbook/sql/Database"
 import * as KeyRing from "@trailbook/webhook/KeyRing"
 import * as Effect from "effect/Effect"
@@ -111,7 +111,7 @@ const connectAccount = (
         key: "sk_test_till",
         account: null,
         notices: { to: (id) => `https://book.example/pay/stripe/${id}` }
-      })).pipe(Effect.provide(Layer.orDie(connectedAccounts(KeyRing.layer(keys.right), { stripe: where }))))
+      })).pipe(Effect.provide(Layer.orDie(connectedAccountsLayer(KeyRing.layer(keys.right), { stripe: where }))))
   })
 
 /** Advances the bank's clock to the server's time. */

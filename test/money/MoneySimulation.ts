@@ -131,7 +131,7 @@ export const open = (guards: MoneyGuards = allGuards): Effect.Effect<MoneyServer
       Layer.provideMerge(guards.follows ? Layer.effect(BookingStore, BookingStore) : unfollowed),
       Layer.provideMerge(crashingService),
       Layer.provideMerge(
-        Layer.mergeAll(FakeWebhookSender.layer, FakeSecrets.fakeSecrets(), FakeMailer.layer, Files.layerNone)
+        Layer.mergeAll(FakeWebhookSender.layer, FakeSecrets.makeFakeSecretsLayer(), FakeMailer.layer, Files.layerNone)
       ),
       Layer.provideMerge(TestIds.layer(7)),
       Layer.provideMerge(Layer.succeedContext(storage))

@@ -66,7 +66,7 @@ export const books = async ({ orgId, stored, stripe }: MoneyServer, target: Targ
       payments: payments.filter(({ bookingId }) => bookingId === booking.id),
       news: subjects.filter((subject) => subject.includes(`(${booking.reference})`)),
       changes: ledger.events.filter(({ data, type }) =>
-        type.startsWith("booking.") && OrgSnapshot.resourceId(data) === booking.id
+        type.startsWith("booking.") && OrgSnapshot.getResourceId(data) === booking.id
       )
         .map(({ type }) => type),
       bank: stripe.bank

@@ -15,11 +15,11 @@ import * as Serve from "@trailbook/http/serve"
 import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
-import { grantTokens } from "@trailbook/runtime/service/grantTokens"
-import { makeCreateExportLink, mcpMount } from "@trailbook/runtime/service/mcpMount"
+import { oauthMountTokens } from "@trailbook/runtime/service/grantTokens"
+import { makeCreateExportLink, makeMcpMount } from "@trailbook/runtime/service/mcpMount"
 import { FakeMailer } from "@trailbook/testkit/fake/FakeMailer"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
-import { pages, staffPages } from "@trailbook/web"
+import { makeGuestPages, makeStaffPages } from "@trailbook/web"
 import * as PasskeyReader from "@trailbook/web/passkey/verifier"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -100,11 +100,11 @@ export const open = async ({ basePath = "" } = {}): Promise<World> => {
   const scope = Effect.runSync(Scope.make())
   await run(Effect.gen(function*() {
     const where = { basePath, publicUrl: root }
-    const site = yield* pages(where)
+    const site = yield* makeGuestPages(where)
     const handler = yield* Handler.make({
       basePath,
-      mounts: [yield* mcpMount(root, yield* grantTokens, undefined, yield* makeCreateExportLink(root))],
-      routes: [yield* exportDownloadRoute, ...site.routes, ...yield* staffPages(where)],
+      mounts: [yield* makeMcpMount(root, yield* oauthMountTokens, undefined, yield* makeCreateExportLink(root))],
+      routes: [yield* exportDownloadRoute, ...site.routes, ...yield* makeStaffPages(where)],
       renderNotFound: site.renderNotFound
     })
     yield* Scope.extend(Serve.listen({ handler, host: "127.0.0.1", port, remoteAddressOf: makeCallerAddress() }), scope)

@@ -5,7 +5,7 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { Actor, ApiKeys, host, type KeyScope } from "@trailbook/core/actor"
-import { Grants, toChallenge } from "@trailbook/core/oauth"
+import { Grants, toCodeChallenge } from "@trailbook/core/oauth"
 import { Registry } from "@trailbook/core/operation"
 import { Ids } from "@trailbook/core/port"
 import { AuditLog, StaffMembers } from "@trailbook/core/staff"
@@ -61,7 +61,7 @@ const approveApp = ({ personal = true, scopes = ["read", "admin"] }: {
         clientId: "app",
         redirectUri,
         state: undefined,
-        challenge: toChallenge(ids, verifier),
+        challenge: toCodeChallenge(ids, verifier),
         scopes,
         resource: `${world.root}/mcp`
       },

@@ -7,13 +7,13 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { Actor, host, type KeyScope } from "@trailbook/core/actor"
 import { BookingStore } from "@trailbook/core/booking"
 import { operations } from "@trailbook/core/layer"
-import { Grants, toChallenge } from "@trailbook/core/oauth"
+import { Grants, toCodeChallenge } from "@trailbook/core/oauth"
 import { Registry, requiresGuestAccess } from "@trailbook/core/operation"
-import { isReadOnly, toolName } from "@trailbook/core/operation/Operation"
+import { isReadOnly, toToolName } from "@trailbook/core/operation/Operation"
 import { Ids, UnitOfWork } from "@trailbook/core/port"
 import { StaffMembers } from "@trailbook/core/staff"
 import * as Instant from "@trailbook/core/time/Instant"
-import { deskTools } from "@trailbook/mcp/desk/deskTools"
+import { staffTools } from "@trailbook/mcp/desk/deskTools"
 import * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
@@ -116,7 +116,7 @@ const connect = async (scopes: ReadonlyArray<KeyScope>, personal: boolean, query
         clientId: "app",
         redirectUri,
         state: undefined,
-        challenge: toChallenge(ids, verifier),
+        challenge: toCodeChallenge(ids, verifier),
         scopes,
         resource: `${world.root}/mcp`
       },
@@ -262,8 +262,8 @@ describe("an application without guest access", () => {
     const client = await connect(["read", "write", "admin"], false, "?list=all")
     const names = (await client.listTools()).tools.map(({ name }) => name)
     const expected = operations.filter(({ name }) => !requiresGuestAccess(name))
-    const desk = deskTools.map(({ operation }) => operation).filter(({ name }) => !requiresGuestAccess(name))
-    assert.sameMembers(names, [...desk, ...expected].map(toolName))
+    const desk = staffTools.map(({ operation }) => operation).filter(({ name }) => !requiresGuestAccess(name))
+    assert.sameMembers(names, [...desk, ...expected].map(toToolName))
     assert.sameMembers(
       Object.keys(inputs()),
       operations.filter(({ name }) => !requiresGuestAccess(name)).map(({ name }) => name)
@@ -271,7 +271,7 @@ describe("an application without guest access", () => {
     const templates = (await client.listResourceTemplates()).resourceTemplates.map(({ uriTemplate }) => uriTemplate)
     assert.notInclude(templates, "trailbook://customers/{customer}")
     for (const operation of operations.filter(({ name }) => requiresGuestAccess(name))) {
-      const refusal = JSON.stringify(await client.callTool({ name: toolName(operation), arguments: {} }))
+      const refusal = JSON.stringify(await client.callTool({ name: toToolName(operation), arguments: {} }))
       assert.include(refusal, "forbidden", operation.name)
       assert.notMatch(refusal, words)
     }
@@ -304,7 +304,7 @@ describe("an application without guest access", () => {
     async (name, field, match, miss) => {
       const client = await connect(["read"], false)
       const search = async (guess: string) =>
-        JSON.stringify(await client.callTool({ name: toolName({ name }), arguments: { [field]: guess, limit: 1 } }))
+        JSON.stringify(await client.callTool({ name: toToolName({ name }), arguments: { [field]: guess, limit: 1 } }))
           .replaceAll(guess, "…")
       assert.strictEqual(await search(match), await search(miss))
       await client.close()
@@ -428,7 +428,7 @@ describe("the write scope", () => {
     const { booking } = stock
     assert.strictEqual((await call("bookings.get", { id: booking.id })).handle, booking.handle)
     const client = await connect(["read", "write", "admin"], true, "?list=all")
-    assert.strictEqual((await client.listTools()).tools.length, operations.length + deskTools.length)
+    assert.strictEqual((await client.listTools()).tools.length, operations.length + staffTools.length)
     assert.match(JSON.stringify(await client.callTool({ name: "customers_list", arguments: {} })), words)
     const { id } = booking
     assert.match(JSON.stringify(await client.callTool({ name: "bookings_get", arguments: { id } })), words)

@@ -1,12 +1,12 @@
 import * as Handler from "@trailbook/http/handler"
 import * as Serve from "@trailbook/http/serve"
-import { pages } from "@trailbook/web"
+import { makeGuestPages } from "@trailbook/web"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { BookingEngine } from "trailbook/effect"
 
 const site = Effect.gen(function*() {
-  const { renderNotFound, routes } = yield* pages({ publicUrl: "https://book.example.com" })
+  const { renderNotFound, routes } = yield* makeGuestPages({ publicUrl: "https://book.example.com" })
   const handler = yield* Handler.make({ routes, renderNotFound: renderNotFound, operations: "off" })
   return yield* Serve.listen({ handler, port: 0 })
 })

@@ -111,7 +111,7 @@ export const make = (
         if (knownRequest !== undefined) requests.set(request.id, { ...knownRequest, answer: "broken" })
         return makeStaleError()
       }),
-    look: (_, session) => findCheckout(session),
+    getCheckout: (_, session) => findCheckout(session),
     close: (_, session) => findCheckout(session, (one) => one.status === "open" && book.end(one)),
     refund: (account, { cents, intent, key, refundId }) =>
       call(() => {

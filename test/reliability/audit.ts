@@ -3,7 +3,7 @@
  * corrupted data and check the findings.
  */
 import { type BookingView, bookingView } from "@trailbook/core/booking"
-import { capacity } from "@trailbook/testkit/invariant/capacity"
+import { findCapacityViolations } from "@trailbook/testkit/invariant/capacity"
 import type { OrgSnapshot } from "@trailbook/testkit/invariant/OrgSnapshot"
 import { findViolations } from "@trailbook/testkit/invariants"
 import type { Findings } from "./Findings.ts"
@@ -23,7 +23,7 @@ export const audit = ({ feeds, orders, stored }: Testimony): Findings => {
   const byKey = new Map<string, Array<BookingView>>()
   for (const booking of bookings) byKey.set(booking.notes, [...(byKey.get(booking.notes) ?? []), booking])
   const knownKeys = new Set(orders.map(({ key }) => key))
-  const oversold = capacity(stored)
+  const oversold = findCapacityViolations(stored)
   return {
     lost: orders.flatMap((order) =>
       order.answer.kind === "booked" ? findLost(order, order.answer, byId.get(order.answer.id)) : []

@@ -1,5 +1,5 @@
 /** Writes `docs/reference/season.md`: the ops agent's results for one simulated season. */
-import { automations } from "@trailbook/core/automation"
+import { automationNames } from "@trailbook/core/automation"
 import type { ProposalView } from "@trailbook/core/proposal"
 import { page, table, writtenNotice } from "../docs/reference/markdown.ts"
 import { days } from "./play.ts"
@@ -51,7 +51,7 @@ export const seasonPage = ({ broken, proposals }: Season): string =>
     "",
     table(
       ["automation", ...fates.map(([title]) => title)],
-      automations.map((name) => {
+      automationNames.map((name) => {
         const ownProposals = proposals.filter(({ automation }) => automation === name)
         return [`\`${name}\``, ...fates.map(([, counts]) => String(counts(ownProposals)))]
       })

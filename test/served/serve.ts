@@ -52,7 +52,13 @@ export const serve = async ({ guarded = true }: { readonly guarded?: boolean } =
   const domain = await run(Layer.build(
     coreLayer({ batches }).pipe(
       Layer.provideMerge(
-        Layer.mergeAll(storage, NodeIds.layer, Payments.layerNone, FakeWebhookSender.layer, FakeSecrets.fakeSecrets())
+        Layer.mergeAll(
+          storage,
+          NodeIds.layer,
+          Payments.layerNone,
+          FakeWebhookSender.layer,
+          FakeSecrets.makeFakeSecretsLayer()
+        )
       )
     )
   ))

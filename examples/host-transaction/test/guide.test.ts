@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { Pool } from "pg"
 import postgresJs from "postgres"
 import { createTrailbook, fromPg, postgres } from "trailbook"
-import { engine, NodeIds } from "trailbook/effect"
+import { engineLayer, NodeIds } from "trailbook/effect"
 import { assert, it, onTestFinished } from "vitest"
 import { createDatabase } from "../../../test/postgres/database.ts"
 
@@ -65,7 +65,7 @@ it("a hold can be confirmed in a postgres.js or pg transaction", async () => {
   assert.sameMembers(data.map(({ id }) => id), [id, other])
 })
 
-const direct = engine(NodeIds.layer, "none").pipe(Layer.provide(layer({})))
+const direct = engineLayer(NodeIds.layer, "none").pipe(Layer.provide(layer({})))
 
 const confirm = (transaction: HostTransaction, orgId: string, id: string) =>
   runInHostTransaction(transaction)(Effect.flatMap(Bookings, ({ confirm }) => confirm({ orgId, id })), [orgId])

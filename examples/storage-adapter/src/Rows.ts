@@ -13,7 +13,7 @@ import type { Customer } from "@trailbook/core/customer/Customer"
 import type { SubscriptionKey } from "@trailbook/core/event"
 import type { StoredFile } from "@trailbook/core/file"
 import type { ResumableJob, ResumableJobKey } from "@trailbook/core/job"
-import type { AuthorizationCode, Grant, OAuthClient, Token } from "@trailbook/core/oauth"
+import type { AuthorizationCode, Grant, GrantToken, OAuthClient } from "@trailbook/core/oauth"
 import type { Closure, DiscountCode, OrgKey } from "@trailbook/core/offering"
 import type { Offering } from "@trailbook/core/offering/Offering"
 import type { Org } from "@trailbook/core/org/Org"
@@ -40,7 +40,7 @@ export interface Rows {
   readonly applications: OAuthClient
   readonly grants: Grant
   readonly grantCodes: AuthorizationCode
-  readonly grantTokens: Token
+  readonly grantTokens: GrantToken
   readonly offerings: Offering
   readonly sessions: Session
   readonly customers: Customer

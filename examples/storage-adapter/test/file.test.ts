@@ -8,7 +8,7 @@ import { script } from "@trailbook/testkit/generator/script"
 import * as OrgSnapshot from "@trailbook/testkit/invariant/OrgSnapshot"
 import { forAll } from "@trailbook/testkit/law/forAll"
 import * as ScriptRunner from "@trailbook/testkit/law/ScriptRunner"
-import { unclaimedTasks } from "@trailbook/testkit/law/task/tasks"
+import { listUnclaimedTasks } from "@trailbook/testkit/law/task/tasks"
 import * as Effect from "effect/Effect"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname } from "node:path"
@@ -18,7 +18,7 @@ import { openJournal } from "./opened.ts"
 import { temporaryFile } from "./temporaryFile.ts"
 
 /** Returns all of an org's stored data in a fixed order. */
-const contents = (orgId: string) => Effect.all([OrgSnapshot.read(orgId), unclaimedTasks])
+const contents = (orgId: string) => Effect.all([OrgSnapshot.read(orgId), listUnclaimedTasks])
 
 it.scopedLive("a reopened journal contains the same data as before", () =>
   forAll({ runs: 10, shrink: false }, script(40), (script) =>

@@ -2,7 +2,7 @@ import { OrgStore } from "@trailbook/core/org"
 import { TaskStore } from "@trailbook/core/task"
 import { make, type Task } from "@trailbook/core/task/Task"
 import * as Instant from "@trailbook/core/time/Instant"
-import { storage } from "@trailbook/runtime"
+import { storageLayer } from "@trailbook/runtime"
 import * as Effect from "effect/Effect"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
@@ -39,7 +39,7 @@ const storeTasks = async () => {
     ])
   })
   const file = join(cwd, "a.sqlite")
-  await Effect.runPromise(Effect.provide(addTasks, storage({ _tag: "Sqlite", file })))
+  await Effect.runPromise(Effect.provide(addTasks, storageLayer({ _tag: "Sqlite", file })))
   return cwd
 }
 

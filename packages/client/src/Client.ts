@@ -10,7 +10,7 @@ export interface CallOptions {
 }
 
 /** An operation that rejects with a `TrailbookError` after a refusal, a timeout, or a network failure. */
-export type Call<Op> = Op extends Operation<infer Input, infer Output>
+export type CallOperation<Op> = Op extends Operation<infer Input, infer Output>
   ? {} extends Input ? (input?: Input, options?: CallOptions) => Promise<Output>
   : (input: Input, options?: CallOptions) => Promise<Output>
   : never
@@ -51,7 +51,7 @@ export type Listing<Group> = Group extends {
 export type Client =
   & {
     readonly [Group in keyof Operations]:
-      & { readonly [Name in keyof Operations[Group]]: Call<Operations[Group][Name]> }
+      & { readonly [Name in keyof Operations[Group]]: CallOperation<Operations[Group][Name]> }
       & Listing<Operations[Group]>
   }
   & { readonly attachments: Uploads; readonly offerings: PhotoUploads; readonly org: ImageUploads }

@@ -1,9 +1,9 @@
 import type { CallOptions, Client } from "./Client.ts"
 import type { Route } from "./Route.ts"
 import { routes } from "./routes.ts"
-import { makeSendWithRetry, type RetryPolicy, type SendRequest } from "./sendWithRetry.ts"
+import { makeSendWithRetry, type RetryDependencies, type SendRequest } from "./sendWithRetry.ts"
 import { type Result, TrailbookError } from "./TrailbookError.ts"
-import { imageUploads, photoUploads, uploads } from "./uploads.ts"
+import { makeImageUploads, makePhotoUploads, makeUploads } from "./uploads.ts"
 
 export interface ClientOptions {
   /** The API's base URL, including the version: `https://book.example.com/v1`. */
@@ -34,7 +34,7 @@ export const createClient = (options: ClientOptions): Client =>
   makeClient(options, { pause: sleep, random: Math.random })
 
 /** Creates a client. Tests replace the timer and random numbers. */
-export const makeClient = (options: ClientOptions, patience: RetryPolicy): Client => {
+export const makeClient = (options: ClientOptions, patience: RetryDependencies): Client => {
   const { ask, send } = makeSendWithRetry(options, patience)
   const client = Object.fromEntries(
     Object.entries(routes).map(([group, byName]) => [group, callsOf(byName, ask)])
@@ -44,9 +44,9 @@ export const makeClient = (options: ClientOptions, patience: RetryPolicy): Clien
   )
   // TypeScript cannot infer the type from the loops, so the cast relies on the generated files, which define both the
   // routes and the type.
-  const offerings = { ...client["offerings"], ...photoUploads(send) }
-  const org = { ...client["org"], ...imageUploads(send) }
-  return { ...client, offerings, org, attachments: uploads(send), try: results } as unknown as Client
+  const offerings = { ...client["offerings"], ...makePhotoUploads(send) }
+  const org = { ...client["org"], ...makeImageUploads(send) }
+  return { ...client, offerings, org, attachments: makeUploads(send), try: results } as unknown as Client
 }
 
 type Function = (input?: Readonly<Record<string, unknown>>, options?: CallOptions) => unknown

@@ -12,12 +12,16 @@ export type SendRequest = (
 ) => Promise<unknown>
 
 /** Sends a prepared request, and retries it if `isRepeatable` is true. */
-export type Send = (request: PreparedRequest, isRepeatable: boolean, options: CallOptions) => Promise<unknown>
+export type SendPreparedRequest = (
+  request: PreparedRequest,
+  isRepeatable: boolean,
+  options: CallOptions
+) => Promise<unknown>
 
 export const makeSendWithRetry = (
   options: ClientOptions,
-  retryPolicy: RetryPolicy
-): { readonly ask: SendRequest; readonly send: Send } => {
+  retryPolicy: RetryDependencies
+): { readonly ask: SendRequest; readonly send: SendPreparedRequest } => {
   const { apiKey, fetch = (url, init) => globalThis.fetch(url, init), retries = 3 } = options
   // Without this check, an unset environment variable would look like a revoked key.
   if (typeof apiKey !== "string" || !/^[\x21-\x7e]+$/.test(apiKey)) {
@@ -61,7 +65,7 @@ export const makeSendWithRetry = (
     }
   }
 
-  const send: Send = async (request, isRepeatable, options) => {
+  const send: SendPreparedRequest = async (request, isRepeatable, options) => {
     for (let attemptNumber = 1;; attemptNumber += 1) {
       const result = await attempt(request, options)
       if (result.ok) return result.value
@@ -153,7 +157,7 @@ const secondsOf = (header: string | null): number | undefined =>
   header !== null && /^\d{1,9}$/.test(header) ? Number(header) : undefined
 
 /** The timer and the source of random numbers for the backoff. Tests replace both. */
-export interface RetryPolicy {
+export interface RetryDependencies {
   readonly pause: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>
   /** Returns a number in [0, 1). */
   readonly random: () => number

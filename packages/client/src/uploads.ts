@@ -1,6 +1,6 @@
 import type { CallOptions } from "./Client.ts"
 import type { Attachment, Org, Photo } from "./operations.ts"
-import type { Send } from "./sendWithRetry.ts"
+import type { SendPreparedRequest } from "./sendWithRetry.ts"
 
 export interface UploadOptions extends CallOptions {
   /** The file name. Default: the name of a `File`. */
@@ -40,22 +40,22 @@ export interface ImageUploads {
   ) => Promise<Org>
 }
 
-export const uploads = (send: Send): Uploads => ({
+export const makeUploads = (send: SendPreparedRequest): Uploads => ({
   // The casts follow the API description, because the generated types do not cover form uploads.
   upload: async (file, options) => await upload(send, "/attachments", file, {}, options) as Attachment
 })
 
-export const photoUploads = (send: Send): PhotoUploads => ({
+export const makePhotoUploads = (send: SendPreparedRequest): PhotoUploads => ({
   add_photo: async ({ alt, file, id }, options) =>
     await upload(send, `/offerings/${encodeURIComponent(id)}/photos`, file, { alt }, options) as Photo
 })
 
-export const imageUploads = (send: Send): ImageUploads => ({
+export const makeImageUploads = (send: SendPreparedRequest): ImageUploads => ({
   add_image: async ({ file, kind }, options) => await upload(send, "/org/images", file, { kind }, options) as Org
 })
 
 const upload = (
-  send: Send,
+  send: SendPreparedRequest,
   path: `/${string}`,
   file: Blob | Uint8Array<ArrayBuffer>,
   fields: Readonly<Record<string, string>>,

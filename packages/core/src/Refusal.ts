@@ -1,6 +1,6 @@
 import type * as Brand from "effect/Brand"
 import * as Data from "effect/Data"
-import { formatMessage, type RefusalCode, type RefusalFacts, type RefusalKind, refusalKind } from "./refusals.ts"
+import { formatMessage, getRefusalKind, type RefusalCode, type RefusalFacts, type RefusalKind } from "./refusals.ts"
 
 /**
  * The only error that an operation can return. `code` is stable and machine-readable. `message` tells people what to
@@ -18,7 +18,7 @@ export class Refusal<out Code extends RefusalCode | HostRefusalCode = RefusalCod
 
   /** The kind of refusal, derived from `code`. */
   get kind(): RefusalKind {
-    return refusalKind(this.code)
+    return getRefusalKind(this.code)
   }
 }
 
@@ -30,14 +30,14 @@ export const refuse = <Code extends RefusalCode>(code: Code, ...facts: RefusalFa
   new Refusal<Code>({ code, message: formatMessage(code, facts) })
 
 /** Like `refuse`, but with the time to wait before a retry. */
-export const refuseFor = <Code extends RefusalCode>(
+export const refuseWithRetryAfter = <Code extends RefusalCode>(
   retryAfterSeconds: number,
   code: Code,
   ...facts: RefusalFacts<Code>
 ): Refusal<Code> => new Refusal<Code>({ code, message: formatMessage(code, facts), retryAfterSeconds })
 
 /** Creates a refusal (409) with a code that the host application defines. */
-export const ownConflict = (code: string, message: string): Refusal<HostRefusalCode> =>
+export const hostConflict = (code: string, message: string): Refusal<HostRefusalCode> =>
   new Refusal<HostRefusalCode>({ code: code as HostRefusalCode, message })
 
 /**
@@ -51,7 +51,7 @@ export const invalid = (message: string): Refusal<"invalid_request"> => refuse("
 
 /** Refuses a request because the database or another dependency is unavailable (503). The caller may retry. */
 export const unavailable = (message?: string, retryAfterSeconds = 1): Refusal<"unavailable"> =>
-  refuseFor(retryAfterSeconds, "unavailable", message)
+  refuseWithRetryAfter(retryAfterSeconds, "unavailable", message)
 
 /** Truncates text from the caller, such as an unknown field name, to 100 characters to keep error messages short. */
 export const truncateText = (text: string): string =>

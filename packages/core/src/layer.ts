@@ -12,7 +12,7 @@ import { automationHandlers, automationOperations } from "./automation/automatio
 import { Automations } from "./automation/Automations.ts"
 import { Availability } from "./availability/Availability.ts"
 import { availabilityHandlers, availabilityOperations } from "./availability/availabilityOperations.ts"
-import { NextAvailable } from "./availability/NextAvailable.ts"
+import { NextAvailability } from "./availability/NextAvailable.ts"
 import { OpenDays } from "./availability/OpenDays.ts"
 import { Billing } from "./billing/Billing.ts"
 import { attendanceHandlers, attendanceOperations } from "./booking/attendance/attendanceOperations.ts"
@@ -184,7 +184,7 @@ export const coreLayer = <R = never>(options: Options<R>) =>
         OpenDays.layer
       )
     ),
-    Layer.provideMerge(Layer.provideMerge(NextAvailable.layer, Availability.layer)),
+    Layer.provideMerge(Layer.provideMerge(NextAvailability.layer, Availability.layer)),
     Layer.provideMerge(Layer.mergeAll(
       Layer.provideMerge(
         Layer.provide(Layer.merge(ApiKeyManagement.layer, KeyNetworks.layer), AuditLog.layer),

@@ -382,11 +382,11 @@ export const findDeclaration = (code: string): RefusalDeclaration | undefined =>
   Object.hasOwn(refusals, code) ? refusals[code as RefusalCode] : undefined
 
 /** Returns the kind of a code. A host application's codes count as conflicts with the host's rules. */
-export const refusalKind = (code: string): RefusalKind => findDeclaration(code)?.kind ?? "conflict"
+export const getRefusalKind = (code: string): RefusalKind => findDeclaration(code)?.kind ?? "conflict"
 
-export const httpStatus = (code: string): number => refusalKinds[refusalKind(code)].status
+export const httpStatus = (code: string): number => refusalKinds[getRefusalKind(code)].status
 
-export const exampleMessage = (code: RefusalCode): string => formatMessage(code, refusals[code].example)
+export const formatExampleMessage = (code: RefusalCode): string => formatMessage(code, refusals[code].example)
 
 export const formatMessage = <Code extends RefusalCode>(code: Code, facts: RefusalFacts<Code>): string =>
   // The cast is needed because TypeScript widens the lookup to a union, even though `Code` ties the facts to the

@@ -1,7 +1,7 @@
 import { operations } from "@trailbook/core/layer"
 import * as Operation from "@trailbook/core/operation/Operation"
-import { ownConflict, Refusal, refuse } from "@trailbook/core/Refusal"
-import { exampleMessage, httpStatus, refusalCodes, refusalKinds, refusals } from "@trailbook/core/refusals"
+import { hostConflict, Refusal, refuse } from "@trailbook/core/Refusal"
+import { formatExampleMessage, httpStatus, refusalCodes, refusalKinds, refusals } from "@trailbook/core/refusals"
 import * as Schema from "effect/Schema"
 import { assert, describe, it } from "vitest"
 
@@ -13,7 +13,7 @@ describe("every error code", () => {
   })
 
   it("has its own example message", () => {
-    const messages = refusalCodes.map(exampleMessage)
+    const messages = refusalCodes.map(formatExampleMessage)
     assert.strictEqual(new Set(messages).size, refusalCodes.length)
     for (const message of messages) assert.notMatch(message, /undefined|\[object/)
   })
@@ -23,7 +23,7 @@ it("derives the kind and HTTP status of a refusal from its code", () => {
   assert.strictEqual(refuse("has_bookings", 1, 2).kind, "conflict")
   assert.strictEqual(new Refusal({ code: "export_limited", message: "Later." }).kind, "exhausted")
   assert.strictEqual(httpStatus("export_limited"), refusalKinds.exhausted.status)
-  assert.strictEqual(ownConflict("waiver_missing", "Sign first.").kind, "conflict")
+  assert.strictEqual(hostConflict("waiver_missing", "Sign first.").kind, "conflict")
   // A host application's code is not a Trailbook code, even if a built-in property has the same name.
   assert.strictEqual(httpStatus("constructor"), 409)
 })

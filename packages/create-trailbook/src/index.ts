@@ -4,7 +4,7 @@ import { basename, join, relative, resolve } from "node:path"
 import { fileURLToPath } from "node:url"
 
 /** The output and the exit code: 0 for success, 1 for a failure, and 2 for invalid arguments. */
-export interface Output {
+export interface CommandResult {
   readonly code: 0 | 1 | 2
   readonly stdout: string
   readonly stderr: string
@@ -31,7 +31,7 @@ Settings
 `
 
 /** Runs the command. Relative paths are resolved against `directory`. */
-export const run = (args: ReadonlyArray<string>, directory = "."): Output => {
+export const run = (args: ReadonlyArray<string>, directory = "."): CommandResult => {
   if (args.includes("--help") || args.includes("-h")) return success(help)
   if (args.includes("--version")) return success(`${version()}\n`)
   const option = args.find((arg) => arg.startsWith("-"))
@@ -65,8 +65,8 @@ The server prints the booking page URL and a dashboard link. Your activities are
 `)
 }
 
-const success = (stdout: string): Output => ({ code: 0, stdout, stderr: "" })
-const failure = (code: 1 | 2, message: string): Output => ({ code, stdout: "", stderr: `${message}\n` })
+const success = (stdout: string): CommandResult => ({ code: 0, stdout, stderr: "" })
+const failure = (code: 1 | 2, message: string): CommandResult => ({ code, stdout: "", stderr: `${message}\n` })
 
 const version = (): string => JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")).version
 

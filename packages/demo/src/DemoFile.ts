@@ -1,4 +1,4 @@
-import { Failure } from "@trailbook/runtime/Failure"
+import { OperatorError } from "@trailbook/runtime/Failure"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { readFileSync, renameSync, writeFileSync } from "node:fs"
@@ -41,11 +41,11 @@ export const readDemoFile = (path: string): DemoFile | undefined => {
     if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) {
       return undefined
     }
-    throw new Failure(`Could not read ${path}: ${String(error)}`)
+    throw new OperatorError(`Could not read ${path}: ${String(error)}`)
   }
   return Option.getOrThrowWith(
     decodeFile(text),
-    () => new Failure(`${path} is not compatible with this version of the demo.`, "Start over with --fresh.")
+    () => new OperatorError(`${path} is not compatible with this version of the demo.`, "Start over with --fresh.")
   )
 }
 

@@ -12,7 +12,7 @@ export const layer = Layer.succeed(
   Payments.of({
     connected: () => Effect.succeed(null),
     checkout: () => none,
-    look: () => none,
+    getCheckout: () => none,
     close: () => none,
     refund: ({ bookingId, id }) =>
       Effect.logInfo("Simulated a refund for a demo payment").pipe(
@@ -27,4 +27,4 @@ export const layer = Layer.succeed(
 const none = Effect.fail(new PaymentsFailed({ message: "The demo does not accept real payments." }))
 
 /** Returns the payment ID of a seeded payment. The name makes it clear that no money was paid. */
-export const demoPaymentId = (reference: string): string => `demo_no_money_${reference}`
+export const toDemoPaymentId = (reference: string): string => `demo_no_money_${reference}`

@@ -6,13 +6,13 @@ import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 
 /** An operation's encoded input. */
-export type Input<Op extends Operation.Any> = Schema.Schema.Encoded<Op["input"]>
+export type OperationInput<Op extends Operation.Any> = Schema.Schema.Encoded<Op["input"]>
 
 /** Calls an operation for an org, the way a request would. */
-export const call = <Op extends Operation.Any>(
+export const callOperation = <Op extends Operation.Any>(
   as: { readonly orgId: string; readonly source: Source },
   operation: Op,
-  input: Input<Op>
+  input: OperationInput<Op>
 ): Effect.Effect<Operation.Output<Op>, Refusal, Registry> =>
   Effect.flatMap(Registry, ({ run }) => run(operation.name, input)).pipe(
     Effect.provideService(Actor, host({ orgId: as.orgId, source: as.source })),

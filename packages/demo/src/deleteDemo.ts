@@ -1,4 +1,4 @@
-import { Failure } from "@trailbook/runtime/Failure"
+import { OperatorError } from "@trailbook/runtime/Failure"
 import * as Effect from "effect/Effect"
 import { existsSync, readdirSync, rmSync } from "node:fs"
 import { join, resolve } from "node:path"
@@ -14,7 +14,7 @@ export const deleteDemo = async (folder: string): Promise<void> => {
   if (!existsSync(folder)) return
   const { isInUse } = await import("@trailbook/sqlite/isInUse")
   if (await Effect.runPromise(isInUse(join(folder, "demo.sqlite")))) {
-    throw new Failure(
+    throw new OperatorError(
       `A demo is already running in ${folder}.`,
       "Stop it first (Ctrl-C in its terminal), or omit --fresh."
     )
@@ -39,7 +39,7 @@ export const deleteDatabaseFiles = (file: string): void => {
 const mail = /^\d{4}[\dTZ.-]+-[a-z0-9-]+-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.eml$/
 
 /**
- * Runs file operations in a directory and turns system errors into a readable `Failure`.
+ * Runs file operations in a directory and turns system errors into a readable `OperatorError`.
  *
  * @throws Failure
  */
@@ -48,7 +48,7 @@ export const withWriteErrors = <A>(folder: string, act: () => A): A => {
     return act()
   } catch (error) {
     if (!(error instanceof Error && "code" in error && typeof error.code === "string")) throw error
-    throw new Failure(
+    throw new OperatorError(
       `The demo cannot write to the folder ${resolve(folder)}: ${reasons[error.code] ?? error.message}.`,
       "Start the demo in a writable folder with about 10 MB of free space."
     )

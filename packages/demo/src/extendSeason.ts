@@ -11,13 +11,13 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
-import { call } from "./call.ts"
+import { callOperation } from "./call.ts"
 import type { DemoFile } from "./DemoFile.ts"
 import { guests } from "./guests.ts"
-import { type DemoOrg, departureKey, departureStart, listOrderEvents } from "./listOrderEvents.ts"
+import { type DemoOrg, getDepartureStart, listBookingEvents, makeDepartureKey } from "./listOrderEvents.ts"
 import { outfitter } from "./outfitter.ts"
-import { listDepartures, makeOrders, seasonDays } from "./season.ts"
-import { pickOne, seededBytes, seededKey } from "./seededRandom.ts"
+import { listDepartures, planBookings, seasonDays } from "./season.ts"
+import { makeSeededByteSource, makeSeededKey, pickOne } from "./seededRandom.ts"
 
 const zone = Zone.get(outfitter.timezone)
 
@@ -41,8 +41,8 @@ export const extendSeason = (demo: DemoFile) =>
     const org = yield* scheduleSessions(demo, departures, now)
 
     const dueEvents = departures
-      .flatMap((departure) => makeOrders(departure, demo.seed))
-      .flatMap((order) => listOrderEvents(order, org))
+      .flatMap((departure) => planBookings(departure, demo.seed))
+      .flatMap((order) => listBookingEvents(order, org))
       .filter(({ on }) => on > extendedUntil && on <= until)
       .sort((a, b) => a.on - b.on || a.at.localeCompare(b.at))
     yield* Effect.forEach(dueEvents, ({ tell }) => tell, { discard: true })
@@ -57,28 +57,28 @@ const scheduleSessions = (demo: DemoFile, departures: ReturnType<typeof listDepa
     const sessions = new Map<string, string>()
     let cursor: string | undefined
     do {
-      const page = yield* Effect.orDie(call(caller, sessionsList, {
+      const page = yield* Effect.orDie(callOperation(caller, sessionsList, {
         from: Instant.format(now),
         limit: 500,
         ...(cursor === undefined ? {} : { cursor })
       }))
       for (const { id, offering_id, starts_at } of page.data) {
-        sessions.set(departureKey(offering_id, parseInstant(starts_at)), id)
+        sessions.set(makeDepartureKey(offering_id, parseInstant(starts_at)), id)
       }
       cursor = page.next_cursor
     } while (cursor !== undefined)
 
     for (const departure of departures.filter(({ scheduled }) => scheduled)) {
       const offering_id = demo.offerings[departure.trip]
-      const startsAt = departureStart(zone, departure)
+      const startsAt = getDepartureStart(zone, departure)
       // The map also contains canceled sessions, so they are not created again.
-      if (sessions.has(departureKey(offering_id, startsAt))) continue
+      if (sessions.has(makeDepartureKey(offering_id, startsAt))) continue
       // A deleted offering refuses new sessions, so its departures are skipped.
       const response = yield* Effect.catchAll(
-        call(caller, sessionsCreate, { offering_id, starts_at: Instant.format(startsAt) }),
+        callOperation(caller, sessionsCreate, { offering_id, starts_at: Instant.format(startsAt) }),
         () => Effect.succeed({ data: [] })
       )
-      for (const { id } of response.data) sessions.set(departureKey(offering_id, startsAt), id)
+      for (const { id } of response.data) sessions.set(makeDepartureKey(offering_id, startsAt), id)
     }
     return { orgId: demo.org_id, zone, offerings: demo.offerings, sessions } satisfies DemoOrg
   })
@@ -92,18 +92,18 @@ const parseInstant = (text: string): Instant.Instant => Instant.parse(text) ?? I
 const bookLastSeats = (demo: DemoFile, today: LocalDate.LocalDate) =>
   Effect.gen(function*() {
     const caller = { orgId: demo.org_id, source: "widget" as const }
-    const { data: [nextSlot, secondSlot] } = yield* call(caller, availabilityGet, { id: demo.offering_id })
+    const { data: [nextSlot, secondSlot] } = yield* callOperation(caller, availabilityGet, { id: demo.offering_id })
     const bookParty = (
       seedLabel: string,
       quantity: number,
       order: { readonly session_id: string; readonly hold_minutes?: number }
     ) =>
-      call(caller, bookingsCreate, {
+      callOperation(caller, bookingsCreate, {
         ...order,
         offering_id: demo.offering_id,
         quantity,
-        customer: pickOne(guests, seededBytes(demo.seed, seedLabel)),
-        idempotency_key: seededKey(demo.seed, seedLabel)
+        customer: pickOne(guests, makeSeededByteSource(demo.seed, seedLabel)),
+        idempotency_key: makeSeededKey(demo.seed, seedLabel)
       })
     if (nextSlot?.session_id !== undefined) {
       const { remaining, session_id } = nextSlot

@@ -18,44 +18,44 @@ import type { Registry } from "@trailbook/core/operation"
 import { TenantScope } from "@trailbook/core/port"
 import * as Effect from "effect/Effect"
 import type { YieldWrap } from "effect/Utils"
-import { call, type Input } from "./call.ts"
+import { callOperation, type OperationInput } from "./call.ts"
 import type { Guest } from "./guests.ts"
-import { samplePhoto } from "./photo/samplePhoto.ts"
+import { makeSamplePhoto } from "./photo/samplePhoto.ts"
 
 /** The services needed to write messages. */
-export type MessageWriter = ConversationStore | GuestConversations | MailIntake | MessageStore | Registry
+export type MessageServices = ConversationStore | GuestConversations | MailIntake | MessageStore | Registry
 
 interface InboxOptions {
   readonly orgId: string
   /** Schedules an effect for a day and time in the story. */
-  readonly tell: (day: number, time: string, work: Effect.Effect<unknown, never, MessageWriter>) => void
+  readonly tell: (day: number, time: string, work: Effect.Effect<unknown, never, MessageServices>) => void
   /** Formats the instant for a time of day on a day relative to today. */
   readonly at: (day: number, time: string) => string
-  readonly guestOf: (party: MessageGuest) => Guest
+  readonly guestOf: (party: MessageSender) => Guest
   /**
    * Returns a party's booking ID. Call this inside the scheduled effect, because the booking does not exist until then.
    */
-  readonly bookingOf: (party: MessageGuest) => string
+  readonly bookingOf: (party: MessageSender) => string
 }
 
 /** The guests who write messages, with their index in the cast. */
-export const messageGuests = { regulars: 0, family: 5, anglers: 6, kayaks: 8, "brought forward": 9 } as const
+export const messageSenderIndexes = { regulars: 0, family: 5, anglers: 6, kayaks: 8, "brought forward": 9 } as const
 
-export type MessageGuest = keyof typeof messageGuests
+export type MessageSender = keyof typeof messageSenderIndexes
 
-export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: InboxOptions): void => {
+export const scheduleInbox = ({ at, bookingOf, guestOf, orgId, tell }: InboxOptions): void => {
   const caller = { orgId, source: "dashboard" as const }
 
-  const findConversation = (party: MessageGuest) =>
+  const findConversation = (party: MessageSender) =>
     Effect.gen(function*() {
-      const { customer } = yield* Effect.orDie(call(caller, bookingsGet, { id: bookingOf(party) }))
+      const { customer } = yield* Effect.orDie(callOperation(caller, bookingsGet, { id: bookingOf(party) }))
       const [conversation] = yield* (yield* ConversationStore).findByCustomer([{ orgId, id: customer.id }])
       return conversation ?? (yield* Effect.dieMessage(`Invariant violated: no conversation for party ${party}`))
     })
   const scheduleStep = (
     day: number,
     time: string,
-    steps: () => Generator<YieldWrap<Effect.Effect<unknown, Refusal, MessageWriter>>, void, never>
+    steps: () => Generator<YieldWrap<Effect.Effect<unknown, Refusal, MessageServices>>, void, never>
   ) => tell(day, time, Effect.orDie(Effect.provideService(Effect.gen(steps), TenantScope, [orgId])))
 
   /** Schedules a question before booking, with an optional reply on the same day. */
@@ -73,15 +73,21 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: InboxOptions): vo
     })
     if (reply === undefined) return
     scheduleStep(day, reply.time, function*() {
-      yield* call(caller, messagesSend, { conversation_id, body: reply.body })
+      yield* callOperation(caller, messagesSend, { conversation_id, body: reply.body })
     })
   }
-  const writeOnPage = (day: number, time: string, party: MessageGuest, body: string) =>
+  const writeOnPage = (day: number, time: string, party: MessageSender, body: string) =>
     scheduleStep(day, time, function*() {
       yield* (yield* GuestConversations).write({ orgId, id: bookingOf(party) }, { body })
     })
   /** Creates an incoming email the way the inbound mail handler receives it. */
-  const replyByMail = (day: number, time: string, party: MessageGuest, body: string, files: ParsedMail["files"] = []) =>
+  const replyByMail = (
+    day: number,
+    time: string,
+    party: MessageSender,
+    body: string,
+    files: ParsedMail["files"] = []
+  ) =>
     scheduleStep(day, time, function*() {
       const { subject, token } = yield* findConversation(party)
       const { email, name } = guestOf(party)
@@ -102,24 +108,24 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: InboxOptions): vo
   const sendMessage = (
     day: number,
     time: string,
-    party: MessageGuest,
-    message: Pick<Input<typeof messagesSend>, "body" | "subject" | "kind">
+    party: MessageSender,
+    message: Pick<OperationInput<typeof messagesSend>, "body" | "subject" | "kind">
   ) =>
     scheduleStep(day, time, function*() {
-      yield* call(caller, messagesSend, { booking_id: bookingOf(party), ...message })
+      yield* callOperation(caller, messagesSend, { booking_id: bookingOf(party), ...message })
     })
   const updateConversation = (
     day: number,
     time: string,
-    party: MessageGuest,
-    change: Omit<Input<typeof conversationsUpdate>, "id">
+    party: MessageSender,
+    change: Omit<OperationInput<typeof conversationsUpdate>, "id">
   ) =>
     scheduleStep(day, time, function*() {
       const { id } = yield* findConversation(party)
-      yield* call(caller, conversationsUpdate, { id, ...change })
+      yield* callOperation(caller, conversationsUpdate, { id, ...change })
     })
   /** Schedules a bounce of the last email sent to a party. */
-  const reportBounce = (day: number, time: string, party: MessageGuest, failure: string) =>
+  const reportBounce = (day: number, time: string, party: MessageSender, failure: string) =>
     scheduleStep(day, time, function*() {
       const [newest] = yield* (yield* MessageStore).latest(yield* findConversation(party), 1)
       yield* (yield* MailIntake).recordReport({
@@ -141,7 +147,7 @@ export const inbox = ({ at, bookingOf, guestOf, orgId, tell }: InboxOptions): vo
   replyByMail(-5, "20:15", "regulars", drawingReply, [{
     name: "our-raft.png",
     type: "image/png",
-    bytes: samplePhoto()
+    bytes: makeSamplePhoto()
   }])
   sendMessage(-4, "08:10", "regulars", {
     body: "What a great picture! It now hangs in the boathouse. See you all soon."

@@ -10,24 +10,24 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as LocalTime from "@trailbook/core/time/LocalTime"
 import type { Zone } from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
-import { call } from "./call.ts"
-import { demoPaymentId } from "./DemoPayments.ts"
-import type { Departure, Order, Trip } from "./season.ts"
+import { callOperation } from "./call.ts"
+import { toDemoPaymentId } from "./DemoPayments.ts"
+import type { Departure, PlannedBooking, Trip } from "./season.ts"
 
 /** The outfitter's current offerings and sessions. */
 export interface DemoOrg {
   readonly orgId: string
   readonly zone: Zone
   readonly offerings: Readonly<Record<Trip, string>>
-  /** The session IDs of scheduled departures, by {@link departureKey}. */
+  /** The session IDs of scheduled departures, by {@link makeDepartureKey}. */
   readonly sessions: ReadonlyMap<string, string>
 }
 
-export const departureStart = (zone: Zone, { date, time }: Pick<Departure, "date" | "time">): Instant.Instant =>
+export const getDepartureStart = (zone: Zone, { date, time }: Pick<Departure, "date" | "time">): Instant.Instant =>
   zone.instantAt(date, LocalTime.parse(time) ?? 0)
 
 /** Returns the key of a departure in `sessions`. */
-export const departureKey = (offeringId: string, startsAt: Instant.Instant): string => `${offeringId} ${startsAt}`
+export const makeDepartureKey = (offeringId: string, startsAt: Instant.Instant): string => `${offeringId} ${startsAt}`
 
 /** An effect and the date and time when it happens in the story. */
 export interface ScheduledEvent {
@@ -37,17 +37,19 @@ export interface ScheduledEvent {
 }
 
 /** Returns the events of an order: the booking and, if there is one, its later change. */
-export const listOrderEvents = (order: Order, org: DemoOrg): ReadonlyArray<ScheduledEvent> => {
+export const listBookingEvents = (order: PlannedBooking, org: DemoOrg): ReadonlyArray<ScheduledEvent> => {
   const { at, departure, later, on } = order
   const placedBooking = placeBooking(order, org)
   const laterChange = Effect.flatMap(placedBooking, (id) => {
     const caller = { orgId: org.orgId, source: "dashboard" as const }
-    if (later?.what === "cancelled") return call(caller, bookingsCancel, { id })
-    const nextWeekSession = org.sessions.get(departureKey(
+    if (later?.what === "cancelled") return callOperation(caller, bookingsCancel, { id })
+    const nextWeekSession = org.sessions.get(makeDepartureKey(
       org.offerings[departure.trip],
-      departureStart(org.zone, { ...departure, date: LocalDate.addDays(departure.date, 7) })
+      getDepartureStart(org.zone, { ...departure, date: LocalDate.addDays(departure.date, 7) })
     ))
-    return nextWeekSession === undefined ? Effect.void : call(caller, bookingsMove, { id, session_id: nextWeekSession })
+    return nextWeekSession === undefined
+      ? Effect.void
+      : callOperation(caller, bookingsMove, { id, session_id: nextWeekSession })
   })
   return [
     { on, at, tell: ignoreRefusal(placedBooking) },
@@ -56,13 +58,16 @@ export const listOrderEvents = (order: Order, org: DemoOrg): ReadonlyArray<Sched
 }
 
 /** Creates the booking. The call is idempotent, because the order has an idempotency key. */
-const placeBooking = ({ departure, guest, key, notes, paid, periods, quantity, source }: Order, org: DemoOrg) =>
+const placeBooking = (
+  { departure, guest, key, notes, paid, periods, quantity, source }: PlannedBooking,
+  org: DemoOrg
+) =>
   Effect.gen(function*() {
     const { orgId } = org
     const offering_id = org.offerings[departure.trip]
-    const startsAt = departureStart(org.zone, departure)
-    const session_id = org.sessions.get(departureKey(offering_id, startsAt))
-    const { id, reference, status } = yield* call({ orgId, source }, bookingsCreate, {
+    const startsAt = getDepartureStart(org.zone, departure)
+    const session_id = org.sessions.get(makeDepartureKey(offering_id, startsAt))
+    const { id, reference, status } = yield* callOperation({ orgId, source }, bookingsCreate, {
       offering_id,
       ...(session_id === undefined ? { starts_at: Instant.format(startsAt) } : { session_id }),
       quantity,
@@ -72,7 +77,7 @@ const placeBooking = ({ departure, guest, key, notes, paid, periods, quantity, s
       customer: guest,
       idempotency_key: key
     })
-    if (paid && status === "held") yield* (yield* Bookings).pay({ orgId, id }, demoPaymentId(reference))
+    if (paid && status === "held") yield* (yield* Bookings).pay({ orgId, id }, toDemoPaymentId(reference))
     return id
   })
 

@@ -3,14 +3,14 @@
  * on the Green River in Utah. The people are invented. The rivers, put-ins, coordinates, and gauges are real.
  */
 import type { offeringsCreate } from "@trailbook/core/offering"
-import type { Input } from "./call.ts"
+import type { OperationInput } from "./call.ts"
 
 export const outfitter = { name: "Salida River Co.", timezone: "America/Denver", currency: "usd", plan: "pro" } as const
 
 const salida = { lat: 38.5347, lon: -106.0017 }
 const greenRiver = { lat: 38.985, lon: -110.151 }
 
-type Offering = Input<typeof offeringsCreate>
+type Offering = OperationInput<typeof offeringsCreate>
 
 export const brownsCanyon: Offering = {
   name: "Browns Canyon Half Day",

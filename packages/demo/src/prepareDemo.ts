@@ -7,8 +7,8 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as OutboxFolder from "@trailbook/mail/OutboxFolder"
 import { accountsLayer } from "@trailbook/runtime/accountsLayer"
-import { storage } from "@trailbook/runtime/adapter"
-import { engine } from "@trailbook/runtime/engine"
+import { storageLayer } from "@trailbook/runtime/adapter"
+import { engineLayer } from "@trailbook/runtime/engine"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
 import type { DatabaseUrl } from "@trailbook/runtime/setting/databaseUrl"
 import { filesLayer, type FilesSettings } from "@trailbook/server/filesLayer"
@@ -27,7 +27,7 @@ import { type DemoFile, readDemoFile, writeDemoFile } from "./DemoFile.ts"
 import { demoForecast } from "./DemoForecast.ts"
 import * as DemoPayments from "./DemoPayments.ts"
 import { extendSeason, getLastStoryDate } from "./extendSeason.ts"
-import { seed } from "./seed.ts"
+import { seedDemo } from "./seed.ts"
 import { runAutomationsOnce } from "./setUpAgent.ts"
 import { testPaymentFileName } from "./testPayments/TestPaymentFile.ts"
 import * as TestPaymentProvider from "./testPayments/TestPaymentProvider.ts"
@@ -164,7 +164,7 @@ const extendDemo = (database: DatabaseUrl, demoFile: DemoFile) =>
     slug: Effect.map(Effect.orDie(Effect.flatMap(Orgs, ({ get }) => get(demoFile.org_id))), ({ slug }) => slug)
   }).pipe(
     Effect.provide(
-      Layer.provide(engine(NodeIds.layer, "none", { payments: DemoPayments.layer }), storage(database))
+      Layer.provide(engineLayer(NodeIds.layer, "none", { payments: DemoPayments.layer }), storageLayer(database))
     )
   )
 
@@ -179,7 +179,7 @@ const createDemo = (database: DatabaseUrl, { files, mailFrom, outbox, publicUrl,
     // If the creation is interrupted, the next start creates the demo from scratch, so its several hundred commits do
     // not need to be durable.
     yield* pragma("synchronous = off")
-    const { offerings, org } = yield* seed({
+    const { offerings, org } = yield* seedDemo({
       seed: seedNumber,
       now,
       publicUrl,
@@ -187,7 +187,7 @@ const createDemo = (database: DatabaseUrl, { files, mailFrom, outbox, publicUrl,
     })
     yield* Effect.provide(
       runAutomationsOnce,
-      engine(NodeIds.layer, "none", { payments: DemoPayments.layer, publicUrl, ...demoForecast })
+      engineLayer(NodeIds.layer, "none", { payments: DemoPayments.layer, publicUrl, ...demoForecast })
     )
     const { token } = yield* (yield* ApiKeys).create({ orgId: org.id, name: "Demo", mode: "test" })
     yield* pragma("synchronous = full")
@@ -205,7 +205,7 @@ const createDemo = (database: DatabaseUrl, { files, mailFrom, outbox, publicUrl,
   }).pipe(
     Effect.provide(
       Layer.merge(ApiKeys.layer, OutboxFolder.layer({ directory: outbox, from: mailFrom })).pipe(
-        Layer.provideMerge(storage(database)),
+        Layer.provideMerge(storageLayer(database)),
         Layer.provide(NodeIds.layer)
       )
     )

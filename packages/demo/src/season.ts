@@ -5,7 +5,7 @@
 import type { Source } from "@trailbook/core/actor"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { type Guest, guests } from "./guests.ts"
-import { pickOne, seededBytes, seededKey } from "./seededRandom.ts"
+import { makeSeededByteSource, makeSeededKey, pickOne } from "./seededRandom.ts"
 
 export const trips = ["brownsCanyon", "familyFloat", "fishingGuide", "touringKayak"] as const
 
@@ -49,7 +49,7 @@ export const listDepartures = (date: LocalDate.LocalDate, madeOn: LocalDate.Loca
 const modulo = (n: number, divisor: number): number => (n % divisor + divisor) % divisor
 
 /** A booking to place and, for some orders, its later change. */
-export interface Order {
+export interface PlannedBooking {
   /** The idempotency key, computed from the seed and the departure. */
   readonly key: string
   readonly departure: Departure
@@ -68,10 +68,10 @@ export interface Order {
 }
 
 /** Returns the orders for a departure. */
-export const makeOrders = (departure: Departure, seed: number): ReadonlyArray<Order> => {
+export const planBookings = (departure: Departure, seed: number): ReadonlyArray<PlannedBooking> => {
   const { date, day, scheduled, time, trip } = departure
   const seedLabel = `${trip} ${day} ${time}`
-  const bytes = seededBytes(seed, seedLabel)
+  const bytes = makeSeededByteSource(seed, seedLabel)
   const randomBelow = (limit: number): number => (bytes(1)[0] ?? 0) % limit
   return Array.from({ length: scheduled ? 1 + randomBelow(3) : 1 }, (_, index) => {
     const leadDays = pickOne([2, 3, 4, 7, 12, 19], bytes)
@@ -79,7 +79,7 @@ export const makeOrders = (departure: Departure, seed: number): ReadonlyArray<Or
     const source = pickOne(["widget", "widget", "widget", "api", "dashboard"] as const, bytes)
     const change = pickOne(["cancelled", "moved", ...Array<undefined>(8).fill(undefined)] as const, bytes)
     return {
-      key: seededKey(seed, `${seedLabel} ${index}`),
+      key: makeSeededKey(seed, `${seedLabel} ${index}`),
       departure,
       guest: pickOne(guests, bytes),
       quantity: scheduled ? 1 + randomBelow(4) : 1 + randomBelow(2),

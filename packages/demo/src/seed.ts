@@ -6,7 +6,7 @@ import { Ids } from "@trailbook/core/port"
 import type { Storage } from "@trailbook/core/storage"
 import { Tasks } from "@trailbook/core/task"
 import type { Instant } from "@trailbook/core/time/Instant"
-import { engine } from "@trailbook/runtime/engine"
+import { engineLayer } from "@trailbook/runtime/engine"
 import { makeIds } from "@trailbook/runtime/makeIds"
 import type { UsageError } from "@trailbook/server/setting/UsageError"
 import * as Effect from "effect/Effect"
@@ -16,9 +16,9 @@ import * as LogLevel from "effect/LogLevel"
 import * as DemoPayments from "./DemoPayments.ts"
 import { type Guest, guests } from "./guests.ts"
 import { addPhotos, demoResizer } from "./photo/addPhotos.ts"
-import { seededBytes, shuffle } from "./seededRandom.ts"
+import { makeSeededByteSource, shuffle } from "./seededRandom.ts"
 import { setUpAgent } from "./setUpAgent.ts"
-import { story } from "./story.ts"
+import { runStory } from "./story.ts"
 import * as StoryClock from "./StoryClock.ts"
 
 /** Runs the ops agent's part of the story at the current time and sends the resulting email. */
@@ -41,23 +41,23 @@ const runAgent = (
  * same seed on the same day produces the same IDs, guests, and bookings. Does not create an API key, because a key that
  * can be computed from a seed is not secret.
  */
-export const seed = (options: {
+export const seedDemo = (options: {
   readonly seed: number
   readonly now: Instant
   readonly publicUrl: string
   /** Stores the picture that a guest sends. */
   readonly files: Layer.Layer<Files, UsageError>
 }): Effect.Effect<
-  Effect.Effect.Success<ReturnType<typeof story>>,
+  Effect.Effect.Success<ReturnType<typeof runStory>>,
   Refusal | UsageError,
   Mailer | Storage
 > =>
   Effect.suspend(() => {
-    const bytes = seededBytes(options.seed)
+    const bytes = makeSeededByteSource(options.seed)
     const clock = StoryClock.make(options.now)
     const ids = makeIds({ bytes, now: () => clock.unsafeCurrentTimeMillis() })
     const cast = shuffle(guests, bytes)
-    return story({ cast, clock, now: options.now, seed: options.seed }).pipe(
+    return runStory({ cast, clock, now: options.now, seed: options.seed }).pipe(
       Effect.tap(({ nearlyEmptySession, offerings, org }) =>
         runAgent(cast, options.now, offerings, org.id, nearlyEmptySession)
       ),
@@ -66,7 +66,7 @@ export const seed = (options: {
       Effect.provide(
         Layer.provideMerge(
           TaskHandlers.layer({ publicUrl: options.publicUrl }),
-          engine(Layer.succeed(Ids, ids), "none", {
+          engineLayer(Layer.succeed(Ids, ids), "none", {
             payments: DemoPayments.layer,
             publicUrl: options.publicUrl,
             files: Layer.merge(options.files, demoResizer)

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto"
 
 /** Returns a byte source that uses SHA-256 in counter mode. Each value of `about` produces a separate stream. */
-export const seededBytes = (seed: number, about = ""): (n: number) => Uint8Array => {
+export const makeSeededByteSource = (seed: number, about = ""): (n: number) => Uint8Array => {
   let blocks = 0
   let pool = new Uint8Array()
   return (n) => {
@@ -33,7 +33,7 @@ export const shuffle = <A>(items: ReadonlyArray<A>, bytes: (n: number) => Uint8A
 }
 
 /** Computes an idempotency key from the seed and a label. */
-export const seededKey = (seed: number, about: string): string => {
-  const hex = Buffer.from(seededBytes(seed, about)(16)).toString("hex")
+export const makeSeededKey = (seed: number, about: string): string => {
+  const hex = Buffer.from(makeSeededByteSource(seed, about)(16)).toString("hex")
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }

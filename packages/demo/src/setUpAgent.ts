@@ -12,7 +12,7 @@ import { AutomationRuns } from "@trailbook/core/proposal"
 import type * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
-import { call, type Input } from "./call.ts"
+import { callOperation, type OperationInput } from "./call.ts"
 import type { Guest } from "./guests.ts"
 import { outfitter } from "./outfitter.ts"
 import type { Trip } from "./season.ts"
@@ -30,8 +30,8 @@ export const setUpAgent = ({ guest, nearlyEmptySession, now, offerings, orgId }:
 }) =>
   Effect.gen(function*() {
     const today = zone.dateAt(now)
-    const ask = <Op extends Operation.Any>(operation: Op, input: Input<Op>) =>
-      Effect.orDie(call({ orgId, source: "dashboard" }, operation, input))
+    const ask = <Op extends Operation.Any>(operation: Op, input: OperationInput<Op>) =>
+      Effect.orDie(callOperation({ orgId, source: "dashboard" }, operation, input))
 
     // If the brief's usual hour is still ahead, set the hour to 0 so that a brief exists.
     if (now < zone.instantAt(today, usualBriefHour * 3600)) yield* ask(orgUpdate, { brief_hour: 0 })

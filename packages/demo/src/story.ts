@@ -20,16 +20,16 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
-import { call, type Input } from "./call.ts"
+import { callOperation, type OperationInput } from "./call.ts"
 import type { Guest } from "./guests.ts"
-import { inbox, messageGuests, type MessageWriter, savedReplies } from "./inbox.ts"
-import { type DemoOrg, departureKey, departureStart, listOrderEvents } from "./listOrderEvents.ts"
+import { messageSenderIndexes, type MessageServices, savedReplies, scheduleInbox } from "./inbox.ts"
+import { type DemoOrg, getDepartureStart, listBookingEvents, makeDepartureKey } from "./listOrderEvents.ts"
 import { brownsCanyon, familyFloat, fishingGuide, outfitter, touringKayakOffering } from "./outfitter.ts"
-import { type Departure, listDepartures, makeOrders, recurringDepartures, seasonDays, type Trip } from "./season.ts"
+import { type Departure, listDepartures, planBookings, recurringDepartures, seasonDays, type Trip } from "./season.ts"
 import type { StoryClock } from "./StoryClock.ts"
 
 /** Runs the story and returns the org and its offerings. `cast` has at least ten guests, one for each part. */
-export const story = ({ cast, clock, now, seed }: {
+export const runStory = ({ cast, clock, now, seed }: {
   readonly cast: ReadonlyArray<Guest>
   readonly clock: StoryClock
   readonly now: Instant.Instant
@@ -39,7 +39,8 @@ export const story = ({ cast, clock, now, seed }: {
     const zone = Zone.get(outfitter.timezone)
     const today = zone.dateAt(now)
     const toDate = (day: number): LocalDate.LocalDate => LocalDate.addDays(today, day)
-    const toInstant = (day: number, time: string): Instant.Instant => departureStart(zone, { date: toDate(day), time })
+    const toInstant = (day: number, time: string): Instant.Instant =>
+      getDepartureStart(zone, { date: toDate(day), time })
     const formatTime = (day: number, time: string): string => Instant.format(toInstant(day, time))
     const findGuest = (castIndex: number): Guest => {
       const guest = cast[castIndex]
@@ -58,8 +59,8 @@ export const story = ({ cast, clock, now, seed }: {
       time: string,
       source: Source,
       operation: Op,
-      input: Input<Op>
-    ) => runAt(day, time, Effect.orDie(call({ orgId: org.id, source }, operation, input)))
+      input: OperationInput<Op>
+    ) => runAt(day, time, Effect.orDie(callOperation({ orgId: org.id, source }, operation, input)))
     const runAt = <A, R>(day: number, time: string, work: Effect.Effect<A, never, R>) =>
       clock.set(toInstant(day, time)).pipe(Effect.zipRight(work), Effect.zipLeft(runTasks(10)))
 
@@ -94,7 +95,7 @@ export const story = ({ cast, clock, now, seed }: {
         repeat_weeks: (seasonDays.past + seasonDays.ahead + 1) / 7
       })
       for (const { id, starts_at } of data) {
-        sessions.set(departureKey(offerings[trip], Instant.parse(starts_at) ?? now), id)
+        sessions.set(makeDepartureKey(offerings[trip], Instant.parse(starts_at) ?? now), id)
       }
     }
     const reservedIds = new Map<string, string>()
@@ -104,7 +105,7 @@ export const story = ({ cast, clock, now, seed }: {
       quantity
     })
     for (const { day, time, trip } of reservedDepartures) {
-      const key = departureKey(offerings[trip], toInstant(day, time))
+      const key = makeDepartureKey(offerings[trip], toInstant(day, time))
       reservedIds.set(`${trip} ${day}`, sessions.get(key) ?? "")
       // Remove the session from the map, so that no order from the season is booked on it or moved to it.
       sessions.delete(key)
@@ -120,34 +121,36 @@ export const story = ({ cast, clock, now, seed }: {
       time: string,
       source: Source,
       castIndex: number,
-      order: Omit<Input<typeof bookingsCreate>, "customer">,
+      order: Omit<OperationInput<typeof bookingsCreate>, "customer">,
       name?: string
     ) =>
       schedule(
         day,
         time,
         Effect.map(
-          Effect.orDie(call({ orgId: org.id, source }, bookingsCreate, { ...order, customer: findGuest(castIndex) })),
+          Effect.orDie(
+            callOperation({ orgId: org.id, source }, bookingsCreate, { ...order, customer: findGuest(castIndex) })
+          ),
           ({ id }) => void (name === undefined || bookingIds.set(name, id))
         )
       )
-    inbox({
+    scheduleInbox({
       orgId: org.id,
       at: formatTime,
       tell: schedule,
-      guestOf: (party) => findGuest(messageGuests[party]),
+      guestOf: (party) => findGuest(messageSenderIndexes[party]),
       bookingOf: (party) => bookingIds.get(party) ?? ""
     })
     const scheduleChange = <Op extends Operation.Any>(
       day: number,
       time: string,
       operation: Op,
-      input: () => Input<Op>
+      input: () => OperationInput<Op>
     ) =>
       schedule(
         day,
         time,
-        Effect.suspend(() => Effect.orDie(call({ orgId: org.id, source: "dashboard" }, operation, input())))
+        Effect.suspend(() => Effect.orDie(callOperation({ orgId: org.id, source: "dashboard" }, operation, input())))
       )
 
     // A party that came last week returns with friends.
@@ -201,7 +204,7 @@ export const story = ({ cast, clock, now, seed }: {
       -2,
       "16:10",
       Effect.map(
-        Effect.orDie(call({ orgId: org.id, source: "dashboard" }, sessionsCreate, {
+        Effect.orDie(callOperation({ orgId: org.id, source: "dashboard" }, sessionsCreate, {
           offering_id: float.id,
           starts_at: formatTime(3, "13:30")
         })),
@@ -213,8 +216,8 @@ export const story = ({ cast, clock, now, seed }: {
     const dates = Array.from({ length: seasonDays.past + seasonDays.ahead }, (_, at) => toDate(firstDay + 1 + at))
     for (const departure of dates.flatMap((date) => listDepartures(date, today))) {
       if (reservedIds.has(`${departure.trip} ${departure.day}`)) continue
-      for (const order of makeOrders(departure, seed)) {
-        for (const { at, on, tell: work } of listOrderEvents(order, demoOrg)) {
+      for (const order of planBookings(departure, seed)) {
+        for (const { at, on, tell: work } of listBookingEvents(order, demoOrg)) {
           // The activities are created on the first day, so orders from that day or earlier are placed on the second
           // day. Orders for today or later are placed by a later start.
           if (on < today) schedule(Math.max(on - today, firstDay + 1), at, work)
@@ -246,7 +249,7 @@ const reservedDepartures: ReadonlyArray<Pick<Departure, "trip" | "day" | "time">
 interface ScheduledStep {
   readonly day: number
   readonly time: string
-  readonly work: Effect.Effect<unknown, never, Bookings | MessageWriter>
+  readonly work: Effect.Effect<unknown, never, Bookings | MessageServices>
 }
 
 const pickSession = ({ session_id }: { readonly session_id: string }) => ({ session_id })

@@ -7,7 +7,7 @@ import { sessionsCancel, sessionsList } from "@trailbook/core/session"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
-import { engine } from "@trailbook/runtime/engine"
+import { engineLayer } from "@trailbook/runtime/engine"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
 import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
 import * as Effect from "effect/Effect"
@@ -15,11 +15,11 @@ import * as FastCheck from "effect/FastCheck"
 import * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
 import { runs } from "../../../test/runs.ts"
-import { call } from "../src/call.ts"
+import { callOperation } from "../src/call.ts"
 import type { DemoFile } from "../src/DemoFile.ts"
 import * as DemoPayments from "../src/DemoPayments.ts"
 import { extendSeason, getLastStoryDate } from "../src/extendSeason.ts"
-import { seed as seeding } from "../src/seed.ts"
+import { seedDemo as seeding } from "../src/seed.ts"
 import * as StoryClock from "../src/StoryClock.ts"
 
 const day = 86_400_000
@@ -41,7 +41,7 @@ const made7 = Effect.map(
 /** Starts a server at the given time and runs the work on it. */
 const at = <A, E>(ms: number, work: Effect.Effect<A, E, Effect.Effect.Context<ReturnType<typeof extendSeason>>>) =>
   work.pipe(
-    Effect.provide(engine(NodeIds.layer, "none", { payments: DemoPayments.layer })),
+    Effect.provide(engineLayer(NodeIds.layer, "none", { payments: DemoPayments.layer })),
     Effect.withClock(StoryClock.make(Instant.make(ms)))
   )
 
@@ -52,8 +52,8 @@ const startedOn = (ms: number, demo: DemoFile) =>
 const listRows = (demo: DemoFile) =>
   Effect.gen(function*() {
     const as = { orgId: demo.org_id, source: "api" as const }
-    const sessions = yield* call(as, sessionsList, { limit: 500 })
-    const bookings = yield* call(as, bookingsList, { limit: 500 })
+    const sessions = yield* callOperation(as, sessionsList, { limit: 500 })
+    const bookings = yield* callOperation(as, bookingsList, { limit: 500 })
     return {
       sessions: sessions.data.map(({ booked, offering_id, starts_at, status }) =>
         `${starts_at} ${offering_id} ${status} ${booked}`
@@ -82,7 +82,7 @@ describe("a restarted demo", () => {
           const extendedDemo = yield* startedOn(now, demo)
           const is = yield* at(now, listRows(extendedDemo))
           const as = { orgId: demo.org_id, source: "api" as const }
-          const free = yield* at(now, call(as, availabilityGet, { id: demo.offering_id }))
+          const free = yield* at(now, callOperation(as, availabilityGet, { id: demo.offering_id }))
           return { before, free, is }
         }))
         expect(free.data.length).toBeGreaterThanOrEqual(5)
@@ -141,11 +141,14 @@ describe("a restarted demo", () => {
       const calledOff = yield* at(
         madeAt,
         Effect.gen(function*() {
-          const { data } = yield* call(as, sessionsList, { from: Instant.format(Instant.make(soon)), limit: 1 })
+          const { data } = yield* callOperation(as, sessionsList, {
+            from: Instant.format(Instant.make(soon)),
+            limit: 1
+          })
           const [session] = data
-          yield* call(as, sessionsCancel, { id: session?.id ?? "" })
-          for (const { id } of (yield* call(as, bookingsList, { limit: 500 })).data) {
-            yield* call(as, bookingsCancel, { id })
+          yield* callOperation(as, sessionsCancel, { id: session?.id ?? "" })
+          for (const { id } of (yield* callOperation(as, bookingsList, { limit: 500 })).data) {
+            yield* callOperation(as, bookingsCancel, { id })
           }
           return session?.starts_at
         })

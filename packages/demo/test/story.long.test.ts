@@ -9,15 +9,15 @@ import { EventLog } from "@trailbook/core/port"
 import { sessionsList } from "@trailbook/core/session"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
-import { engine } from "@trailbook/runtime/engine"
+import { engineLayer } from "@trailbook/runtime/engine"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
 import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
-import { call } from "../src/call.ts"
-import { seed } from "../src/seed.ts"
+import { callOperation } from "../src/call.ts"
+import { seedDemo } from "../src/seed.ts"
 import * as StoryClock from "../src/StoryClock.ts"
 
 const publicUrl = "http://127.0.0.1:4000"
@@ -34,7 +34,7 @@ const readStory = (options: { readonly seed: number; readonly now: number }) => 
       })
   })
   const story = Effect.gen(function*() {
-    const { offerings: { brownsCanyon, familyFloat }, org } = yield* seed({
+    const { offerings: { brownsCanyon, familyFloat }, org } = yield* seedDemo({
       seed: options.seed,
       now,
       publicUrl,
@@ -42,21 +42,21 @@ const readStory = (options: { readonly seed: number; readonly now: number }) => 
     })
     const as = { orgId: org.id, source: "api" as const }
     const ask = Effect.all({
-      org: call(as, orgGet, {}),
-      offerings: call(as, offeringsList, {}),
-      sessions: call(as, sessionsList, { limit: 500 }),
-      bookings: call(as, bookingsList, { limit: 500 }),
-      customers: call(as, customersList, { limit: 500 }),
-      events: call(as, eventsList, { limit: 500 }),
+      org: callOperation(as, orgGet, {}),
+      offerings: callOperation(as, offeringsList, {}),
+      sessions: callOperation(as, sessionsList, { limit: 500 }),
+      bookings: callOperation(as, bookingsList, { limit: 500 }),
+      customers: callOperation(as, customersList, { limit: 500 }),
+      events: callOperation(as, eventsList, { limit: 500 }),
       conversations: Effect.flatMap(
-        call(as, conversationsList, {}),
-        ({ data }) => Effect.forEach(data, ({ id }) => call(as, conversationsGet, { id }))
+        callOperation(as, conversationsList, {}),
+        ({ data }) => Effect.forEach(data, ({ id }) => callOperation(as, conversationsGet, { id }))
       ),
-      savedReplies: call(as, savedRepliesList, {}),
-      availability: call(as, availabilityGet, { id: brownsCanyon })
+      savedReplies: callOperation(as, savedRepliesList, {}),
+      availability: callOperation(as, availabilityGet, { id: brownsCanyon })
     })
     const responses = yield* ask.pipe(
-      Effect.provide(engine(NodeIds.layer, "none")),
+      Effect.provide(engineLayer(NodeIds.layer, "none")),
       Effect.withClock(StoryClock.make(now))
     )
     return { ...responses, familyFloat, mails, log: yield* (yield* EventLog).latest(org.id, 500) }

@@ -5,7 +5,7 @@
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import { Drafter, DraftFailed } from "@trailbook/core/conversation"
-import { type FetchFault, fetchJson, field, type JsonResponse, list } from "@trailbook/http/fetchJson"
+import { type FetchFault, fetchJson, type JsonResponse, readField, toArray } from "@trailbook/http/fetchJson"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -54,7 +54,7 @@ export const checkModel = (options: Options): Effect.Effect<ModelCheck, DraftFai
     Effect.flatMap(({ json, status }): Effect.Effect<ModelCheck, DraftFailed> => {
       if (status === 404 || status === 405) return Effect.succeed({ hasModel: null })
       if (status !== 200) return draftFailed(describeStatus(status))
-      const models = list(field(json, "data")).map((model) => field(model, "id"))
+      const models = toArray(readField(json, "data")).map((model) => readField(model, "id"))
       if (models.length === 0) return Effect.succeed({ hasModel: null })
       return Effect.succeed({ hasModel: models.some((id) => id === options.model || id === `${options.model}:latest`) })
     }),
@@ -99,9 +99,9 @@ const describeStatus = (status: number): string => {
 
 /** Reads the text from a response, which some providers split into parts. */
 const extractText = (json: unknown): string | undefined => {
-  const content = field(list(field(json, "choices"))[0], "message", "content")
+  const content = readField(toArray(readField(json, "choices"))[0], "message", "content")
   if (typeof content === "string") return content
-  const parts = list(content).map((part) => field(part, "text"))
+  const parts = toArray(content).map((part) => readField(part, "text"))
   const texts = parts.filter((part) => typeof part === "string")
   return texts.length === 0 ? undefined : texts.join("")
 }

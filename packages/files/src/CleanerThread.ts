@@ -2,13 +2,13 @@
  * Strips metadata from pictures in a worker thread, which starts when the first large picture arrives. The bytes are
  * transferred instead of copied.
  */
-import { CleanerFailed, type FileType, PictureCleaner, stripMetadata } from "@trailbook/core/file"
+import { FileSanitizer, type FileType, SanitizerFailed, stripMetadata } from "@trailbook/core/file"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Worker } from "node:worker_threads"
-import type { CleanRequest, CleanResult } from "./cleanInThread.ts"
+import type { SanitizeRequest, SanitizeResult } from "./cleanInThread.ts"
 
-export const layer: Layer.Layer<PictureCleaner> = Layer.scoped(PictureCleaner, Effect.suspend(() => make()))
+export const layer: Layer.Layer<FileSanitizer> = Layer.scoped(FileSanitizer, Effect.suspend(() => make()))
 
 /** Creates the cleaner. Tests can supply a different module or a smaller `minBytes`. */
 export const make = (
@@ -23,14 +23,14 @@ export const make = (
       Effect.sync(() => new Thread(module)),
       (thread) => Effect.promise(() => thread.stop())
     ),
-    (thread): PictureCleaner["Type"] => ({
+    (thread): FileSanitizer["Type"] => ({
       clean: (type, bytes) =>
         // Metadata in PDFs is not stripped.
         bytes.byteLength < minBytes || type === "application/pdf"
           ? Effect.sync(() => stripMetadata(type, bytes))
           : Effect.tryPromise({
             try: () => thread.clean(type, bytes),
-            catch: () => new CleanerFailed({ message: "The image worker thread exited." })
+            catch: () => new SanitizerFailed({ message: "The image worker thread exited." })
           })
     })
   )
@@ -64,7 +64,7 @@ class Thread {
       this.#pending.set(id, { resolve, reject })
       const worker = this.#ensureWorker()
       worker.ref()
-      worker.postMessage({ id, type, bytes: ownedBytes } satisfies CleanRequest, [ownedBytes.buffer])
+      worker.postMessage({ id, type, bytes: ownedBytes } satisfies SanitizeRequest, [ownedBytes.buffer])
     })
   }
 
@@ -81,7 +81,7 @@ class Thread {
       execArgv: []
     })
     this.#worker = worker
-    worker.on("message", ({ cleaned, id }: CleanResult) => {
+    worker.on("message", ({ bytes: cleaned, id }: SanitizeResult) => {
       this.#pending.get(id)?.resolve(cleaned)
       this.#pending.delete(id)
       // An idle thread must not keep the process alive.

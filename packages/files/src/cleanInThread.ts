@@ -2,18 +2,18 @@
 import { type FileType, stripMetadata } from "@trailbook/core/file"
 import { parentPort } from "node:worker_threads"
 
-export interface CleanRequest {
+export interface SanitizeRequest {
   readonly id: number
   readonly type: FileType
   readonly bytes: Uint8Array<ArrayBuffer>
 }
 
-export interface CleanResult {
+export interface SanitizeResult {
   readonly id: number
-  readonly cleaned: Uint8Array | undefined
+  readonly bytes: Uint8Array | undefined
 }
 
-parentPort?.on("message", ({ bytes, id, type }: CleanRequest) => {
+parentPort?.on("message", ({ bytes, id, type }: SanitizeRequest) => {
   const cleaned = stripMetadata(type, bytes)
-  parentPort?.postMessage({ id, cleaned } satisfies CleanResult, cleaned === undefined ? [] : [bytes.buffer])
+  parentPort?.postMessage({ id, bytes: cleaned } satisfies SanitizeResult, cleaned === undefined ? [] : [bytes.buffer])
 })

@@ -1,6 +1,6 @@
 /** These tests need a build, because the thread loads the built module. */
 import { it } from "@effect/vitest"
-import { Attachments, PictureCleaner, stripMetadata } from "@trailbook/core/file"
+import { Attachments, FileSanitizer, stripMetadata } from "@trailbook/core/file"
 import * as CleanerThread from "@trailbook/files/CleanerThread"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
 import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
@@ -53,15 +53,15 @@ it.scoped("fails for each picture if the thread cannot start", () =>
   Effect.gen(function*() {
     const cleaner = yield* CleanerThread.make({ minBytes: 0, module: "@trailbook/files/nowhere" })
     for (let attempt = 0; attempt < 2; attempt++) {
-      assert.strictEqual((yield* Effect.flip(cleaner.clean("image/png", picture(10))))._tag, "CleanerFailed")
+      assert.strictEqual((yield* Effect.flip(cleaner.clean("image/png", picture(10))))._tag, "SanitizerFailed")
     }
   }))
 
 it.effect("cleans uploads with the host application's own cleaner", () => {
   const sizes: Array<number> = []
   const cleaner = Layer.succeed(
-    PictureCleaner,
-    PictureCleaner.of({
+    FileSanitizer,
+    FileSanitizer.of({
       clean: (_, bytes) =>
         Effect.sync(() => {
           sizes.push(bytes.length)

@@ -17,7 +17,7 @@ import {
 } from "@trailbook/core/forecast"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
-import { field, list, number } from "@trailbook/http/fetchJson"
+import { readField, toArray, toFiniteNumber } from "@trailbook/http/fetchJson"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -47,7 +47,7 @@ export const layer = ({ baseUrl = "https://api.weather.gov", ...options }: Optio
           fetchSignal(new URL(`${base.href.replace(/(?<!\/)\/+$/, "")}/points/${spot}`)),
           (response) => {
             if (response._tag === "NoSignal") return response
-            const grid = parseGridUrl(field(response.json, "properties", "forecastGridData"), base)
+            const grid = parseGridUrl(readField(response.json, "properties", "forecastGridData"), base)
             if (grid === undefined) return signalUnavailable(source, "unreadable")
             if (grids.size >= maxGrids) grids.clear()
             grids.set(spot, grid)
@@ -104,22 +104,22 @@ type Scale = Readonly<Record<string, (value: number) => number>>
 
 /** Parses a grid's forecast. */
 export const parseHours = (json: unknown, now: Instant.Instant): HourlyForecast | SignalUnavailable => {
-  const updateTime = field(json, "properties", "updateTime")
+  const updateTime = readField(json, "properties", "updateTime")
   const issuedAt = typeof updateTime === "string" ? Instant.parse(updateTime) : undefined
   if (issuedAt === undefined) return signalUnavailable(source, "unreadable")
 
   let unknownUnits = 0
   const readByHour = (name: string, scale: Scale, isAmount = false): ReadonlyMap<number, number> => {
     const hours = new Map<number, number>()
-    const values = list(field(json, "properties", name, "values"))
-    const convert = scale[String(field(json, "properties", name, "uom"))]
+    const values = toArray(readField(json, "properties", name, "values"))
+    const convert = scale[String(readField(json, "properties", name, "uom"))]
     if (convert === undefined) {
       if (values.length > 0) unknownUnits++
       return hours
     }
     for (const entry of values) {
-      const value = number(field(entry, "value"))
-      const interval = parseInterval(field(entry, "validTime"))
+      const value = toFiniteNumber(readField(entry, "value"))
+      const interval = parseInterval(readField(entry, "validTime"))
       if (value === null || interval === undefined) continue
       const share = isAmount ? hourMs / (interval.to - interval.from) : 1
       for (let at: number = interval.from; at < interval.to; at += hourMs) hours.set(at, convert(value) * share)
@@ -131,7 +131,7 @@ export const parseHours = (json: unknown, now: Instant.Instant): HourlyForecast 
   const gusts = readByHour("windGust", scales.speed)
   const rain = readByHour("quantitativePrecipitation", scales.amount, true)
   const chance = readByHour("probabilityOfPrecipitation", scales.percent)
-  const thunder = readThunderByHour(list(field(json, "properties", "weather", "values")))
+  const thunder = readThunderByHour(toArray(readField(json, "properties", "weather", "values")))
 
   const starts = new Set([temperature, wind, gusts, rain, chance, thunder].flatMap((hours) => [...hours.keys()]))
   if (starts.size === 0) return signalUnavailable(source, unknownUnits > 0 ? "units" : "unreadable")
@@ -153,11 +153,11 @@ const unlikelyCoverages = new Set<unknown>(["slight_chance", "isolated", null, u
 const readThunderByHour = (values: ReadonlyArray<unknown>): ReadonlyMap<number, boolean> => {
   const hours = new Map<number, boolean>()
   for (const entry of values) {
-    const interval = parseInterval(field(entry, "validTime"))
-    const value = field(entry, "value")
+    const interval = parseInterval(readField(entry, "validTime"))
+    const value = readField(entry, "value")
     if (interval === undefined || !Array.isArray(value)) continue
     const isThunder = value.some((weather) =>
-      field(weather, "weather") === "thunderstorms" && !unlikelyCoverages.has(field(weather, "coverage"))
+      readField(weather, "weather") === "thunderstorms" && !unlikelyCoverages.has(readField(weather, "coverage"))
     )
     for (let at: number = interval.from; at < interval.to; at += hourMs) hours.set(at, isThunder)
   }

@@ -17,7 +17,7 @@ import {
 } from "@trailbook/core/forecast"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
-import { field, list, number } from "@trailbook/http/fetchJson"
+import { readField, toArray, toFiniteNumber } from "@trailbook/http/fetchJson"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -75,19 +75,22 @@ const buildUrl = ({ apiKey, baseUrl = "https://api.open-meteo.com" }: Options, k
 
 /** Parses a forecast. Ignores variables with an unexpected unit. */
 export const parseHours = (json: unknown, now: Instant.Instant): HourlyForecast | SignalUnavailable => {
-  const times = list(field(json, "hourly", "time")).map(number)
+  const times = toArray(readField(json, "hourly", "time")).map(toFiniteNumber)
   if (times.length < 2) return signalUnavailable(source, "unreadable")
-  if (field(json, "hourly_units", "time") !== "unixtime" || number(field(json, "utc_offset_seconds")) !== 0) {
+  if (
+    readField(json, "hourly_units", "time") !== "unixtime" ||
+    toFiniteNumber(readField(json, "utc_offset_seconds")) !== 0
+  ) {
     return signalUnavailable(source, "units")
   }
   const readSeries = (name: keyof typeof units): ReadonlyArray<number | null> => {
-    const values = field(json, "hourly_units", name) === units[name] ? list(field(json, "hourly", name)) : []
-    return times.map((_, at) => number(values[at]))
+    const values = readField(json, "hourly_units", name) === units[name] ? toArray(readField(json, "hourly", name)) : []
+    return times.map((_, at) => toFiniteNumber(values[at]))
   }
-  const knownNames = Object.keys(units).filter((name) => field(json, "hourly_units", name) !== undefined)
+  const knownNames = Object.keys(units).filter((name) => readField(json, "hourly_units", name) !== undefined)
   if (knownNames.length === 0) return signalUnavailable(source, "unreadable")
   const matchingNames = knownNames.filter((name) =>
-    field(json, "hourly_units", name) === units[name as keyof typeof units]
+    readField(json, "hourly_units", name) === units[name as keyof typeof units]
   )
   if (matchingNames.length === 0) return signalUnavailable(source, "units")
 

@@ -12,7 +12,7 @@ import {
   signalUnavailable
 } from "@trailbook/core/forecast"
 import * as Instant from "@trailbook/core/time/Instant"
-import { field, list, number } from "@trailbook/http/fetchJson"
+import { readField, toArray, toFiniteNumber } from "@trailbook/http/fetchJson"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -80,21 +80,23 @@ const noValue = -999_999
 
 /** Parses a site's latest values. */
 export const parseRiver = (json: unknown, site: string): RiverReading | SignalUnavailable => {
-  const features = field(json, "features")
+  const features = readField(json, "features")
   if (!Array.isArray(features)) return signalUnavailable(source, "unreadable")
   if (features.length === 0) return signalUnavailable(source, "nowhere")
   let unknownUnits = 0
   const findNewest = ({ code, unit }: (typeof quantities)[keyof typeof quantities]): Measurement | null => {
     let latest: Measurement | null = null
-    for (const feature of list(features)) {
-      const properties = field(feature, "properties")
-      if (field(properties, "parameter_code") !== code || field(properties, "monitoring_location_id") !== site) continue
-      if (field(properties, "unit_of_measure") !== unit) {
+    for (const feature of toArray(features)) {
+      const properties = readField(feature, "properties")
+      if (
+        readField(properties, "parameter_code") !== code || readField(properties, "monitoring_location_id") !== site
+      ) continue
+      if (readField(properties, "unit_of_measure") !== unit) {
         unknownUnits++
         continue
       }
-      const value = parseNumber(field(properties, "value"))
-      const time = field(properties, "time")
+      const value = parseNumber(readField(properties, "value"))
+      const time = readField(properties, "time")
       const at = typeof time === "string" ? Instant.parse(time) : undefined
       if (value === null || value === noValue || at === undefined) continue
       if (latest === null || at > latest.at) latest = { value, at }
@@ -120,5 +122,5 @@ export const parseRiver = (json: unknown, site: string): RiverReading | SignalUn
 /** Parses a number from text. Returns null for blank text, which JavaScript would convert to 0. */
 const parseNumber = (value: unknown): number | null =>
   typeof value === "string" && /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i.test(value)
-    ? number(Number(value))
-    : number(value)
+    ? toFiniteNumber(Number(value))
+    : toFiniteNumber(value)

@@ -1,6 +1,6 @@
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
-import { type Reason, type SignalUnavailable, signalUnavailable } from "@trailbook/core/forecast"
+import { type SignalUnavailable, signalUnavailable, type SignalUnavailableReason } from "@trailbook/core/forecast"
 import { fetchJson } from "@trailbook/http/fetchJson"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -62,7 +62,7 @@ const userAgent = (contact: string | undefined): string =>
  * Maps an HTTP status to a failure reason. A redirect is treated as a refusal, because our requests give these services
  * no reason to redirect.
  */
-const reasonOf = (status: number): Reason | undefined => {
+const reasonOf = (status: number): SignalUnavailableReason | undefined => {
   if (status === 200) return undefined
   if (status === 429) return "limited"
   if (status === 404) return "nowhere"

@@ -4,8 +4,8 @@ import { type HostRefusalCode, httpStatus, type RefusalCode } from "@trailbook/c
  * An HTTP-specific error that sets headers or overrides the default status for its code. Errors from core are
  * `Refusal`s.
  */
-export class Failure {
-  readonly _tag = "Failure"
+export class HttpFailure {
+  readonly _tag = "HttpFailure"
   /** The error code. `client_closed_request` appears only in the log, because the client has already disconnected. */
   readonly code: RefusalCode | HostRefusalCode | "client_closed_request"
   readonly message: string
@@ -13,7 +13,7 @@ export class Failure {
   readonly status: number
 
   constructor(
-    { code, message }: Pick<Failure, "code" | "message">,
+    { code, message }: Pick<HttpFailure, "code" | "message">,
     headers: Readonly<Record<string, string>> = {},
     status = httpStatus(code)
   ) {

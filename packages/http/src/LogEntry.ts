@@ -5,7 +5,7 @@
 export interface LogEntry {
   /** The time in ISO 8601 format, in UTC. */
   readonly time: string
-  readonly level: Level
+  readonly level: LogLevel
   readonly msg: "request" | "defect" | "connection"
   readonly request_id: string
   readonly trace_id?: string | undefined
@@ -28,13 +28,13 @@ export interface LogEntry {
   readonly error?: string | undefined
 }
 
-export type Level = "debug" | "info" | "warn" | "error"
+export type LogLevel = "debug" | "info" | "warn" | "error"
 
-export type Log = (entry: LogEntry) => void
+export type WriteLogEntry = (entry: LogEntry) => void
 
 /**
  * Returns the log level for a status code. A refusal because a departure is full is routine, so it is not logged as a
  * warning.
  */
-export const statusLevel = (status: number, code?: string): Level =>
+export const getStatusLogLevel = (status: number, code?: string): LogLevel =>
   status >= 500 ? "error" : status >= 400 && code !== "slot_full" ? "warn" : "info"

@@ -5,7 +5,7 @@
 import type { Refusal } from "@trailbook/core"
 import type { Actor } from "@trailbook/core/actor"
 import type * as Effect from "effect/Effect"
-import type { Failure } from "./Failure.ts"
+import type { HttpFailure } from "./Failure.ts"
 import type { Credential } from "./request/authenticate.ts"
 import type { Reply } from "./response/Reply.ts"
 
@@ -16,7 +16,7 @@ export interface Mount {
    * Returns a failure if the request must be rejected. This check runs before all others and is the only one that
    * applies to documents.
    */
-  readonly refuse: (request: Request) => Failure | undefined
+  readonly refuse: (request: Request) => HttpFailure | undefined
   /** Returns the `WWW-Authenticate` header for requests without a valid key. */
   readonly challenge: (request: Request) => string
   /** Tokens that this mount accepts in addition to API keys. */
@@ -34,12 +34,12 @@ export interface Mount {
 /** Tokens that are valid only at the mount's path. */
 export interface MountTokens {
   /** Whether a string looks like one of these tokens. */
-  readonly isOne: (text: string) => boolean
+  readonly isToken: (text: string) => boolean
   readonly verify: (text: string) => Effect.Effect<Credential, Refusal<"unauthorized">>
 }
 
 /** The maximum number of bytes that a mount's protocol adds to an operation's input. */
-export const envelopeBytes = 16 * 1024
+export const maxEnvelopeBytes = 16 * 1024
 
 export interface MountRequest {
   readonly actor: Actor["Type"]

@@ -5,9 +5,9 @@
 import type { Refusal, RefusalCode } from "@trailbook/core"
 import type { Actor, Scope } from "@trailbook/core/actor"
 import type * as Effect from "effect/Effect"
-import type { Failure } from "./Failure.ts"
+import type { HttpFailure } from "./Failure.ts"
 import type { IpRateLimit } from "./limit/IpRateLimit.ts"
-import type { Schemas } from "./openapi/schemas.ts"
+import type { SchemaCollector } from "./openapi/schemas.ts"
 import type { Reply } from "./response/Reply.ts"
 
 export interface Route<RouteCaller extends AcceptedCallers = AcceptedCallers, Body = unknown> {
@@ -19,7 +19,7 @@ export interface Route<RouteCaller extends AcceptedCallers = AcceptedCallers, Bo
   readonly name: string
   readonly caller: RouteCaller
   /** Returns a failure if the request must be rejected, for example because it is cross-site. This check runs first. */
-  readonly refuse?: (request: Request) => Failure | undefined
+  readonly refuse?: (request: Request) => HttpFailure | undefined
   /** Per-address rate limits, checked before authentication. */
   readonly limits?: ReadonlyArray<IpRateLimit>
   /** The type of the body. The body is read only after the caller is authenticated. */
@@ -30,11 +30,11 @@ export interface Route<RouteCaller extends AcceptedCallers = AcceptedCallers, Bo
    */
   readonly answer: (
     routeRequest: RouteRequest<RouteCaller, Body>
-  ) => Effect.Effect<Reply, Refusal | Failure, RequiredContext<RouteCaller>>
+  ) => Effect.Effect<Reply, Refusal | HttpFailure, RequiredContext<RouteCaller>>
   /** Renders errors. Default: JSON. */
   readonly renderError?: RenderError
   /** The description for the OpenAPI document. Routes without a description are not listed. */
-  readonly described?: RouteDescription
+  readonly description?: RouteDescription
 }
 
 /**
@@ -45,7 +45,7 @@ export interface Route<RouteCaller extends AcceptedCallers = AcceptedCallers, Bo
 export type AcceptedCallers =
   | {
     readonly scope: Scope
-    readonly find?: (request: UnauthenticatedRequest) => Effect.Effect<Actor["Type"], Refusal | Failure>
+    readonly find?: (request: UnauthenticatedRequest) => Effect.Effect<Actor["Type"], Refusal | HttpFailure>
   }
   | "anyone"
 
@@ -65,7 +65,7 @@ export interface UnauthenticatedRequest {
 
 /** Renders an error as a page, asynchronously if the renderer is loaded lazily. */
 export type RenderError = (
-  failure: Failure,
+  failure: HttpFailure,
   context: { readonly request: Request; readonly requestId: string }
 ) => Reply | Promise<Reply>
 
@@ -101,10 +101,10 @@ export interface RouteDescription {
   readonly refusals: ReadonlyArray<RefusalCode>
   readonly status: 200 | 201
   /** Returns the OpenAPI `content` for the response. */
-  readonly content: (schemas: Schemas) => object
+  readonly content: (schemas: SchemaCollector) => object
 }
 
 /** A route whose caller and body types are hidden, so that different routes can share a list. */
 export interface AnyRoute extends Omit<Route, "answer"> {
-  readonly answer: (routeRequest: RouteRequest<never, never>) => Effect.Effect<Reply, Refusal | Failure, Actor>
+  readonly answer: (routeRequest: RouteRequest<never, never>) => Effect.Effect<Reply, Refusal | HttpFailure, Actor>
 }

@@ -52,7 +52,7 @@ export const fetchJson = (
   )
 
 /** Reads a field from untrusted JSON, or returns undefined if it is missing. */
-export const field = (value: unknown, ...path: ReadonlyArray<string>): unknown => {
+export const readField = (value: unknown, ...path: ReadonlyArray<string>): unknown => {
   let current = value
   for (const name of path) {
     if (typeof current !== "object" || current === null || !Object.hasOwn(current, name)) return undefined
@@ -61,8 +61,8 @@ export const field = (value: unknown, ...path: ReadonlyArray<string>): unknown =
   return current
 }
 
-export const list = (value: unknown): ReadonlyArray<unknown> => Array.isArray(value) ? value : []
+export const toArray = (value: unknown): ReadonlyArray<unknown> => Array.isArray(value) ? value : []
 
 /** Returns a finite number, or null. */
-export const number = (value: unknown): number | null =>
+export const toFiniteNumber = (value: unknown): number | null =>
   typeof value === "number" && Number.isFinite(value) ? value : null

@@ -1,6 +1,6 @@
 import { Refusal } from "@trailbook/core"
 import * as Effect from "effect/Effect"
-import { Failure } from "./Failure.ts"
+import { HttpFailure } from "./Failure.ts"
 import type { FairQueue } from "./limit/FairQueue.ts"
 import * as RateLimit from "./limit/RateLimit.ts"
 import type { Mount } from "./Mount.ts"
@@ -9,7 +9,7 @@ import * as Body from "./request/body.ts"
 import type { RequestContext } from "./request/RequestContext.ts"
 import * as Reply from "./response/Reply.ts"
 
-type Answer = (exchange: RequestContext) => Effect.Effect<Reply.Reply, Refusal | Failure>
+type Answer = (exchange: RequestContext) => Effect.Effect<Reply.Reply, Refusal | HttpFailure>
 
 export interface MountOptions {
   readonly admit: Authenticate
@@ -42,7 +42,7 @@ export const handleMount = (mount: Mount, { admit, charge, maxBytes, turns }: Mo
 /**
  * Returns the handlers for a mount's public documents, keyed by path. The mount's `refuse` check applies to them too.
  */
-export const documentHandlers = (mount: Mount): ReadonlyArray<readonly [string, Answer]> =>
+export const makeDocumentHandlers = (mount: Mount): ReadonlyArray<readonly [string, Answer]> =>
   Object.entries(mount.documents).map(([path, document]) => [
     path,
     ({ request }) =>
@@ -54,7 +54,7 @@ export const documentHandlers = (mount: Mount): ReadonlyArray<readonly [string, 
       })
   ])
 
-const withChallenge = (error: Refusal | Failure, challenge: string): Refusal | Failure =>
+const withChallenge = (error: Refusal | HttpFailure, challenge: string): Refusal | HttpFailure =>
   error instanceof Refusal && error.kind === "unauthorized"
-    ? new Failure(error, { "www-authenticate": challenge })
+    ? new HttpFailure(error, { "www-authenticate": challenge })
     : error

@@ -3,7 +3,7 @@ import { Actor, hasScope, toNetwork } from "@trailbook/core/actor"
 import type * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type { Failure } from "./Failure.ts"
+import type { HttpFailure } from "./Failure.ts"
 import * as IpRateLimit from "./limit/IpRateLimit.ts"
 import { type Authenticate, withActor } from "./request/authenticate.ts"
 import type { RequestContext } from "./request/RequestContext.ts"
@@ -17,7 +17,7 @@ export const handleRoute = (route: AnyRoute, admit: Authenticate, clock: Clock.C
 (
   exchange: RequestContext,
   param: (name: string) => string
-): Effect.Effect<Reply, Refusal | Failure> => {
+): Effect.Effect<Reply, Refusal | HttpFailure> => {
   const { connection: { goingDown, remoteAddress: address }, request } = exchange
   const { body, caller, limits = [], name } = route
   exchange.failed = route.renderError
@@ -34,7 +34,7 @@ export const handleRoute = (route: AnyRoute, admit: Authenticate, clock: Clock.C
   const answerWithBody = (actor: unknown, owners = networks) =>
     body.within(request, (content) => route.answer(toRouteRequest({ actor, body: content })), owners)
   // The cast is safe, because public routes need no actor.
-  if (caller === "anyone") return answerWithBody(undefined) as Effect.Effect<Reply, Refusal | Failure>
+  if (caller === "anyone") return answerWithBody(undefined) as Effect.Effect<Reply, Refusal | HttpFailure>
   const { find, scope } = caller
   if (find === undefined) {
     return admit(exchange, ({ actor, context }) =>

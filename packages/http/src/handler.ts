@@ -8,7 +8,7 @@
 import { Refusal, refuse } from "@trailbook/core"
 import { type Actor, type ApiKey, ApiKeys, isPermitted } from "@trailbook/core/actor"
 import { type Emit, Registry } from "@trailbook/core/operation"
-import { type Operation, ordinaryBodyBytes } from "@trailbook/core/operation/Operation"
+import { defaultMaxBodyBytes, type Operation } from "@trailbook/core/operation/Operation"
 import { KeyNetworks } from "@trailbook/core/staff"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -23,21 +23,21 @@ import { type Context as HonoContext, Hono, type HonoRequest } from "hono"
 import type { Router } from "hono/router"
 import { getPath } from "hono/utils/url"
 import type { Connection } from "./connection/Connection.ts"
-import { Failure } from "./Failure.ts"
+import { HttpFailure } from "./Failure.ts"
 import * as mounted from "./handleMount.ts"
 import * as routed from "./handleRoute.ts"
 import * as health from "./health.ts"
 import * as Turns from "./limit/FairQueue.ts"
 import * as RateLimit from "./limit/RateLimit.ts"
-import type { Log } from "./LogEntry.ts"
-import { envelopeBytes, type Mount } from "./Mount.ts"
+import type { WriteLogEntry } from "./LogEntry.ts"
+import { maxEnvelopeBytes, type Mount } from "./Mount.ts"
 import * as openapi from "./openapi/routes.ts"
 import {
   type Authenticate,
-  authenticate,
   type Authorize,
-  bearer,
+  makeAuthentication,
   makeKeyCallerCache,
+  parseBearerKey,
   toCaller,
   withActor
 } from "./request/authenticate.ts"
@@ -60,7 +60,7 @@ export interface Options {
   /** The readiness check for `/readyz`. */
   readonly ready?: Effect.Effect<boolean>
   readonly rateLimit?: RateLimit.Options
-  readonly log?: Log
+  readonly log?: WriteLogEntry
   /** Traces each request. */
   readonly trace?: TraceRequest
   /** The public URL for the OpenAPI document, such as `https://book.example.com`. */
@@ -85,8 +85,8 @@ export interface Options {
 /** Runs a request's effect in a span. */
 export type TraceRequest = (
   exchange: RequestContext.RequestContext,
-  answer: Effect.Effect<Reply.Reply, Refusal | Failure>
-) => Effect.Effect<Reply.Reply, Refusal | Failure>
+  answer: Effect.Effect<Reply.Reply, Refusal | HttpFailure>
+) => Effect.Effect<Reply.Reply, Refusal | HttpFailure>
 
 const base = "/v1"
 
@@ -97,24 +97,30 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
     const limit = RateLimit.make(options.rateLimit)
     const { lastOpened, verify } = yield* ApiKeys
     const networks = yield* KeyNetworks
-    const getToken = ({ headers }: Request) => bearer(headers.get("authorization"))
+    const getToken = ({ headers }: Request) => parseBearerKey(headers.get("authorization"))
     const authorizeByKey: Authorize<ApiKey> = (request, address) =>
       Effect.tap(verify(getToken(request)), (key) => networks.note(key, address))
     const operations = options.operations === "off" ? [] : registry.operations
     const runReadQueued = Turns.make({ each: 2, all: 3 })
     const runWriteQueued = Turns.make({ each: 2, all: 6 })
     const { admit, admitRead } = options.authorize === undefined
-      ? authenticate(authorizeByKey, makeKeyCallerCache(), limit, clock, (request) => lastOpened(getToken(request)))
-      : authenticate(options.authorize, toCaller, limit, clock)
+      ? makeAuthentication(
+        authorizeByKey,
+        makeKeyCallerCache(),
+        limit,
+        clock,
+        (request) => lastOpened(getToken(request))
+      )
+      : makeAuthentication(options.authorize, toCaller, limit, clock)
     const makeMountAdmit = ({ tokens }: Mount): Authenticate => {
       if (tokens === undefined) return admit
-      const { admit: admitByToken } = authenticate(
+      const { admit: admitByToken } = makeAuthentication(
         (request) => tokens.verify(getToken(request)),
         toCaller,
         limit,
         clock
       )
-      return (exchange, then) => (tokens.isOne(getToken(exchange.request)) ? admitByToken : admit)(exchange, then)
+      return (exchange, then) => (tokens.isToken(getToken(exchange.request)) ? admitByToken : admit)(exchange, then)
     }
     const run = yield* makeRun(options.trace)
     const charge = RateLimit.makeCharge(limit, clock)
@@ -145,12 +151,15 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
       })
     }
 
-    const largestBodyBytes = Math.max(ordinaryBodyBytes, ...registry.operations.map(({ maxBodyBytes }) => maxBodyBytes))
+    const largestBodyBytes = Math.max(
+      defaultMaxBodyBytes,
+      ...registry.operations.map(({ maxBodyBytes }) => maxBodyBytes)
+    )
     for (const mount of options.mounts ?? []) {
       const respond = mounted.handleMount(mount, {
         admit: makeMountAdmit(mount),
         charge,
-        maxBytes: largestBodyBytes + envelopeBytes,
+        maxBytes: largestBodyBytes + maxEnvelopeBytes,
         turns: Turns.make({ each: 1, all: 4 })
       })
       app.post(mount.path, (c) => {
@@ -167,7 +176,7 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
         base,
         (options.publicUrl ?? "") + (options.basePath ?? "")
       )
-    const documents = (options.mounts ?? []).flatMap((mount) => mounted.documentHandlers(mount))
+    const documents = (options.mounts ?? []).flatMap((mount) => mounted.makeDocumentHandlers(mount))
     const openRoutes = [...health.routes(options), ...openapiRoutes, ...documents]
     for (const [path, respond] of openRoutes) {
       app.get(path, (c) => {
@@ -198,7 +207,7 @@ const makeGetPath = (basePath = "") => (request: Request): string => {
   return basePath !== "" && path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path
 }
 
-type ReplyEffect<E = Refusal | Failure> = Effect.Effect<Reply.Reply, E, Actor>
+type ReplyEffect<E = Refusal | HttpFailure> = Effect.Effect<Reply.Reply, E, Actor>
 
 const makeRespond = (registry: Registry["Type"], operation: Operation.Any, runQueued: Turns.FairQueue) => {
   const readInput = Input.make(operation)
@@ -261,10 +270,10 @@ const makeRun = (trace: TraceRequest | undefined) =>
     const fork = Runtime.runFork(Runtime.make({ context: Context.empty(), fiberRefs, runtimeFlags }))
     return (
       exchange: RequestContext.RequestContext,
-      effect: Effect.Effect<Reply.Reply, Refusal | Failure>,
+      effect: Effect.Effect<Reply.Reply, Refusal | HttpFailure>,
       toResponse: (
         exchange: RequestContext.RequestContext,
-        exit: Exit.Exit<Reply.Reply, Refusal | Failure>
+        exit: Exit.Exit<Reply.Reply, Refusal | HttpFailure>
       ) => Response | Promise<Response>,
       isRead = false
     ): Response | Promise<Response> => {
@@ -279,7 +288,7 @@ const makeRun = (trace: TraceRequest | undefined) =>
         if (connection.onDisconnect === undefined) request.signal.addEventListener("abort", interrupt, { once: true })
         else fiber.addObserver(connection.onDisconnect(interrupt))
       }
-      return new Promise<Exit.Exit<Reply.Reply, Refusal | Failure>>((resolve) => fiber.addObserver(resolve)).then((
+      return new Promise<Exit.Exit<Reply.Reply, Refusal | HttpFailure>>((resolve) => fiber.addObserver(resolve)).then((
         exit
       ) => toResponse(exchange, exit))
     }
@@ -291,13 +300,13 @@ const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 const notFoundReply = (
   router: Router<unknown>,
   { method, path }: Pick<HonoRequest, "method" | "path">
-): Effect.Effect<Reply.Reply, Failure | Refusal> => {
+): Effect.Effect<Reply.Reply, HttpFailure | Refusal> => {
   const matches = methods.filter((method) => router.match(method, path)[0].length > 0)
   if (matches.length === 0) return Effect.fail(notFound)
   const allow = matches.flatMap((method) => method === "GET" ? ["GET", "HEAD"] : [method]).concat("OPTIONS").join(", ")
   return method === "OPTIONS"
     ? Effect.succeed({ status: 204, body: null, headers: { allow } })
-    : Effect.fail(new Failure(refuse("method_not_allowed", allow), { allow }))
+    : Effect.fail(new HttpFailure(refuse("method_not_allowed", allow), { allow }))
 }
 
 const notFound = new Refusal({ code: "not_found", message: "No resource exists at this URL." })

@@ -1,7 +1,7 @@
 /** Health probes, which are public and return minimal responses. */
 import { refuse, unavailable } from "@trailbook/core"
 import * as Effect from "effect/Effect"
-import { Failure } from "./Failure.ts"
+import { HttpFailure } from "./Failure.ts"
 import type { Handler } from "./handler.ts"
 import type { RequestContext } from "./request/RequestContext.ts"
 import * as Reply from "./response/Reply.ts"
@@ -23,7 +23,7 @@ export const routes = (
 
 /** Handles requests during startup. Liveness checks succeed, and every other request receives a 503. */
 export const startupHandler: Handler = ({ url }) => {
-  const { body, headers, status } = /^\/(livez|healthz)$/.test(new URL(url).pathname) ? ok : Reply.errorReply(notReady)
+  const { body, headers, status } = /^\/(livez|healthz)$/.test(new URL(url).pathname) ? ok : Reply.fromError(notReady)
   return new Response(body, { status, headers: { "content-type": "application/json", ...headers } })
 }
 
@@ -33,4 +33,4 @@ const ok = Reply.json(200, { status: "ok" })
 
 const notReady = unavailable("Not ready.")
 
-const over = new Failure(refuse("unavailable", "The service has stopped."))
+const over = new HttpFailure(refuse("unavailable", "The service has stopped."))

@@ -15,7 +15,7 @@ import type { Operation } from "@trailbook/core/operation/Operation"
 import * as Field from "@trailbook/core/wire/Field"
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
-import { hasBody, pathFields } from "./request/input.ts"
+import { hasBody, listPathFields } from "./request/input.ts"
 
 /** Adds API keys to the API description. The handler performs the actual check. */
 export class Authorization extends HttpApiMiddleware.Tag<Authorization>()("@trailbook/http/Authorization", {
@@ -81,7 +81,7 @@ const statuses = [400, 401, 403, 404, 409, 413, 415, 429, 500, 503]
 
 const toEndpoint = (action: string, operation: Operation.Any): HttpApiEndpoint.HttpApiEndpoint.Any => {
   const { description, input, method, output, path, status, summary } = operation
-  const pathNames = pathFields(operation)
+  const pathNames = listPathFields(operation)
   const otherNames = Object.keys(input.fields).filter((name) => !pathNames.includes(name))
   const base = HttpApiEndpoint.make(method)(action, `/v1${path}`)
     .annotate(OpenApi.Summary, summary)

@@ -17,7 +17,7 @@ const signatures: Readonly<Record<string, string>> = { stripe: "stripe-signature
  * Creates the route `POST /pay/:provider/:connection`. Returns 200 only once the notice is stored, so that the provider
  * retries after a failure.
  */
-export const paymentNoticeRoutes: Effect.Effect<ReadonlyArray<AnyRoute>, never, PaymentWebhooks> = Effect.map(
+export const paymentWebhookRoutes: Effect.Effect<ReadonlyArray<AnyRoute>, never, PaymentWebhooks> = Effect.map(
   PaymentWebhooks,
   ({ receive }) => {
     const notice: Route<"anyone", Uint8Array> = {

@@ -8,10 +8,10 @@ import { createServer, type IncomingMessage, type Server, type ServerOptions } f
 import * as Malformed from "./connection/clientErrors.ts"
 import type { Connection } from "./connection/Connection.ts"
 import { processSequentially, trackConnections } from "./connection/ConnectionTracker.ts"
-import { gracefulShutdown } from "./connection/gracefulShutdown.ts"
-import { type ListenError, listenError } from "./connection/ListenError.ts"
+import { shutDownGracefully } from "./connection/gracefulShutdown.ts"
+import { type ListenError, toListenError } from "./connection/ListenError.ts"
 import type { Handler } from "./handler.ts"
-import type { Log } from "./LogEntry.ts"
+import type { WriteLogEntry } from "./LogEntry.ts"
 import { sharedUnsentBytes } from "./response/UnsentBytes.ts"
 
 export interface Options {
@@ -21,7 +21,7 @@ export interface Options {
   /** The port to listen on. 0 selects any free port. */
   readonly port: number
   /** Logs errors that never reach the handler, such as malformed HTTP. */
-  readonly log?: Log
+  readonly log?: WriteLogEntry
   /** The timeout for receiving the request headers. Default: 10 seconds. */
   readonly headersTimeout?: Duration.DurationInput
   /** The timeout for receiving the entire request. Default: 30 seconds. */
@@ -53,7 +53,7 @@ export interface Options {
   readonly remoteAddressOf?: (incoming: IncomingMessage) => string | undefined
 }
 
-export interface Address {
+export interface ListenAddress {
   readonly host: string
   /** The actual port, even if port 0 was requested. */
   readonly port: number
@@ -64,7 +64,7 @@ export interface Address {
  * server refuses new connections, and each connection closes with its next response. Requests in flight can finish
  * until the grace period ends.
  */
-export const listen = (options: Options): Effect.Effect<Address, ListenError, Scope.Scope> =>
+export const listen = (options: Options): Effect.Effect<ListenAddress, ListenError, Scope.Scope> =>
   Effect.gen(function*() {
     const errorHandler = Malformed.make(yield* Effect.clock, options.log)
     const shutdown = new AbortController()
@@ -82,7 +82,7 @@ export const listen = (options: Options): Effect.Effect<Address, ListenError, Sc
         state.leaving = true
         if (keepsIdle) yield* Effect.sleep(delay)
         shutdown.abort()
-        yield* gracefulShutdown(server, connections, { grace: options.grace ?? "10 seconds", keepsIdle })
+        yield* shutDownGracefully(server, connections, { grace: options.grace ?? "10 seconds", keepsIdle })
       }))
     server.on("error", errorHandler.onServerError)
     const address = server.address()
@@ -189,7 +189,7 @@ class NodeConnection implements Connection {
 
 const bind = (server: Server, host: string, port: number): Effect.Effect<void, ListenError> =>
   Effect.async((resume) => {
-    const onError = (error: NodeJS.ErrnoException) => resume(Effect.fail(listenError(error, host, port)))
+    const onError = (error: NodeJS.ErrnoException) => resume(Effect.fail(toListenError(error, host, port)))
     server.once("error", onError)
     server.listen(port, host, () => {
       server.off("error", onError)

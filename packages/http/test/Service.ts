@@ -80,7 +80,7 @@ const engine = coreLayer({ batches: { concurrency: 1, maxBatchSize: 64 } }).pipe
       Payments.layerNone,
       FakeWebhookSender.layer,
       FakeFiles.layer,
-      FakeSecrets.fakeSecrets(),
+      FakeSecrets.makeFakeSecretsLayer(),
       TestIds.layer(1)
     )
   )

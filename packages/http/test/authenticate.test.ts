@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as RateLimit from "../src/limit/RateLimit.ts"
-import { authenticate, type Credential, toCaller } from "../src/request/authenticate.ts"
+import { type Credential, makeAuthentication, toCaller } from "../src/request/authenticate.ts"
 import * as RequestContext from "../src/request/RequestContext.ts"
 import * as Reply from "../src/response/Reply.ts"
 
@@ -23,7 +23,7 @@ const startRead = (tokens = 10) =>
   Effect.gen(function*() {
     const checked = yield* Deferred.make<Credential, Refusal<"unauthorized">>()
     const response = yield* Deferred.make<Reply.Reply>()
-    const { admitRead } = authenticate(
+    const { admitRead } = makeAuthentication(
       () => Deferred.await(checked),
       (candidate) => candidate === changedCaller ? changedCaller : caller,
       RateLimit.make({ perSecond: 1, burst: tokens, failuresPerMinute: 0 }),

@@ -1,4 +1,4 @@
-import { ordinaryBodyBytes } from "@trailbook/core/operation/Operation"
+import { defaultMaxBodyBytes } from "@trailbook/core/operation/Operation"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { open, parseResponse, request, send, untilClosed } from "./rawSocket.ts"
 import { errorOf, type Service, start } from "./Service.ts"
@@ -141,7 +141,7 @@ describe("the request body", () => {
 
   it.each([
     ["POST", "/v1/offerings", offering, 128 * 1024],
-    ["POST", "/v1/saved_replies", { title: "Towel", body: "Bring a towel." }, ordinaryBodyBytes]
+    ["POST", "/v1/saved_replies", { title: "Towel", body: "Bring a towel." }, defaultMaxBodyBytes]
   ])(
     "is accepted by %s %s only up to the operation's limit",
     async (...row) => {

@@ -4,7 +4,7 @@
 import * as FastCheck from "effect/FastCheck"
 import { isIP, Socket } from "node:net"
 import { assert, describe, it } from "vitest"
-import { clientAddress } from "../src/request/clientAddress.ts"
+import { makeGetClientAddress } from "../src/request/clientAddress.ts"
 
 const isTrusted = (address: string): boolean => address.startsWith("10.") || address === "::1"
 
@@ -33,7 +33,7 @@ const request = (peer: string | undefined, header: string | ReadonlyArray<string
   ({
     headers: header === undefined ? {} : { "x-forwarded-for": typeof header === "string" ? header : [...header] },
     socket: Object.defineProperty(new Socket(), "remoteAddress", { value: peer })
-  }) as Parameters<ReturnType<typeof clientAddress>>[0]
+  }) as Parameters<ReturnType<typeof makeGetClientAddress>>[0]
 
 /** Returns the header and the peer address that a server sees after a request has passed through the given proxies. */
 const through = (caller: string, proxies: ReadonlyArray<string>, header: string | undefined, withPort: boolean) => {
@@ -54,7 +54,7 @@ describe("the client address", () => {
         forgedHeader,
         FastCheck.boolean(),
         (caller, proxies, header, withPort) => {
-          assert.strictEqual(clientAddress(isTrusted)(through(caller, proxies, header, withPort)), caller)
+          assert.strictEqual(makeGetClientAddress(isTrusted)(through(caller, proxies, header, withPort)), caller)
         }
       ),
       { numRuns: 1000 }
@@ -69,7 +69,7 @@ describe("the client address", () => {
         forgedHeader,
         (caller, proxies, header) => {
           const forwardedRequest = through(caller, proxies, header, false)
-          assert.strictEqual(clientAddress((_, hop) => hop < proxies.length)(forwardedRequest), caller)
+          assert.strictEqual(makeGetClientAddress((_, hop) => hop < proxies.length)(forwardedRequest), caller)
         }
       ),
       { numRuns: 1000 }
@@ -78,19 +78,19 @@ describe("the client address", () => {
 
   it("is the peer's address without a trusted proxy or header", () => {
     FastCheck.assert(FastCheck.property(stranger, forgedHeader, (peer, header) => {
-      assert.strictEqual(clientAddress(() => false)(request(peer, header)), peer)
-      assert.strictEqual(clientAddress(() => true)(request(peer, undefined)), peer)
-      assert.strictEqual(clientAddress(() => true)(request(undefined, header)), undefined)
+      assert.strictEqual(makeGetClientAddress(() => false)(request(peer, header)), peer)
+      assert.strictEqual(makeGetClientAddress(() => true)(request(peer, undefined)), peer)
+      assert.strictEqual(makeGetClientAddress(() => true)(request(undefined, header)), undefined)
     }))
   })
 
   it("is the last valid address if a proxy sends an invalid one", () => {
     for (const value of ["unknown", "_hidden", "", "203.0.113.9, ", "203.0.113.9, unknown", "1.2.3", "[::1", "a b"]) {
-      assert.strictEqual(clientAddress(isTrusted)(request("10.0.0.1", value)), "10.0.0.1", value)
+      assert.strictEqual(makeGetClientAddress(isTrusted)(request("10.0.0.1", value)), "10.0.0.1", value)
     }
   })
 
   it("is parsed from all X-Forwarded-For headers of the request", () => {
-    assert.strictEqual(clientAddress(isTrusted)(request("10.0.0.1", ["203.0.113.9", "10.0.0.2"])), "203.0.113.9")
+    assert.strictEqual(makeGetClientAddress(isTrusted)(request("10.0.0.1", ["203.0.113.9", "10.0.0.2"])), "203.0.113.9")
   })
 })

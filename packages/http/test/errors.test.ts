@@ -1,4 +1,4 @@
-import { exampleMessage, type RefusalCode } from "@trailbook/core"
+import { formatExampleMessage, type RefusalCode } from "@trailbook/core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import * as Probe from "./Probe.ts"
 import { type Answer, errorOf, type Service, start } from "./Service.ts"
@@ -75,6 +75,6 @@ describe("an error message", () => {
     const { code, message } = errorOf(await ask())
     assert.strictEqual(code, name)
     const anyId = (text: string) => text.replace(/[0-9a-f]{8}(-[0-9a-f]+)+/, "<id>")
-    assert.strictEqual(anyId(message), anyId(exampleMessage(name as keyof typeof requests)))
+    assert.strictEqual(anyId(message), anyId(formatExampleMessage(name as keyof typeof requests)))
   })
 })

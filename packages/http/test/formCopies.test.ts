@@ -2,11 +2,11 @@
 import { Refusal } from "@trailbook/core"
 import * as Effect from "effect/Effect"
 import { afterEach, assert, describe, it, vi } from "vitest"
-import { multipartForm } from "../src/request/multipartForm.ts"
+import { multipartFormBody } from "../src/request/multipartForm.ts"
 
 const mebibyte = 1024 * 1024
 
-const kind = multipartForm({
+const kind = multipartFormBody({
   field: "files",
   maxBytes: 50 * mebibyte,
   tooLarge: new Refusal({ code: "too_large", message: "Too large." })

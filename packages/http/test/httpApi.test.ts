@@ -7,7 +7,7 @@ import { operations } from "@trailbook/core/layer"
 import * as Effect from "effect/Effect"
 import { assert, describe, expectTypeOf, it } from "vitest"
 import { TrailbookApi } from "../src/httpApi.ts"
-import { document } from "../src/openapi/document.ts"
+import { buildDocument } from "../src/openapi/document.ts"
 import { start } from "./Service.ts"
 
 interface Parameter {
@@ -64,7 +64,7 @@ const withoutNoise = (schema: object): unknown =>
 describe("the HttpApi for Effect clients", () => {
   it("matches the OpenAPI document for every operation", () => {
     const clientPaths = gist(OpenApi.fromApi(TrailbookApi).paths, "/v1")
-    const documentPaths = gist(document(operations, { base: "/v1" }).paths, "")
+    const documentPaths = gist(buildDocument(operations, { base: "/v1" }).paths, "")
     assert.strictEqual(Object.keys(clientPaths).length, operations.length)
     assert.deepStrictEqual(clientPaths, documentPaths)
   })

@@ -2,7 +2,7 @@
 import { scopes } from "@trailbook/core/actor"
 import * as Effect from "effect/Effect"
 import { assert, describe, it, onTestFinished } from "vitest"
-import { Failure } from "../src/Failure.ts"
+import { HttpFailure } from "../src/Failure.ts"
 import type { Mount, MountRequest } from "../src/Mount.ts"
 import { errorOf, type Options, type Service, start } from "./Service.ts"
 
@@ -11,7 +11,7 @@ const startMount = async (options: Options = {}) => {
   const mount: Mount = {
     path: "/echo",
     refuse: ({ headers }) =>
-      headers.has("x-foreign") ? new Failure({ code: "forbidden", message: "Not from there." }) : undefined,
+      headers.has("x-foreign") ? new HttpFailure({ code: "forbidden", message: "Not from there." }) : undefined,
     challenge: () => "Bearer resource_metadata=\"here\"",
     answer: (_request, mountRequest) => {
       requests.push(mountRequest)

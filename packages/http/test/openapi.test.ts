@@ -78,7 +78,7 @@ describe("the OpenAPI document", () => {
     )
     assert.sameDeepMembers(
       entries,
-      [...operations, ...routes.filter((route) => route.described !== undefined)].map(({ method, name, path }) => [
+      [...operations, ...routes.filter((route) => route.description !== undefined)].map(({ method, name, path }) => [
         name,
         method.toLowerCase(),
         path.replace(/^\/v1/, "").replace(/:(\w+)/, "{$1}")

@@ -6,7 +6,7 @@ import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { type Document, document } from "../src/openapi/document.ts"
+import { buildDocument, type OpenApiDocument } from "../src/openapi/document.ts"
 import { attachmentRoutes } from "../src/request/attachmentRoutes.ts"
 
 /** The routes in the API description. They do not depend on the file storage. */
@@ -18,8 +18,8 @@ export const routes = Effect.runSync(
 )
 
 /** Returns the API description for a server with the given public URL. */
-export const apiDescriptionAt = (publicUrl: string): Document =>
-  document(operations, { base: "/v1", publicUrl, routes })
+export const apiDescriptionAt = (publicUrl: string): OpenApiDocument =>
+  buildDocument(operations, { base: "/v1", publicUrl, routes })
 
 /** The API description for a server without a configured public URL. */
-export const apiDescription = document(operations, { base: "/v1", routes })
+export const apiDescription = buildDocument(operations, { base: "/v1", routes })

@@ -3,7 +3,7 @@ import { invalid, notFound, unavailable } from "@trailbook/core"
 import { type PaymentWebhookRequest, PaymentWebhooks } from "@trailbook/core/payment"
 import * as Effect from "effect/Effect"
 import { assert, describe, it, onTestFinished } from "vitest"
-import { paymentNoticeRoutes } from "../src/paymentNoticeRoutes.ts"
+import { paymentWebhookRoutes } from "../src/paymentNoticeRoutes.ts"
 import { start } from "./Service.ts"
 
 const startService = async (receive: PaymentWebhooks["Type"]["receive"] = () => Effect.void) => {
@@ -14,7 +14,7 @@ const startService = async (receive: PaymentWebhooks["Type"]["receive"] = () => 
       return receive(notice)
     }
   })
-  const routes = Effect.runSync(Effect.provideService(paymentNoticeRoutes, PaymentWebhooks, notices))
+  const routes = Effect.runSync(Effect.provideService(paymentWebhookRoutes, PaymentWebhooks, notices))
   const service = await start({ routes })
   onTestFinished(service.close)
   const post = async (path: string, body: Uint8Array | string, headers: Record<string, string> = {}) => {

@@ -3,7 +3,7 @@ import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as Effect from "effect/Effect"
 import { gunzipSync } from "node:zlib"
 import { afterAll, assert, beforeAll, describe, it, onTestFinished } from "vitest"
-import { precompressedText } from "../src/response/precompressedText.ts"
+import { precompressText } from "../src/response/precompressedText.ts"
 import { type Answer, type Service, start } from "./Service.ts"
 
 describe("the reference page", () => {
@@ -59,7 +59,7 @@ describe("the reference page", () => {
   })
 
   it.each(["identity", "gzip"])("caches its %s encoding", async (encoding) => {
-    const answer = await precompressedText("text ".repeat(1000), { "content-type": "text/plain" })
+    const answer = await precompressText("text ".repeat(1000), { "content-type": "text/plain" })
     const pieceOf = () => {
       const { body } = answer(new Request(service.url, { headers: { "accept-encoding": encoding } }))
       return typeof body === "object" && body !== null ? body.next() : assert.fail("The body is text.")

@@ -9,17 +9,17 @@ import * as TestClock from "effect/TestClock"
 import * as TestContext from "effect/TestContext"
 import { assert, describe, it } from "vitest"
 import * as MemoryBudget from "../src/limit/MemoryBudget.ts"
-import { paymentNoticeRoutes } from "../src/paymentNoticeRoutes.ts"
+import { paymentWebhookRoutes } from "../src/paymentNoticeRoutes.ts"
 import * as Body from "../src/request/body.ts"
-import { form } from "../src/request/form.ts"
-import { multipartForm } from "../src/request/multipartForm.ts"
-import { upload } from "../src/request/upload.ts"
+import { formBody } from "../src/request/form.ts"
+import { multipartFormBody } from "../src/request/multipartForm.ts"
+import { uploadBody } from "../src/request/upload.ts"
 
 const mebibyte = 1024 * 1024
 const tooLarge = new Refusal({ code: "too_large", message: "Too large." })
 const kinds = {
-  upload: upload({ field: "file", maxBytes: 10 * mebibyte, tooLarge }),
-  form: multipartForm({ field: "file", maxBytes: 50 * mebibyte, tooLarge })
+  upload: uploadBody({ field: "file", maxBytes: 10 * mebibyte, tooLarge }),
+  form: multipartFormBody({ field: "file", maxBytes: 50 * mebibyte, tooLarge })
 }
 
 const head = "--b--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.jpg\"\r\n\r\n"
@@ -73,7 +73,7 @@ describe("a stalled large body", () => {
 
   const json = (request: Request, owner: string) => Body.read(request, { maxBytes: mebibyte, owners: [owner] })
   const [notices] = Effect.runSync(
-    Effect.provideService(paymentNoticeRoutes, PaymentWebhooks, PaymentWebhooks.of({ receive: () => Effect.void }))
+    Effect.provideService(paymentWebhookRoutes, PaymentWebhooks, PaymentWebhooks.of({ receive: () => Effect.void }))
   )
   const ofOthers = (bytes: number): Request => {
     const body = JSON.stringify({ text: "x" }).padEnd(bytes)
@@ -82,7 +82,7 @@ describe("a stalled large body", () => {
   }
   const kinds = {
     json,
-    form: (request: Request, owner: string) => form.within(request, () => Effect.void, [owner]),
+    form: (request: Request, owner: string) => formBody.within(request, () => Effect.void, [owner]),
     notice: (request: Request, owner: string) =>
       notices?.body.within(request, () => Effect.void, [owner]) ?? Effect.void
   }

@@ -5,12 +5,12 @@ import * as FastCheck from "effect/FastCheck"
 import { assert, it } from "vitest"
 import { runs } from "../../../test/runs.ts"
 import { threadTimeMs } from "../../../test/threadTime.ts"
-import { upload, type UploadedFile } from "../src/request/upload.ts"
+import { uploadBody, type UploadedFile } from "../src/request/upload.ts"
 
 const boundary = "b--b"
 const maxBytes = 1000
 
-const form = upload({
+const form = uploadBody({
   field: "file",
   maxBytes,
   tooLarge: new Refusal({ code: "too_large", message: "Too large." })

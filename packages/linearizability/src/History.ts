@@ -1,6 +1,6 @@
 /** The calls and responses of several clients, in the order they occurred. */
 import type { BookingStatus } from "@trailbook/core/booking"
-import type { Kind } from "@trailbook/core/offering/Offering"
+import type { OfferingKind } from "@trailbook/core/offering/Offering"
 
 /** A bookable place: a session or a start time. */
 export interface Place {
@@ -14,7 +14,7 @@ export interface Place {
 /** An offering that does not change during the history. */
 export interface Offering {
   readonly id: string
-  readonly kind: Kind
+  readonly kind: OfferingKind
   readonly bufferMinutes: number
   /** All bookable places on the queried date. */
   readonly places: ReadonlyArray<Place>
@@ -62,13 +62,13 @@ export interface ObservedBooking extends Observation {
   readonly identity: string
 }
 
-export type Answer<Booking extends Observation = Observation> =
+export type CallResult<Booking extends Observation = Observation> =
   | { readonly _tag: "Booking"; readonly booking: Booking }
   | { readonly _tag: "Bookings"; readonly bookings: ReadonlyArray<Booking> }
   | { readonly _tag: "Slots"; readonly slots: ReadonlyArray<{ readonly place: string; readonly remaining: number }> }
   | { readonly _tag: "Refused"; readonly code: string }
 
-export interface Call {
+export interface RecordedCall {
   readonly client: number
   /** The server that was called. Defaults to the only server. */
   readonly server?: number
@@ -82,7 +82,7 @@ export interface Call {
    * The response. Undefined if the client received none. In that case, the call can take effect at any time after the
    * request, or never.
    */
-  readonly answer: Answer<ObservedBooking> | undefined
+  readonly answer: CallResult<ObservedBooking> | undefined
 }
 
 /** From this tick on, the given server's clock, or every clock if no server is given, shows this instant. */
@@ -99,5 +99,5 @@ export interface ClockChange {
 export interface History {
   readonly offering: Offering
   readonly clock: ReadonlyArray<ClockChange>
-  readonly calls: ReadonlyArray<Call>
+  readonly calls: ReadonlyArray<RecordedCall>
 }

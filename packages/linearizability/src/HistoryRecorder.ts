@@ -9,20 +9,20 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import { listObservedBookings } from "./findContradiction.ts"
 import type {
-  Answer,
   BookingPlace,
-  Call,
+  CallResult,
   ClockChange,
   History,
   ObservedBooking,
   Offering,
-  Operation
+  Operation,
+  RecordedCall
 } from "./History.ts"
 
 /** The clients' calls and results for one offering. */
 export interface OfferingRecord {
   readonly offering: Offering
-  readonly calls: Array<Call>
+  readonly calls: Array<RecordedCall>
   /** The bookings in responses, in order of first appearance. */
   readonly bookings: Array<{ readonly id: string; readonly name: string }>
   /** The number of requests without a key. */
@@ -36,7 +36,7 @@ export interface HistoryRecorder {
   /** Makes a call and records it. After `patience` ticks, the client stops waiting, but the call continues. */
   readonly call: (
     page: OfferingRecord,
-    call: Pick<Call, "client" | "server" | "operation">,
+    call: Pick<RecordedCall, "client" | "server" | "operation">,
     patience: number | undefined,
     work: Effect.Effect<unknown, Refusal>
   ) => Effect.Effect<void>
@@ -71,7 +71,10 @@ export const open = (offerings: ReadonlyArray<Offering>, moments: ReadonlyArray<
       })
     })
 
-  const toAnswer = (operation: Operation, exit: Exit.Exit<unknown, Refusal>): Answer<ObservedBooking> | undefined => {
+  const toAnswer = (
+    operation: Operation,
+    exit: Exit.Exit<unknown, Refusal>
+  ): CallResult<ObservedBooking> | undefined => {
     if (Exit.isSuccess(exit)) return parseAnswer(operation, exit.value)
     const refusal = Option.getOrUndefined(Cause.failureOption(exit.cause))
     if (refusal !== undefined && refusal.kind !== "unavailable") return { _tag: "Refused", code: refusal.code }
@@ -79,7 +82,7 @@ export const open = (offerings: ReadonlyArray<Offering>, moments: ReadonlyArray<
     return undefined
   }
 
-  const recordCall = (page: OfferingRecord, call: Call): void => {
+  const recordCall = (page: OfferingRecord, call: RecordedCall): void => {
     page.calls.push(call)
     for (const { booking, id } of listObservedBookings(call)) {
       if (page.bookings.every((other) => other.id !== id)) page.bookings.push({ id, name: booking })
@@ -111,7 +114,7 @@ const toClockSets = (tick: number, moments: ReadonlyArray<number>): ReadonlyArra
 /** Returns whether the cause is a storage outage, which servers report with status 503. */
 const isOutage = (cause: Cause.Cause<unknown>): boolean =>
   [...Cause.defects(cause)].some((defect) =>
-    Predicate.isTagged(defect, "ConnectionLost") || Predicate.isTagged(defect, "DatabaseUnavailable")
+    Predicate.isTagged(defect, "ConnectionLostError") || Predicate.isTagged(defect, "DatabaseUnavailable")
   )
 
 interface List<Row> {
@@ -122,7 +125,7 @@ interface List<Row> {
  * Reads a response without decoding it with its schema. Decoding thousands of responses would take longer than playing
  * the history.
  */
-const parseAnswer = ({ _tag }: Operation, json: unknown): Answer<ObservedBooking> => {
+const parseAnswer = ({ _tag }: Operation, json: unknown): CallResult<ObservedBooking> => {
   switch (_tag) {
     case "List":
       return { _tag: "Bookings", bookings: (json as List<BookingView>).data.map(toSeenBooking) }

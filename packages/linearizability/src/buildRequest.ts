@@ -4,7 +4,7 @@ import type { OfferingRecord } from "./HistoryRecorder.ts"
 import type { PlannedCall } from "./script.ts"
 
 /** A call in wire format and in recorded form. */
-export interface Request {
+export interface CallRequest {
   readonly name: string
   readonly input: { readonly [field: string]: unknown }
   readonly operation: Operation
@@ -18,7 +18,7 @@ export const buildRequest = (
   step: Exclude<PlannedCall, { _tag: "Pass" }>,
   page: OfferingRecord,
   date: string
-): Request => {
+): CallRequest => {
   const { id, kind } = page.offering
   const toPlaceInput = (place: string) => kind === "class" ? { session_id: place } : { starts_at: place }
   switch (step._tag) {

@@ -21,19 +21,19 @@
  */
 import type { Contradiction } from "./findContradiction.ts"
 import { findContradiction, listObservedBookings } from "./findContradiction.ts"
-import type { Answer, Call, ClockChange, History, Observation, Offering } from "./History.ts"
-import { emptyState, isSameAnswer, type State, stateText, step } from "./model.ts"
+import type { CallResult, ClockChange, History, Observation, Offering, RecordedCall } from "./History.ts"
+import { applyOperation, emptyState, encodeState, isSameResult, type ModelState } from "./model.ts"
 
 /** The longest prefix that the search could explain. */
 export interface FurthestPrefix {
   /** The explained calls, in order. */
-  readonly order: ReadonlyArray<Call>
-  readonly state: State
+  readonly order: ReadonlyArray<RecordedCall>
+  readonly state: ModelState
   /** The candidates for the next call, with the model's responses to them. No candidate fits. */
-  readonly stuck: ReadonlyArray<{ readonly call: Call; readonly wanted: ReadonlyArray<Answer> }>
+  readonly stuck: ReadonlyArray<{ readonly call: RecordedCall; readonly wanted: ReadonlyArray<CallResult> }>
 }
 
-export type Verdict =
+export type HistoryCheckResult =
   | { readonly _tag: "Linearizable" }
   | { readonly _tag: "Contradiction"; readonly contradiction: Contradiction }
   | { readonly _tag: "NotLinearizable"; readonly furthest: FurthestPrefix }
@@ -41,12 +41,13 @@ export type Verdict =
   | { readonly _tag: "Undecided" }
 
 /** Returns whether no order of calls can explain the responses. */
-export const isViolation = ({ _tag }: Verdict): boolean => _tag === "NotLinearizable" || _tag === "Contradiction"
+export const isViolation = ({ _tag }: HistoryCheckResult): boolean =>
+  _tag === "NotLinearizable" || _tag === "Contradiction"
 
 /** The maximum number of visited states. This package's histories need several hundred. */
 const maxTries = 200_000
 
-export const check = (history: History, tries: number = maxTries): Verdict => {
+export const checkHistory = (history: History, tries: number = maxTries): HistoryCheckResult => {
   const conflict = findContradiction(history.calls)
   return conflict === undefined
     ? search(history.offering, toEvents(history), tries)
@@ -56,8 +57,8 @@ export const check = (history: History, tries: number = maxTries): Verdict => {
 /** Something that happens at a single instant: a call, or the first attempt of a call. */
 interface Event {
   readonly at: number
-  readonly call: Call
-  readonly answer: Answer | undefined
+  readonly call: RecordedCall
+  readonly answer: CallResult | undefined
   /** The tick of the response. Infinity if the response is missing. */
   readonly until: number
   readonly moments: ReadonlyArray<number>
@@ -90,7 +91,7 @@ const findMoments = (clock: ReadonlyArray<ClockChange>, from: number, to: number
 
 /** Limits a call without a response to the instants that other clients' observations of the booking allow. */
 const findUnansweredMoments = (
-  { operation }: Call,
+  { operation }: RecordedCall,
   moments: ReadonlyArray<number>,
   observations: ReadonlyMap<string, Observation>
 ): ReadonlyArray<number> => {
@@ -110,7 +111,7 @@ const findUnansweredMoments = (
 }
 
 /** Returns whether a create call returned a booking that had already been changed. */
-const isLate = ({ answer, operation }: Call): boolean => {
+const isLate = ({ answer, operation }: RecordedCall): boolean => {
   if (operation._tag !== "Book" || answer?._tag !== "Booking") return false
   const { previous, status } = answer.booking
   return previous !== null || status !== (operation.holdMinutes === undefined ? "confirmed" : "held")
@@ -123,8 +124,8 @@ interface Trail {
 
 /** The beginning of a possible order of calls, and the state that it leads to. */
 interface ReachedState {
-  readonly done: bigint
-  readonly state: State
+  readonly completedCalls: bigint
+  readonly state: ModelState
   readonly trail: Trail | undefined
   /** The number of explained responses. */
   readonly explained: number
@@ -132,7 +133,7 @@ interface ReachedState {
   readonly steps: number
 }
 
-const search = (offering: Offering, events: ReadonlyArray<Event>, tries: number): Verdict => {
+const search = (offering: Offering, events: ReadonlyArray<Event>, tries: number): HistoryCheckResult => {
   const visitedKeys = new Set<string>()
   const limits = makeStageLimits(events)
   let furthest = initialState
@@ -141,17 +142,17 @@ const search = (offering: Offering, events: ReadonlyArray<Event>, tries: number)
   /** Returns whether all remaining calls can be explained. */
   const canExplain = (from: ReachedState): boolean => {
     const node = takeQuietCalls(offering, events, from)
-    const candidates = findCandidates(events, node.done)
+    const candidates = findCandidates(events, node.completedCalls)
     if (candidates.every(({ answer }) => answer === undefined)) return true
     if (isFurther(node, furthest)) furthest = node
-    const key = `${node.done.toString(36)} ${stateText(node.state)}`
+    const key = `${node.completedCalls.toString(36)} ${encodeState(node.state)}`
     if (visitedKeys.has(key)) return false
     isExhausted ||= visitedKeys.size >= tries
     if (isExhausted) return false
     visitedKeys.add(key)
     return candidates.toSorted((a, b) => a.until - b.until).some((event) =>
       findNextStates(offering, event, node.state).some((nextState) =>
-        !isPremature(limits, event, node.done, nextState) && canExplain(advance(node, event, nextState))
+        !isPremature(limits, event, node.completedCalls, nextState) && canExplain(advance(node, event, nextState))
       )
     )
   }
@@ -159,7 +160,7 @@ const search = (offering: Offering, events: ReadonlyArray<Event>, tries: number)
   if (canExplain(initialState)) return { _tag: "Linearizable" }
   return isExhausted ? { _tag: "Undecided" } : {
     _tag: "NotLinearizable",
-    furthest: toFurthestPrefix(offering, furthest, findCandidates(events, furthest.done))
+    furthest: toFurthestPrefix(offering, furthest, findCandidates(events, furthest.completedCalls))
   }
 }
 
@@ -196,7 +197,10 @@ const makeStageLimits = (events: ReadonlyArray<Event>): StageLimits => {
 }
 
 /** Returns the bookings that a call's response proves absent, unless they appear in the response itself. */
-const absentBookings = ({ answer, operation }: Call, bookings: ReadonlyArray<string>): ReadonlyArray<string> => {
+const absentBookings = (
+  { answer, operation }: RecordedCall,
+  bookings: ReadonlyArray<string>
+): ReadonlyArray<string> => {
   if (operation._tag === "List") return operation.status === undefined ? bookings : []
   if (answer?._tag !== "Refused") return []
   if (operation._tag === "Book") return answer.code === "idempotency_conflict" ? [] : [operation.booking]
@@ -211,7 +215,7 @@ const isPremature = (
   limits: StageLimits,
   { answer, call: { operation } }: Event,
   doneBits: bigint,
-  nextState: State
+  nextState: ModelState
 ) => {
   if (answer !== undefined || !("booking" in operation)) return false
   const status = stages[nextState.get(operation.booking)?.status ?? "absent"]
@@ -221,10 +225,14 @@ const isPremature = (
     false
 }
 
-const initialState: ReachedState = { done: 0n, state: emptyState, trail: undefined, explained: 0, steps: 0 }
+const initialState: ReachedState = { completedCalls: 0n, state: emptyState, trail: undefined, explained: 0, steps: 0 }
 
-const advance = ({ done, explained, steps, trail }: ReachedState, event: Event, state: State): ReachedState => ({
-  done: done | toBit(event),
+const advance = (
+  { completedCalls: done, explained, steps, trail }: ReachedState,
+  event: Event,
+  state: ModelState
+): ReachedState => ({
+  completedCalls: done | toBit(event),
   state,
   trail: { event, before: trail },
   explained: event.answer === undefined ? explained : explained + 1,
@@ -247,7 +255,7 @@ const takeQuietCalls = (offering: Offering, events: ReadonlyArray<Event>, from: 
   let node = from
   for (;;) {
     const { state } = node
-    const quietEvent = findCandidates(events, node.done).find((event) =>
+    const quietEvent = findCandidates(events, node.completedCalls).find((event) =>
       changesNothingLater(event) && findNextStates(offering, event, state).includes(state)
     )
     if (quietEvent === undefined) return node
@@ -274,14 +282,18 @@ const findCandidates = (events: ReadonlyArray<Event>, doneBits: bigint): Readonl
 }
 
 /** Returns the states that the event can lead to from this state. */
-const findNextStates = (offering: Offering, { answer, call, moments }: Event, state: State): ReadonlyArray<State> => {
-  const states = new Map<string, State>()
+const findNextStates = (
+  offering: Offering,
+  { answer, call, moments }: Event,
+  state: ModelState
+): ReadonlyArray<ModelState> => {
+  const states = new Map<string, ModelState>()
   for (const moment of moments) {
-    const { answer: modelAnswer, next } = step(offering, state, call.operation, moment)
+    const { answer: modelAnswer, next } = applyOperation(offering, state, call.operation, moment)
     if (next === state) {
-      if (answer !== undefined && isSameAnswer(modelAnswer, answer)) return [state]
-    } else if (answer === undefined || isSameAnswer(modelAnswer, answer)) {
-      states.set(moments.length === 1 ? "" : stateText(next), next)
+      if (answer !== undefined && isSameResult(modelAnswer, answer)) return [state]
+    } else if (answer === undefined || isSameResult(modelAnswer, answer)) {
+      states.set(moments.length === 1 ? "" : encodeState(next), next)
     }
   }
   return [...states.values()]
@@ -292,11 +304,11 @@ const toFurthestPrefix = (
   { state, trail }: ReachedState,
   candidates: ReadonlyArray<Event>
 ): FurthestPrefix => {
-  const order: Array<Call> = []
+  const order: Array<RecordedCall> = []
   for (let at = trail; at !== undefined; at = at.before) order.unshift(at.event.call)
   const stuck = candidates.filter(({ answer }) => answer !== undefined).map(({ call, moments }) => ({
     call,
-    wanted: moments.map((moment) => step(offering, state, call.operation, moment).answer)
+    wanted: moments.map((moment) => applyOperation(offering, state, call.operation, moment).answer)
   }))
   return { order, state, stuck }
 }

@@ -3,12 +3,12 @@
  * further call can be explained.
  */
 import * as Instant from "@trailbook/core/time/Instant"
-import type { Verdict } from "./check.ts"
+import type { HistoryCheckResult } from "./check.ts"
 import { listObservedBookings } from "./findContradiction.ts"
-import type { Answer, Call, ClockChange, History, Observation, Offering, Operation } from "./History.ts"
-import type { State } from "./model.ts"
+import type { CallResult, ClockChange, History, Observation, Offering, Operation, RecordedCall } from "./History.ts"
+import type { ModelState } from "./model.ts"
 
-export const explain = (history: History, verdict: Verdict): string => {
+export const formatExplanation = (history: History, verdict: HistoryCheckResult): string => {
   const { bufferMinutes, kind, places } = history.offering
   const capacity = [...new Set(places.map(({ capacity }) => capacity))].toSorted((a, b) => a - b).join(" or ")
   const buffer = bufferMinutes === 0 ? "" : `, ${bufferMinutes} minutes apart`
@@ -21,7 +21,7 @@ export const explain = (history: History, verdict: Verdict): string => {
   ].join("\n")
 }
 
-const explainVerdict = ({ offering }: History, verdict: Verdict): ReadonlyArray<string> => {
+const explainVerdict = ({ offering }: History, verdict: HistoryCheckResult): ReadonlyArray<string> => {
   if (verdict._tag === "Contradiction") return [verdict.contradiction.title]
   if (verdict._tag !== "NotLinearizable") return []
   const { order, state, stuck } = verdict.furthest
@@ -65,7 +65,7 @@ const formatTimeline = (history: History): ReadonlyArray<string> => {
   ]
 }
 
-const toCallRow = (offering: Offering, call: Call, columns: ReadonlyArray<number>): Row => {
+const toCallRow = (offering: Offering, call: RecordedCall, columns: ReadonlyArray<number>): Row => {
   const from = columns.indexOf(call.invoked)
   const to = call.answer === undefined ? columns.length : columns.indexOf(call.returned)
   return {
@@ -84,7 +84,7 @@ const toClockRow = ({ moment, server, tick }: ClockChange, columns: ReadonlyArra
 })
 
 /** Returns the calls to show. A creation without a response is shown only if other calls refer to its booking. */
-const findVisibleCalls = ({ calls }: History): ReadonlyArray<Call> => {
+const findVisibleCalls = ({ calls }: History): ReadonlyArray<RecordedCall> => {
   const answeredCalls = calls.filter(({ answer }) => answer !== undefined)
   const knownNames = new Set(
     answeredCalls.flatMap((
@@ -97,7 +97,7 @@ const findVisibleCalls = ({ calls }: History): ReadonlyArray<Call> => {
 }
 
 /** Returns the initial clock settings and all changes up to the last response. */
-const findClockChanges = ({ clock }: History, calls: ReadonlyArray<Call>): ReadonlyArray<ClockChange> => {
+const findClockChanges = ({ clock }: History, calls: ReadonlyArray<RecordedCall>): ReadonlyArray<ClockChange> => {
   const first = Math.min(...calls.map(({ invoked }) => invoked))
   const last = Math.max(...calls.map(({ returned }) => returned))
   const nextTick = (at: number, server: number | undefined) =>
@@ -105,7 +105,7 @@ const findClockChanges = ({ clock }: History, calls: ReadonlyArray<Call>): Reado
   return clock.filter(({ server, tick }, at) => tick <= last && nextTick(at, server) > first)
 }
 
-const findNamedBookings = ({ operation }: Call): ReadonlyArray<string> =>
+const findNamedBookings = ({ operation }: RecordedCall): ReadonlyArray<string> =>
   "booking" in operation ? [operation.booking] : []
 
 /** Formats only the time of day, because a history spans just a few hours of one day. */
@@ -137,7 +137,7 @@ const formatRequest = (offering: Offering, operation: Operation): string => {
   }
 }
 
-const formatAnswer = (offering: Offering, answer: Answer | undefined): string => {
+const formatAnswer = (offering: Offering, answer: CallResult | undefined): string => {
   if (answer === undefined) return "(any response)"
   switch (answer._tag) {
     case "Refused":
@@ -161,5 +161,5 @@ const formatObservation = (offering: Offering, observation: Observation): string
   }${from}`
 }
 
-const formatState = (offering: Offering, state: State): string =>
+const formatState = (offering: Offering, state: ModelState): string =>
   [...state.values()].map((booking) => formatObservation(offering, booking)).join("; ") || "nothing"

@@ -15,21 +15,21 @@ import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 
-export class ConnectionLost extends Data.TaggedError("ConnectionLost")<{}> {}
+export class ConnectionLostError extends Data.TaggedError("ConnectionLostError")<{}> {}
 
 export interface FaultSchedule {
   /** How many times to yield before each port call. */
   readonly pause: () => number
   /** Returns whether to drop the connection now. */
-  readonly loses: () => boolean
+  readonly losesConnection: () => boolean
 }
 
 export const injectFaults = (
   storage: Context.Context<Storage>,
-  { loses, pause }: FaultSchedule
+  { losesConnection: loses, pause }: FaultSchedule
 ): Context.Context<Storage> => {
   const delay = Effect.suspend(() => yieldRepeatedly(pause()))
-  const maybeDisconnect = Effect.suspend(() => loses() ? Effect.die(new ConnectionLost()) : Effect.void)
+  const maybeDisconnect = Effect.suspend(() => loses() ? Effect.die(new ConnectionLostError()) : Effect.void)
   const units = Context.get(storage, UnitOfWork)
   return storage.pipe(
     Context.add(UnitOfWork, {

@@ -2,22 +2,22 @@
  * Finds contradictions that no order of the calls can explain, such as one booking with two identities, two bookings
  * with the same identity, or an unsorted list.
  */
-import type { Call, ObservedBooking } from "./History.ts"
+import type { ObservedBooking, RecordedCall } from "./History.ts"
 
 /** Returns the bookings in a response. */
-export const listObservedBookings = ({ answer }: Call): ReadonlyArray<ObservedBooking> => {
+export const listObservedBookings = ({ answer }: RecordedCall): ReadonlyArray<ObservedBooking> => {
   if (answer?._tag === "Booking") return [answer.booking]
   return answer?._tag === "Bookings" ? answer.bookings : []
 }
 
 export interface Contradiction {
   readonly title: string
-  readonly between: ReadonlyArray<Call>
+  readonly between: ReadonlyArray<RecordedCall>
 }
 
-export const findContradiction = (calls: ReadonlyArray<Call>): Contradiction | undefined => {
-  const byName = new Map<string, readonly [ObservedBooking, Call]>()
-  const byId = new Map<string, readonly [ObservedBooking, Call]>()
+export const findContradiction = (calls: ReadonlyArray<RecordedCall>): Contradiction | undefined => {
+  const byName = new Map<string, readonly [ObservedBooking, RecordedCall]>()
+  const byId = new Map<string, readonly [ObservedBooking, RecordedCall]>()
   for (const call of calls) {
     const sightings = listObservedBookings(call)
     if (sightings.some((sighting, at) => !inOrder(sightings[at - 1], sighting))) {

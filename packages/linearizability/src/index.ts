@@ -8,11 +8,11 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
-import { check, isViolation } from "./check.ts"
-import { explain } from "./explain.ts"
+import { checkHistory, isViolation } from "./check.ts"
+import { formatExplanation } from "./explain.ts"
 import type { History } from "./History.ts"
 import { type RecordedHistory, recordHistory, type ServerOptions } from "./recordHistory.ts"
-import { script } from "./script.ts"
+import { makeScript } from "./script.ts"
 import { shrinkHistory } from "./shrink.ts"
 
 export interface LinearizabilityOptions {
@@ -80,7 +80,7 @@ export const checkLinearizable = (options: RunOptions): Effect.Effect<void, neve
           `A call failed because of a defect in the storage.\n\n${Cause.pretty(defect)}${reproduceText(seed)}`
         )
       }
-      const unexplained = histories.find((history) => check(history)._tag !== "Linearizable")
+      const unexplained = histories.find((history) => checkHistory(history)._tag !== "Linearizable")
       if (unexplained !== undefined) {
         return yield* Effect.dieMessage(`${explainHistory(unexplained)}${reproduceText(seed)}`)
       }
@@ -95,7 +95,7 @@ export const findUnexplainedHistory = (options: RunOptions): Effect.Effect<Histo
   Effect.gen(function*() {
     for (let seed = options.seed; seed < options.seed + options.runs; seed++) {
       const { histories } = yield* recordHistories(seed, options)
-      const unexplained = histories.find((history) => isViolation(check(history)))
+      const unexplained = histories.find((history) => isViolation(checkHistory(history)))
       if (unexplained !== undefined) return unexplained
     }
     return undefined
@@ -107,7 +107,7 @@ const recordHistories = (
   seed: number,
   { clocksDiffer = false, batches = { concurrency: 2, maxBatchSize: 64 }, processes = 2 }: LinearizabilityOptions
 ): Effect.Effect<RecordedHistory, never, Storage> =>
-  recordHistory(script(seed), { clocksDiffer, batches, processes }).pipe(
+  recordHistory(makeScript(seed), { clocksDiffer, batches, processes }).pipe(
     Effect.timeoutFail({
       duration: "60 seconds",
       onTimeout: () => `The clients are deadlocked.${reproduceText(seed)}`
@@ -121,7 +121,7 @@ const recordHistories = (
 const reproduceText = (seed: number): string => `\n\nTo reproduce: { seed: ${seed}, runs: 1 }`
 
 const explainHistory = (history: History): string => {
-  if (!isViolation(check(history))) return "This history has too many possible call orders to check."
+  if (!isViolation(checkHistory(history))) return "This history has too many possible call orders to check."
   const shrunk = shrinkHistory(history)
-  return explain(shrunk, check(shrunk))
+  return formatExplanation(shrunk, checkHistory(shrunk))
 }

@@ -12,7 +12,7 @@
  *   the same key is refused.
  * - Refusals are checked in core's order: existence, then the status of the booking, then the place, then the capacity.
  */
-import type { Answer, BookingPlace, Observation, Offering, Operation, Place } from "./History.ts"
+import type { BookingPlace, CallResult, Observation, Offering, Operation, Place } from "./History.ts"
 
 /** A booking and the request that created it. */
 interface ModelBooking extends Observation {
@@ -23,19 +23,19 @@ interface ModelBooking extends Observation {
 }
 
 /** An offering's bookings by name. */
-export type State = ReadonlyMap<string, ModelBooking>
+export type ModelState = ReadonlyMap<string, ModelBooking>
 
-export const emptyState: State = new Map()
+export const emptyState: ModelState = new Map()
 
 /** The response and the next state. The state is the same object if nothing changed. */
 interface Step {
-  readonly answer: Answer
-  readonly next: State
+  readonly answer: CallResult
+  readonly next: ModelState
 }
 
 const minuteMs = 60_000
 
-export const step = (offering: Offering, state: State, operation: Operation, clock: number): Step => {
+export const applyOperation = (offering: Offering, state: ModelState, operation: Operation, clock: number): Step => {
   const timeAt = (...places: ReadonlyArray<string>) =>
     Math.max(clock, ...places.map((place) => lastExpiry(offering, state, place)))
   switch (operation._tag) {
@@ -85,14 +85,17 @@ export const step = (offering: Offering, state: State, operation: Operation, clo
   }
 }
 
-const refuse = (state: State, code: string): Step => ({ answer: { _tag: "Refused", code }, next: state })
-const keepState = (state: State, booking: ModelBooking): Step => ({ answer: { _tag: "Booking", booking }, next: state })
-const putBooking = (state: State, booking: ModelBooking): Step => ({
+const refuse = (state: ModelState, code: string): Step => ({ answer: { _tag: "Refused", code }, next: state })
+const keepState = (state: ModelState, booking: ModelBooking): Step => ({
+  answer: { _tag: "Booking", booking },
+  next: state
+})
+const putBooking = (state: ModelState, booking: ModelBooking): Step => ({
   answer: { _tag: "Booking", booking },
   next: new Map(state).set(booking.booking, booking)
 })
 
-const withBooking = (state: State, name: string, decide: (booking: ModelBooking) => Step): Step => {
+const withBooking = (state: ModelState, name: string, decide: (booking: ModelBooking) => Step): Step => {
   const booking = state.get(name)
   return booking === undefined ? refuse(state, "not_found") : decide(booking)
 }
@@ -107,7 +110,7 @@ const toBookingPlace = ({ endsAt, name, startsAt }: Place, periods: number): Boo
 
 const book = (
   offering: Offering,
-  state: State,
+  state: ModelState,
   operation: Extract<Operation, { _tag: "Book" }>,
   now: number
 ): Step => {
@@ -141,7 +144,7 @@ const book = (
   })
 }
 
-const confirm = (offering: Offering, state: State, booking: ModelBooking, now: number): Step => {
+const confirm = (offering: Offering, state: ModelState, booking: ModelBooking, now: number): Step => {
   if (booking.status === "confirmed") return keepState(state, booking)
   if (booking.status === "cancelled") return refuse(state, "booking_cancelled")
   const place = findPlace(offering, booking.place)
@@ -154,7 +157,7 @@ const confirm = (offering: Offering, state: State, booking: ModelBooking, now: n
     : refuse(state, "hold_expired")
 }
 
-const move = (offering: Offering, state: State, booking: ModelBooking, to: string, now: number): Step => {
+const move = (offering: Offering, state: ModelState, booking: ModelBooking, to: string, now: number): Step => {
   const place = findPlace(offering, to)
   if (place === undefined && offering.kind === "class") return refuse(state, "not_found")
   if (booking.status === "cancelled") return refuse(state, "booking_cancelled")
@@ -181,7 +184,7 @@ const weight = ({ kind }: Offering, quantity: number): number => kind === "appoi
 const capacityUnit = ({ kind }: Offering, place: string): string => kind === "class" ? place : ""
 
 /** Returns the latest expiry among the holds that sales at this place have ignored. */
-const lastExpiry = (offering: Offering, state: State, place: string): number =>
+const lastExpiry = (offering: Offering, state: ModelState, place: string): number =>
   Math.max(
     0,
     ...[...state.values()].map(({ over }) => over?.place === capacityUnit(offering, place) ? over.until : 0)
@@ -190,12 +193,12 @@ const lastExpiry = (offering: Offering, state: State, place: string): number =>
 /** Marks the expired holds that overlap the booking as ignored. */
 const ignoreExpired = (
   offering: Offering,
-  state: State,
+  state: ModelState,
   { name }: Place,
   { endsAt, startsAt }: Pick<BookingPlace, "startsAt" | "endsAt">,
   now: number,
   except?: string
-): State => {
+): ModelState => {
   const buffer = offering.bufferMinutes * minuteMs
   const overlaps = (booking: ModelBooking): boolean =>
     offering.kind === "class"
@@ -212,7 +215,7 @@ const ignoreExpired = (
 /** Returns the remaining capacity of a place in an interval, not counting one booking. */
 const remainingCapacity = (
   offering: Offering,
-  state: State,
+  state: ModelState,
   place: Place,
   { endsAt, startsAt }: Pick<BookingPlace, "startsAt" | "endsAt">,
   now: number,
@@ -245,7 +248,7 @@ const sightingText = (observation: Observation): string => {
 }
 
 /** Returns the part of a response to compare. Lists are compared as sets, because their order is checked elsewhere. */
-const answerText = (answer: Answer): string => {
+const answerText = (answer: CallResult): string => {
   switch (answer._tag) {
     case "Booking":
       return sightingText(answer.booking)
@@ -258,7 +261,8 @@ const answerText = (answer: Answer): string => {
   }
 }
 
-export const isSameAnswer = (a: Answer, b: Answer): boolean => a._tag === b._tag && answerText(a) === answerText(b)
+export const isSameResult = (a: CallResult, b: CallResult): boolean =>
+  a._tag === b._tag && answerText(a) === answerText(b)
 
 const bookingText = (booking: ModelBooking): string =>
   `${sightingText(booking)}|${booking.wish}|${
@@ -266,4 +270,4 @@ const bookingText = (booking: ModelBooking): string =>
   }`
 
 /** Encodes a state as a string. Two strings are equal if and only if the states are equal. */
-export const stateText = (state: State): string => [...state.values()].map(bookingText).sort().join("\n")
+export const encodeState = (state: ModelState): string => [...state.values()].map(bookingText).sort().join("\n")

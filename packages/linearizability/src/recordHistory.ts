@@ -50,7 +50,7 @@ export const recordHistory = (
     let injectsFaults = false
     const storage = injectFaults(yield* Effect.context<Storage>(), {
       pause: () => injectsFaults ? next() % 3 : 0,
-      loses: () => injectsFaults && next() % 50 === 0
+      losesConnection: () => injectsFaults && next() % 50 === 0
     })
     const servers = yield* Effect.forEach(
       Array.from({ length: processes }),
@@ -133,7 +133,7 @@ const openClock = Effect.map(
   (clock): SettableClock.SettableClock => ({ ...clock, sleep: (duration) => liveClock.sleep(duration) })
 )
 
-type Call = (name: string, input: unknown) => ReturnType<Process.Process["call"]>
+type Call = (name: string, input: unknown) => ReturnType<Process.ServerProcess["call"]>
 
 /** Creates an offering, with sessions if it is a class, and reads its bookable places. */
 const createOffering = (settings: Script["offerings"][number], call: Call) =>

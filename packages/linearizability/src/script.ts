@@ -3,7 +3,7 @@
  * bookings, and keys.
  */
 import { type BookingStatus, bookingStatuses } from "@trailbook/core/booking"
-import type { Kind } from "@trailbook/core/offering/Offering"
+import type { OfferingKind } from "@trailbook/core/offering/Offering"
 import { makeRandomIntegers } from "@trailbook/testkit/fake/randomIntegers"
 
 /** A planned call. The numbers are indexes into the places and bookings that exist when the call runs. */
@@ -36,7 +36,7 @@ export interface Script {
   readonly seed: number
   /** The input to `offerings.create`. */
   readonly offerings: ReadonlyArray<{
-    readonly kind: Kind
+    readonly kind: OfferingKind
     readonly buffer_minutes: number
     readonly [field: string]: unknown
   }>
@@ -51,7 +51,7 @@ const operationsPerClient = 40
 const sharedRequestCount = 6
 
 /** Returns the script for a seed. */
-export const script = (seed: number): Script => {
+export const makeScript = (seed: number): Script => {
   const next = makeRandomIntegers(seed)
   const randomBelow = (n: number) => next() % n
   const chance = (percent: number) => randomBelow(100) < percent

@@ -9,9 +9,9 @@
  * - Any other call loses its response. Its effect can still occur at any time, or never. Removing such a call would
  *   imply that its effect never occurred.
  */
-import { check, isViolation } from "./check.ts"
+import { checkHistory, isViolation } from "./check.ts"
 import { listObservedBookings } from "./findContradiction.ts"
-import type { Call, History } from "./History.ts"
+import type { History, RecordedCall } from "./History.ts"
 
 /** The maximum number of attempts per check. If a check exceeds this number, the removed calls are restored. */
 export const maxShrinkAttempts = 500
@@ -44,29 +44,29 @@ const dropResponses = (history: History): History => {
     : dropResponses(result)
 }
 
-const isUnexplainable = (history: History): boolean => isViolation(check(history, maxShrinkAttempts))
+const isUnexplainable = (history: History): boolean => isViolation(checkHistory(history, maxShrinkAttempts))
 
-const keepCalls = (history: History, isKept: (call: Call) => boolean): History => ({
+const keepCalls = (history: History, isKept: (call: RecordedCall) => boolean): History => ({
   ...history,
   calls: history.calls.filter(isKept)
 })
 
-const removeResponses = (history: History, calls: ReadonlySet<Call>): History => ({
+const removeResponses = (history: History, calls: ReadonlySet<RecordedCall>): History => ({
   ...history,
   calls: history.calls.map((call) => calls.has(call) ? { ...call, answer: undefined } : call)
 })
 
 /** Returns the bookings that a call concerns. */
-const findBookings = (call: Call): ReadonlyArray<string> => [
+const findBookings = (call: RecordedCall): ReadonlyArray<string> => [
   ..."booking" in call.operation ? [call.operation.booking] : [],
   ...listObservedBookings(call).map(({ booking }) => booking)
 ]
 
-const isUnchanging = ({ answer, operation }: Call): boolean =>
+const isUnchanging = ({ answer, operation }: RecordedCall): boolean =>
   answer?._tag === "Refused" || operation._tag === "Get" || operation._tag === "List" ||
   operation._tag === "Availability"
 
-const dependsOnOccupancy = ({ answer, operation }: Call): boolean =>
+const dependsOnOccupancy = ({ answer, operation }: RecordedCall): boolean =>
   operation._tag === "List" || operation._tag === "Availability" ||
   (answer?._tag === "Refused" && (answer.code === "slot_full" || answer.code === "hold_expired"))
 

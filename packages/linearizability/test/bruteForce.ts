@@ -1,10 +1,10 @@
 /** Implements the definition of linearizability as an oracle. Tries every order of every subset of calls. */
-import type { Answer, Call, History, ObservedBooking } from "@trailbook/linearizability/History"
-import { emptyState, isSameAnswer, type State, step } from "@trailbook/linearizability/model"
+import type { CallResult, History, ObservedBooking, RecordedCall } from "@trailbook/linearizability/History"
+import { applyOperation, emptyState, isSameResult, type ModelState } from "@trailbook/linearizability/model"
 
 interface Event {
-  readonly call: Call
-  readonly answer: Answer<ObservedBooking> | undefined
+  readonly call: RecordedCall
+  readonly answer: CallResult<ObservedBooking> | undefined
   readonly needed: boolean
   readonly moments: ReadonlyArray<number>
 }
@@ -25,7 +25,7 @@ export const canBeExplained = ({ calls, clock, offering }: History, mostSteps = 
       ? [{ call, answer: undefined, needed: false, moments }, answeredEvent]
       : [answeredEvent]
   })
-  const explains = (remainingEvents: ReadonlyArray<Event>, state: State): boolean =>
+  const explains = (remainingEvents: ReadonlyArray<Event>, state: ModelState): boolean =>
     remainingEvents.every(({ needed }) => !needed) ||
     remainingEvents.some((event) => {
       const rest = remainingEvents.filter((other) => other !== event)
@@ -35,8 +35,8 @@ export const canBeExplained = ({ calls, clock, offering }: History, mostSteps = 
       const others = event.needed ? rest.filter(({ call }) => call !== event.call) : rest
       return event.moments.some((moment) => {
         if (++steps > mostSteps) return false
-        const { answer, next } = step(offering, state, event.call.operation, moment)
-        return (event.answer === undefined || isSameAnswer(answer, event.answer)) && explains(others, next)
+        const { answer, next } = applyOperation(offering, state, event.call.operation, moment)
+        return (event.answer === undefined || isSameResult(answer, event.answer)) && explains(others, next)
       })
     })
   const isExplained = explains(events, emptyState)

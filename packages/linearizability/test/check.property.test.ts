@@ -2,8 +2,8 @@
  * Tests the checker against the definition of linearizability, and on histories that are correct or wrong by
  * construction.
  */
-import { check, isViolation } from "@trailbook/linearizability/check"
-import type { Answer, Call, History, ObservedBooking } from "@trailbook/linearizability/History"
+import { checkHistory, isViolation } from "@trailbook/linearizability/check"
+import type { CallResult, History, ObservedBooking, RecordedCall } from "@trailbook/linearizability/History"
 import { maxShrinkAttempts, shrinkHistory } from "@trailbook/linearizability/shrink"
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
@@ -11,7 +11,7 @@ import { runs } from "../../../test/runs.ts"
 import { canBeExplained } from "./bruteForce.ts"
 import { answerStory, clockOf, offering, oneByOne, story } from "./story.ts"
 
-const isRight = (history: History): boolean => check(history)._tag === "Linearizable"
+const isRight = (history: History): boolean => checkHistory(history)._tag === "Linearizable"
 
 /**
  * Calls that execute one after another. Each request is sent some time before it executes, and its response arrives
@@ -33,7 +33,7 @@ const overlappingHistory = (maxLength: number) =>
       return {
         offering,
         clock: clockOf(story, story.map((_, at) => 10 * at)),
-        calls: story.map(([operation], at): Call => {
+        calls: story.map(([operation], at): RecordedCall => {
           const { after = 0, before = 0, fate } = spans[at] ?? {}
           const answer = fate === "never" ? undefined : results.shift()
           return {
@@ -60,7 +60,7 @@ const shuffledHistory = FastCheck.tuple(
     return {
       offering,
       clock: clockOf(story, story.map((_, at) => 10 * at)),
-      calls: story.map(([operation], at): Call => {
+      calls: story.map(([operation], at): RecordedCall => {
         const [one = 0, other = 0] = [ticks[2 * at], ticks[2 * at + 1]]
         return {
           client: at,
@@ -86,7 +86,7 @@ const changeBooking = (booking: ObservedBooking, at: number): ObservedBooking =>
 }
 
 /** Returns a different response to the same call. */
-const distort = (answer: Answer<ObservedBooking>, at: number): Answer<ObservedBooking> => {
+const distort = (answer: CallResult<ObservedBooking>, at: number): CallResult<ObservedBooking> => {
   switch (answer._tag) {
     case "Refused":
       return { ...answer, code: answer.code === "not_found" ? "slot_full" : "not_found" }
@@ -174,7 +174,7 @@ describe("the checker", () => {
         // tell.
         for (const answeredCall of answeredCalls) {
           const calls = small.calls.map((call) => call === answeredCall ? { ...call, answer: undefined } : call)
-          assert.isFalse(isViolation(check({ ...small, calls }, maxShrinkAttempts)))
+          assert.isFalse(isViolation(checkHistory({ ...small, calls }, maxShrinkAttempts)))
         }
       }),
       { numRuns: 300 }
@@ -183,5 +183,5 @@ describe("the checker", () => {
   })
 })
 
-const isEmpty = (answer: Answer<ObservedBooking> | undefined): boolean =>
+const isEmpty = (answer: CallResult<ObservedBooking> | undefined): boolean =>
   answer?._tag === "Slots" && answer.slots.length === 0

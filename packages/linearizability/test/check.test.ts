@@ -1,14 +1,14 @@
 /** Checks handwritten histories, both possible and impossible, that cover every kind of event. */
-import { check } from "@trailbook/linearizability/check"
-import { explain } from "@trailbook/linearizability/explain"
+import { checkHistory } from "@trailbook/linearizability/check"
+import { formatExplanation } from "@trailbook/linearizability/explain"
 import type {
-  Answer,
-  Call,
+  CallResult,
   ClockChange,
   History,
   Observation,
   ObservedBooking,
-  Operation
+  Operation,
+  RecordedCall
 } from "@trailbook/linearizability/History"
 import { shrinkHistory } from "@trailbook/linearizability/shrink"
 import { assert, describe, it } from "vitest"
@@ -27,7 +27,7 @@ const is = (
   status: Observation["status"],
   place: PlaceName,
   overrides: Partial<ObservedBooking> = {}
-): Answer<ObservedBooking> => ({
+): CallResult<ObservedBooking> => ({
   _tag: "Booking",
   booking: {
     ...toSeenBooking({
@@ -44,17 +44,17 @@ const is = (
   }
 })
 
-const all = (...answers: ReadonlyArray<Answer<ObservedBooking>>): Answer<ObservedBooking> => ({
+const all = (...answers: ReadonlyArray<CallResult<ObservedBooking>>): CallResult<ObservedBooking> => ({
   _tag: "Bookings",
   bookings: answers.flatMap((answer) => answer._tag === "Booking" ? [answer.booking] : [])
 })
 
-const slotsAnswer = (...counts: ReadonlyArray<number>): Answer<ObservedBooking> => ({
+const slotsAnswer = (...counts: ReadonlyArray<number>): CallResult<ObservedBooking> => ({
   _tag: "Slots",
   slots: counts.map((remaining, at) => ({ place: `p${at}`, remaining }))
 })
 
-const no = (code: string): Answer<ObservedBooking> => ({ _tag: "Refused", code })
+const no = (code: string): CallResult<ObservedBooking> => ({ _tag: "Refused", code })
 
 const book = (booking: string, place: string, holdMinutes?: number, quantity = 1): Operation => ({
   _tag: "Book",
@@ -72,12 +72,12 @@ const list: Operation = { _tag: "List", status: undefined }
 const availability: Operation = { _tag: "Availability" }
 
 /** The times of the request and the response, the operation, and the result. */
-type Line = readonly [invoked: number, returned: number, operation: Operation, answer?: Answer<ObservedBooking>]
+type Line = readonly [invoked: number, returned: number, operation: Operation, answer?: CallResult<ObservedBooking>]
 
 const history = (lines: ReadonlyArray<Line>, sets: ReadonlyArray<ClockChange> = [], of = offering): History => ({
   offering: of,
   clock: [{ tick: 0, moment: 0 }, ...sets],
-  calls: lines.map(([invoked, returned, operation, answer], index): Call => ({
+  calls: lines.map(([invoked, returned, operation, answer], index): RecordedCall => ({
     client: index + 1,
     operation,
     invoked,
@@ -254,13 +254,13 @@ const wrong: ReadonlyArray<Case> = [
 
 describe("the checker accepts", () => {
   for (const [what, lines, sets] of right) {
-    it(what, () => assert.strictEqual(check(history(lines, sets))._tag, "Linearizable"))
+    it(what, () => assert.strictEqual(checkHistory(history(lines, sets))._tag, "Linearizable"))
   }
 })
 
 describe("the checker rejects", () => {
   for (const [what, lines, sets] of wrong) {
-    it(what, () => assert.include(["NotLinearizable", "Contradiction"], check(history(lines, sets))._tag))
+    it(what, () => assert.include(["NotLinearizable", "Contradiction"], checkHistory(history(lines, sets))._tag))
   }
 })
 
@@ -272,21 +272,21 @@ it("the checker limits the seats in each session separately", () => {
       [],
       rafting(2)
     )
-  assert.strictEqual(check(historyAt(overlapping))._tag, "Linearizable")
-  assert.strictEqual(check(historyAt(here))._tag, "NotLinearizable")
+  assert.strictEqual(checkHistory(historyAt(overlapping))._tag, "Linearizable")
+  assert.strictEqual(checkHistory(historyAt(here))._tag, "NotLinearizable")
 })
 
 it("the checker reports no verdict if a search takes too long", () => {
   const many = Array.from({ length: 12 }, (_, at): Line => [at + 1, 100 + at, book(`k${at}`, there)])
   const lost = history([...many, [50, 51, get("k99"), k1]])
-  assert.strictEqual(check(lost, 5)._tag, "Undecided")
-  assert.strictEqual(check(lost)._tag, "NotLinearizable")
+  assert.strictEqual(checkHistory(lost, 5)._tag, "Undecided")
+  assert.strictEqual(checkHistory(lost)._tag, "NotLinearizable")
 })
 
 it("the checker never orders an unanswered booking before a list that omits it", () => {
   const many = Array.from({ length: 12 }, (_, at): Line => [at + 1, 100 + at, book(`k${at}`, there)])
   const lost = history([...many, [50, 51, get("k99"), k1], [52, 53, list, all()]])
-  assert.strictEqual(check(lost, 5)._tag, "NotLinearizable")
+  assert.strictEqual(checkHistory(lost, 5)._tag, "NotLinearizable")
 })
 
 it("the checker reports a violation in a few lines", () => {
@@ -299,7 +299,7 @@ it("the checker reports a violation in a few lines", () => {
     [16, 22, list, all(hold, is("k2", "confirmed", overlapping), is("k3", "confirmed", there))]
   ]))
   assert.strictEqual(
-    explain(shrunk, check(shrunk)),
+    formatExplanation(shrunk, checkHistory(shrunk)),
     `No order of these calls explains their responses (appointment, room for 1):
 
 clock     │     it is 00:00

@@ -1,15 +1,15 @@
 /** Handwritten and generated histories. */
 import type {
-  Answer,
-  Call,
+  CallResult,
   ClockChange,
   History,
   Observation,
   ObservedBooking,
   Offering,
-  Operation
+  Operation,
+  RecordedCall
 } from "@trailbook/linearizability/History"
-import { emptyState, type State, step } from "@trailbook/linearizability/model"
+import { applyOperation, emptyState, type ModelState } from "@trailbook/linearizability/model"
 import * as FastCheck from "effect/FastCheck"
 
 export const hour = 3_600_000
@@ -44,7 +44,7 @@ export const toSeenBooking = (one: Observation): ObservedBooking => ({
 })
 
 /** Returns a response the way a client receives it, with IDs and sorted lists. */
-export const normalizeAnswer = (answer: Answer): Answer<ObservedBooking> => {
+export const normalizeAnswer = (answer: CallResult): CallResult<ObservedBooking> => {
   if (answer._tag === "Booking") return { _tag: "Booking", booking: toSeenBooking(answer.booking) }
   return answer._tag === "Bookings"
     ? {
@@ -60,10 +60,10 @@ export type TimedOperation = readonly [operation: Operation, now: number]
 export const answerStory = (
   offering: Offering,
   story: ReadonlyArray<TimedOperation>
-): ReadonlyArray<Answer<ObservedBooking>> => {
-  let state: State = emptyState
+): ReadonlyArray<CallResult<ObservedBooking>> => {
+  let state: ModelState = emptyState
   return story.map(([operation, now]) => {
-    const { answer, next } = step(offering, state, operation, now)
+    const { answer, next } = applyOperation(offering, state, operation, now)
     state = next
     return normalizeAnswer(answer)
   })
@@ -156,7 +156,7 @@ export const oneByOne = (offering: Offering, story: ReadonlyArray<TimedOperation
   return {
     offering,
     clock: clockOf(story, ticks),
-    calls: story.map(([operation], at): Call => ({
+    calls: story.map(([operation], at): RecordedCall => ({
       client: 1,
       operation,
       // The call starts after its clock change, because other results would also be correct before the change.

@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import { randomUUID } from "node:crypto"
 import { mkdir, rename, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { buildMimeMessage, fileId } from "./mimeMessage.ts"
+import { buildMimeMessage, toSafeId } from "./mimeMessage.ts"
 
 export interface OutboxSettings {
   /** The outbox folder. A missing folder is created, even if it is deleted while the server is running. */
@@ -100,7 +100,7 @@ const writeDraftFile = async (directory: string, draftPath: string, bytes: Uint8
  * a version 7 UUID are its creation time. For other IDs, the name contains no time.
  */
 const fileName = (id: string): string => {
-  const name = fileId(id)
+  const name = toSafeId(id)
   const match = /^([0-9a-f]{8})-([0-9a-f]{4})-7/.exec(name)
   return match === null ? `${name}.eml` : `${sortable(Number.parseInt(`${match[1]}${match[2]}`, 16))}-${name}.eml`
 }

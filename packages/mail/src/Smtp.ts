@@ -10,10 +10,10 @@ import * as Redacted from "effect/Redacted"
 import { createTransport } from "nodemailer"
 import SMTPConnection from "nodemailer/lib/smtp-connection"
 import { buildMimeMessage } from "./mimeMessage.ts"
-import { isLoopbackHost, type SmtpServer, smtpUrl, smtpUrlFormats } from "./smtpUrl.ts"
+import { isLoopbackHost, parseSmtpUrl, type SmtpServer, smtpUrlFormats } from "./smtpUrl.ts"
 
 export interface SmtpSettings {
-  /** A URL in the format that `smtpUrl` parses. It can contain a password, so it never appears in error messages. */
+  /** A URL in the format that `parseSmtpUrl` parses. It can contain a password, so it never appears in error messages. */
   readonly url: Redacted.Redacted
   /** The address in `From`, which is combined with the outfitter's name. */
   readonly from: string
@@ -23,14 +23,14 @@ export interface SmtpSettings {
    */
   readonly replyDomain?: string | undefined
   /** Signs every email (RFC 6376). Omit the key if the mail server signs email. */
-  readonly dkim?: Dkim | undefined
+  readonly dkim?: DkimKey | undefined
 }
 
 /**
  * A DKIM key. The public key must be published in DNS at `<selector>._domainkey.<domain>`. `privateKey` is in PEM
  * format.
  */
-export interface Dkim {
+export interface DkimKey {
   readonly domain: string
   readonly selector: string
   readonly privateKey: Redacted.Redacted
@@ -79,7 +79,7 @@ export const layerConfig = (config: Config.Config.Wrap<SmtpSettings>): Layer.Lay
     Effect.flatMap(
       Config.unwrap<SmtpSettings>(config),
       (settings) =>
-        smtpUrl(Redacted.value(settings.url)) === undefined
+        parseSmtpUrl(Redacted.value(settings.url)) === undefined
           ? Effect.fail(InvalidData([], `The mail server URL must be ${smtpUrlFormats}`))
           : Effect.succeed(layer(settings))
     )
@@ -88,7 +88,7 @@ export const layerConfig = (config: Config.Config.Wrap<SmtpSettings>): Layer.Lay
 type Transport = ReturnType<typeof makeTransport>
 
 const makeTransport = ({ dkim, url }: SmtpSettings) => {
-  const server = smtpUrl(Redacted.value(url))
+  const server = parseSmtpUrl(Redacted.value(url))
   // `layerConfig` validates the URL, so this error means that a program passed an invalid constant.
   if (server === undefined) throw new Error(`The mail server URL must be ${smtpUrlFormats}.`)
   return createTransport({
@@ -164,7 +164,7 @@ export interface SmtpCapabilities {
 
 /** Connects and logs in without sending email. */
 export const verifyConnection = (url: Redacted.Redacted): Effect.Effect<SmtpCapabilities, MailFailed> => {
-  const server = smtpUrl(Redacted.value(url))
+  const server = parseSmtpUrl(Redacted.value(url))
   if (server === undefined) return Effect.die(new Error(`The mail server URL must be ${smtpUrlFormats}.`))
   return Effect.async<SmtpCapabilities, MailFailed>((resume) => {
     const connection = new SMTPConnection(toConnectionOptions(server))

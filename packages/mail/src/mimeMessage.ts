@@ -32,7 +32,7 @@ export const buildMimeMessage = (
         ...(mail.replyTo === null ? {} : { replyTo: { name: mail.replyTo.name, address: mail.replyTo.email } }),
         subject: mail.subject,
         date: new Date(date),
-        messageId: makeMessageId(fileId(mail.id), messageDomain),
+        messageId: makeMessageId(toSafeId(mail.id), messageDomain),
         ...toThreadHeaders(mail),
         headers: { ...automaticHeaders[mail.automatic], ...trace },
         text: toCrlf(mail.text),
@@ -91,5 +91,5 @@ const toCrlf = (words: string): string => words.replace(/\r?\n/g, "\r\n")
  * Returns an ID that is safe to use in a file name and in a `Message-ID`. UUIDs are unchanged, and any other ID is
  * replaced by its digest, so an ID cannot escape a folder and is never a suffix of another.
  */
-export const fileId = (id: string): string =>
+export const toSafeId = (id: string): string =>
   /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? id : createHash("sha256").update(id).digest("hex")

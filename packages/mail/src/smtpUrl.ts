@@ -20,7 +20,7 @@ export const smtpUrlFormats = "smtp://<user>:<password>@<host>:<port>, or smtps:
  *   another machine. The default port is 587.
  * - `?tls=off` disables encryption.
  */
-export const smtpUrl = (text: string): SmtpServer | undefined => {
+export const parseSmtpUrl = (text: string): SmtpServer | undefined => {
   if (!/^smtps?:\/\/[^\s]+$/i.test(text) || !URL.canParse(text)) return undefined
   const url = new URL(text)
   const user = decode(url.username)

@@ -3,7 +3,7 @@ import { describe, it } from "@effect/vitest"
 import { BookingStore, BookingWriter } from "@trailbook/core/booking"
 import {
   ConversationStore,
-  fileKey,
+  deriveFileKey,
   FileLinks,
   GuestConversations,
   MailIntake,
@@ -31,7 +31,7 @@ import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
 import { FakeMailer } from "@trailbook/testkit/fake/FakeMailer"
 import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
-import { oneOfEach } from "@trailbook/testkit/law/oneOfEach"
+import { seedOneOfEach } from "@trailbook/testkit/law/oneOfEach"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Layer from "effect/Layer"
@@ -207,7 +207,7 @@ describe("a message to a guest", () => {
 
   it.effect("is addressed to the name on its booking", () =>
     Effect.gen(function*() {
-      const { booking } = yield* oneOfEach
+      const { booking } = yield* seedOneOfEach
       const contact = { email: "shared@example.com", name: "Grace Park", phone: "" }
       yield* (yield* BookingStore).put([{ ...booking, contact }])
       yield* send({ orgId: booking.orgId, to: { bookingId: booking.id } })
@@ -480,7 +480,7 @@ describe("a file", () => {
       yield* setUp()
       const { id } = yield* (yield* Attachments).keep({ orgId, name: "a.jpg", bytes: jpeg() })
       const note = yield* send({ kind: "note", files: [{ id, name: "a.jpg" }] })
-      assert.isUndefined(fileKey(yield* Ids, note, id))
+      assert.isUndefined(deriveFileKey(yield* Ids, note, id))
       const { find } = yield* FileLinks
       assert.strictEqual((yield* Effect.flip(find({ orgId, id, key: "undefined" }))).code, "not_found")
     }).pipe(Effect.provide(world)))

@@ -21,7 +21,7 @@ import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
 import { FakeMailer } from "@trailbook/testkit/fake/FakeMailer"
 import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
-import { claimAllFor } from "@trailbook/testkit/law/task/tasks"
+import { claimAllTasksFor } from "@trailbook/testkit/law/task/tasks"
 import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -202,7 +202,7 @@ const subjects = Effect.flatMap(
 )
 
 /** Lists all pending tasks, including future ones. A zero-length lease leaves them unchanged. */
-const pending = claimAllFor(0)
+const pending = claimAllTasksFor(0)
 
 /** Advances the clock and asserts that the only task runs at exactly that time, not a millisecond earlier. */
 const runsAfter = (minutes: number) =>

@@ -2,7 +2,7 @@
 import { assert, it } from "@effect/vitest"
 import { TaskHandlers } from "@trailbook/core/handler"
 import { coreLayer } from "@trailbook/core/layer"
-import { withFullStop } from "@trailbook/core/org"
+import { ensureFinalPeriod } from "@trailbook/core/org"
 import { StaffMembers, StaffSessions } from "@trailbook/core/staff"
 import { Tasks } from "@trailbook/core/task"
 import { layerNone } from "@trailbook/core/webhook"
@@ -66,7 +66,10 @@ it.effect("an invitation names the inviter and is valid for 7 days", () =>
     yield* run
     const [mail] = yield* (yield* FakeMailer).sent
     const text = mail?.text ?? ""
-    assert.include(text, `Dana Whitlock added you as a staff member of ${withFullStop(name)} Use this link to sign in:`)
+    assert.include(
+      text,
+      `Dana Whitlock added you as a staff member of ${ensureFinalPeriod(name)} Use this link to sign in:`
+    )
     assert.include(text, "The link works once and expires in 7 days.")
     assert.include(mail?.html ?? "", `<a href="https://book.example/sign-in">https://book.example/sign-in</a>`)
     yield* TestClock.adjust("167 hours")

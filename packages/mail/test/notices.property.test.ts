@@ -1,7 +1,7 @@
 /** Tests notifications about guests' messages, in memory. A worker runs every 10 seconds. */
 import { BookingWriter } from "@trailbook/core/booking"
 import { GuestConversations } from "@trailbook/core/conversation"
-import { noticeMinutes } from "@trailbook/core/conversation/Conversation"
+import { minStaffNoticeIntervalMinutes } from "@trailbook/core/conversation/Conversation"
 import { ConversationWriter } from "@trailbook/core/conversation/ConversationWriter"
 import { CustomerStore } from "@trailbook/core/customer"
 import * as Customer from "@trailbook/core/customer/Customer"
@@ -114,7 +114,7 @@ const play = (
           }
           yield* tick
         }
-        for (let rest = 0; rest < 2 * noticeMinutes * 6 + 1; rest++) yield* tick
+        for (let rest = 0; rest < 2 * minStaffNoticeIntervalMinutes * 6 + 1; rest++) yield* tick
         return { written, sent }
       }).pipe(Effect.provide(world), Effect.withClock(clock)))
   )
@@ -129,7 +129,7 @@ describe("notifications about a guest's messages", () => {
           assert.sameMembers(ownMails.flatMap(({ bodies }) => bodies), [...written])
           assert.lengthOf(ownMails.flatMap(({ bodies }) => bodies), written.length)
           ownMails.slice(1).forEach(({ at }, n) =>
-            assert.isAtLeast(at - (ownMails[n]?.at ?? 0), noticeMinutes * 60_000)
+            assert.isAtLeast(at - (ownMails[n]?.at ?? 0), minStaffNoticeIntervalMinutes * 60_000)
           )
         }
       }),

@@ -1,9 +1,9 @@
 import { it } from "@effect/vitest"
 import { type Booking, Bookings, BookingStore, BookingWriter } from "@trailbook/core/booking"
-import { isMailedSecret } from "@trailbook/core/booking/mailedLink"
+import { isEmailLinkSecret } from "@trailbook/core/booking/mailedLink"
 import { CustomerStore } from "@trailbook/core/customer"
 import * as Customer from "@trailbook/core/customer/Customer"
-import { parseProofSecret, proofSubject } from "@trailbook/core/customer/EmailProof"
+import { makeProofSubject, parseProofSecret } from "@trailbook/core/customer/EmailProof"
 import { Files } from "@trailbook/core/file"
 import { TaskHandlers } from "@trailbook/core/handler"
 import { coreLayer } from "@trailbook/core/layer"
@@ -243,7 +243,7 @@ describe("email about public bookings", () => {
       assert.strictEqual(mail?.to.name, "www[.]evil[.]example now")
       assert.notInclude(mail?.text, "evil")
       const secret = /\/b\/handle-0\?mailed=([0-9a-f]{40})$/m.exec(mail?.text ?? "")?.[1] ?? ""
-      assert.isTrue(booking !== undefined && isMailedSecret(yield* Ids, org, booking, secret))
+      assert.isTrue(booking !== undefined && isEmailLinkSecret(yield* Ids, org, booking, secret))
     }).pipe(Effect.provide(world)))
 
   for (
@@ -277,7 +277,7 @@ describe("a verification email", () => {
     Effect.gen(function*() {
       const tasks = yield* TaskStore
       const customers = yield* CustomerStore
-      const subjectId = proofSubject(ada.id, language)
+      const subjectId = makeProofSubject(ada.id, language)
       yield* (yield* UnitOfWork).run(Effect.zipRight(
         customers.put([{ ...ada, ...fields }]),
         tasks.add([make({ id: id(80 + at), orgId: org.id, kind: "mail.proof", subjectId, dueAt: start })])

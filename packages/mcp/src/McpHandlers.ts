@@ -21,7 +21,7 @@ import * as Calls from "./CallOperation.ts"
 import type { CallOperation } from "./CallOperation.ts"
 import * as Prompts from "./prompt/Prompts.ts"
 import * as Resources from "./resource/Resources.ts"
-import { confirmationQuestion } from "./tool/confirmation.ts"
+import { makeConfirmationQuestion } from "./tool/confirmation.ts"
 import * as Tools from "./tool/Tools.ts"
 
 export interface McpHandlers {
@@ -76,7 +76,7 @@ export const make: Effect.Effect<McpHandlers, never, AssistantCalls | Registry |
         isArgument(caller, name, ref)
           ? completeText(caller.actor, name, value)
           : invalid(`${truncateText(name)}: is not an argument of this prompt or template`),
-      question: confirmationQuestion(call),
+      question: makeConfirmationQuestion(call),
       instructions: ({ actor }) =>
         call(actor, orgGet, {}).pipe(
           Effect.map(({ currency, name, timezone }) =>

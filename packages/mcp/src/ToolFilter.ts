@@ -122,7 +122,7 @@ const rareTools: ReadonlySet<string> = new Set([
  * Whether the caller's list contains the tool. Only a short list contains `tools_load`. Rare tools are listed only if
  * the client requests all tools.
  */
-export const isListed = (caller: Caller, name: string): boolean =>
+export const isToolListed = (caller: Caller, name: string): boolean =>
   hasShortList(caller)
     ? shortList.has(name)
     : name !== "tools.load" &&

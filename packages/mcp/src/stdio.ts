@@ -30,7 +30,7 @@ export const serve = (
     const instructions = yield* assistant.instructions(caller)
     let server: Server | undefined
     let isClientSubscribed = false
-    const today = yield* watchToday(
+    const today = yield* watchTodaysTrips(
       caller.actor.orgId,
       Effect.suspend(() => assistant.resources.read(caller, todayUri)),
       Effect.sync(() => isClientSubscribed ? void server?.sendResourceUpdated({ uri: todayUri }) : undefined)
@@ -86,7 +86,7 @@ const todayUri = "trailbook://today"
  * Runs `update` whenever today's trips or their guests change after `start`. The watcher runs in the caller's fiber. A
  * failed read is retried every 5 seconds.
  */
-export const watchToday = (
+export const watchTodaysTrips = (
   orgId: string,
   resource: Effect.Effect<{ readonly text: string }, Refusal>,
   update: Effect.Effect<void>

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { assert, beforeEach, describe, it } from "vitest"
 import * as Calls from "../src/CallOperation.ts"
 import type { UnknownRecord } from "../src/tool/compactResult.ts"
-import { confirmationQuestion, needsConfirmation } from "../src/tool/confirmation.ts"
+import { makeConfirmationQuestion, needsConfirmation } from "../src/tool/confirmation.ts"
 import { connectV1, connectV2 } from "./Clients.ts"
 import { type Answer, type World, world } from "./World.ts"
 
@@ -197,7 +197,7 @@ describe("user confirmation", () => {
         run: (name) => name === "proposals.list" ? Effect.succeed({ data: [proposal] }) : Effect.die(name)
       }
       return here.run(
-        confirmationQuestion(Calls.make(registry))(here.caller(), operationOf("proposals.approve"), { id: "7" })
+        makeConfirmationQuestion(Calls.make(registry))(here.caller(), operationOf("proposals.approve"), { id: "7" })
       )
     }
     assert.strictEqual(await asks(true), "Approve a proposal: Open Half Day? This call runs 1 action: create_session.")
@@ -217,7 +217,7 @@ describe("user confirmation", () => {
           : Effect.die(name)
     }
     const asks = (name: string, input: object) =>
-      here.run(confirmationQuestion(Calls.make(registry))(here.caller(), operationOf(name), input as UnknownRecord))
+      here.run(makeConfirmationQuestion(Calls.make(registry))(here.caller(), operationOf(name), input as UnknownRecord))
     assert.strictEqual(
       await asks("webhooks.create", { url: "https://evil.example/collect" }),
       "Create a webhook: https://evil.example/collect? This URL will receive guests' names, email addresses, " +
@@ -248,7 +248,7 @@ describe("user confirmation", () => {
       "webhooks.delete"
     ])
     const unheardOf = { ...operationOf("bookings.cancel"), name: "bookings.burn", summary: "Burn it." }
-    const question = await here.run(confirmationQuestion(Calls.make(here.registry))(here.caller(), unheardOf, {}))
+    const question = await here.run(makeConfirmationQuestion(Calls.make(here.registry))(here.caller(), unheardOf, {}))
     assert.strictEqual(question, "Cancel a booking? Burn it. This cannot be undone.")
   })
 

@@ -3,7 +3,7 @@ import { operations } from "@trailbook/core/layer"
 import * as FastCheck from "effect/FastCheck"
 import { assert, beforeAll, describe, it } from "vitest"
 import * as Calls from "../src/CallOperation.ts"
-import { confirmationQuestion, needsConfirmation } from "../src/tool/confirmation.ts"
+import { makeConfirmationQuestion, needsConfirmation } from "../src/tool/confirmation.ts"
 import { connectV1 } from "./Clients.ts"
 import { type Answer, type World, world } from "./World.ts"
 
@@ -92,7 +92,7 @@ describe("guest text", () => {
   })
 
   it("is quoted after guest_wrote in every confirmation question", async () => {
-    const ask = confirmationQuestion(Calls.make(here.registry))
+    const ask = makeConfirmationQuestion(Calls.make(here.registry))
     const questions = async () => {
       const conversation = (await here.call("conversations.list")).data[0]?.id
       const ids: Readonly<Record<string, unknown>> = {

@@ -140,8 +140,8 @@ beforeAll(async () => {
   askLibrary = async (call) => {
     const [request, requestBody] = requestOf(call)
     const body = normalizeArguments(requestBody)
-    const answer = await V2.isLegacy(request, body) ? V1.handleRequest : second
-    return Handler.fromResponse(await answer(serverContext, request, body))
+    const answer = await V2.isLegacyMcpRequest(request, body) ? V1.handleRequest : second
+    return Handler.readResponse(await answer(serverContext, request, body))
   }
   // The fast path handles calls from the second request on.
   await ask({ ...old, body: { ...old.body, method: "ping" } })
@@ -226,7 +226,7 @@ describe("concurrent requests", () => {
     })
     const answers = await Promise.all(calls.map(({ actor, call }) => ask(call, actor)))
     for (const [at, { actor, call }] of calls.entries()) {
-      const { body } = parseBody(answers[at] ?? Handler.json(0, null))
+      const { body } = parseBody(answers[at] ?? Handler.makeJsonResponse(0, null))
       assert.deepStrictEqual([body.id, body.result.structuredContent.id], [call.body.id, actor.orgId])
     }
   })

@@ -7,9 +7,9 @@ import * as FastCheck from "effect/FastCheck"
 import { assert, beforeEach, describe, it } from "vitest"
 import { runs } from "../../../test/runs.ts"
 import { confirmationPolicies, type ConfirmationPolicy } from "../src/Caller.ts"
-import { deskTools } from "../src/desk/deskTools.ts"
+import { staffTools } from "../src/desk/deskTools.ts"
 import * as McpHandlers from "../src/McpHandlers.ts"
-import { acceptsPreview } from "../src/tool/confirmation.ts"
+import { mayNeedPreview } from "../src/tool/confirmation.ts"
 import { allTools } from "../src/ToolFilter.ts"
 import { connectV2 } from "./Clients.ts"
 import { type Answer, start, type World, world } from "./World.ts"
@@ -268,14 +268,14 @@ describe("a tool call preview", () => {
       proposals: ["proposals.approve", "proposals.undo"],
       webhook: ["webhooks.create"]
     }
-    const all = [...here.registry.operations, ...deskTools.map(({ operation }) => operation)]
+    const all = [...here.registry.operations, ...staffTools.map(({ operation }) => operation)]
     assert.sameMembers(
-      all.filter(acceptsPreview).map(({ name }) => name),
+      all.filter(mayNeedPreview).map(({ name }) => name),
       Object.values(requiredNames).flat()
     )
     // A closure can be created again, and deleting one changes no booking.
     const riskyOps = all.filter(({ name }) => /cancel|delete|refund|broadcast|approve|undo|void|erase/.test(name))
-    assert.sameMembers(riskyOps.filter((operation) => !acceptsPreview(operation)).map(({ name }) => name), [
+    assert.sameMembers(riskyOps.filter((operation) => !mayNeedPreview(operation)).map(({ name }) => name), [
       "closures.delete",
       "payments.void"
     ])

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import { assert, beforeEach, describe, it } from "vitest"
 import * as McpHandlers from "../src/McpHandlers.ts"
-import { watchToday } from "../src/stdio.ts"
+import { watchTodaysTrips } from "../src/stdio.ts"
 import { type World, world } from "./World.ts"
 
 describe("watchToday", () => {
@@ -29,7 +29,7 @@ describe("watchToday", () => {
       const headRequests = yield* Queue.unbounded<void>()
       const next = () => Effect.zipRight(Queue.offer(headRequests, undefined), Queue.take(heads))
       let updates = 0
-      const { start } = yield* watchToday(
+      const { start } = yield* watchTodaysTrips(
         here.actor.orgId,
         resources.read(here.caller(), "trailbook://today"),
         Effect.sync(() => {

@@ -5,19 +5,19 @@
 import { ListToolsResultSchema } from "@modelcontextprotocol/sdk/types.js"
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv"
 import { operations as apiOperations } from "@trailbook/core/layer"
-import { toolName, toolsets } from "@trailbook/core/operation/Operation"
+import { toolsets, toToolName } from "@trailbook/core/operation/Operation"
 import * as Field from "@trailbook/core/wire/Field"
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base"
 import { assert, beforeAll, describe, it } from "vitest"
-import { deskTools } from "../src/desk/deskTools.ts"
+import { staffTools } from "../src/desk/deskTools.ts"
 import * as Assistant from "../src/McpHandlers.ts"
-import { acceptsPreview } from "../src/tool/confirmation.ts"
+import { mayNeedPreview } from "../src/tool/confirmation.ts"
 import type { ToolEntry } from "../src/tool/Tools.ts"
 import { allTools } from "../src/ToolFilter.ts"
 import { type World, world } from "./World.ts"
 
 /** The API's operations, and the tools that only assistants have. */
-const operations = [...deskTools.map(({ operation }) => operation), ...apiOperations]
+const operations = [...staffTools.map(({ operation }) => operation), ...apiOperations]
 
 /** Each tool's hints. Every new operation needs a line here. */
 const hints: Record<string, ReadonlyArray<"reads" | "ends" | "repeatable" | "reaches out">> = {
@@ -145,10 +145,10 @@ describe("the tools", () => {
   })
 
   it("exist for every operation, with names in snake_case", () => {
-    assert.sameMembers(lean.map(({ name }) => name), operations.map(toolName))
+    assert.sameMembers(lean.map(({ name }) => name), operations.map(toToolName))
     for (const { name } of lean) assert.match(name, /^[a-z_]{1,64}$/)
     for (const { name } of [...operations, ...apiOperations]) {
-      assert.strictEqual(tools.find(toolName({ name }))?.name, name)
+      assert.strictEqual(tools.find(toToolName({ name }))?.name, name)
     }
   })
 
@@ -190,7 +190,7 @@ describe("the tools", () => {
 
   it.each(operations.map(({ name }) => name))("have the expected annotations for %s", (name) => {
     assert.property(hints, name)
-    const { annotations: actual, title } = lean.find((entry) => entry.name === toolName({ name })) as ToolEntry
+    const { annotations: actual, title } = lean.find((entry) => entry.name === toToolName({ name })) as ToolEntry
     assert.deepStrictEqual({ ...actual }, { title, ...annotations(name) })
   })
 
@@ -276,7 +276,7 @@ describe("the tools", () => {
     const entries = tools.list(here.caller())
     assert.isAtMost(countTokens(JSON.stringify(entries)), 13_000)
     const optionalNames = new Set(
-      operations.filter(({ tool: { toolset } }) => toolset === "messages" || toolset === "agent").map(toolName)
+      operations.filter(({ tool: { toolset } }) => toolset === "messages" || toolset === "agent").map(toToolName)
     )
     assert.isAtMost(countTokens(JSON.stringify(entries.filter(({ name }) => !optionalNames.has(name)))), 10_200)
   })
@@ -292,7 +292,7 @@ describe("the tools", () => {
     const previewTools = tools.list({ actor: application, toolFilter: selection }).filter(({ inputSchema }) =>
       "preview_token" in inputSchema.properties
     )
-    assert.sameMembers(previewTools.map(({ name }) => name), operations.filter(acceptsPreview).map(toolName))
+    assert.sameMembers(previewTools.map(({ name }) => name), operations.filter(mayNeedPreview).map(toToolName))
   })
 
   it("are in the short list or can be loaded by group", async () => {

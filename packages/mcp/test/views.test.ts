@@ -6,11 +6,11 @@ import * as Arbitrary from "effect/Arbitrary"
 import * as FastCheck from "effect/FastCheck"
 import * as Schema from "effect/Schema"
 import { assert, describe, it } from "vitest"
-import { deskTools } from "../src/desk/deskTools.ts"
+import { staffTools } from "../src/desk/deskTools.ts"
 import { compactResult, isUnknownRecord, type UnknownRecord } from "../src/tool/compactResult.ts"
 import { declinedResult } from "../src/tool/confirmation.ts"
-import { localTimes } from "../src/tool/localTimes.ts"
-import { formatRefusal, successResult, type ToolResult } from "../src/tool/ToolResult.ts"
+import { toLocalTimes } from "../src/tool/localTimes.ts"
+import { makeSuccessResult, toErrorResult, type ToolResult } from "../src/tool/ToolResult.ts"
 
 const denver = Zone.get("America/Denver")
 
@@ -45,7 +45,7 @@ const shows = (text: string, name: string, value: unknown): boolean => {
 
 describe("a tool result's text and data", () => {
   // Exclude the export, because it is downloaded and its text contains only the sizes.
-  const compared = [...deskTools.map(({ operation }) => operation), ...operations]
+  const compared = [...staffTools.map(({ operation }) => operation), ...operations]
     .filter(({ name }) => name !== "org.export")
 
   it.each(compared.map(({ name, output }): [string, Schema.Schema.AnyNoContext] => [name, output]))(
@@ -53,8 +53,8 @@ describe("a tool result's text and data", () => {
     (_, output) => {
       FastCheck.assert(
         FastCheck.property(Arbitrary.make(Schema.encodedSchema(output)), (answer) => {
-          const data = localTimes(compactResult(JSON.parse(JSON.stringify(answer))), denver) as UnknownRecord
-          const result = successResult(data)
+          const data = toLocalTimes(compactResult(JSON.parse(JSON.stringify(answer))), denver) as UnknownRecord
+          const result = makeSuccessResult(data)
           const text = textOf(result)
           for (const [name, value] of facts(data, false)) {
             assert.isTrue(shows(text, name, value), `${name} ${JSON.stringify(value)} in ${text}`)
@@ -67,7 +67,7 @@ describe("a tool result's text and data", () => {
 
   it.each(refusalCodes)("include the code, message, and next step of error %s", (code) => {
     const refusal = new Refusal({ code, message: "quantity: must be a whole number", retryAfterSeconds: 3 })
-    const result = formatRefusal(refusal)
+    const result = toErrorResult(refusal)
     const { code: dataCode, fix, message, retryable } = result.structuredContent ?? {}
     assert.isTrue(result.isError)
     assert.strictEqual(textOf(result), `${String(dataCode)}: ${String(message)}\nNext: ${String(fix)}`)
@@ -77,7 +77,7 @@ describe("a tool result's text and data", () => {
 
   it("name the invalid field and state whether a retry can help", () => {
     const error = (code: "invalid_request" | "unavailable" | "slot_full", message: string) =>
-      formatRefusal(new Refusal({ code, message })).structuredContent
+      toErrorResult(new Refusal({ code, message })).structuredContent
     assert.deepInclude(error("invalid_request", "customer.email: is missing"), {
       field: "customer.email",
       retryable: false

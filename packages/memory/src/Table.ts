@@ -13,7 +13,7 @@ import * as RedBlackTree from "effect/RedBlackTree"
  * The definition of a table. If a row's unique key or group is `undefined`, the index leaves the row out, like a
  * partial index in SQL.
  */
-export interface Shape<Row, Unique extends string = never, Ordered extends string = never> {
+export interface TableDefinition<Row, Unique extends string = never, Ordered extends string = never> {
   /** The name of a row in error messages. */
   readonly rowName: string
   readonly key: (row: Row) => string
@@ -30,7 +30,7 @@ export interface Shape<Row, Unique extends string = never, Ordered extends strin
 type Index<Row> = HashMap.HashMap<string, RedBlackTree.RedBlackTree<string, Row>>
 
 export interface Table<Row, Unique extends string = never, Ordered extends string = never> {
-  readonly shape: Shape<Row, Unique, Ordered>
+  readonly shape: TableDefinition<Row, Unique, Ordered>
   readonly rows: HashMap.HashMap<string, Row>
   readonly unique: { readonly [Name in Unique]: HashMap.HashMap<string, Row> }
   readonly ordered: { readonly [Name in Ordered]: Index<Row> }
@@ -41,7 +41,7 @@ export interface Table<Row, Unique extends string = never, Ordered extends strin
  */
 export const empty = <Row>() =>
 <Unique extends string = never, Ordered extends string = never>(
-  shape: Shape<Row, Unique, Ordered>
+  shape: TableDefinition<Row, Unique, Ordered>
 ): Table<Row, Unique, Ordered> => ({
   shape,
   rows: HashMap.empty(),

@@ -13,7 +13,7 @@ import type { Customer } from "@trailbook/core/customer/Customer"
 import type { SubscriptionKey } from "@trailbook/core/event"
 import type { StoredFile } from "@trailbook/core/file"
 import type { ResumableJob, ResumableJobKey } from "@trailbook/core/job"
-import type { AuthorizationCode, Grant, OAuthClient, Token } from "@trailbook/core/oauth"
+import type { AuthorizationCode, Grant, GrantToken, OAuthClient } from "@trailbook/core/oauth"
 import { type Closure, closurePosition, type DiscountCode, type OrgKey } from "@trailbook/core/offering"
 import type { Offering } from "@trailbook/core/offering/Offering"
 import type { Org } from "@trailbook/core/org/Org"
@@ -174,7 +174,7 @@ export const empty = {
     key: ({ digest }) => digest,
     ordered: { ofGrant }
   }),
-  grantTokens: Table.empty<Token>()({
+  grantTokens: Table.empty<GrantToken>()({
     rowName: "token",
     key: ({ digest }) => digest,
     ordered: { ofGrant }
@@ -448,7 +448,7 @@ export const requireRow = <Row>(table: Pick<Table.Table<Row>, "rows" | "shape">,
 }
 
 /** Puts rows after checking that their orgs exist. */
-export const putOfOrg = <Row extends { readonly orgId: string }, Unique extends string, Ordered extends string>(
+export const putOrgRows = <Row extends { readonly orgId: string }, Unique extends string, Ordered extends string>(
   { orgs }: Pick<Tables, "orgs">,
   table: Table.Table<Row, Unique, Ordered>,
   rows: ReadonlyArray<Row>

@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { allOrgsGroup, orgKey, putOfOrg, requireRow, type Tables } from "./Tables.ts"
+import { allOrgsGroup, orgKey, putOrgRows, requireRow, type Tables } from "./Tables.ts"
 
 const orgStore = storeLayer(OrgStore, ({ read, update }) => {
   const find = (id: string) => read(({ orgs }) => Table.find(orgs, id))
@@ -25,23 +25,23 @@ const orgStore = storeLayer(OrgStore, ({ read, update }) => {
 const apiKeyStore = storeLayer(ApiKeyStore, ({ read, update }) => ({
   find: (id) => read(({ apiKeys }) => Table.find(apiKeys, id)),
   list: (orgId) => read(({ apiKeys }) => [...Table.range(apiKeys, "created", orgId)]),
-  put: (key) => update("apiKeys", (apiKeys, tables) => putOfOrg(tables, apiKeys, [key])),
+  put: (key) => update("apiKeys", (apiKeys, tables) => putOrgRows(tables, apiKeys, [key])),
   touch: (id, at) => update("apiKeys", (apiKeys) => Table.change(apiKeys, id, (key) => ({ ...key, lastUsedAt: at })))
 }))
 
 const staffStore = storeLayer(StaffStore, ({ read, update }) => ({
   list: (orgId) => read(({ staff }) => [...Table.range(staff, "created", orgId)]),
   withEmail: (email) => read(({ staff }) => [...Table.range(staff, "email", email)]),
-  put: (member) => update("staff", (staff, tables) => putOfOrg(tables, staff, [member])),
+  put: (member) => update("staff", (staff, tables) => putOrgRows(tables, staff, [member])),
   remove: ({ id, orgId }) => update("staff", (staff) => Table.remove(staff, orgKey(orgId, id)))
 }))
 
 const staffSessionStore = storeLayer(StaffSessionStore, ({ read, update, write }) => ({
-  putLink: (link) => update("signInLinks", (signInLinks, tables) => putOfOrg(tables, signInLinks, [link])),
+  putLink: (link) => update("signInLinks", (signInLinks, tables) => putOrgRows(tables, signInLinks, [link])),
   lockLink: (digest) => read(({ signInLinks }) => Table.find(signInLinks, digest)),
   links: ({ orgId, staffId }) =>
     read(({ signInLinks }) => [...Table.range(signInLinks, "ofPerson", orgKey(orgId, staffId))]),
-  put: (login) => update("logins", (logins, tables) => putOfOrg(tables, logins, [login])),
+  put: (login) => update("logins", (logins, tables) => putOrgRows(tables, logins, [login])),
   touch: ({ expiresAt, id, lastUsedAt, orgId }) =>
     update(
       "logins",
@@ -66,7 +66,7 @@ const removeSignIns = (
 })
 
 const passkeyStore = storeLayer(PasskeyStore, ({ read, update }) => ({
-  put: (passkey) => update("passkeys", (passkeys, tables) => putOfOrg(tables, passkeys, [passkey])),
+  put: (passkey) => update("passkeys", (passkeys, tables) => putOrgRows(tables, passkeys, [passkey])),
   find: (id) => read(({ passkeys }) => Table.findBy(passkeys, "id", id)),
   lock: ({ id, orgId }) => read(({ passkeys }) => Table.find(passkeys, orgKey(orgId, id))),
   list: (orgId) => read(({ passkeys }) => [...Table.range(passkeys, "created", orgId)]),
@@ -88,7 +88,7 @@ const passkeyStore = storeLayer(PasskeyStore, ({ read, update }) => ({
 }))
 
 const auditStore = storeLayer(AuditStore, ({ read, update }) => ({
-  add: (entry) => update("audit", (audit, tables) => putOfOrg(tables, audit, [entry])),
+  add: (entry) => update("audit", (audit, tables) => putOrgRows(tables, audit, [entry])),
   page: ({ before, limit, orgId }) =>
     read(({ audit }) =>
       Table.takeFirst(
@@ -107,7 +107,7 @@ const auditStore = storeLayer(AuditStore, ({ read, update }) => ({
 }))
 
 const assistantCallStore = storeLayer(AssistantCallStore, ({ read, unitOfWork, update }) => ({
-  add: (calls) => update("assistantCalls", (assistantCalls, tables) => putOfOrg(tables, assistantCalls, calls)),
+  add: (calls) => update("assistantCalls", (assistantCalls, tables) => putOrgRows(tables, assistantCalls, calls)),
   list: ({ after, callerId, from, limit, operation, orgId, to }) =>
     read(({ assistantCalls }) =>
       Table.takeFirst(
@@ -144,7 +144,7 @@ const oauthClientStore = storeLayer(OAuthClientStore, ({ read, update }) => ({
 }))
 
 const grantStore = storeLayer(GrantStore, ({ read, update, write }) => ({
-  put: (grant) => update("grants", (grants, tables) => putOfOrg(tables, grants, [grant])),
+  put: (grant) => update("grants", (grants, tables) => putOrgRows(tables, grants, [grant])),
   lock: ({ id, orgId }) => read(({ grants }) => Table.find(grants, orgKey(orgId, id))),
   list: (orgId) => read(({ grants }) => [...Table.range(grants, "created", orgId)]),
   isApproved: (clientId) =>

@@ -8,15 +8,15 @@ import {
   isLive,
   type OverlapQuery,
   type Overlaps,
-  type UnprovenQuery,
-  type UpcomingPage,
-  type UpcomingQuery
+  type UnprovenBookingsQuery,
+  type UpcomingBookingsPage,
+  type UpcomingBookingsQuery
 } from "@trailbook/core/booking"
 import { type BookedSpan, decisionTime } from "@trailbook/core/capacity"
 import { CustomerStore, matchesSearch, parseSearch, toSearchTerms } from "@trailbook/core/customer"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import { ClosureStore, DiscountStore, OfferingStore, type OrgKey } from "@trailbook/core/offering"
-import { type Seats, type SeatsQuery, SessionStore } from "@trailbook/core/session"
+import { type BookedSeats, type BookedSeatsQuery, SessionStore } from "@trailbook/core/session"
 import type { Instant } from "@trailbook/core/time/Instant"
 import type { Position } from "@trailbook/core/wire"
 import * as Effect from "effect/Effect"
@@ -24,7 +24,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { allOrgsGroup, findRows, orgKey, putOfOrg, requireRow, type Tables } from "./Tables.ts"
+import { allOrgsGroup, findRows, orgKey, putOrgRows, requireRow, type Tables } from "./Tables.ts"
 
 const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, update }) => ({
   find: (keys) => read((tables) => findRows(tables.bookings, keys).map(toRecord(tables))),
@@ -164,7 +164,7 @@ const putBookings =
     return rows.reduce(Table.put, bookings)
   }
 
-const findCandidates = (bookings: Tables["bookings"], query: UnprovenQuery): Iterable<Booking> => {
+const findCandidates = (bookings: Tables["bookings"], query: UnprovenBookingsQuery): Iterable<Booking> => {
   const { orgId } = query
   if ("network" in query) return Table.range(bookings, "ofNetwork", orgKey(orgId, query.network))
   return "sessionId" in query
@@ -172,7 +172,7 @@ const findCandidates = (bookings: Tables["bookings"], query: UnprovenQuery): Ite
     : Table.range(bookings, "inOffering", orgKey(orgId, query.offeringId))
 }
 
-const isCounted = (booking: Booking, query: UnprovenQuery): boolean => {
+const isCounted = (booking: Booking, query: UnprovenBookingsQuery): boolean => {
   if (booking.unproven === null || !isLive(booking, query.now)) return false
   if ("network" in query) return booking.createdAt > query.madeAfter
   return "sessionId" in query ||
@@ -196,8 +196,8 @@ const upcomingBookings = ({ bookings }: Tables, { id, orgId }: OrgKey, now: Inst
 const countUpcoming = (
   tables: Tables,
   key: OrgKey,
-  { after = { at: -1, id: "" }, limit, now, status }: UpcomingQuery
-): UpcomingPage => {
+  { after = { at: -1, id: "" }, limit, now, status }: UpcomingBookingsQuery
+): UpcomingBookingsPage => {
   const page = upcomingBookings(tables, key, now)
     .filter((booking) =>
       booking.status === status &&
@@ -307,7 +307,7 @@ const customerStore = storeLayer(CustomerStore, ({ read, update }) => {
         )
       )
     },
-    put: (rows) => update("customers", (customers, tables) => putOfOrg(tables, customers, rows))
+    put: (rows) => update("customers", (customers, tables) => putOrgRows(tables, customers, rows))
   }
 })
 
@@ -328,7 +328,7 @@ const offeringStore = storeLayer(OfferingStore, ({ read, update }) => {
           (offering) => kind === undefined || offering.kind === kind
         )
       ),
-    put: (rows) => update("offerings", (offerings, tables) => putOfOrg(tables, offerings, rows))
+    put: (rows) => update("offerings", (offerings, tables) => putOrgRows(tables, offerings, rows))
   }
 })
 
@@ -362,7 +362,7 @@ const sessionStore = storeLayer(SessionStore, ({ read, update }) => ({
     })
 }))
 
-const countSeats = ({ bookings }: Tables, { except, id, now, orgId }: SeatsQuery): Seats => {
+const countSeats = ({ bookings }: Tables, { except, id, now, orgId }: BookedSeatsQuery): BookedSeats => {
   let booked = 0
   let lapsedAt: Instant | null = null
   for (const booking of Table.range(bookings, "inSession", orgKey(orgId, id))) {
@@ -392,7 +392,7 @@ const closureStore = storeLayer(ClosureStore, ({ read, update }) => ({
     update("closures", (closures, tables) => {
       const { offeringId, orgId } = closure
       if (offeringId !== null) requireRow(tables.offerings, orgKey(orgId, offeringId))
-      return putOfOrg(tables, closures, [closure])
+      return putOrgRows(tables, closures, [closure])
     }),
   remove: ({ id, orgId }) => update("closures", (closures) => Table.remove(closures, orgKey(orgId, id)))
 }))
@@ -419,7 +419,7 @@ const discountStore = storeLayer(DiscountStore, ({ read, update }) => ({
         return { id, uses: uses.length, revenueCents }
       })
     ),
-  put: (discount) => update("discounts", (discounts, tables) => putOfOrg(tables, discounts, [discount])),
+  put: (discount) => update("discounts", (discounts, tables) => putOrgRows(tables, discounts, [discount])),
   remove: ({ id, orgId }) => update("discounts", (discounts) => Table.remove(discounts, orgKey(orgId, id)))
 }))
 

@@ -1,7 +1,8 @@
 import type { Booking } from "@trailbook/core/booking"
 import {
   BroadcastStore,
-  compareInInbox,
+  type BroadcastTarget,
+  compareInboxOrder,
   containsTerms,
   ConversationStore,
   DraftStore,
@@ -11,7 +12,6 @@ import {
   queryTerms,
   SavedReplyStore,
   searchTerms,
-  type Target,
   toInboxCursor,
   toListedConversation
 } from "@trailbook/core/conversation"
@@ -25,7 +25,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { allOrgsGroup, findRows, orgKey, putOfOrg, requireRow, type Tables } from "./Tables.ts"
+import { allOrgsGroup, findRows, orgKey, putOrgRows, requireRow, type Tables } from "./Tables.ts"
 
 const conversationStore = storeLayer(ConversationStore, ({ read, update }) => {
   const find = (keys: ReadonlyArray<OrgKey>) => read(({ conversations }) => findRows(conversations, keys))
@@ -61,10 +61,10 @@ const conversationStore = storeLayer(ConversationStore, ({ read, update }) => {
             (status === undefined || row.status === status) &&
             (unread === undefined || isUnread(row) === unread) &&
             (customerId === undefined || row.customerId === customerId) &&
-            (after === undefined || compareInInbox(after, toCursor(row)) < 0) &&
+            (after === undefined || compareInboxOrder(after, toCursor(row)) < 0) &&
             matches(row)
           )
-          .sort((a, b) => compareInInbox(toCursor(a), toCursor(b)))
+          .sort((a, b) => compareInboxOrder(toCursor(a), toCursor(b)))
           .slice(0, limit)
           .map((conversation) => toListed(tables, conversation))
       }),
@@ -191,7 +191,7 @@ const broadcastStore = storeLayer(BroadcastStore, ({ read, update }) => {
     find,
     lock: find,
     lockByKey: (orgId, key) => read(({ broadcasts }) => Table.findBy(broadcasts, "key", orgKey(orgId, key))),
-    put: (row) => update("broadcasts", (broadcasts, tables) => putOfOrg(tables, broadcasts, [row])),
+    put: (row) => update("broadcasts", (broadcasts, tables) => putOrgRows(tables, broadcasts, [row])),
     listConfirmedBookings: ({ after, limit, orgId, target }) =>
       read(({ bookings }) =>
         confirmedBookings(bookings, orgId, target, after)
@@ -215,14 +215,14 @@ const broadcastStore = storeLayer(BroadcastStore, ({ read, update }) => {
 const confirmedBookings = (
   bookings: Tables["bookings"],
   orgId: string,
-  target: Target,
+  target: BroadcastTarget,
   above?: Position
 ): ReadonlyArray<Booking> =>
   [...Table.range(bookings, "start", orgId, { above })].filter((row) =>
     row.status === "confirmed" && isTargeted(target, row)
   )
 
-const isTargeted = (target: Target, { offeringId, sessionId, startsAt }: Booking): boolean => {
+const isTargeted = (target: BroadcastTarget, { offeringId, sessionId, startsAt }: Booking): boolean => {
   if ("sessionId" in target) return sessionId === target.sessionId
   return "offeringId" in target
     ? offeringId === target.offeringId && startsAt > target.from
@@ -232,13 +232,13 @@ const isTargeted = (target: Target, { offeringId, sessionId, startsAt }: Booking
 const savedReplyStore = storeLayer(SavedReplyStore, ({ read, update }) => ({
   lock: ({ id, orgId }) => read(({ savedReplies }) => Table.find(savedReplies, orgKey(orgId, id))),
   list: (orgId) => read(({ savedReplies }) => [...Table.range(savedReplies, "created", orgId)]),
-  put: (reply) => update("savedReplies", (savedReplies, tables) => putOfOrg(tables, savedReplies, [reply])),
+  put: (reply) => update("savedReplies", (savedReplies, tables) => putOrgRows(tables, savedReplies, [reply])),
   remove: ({ id, orgId }) => update("savedReplies", (savedReplies) => Table.remove(savedReplies, orgKey(orgId, id)))
 }))
 
 const draftStore = storeLayer(DraftStore, ({ read, update }) => ({
   requestTimes: (orgId) => read(({ drafts }) => [...Table.range(drafts, "asked", orgId)].map(({ at }) => at)),
-  add: (draft) => update("drafts", (drafts, tables) => putOfOrg(tables, drafts, [draft])),
+  add: (draft) => update("drafts", (drafts, tables) => putOrgRows(tables, drafts, [draft])),
   remove: ({ id, orgId }) => update("drafts", (drafts) => Table.remove(drafts, orgKey(orgId, id))),
   forget: (orgId, until) =>
     update("drafts", (drafts) => Table.removeFrom(drafts, "asked", orgId, ({ at }) => at <= until))

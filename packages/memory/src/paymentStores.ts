@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { allOrgsGroup, findRows, orgKey, putOfOrg, requireRow, type Tables } from "./Tables.ts"
+import { allOrgsGroup, findRows, orgKey, putOrgRows, requireRow, type Tables } from "./Tables.ts"
 
 const paymentStore = storeLayer(PaymentStore, ({ read, update }) => {
   const findByBookings = (bookings: ReadonlyArray<OrgKey>) => ({ payments }: Tables) =>
@@ -34,7 +34,7 @@ const paymentStore = storeLayer(PaymentStore, ({ read, update }) => {
 })
 
 const paymentConnectionStore = storeLayer(PaymentConnectionStore, ({ read, unitOfWork, update }) => ({
-  put: (connection) => update("paymentConnections", (table, tables) => putOfOrg(tables, table, [connection])),
+  put: (connection) => update("paymentConnections", (table, tables) => putOrgRows(tables, table, [connection])),
   list: (orgId) => read(({ paymentConnections }) => [...Table.range(paymentConnections, "connected", orgId)]),
   findById: (id) => read(({ paymentConnections }) => Table.findBy(paymentConnections, "id", id)),
   claim: ({ before, limit, now }) =>

@@ -1,14 +1,14 @@
 import type { Booking } from "@trailbook/core/booking"
 import type { LedgerEntry } from "@trailbook/core/payment"
 import {
-  guestStart,
   isTestEntry,
-  receivedBefore,
-  reportBooking,
-  reportDay,
-  reportEntry,
   type ReportQuery,
-  ReportStore
+  ReportStore,
+  toGuestStart,
+  toReceivedAmount,
+  toReportBooking,
+  toReportDay,
+  toReportEntry
 } from "@trailbook/core/report"
 import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
@@ -18,7 +18,7 @@ export const layer = storeLayer(ReportStore, ({ read }) => ({
   bookings: ({ basis, status, ...query }) =>
     read((tables) =>
       readPage(tables, query, basis === "start" ? "start" : "created", (booking) => booking.status === status)
-        .map((booking) => reportBooking(booking, basis, findEntries(tables, booking)))
+        .map((booking) => toReportBooking(booking, basis, findEntries(tables, booking)))
     ),
   entries: (query) =>
     read(({ ledger }) =>
@@ -26,23 +26,23 @@ export const layer = storeLayer(ReportStore, ({ read }) => ({
         Table.range(ledger, "done", query.orgId, toBounds(query)),
         query.limit,
         (entry) => !isTestEntry(query, entry)
-      ).flatMap((entry) => reportEntry(entry) ?? [])
+      ).flatMap((entry) => toReportEntry(entry) ?? [])
     ),
   receivedBefore: (query) =>
     read((tables) =>
       readPage(tables, query, "start", ({ status }) => status !== "held")
-        .map((booking) => receivedBefore(booking, findEntries(tables, booking), query.from))
+        .map((booking) => toReceivedAmount(booking, findEntries(tables, booking), query.from))
     ),
   guestStarts: (query) =>
     read((tables) =>
       readPage(tables, query, "start", ({ status }) => status === "confirmed")
         .map((booking) =>
-          guestStart(booking, [
+          toGuestStart(booking, [
             ...Table.range(tables.bookings, "ofCustomer", orgKey(booking.orgId, booking.customerId))
           ])
         )
     ),
-  day: ({ orgId, ...query }) => read(({ bookings }) => reportDay([...Table.range(bookings, "start", orgId)], query))
+  day: ({ orgId, ...query }) => read(({ bookings }) => toReportDay([...Table.range(bookings, "start", orgId)], query))
 }))
 
 const toBounds = ({ after, from, to }: ReportQuery) => ({

@@ -1,7 +1,7 @@
 import type { OrgKey } from "@trailbook/core/offering"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
-import { type Claim, DeliveryQueue, WebhookStore } from "@trailbook/core/webhook"
+import { type DeliveryClaim, DeliveryQueue, WebhookStore } from "@trailbook/core/webhook"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -76,7 +76,7 @@ const deliveryQueue = storeLayer(DeliveryQueue, ({ read, unitOfWork, update }) =
   const writeEndpoint = (endpoint: Endpoint) => update("endpoints", (endpoints) => Table.put(endpoints, endpoint))
   /** Updates a claimed endpoint. Returns false if the claim is invalid. */
   const updateClaimed = (
-    { fence, webhook: { id, orgId } }: Claim,
+    { fence, webhook: { id, orgId } }: DeliveryClaim,
     edit: (endpoint: Endpoint, now: number, tables: Tables) => Endpoint
   ) =>
     unitOfWork.run(Effect.gen(function*() {

@@ -19,7 +19,7 @@ import {
   findRows,
   orgKey,
   proposalKey,
-  putOfOrg,
+  putOrgRows,
   type QueuedAutomation,
   type QueuedProposal,
   type QueuedTask,
@@ -120,7 +120,7 @@ const resumableJobStore = storeLayer(ResumableJobStore, ({ read, update }) => {
     find,
     // No lock is needed, because transactions run one at a time.
     lock: find,
-    put: (row) => update("unfinished", (unfinished, tables) => putOfOrg(tables, unfinished, [row])),
+    put: (row) => update("unfinished", (unfinished, tables) => putOrgRows(tables, unfinished, [row])),
     remove: (key) => update("unfinished", (unfinished) => Table.remove(unfinished, resumableJobKey(key))),
     untouchedSince: (moment, limit) =>
       read(({ unfinished }) =>

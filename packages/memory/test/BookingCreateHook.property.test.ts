@@ -3,7 +3,7 @@
  * every order that the hook would reject.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { ownConflict, type Refusal } from "@trailbook/core"
+import { hostConflict, type Refusal } from "@trailbook/core"
 import { Actor, host } from "@trailbook/core/actor"
 import { BookingCreateHook, HookDefect } from "@trailbook/core/booking"
 import { coreLayer } from "@trailbook/core/layer"
@@ -20,7 +20,7 @@ import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import { origin } from "@trailbook/testkit/generator/moment"
 import * as OrgSnapshot from "@trailbook/testkit/invariant/OrgSnapshot"
 import { checkInvariants } from "@trailbook/testkit/invariants"
-import { claimAllFor } from "@trailbook/testkit/law/task/tasks"
+import { claimAllTasksFor } from "@trailbook/testkit/law/task/tasks"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -66,7 +66,7 @@ const rule = (onCheck: (notes: string) => void): Layer.Layer<BookingCreateHook> 
       admit: ({ booking: { notes } }) =>
         Effect.suspend(() => {
           onCheck(notes)
-          return notes === "against" ? ownConflict("not_with_us", "Not with us.") : Effect.void
+          return notes === "against" ? hostConflict("not_with_us", "Not with us.") : Effect.void
         })
     })
   )
@@ -112,7 +112,7 @@ const fixture = Effect.gen(function*() {
 const readState = Effect.gen(function*() {
   return {
     ledger: yield* OrgSnapshot.read(orgId),
-    tasks: yield* claimAllFor(1000)
+    tasks: yield* claimAllTasksFor(1000)
   }
 })
 
@@ -145,7 +145,7 @@ const expected = (wishes: ReadonlyArray<Wish>) =>
       const isNew = Either.isRight(outcome) && !createdIds.has(idOf(outcome))
       if (isNew) checkedNotes.push(wish.against ? "against" : "")
       if (isNew && !wish.against) createdIds.add(idOf(outcome))
-      answers.push(isNew && wish.against ? Either.left(ownConflict("not_with_us", "Not with us.")) : outcome)
+      answers.push(isNew && wish.against ? Either.left(hostConflict("not_with_us", "Not with us.")) : outcome)
     }
     return { answers, checkedNotes, ...(yield* readState) }
   }).pipe(Effect.provide(engine("none")))

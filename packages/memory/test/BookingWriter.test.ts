@@ -14,7 +14,7 @@ import * as Memory from "@trailbook/memory"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import { origin } from "@trailbook/testkit/generator/moment"
 import * as Process from "@trailbook/testkit/law/Process"
-import { unclaimedTasks } from "@trailbook/testkit/law/task/tasks"
+import { listUnclaimedTasks } from "@trailbook/testkit/law/task/tasks"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -119,7 +119,7 @@ const fixture = Effect.gen(function*() {
       call<{ readonly data: ReadonlyArray<Row> }>("bookings.list", {}),
       ({ data }) => data.map(({ status }) => status)
     ),
-    taskIds: Effect.map(Effect.provide(unclaimedTasks, memory), (tasks) => tasks.map(({ id }) => id).sort()),
+    taskIds: Effect.map(Effect.provide(listUnclaimedTasks, memory), (tasks) => tasks.map(({ id }) => id).sort()),
     transaction: units.run
   }
 })

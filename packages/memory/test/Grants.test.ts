@@ -1,7 +1,7 @@
 /** Approves, refreshes, revokes, and re-approves grants under the test clock. */
 import { assert, it } from "@effect/vitest"
 import { coreLayer } from "@trailbook/core/layer"
-import { Grants, GrantStore, toChallenge } from "@trailbook/core/oauth"
+import { Grants, GrantStore, toCodeChallenge } from "@trailbook/core/oauth"
 import { AuditStore, StaffMembers } from "@trailbook/core/staff"
 import * as Instant from "@trailbook/core/time/Instant"
 import { layerNone } from "@trailbook/core/webhook"
@@ -24,7 +24,7 @@ const request = {
   clientId: "app",
   redirectUri,
   state: undefined,
-  challenge: toChallenge({ digest: sha256 }, verifier),
+  challenge: toCodeChallenge({ digest: sha256 }, verifier),
   scopes: ["read", "write"],
   resource: "https://book.example.com/mcp"
 } as const

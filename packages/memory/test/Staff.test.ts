@@ -25,7 +25,7 @@ const world = coreLayer({ batches: "none" }).pipe(
   Layer.provideMerge(Layer.mergeAll(FakePayments.layer, FakeWebhookSender.layer)),
   Layer.provideMerge(PaymentConnections.layer),
   Layer.provideMerge(TestProvider.layer),
-  Layer.provideMerge(Layer.mergeAll(TestIds.layer(1), FakeSecrets.fakeSecrets(), Memory.layer))
+  Layer.provideMerge(Layer.mergeAll(TestIds.layer(1), FakeSecrets.makeFakeSecretsLayer(), Memory.layer))
 )
 
 const by = { _tag: "Operator" } as const

@@ -3,13 +3,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { OrgStore } from "@trailbook/core/org"
 import type { Org } from "@trailbook/core/org/Org"
 import * as Orgs from "@trailbook/core/org/Org"
-import { mailRetryLimit, Tasks, TaskStore } from "@trailbook/core/task"
+import { mailRetryLimitMinutes, Tasks, TaskStore } from "@trailbook/core/task"
 import * as Handler from "@trailbook/core/task/Handler"
 import { defaultLanes, make, type Task, taskKinds } from "@trailbook/core/task/Task"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Memory from "@trailbook/memory"
-import { claimAllFor } from "@trailbook/testkit/law/task/tasks"
+import { claimAllTasksFor } from "@trailbook/testkit/law/task/tasks"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
@@ -19,7 +19,7 @@ import * as TestClock from "effect/TestClock"
 
 const fails = (permanent: boolean) => Effect.fail(new Handler.TaskFailed({ message: "no such mailbox", permanent }))
 
-type Of = Partial<Handler.HandlerFor<Task>>
+type Of = Partial<Handler.HandlerDefinition<Task>>
 
 /** One handler for all task kinds. Steps that a test does not override succeed. */
 const worldOf = (of: Of | ((orgs: OrgStore["Type"]) => Of)) =>
@@ -27,7 +27,7 @@ const worldOf = (of: Of | ((orgs: OrgStore["Type"]) => Of)) =>
     const handler = Handler.make<Task>({
       read: Effect.succeed,
       run: () => Handler.nothingToDo,
-      triedForMinutes: mailRetryLimit,
+      triedForMinutes: mailRetryLimitMinutes,
       ...(typeof of === "function" ? of(orgs) : of)
     })
     return Record.map(defaultLanes, () => handler)
@@ -61,8 +61,8 @@ describe("a task", () => {
       yield* add("t")
       const began = yield* currentTime
       let attempts = 0
-      while ((yield* claimAllFor(0)).length > 0) {
-        const [pendingTask] = yield* claimAllFor(0)
+      while ((yield* claimAllTasksFor(0)).length > 0) {
+        const [pendingTask] = yield* claimAllTasksFor(0)
         yield* TestClock.setTime(pendingTask?.dueAt ?? Instant.max)
         attempts += yield* run
       }
@@ -79,7 +79,7 @@ describe("a task", () => {
     Effect.gen(function*() {
       yield* add("t")
       assert.strictEqual(yield* run, 1)
-      assert.deepStrictEqual(yield* claimAllFor(0), [])
+      assert.deepStrictEqual(yield* claimAllTasksFor(0), [])
       assert.deepStrictEqual((yield* failures).map(({ attempts, id }) => [id, attempts]), [["t", 1]])
       assert.strictEqual(yield* run, 0)
     }).pipe(Effect.provide(worldOf({ run: () => fails(true) }))))
@@ -113,7 +113,7 @@ describe("a task", () => {
       assert.strictEqual(yield* run, 0)
       const { retry } = yield* TaskStore
       assert.lengthOf(yield* retry([{ orgId: "o", id: "t" }], yield* currentTime), 1)
-      assert.deepStrictEqual((yield* claimAllFor(-1)).map(({ attempts, givenUpAt }) => [attempts, givenUpAt]), [[
+      assert.deepStrictEqual((yield* claimAllTasksFor(-1)).map(({ attempts, givenUpAt }) => [attempts, givenUpAt]), [[
         0,
         null
       ]])
@@ -128,11 +128,14 @@ describe("a task", () => {
     return Effect.gen(function*() {
       yield* add("t")
       assert.strictEqual(yield* run, 1)
-      assert.deepStrictEqual((yield* claimAllFor(-1)).map(({ attempts, dueAt }) => [attempts, dueAt]), [[0, laterAt]])
+      assert.deepStrictEqual((yield* claimAllTasksFor(-1)).map(({ attempts, dueAt }) => [attempts, dueAt]), [[
+        0,
+        laterAt
+      ]])
       assert.strictEqual(yield* run, 0)
       yield* TestClock.setTime(laterAt)
       assert.strictEqual(yield* run, 1)
-      assert.deepStrictEqual(yield* claimAllFor(-1), [])
+      assert.deepStrictEqual(yield* claimAllTasksFor(-1), [])
     }).pipe(Effect.provide(later))
   })
 
@@ -140,7 +143,7 @@ describe("a task", () => {
     Effect.gen(function*() {
       yield* add("t")
       assert.strictEqual(yield* run, 1)
-      assert.deepStrictEqual([...yield* claimAllFor(0), ...yield* failures], [])
+      assert.deepStrictEqual([...yield* claimAllTasksFor(0), ...yield* failures], [])
     }).pipe(
       Effect.provide(worldOf({ read: (tasks) => Effect.succeed(tasks.map(() => undefined)), run: () => fails(true) }))
     ))
@@ -149,7 +152,7 @@ describe("a task", () => {
 describe("an abandoned task", () => {
   const renames = (orgs: OrgStore["Type"]): Of => ({
     run: () => fails(true),
-    givenUp: (task, { message }) => orgs.put({ ...org, name: `${task.id}: ${message}` })
+    onPermanentFailure: (task, { message }) => orgs.put({ ...org, name: `${task.id}: ${message}` })
   })
 
   it.effect("is passed to its handler in the transaction that abandons it", () =>
@@ -164,27 +167,27 @@ describe("an abandoned task", () => {
     Effect.gen(function*() {
       yield* add("t")
       const { attempt } = yield* Tasks
-      const ownTasks = yield* claimAllFor(-1)
-      const otherTasks = yield* claimAllFor(60_000)
+      const ownTasks = yield* claimAllTasksFor(-1)
+      const otherTasks = yield* claimAllTasksFor(60_000)
       yield* attempt(ownTasks)
       assert.strictEqual(yield* nameOf, "Pine")
       assert.deepStrictEqual(yield* failures, [])
       yield* (yield* TaskStore).release(otherTasks)
-      assert.lengthOf(yield* claimAllFor(0), 1)
+      assert.lengthOf(yield* claimAllTasksFor(0), 1)
     }).pipe(Effect.provide(worldOf(renames))))
 
   it.effect("is retried if it cannot be recorded", () =>
     Effect.gen(function*() {
       yield* add("bad", "good")
       const { attempt } = yield* Tasks
-      assert.deepStrictEqual(yield* attempt(yield* claimAllFor(60_000)), ["postponed", "given_up"])
+      assert.deepStrictEqual(yield* attempt(yield* claimAllTasksFor(60_000)), ["postponed", "given_up"])
       assert.deepStrictEqual(
         (yield* failures).map(({ givenUpAt, id, lastError }) => [id, givenUpAt !== null, lastError]),
         [["bad", false, "Error: no disk"], ["good", true, "no such mailbox"]]
       )
     }).pipe(Effect.provide(worldOf({
       run: () => fails(true),
-      givenUp: ({ id }) => id === "bad" ? Effect.die(new Error("no disk")) : Effect.void
+      onPermanentFailure: ({ id }) => id === "bad" ? Effect.die(new Error("no disk")) : Effect.void
     }))))
 
   it.effect("is deleted after thirty days", () =>

@@ -1,5 +1,5 @@
 import * as Memory from "@trailbook/memory"
-import { capacityLaws, LawBroken } from "@trailbook/rules"
+import { capacityLaws, ScenarioLawFailed } from "@trailbook/rules"
 import { assert, describe, it } from "vitest"
 import { capacityControls } from "./capacityControls.ts"
 import { outfit } from "./capacityOutfit.ts"
@@ -11,7 +11,7 @@ describe("negative controls for the capacity laws", () => {
     const law = capacityLaws({ ...outfit, storage, seed: 1, runs: 200 }).find((law) => law.name === name)
     assert.isDefined(law)
     const failure: unknown = await law.run().then(() => undefined, (error: unknown) => error)
-    assert.instanceOf(failure, LawBroken)
+    assert.instanceOf(failure, ScenarioLawFailed)
     assert.strictEqual(failure.law, name)
   })
 

@@ -3,7 +3,7 @@
  * that each law can fail.
  */
 import * as Memory from "@trailbook/memory"
-import { capacityLaws, LawBroken, type Rule } from "@trailbook/rules"
+import { capacityLaws, type Rule, ScenarioLawFailed } from "@trailbook/rules"
 import { offeringInput, zone } from "@trailbook/testkit/arbitraries"
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
@@ -24,7 +24,7 @@ it.each<[string, () => unknown]>([
   // A scenario with one or two steps may change nothing, in which case the rule is never called.
   const law = capacityLaws({ ...outfit, storage: Memory.layer, runs: 20, rules: [rule] }).at(-1)
   const error = await law?.run().then(() => undefined, (error: unknown) => error)
-  assert.instanceOf(error, LawBroken)
+  assert.instanceOf(error, ScenarioLawFailed)
   assert.include(error.message, "The rule returns a promise. It must return its result synchronously.")
 })
 

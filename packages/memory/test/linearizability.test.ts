@@ -8,9 +8,9 @@ import { SessionStore } from "@trailbook/core/session"
 import type { Storage } from "@trailbook/core/storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import { checkLinearizable, findUnexplainedHistory, linearizability } from "@trailbook/linearizability"
-import type { Call, History } from "@trailbook/linearizability/History"
+import type { History, RecordedCall } from "@trailbook/linearizability/History"
 import { recordHistory, type ServerOptions } from "@trailbook/linearizability/recordHistory"
-import { script } from "@trailbook/linearizability/script"
+import { makeScript } from "@trailbook/linearizability/script"
 import * as Memory from "@trailbook/memory"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -33,11 +33,14 @@ const servers: ServerOptions = { batches: { concurrency: 2, maxBatchSize: 64 }, 
 
 const histories = (storage: Layer.Layer<Storage>, seed: number) =>
   Effect.runPromise(
-    Effect.provide(Effect.map(recordHistory(script(seed), servers), ({ histories }) => histories), Layer.fresh(storage))
+    Effect.provide(
+      Effect.map(recordHistory(makeScript(seed), servers), ({ histories }) => histories),
+      Layer.fresh(storage)
+    )
   )
 
 it.runIf(isLong)("generated scripts produce concurrent histories that contain every operation", async () => {
-  const calls: Array<Call> = []
+  const calls: Array<RecordedCall> = []
   for (let seed = 1; seed <= 8; seed++) {
     for (const history of await histories(Memory.layer, seed)) calls.push(...history.calls)
   }

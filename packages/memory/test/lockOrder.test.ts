@@ -10,7 +10,7 @@ import * as Customer from "@trailbook/core/customer/Customer"
 import { ChunkSize } from "@trailbook/core/job/defineJob"
 import { OfferingStore } from "@trailbook/core/offering"
 import { OrgStore } from "@trailbook/core/org"
-import { imagePath } from "@trailbook/core/org/Org"
+import { getImagePath } from "@trailbook/core/org/Org"
 import { Payments } from "@trailbook/core/payment"
 import { EventLog, UnitOfWork } from "@trailbook/core/port"
 import { ProposalStore } from "@trailbook/core/proposal"
@@ -19,7 +19,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import { origin } from "@trailbook/testkit/generator/moment"
 import { script, type Step as ScriptStep } from "@trailbook/testkit/generator/script"
-import { oneOfEach } from "@trailbook/testkit/law/oneOfEach"
+import { seedOneOfEach } from "@trailbook/testkit/law/oneOfEach"
 import * as Process from "@trailbook/testkit/law/Process"
 import * as ScriptRunner from "@trailbook/testkit/law/ScriptRunner"
 import { createEmptyOrg, newId } from "@trailbook/testkit/law/seedOrg"
@@ -159,7 +159,7 @@ describe("every transaction", () => {
         yield* call("offerings.set_photos", { id: offering_id, photos: [] })
         const orgs = yield* OrgStore
         const org = Option.getOrThrow(yield* orgs.find(orgId))
-        yield* orgs.put({ ...org, logoUrl: imagePath(orgId, "logo", newId()) })
+        yield* orgs.put({ ...org, logoUrl: getImagePath(orgId, "logo", newId()) })
         yield* call("org.update", { logo_url: null })
         for (let times = 0; times < 2; times++) yield* call("bookings.create", { ...departure, customer_id })
         yield* call("sessions.cancel", { id: Object(departure).session_id })
@@ -254,7 +254,7 @@ describe("every transaction", () => {
 })
 
 /** An org with four guests, and the inputs that book four places: two appointments and two sessions of a class. */
-const makeOrg = (call: Process.Process["call"]) =>
+const makeOrg = (call: Process.ServerProcess["call"]) =>
   Effect.gen(function*() {
     const { id: orgId } = yield* createEmptyOrg
     const create = (name: string, input: object): Effect.Effect<string, Refusal> =>
@@ -482,11 +482,11 @@ describe("conversations", () => {
 })
 
 describe("the lock order check", () => {
-  type Each = Effect.Effect.Success<typeof oneOfEach>
+  type Each = Effect.Effect.Success<typeof seedOneOfEach>
   const violationsOf = async (work: (each: Each, other: Each) => Effect.Effect<unknown, never, Storage>) => {
     const units: Array<Unit> = []
     const both = Effect.gen(function*() {
-      const [one, two] = [yield* oneOfEach, yield* oneOfEach]
+      const [one, two] = [yield* seedOneOfEach, yield* seedOneOfEach]
       const { run } = yield* UnitOfWork
       yield* run(work(one, two))
     })

@@ -11,7 +11,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as Memory from "@trailbook/memory"
 import { type Script, script, type Step } from "@trailbook/testkit/generator/script"
 import * as ScriptRunner from "@trailbook/testkit/law/ScriptRunner"
-import { unclaimedTasks } from "@trailbook/testkit/law/task/tasks"
+import { listUnclaimedTasks } from "@trailbook/testkit/law/task/tasks"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Layer from "effect/Layer"
@@ -75,7 +75,7 @@ const playStory = (
       bookings,
       events: log.map(({ createdAt, person, data, type }) => JSON.stringify([type, createdAt, person, data]))
         .sort(),
-      tasks: (yield* Effect.map(unclaimedTasks, (tasks) =>
+      tasks: (yield* Effect.map(listUnclaimedTasks, (tasks) =>
         tasks.map(({ dueAt, kind, subjectId }) => `${kind} ${subjectId} ${dueAt}`))).sort()
     }
   }).pipe(

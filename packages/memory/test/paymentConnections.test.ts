@@ -75,7 +75,7 @@ const world = (providerState: ProviderState) => {
     Layer.provideMerge(PaymentConnections.layer),
     Layer.provideMerge(counting),
     Layer.provideMerge(
-      Layer.mergeAll(Memory.layer, FakeSecrets.fakeSecrets(), TestIds.layer(1), provider(providerState, open))
+      Layer.mergeAll(Memory.layer, FakeSecrets.makeFakeSecretsLayer(), TestIds.layer(1), provider(providerState, open))
     )
   )
 }

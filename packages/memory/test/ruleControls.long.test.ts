@@ -2,11 +2,11 @@
 import * as Memory from "@trailbook/memory"
 import {
   capacityLaws,
-  LawBroken,
   type OfferingSetup,
   type Rule,
   ruleControls,
-  RuleNeverFails,
+  ScenarioLawFailed,
+  VacuousRule,
   type World
 } from "@trailbook/rules"
 import { assert, describe, it } from "vitest"
@@ -58,7 +58,7 @@ describe("a rule's control", () => {
     const never = ({ live, local }: World) =>
       live.filter(({ starts_at }) => local(starts_at).time === "8:30").length < 1
     const error = await control(never)
-    assert.instanceOf(error, RuleNeverFails)
+    assert.instanceOf(error, VacuousRule)
     assert.include(error.message, "capacity 2 -> 3: holds in all 25 stories")
     assert.include(error.message, "No loosened setting breaks this rule.")
   })
@@ -72,7 +72,7 @@ describe("a rule's control", () => {
   })
 
   it("reports a rule that fails with the original settings", async () => {
-    assert.instanceOf(await control(({ live }) => live.length === 0), LawBroken)
+    assert.instanceOf(await control(({ live }) => live.length === 0), ScenarioLawFailed)
   })
 })
 
@@ -93,16 +93,16 @@ describe("a rule", () => {
     const error = await law(({ live }) => {
       if (live.length > 0) throw rangeError
     })
-    assert.instanceOf(error, LawBroken)
+    assert.instanceOf(error, ScenarioLawFailed)
     assert.strictEqual(error.cause, rangeError)
-    assert.deepStrictEqual(error.complaints, ["The van is full."])
+    assert.deepStrictEqual(error.violations, ["The van is full."])
     assert.include(error.message, "The van is full.")
   })
 
   it("is reported as flaky if it returns different results for one scenario", async () => {
     let calls = 0
     const error = await law(() => ++calls % 7 !== 0)
-    assert.instanceOf(error, LawBroken)
+    assert.instanceOf(error, ScenarioLawFailed)
     assert.include(error.message, "flaky")
   })
 
@@ -110,7 +110,7 @@ describe("a rule", () => {
     let calls = 0
     // The rule's result depends on the number of earlier calls, not on the scenario.
     const error = await law(() => ![41, 42].includes(++calls))
-    assert.instanceOf(error, LawBroken)
+    assert.instanceOf(error, ScenarioLawFailed)
     assert.match(error.message, /[Ff]laky/)
   })
 })

@@ -4,7 +4,7 @@
  */
 import { EventLog, type StoredEvent } from "@trailbook/core/port"
 import type { Storage } from "@trailbook/core/storage"
-import { type Claim, DeliveryQueue, WebhookStore } from "@trailbook/core/webhook"
+import { type DeliveryClaim, DeliveryQueue, WebhookStore } from "@trailbook/core/webhook"
 import * as Memory from "@trailbook/memory"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -16,9 +16,9 @@ import * as ReadCommitted from "./readCommitted.ts"
 type Queue = DeliveryQueue["Type"]
 
 /** Replaces a stale claim on an endpoint with the newest claim. */
-const believing = (instead: (queue: Queue, newest: (claim: Claim) => Claim) => Partial<Queue>) =>
+const believing = (instead: (queue: Queue, newest: (claim: DeliveryClaim) => DeliveryClaim) => Partial<Queue>) =>
   breakPort(DeliveryQueue, (queue) => {
-    const newest = new Map<string, Claim>()
+    const newest = new Map<string, DeliveryClaim>()
     return {
       claim: (options) =>
         Effect.tap(

@@ -1,5 +1,5 @@
 import * as Data from "effect/Data"
-import { sqlState } from "./classifyError.ts"
+import { getSqlState } from "./classifyError.ts"
 
 /**
  * Reports that Trailbook cannot use the database. The server is unreachable or still starting, it rejects the
@@ -19,7 +19,7 @@ export class CannotConnect extends Data.TaggedError("CannotConnect")<{
    */
   get isAway(): boolean {
     const cause = this.cause instanceof Error && this.cause.cause !== undefined ? this.cause.cause : this.cause
-    return away.test(sqlState(cause)) ||
+    return away.test(getSqlState(cause)) ||
       cause instanceof Error && /^(Connection terminated|timeout)/.test(cause.message)
   }
 

@@ -6,9 +6,9 @@
  * changes.
  */
 import { type Connection, EarlierStatementFailed } from "@trailbook/sql/Connection"
-import type { Value } from "@trailbook/sql/Dialect"
+import type { SqlValue } from "@trailbook/sql/Dialect"
 import * as Effect from "effect/Effect"
-import { sqlState } from "./classifyError.ts"
+import { getSqlState } from "./classifyError.ts"
 import { hostTransactionSetting } from "./transactionSettings.ts"
 
 /** A transaction that the host application opens and closes on its own connection. */
@@ -16,7 +16,7 @@ export interface HostTransaction {
   /** Runs a statement in the transaction, with values for `$1 … $n`, and returns its rows as objects. */
   readonly query: (
     text: string,
-    values: ReadonlyArray<Value>
+    values: ReadonlyArray<SqlValue>
   ) => Promise<ReadonlyArray<Readonly<Record<string, unknown>>>>
   /**
    * The transaction's connection. Two objects with the same connection belong to the same transaction. Defaults to the
@@ -34,7 +34,7 @@ export const make = (host: HostTransaction, schema: string): Connection => {
   let failure: EarlierStatementFailed | undefined
 
   /** Runs statements sequentially, because some drivers have no queue. */
-  const send = (text: string, statement: string, values: ReadonlyArray<Value>): Effect.Effect<Rows, unknown> =>
+  const send = (text: string, statement: string, values: ReadonlyArray<SqlValue>): Effect.Effect<Rows, unknown> =>
     Effect.uninterruptible(Effect.async((resume) => {
       const response = lastStatement.then(async () => {
         if (failure !== undefined) throw failure
@@ -51,7 +51,7 @@ export const make = (host: HostTransaction, schema: string): Connection => {
     }))
 
   return {
-    run: <Row>(text: string, values: ReadonlyArray<Value>) =>
+    run: <Row>(text: string, values: ReadonlyArray<SqlValue>) =>
       Effect.flatMap(
         // The `=` prefix keeps drivers from parsing the text as JSON.
         send(
@@ -77,8 +77,8 @@ export const make = (host: HostTransaction, schema: string): Connection => {
 }
 
 /** Returns whether a statement failed because the transaction was already over. */
-export const isEnded = (error: unknown): boolean =>
-  sqlState(error) === "22P02" && error instanceof Error && error.message.endsWith(`""`)
+export const isTransactionEndedError = (error: unknown): boolean =>
+  getSqlState(error) === "22P02" && error instanceof Error && error.message.endsWith(`""`)
 
 type Rows = ReadonlyArray<Readonly<Record<string, unknown>>>
 

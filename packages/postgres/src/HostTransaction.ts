@@ -11,9 +11,9 @@ import { TransactionContext } from "@trailbook/core/port"
 import type { Storage } from "@trailbook/core/storage"
 import * as Database from "@trailbook/sql/Database"
 import { StatementFailed } from "@trailbook/sql/DatabaseUnavailable"
-import type { Value } from "@trailbook/sql/Dialect"
+import type { SqlValue } from "@trailbook/sql/Dialect"
 import { type HostTransactions, UnsupportedTransaction } from "@trailbook/sql/HostTransactions"
-import { driverCause, runUninterruptibly } from "@trailbook/sql/reservedConnection"
+import { runUninterruptibly, unwrapDriverError } from "@trailbook/sql/reservedConnection"
 import * as SqlStorage from "@trailbook/sql/SqlStorage"
 import {
   CurrentTransaction,
@@ -21,18 +21,18 @@ import {
   makeClassifyError,
   makeTransaction,
   runInSavepoint,
-  runInTransaction,
+  runStatementInTransaction,
   writeInTransaction
 } from "@trailbook/sql/transaction"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { sqlState } from "./classifyError.ts"
+import { getSqlState } from "./classifyError.ts"
 import { dialect } from "./dialect.ts"
-import { type HostTransaction, isEnded, make, NoRows } from "./HostConnection.ts"
+import { type HostTransaction, isTransactionEndedError, make, NoRows } from "./HostConnection.ts"
 import { type PostgresOptions, schemaName, usesRowSecurity } from "./PostgresOptions.ts"
-import { settingFor } from "./rowSecurity.ts"
-import { hostSettings } from "./transactionSettings.ts"
+import { encodeOrgs } from "./rowSecurity.ts"
+import { hostTransactionStatements } from "./transactionSettings.ts"
 
 export { UnsupportedTransaction } from "@trailbook/sql/HostTransactions"
 export type { HostTransaction } from "./HostConnection.ts"
@@ -43,7 +43,7 @@ export type { HostTransaction } from "./HostConnection.ts"
  */
 export const layer = (options: Pick<PostgresOptions, "schema">): Layer.Layer<Storage | Database.Database> => {
   const dieOutside = Effect.dieMessage("Invariant violated: host storage used outside a host transaction")
-  const lane = { acquire: dieOutside, begin: () => dieOutside, wipe: () => dieOutside }
+  const lane = { acquire: dieOutside, begin: () => dieOutside, truncateLog: () => dieOutside }
   const database = Database.make({
     dialect: dialect(schemaName(options)),
     reader: { run: () => dieOutside },
@@ -71,10 +71,10 @@ export const runInHostTransaction =
       const schema = schemaName(options)
       const classify = makeClassifyError(dialect(schema))
       const transaction = makeTransaction(make(host, schema))
-      const run = <Row>(text: string, values: ReadonlyArray<Value>) =>
-        runInTransaction<Row>(classify, transaction, text, values)
-      const { begin, end, enter, leave } = hostSettings(schema)
-      const orgs = settingFor(usesRowSecurity(options) ? tenants : undefined)
+      const run = <Row>(text: string, values: ReadonlyArray<SqlValue>) =>
+        runStatementInTransaction<Row>(classify, transaction, text, values)
+      const { begin, end, enter, leave } = hostTransactionStatements(schema)
+      const orgs = encodeOrgs(usesRowSecurity(options) ? tenants : undefined)
       let hasEntered = false
 
       const unit = Effect.gen(function*() {
@@ -103,19 +103,21 @@ export const runInHostTransaction =
     }))
 
 /** Joins a transaction that the program opened through its own `@effect/sql` client for Postgres. */
-export const makeJoin = (options: Pick<PostgresOptions, "schema" | "rowSecurity">): HostTransactions["Type"] => ({
+export const makeHostTransactions = (
+  options: Pick<PostgresOptions, "schema" | "rowSecurity">
+): HostTransactions["Type"] => ({
   join: (work) =>
     Effect.withFiberRuntime(({ currentContext }) => {
       if (currentTransaction(currentContext) !== undefined) return work
       const connection = Context.getOption(currentContext, TransactionConnection)
       if (connection._tag === "None") return UnsupportedTransaction.none
       const [sql] = connection.value
-      const query = async (text: string, values: ReadonlyArray<Value>) => {
+      const query = async (text: string, values: ReadonlyArray<SqlValue>) => {
         const result = await Effect.runPromise(
           Effect.either(runUninterruptibly(() => sql.executeUnprepared(text, values, undefined)))
         )
         if (result._tag === "Right") return result.right as Awaited<ReturnType<HostTransaction["query"]>>
-        throw driverCause(result.left)
+        throw unwrapDriverError(result.left)
       }
       return runInHostTransaction({ connection: sql, query }, options)(work, Database.tenantScope(currentContext))
     })
@@ -132,8 +134,8 @@ const describeIsolation = (isolation: string | undefined): string =>
 
 const findReason = (error: unknown, hasEntered: boolean): string | undefined => {
   if (error instanceof NoRows) return error.message
-  const code = sqlState(error)
-  if (isEnded(error) || (hasEntered && code === "25P01")) {
+  const code = getSqlState(error)
+  if (isTransactionEndedError(error) || (hasEntered && code === "25P01")) {
     return "the transaction ended before this call completed. Await the call before committing."
   }
   return hasEntered ? undefined : reasonsByState.get(code)

@@ -2,7 +2,7 @@ import { PgClient } from "@effect/sql-pg/PgClient"
 import { SqlClient } from "@effect/sql/SqlClient"
 import * as Database from "@trailbook/sql/Database"
 import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"
-import type { Value } from "@trailbook/sql/Dialect"
+import type { SqlValue } from "@trailbook/sql/Dialect"
 import { HostTransactions } from "@trailbook/sql/HostTransactions"
 import type { ReservedConnection } from "@trailbook/sql/reservedConnection"
 import { backfillSearchWords } from "@trailbook/sql/schema/backfillSearchWords"
@@ -17,19 +17,30 @@ import { CannotConnect } from "./CannotConnect.ts"
 import { ConnectionLost } from "./classifyError.ts"
 import { makeLookup } from "./client/lookup.ts"
 import type { ConnectionOptions } from "./client/PipelinedClient.ts"
-import { acquire, makePooledClient, makeTransactionPool, type PooledClient, underlyingPool } from "./client/pool.ts"
+import {
+  acquireConnection,
+  getUnderlyingPool,
+  makePooledClient,
+  makeTransactionPool,
+  type PooledClient
+} from "./client/pool.ts"
 import { checkPreparedStatements } from "./client/preparedStatements.ts"
-import { makePool, type Servers } from "./client/primaryPool.ts"
+import { makePool, type ServerList } from "./client/primaryPool.ts"
 import { dialect } from "./dialect.ts"
-import { makeJoin } from "./HostTransaction.ts"
-import { hostUrls, redactHosts } from "./hostUrls.ts"
+import { makeHostTransactions } from "./HostTransaction.ts"
+import { formatHosts, splitHostUrls } from "./hostUrls.ts"
 import * as Inspect from "./inspectServer.ts"
 import type { Inspection } from "./inspectServer.ts"
 import { migrations } from "./migrations.ts"
 import * as PostgresClock from "./PostgresClock.ts"
 import { type PostgresOptions, schemaName, usesRowSecurity } from "./PostgresOptions.ts"
 import { withReplica } from "./replica.ts"
-import { type BeginStatement, defaultSettings, migrationSettings, statementTimeoutMs } from "./transactionSettings.ts"
+import {
+  type BeginStatement,
+  makeDefaultSettings,
+  makeMigrationSettings,
+  statementTimeoutMs
+} from "./transactionSettings.ts"
 
 export interface PostgresUrl extends PostgresOptions {
   /**
@@ -93,10 +104,16 @@ export const layer = (config: PostgresConfig): Layer.Layer<Services, CannotConne
       // Skip the check for a host's pool, because it may have only one connection and its pooler is the host's
       // responsibility.
       if ("url" in config && toConnectionOptions(config).prepare) {
-        yield* checkPreparedStatements(acquire(pools.units, checkOptions), acquire(pools.readers, checkOptions))
+        yield* checkPreparedStatements(
+          acquireConnection(pools.units, checkOptions),
+          acquireConnection(pools.readers, checkOptions)
+        )
       }
       if (pools.replica !== undefined && replicaOptions(config).prepare) {
-        yield* checkPreparedStatements(acquire(pools.replica, checkOptions), acquire(pools.replica, checkOptions))
+        yield* checkPreparedStatements(
+          acquireConnection(pools.replica, checkOptions),
+          acquireConnection(pools.replica, checkOptions)
+        )
       }
       if (bypassesRowSecurity && usesRowSecurity(config)) {
         yield* Effect.logWarning(rowSecurityWarning)
@@ -112,7 +129,7 @@ export const layer = (config: PostgresConfig): Layer.Layer<Services, CannotConne
       const database = yield* makeDatabase(
         refuseWhileStuck(commits, units.acquire, readers.acquire),
         readers,
-        acquire(pools.units, backgroundOptions),
+        acquireConnection(pools.units, backgroundOptions),
         config,
         clock,
         // A host's pool may not provide counts.
@@ -126,7 +143,7 @@ export const layer = (config: PostgresConfig): Layer.Layer<Services, CannotConne
       yield* Effect.provideService(backfillSearchWords, Database.Database, database)
       const client = "client" in config ? config.client : units.client
       return Context.make(Database.Database, database).pipe(
-        Context.add(HostTransactions, makeJoin(config)),
+        Context.add(HostTransactions, makeHostTransactions(config)),
         Context.add(PgClient, client),
         Context.add(SqlClient, client)
       )
@@ -147,7 +164,7 @@ export const pendingMigrations = (config: PostgresConfig): Effect.Effect<Migrate
     return Effect.mapError(
       Migrate.pendingMigrations(migrations(schema), migrated, {
         table: dialect(schema).table("migrations"),
-        before: [inlineValues(migrationSettings(schema)), ...prepareStatements(schema)]
+        before: [inlineValues(makeMigrationSettings(schema)), ...prepareStatements(schema)]
       }),
       toCannotConnect(config)
     )
@@ -193,12 +210,12 @@ const openPools = (config: PostgresConfig): Effect.Effect<Pools, unknown, Scope.
 
 const makePools = (config: PostgresConfig): Effect.Effect<Pools, unknown, Scope.Scope> => {
   if (!("url" in config)) {
-    const pool = "pool" in config ? config.pool : underlyingPool(config.client)
+    const pool = "pool" in config ? config.pool : getUnderlyingPool(config.client)
     return Effect.succeed({ units: pool, readers: pool })
   }
   const { applicationName = "trailbook", readers = 6, replica, units = 8, url } = config
-  const servers = { urls: hostUrls(url), at: 0 }
-  const openPool = (max: number, to: Servers = servers) =>
+  const servers = { urls: splitHostUrls(url), at: 0 }
+  const openPool = (max: number, to: ServerList = servers) =>
     Effect.acquireRelease(
       Effect.try({
         try: () => {
@@ -259,12 +276,12 @@ const makeDatabase = (
   replica: { readonly pool: Pool; readonly client: PooledClient } | undefined
 ) => {
   const schema = schemaName(config)
-  const settings = defaultSettings(schema)
+  const settings = makeDefaultSettings(schema)
   const settingsFor = (tenants: ReadonlyArray<string> | undefined) =>
     settings(usesRowSecurity(config) ? tenants : undefined)
   // The settings and the read are sent together as one transaction.
   const makeReader = ({ acquire, pool }: PooledClient) => {
-    const run = <Row>(text: string, values: ReadonlyArray<Value>, tenants: ReadonlyArray<string> | undefined) =>
+    const run = <Row>(text: string, values: ReadonlyArray<SqlValue>, tenants: ReadonlyArray<string> | undefined) =>
       Effect.scoped(Effect.flatMap(acquire, ({ open, run }) => {
         const settings = settingsFor(tenants)
         return Effect.zipRight(open(settings.text, settings.values), run<Row>(text, values))
@@ -302,13 +319,13 @@ const migrationOptions: ConnectionOptions = { prepare: false, answerWithinMs: 0 
 const checkOptions: ConnectionOptions = { prepare: true, answerWithinMs: 2000 }
 
 const inspectOn = ({ units }: Pools, config: PostgresConfig) =>
-  Inspect.inspect(acquire(units, migrationOptions), schemaName(config))
+  Inspect.inspect(acquireConnection(units, migrationOptions), schemaName(config))
 
 /** Applies pending migrations. Usually no migration is pending, so this check takes no lock. */
 const ensureMigrated = (pools: Pools, config: PostgresConfig) =>
   Effect.gen(function*() {
     const inspection = yield* inspectOn(pools, config)
-    const reason = Inspect.unsupportedReason(inspection)
+    const reason = Inspect.findUnsupportedReason(inspection)
     if (reason !== undefined) return yield* Effect.fail(reason)
     const version = Migrate.latestVersion(migrations(schemaName(config)))
     if (inspection.migrated.last < version || inspection.migrated.oldestServer > version) {
@@ -319,7 +336,7 @@ const ensureMigrated = (pools: Pools, config: PostgresConfig) =>
 
 const migrateOn = ({ units }: Pools, config: PostgresConfig) => {
   const schema = schemaName(config)
-  const migrationLane = makeTransactionPool(acquire(units, migrationOptions), () => beginMigration(schema))
+  const migrationLane = makeTransactionPool(acquireConnection(units, migrationOptions), () => beginMigration(schema))
   const database = Database.make({
     dialect: dialect(schema),
     reader: { run: () => Effect.dieMessage("Invariant violated: migration read outside its transaction") },
@@ -336,7 +353,7 @@ const migrateOn = ({ units }: Pools, config: PostgresConfig) => {
 /** Starts a migration and takes the migration lock. */
 const beginMigration = (schema: string): ReadonlyArray<BeginStatement> => [
   toStatement("begin"),
-  migrationSettings(schema),
+  makeMigrationSettings(schema),
   ...prepareStatements(schema).map(toStatement)
 ]
 
@@ -361,7 +378,7 @@ const describeDatabase = (config: PostgresConfig): string => {
   if ("pool" in config) return "of the given pool"
   if ("client" in config) return "of the given client"
   try {
-    return redactHosts(config.url)
+    return formatHosts(config.url)
   } catch {
     return "with an invalid URL"
   }

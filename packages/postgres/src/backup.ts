@@ -13,7 +13,7 @@ import {
   linkDraft,
   listPendingMigrations,
   makeDraft,
-  putInPlace,
+  publishDraft,
   toCopyFailed
 } from "@trailbook/sql/backup"
 import { emptySchema, type SchemaVersion, schemaVersionQuery } from "@trailbook/sql/schema/migrate"
@@ -26,12 +26,12 @@ import { createInterface } from "node:readline"
 import { Client, type QueryResultRow } from "pg"
 import type { CannotConnect } from "./CannotConnect.ts"
 import { dialect } from "./dialect.ts"
-import { hostUrls } from "./hostUrls.ts"
-import { unsupportedReason } from "./inspectServer.ts"
+import { splitHostUrls } from "./hostUrls.ts"
+import { findUnsupportedReason } from "./inspectServer.ts"
 import { migrations } from "./migrations.ts"
 import { inspect, type PostgresUrl, toCannotConnect } from "./PostgresDatabase.ts"
 import { schemaName } from "./PostgresOptions.ts"
-import { settingFor, settingName } from "./rowSecurity.ts"
+import { encodeOrgs, settingName } from "./rowSecurity.ts"
 
 /** The environment variables that the tools run with. `PATH` must include their directory. */
 export type ToolEnvironment = Readonly<Record<string, string | undefined>>
@@ -77,7 +77,7 @@ export const backup = (
       fix: accessFix
     })
     yield* checkRows(summary, yield* readArchive(draft, schema, env))
-    yield* putInPlace(draft, to, () => linkDraft(draft, to))
+    yield* publishDraft(draft, to, () => linkDraft(draft, to))
     return { ...summary, pending, bytes: statSync(to).size }
   }))
 
@@ -126,11 +126,11 @@ type Query = <Row extends QueryResultRow>(text: string) => Effect.Effect<Readonl
  * a snapshot.
  */
 const findPrimary = (config: PostgresUrl): Effect.Effect<PostgresUrl, CannotConnect> => {
-  const servers = hostUrls(config.url).map((url) => ({ ...config, url }))
+  const servers = splitHostUrls(config.url).map((url) => ({ ...config, url }))
   if (servers.length === 1) return Effect.succeed(config)
   return Effect.firstSuccessOf(servers.map((server) =>
     Effect.flatMap(inspect(server), (inspection) => {
-      const reason = unsupportedReason(inspection)
+      const reason = findUnsupportedReason(inspection)
       return reason === undefined ? Effect.succeed(server) : Effect.fail(toCannotConnect(server)(reason))
     })
   ))
@@ -161,7 +161,7 @@ const toConnectionUrl = (config: PostgresUrl): URL => {
   const url = new URL(config.url)
   const options = [
     url.searchParams.get("options") ?? "",
-    `-c ${settingName(schemaName(config))}=${settingFor(undefined)}`,
+    `-c ${settingName(schemaName(config))}=${encodeOrgs(undefined)}`,
     "-c statement_timeout=0",
     "-c idle_in_transaction_session_timeout=0"
   ]

@@ -1,6 +1,6 @@
-import type { Column, Kind } from "@trailbook/sql/Columns"
+import type { Column, ColumnKind } from "@trailbook/sql/Columns"
 import type { Dialect } from "@trailbook/sql/Dialect"
-import { isContended, isUnavailable } from "./classifyError.ts"
+import { isContentionError, isUnavailableError } from "./classifyError.ts"
 
 /** The Postgres dialect. Every table name includes its schema, so `search_path` has no effect. */
 export const dialect = (schema: string): Dialect => ({
@@ -30,11 +30,11 @@ export const dialect = (schema: string): Dialect => ({
     "select set_config('work_mem', '64kB', true)",
     "select count(*) from generate_series(1, 10000)"
   ],
-  isUnavailable,
-  isContended
+  isUnavailable: isUnavailableError,
+  isContended: isContentionError
 })
 
-const types: Record<Kind, string> = {
+const types: Record<ColumnKind, string> = {
   text: "text",
   integer: "bigint",
   real: "double precision",
@@ -50,7 +50,7 @@ const types: Record<Kind, string> = {
 const readExpression = ([name, column]: readonly [string, Column]): string =>
   column === "json" ? `coalesce(${name}, 'null') as ${name}` : name
 
-const isKind = (column: string): column is Kind => column in types
+const isKind = (column: string): column is ColumnKind => column in types
 
 const typeOf = (column: Column): string => {
   const kind = column.replace("?", "")

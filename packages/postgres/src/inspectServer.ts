@@ -58,7 +58,7 @@ export const inspect = (
 const oldestVersion = 140_000
 
 /** Returns the reason why Trailbook cannot use the database, or undefined if the database is supported. */
-export const unsupportedReason = ({ encoding, readOnly, version }: Inspection): Error | undefined => {
+export const findUnsupportedReason = ({ encoding, readOnly, version }: Inspection): Error | undefined => {
   if (version < oldestVersion) return new Error("the server is older than Postgres 14.")
   if (encoding !== "UTF8") {
     return new Error(`its encoding is ${encoding}, which cannot store every character. Use UTF8.`)

@@ -4,8 +4,8 @@
  */
 import { createTables } from "@trailbook/sql/schema/createTables"
 import type { Migrations } from "@trailbook/sql/schema/migrate"
-import { bookingAmounts, keptAmountExpression, makeSharedStep } from "@trailbook/sql/schema/sharedSteps"
-import { isolateTable } from "./rowSecurity.ts"
+import { backfillBookingAmounts, keptAmountExpression, makeSharedStep } from "@trailbook/sql/schema/sharedSteps"
+import { toRowSecurityStatements } from "./rowSecurity.ts"
 
 /**
  * The fill factor: the percentage up to which inserts may fill each page. These tables are updated often, and the free
@@ -52,7 +52,7 @@ const translate = (schema: string) => (statement: string): ReadonlyArray<string>
   return [
     fillfactor === undefined ? columns : `${columns} with (fillfactor = ${fillfactor})`,
     ...(table === "bookings" ? placeIndexes(`"${schema}".${table}`) : []),
-    ...(tablesAcrossOrgs.has(table) ? [] : isolateTable(schema, table, table === "orgs" ? "id" : "org_id"))
+    ...(tablesAcrossOrgs.has(table) ? [] : toRowSecurityStatements(schema, table, table === "orgs" ? "id" : "org_id"))
   ]
 }
 
@@ -103,7 +103,7 @@ const create = (schema: string): ReadonlyArray<string> => {
       confirmed bigint not null,
       primary key (org_id, day, writer)
     ) with (fillfactor = 50)`,
-    ...isolateTable(schema, "booking_counts", "org_id"),
+    ...toRowSecurityStatements(schema, "booking_counts", "org_id"),
     // An upsert fires the insert trigger and the update trigger. If a trigger receives no rows, its function skips the
     // aggregation.
     makeCountingFunction(schema, "bookings_counted", confirmedRows("made", "1"), "made"),
@@ -164,7 +164,7 @@ const checkInTokens = (bookings: string): ReadonlyArray<string> => [
  */
 const olderServers = (schema: string, table: (name: string) => string): ReadonlyArray<string> => [
   `alter table ${table("bookings")} alter column check_in_token set default ${newCheckInToken}`,
-  `${qualify(schema, bookingAmounts)} where currency = '' or (status = 'cancelled' and keep_cents is null)`,
+  `${qualify(schema, backfillBookingAmounts)} where currency = '' or (status = 'cancelled' and keep_cents is null)`,
   `create function ${table("complete_booking")}() returns trigger language plpgsql as $$ begin
       if new.updated_at is null then
         new.updated_at := new.created_at;

@@ -11,7 +11,7 @@
 export const settingName = (schema: string): string => `${schema}.orgs`
 
 /** Encodes the orgs for the setting. Throws for an ID that could be read as several IDs or as all orgs. */
-export const settingFor = (tenants: ReadonlyArray<string> | undefined): string => {
+export const encodeOrgs = (tenants: ReadonlyArray<string> | undefined): string => {
   if (tenants === undefined) return all
   const odd = tenants.find((id) => id === all || id.includes(","))
   if (odd !== undefined) throw new Error(`${JSON.stringify(odd)} is not a valid org ID.`)
@@ -24,7 +24,7 @@ const all = "*"
  * Enables row-level security for a table. The setting is read in an uncorrelated subquery, so Postgres evaluates it
  * once per statement instead of once per row.
  */
-export const isolateTable = (schema: string, table: string, orgColumn: string): ReadonlyArray<string> => {
+export const toRowSecurityStatements = (schema: string, table: string, orgColumn: string): ReadonlyArray<string> => {
   const setting = `current_setting('${settingName(schema)}', true)`
   const name = `"${schema}".${table}`
   return [

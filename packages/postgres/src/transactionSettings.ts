@@ -4,7 +4,7 @@
  * statement, which is sent together with the next statement.
  */
 import type { Statement } from "./client/RoundTrip.ts"
-import { settingFor, settingName } from "./rowSecurity.ts"
+import { encodeOrgs, settingName } from "./rowSecurity.ts"
 
 export type BeginStatement = Pick<Statement, "text" | "values">
 
@@ -38,11 +38,11 @@ const durableCommit =
   `set_config('synchronous_commit', coalesce(nullif(current_setting('synchronous_commit'), 'off'), 'on'), true)`
 
 /** Returns a function that creates the settings for regular work in a tenant scope. */
-export const defaultSettings = (schema: string) => {
+export const makeDefaultSettings = (schema: string) => {
   const text = `select ${setConfigs({ ...timeouts, ...idleTimeout, ...planSettings })}, ${durableCommit}, set_config('${
     settingName(schema)
   }', $1, true)`
-  return (tenants: ReadonlyArray<string> | undefined): BeginStatement => ({ text, values: [settingFor(tenants)] })
+  return (tenants: ReadonlyArray<string> | undefined): BeginStatement => ({ text, values: [encodeOrgs(tenants)] })
 }
 
 /**
@@ -50,7 +50,9 @@ export const defaultSettings = (schema: string) => {
  * of orgs. `enter` returns the previous settings as `before`, and `leave` restores them. `begin` returns an `id` for
  * `end`. The idle timeout is not set, because the host chooses it.
  */
-export const hostSettings = (schema: string): Readonly<Record<"enter" | "begin" | "leave" | "end", string>> => {
+export const hostTransactionStatements = (
+  schema: string
+): Readonly<Record<"enter" | "begin" | "leave" | "end", string>> => {
   const settings = { ...timeouts, ...planSettings }
   const orgs = settingName(schema)
   const before = [...Object.keys(settings), orgs].map((name) =>
@@ -81,9 +83,9 @@ export const hostTransactionSetting = (schema: string): string => `${schema}.ins
  * The settings for a migration, which can access all rows. A migration waits up to 60 seconds for locks, and its
  * statements have no timeout.
  */
-export const migrationSettings = (schema: string): BeginStatement => ({
+export const makeMigrationSettings = (schema: string): BeginStatement => ({
   text: `select ${setConfigs({ lock_timeout: 60_000, statement_timeout: 0 })}, set_config('${
     settingName(schema)
   }', $1, true)`,
-  values: [settingFor(undefined)]
+  values: [encodeOrgs(undefined)]
 })

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { analyzeAfterGrowth, analyzeGrownTables } from "@trailbook/postgres/autoAnalyze"
-import { acquire } from "@trailbook/postgres/client/pool"
+import { acquireConnection } from "@trailbook/postgres/client/pool"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
 import { Pool } from "pg"
@@ -24,7 +24,7 @@ it.scopedLive("the server analyzes a table again only after the table doubles in
           6, 20, 21, 7, null, 0 from generate_series(${from}, ${to}) n;
         commit`)
     const analysed = Effect.zipRight(
-      analyzeGrownTables(acquire(pool, { prepare: false, answerWithinMs: 0 }), "trailbook"),
+      analyzeGrownTables(acquireConnection(pool, { prepare: false, answerWithinMs: 0 }), "trailbook"),
       pageCount
     )
     yield* grow(1, 300)

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConnectionLost } from "@trailbook/postgres/classifyError"
 import type { ConnectionOptions } from "@trailbook/postgres/client/PipelinedClient"
-import { acquire, makeTransactionPool } from "@trailbook/postgres/client/pool"
+import { acquireConnection, makeTransactionPool } from "@trailbook/postgres/client/pool"
 import { RoundTrip, type StatementResult } from "@trailbook/postgres/client/RoundTrip"
 import { EarlierStatementFailed } from "@trailbook/sql/Connection"
 import type { ReservedConnection } from "@trailbook/sql/reservedConnection"
@@ -36,7 +36,7 @@ const openConnection = (options: Partial<ConnectionOptions> = {}) =>
 const over = (client: PoolClient, options: ConnectionOptions) => {
   const connect = (callback: (error: undefined, client: PoolClient, release: () => void) => void) =>
     callback(undefined, client, () => {})
-  return acquire({ connect } as unknown as Pool, options)
+  return acquireConnection({ connect } as unknown as Pool, options)
 }
 
 /** Returns whether the pool would reuse the connection. */
@@ -63,8 +63,8 @@ describe("query values", () => {
   it.scopedLive("round-trip unchanged with their types", () =>
     Effect.gen(function*() {
       const { connection } = yield* openConnection()
-      const text = `select $1::text as text, $2::bigint as instant, $3::double precision as real, $4::boolean as yes,
-        $5::json as json, $6::text as none, (select sum(n) from generate_series(1, 3) n) as total, 2::smallint as small`
+      const text = `select $1::text, $2::bigint as instant, $3::double precision as real, $4::boolean as yes,
+        $5::json, $6::text as none, (select sum(n) from generate_series(1, 3) n) as total, 2::smallint as small`
       const row = only(yield* run(connection, text, "ж\n'", 8_640_000_000_000_000, 0.1, "true", "{\"a\" : 1e2}", null))
       assert.deepStrictEqual(row, {
         text: "ж\n'",
@@ -320,7 +320,7 @@ it.scopedLive("a connection with an open transaction is not returned to the pool
     const session = (first: string) =>
       Effect.scoped(
         Effect.flatMap(
-          acquire(pool, usual),
+          acquireConnection(pool, usual),
           (connection) => Effect.zipRight(connection.control(first), run(connection, "select pg_backend_pid() as pid"))
         )
       )
@@ -360,20 +360,20 @@ describe("an idle client's error", () => {
 
   it.live("does not crash the process while the client is acquired", () => {
     const client = newClient()
-    return Effect.asVoid(Effect.scoped(acquire(lending(client, () => fails(client)), usual)))
+    return Effect.asVoid(Effect.scoped(acquireConnection(lending(client, () => fails(client)), usual)))
   })
 
   it.live("does not crash the process after the client is discarded", () =>
     Effect.gen(function*() {
       const client = newClient()
-      yield* Effect.scoped(acquire(lending(client, () => {}), usual))
+      yield* Effect.scoped(acquireConnection(lending(client, () => {}), usual))
       fails(client)
     }))
 
   it.live("is handled by the pool after the client is released", () =>
     Effect.gen(function*() {
       const client = Object.assign(newClient(), { getTransactionStatus: () => "I" })
-      yield* Effect.scoped(acquire(lending(client, () => {}), usual))
+      yield* Effect.scoped(acquireConnection(lending(client, () => {}), usual))
       assert.strictEqual(client.listenerCount("error"), 0)
     }))
 })

@@ -5,9 +5,15 @@ import { assert, describe, it } from "@effect/vitest"
 import { DeliveryQueue, type Webhook, WebhookStore } from "@trailbook/core/webhook"
 import * as PostgresDatabase from "@trailbook/postgres/PostgresDatabase"
 import { Database } from "@trailbook/sql/Database"
-import type { Value } from "@trailbook/sql/Dialect"
+import type { SqlValue } from "@trailbook/sql/Dialect"
 import * as SqlStorage from "@trailbook/sql/SqlStorage"
-import { addEndpoint, appendNewEvents, claim, claimExpected, deliverAll } from "@trailbook/testkit/law/event/endpoints"
+import {
+  addEndpoint,
+  appendNewEvents,
+  claim,
+  claimExpectedEndpoint,
+  deliverAllEvents
+} from "@trailbook/testkit/law/event/endpoints"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
@@ -25,7 +31,7 @@ const between = (url: string, meanwhile: Effect.Effect<unknown>) => {
     Database,
     Effect.map(Database, (database) => ({
       ...database,
-      query: <Row>(text: string, values?: ReadonlyArray<Value>) =>
+      query: <Row>(text: string, values?: ReadonlyArray<SqlValue>) =>
         text.includes("as served")
           ? Effect.zipLeft(database.query<Row>(text, values), once)
           : database.query<Row>(text, values)
@@ -52,7 +58,7 @@ describe("an endpoint without pending deliveries", () => {
       "is rewound and receives an event",
       (webhook) =>
         Effect.flatMap(WebhookStore, ({ rewind }) => rewind(webhook, 0)).pipe(
-          Effect.zipRight(claimExpected(webhook)),
+          Effect.zipRight(claimExpectedEndpoint(webhook)),
           Effect.flatMap((lease) =>
             Effect.flatMap(DeliveryQueue, (queue) =>
               Effect.zipRight(queue.recordSuccess(lease, 1, 200, 1000), queue.release(lease)))
@@ -70,12 +76,12 @@ describe("an endpoint without pending deliveries", () => {
         yield* Effect.gen(function*() {
           const webhook = yield* addEndpoint()
           yield* appendNewEvents(webhook.orgId, 2)
-          yield* deliverAll(yield* claimExpected(webhook))
+          yield* deliverAllEvents(yield* claimExpectedEndpoint(webhook))
           assert.deepStrictEqual(yield* marks, [{ undelivered: true }])
           const context = yield* Effect.context<DeliveryQueue | WebhookStore>()
           const within = Effect.provide(work(webhook), context)
           yield* Effect.provide(claim({ leaseMs: -1 }), between(url, within))
-          assert.deepStrictEqual(yield* deliverAll(yield* claimExpected(webhook)), expected)
+          assert.deepStrictEqual(yield* deliverAllEvents(yield* claimExpectedEndpoint(webhook)), expected)
         }).pipe(Effect.provide(plain))
       })
   )
@@ -92,9 +98,9 @@ it.scopedLive(
         assert.isFalse(yield* isMarked)
         yield* appendNewEvents(webhook.orgId, 1)
         assert.isTrue(yield* isMarked)
-        const lease = yield* claimExpected(webhook)
+        const lease = yield* claimExpectedEndpoint(webhook)
         assert.isTrue(yield* isMarked)
-        yield* deliverAll(lease)
+        yield* deliverAllEvents(lease)
         assert.isTrue(Option.isNone(yield* claim()))
         assert.isFalse(yield* isMarked)
         yield* appendNewEvents(webhook.orgId, 1)

@@ -5,7 +5,7 @@ import { TenantScope } from "@trailbook/core/port"
 import { layer } from "@trailbook/postgres"
 import { Database } from "@trailbook/sql/Database"
 import { StatementFailed } from "@trailbook/sql/DatabaseUnavailable"
-import { oneOfEach } from "@trailbook/testkit/law/oneOfEach"
+import { seedOneOfEach } from "@trailbook/testkit/law/oneOfEach"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -48,7 +48,8 @@ describe.each(["a pool", "a client"] as const)(
         const { countIn, storages } = yield* openPool
         yield* Effect.gen(function*() {
           const { lookup } = yield* Database
-          const orgs = [(yield* oneOfEach).org.id, (yield* oneOfEach).org.id, (yield* oneOfEach).org.id].sort()
+          const orgs = [(yield* seedOneOfEach).org.id, (yield* seedOneOfEach).org.id, (yield* seedOneOfEach).org.id]
+            .sort()
           // The query has no org filter, so only row-level security separates the orgs.
           const lookUpOrgs = (tenants: ReadonlyArray<string> | undefined) =>
             Effect.map(
@@ -105,7 +106,7 @@ describe.each(["a pool", "a client"] as const)(
         yield* Effect.gen(function*() {
           const { lookup, query } = yield* Database
           const orgs = yield* OrgStore
-          const { org } = yield* oneOfEach
+          const { org } = yield* seedOneOfEach
           yield* ask("set trailbook.orgs = '*'")
           yield* ask("begin; select from trailbook.orgs for update; select pg_advisory_xact_lock(64)")
           const blockedQuery = yield* Effect.fork(query("select pg_advisory_xact_lock(64)"))

@@ -17,9 +17,9 @@ import { PendingWork, type Storage } from "@trailbook/core/storage"
 import { TaskStore } from "@trailbook/core/task"
 import { DeliveryQueue, WebhookStore } from "@trailbook/core/webhook"
 import * as PostgresDatabase from "@trailbook/postgres/PostgresDatabase"
-import { defaultSettings } from "@trailbook/postgres/transactionSettings"
+import { makeDefaultSettings } from "@trailbook/postgres/transactionSettings"
 import { Database } from "@trailbook/sql/Database"
-import type { Value } from "@trailbook/sql/Dialect"
+import type { SqlValue } from "@trailbook/sql/Dialect"
 import * as SqlStorage from "@trailbook/sql/SqlStorage"
 import { origin } from "@trailbook/testkit/generator/moment"
 import { newWebhook } from "@trailbook/testkit/law/traces"
@@ -61,7 +61,7 @@ const explainer = (at: string) =>
     Effect.promise(async () => {
       const client = new Client({ connectionString: at })
       await client.connect()
-      const { text } = defaultSettings("trailbook")(["o1"])
+      const { text } = makeDefaultSettings("trailbook")(["o1"])
       await client.query(text.replaceAll(", true)", ", false)").replace("$1", "'o1'"))
       return client
     }),
@@ -89,15 +89,15 @@ const plan = (
             Effect.promise(() => client.query<Record<string, string>>(`explain (generic_plan, costs off) ${text}`)),
             ({ rows }) => steps.push(...rows.map((row) => row["QUERY PLAN"]?.trim() ?? ""))
           )
-        const query = <Row>(text: string, values?: ReadonlyArray<Value>) =>
+        const query = <Row>(text: string, values?: ReadonlyArray<SqlValue>) =>
           Effect.zipRight(explained(text), database.query<Row>(text, values))
         return {
           ...database,
           query,
           lookup: query,
-          write: (text: string, values?: ReadonlyArray<Value>) =>
+          write: (text: string, values?: ReadonlyArray<SqlValue>) =>
             Effect.zipRight(explained(text), database.write(text, values)),
-          execute: <Row>(text: string, values?: ReadonlyArray<Value>) =>
+          execute: <Row>(text: string, values?: ReadonlyArray<SqlValue>) =>
             Effect.zipRight(explained(text), database.execute<Row>(text, values))
         }
       })

@@ -17,7 +17,12 @@ export const raftingOverHttp = (batches: BatchOptions) =>
     const { id: orgId } = yield* createEmptyOrg
     const core = yield* Layer.build(
       coreLayer({ batches }).pipe(Layer.provide(
-        Layer.mergeAll(TestIds.layer(1), Payments.layerNone, FakeWebhookSender.layer, FakeSecrets.fakeSecrets())
+        Layer.mergeAll(
+          TestIds.layer(1),
+          Payments.layerNone,
+          FakeWebhookSender.layer,
+          FakeSecrets.makeFakeSecretsLayer()
+        )
       ))
     )
     const { keys, handler, registry } = yield* Effect.provide(

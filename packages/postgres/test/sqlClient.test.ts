@@ -206,7 +206,7 @@ it.scopedLive("the engine decodes values without changing the host application's
   Effect.gen(function*() {
     const sql = yield* SqlClient
     const { query, transaction } = yield* Database
-    const text = "select 9007199254740991::int8 as big, count(*) as count, 1::numeric as sum, '[1]'::json as json"
+    const text = "select 9007199254740991::int8 as big, count(*) as count, 1::numeric as sum, '[1]'::json"
     const ourRows = [{ big: 9007199254740991, count: 1, sum: 1, json: "[1]" }]
     const clientRows = [{ big: "9007199254740991", count: "1", sum: "1", json: [1] }]
     assert.deepStrictEqual(yield* query<object>(text), ourRows)

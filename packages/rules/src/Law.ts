@@ -1,4 +1,4 @@
-import { kinds } from "@trailbook/core/offering/Offering"
+import { offeringKinds } from "@trailbook/core/offering/Offering"
 import type { Storage } from "@trailbook/core/storage"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -9,7 +9,7 @@ import type { Simulation } from "./Simulation.ts"
 import type { World } from "./World.ts"
 
 /** A scenario step as it was played. */
-export interface PlayedStep {
+export interface ExecutedStep {
   readonly before: World
   readonly outcome: StepOutcome
   readonly after: World
@@ -26,7 +26,7 @@ export interface ScenarioLaw {
   readonly kinds: ReadonlyArray<OfferingInput["kind"]>
   /** The steps that occur more often in the law's scenarios. */
   readonly about: ReadonlyArray<Step["_tag"]>
-  readonly afterStep: (step: PlayedStep, play: Simulation) => Effect.Effect<Violations>
+  readonly afterStep: (step: ExecutedStep, play: Simulation) => Effect.Effect<Violations>
   readonly atEnd: (play: Simulation) => Effect.Effect<Violations, never, Storage>
 }
 
@@ -37,7 +37,7 @@ const noComplaints = Effect.succeed([])
 
 /** Creates a law that is checked after every step. */
 export const makeStepLaw = (law: About, afterStep: ScenarioLaw["afterStep"]): ScenarioLaw => ({
-  kinds,
+  kinds: offeringKinds,
   about: [],
   ...law,
   afterStep,
@@ -46,7 +46,7 @@ export const makeStepLaw = (law: About, afterStep: ScenarioLaw["afterStep"]): Sc
 
 /** Creates a law that is checked at the end of a scenario. */
 export const makeEndLaw = (law: About, atEnd: ScenarioLaw["atEnd"]): ScenarioLaw => ({
-  kinds,
+  kinds: offeringKinds,
   about: [],
   ...law,
   afterStep: () => noComplaints,
@@ -54,18 +54,18 @@ export const makeEndLaw = (law: About, atEnd: ScenarioLaw["atEnd"]): ScenarioLaw
 })
 
 /** Summarizes a response in one word, for comparisons and messages. */
-export const answerCode = (answer: Either.Either<unknown, { readonly code: string }>): string =>
+export const toResultCode = (answer: Either.Either<unknown, { readonly code: string }>): string =>
   Either.isRight(answer) ? "ok" : answer.left.code
 
 /** Describes a response that differs from the expected one. */
-export const expectAnswer = (label: string, expected: string, actual: string): Violations =>
+export const compareResultCodes = (label: string, expected: string, actual: string): Violations =>
   expected === actual ? [] : [`${label}: expected ${expected}, got ${actual}.`]
 
 /**
  * Converts an outfitter's rule to a law. The rule is checked twice in every state, because a nondeterministic rule
  * would otherwise pass or fail by chance.
  */
-export const ruleLaw = (rule: Rule): ScenarioLaw =>
+export const makeRuleLaw = (rule: Rule): ScenarioLaw =>
   makeStepLaw(
     { name: rule.name, title: rule.name },
     ({ after }) =>

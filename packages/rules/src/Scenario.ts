@@ -6,7 +6,7 @@
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
 import type { OfferingSetup } from "./OfferingSetup.ts"
-import { startTimes } from "./startTimes.ts"
+import { startTimeArbitrary } from "./startTimes.ts"
 
 /** A start: the n-th listed start, or an edge case near it. */
 export interface StartChoice {
@@ -65,7 +65,7 @@ export type Step =
   | { readonly _tag: "Wait"; readonly until: TimeTarget }
 
 export interface Scenario {
-  readonly begins: Instant
+  readonly startTime: Instant
   readonly steps: ReadonlyArray<Step>
 }
 
@@ -156,7 +156,7 @@ export const scenarioArbitrary = (
   focus?: number
 ): FastCheck.Arbitrary<Scenario> =>
   FastCheck.record({
-    begins: startTimes(setup),
+    startTime: startTimeArbitrary(setup),
     offered: FastCheck.uniqueArray(FastCheck.nat({ max: setup.offerings.length - 1 }), {
       minLength: 1,
       maxLength: maxOfferings
@@ -165,8 +165,8 @@ export const scenarioArbitrary = (
     steps: FastCheck.noBias(
       FastCheck.array(step(setup, about), { minLength: 1, maxLength: setup.steps ?? 20, size: "max" })
     )
-  }).map(({ begins, offered, steps }) => ({
-    begins,
+  }).map(({ offered, startTime, steps }) => ({
+    startTime,
     steps: steps.map((step) =>
       step._tag === "Book" ? { ...step, offering: offered[step.offering % offered.length] ?? 0 } : step
     )

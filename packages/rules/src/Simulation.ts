@@ -5,7 +5,7 @@
 import type { Refusal } from "@trailbook/core"
 import { SlotView } from "@trailbook/core/availability"
 import { BookingView } from "@trailbook/core/booking"
-import { HoursEntryView, localToday, OfferingView } from "@trailbook/core/offering"
+import { getLocalToday, HoursEntryView, OfferingView } from "@trailbook/core/offering"
 import * as Org from "@trailbook/core/org/Org"
 import { BookedSessionView } from "@trailbook/core/session"
 import type { Storage } from "@trailbook/core/storage"
@@ -27,10 +27,10 @@ import type { OfferingInput, OfferingSetup } from "./OfferingSetup.ts"
 import * as World from "./World.ts"
 
 /** The body of a request. */
-export type Input = { readonly [field: string]: unknown }
+export type RequestBody = { readonly [field: string]: unknown }
 
 /** The result of a booking request. */
-export type Answer = Either.Either<BookingView, Refusal>
+export type BookingResult = Either.Either<BookingView, Refusal>
 
 export interface Simulation {
   readonly orgId: string
@@ -40,9 +40,9 @@ export interface Simulation {
   /** The current state. */
   readonly world: Effect.Effect<World.World>
   /** Sends a request, alternating between the two processes. */
-  readonly send: (name: string, input: Input) => Effect.Effect<Either.Either<unknown, Refusal>>
+  readonly send: (name: string, input: RequestBody) => Effect.Effect<Either.Either<unknown, Refusal>>
   /** Sends a request that returns a booking. */
-  readonly ask: (name: string, input: Input) => Effect.Effect<Answer>
+  readonly sendBookingRequest: (name: string, input: RequestBody) => Effect.Effect<BookingResult>
   /**
    * Lists an offering's slots for a number of periods between two local dates. Returns no slots if the offering does
    * not allow that many periods.
@@ -64,15 +64,15 @@ export interface Simulation {
 
 /** The processes, shared by consecutive scenarios with different orgs. */
 export interface SimulatedServers {
-  readonly outfit: OfferingSetup
+  readonly setup: OfferingSetup
   readonly zone: Zone.Zone
   readonly clock: SettableClock.SettableClock
-  readonly processes: readonly [Process.Process, Process.Process]
+  readonly processes: readonly [Process.ServerProcess, Process.ServerProcess]
   readonly newId: () => string
 }
 
 /** Starts the servers. `chance` separates this run's data from other runs in the same storage. */
-export const open = (
+export const startServers = (
   setup: OfferingSetup,
   chance: number
 ): Effect.Effect<SimulatedServers, never, Storage | Scope.Scope> =>
@@ -85,7 +85,7 @@ export const open = (
       yield* start(chance + 1, "none"),
       yield* start(chance + 2, { concurrency: 2, maxBatchSize: 8 })
     ] as const
-    return { outfit: setup, clock, processes, zone: Zone.get(setup.timezone), newId: TestIds.make(chance).uuid }
+    return { setup, clock, processes, zone: Zone.get(setup.timezone), newId: TestIds.make(chance).uuid }
   })
 
 const makeListSchema = <A, I>(item: Schema.Schema<A, I>) => Schema.Struct({ data: Schema.Array(item) })
@@ -107,7 +107,7 @@ export const openSimulation = (
   startTime: Instant.Instant
 ): Effect.Effect<Simulation, never, Storage> =>
   Effect.gen(function*() {
-    const { clock, newId, outfit: setup, processes, zone } = servers
+    const { clock, newId, setup, processes, zone } = servers
     yield* clock.set(startTime)
     const orgId = newId()
     const org = Org.make({
@@ -120,9 +120,9 @@ export const openSimulation = (
     yield* Store.orgs.put(org)
 
     let turn = 0
-    const call = (name: string, input: Input) =>
+    const call = (name: string, input: RequestBody) =>
       Effect.suspend(() => processes[turn++ % 2 === 0 ? 0 : 1].call(orgId, name, input)).pipe(Effect.withClock(clock))
-    const callAndDecode = <A>(name: string, input: Input, decode: (answer: unknown) => A) =>
+    const callAndDecode = <A>(name: string, input: RequestBody, decode: (answer: unknown) => A) =>
       Effect.map(Effect.orDie(call(name, input)), decode)
 
     const offerings = yield* Effect.forEach(setup.offerings, (input) => createOffering(call, input, startTime))
@@ -145,7 +145,7 @@ export const openSimulation = (
       setClock: clock.set,
       listSlots,
       findSlot: (offering, { session_id, starts_at }, periods) => {
-        const date = localToday(zone, World.parseTimestamp(starts_at))
+        const date = getLocalToday(zone, World.parseTimestamp(starts_at))
         return Effect.map(
           listSlots(offering, { from: date, to: date, periods }),
           (slots) => slots.find((slot) => slot.session_id === (session_id ?? undefined) && slot.starts_at === starts_at)
@@ -153,7 +153,7 @@ export const openSimulation = (
       },
       periodsOf: ({ id }) => periods.get(id) ?? 1,
       send: (name, input) => Effect.either(call(name, input)),
-      ask: (name, input) =>
+      sendBookingRequest: (name, input) =>
         Effect.either(Effect.map(call(name, input), (answer) => {
           const booking = decodeBooking(answer)
           if (!creationOrder.has(booking.id)) creationOrder.set(booking.id, creationOrder.size)
@@ -176,7 +176,7 @@ export const openSimulation = (
     }
   })
 
-type Call = (name: string, input: Input) => Effect.Effect<unknown, Refusal>
+type Call = (name: string, input: RequestBody) => Effect.Effect<unknown, Refusal>
 
 const createOffering = (call: Call, { hours, sessions, ...input }: OfferingInput, startTime: Instant.Instant) =>
   Effect.gen(function*() {
@@ -205,7 +205,10 @@ const defaultHours: ReadonlyArray<HoursEntryView> = [0, 1, 2, 3, 4, 5, 6].map((w
 }))
 
 /** Returns two sessions. The first starts one hour after the earliest bookable time, and the second a day later. */
-const makeDefaultSessions = ({ min_notice_minutes }: OfferingView, startTime: Instant.Instant): ReadonlyArray<Input> =>
+const makeDefaultSessions = (
+  { min_notice_minutes }: OfferingView,
+  startTime: Instant.Instant
+): ReadonlyArray<RequestBody> =>
   [1, 25].map((hours) => ({
     starts_at: Instant.format(Instant.addMinutes(startTime, min_notice_minutes + hours * 60))
   }))
@@ -217,7 +220,7 @@ export const listUpcomingSlots = (
   periods: number
 ): Effect.Effect<ReadonlyArray<SlotView>> =>
   Effect.flatMap(simulation.now, (now) => {
-    const from = localToday(simulation.zone, Instant.addMinutes(now, offering.min_notice_minutes))
+    const from = getLocalToday(simulation.zone, Instant.addMinutes(now, offering.min_notice_minutes))
     const to = LocalDate.addDays(from, offering.kind === "class" ? 13 : 6)
     return simulation.listSlots(offering, { from, to, periods })
   })

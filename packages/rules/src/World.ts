@@ -45,7 +45,7 @@ export const parseTimestamp = (timestamp: string): Instant.Instant => {
 }
 
 /** Returns whether a booking occupies capacity at an instant. */
-export const isLive = ({ expires_at, status }: BookingView, now: Instant.Instant): boolean =>
+export const isLiveBooking = ({ expires_at, status }: BookingView, now: Instant.Instant): boolean =>
   status === "confirmed" || (status === "held" && expires_at !== null && parseTimestamp(expires_at) > now)
 
 export const make = (
@@ -56,11 +56,11 @@ export const make = (
   ...rows,
   now: Instant.format(now),
   timezone: zone.name,
-  live: rows.bookings.filter((booking) => isLive(booking, now)),
-  local: (timestamp) => localMoment(zone, parseTimestamp(timestamp))
+  live: rows.bookings.filter((booking) => isLiveBooking(booking, now)),
+  local: (timestamp) => toLocalMoment(zone, parseTimestamp(timestamp))
 })
 
-export const localMoment = (zone: Zone, instant: Instant.Instant): LocalMoment => {
+export const toLocalMoment = (zone: Zone, instant: Instant.Instant): LocalMoment => {
   const { date, millisOfDay } = zone.wallAt(instant)
   return {
     date: LocalDate.format(date),

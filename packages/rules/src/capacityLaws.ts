@@ -2,17 +2,17 @@
  * Checks an outfitter's offerings against Trailbook's capacity guarantees and the outfitter's own rules. The checks are
  * property tests that run in vitest, node:test, jest, or any runner that awaits promises.
  */
-import { kinds as everyKind } from "@trailbook/core/offering/Offering"
+import { offeringKinds } from "@trailbook/core/offering/Offering"
 import * as Zone from "@trailbook/core/time/Zone"
 import { assertAtLeastOne } from "@trailbook/testkit/assertAtLeastOne"
 import { changeLaws } from "./changeLaws.ts"
 import { checkRule } from "./checkRule.ts"
-import { ruleLaw, type ScenarioLaw } from "./Law.ts"
+import { makeRuleLaw, type ScenarioLaw } from "./Law.ts"
 import type { OfferingSetup } from "./OfferingSetup.ts"
 import { placeLaws } from "./placeLaws.ts"
 import { timeLaws } from "./timeLaws.ts"
 
-export { LawBroken } from "./LawBroken.ts"
+export { ScenarioLawFailed } from "./LawBroken.ts"
 export type { OfferingInput, OfferingSetup, Rule } from "./OfferingSetup.ts"
 export type { LocalMoment, OfferingWithHours, World } from "./World.ts"
 
@@ -21,7 +21,7 @@ export interface CapacityLaw {
   readonly name: string
   /** The guarantee in one sentence. */
   readonly title: string
-  /** Runs scenarios and rejects with a `LawBroken` if a scenario breaks the law. */
+  /** Runs scenarios and rejects with a `ScenarioLawFailed` if a scenario breaks the law. */
   readonly run: () => Promise<void>
 }
 
@@ -50,9 +50,9 @@ export const capacityLaws = (setup: OfferingSetup): ReadonlyArray<CapacityLaw> =
   if (Zone.find(timezone) === undefined) throw new Error(`The time zone ${timezone} does not exist.`)
   // Without this check, the laws would have nothing to test and would always pass.
   if (offerings.length < 1) throw new Error("At least one offering is required.")
-  const invalidOffering = offerings.find(({ kind }) => !everyKind.includes(kind))
+  const invalidOffering = offerings.find(({ kind }) => !offeringKinds.includes(kind))
   if (invalidOffering !== undefined) {
-    throw new Error(`The kind of the offering "${invalidOffering.name}" must be one of ${everyKind.join(", ")}.`)
+    throw new Error(`The kind of the offering "${invalidOffering.name}" must be one of ${offeringKinds.join(", ")}.`)
   }
   assertAtLeastOne("runs", runs)
   assertAtLeastOne("steps", steps)
@@ -60,7 +60,7 @@ export const capacityLaws = (setup: OfferingSetup): ReadonlyArray<CapacityLaw> =
   const kinds = new Set(offerings.map(({ kind }) => kind))
   const laws: ReadonlyArray<ScenarioLaw> = [
     ...[...placeLaws, ...timeLaws, ...changeLaws].filter((law) => law.kinds.some((kind) => kinds.has(kind))),
-    ...rules.map(ruleLaw)
+    ...rules.map(makeRuleLaw)
   ]
   rejectDuplicates("law", laws.map(({ name }) => name))
   return laws.map((law) => ({ name: law.name, title: law.title, run: () => checkRule(setup, law) }))

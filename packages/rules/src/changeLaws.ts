@@ -4,19 +4,19 @@ import * as Instant from "@trailbook/core/time/Instant"
 import { checkInvariants } from "@trailbook/testkit/invariants"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { bookingWeight, computeRemainingCapacity } from "./count.ts"
+import { computeRemainingCapacity, getBookingWeight } from "./count.ts"
 import {
-  answerCode,
-  expectAnswer,
+  compareResultCodes,
+  type ExecutedStep,
   makeEndLaw,
   makeStepLaw,
-  type PlayedStep,
   type ScenarioLaw,
+  toResultCode,
   type Violations
 } from "./Law.ts"
 import type { StepOutcome } from "./runStep.ts"
 import type { Simulation } from "./Simulation.ts"
-import { isLive, make, parseTimestamp, type World } from "./World.ts"
+import { isLiveBooking, make, parseTimestamp, type World } from "./World.ts"
 
 type MovedOutcome = Extract<StepOutcome, { readonly _tag: "Moved" }>
 type ChangedOutcome = Extract<StepOutcome, { readonly _tag: "Confirmed" | "Cancelled" }>
@@ -36,10 +36,11 @@ const unlistedCodes = "slot_unavailable or session_cancelled"
 const expectedMoveCode = (before: World, outcome: MovedOutcome): string => {
   const { booking, listedSlot, offering } = outcome
   if (booking.status === "cancelled") return "booking_cancelled"
-  if (!isLive(booking, parseTimestamp(before.now))) return "hold_expired"
+  if (!isLiveBooking(booking, parseTimestamp(before.now))) return "hold_expired"
   if (isAtTarget(booking, outcome)) return "ok"
   if (listedSlot === undefined) return unlistedCodes
-  return bookingWeight(offering, booking.quantity) <= computeRemainingCapacity(before, offering, listedSlot, booking.id)
+  return getBookingWeight(offering, booking.quantity) <=
+      computeRemainingCapacity(before, offering, listedSlot, booking.id)
     ? "ok"
     : "slot_full"
 }
@@ -56,14 +57,14 @@ const findMoveLosses = (before: BookingView, after: BookingView): Violations => 
     : [`The booking moved from ${describePlace(before)}, but its previous field does not match.`])
 ]
 
-const checkMoved = ({ after, before }: PlayedStep, outcome: MovedOutcome): Violations => {
+const checkMoved = ({ after, before }: ExecutedStep, outcome: MovedOutcome): Violations => {
   const storedBooking = after.bookings.find(({ id }) => id === outcome.booking.id)
-  return outcome.requests.flatMap(({ answer }) => {
+  return outcome.requests.flatMap(({ result: answer }) => {
     const expected = expectedMoveCode(before, outcome)
-    const code = answerCode(answer)
+    const code = toResultCode(answer)
     if (expected === unlistedCodes && unlistedCodes.split(" or ").includes(code)) return []
     return [
-      ...expectAnswer("bookings.move", expected, code),
+      ...compareResultCodes("bookings.move", expected, code),
       ...(Either.isRight(answer) && storedBooking !== undefined ? findMoveLosses(outcome.booking, storedBooking) : [])
     ]
   })
@@ -71,8 +72,8 @@ const checkMoved = ({ after, before }: PlayedStep, outcome: MovedOutcome): Viola
 
 const expectedConfirmCode = (before: World, { booking, offering }: ChangedOutcome): string => {
   if (booking.status === "cancelled") return "booking_cancelled"
-  if (booking.status === "confirmed" || isLive(booking, parseTimestamp(before.now))) return "ok"
-  return bookingWeight(offering, booking.quantity) <= computeRemainingCapacity(before, offering, booking, booking.id)
+  if (booking.status === "confirmed" || isLiveBooking(booking, parseTimestamp(before.now))) return "ok"
+  return getBookingWeight(offering, booking.quantity) <= computeRemainingCapacity(before, offering, booking, booking.id)
     ? "ok"
     : "hold_expired"
 }
@@ -115,25 +116,25 @@ const checkHolds = (simulation: Simulation, world: World): Effect.Effect<Violati
 
 const rebookCanceled = (
   simulation: Simulation,
-  { before }: PlayedStep,
+  { before }: ExecutedStep,
   { booking }: ChangedOutcome
 ): Effect.Effect<Violations> =>
   Effect.gen(function*() {
     const offering = before.offerings.find(({ id }) => id === booking.offering_id)
-    if (offering === undefined || !isLive(booking, parseTimestamp(before.now))) return []
+    if (offering === undefined || !isLiveBooking(booking, parseTimestamp(before.now))) return []
     const periods = simulation.periodsOf(booking)
     const slot = yield* simulation.findSlot(offering, booking, periods)
     // If the start is in the past, freed capacity does not matter.
     if (slot === undefined || slot.ends_at !== booking.ends_at) return []
-    const rebooking = yield* simulation.ask("bookings.create", {
+    const rebooking = yield* simulation.sendBookingRequest("bookings.create", {
       offering_id: offering.id,
       ...(booking.session_id === null ? { starts_at: booking.starts_at } : { session_id: booking.session_id }),
       ...(offering.kind === "rental" ? { periods } : {}),
       quantity: booking.quantity,
       customer: { email: "next@example.com" }
     })
-    if (Either.isRight(rebooking)) yield* simulation.ask("bookings.cancel", { id: rebooking.right.id })
-    return expectAnswer("Rebooking a canceled start", "ok", answerCode(rebooking))
+    if (Either.isRight(rebooking)) yield* simulation.sendBookingRequest("bookings.cancel", { id: rebooking.right.id })
+    return compareResultCodes("Rebooking a canceled start", "ok", toResultCode(rebooking))
   })
 
 export const changeLaws: ReadonlyArray<ScenarioLaw> = [
@@ -148,8 +149,10 @@ export const changeLaws: ReadonlyArray<ScenarioLaw> = [
       if (outcome._tag !== "Cancelled") return Effect.succeed([])
       const canceledBooking = after.bookings.find(({ id }) => id === outcome.booking.id)
       return Effect.map(rebookCanceled(simulation, step, outcome), (complaints) => [
-        ...outcome.requests.flatMap(({ answer }) => expectAnswer("bookings.cancel", "ok", answerCode(answer))),
-        ...expectAnswer(`Booking ${outcome.booking.reference}`, "cancelled", canceledBooking?.status ?? "gone"),
+        ...outcome.requests.flatMap(({ result: answer }) =>
+          compareResultCodes("bookings.cancel", "ok", toResultCode(answer))
+        ),
+        ...compareResultCodes(`Booking ${outcome.booking.reference}`, "cancelled", canceledBooking?.status ?? "gone"),
         ...complaints
       ])
     }
@@ -165,8 +168,8 @@ export const changeLaws: ReadonlyArray<ScenarioLaw> = [
       Effect.map(checkHolds(simulation, after), (complaints) => [
         ...complaints,
         ...(outcome._tag === "Confirmed"
-          ? outcome.requests.flatMap(({ answer }) =>
-            expectAnswer("bookings.confirm", expectedConfirmCode(before, outcome), answerCode(answer))
+          ? outcome.requests.flatMap(({ result: answer }) =>
+            compareResultCodes("bookings.confirm", expectedConfirmCode(before, outcome), toResultCode(answer))
           )
           : [])
       ])
@@ -190,10 +193,10 @@ export const changeLaws: ReadonlyArray<ScenarioLaw> = [
       if (outcome._tag !== "Retried" || Either.isLeft(outcome.first)) return Effect.succeed([])
       const { id } = outcome.first.right
       return Effect.succeed([
-        ...outcome.requests.flatMap(({ answer }) =>
-          expectAnswer("The same request", id, Either.isRight(answer) ? answer.right.id : answer.left.code)
+        ...outcome.requests.flatMap(({ result: answer }) =>
+          compareResultCodes("The same request", id, Either.isRight(answer) ? answer.right.id : answer.left.code)
         ),
-        ...expectAnswer("The number of bookings", String(before.bookings.length), String(after.bookings.length))
+        ...compareResultCodes("The number of bookings", String(before.bookings.length), String(after.bookings.length))
       ])
     }
   ),

@@ -7,12 +7,12 @@ import * as FastCheck from "effect/FastCheck"
 import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
 import type { ScenarioLaw } from "./Law.ts"
-import { LawBroken } from "./LawBroken.ts"
+import { ScenarioLawFailed } from "./LawBroken.ts"
 import type { OfferingSetup } from "./OfferingSetup.ts"
 import { runScenario, type ScenarioRun } from "./runScenario.ts"
 import { type Scenario, scenarioArbitrary } from "./Scenario.ts"
-import { open, openSimulation, type SimulatedServers } from "./Simulation.ts"
-import { startTimes } from "./startTimes.ts"
+import { openSimulation, type SimulatedServers, startServers } from "./Simulation.ts"
+import { startTimeArbitrary } from "./startTimes.ts"
 import type { World } from "./World.ts"
 
 /**
@@ -32,7 +32,7 @@ export const checkRule = async (setup: OfferingSetup, law: ScenarioLaw): Promise
 }
 
 /** Returns how many scenarios about one offering it took to break a law, or `undefined` if none did. */
-export const maxScenarios = async (
+export const countScenariosToViolation = async (
   setup: OfferingSetup,
   law: ScenarioLaw,
   focus: number
@@ -46,14 +46,14 @@ export const loadInitialWorld = (setup: OfferingSetup): Promise<World> =>
   withServers(setup, (servers) => Effect.flatMap(openSimulation(servers, pickStartTime(setup)), ({ world }) => world))
 
 const pickStartTime = (setup: OfferingSetup): Instant.Instant =>
-  FastCheck.sample(startTimes(setup), { numRuns: 1, seed: 0 })[0] ?? Instant.min
+  FastCheck.sample(startTimeArbitrary(setup), { numRuns: 1, seed: 0 })[0] ?? Instant.min
 
 const withServers = async <A>(
   setup: OfferingSetup,
   work: (servers: SimulatedServers) => Effect.Effect<A, never, Storage>
 ): Promise<A> => {
   const attempt = Effect.gen(function*() {
-    const servers = yield* open(setup, Math.floor(Math.random() * seedLimit))
+    const servers = yield* startServers(setup, Math.floor(Math.random() * seedLimit))
     // If the API rejects an offering here, the setup is wrong, not the scenario.
     yield* openSimulation(servers, pickStartTime(setup))
     return yield* work(servers)
@@ -67,7 +67,7 @@ const withServers = async <A>(
 }
 
 interface ScenarioResult {
-  readonly violation: LawBroken | undefined
+  readonly violation: ScenarioLawFailed | undefined
   /** The number of scenarios that passed, plus the one that broke the law. */
   readonly scenarioCount: number
 }
@@ -80,7 +80,7 @@ const runLaw = (
 ): Effect.Effect<ScenarioResult, never, Storage> =>
   Effect.gen(function*() {
     const runtime = yield* Effect.runtime<Storage>()
-    const { runs = 50, seed } = servers.outfit
+    const { runs = 50, seed } = servers.setup
     const runOnce = (scenario: Scenario) => Runtime.runPromise(runtime)(runScenario(servers, law, scenario))
     // The last failing run has the shortest scenario.
     let failure: { readonly scenario: Scenario; readonly run: ScenarioRun } | undefined
@@ -91,12 +91,12 @@ const runLaw = (
       // workers.
       await new Promise((resolve) => setTimeout(resolve, 0))
       const run = await runOnce(scenario)
-      if (run.complaints.length === 0) return true
+      if (run.violations.length === 0) return true
       failure = { scenario, run }
       return false
     }
     const details = yield* Effect.promise(() =>
-      FastCheck.check(FastCheck.asyncProperty(scenarioArbitrary(servers.outfit, law.about, focus), passesLaw), {
+      FastCheck.check(FastCheck.asyncProperty(scenarioArbitrary(servers.setup, law.about, focus), passesLaw), {
         numRuns: runs,
         ...(maxShorter === 0 ? { endOnFailure: true } : {}),
         ...(seed === undefined ? {} : { seed })
@@ -105,12 +105,12 @@ const runLaw = (
     if (failure === undefined) return { violation: failure, scenarioCount: details.numRuns }
     const { run: failedRun, scenario: shortest } = failure
     const rerun = maxShorter === 0 ? failedRun : yield* Effect.promise(() => runOnce(shortest))
-    const reportedRun = rerun.complaints.length > 0
+    const reportedRun = rerun.violations.length > 0
       ? failedRun
-      : { ...failedRun, complaints: [flakyComplaint, ...failedRun.complaints] }
-    return { violation: new LawBroken(law, reportedRun, details.seed), scenarioCount: details.numRuns }
+      : { ...failedRun, violations: [flakyViolation, ...failedRun.violations] }
+    return { violation: new ScenarioLawFailed(law, reportedRun, details.seed), scenarioCount: details.numRuns }
   })
 
-const flakyComplaint =
+const flakyViolation =
   "Flaky: the same story passes when it is repeated. The result depends on something else, such as " +
   "randomness, a clock, or earlier calls."

@@ -11,10 +11,11 @@ export interface Place {
 }
 
 /** Returns the weight of a booking for this quantity: the number of seats or items, or one unit for a party. */
-export const bookingWeight = ({ kind }: OfferingView, quantity: number): number => kind === "appointment" ? 1 : quantity
+export const getBookingWeight = ({ kind }: OfferingView, quantity: number): number =>
+  kind === "appointment" ? 1 : quantity
 
 /** Returns a session's or an offering's capacity. */
-export const placeCapacity = (world: World, offering: OfferingView, { session_id }: Place): number =>
+export const getPlaceCapacity = (world: World, offering: OfferingView, { session_id }: Place): number =>
   world.sessions.find(({ id }) => id === session_id)?.capacity ?? offering.capacity
 
 /** Returns an offering's occupancy at an instant. Each live booking counts until the end of its buffer. */
@@ -28,7 +29,7 @@ export const countClaimedCapacity = (
       offering_id === offering.id && parseTimestamp(starts_at) <= instant &&
       instant < parseTimestamp(ends_at) + offering.buffer_minutes * 60_000
     )
-    .reduce((sum, { quantity }) => sum + bookingWeight(offering, quantity), 0)
+    .reduce((sum, { quantity }) => sum + getBookingWeight(offering, quantity), 0)
 
 /** Returns the number of occupied seats in a session. */
 export const countOccupiedSeats = (live: ReadonlyArray<BookingView>, sessionId: string): number =>
@@ -38,7 +39,7 @@ export const countOccupiedSeats = (live: ReadonlyArray<BookingView>, sessionId: 
  * Returns the peak occupancy of a place from its start to the end of its buffer. Checks only the starts of bookings,
  * because occupancy cannot increase at any other time.
  */
-export const peakWeight = (offering: OfferingView, live: ReadonlyArray<BookingView>, place: Place): number => {
+export const computePeakWeight = (offering: OfferingView, live: ReadonlyArray<BookingView>, place: Place): number => {
   if (typeof place.session_id === "string") return countOccupiedSeats(live, place.session_id)
   const from = parseTimestamp(place.starts_at)
   const until = parseTimestamp(place.ends_at) + offering.buffer_minutes * 60_000
@@ -54,5 +55,5 @@ export const computeRemainingCapacity = (
   except?: string
 ): number => {
   const others = world.live.filter(({ id }) => id !== except)
-  return Math.max(0, placeCapacity(world, offering, place) - peakWeight(offering, others, place))
+  return Math.max(0, getPlaceCapacity(world, offering, place) - computePeakWeight(offering, others, place))
 }

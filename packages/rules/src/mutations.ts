@@ -10,7 +10,7 @@ export interface Mutation {
   readonly setting: string
   /** The index of the offering in the setup. */
   readonly offering: number
-  readonly outfit: OfferingSetup
+  readonly setup: OfferingSetup
   readonly toOriginalWorld: (world: World) => World
 }
 
@@ -77,7 +77,7 @@ export const mutateSettings = (setup: OfferingSetup, initialWorld: World): Reado
     return makeSteps(offering, input).map(({ change, title }): Mutation => ({
       setting: `"${input.name}": ${title}`,
       offering: at,
-      outfit: { ...setup, offerings: replaceAt(setup.offerings, at, { ...input, ...change }) },
+      setup: { ...setup, offerings: replaceAt(setup.offerings, at, { ...input, ...change }) },
       toOriginalWorld: (world) => restoreSetting(world, at, offering, "sessions" in change)
     }))
   })

@@ -3,14 +3,14 @@ import type { SlotView } from "@trailbook/core/availability"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import {
-  bookingWeight,
+  computePeakWeight,
   computeRemainingCapacity,
   countClaimedCapacity,
   countOccupiedSeats,
-  peakWeight,
-  placeCapacity
+  getBookingWeight,
+  getPlaceCapacity
 } from "./count.ts"
-import { answerCode, expectAnswer, makeStepLaw, type ScenarioLaw, type Violations } from "./Law.ts"
+import { compareResultCodes, makeStepLaw, type ScenarioLaw, toResultCode, type Violations } from "./Law.ts"
 import type { StepOutcome } from "./runStep.ts"
 import { listUpcomingSlots } from "./Simulation.ts"
 import { type OfferingWithHours, parseTimestamp, type World } from "./World.ts"
@@ -21,7 +21,7 @@ const findOversold = (world: World): ReadonlyArray<string> =>
   world.offerings.flatMap((offering) => {
     const live = world.live.filter(({ offering_id }) => offering_id === offering.id)
     return live.flatMap((booking) => {
-      const capacity = placeCapacity(world, offering, booking)
+      const capacity = getPlaceCapacity(world, offering, booking)
       const usedSpots = booking.session_id === null
         ? countClaimedCapacity(offering, live, parseTimestamp(booking.starts_at))
         : countOccupiedSeats(live, booking.session_id)
@@ -35,7 +35,7 @@ const findOversold = (world: World): ReadonlyArray<string> =>
 const expectedCode = ({ listedSlot, offering, periods, quantity }: BookedOutcome, at: number): string => {
   if (quantity > offering.max_per_booking || periods > offering.max_periods) return "invalid_request"
   if (listedSlot === undefined) return "not listed"
-  return bookingWeight(offering, quantity) * (at + 1) <= listedSlot.remaining ? "ok" : "slot_full"
+  return getBookingWeight(offering, quantity) * (at + 1) <= listedSlot.remaining ? "ok" : "slot_full"
 }
 
 type BookedOutcome = Extract<StepOutcome, { readonly _tag: "Booked" }>
@@ -44,12 +44,12 @@ const unlistedCodes: ReadonlySet<string> = new Set(["slot_unavailable", "session
 
 const checkBooked = (outcome: BookedOutcome): Violations => {
   // Only the number of successes matters, not which requests succeed.
-  const codes = outcome.requests.map(({ answer }) => answerCode(answer)).toSorted((a, b) =>
+  const codes = outcome.requests.map(({ result: answer }) => toResultCode(answer)).toSorted((a, b) =>
     Number(b === "ok") - Number(a === "ok")
   )
   return codes.flatMap((code, at) => {
     const expected = expectedCode(outcome, at)
-    if (expected !== "not listed") return expectAnswer("bookings.create", expected, code)
+    if (expected !== "not listed") return compareResultCodes("bookings.create", expected, code)
     return unlistedCodes.has(code) ? [] : [`This start is not listed, but bookings.create returns ${code}.`]
   })
 }
@@ -59,11 +59,11 @@ const describePlace = (
 ) => `${starts_at} to ${ends_at}${typeof session_id === "string" ? ` in ${session_id}` : ""}`
 
 const findMisplaced = ({ requests, listedSlot }: BookedOutcome, { bookings }: World): Violations =>
-  requests.flatMap(({ answer }) => {
+  requests.flatMap(({ result: answer }) => {
     const booking = Either.isRight(answer) ? bookings.find(({ id }) => id === answer.right.id) : undefined
     return booking === undefined || listedSlot === undefined
       ? []
-      : expectAnswer("The place", describePlace(listedSlot), describePlace(booking))
+      : compareResultCodes("The place", describePlace(listedSlot), describePlace(booking))
   })
 
 const findMiscounted = (
@@ -73,13 +73,13 @@ const findMiscounted = (
 ): ReadonlyArray<string> =>
   slots.flatMap((slot) => {
     const expectedRemaining = computeRemainingCapacity(world, offering, slot)
-    const capacity = placeCapacity(world, offering, slot)
+    const capacity = getPlaceCapacity(world, offering, slot)
     return [
       ...(slot.remaining === expectedRemaining
         ? []
         : [
           `"${offering.name}" at ${slot.starts_at} shows ${slot.remaining} remaining, but ${
-            peakWeight(offering, world.live, slot)
+            computePeakWeight(offering, world.live, slot)
           } ` +
           `of ${capacity} spots are occupied.`
         ]),
@@ -110,7 +110,7 @@ export const placeLaws: ReadonlyArray<ScenarioLaw> = [
       Effect.succeed([
         ...findOversold(after),
         ...after.sessions.flatMap(({ booked, id, starts_at }) =>
-          expectAnswer(
+          compareResultCodes(
             `The seats booked at ${starts_at} in sessions.list`,
             String(countOccupiedSeats(after.live, id)),
             String(booked)
@@ -162,8 +162,8 @@ export const placeLaws: ReadonlyArray<ScenarioLaw> = [
             : [`Booking ${reference} has a quantity of ${quantity}. The maximum is ${maximum}.`]
         }),
         ...(outcome._tag === "Booked" && outcome.periods > outcome.offering.max_periods
-          ? outcome.requests.flatMap(({ answer }) =>
-            expectAnswer(`${outcome.periods} periods`, "invalid_request", answerCode(answer))
+          ? outcome.requests.flatMap(({ result: answer }) =>
+            compareResultCodes(`${outcome.periods} periods`, "invalid_request", toResultCode(answer))
           )
           : [])
       ])

@@ -7,7 +7,7 @@ import type { OfferingWithHours, World } from "./World.ts"
 const weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
 
 /** Formats a timestamp in the outfitter's time zone, such as `Sat 2027-05-01 09:00`. */
-export const wallTime = ({ local }: World, timestamp: string): string => {
+export const formatWallTime = ({ local }: World, timestamp: string): string => {
   const { date, time, weekday } = local(timestamp)
   return `${weekdays[weekday]} ${date} ${time}`
 }
@@ -32,7 +32,7 @@ export const substituteNames = (world: World, sentence: string): string => {
   )
   return bookings.reduce((text, { reference }, at) => text.replaceAll(reference, `${at + 1}`), namedText).replace(
     timestampPattern,
-    (match) => `${match} (${wallTime(world, match)})`
+    (match) => `${match} (${formatWallTime(world, match)})`
   )
 }
 
@@ -43,39 +43,39 @@ const formatInput = (world: World, { input }: ExecutedRequest<unknown>): string 
     return `${field}: ${JSON.stringify(name ?? value)}`
   })
   const { starts_at } = input
-  const local = typeof starts_at === "string" ? ` (${wallTime(world, starts_at)})` : ""
+  const local = typeof starts_at === "string" ? ` (${formatWallTime(world, starts_at)})` : ""
   return `{ ${entries.join(", ")} }${local}`
 }
 
 const formatSpan = (world: World, { ends_at, session_id, starts_at }: BookingView): string => {
-  const until = wallTime(world, ends_at)
-  const from = wallTime(world, starts_at)
+  const until = formatWallTime(world, ends_at)
+  const from = formatWallTime(world, starts_at)
   const isSameDay = until.slice(0, 14) === from.slice(0, 14)
   const session = session_id === null ? "" : `, ${findName(world, session_id)}`
   return `${from} to ${isSameDay ? until.slice(15) : until}${session}`
 }
 
 /** Formats a booking on one line. */
-export const bookingLine = (world: World, booking: BookingView): string => {
-  const hold = booking.expires_at === null ? "" : ` until ${wallTime(world, booking.expires_at)}`
+export const formatBookingLine = (world: World, booking: BookingView): string => {
+  const hold = booking.expires_at === null ? "" : ` until ${formatWallTime(world, booking.expires_at)}`
   const quantity = booking.quantity === 1 ? "" : `, quantity ${booking.quantity}`
   return `${findName(world, booking.id)}: ${booking.status}${hold}, "${booking.offering.name}" ${
     formatSpan(world, booking)
   }${quantity}`
 }
 
-const formatAnswer = (world: World, { answer }: ExecutedRequest<unknown>): string => {
+const formatAnswer = (world: World, { result: answer }: ExecutedRequest<unknown>): string => {
   if (Either.isLeft(answer)) return `refused, ${answer.left.code}: ${answer.left.message}`
   const id = (answer.right as { readonly id?: unknown }).id
   const booking = world.bookings.find((one) => one.id === id)
-  return booking === undefined ? "done" : bookingLine(world, booking)
+  return booking === undefined ? "done" : formatBookingLine(world, booking)
 }
 
 /** Formats a step's outcome. */
-export const outcomeLines = (outcome: StepOutcome, world: World): ReadonlyArray<string> => {
+export const formatOutcomeLines = (outcome: StepOutcome, world: World): ReadonlyArray<string> => {
   const { requests } = outcome
   const [first] = requests
-  if (first === undefined) return [`time passes until ${wallTime(world, world.now)} (${world.now})`]
+  if (first === undefined) return [`time passes until ${formatWallTime(world, world.now)} (${world.now})`]
   const times = requests.length === 1 ? "" : `, ${requests.length} guests concurrently`
   return [
     `${first.name} ${formatInput(world, first)}${times}`,
@@ -84,7 +84,9 @@ export const outcomeLines = (outcome: StepOutcome, world: World): ReadonlyArray<
 }
 
 /** Formats the offering settings that determine what can be booked. */
-export const offeringLine = ({ buffer_minutes, capacity, duration_minutes, kind, name }: OfferingWithHours): string =>
+export const formatOfferingLine = (
+  { buffer_minutes, capacity, duration_minutes, kind, name }: OfferingWithHours
+): string =>
   `"${name}": ${kind}, ${duration_minutes} minutes, capacity ${capacity}${
     kind === "class" ? "" : `, buffer ${buffer_minutes} minutes`
   }`

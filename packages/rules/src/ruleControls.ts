@@ -3,8 +3,8 @@
  * rule that survives every change may depend on a name or a time that never occurs.
  */
 import { capacityLaws } from "./capacityLaws.ts"
-import { loadInitialWorld, maxScenarios } from "./checkRule.ts"
-import { ruleLaw } from "./Law.ts"
+import { countScenariosToViolation, loadInitialWorld } from "./checkRule.ts"
+import { makeRuleLaw } from "./Law.ts"
 import { mutateSettings } from "./mutations.ts"
 import type { OfferingSetup, Rule } from "./OfferingSetup.ts"
 
@@ -29,8 +29,8 @@ export interface RuleReport {
 }
 
 /** No loosened setting broke the rule. */
-export class RuleNeverFails extends Error {
-  override readonly name = "RuleNeverFails"
+export class VacuousRule extends Error {
+  override readonly name = "VacuousRule"
   readonly report: RuleReport
 
   constructor(report: RuleReport) {
@@ -45,7 +45,7 @@ export class RuleNeverFails extends Error {
 export interface RuleControl {
   /** The name of the control's test. */
   readonly name: string
-  /** Rejects with `RuleNeverFails` if no setting enforces the rule, and with a `LawBroken` if the rule fails. */
+  /** Rejects with `VacuousRule` if no setting enforces the rule, and with a `ScenarioLawFailed` if the rule fails. */
   readonly run: () => Promise<RuleReport>
 }
 
@@ -84,17 +84,17 @@ const runControl = async (setup: OfferingSetup, rule: Rule): Promise<RuleReport>
   const { requests, booked } = await countChecks(fullSetup, rule)
   const settings: Array<RuleReport["settings"][number]> = []
   for (
-    const { offering, outfit: loosenedSetup, setting, toOriginalWorld } of mutateSettings(
+    const { offering, setup: loosenedSetup, setting, toOriginalWorld } of mutateSettings(
       fullSetup,
       await loadInitialWorld(fullSetup)
     )
   ) {
-    const law = ruleLaw({ ...rule, check: (world) => rule.check(toOriginalWorld(world)) })
-    settings.push({ setting, brokenInStory: await maxScenarios(loosenedSetup, law, offering) })
+    const law = makeRuleLaw({ ...rule, check: (world) => rule.check(toOriginalWorld(world)) })
+    settings.push({ setting, brokenInStory: await countScenariosToViolation(loosenedSetup, law, offering) })
   }
   const summary = { rule: rule.name, requests, booked, settings }
   const report = { ...summary, text: formatReport(summary, fullSetup.runs) }
-  if (settings.every(({ brokenInStory }) => brokenInStory === undefined)) throw new RuleNeverFails(report)
+  if (settings.every(({ brokenInStory }) => brokenInStory === undefined)) throw new VacuousRule(report)
   return report
 }
 

@@ -3,7 +3,7 @@ import type { Storage } from "@trailbook/core/storage"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type { ScenarioLaw, Violations } from "./Law.ts"
-import { outcomeLines } from "./reportLines.ts"
+import { formatOutcomeLines } from "./reportLines.ts"
 import { runStep, type ScenarioState } from "./runStep.ts"
 import type { Scenario, Step } from "./Scenario.ts"
 import { openSimulation, type SimulatedServers } from "./Simulation.ts"
@@ -12,9 +12,9 @@ import type { World } from "./World.ts"
 export interface ScenarioRun {
   /** The steps, one or more lines each. */
   readonly steps: ReadonlyArray<ReadonlyArray<string>>
-  readonly complaints: Violations
-  readonly opened: World
-  readonly world: World
+  readonly violations: Violations
+  readonly initialWorld: World
+  readonly finalWorld: World
 }
 
 export const runScenario = (
@@ -23,7 +23,7 @@ export const runScenario = (
   story: Scenario
 ): Effect.Effect<ScenarioRun, never, Storage> =>
   Effect.gen(function*() {
-    const play = yield* openSimulation(house, story.begins)
+    const play = yield* openSimulation(house, story.startTime)
     const initialWorld = yield* play.world
     const memory: ScenarioState = { lastCreate: undefined, requests: 0 }
     const steps: Array<ReadonlyArray<string>> = []
@@ -36,8 +36,8 @@ export const runScenario = (
         if (outcome._tag === "Nothing") return []
         const before = world
         world = yield* play.world
-        steps.push(outcomeLines(outcome, world))
-        return yield* law.afterStep({ before, outcome: outcome, after: world }, play)
+        steps.push(formatOutcomeLines(outcome, world))
+        return yield* law.afterStep({ before, outcome, after: world }, play)
       })
     const orBroken = <R>(work: Effect.Effect<Violations, never, R>): Effect.Effect<Violations, never, R> =>
       Effect.catchAllDefect(
@@ -46,10 +46,10 @@ export const runScenario = (
           Effect.succeed([`The service failed with a defect: ${Cause.pretty(Cause.die(defect)).split("\n")[0]}`])
       )
 
-    let complaints: Violations = []
+    let violations: Violations = []
     for (const step of story.steps) {
-      complaints = yield* orBroken(next(step))
-      if (complaints.length > 0) return { steps, complaints, opened: initialWorld, world }
+      violations = yield* orBroken(next(step))
+      if (violations.length > 0) return { steps, violations, initialWorld, finalWorld: world }
     }
-    return { steps, complaints: yield* orBroken(law.atEnd(play)), opened: initialWorld, world }
+    return { steps, violations: yield* orBroken(law.atEnd(play)), initialWorld, finalWorld: world }
   })

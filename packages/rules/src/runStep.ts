@@ -2,7 +2,7 @@
 import type { Refusal } from "@trailbook/core"
 import type { SlotView } from "@trailbook/core/availability"
 import type { BookingView } from "@trailbook/core/booking"
-import { localToday } from "@trailbook/core/offering"
+import { getLocalToday } from "@trailbook/core/offering"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { addLocalDays } from "@trailbook/core/time/Zone"
@@ -10,14 +10,14 @@ import * as Effect from "effect/Effect"
 import type * as Either from "effect/Either"
 import type { Place } from "./count.ts"
 import type { QuantityChoice, StartChoice, Step, TimeTarget } from "./Scenario.ts"
-import { type Answer, type Input, listUpcomingSlots, type Simulation } from "./Simulation.ts"
+import { type BookingResult, listUpcomingSlots, type RequestBody, type Simulation } from "./Simulation.ts"
 import { type OfferingWithHours, parseTimestamp, type World } from "./World.ts"
 
 /** A request and its result. */
 export interface ExecutedRequest<out A = BookingView> {
   readonly name: string
-  readonly input: Input
-  readonly answer: Either.Either<A, Refusal>
+  readonly input: RequestBody
+  readonly result: Either.Either<A, Refusal>
 }
 
 export type StepOutcome =
@@ -46,7 +46,7 @@ export type StepOutcome =
     readonly booking: BookingView
     readonly requests: ReadonlyArray<ExecutedRequest>
   }
-  | { readonly _tag: "Retried"; readonly first: Answer; readonly requests: ReadonlyArray<ExecutedRequest> }
+  | { readonly _tag: "Retried"; readonly first: BookingResult; readonly requests: ReadonlyArray<ExecutedRequest> }
   | {
     readonly _tag: "CalledOff"
     readonly sessionId: string
@@ -80,8 +80,8 @@ const isHeld = ({ status }: BookingView): boolean => status === "held"
 
 const isNotCancelled = ({ status }: BookingView): boolean => status !== "cancelled"
 
-const execute = (simulation: Simulation, name: string, input: Input): Effect.Effect<ExecutedRequest> =>
-  Effect.map(simulation.ask(name, input), (answer) => ({ name, input, answer }))
+const execute = (simulation: Simulation, name: string, input: RequestBody): Effect.Effect<ExecutedRequest> =>
+  Effect.map(simulation.sendBookingRequest(name, input), (result) => ({ name, input, result }))
 
 export const runStep = (
   simulation: Simulation,
@@ -185,7 +185,7 @@ const retry = (simulation: Simulation, memory: ScenarioState): Effect.Effect<Ste
   if (lastCreate === undefined) return Effect.succeed(noOutcome)
   return Effect.map(execute(simulation, "bookings.create", lastCreate.input), (request) => {
     memory.lastCreate = request
-    return { _tag: "Retried", first: lastCreate.answer, requests: [request] }
+    return { _tag: "Retried", first: lastCreate.result, requests: [request] }
   })
 }
 
@@ -195,10 +195,10 @@ const cancelSession = (
 ): Effect.Effect<StepOutcome> => {
   if (session === undefined) return Effect.succeed(noOutcome)
   const input = { id: session.id }
-  return Effect.map(simulation.send("sessions.cancel", input), (answer) => ({
+  return Effect.map(simulation.send("sessions.cancel", input), (result) => ({
     _tag: "CalledOff",
     sessionId: session.id,
-    requests: [{ name: "sessions.cancel", input, answer }]
+    requests: [{ name: "sessions.cancel", input, result }]
   }))
 }
 
@@ -215,7 +215,7 @@ const findOffering = ({ offerings }: World, booking: BookingView | undefined): O
   offerings.find(({ id }) => id === booking?.offering_id)
 
 /** Returns the input that selects a place. A class is booked by session, and any other kind by start time. */
-const placeInput = ({ session_id, starts_at }: Pick<Place, "starts_at" | "session_id">): Input =>
+const placeInput = ({ session_id, starts_at }: Pick<Place, "starts_at" | "session_id">): RequestBody =>
   session_id === undefined || session_id === null ? { starts_at } : { session_id }
 
 const resolveAmount = (amount: QuantityChoice, maximum: number, limit: number, remaining: number): number => {
@@ -271,13 +271,15 @@ const resolveStart = (
       case "before-first":
         return placeAfter(-toIntervalMinutes(offering), parseTimestamp(slots[0]?.starts_at ?? slot.starts_at))
       case "after-last": {
-        const date = localToday(simulation.zone, at)
-        const last = slots.findLast(({ starts_at }) => localToday(simulation.zone, parseTimestamp(starts_at)) === date)
+        const date = getLocalToday(simulation.zone, at)
+        const last = slots.findLast(({ starts_at }) =>
+          getLocalToday(simulation.zone, parseTimestamp(starts_at)) === date
+        )
         return placeAfter(toIntervalMinutes(offering), parseTimestamp(last?.starts_at ?? slot.starts_at))
       }
       case "horizon":
       case "beyond-horizon": {
-        const date = LocalDate.addDays(localToday(simulation.zone, yield* simulation.now), offering.max_advance_days)
+        const date = LocalDate.addDays(getLocalToday(simulation.zone, yield* simulation.now), offering.max_advance_days)
         const last = pick(yield* simulation.listSlots(offering, { from: date, to: date, periods }), nth)
         if (last === undefined) return placeAfter(0)
         if (edge === "horizon") return { starts_at: last.starts_at }

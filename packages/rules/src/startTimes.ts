@@ -9,7 +9,7 @@ const hoursPerWeek = 168
 const weeksPerYear = 53
 
 /** Returns the DST transitions within a year of an instant, to the hour. */
-export const clockChanges = (zone: Zone.Zone, from: Instant.Instant): ReadonlyArray<Instant.Instant> => {
+export const findClockChanges = (zone: Zone.Zone, from: Instant.Instant): ReadonlyArray<Instant.Instant> => {
   const first = Math.floor(from / hourMs)
   const offsetAt = (hour: number) => zone.offsetAt(Instant.make(hour * hourMs))
   // Search in one-week steps, because some zones change their clocks and change them back within a month.
@@ -29,13 +29,13 @@ export const clockChanges = (zone: Zone.Zone, from: Instant.Instant): ReadonlyAr
  * Generates the start times of scenarios. A scenario starts 1 to 30 hours before a session, a DST transition, or an
  * ordinary day. In some scenarios, an offering's notice is added to these hours.
  */
-export const startTimes = (outfit: OfferingSetup): FastCheck.Arbitrary<Instant.Instant> => {
+export const startTimeArbitrary = (outfit: OfferingSetup): FastCheck.Arbitrary<Instant.Instant> => {
   const sessions = outfit.offerings.flatMap(({ sessions = [] }) =>
     sessions.map(({ starts_at }) => parseTimestamp(starts_at))
   )
   const first = sessions.length === 0 ? Instant.make(Date.UTC(2027, 0, 1)) : Instant.make(Math.min(...sessions))
   const from = outfit.from === undefined ? first : parseTimestamp(outfit.from)
-  const changes = clockChanges(Zone.get(outfit.timezone), from)
+  const changes = findClockChanges(Zone.get(outfit.timezone), from)
   // A class with configured sessions cannot be booked on other days.
   const hasFixedStarts = sessions.length > 0 &&
     outfit.offerings.every((offering) => offering.kind === "class" && offering.sessions !== undefined)

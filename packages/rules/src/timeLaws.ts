@@ -1,14 +1,14 @@
 /** Laws about when bookings can take place and how long they last. */
 import type { BookingView } from "@trailbook/core/booking"
-import { localToday } from "@trailbook/core/offering"
+import { getLocalToday } from "@trailbook/core/offering"
 import type * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as LocalTime from "@trailbook/core/time/LocalTime"
 import type { Zone } from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { makeStepLaw, type PlayedStep, type ScenarioLaw } from "./Law.ts"
-import { localMoment, type OfferingWithHours, parseTimestamp } from "./World.ts"
+import { type ExecutedStep, makeStepLaw, type ScenarioLaw } from "./Law.ts"
+import { type OfferingWithHours, parseTimestamp, toLocalMoment } from "./World.ts"
 
 interface TakenPlace {
   readonly booking: BookingView
@@ -16,8 +16,8 @@ interface TakenPlace {
 }
 
 /** Returns the places that new and moved bookings occupied in this step. */
-const findTakenPlaces = ({ after, before, outcome }: PlayedStep): ReadonlyArray<TakenPlace> =>
-  outcome._tag !== "Booked" && outcome._tag !== "Moved" ? [] : outcome.requests.flatMap(({ answer }) => {
+const findTakenPlaces = ({ after, before, outcome }: ExecutedStep): ReadonlyArray<TakenPlace> =>
+  outcome._tag !== "Booked" && outcome._tag !== "Moved" ? [] : outcome.requests.flatMap(({ result: answer }) => {
     if (Either.isLeft(answer)) return []
     // Use the stored booking instead of the response.
     const booking = after.bookings.find(({ id }) => id === answer.right.id)
@@ -35,7 +35,7 @@ const dayMs = 86_400_000
  * closed at the start.
  */
 const findOpenInterval = ({ hours }: OfferingWithHours, zone: Zone, start: Instant.Instant, end: Instant.Instant) => {
-  const date = localToday(zone, start)
+  const date = getLocalToday(zone, start)
   // Search as many days in both directions as the booking spans, plus one day for windows that start before midnight.
   const dayRange = Math.ceil((end - start) / dayMs) + 1
   const windows = Array.from({ length: 2 * dayRange + 1 }, (_, days) => LocalDate.addDays(date, days - dayRange))
@@ -90,8 +90,8 @@ const findWrongLength = ({ booking, offering }: TakenPlace, periods: number, zon
   return Math.abs(expectedEnd - end) < 1000
     ? []
     : [
-      `Booking ${booking.reference} starts at ${localMoment(zone, start).time} and ends at ${
-        localMoment(zone, end).time
+      `Booking ${booking.reference} starts at ${toLocalMoment(zone, start).time} and ends at ${
+        toLocalMoment(zone, end).time
       }.`
     ]
 }
@@ -99,7 +99,7 @@ const findWrongLength = ({ booking, offering }: TakenPlace, periods: number, zon
 const findOutOfRange = ({ booking, offering }: TakenPlace, zone: Zone, now: Instant.Instant): ReadonlyArray<string> => {
   const start = parseTimestamp(booking.starts_at)
   const minutes = (start - now) / 60_000
-  const days = localToday(zone, start) - localToday(zone, now)
+  const days = getLocalToday(zone, start) - getLocalToday(zone, now)
   return [
     ...(minutes >= offering.min_notice_minutes
       ? []

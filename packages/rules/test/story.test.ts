@@ -4,7 +4,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
 import type { OfferingSetup } from "@trailbook/rules/OfferingSetup"
 import { scenarioArbitrary, type Step } from "@trailbook/rules/Scenario"
-import { clockChanges } from "@trailbook/rules/startTimes"
+import { findClockChanges } from "@trailbook/rules/startTimes"
 import * as FastCheck from "effect/FastCheck"
 import * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
@@ -56,15 +56,18 @@ describe("scenarios", () => {
   })
 
   it("start shortly before clock changes and sessions, and exactly at the minimum notice", () => {
-    const begins = samples(outfit).map(({ begins }) => begins)
+    const begins = samples(outfit).map(({ startTime: begins }) => begins)
     const shortlyBefore = (moment: number) => begins.filter((at) => at < moment && moment - at <= 32 * hourMs).length
-    const [spring = 0, autumn = 0] = clockChanges(Zone.get("America/Denver"), Instant.make(Date.UTC(2027, 4, 1, 15)))
+    const [spring = 0, autumn = 0] = findClockChanges(
+      Zone.get("America/Denver"),
+      Instant.make(Date.UTC(2027, 4, 1, 15))
+    )
     for (const moment of [spring, autumn, Date.UTC(2027, 4, 1, 15)]) assert.isAbove(shortlyBefore(moment), 50)
     assert.isTrue(begins.some((at) => (at + 90 * 60_000) % hourMs === 0))
   })
 
   it("start shortly before a session if only sessions can be booked", () => {
-    const begins = samples({ ...outfit, offerings: [clinic] }).map(({ begins }) => begins)
+    const begins = samples({ ...outfit, offerings: [clinic] }).map(({ startTime: begins }) => begins)
     const start = Date.UTC(2027, 4, 1, 15)
     assert.isTrue(begins.every((at) => at < start && start - at <= 30 * hourMs))
   })

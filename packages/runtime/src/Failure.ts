@@ -1,6 +1,6 @@
 /** A failure that the operator can fix. The command line prints its message without a stack trace. */
-export class Failure extends Error {
-  override readonly name = "Failure"
+export class OperatorError extends Error {
+  override readonly name = "OperatorError"
   /** How to fix the failure. The command line prints this on its own line after the message. */
   readonly fix: string | undefined
 

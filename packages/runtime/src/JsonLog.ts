@@ -19,7 +19,7 @@ export const isLevelEnabled = (level: Level, minimum: Level): boolean =>
   levels.indexOf(level) >= levels.indexOf(minimum)
 
 /** Formats one log entry, without a newline. */
-export const entry = (time: Date, level: Level, msg: string, fields: object = {}): string =>
+export const formatEntry = (time: Date, level: Level, msg: string, fields: object = {}): string =>
   JSON.stringify({ time: time.toISOString(), level, msg, ...fields })
 
 /** Replaces Effect's default logger with one that writes JSON lines. */
@@ -29,7 +29,7 @@ export const layer = (writer: LineWriter, level: Level): Layer.Layer<never> =>
       Logger.defaultLogger,
       Logger.make(({ annotations, cause, date, logLevel, message }) => {
         const [msg = "", ...rest] = (Array.isArray(message) ? message : [message]).map(textOf)
-        writer.write(entry(date, levelOf(logLevel), msg, {
+        writer.write(formatEntry(date, levelOf(logLevel), msg, {
           ...Object.fromEntries(HashMap.toEntries(annotations)),
           ...(rest.length === 0 ? {} : { detail: rest.join(" ") }),
           ...(Cause.isEmpty(cause) ? {} : { cause: Cause.pretty(cause, { renderErrorCause: true }) })

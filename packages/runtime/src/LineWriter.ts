@@ -10,7 +10,7 @@ export interface LineWriter {
  * Buffers lines until the end of the current event loop turn, or until 16 KiB are queued. One system call per line
  * would be a significant part of a request's cost. The owner must call `flush` before the process exits.
  */
-export const lineWriter = (write: (text: string) => void): LineWriter => {
+export const makeLineWriter = (write: (text: string) => void): LineWriter => {
   let queuedText = ""
   let isScheduled = false
   const flush = (): void => {

@@ -1,7 +1,7 @@
 import { Ids } from "@trailbook/core/port"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { makeIds, randomPool } from "./makeIds.ts"
+import { makeIds, makeRandomByteSource } from "./makeIds.ts"
 
 /**
  * Generates IDs, references, handles, and secrets from the system's random generator. Timestamps in IDs come from the
@@ -9,5 +9,8 @@ import { makeIds, randomPool } from "./makeIds.ts"
  */
 export const layer: Layer.Layer<Ids> = Layer.effect(
   Ids,
-  Effect.map(Effect.clock, (clock) => makeIds({ bytes: randomPool(), now: () => clock.unsafeCurrentTimeMillis() }))
+  Effect.map(
+    Effect.clock,
+    (clock) => makeIds({ bytes: makeRandomByteSource(), now: () => clock.unsafeCurrentTimeMillis() })
+  )
 )

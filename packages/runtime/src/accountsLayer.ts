@@ -4,7 +4,7 @@ import { Orgs } from "@trailbook/core/org"
 import { ApiKeyManagement, AuditLog, StaffMembers, StaffSessions } from "@trailbook/core/staff"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { storage } from "./adapter.ts"
+import { storageLayer } from "./adapter.ts"
 import * as NodeIds from "./NodeIds.ts"
 import type { DatabaseUrl } from "./setting/databaseUrl.ts"
 
@@ -18,7 +18,7 @@ export const accountsLayer = (database: DatabaseUrl) =>
     Layer.provide(Layer.mergeAll(StaffSessions.layer, StaffMembers.layer, ApiKeyManagement.layer), AuditLog.layer)
   ).pipe(
     Layer.provideMerge(ApiKeys.layer),
-    Layer.provideMerge(storage(database)),
+    Layer.provideMerge(storageLayer(database)),
     Layer.provide(NodeIds.layer)
   )
 

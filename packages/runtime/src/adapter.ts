@@ -22,7 +22,7 @@ export interface CannotOpen extends Error {
 }
 
 /** The errors that occur if the configured database cannot be opened or reached. */
-export type UnusableDatabase = CannotOpen | CannotConnect
+export type DatabaseOpenError = CannotOpen | CannotConnect
 
 /** The services that a storage adapter provides: the storage ports and the SQL client. */
 export type StorageServices = Storage | Database | HostTransactions | SqlClient
@@ -32,13 +32,13 @@ export interface SqliteHost {
   readonly sqlite: SqlClient & { readonly config: { readonly filename: string } }
 }
 
-export interface Adapter {
+export interface StorageAdapter {
   /** Provides the storage ports. Creates the database if it does not exist and applies pending migrations. */
-  readonly storage: Layer.Layer<StorageServices, UnusableDatabase>
+  readonly storage: Layer.Layer<StorageServices, DatabaseOpenError>
   /** Applies pending migrations and returns their names. */
-  readonly migrate: Effect.Effect<ReadonlyArray<string>, UnusableDatabase>
+  readonly migrate: Effect.Effect<ReadonlyArray<string>, DatabaseOpenError>
   /** Returns the pending migrations without changing or creating the database. */
-  readonly pending: Effect.Effect<PendingMigrations, UnusableDatabase>
+  readonly pending: Effect.Effect<PendingMigrations, DatabaseOpenError>
   /** The batch options for booking writes on this database. */
   readonly batches: BatchOptions
 }
@@ -47,10 +47,10 @@ export interface Adapter {
  * Loads the storage adapter for an address, a pool, or a client. Loads only the driver that the database needs. Dies
  * with a `MissingPackage` if SQLite is not installed.
  */
-export const adapter = (
+export const loadAdapter = (
   database: DatabaseUrl | PostgresPool | PostgresClient | SqliteHost,
   replica?: PostgresUrl
-): Effect.Effect<Adapter> =>
+): Effect.Effect<StorageAdapter> =>
   Effect.promise(() => {
     if ("sqlite" in database) return makeSqliteHostAdapter(database)
     if ("pool" in database || "client" in database) return makePostgresAdapter(database)
@@ -59,7 +59,7 @@ export const adapter = (
     return makePostgresAdapter({ url, schema, prepare, replica })
   })
 
-const makeSqliteAdapter = async ({ file: filename }: DatabaseUrl & { _tag: "Sqlite" }): Promise<Adapter> => {
+const makeSqliteAdapter = async ({ file: filename }: DatabaseUrl & { _tag: "Sqlite" }): Promise<StorageAdapter> => {
   const [{ layer, migrate, pendingMigrations }, { batchOptions }] = await Promise.all([
     import("@trailbook/sqlite"),
     import("@trailbook/sqlite/batchOptions")
@@ -72,7 +72,7 @@ const makeSqliteAdapter = async ({ file: filename }: DatabaseUrl & { _tag: "Sqli
   }
 }
 
-const makeSqliteHostAdapter = async ({ sqlite: client }: SqliteHost): Promise<Adapter> => {
+const makeSqliteHostAdapter = async ({ sqlite: client }: SqliteHost): Promise<StorageAdapter> => {
   const [{ SqliteClient }, { layerClient }, sqliteAdapter] = await Promise.all([
     import("@effect/sql-sqlite-node/SqliteClient"),
     import("@trailbook/sqlite"),
@@ -81,7 +81,7 @@ const makeSqliteHostAdapter = async ({ sqlite: client }: SqliteHost): Promise<Ad
   return { ...sqliteAdapter, storage: Layer.provide(layerClient, Layer.succeed(SqliteClient, client as SqliteClient)) }
 }
 
-const makePostgresAdapter = async (config: PostgresConfig): Promise<Adapter> => {
+const makePostgresAdapter = async (config: PostgresConfig): Promise<StorageAdapter> => {
   const [{ layer, migrate, pendingMigrations }, { batchOptions }] = await Promise.all([
     import("@trailbook/postgres"),
     import("@trailbook/postgres/batchOptions")
@@ -89,5 +89,5 @@ const makePostgresAdapter = async (config: PostgresConfig): Promise<Adapter> => 
   return { storage: layer(config), migrate: migrate(config), pending: pendingMigrations(config), batches: batchOptions }
 }
 
-export const storage = (database: DatabaseUrl): Layer.Layer<StorageServices, UnusableDatabase> =>
-  Layer.unwrapEffect(Effect.map(adapter(database), ({ storage }) => storage))
+export const storageLayer = (database: DatabaseUrl): Layer.Layer<StorageServices, DatabaseOpenError> =>
+  Layer.unwrapEffect(Effect.map(loadAdapter(database), ({ storage }) => storage))

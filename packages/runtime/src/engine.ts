@@ -44,7 +44,7 @@ export type EngineServices =
   | WebhookSender
 
 /** Builds the domain on top of a storage layer: all services and the operation registry. */
-export const engine = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = never, E3 = never>(
+export const engineLayer = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = never, E3 = never>(
   ids: Layer.Layer<Ids>,
   batches: BatchOptions | "none",
   ports: EnginePorts<E1, R1, E2, R2, R3, E3> = {}

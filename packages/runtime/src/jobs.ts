@@ -16,7 +16,7 @@ import { lanes } from "@trailbook/core/task/Task"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import type { Deliveries } from "@trailbook/core/webhook"
 import type { AnyJob } from "@trailbook/worker/Job"
-import { automationRuns, proposalExpiry, proposals } from "@trailbook/worker/job/agent"
+import { automationRuns, proposalExecution, proposalExpiry } from "@trailbook/worker/job/agent"
 import { eventSubscriptions } from "@trailbook/worker/job/eventSubscriptions"
 import {
   assistantCallCleanup,
@@ -73,7 +73,7 @@ const makeJobs = (
     resumeJobs,
     fileCleanup,
     automationRuns,
-    proposals,
+    proposalExecution,
     proposalExpiry,
     paymentReconciliation,
     taskCleanup,

@@ -96,7 +96,7 @@ const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(
  * generator takes 2.3 µs, but slicing the pool takes only 0.05 µs. Each byte is handed out only once, but a refill
  * overwrites earlier slices.
  */
-export const randomPool = (): (n: number) => Uint8Array => {
+export const makeRandomByteSource = (): (n: number) => Uint8Array => {
   const pool = new Uint8Array(8192)
   let offset = pool.length
   return (n) => {

@@ -1,16 +1,16 @@
 /** Formats the JSON log for terminals. Lines that are not JSON pass through unchanged. */
 import type { LineWriter } from "./LineWriter.ts"
 
-export const formats = ["auto", "json", "text"] as const
+export const logFormats = ["auto", "json", "text"] as const
 
-export type Format = (typeof formats)[number]
+export type LogFormat = (typeof logFormats)[number]
 
 /**
  * Wraps a writer to format JSON lines as text if the format is `text`, or if it is `auto` and the output is a terminal.
  */
 export const makeReadableLog = (
   writer: LineWriter,
-  format: Format,
+  format: LogFormat,
   { isTTY }: { readonly isTTY?: boolean | undefined }
 ): LineWriter =>
   format === "text" || format === "auto" && isTTY === true

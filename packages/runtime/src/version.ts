@@ -1,7 +1,7 @@
 import { createRequire } from "node:module"
 
 /** Returns Trailbook's version. Finds this package by name, because the path differs in a bundle. */
-export const version = (): string => {
+export const readVersion = (): string => {
   const manifest: unknown = createRequire(import.meta.url)("@trailbook/runtime/package.json")
   const value = typeof manifest === "object" && manifest !== null && "version" in manifest
     ? manifest.version

@@ -1,13 +1,13 @@
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
-import { lineWriter } from "../src/LineWriter.ts"
+import { makeLineWriter } from "../src/LineWriter.ts"
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 describe("a line writer", () => {
   it("writes the lines of one event loop turn together", async () => {
     const chunks: Array<string> = []
-    const { write } = lineWriter((text) => chunks.push(text))
+    const { write } = makeLineWriter((text) => chunks.push(text))
     write("a")
     write("b")
     expect(chunks).toEqual([])
@@ -19,14 +19,14 @@ describe("a line writer", () => {
 
   it("writes a large buffer immediately", () => {
     const chunks: Array<string> = []
-    const { write } = lineWriter((text) => chunks.push(text))
+    const { write } = makeLineWriter((text) => chunks.push(text))
     write("x".repeat(16 * 1024))
     expect(chunks).toHaveLength(1)
   })
 
   it("writes the remaining lines once on flush", async () => {
     const chunks: Array<string> = []
-    const { flush, write } = lineWriter((text) => chunks.push(text))
+    const { flush, write } = makeLineWriter((text) => chunks.push(text))
     write("a")
     flush()
     flush()
@@ -38,7 +38,7 @@ describe("a line writer", () => {
     const line = FastCheck.string({ maxLength: 5000 }).map((text) => text.replaceAll("\n", " "))
     FastCheck.assert(FastCheck.property(FastCheck.array(line), (lines) => {
       let output = ""
-      const { flush, write } = lineWriter((text) => output += text)
+      const { flush, write } = makeLineWriter((text) => output += text)
       for (const line of lines) write(line)
       flush()
       expect(output).toBe(lines.map((line) => `${line}\n`).join(""))

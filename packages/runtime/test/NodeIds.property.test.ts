@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import { Buffer } from "node:buffer"
 import { describe, expect, it } from "vitest"
-import { makeIds, randomPool } from "../src/makeIds.ts"
+import { makeIds, makeRandomByteSource } from "../src/makeIds.ts"
 import * as NodeIds from "../src/NodeIds.ts"
 
 const ids = Effect.runSync(Effect.provide(Ids, NodeIds.layer))
@@ -125,7 +125,7 @@ describe("the random pool", () => {
   it("returns every byte only once, even across refills", () => {
     const sizes = FastCheck.array(FastCheck.integer({ min: 1, max: 1024 }), { minLength: 1, maxLength: 100 })
     FastCheck.assert(FastCheck.property(sizes, (sizes) => {
-      const take = randomPool()
+      const take = makeRandomByteSource()
       let end = Infinity
       for (const size of sizes) {
         const slice = take(size)
@@ -138,7 +138,7 @@ describe("the random pool", () => {
   })
 
   it("refills when it is used up", () => {
-    const take = randomPool()
+    const take = makeRandomByteSource()
     const first = Buffer.from(take(1024)).toString("hex")
     const later = Array.from({ length: 64 }, () => Buffer.from(take(1024)).toString("hex"))
     expect(later).not.toContain(first)

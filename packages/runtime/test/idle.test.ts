@@ -16,7 +16,7 @@ import * as Worker from "@trailbook/worker/Worker"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { assert } from "vitest"
-import { engine } from "../src/engine.ts"
+import { engineLayer } from "../src/engine.ts"
 import { makeWorkerJobs } from "../src/jobs.ts"
 import * as NodeIds from "../src/NodeIds.ts"
 
@@ -53,7 +53,7 @@ const silentMailer = Layer.succeed(Mailer, Mailer.of({ send: () => Effect.dieMes
 const over = (storage: ReturnType<typeof recordStatements>["storage"]) =>
   TaskHandlers.layer({ publicUrl: "https://book.example.com" }).pipe(
     Layer.provide(silentMailer),
-    Layer.provideMerge(engine(NodeIds.layer, "none")),
+    Layer.provideMerge(engineLayer(NodeIds.layer, "none")),
     Layer.provideMerge(storage)
   )
 
@@ -125,7 +125,7 @@ it.scoped("an idle worker runs a new email task within 250 ms", () => {
   return withClock((clock) =>
     Effect.gen(function*() {
       yield* openOrg
-      yield* Worker.start({ jobs, look, grace: "10 seconds" })
+      yield* Worker.start({ jobs, getPendingWork: look, grace: "10 seconds" })
       yield* pass(clock, 100)
       const { add } = yield* TaskStore
       const { query } = yield* Database

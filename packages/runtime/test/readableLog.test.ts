@@ -1,6 +1,6 @@
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
-import { type Format, formatReadableLine, makeReadableLog } from "../src/readableLog.ts"
+import { formatReadableLine, type LogFormat, makeReadableLog } from "../src/readableLog.ts"
 
 const time = "2027-05-01T15:00:00.000Z"
 const request = {
@@ -71,7 +71,7 @@ describe("the terminal log", () => {
     }
   })
 
-  it.each<[Format, boolean | undefined, boolean]>([
+  it.each<[LogFormat, boolean | undefined, boolean]>([
     ["auto", true, true],
     ["auto", undefined, false],
     ["json", true, false],

@@ -60,7 +60,7 @@ export const listMissingWeatherSettings = (
  *
  * @throws UsageError
  */
-export const assertComplete = (command: CommandName, ...messages: ReadonlyArray<string>): void => {
+export const assertSettingsComplete = (command: CommandName, ...messages: ReadonlyArray<string>): void => {
   const [first] = messages
   if (first !== undefined) throw new UsageError(first, command)
 }

@@ -8,9 +8,14 @@ import {
   PaymentWebhooks
 } from "@trailbook/core/payment"
 import { PublicUrl, type Secrets } from "@trailbook/core/port"
-import { type Adapter, adapter, type StorageServices, type UnusableDatabase } from "@trailbook/runtime/adapter"
-import { engine, type EngineServices } from "@trailbook/runtime/engine"
-import type { Failure } from "@trailbook/runtime/Failure"
+import {
+  type DatabaseOpenError,
+  loadAdapter,
+  type StorageAdapter,
+  type StorageServices
+} from "@trailbook/runtime/adapter"
+import { engineLayer, type EngineServices } from "@trailbook/runtime/engine"
+import type { OperatorError } from "@trailbook/runtime/Failure"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
 import { verifySecrets } from "@trailbook/runtime/service/verifySecrets"
 import type { WeatherLayer } from "@trailbook/runtime/service/weatherLayer"
@@ -45,7 +50,7 @@ export interface DomainOptions extends KeySettings, GuestQuotaOptions {
   /** The weather and river services. Default: none. */
   readonly weather?: Partial<WeatherLayer> | undefined
   /** Runs while the server waits for an unavailable database at startup. If omitted, startup fails instead. */
-  readonly whileAway?: Effect.Effect<unknown, Failure, Scope.Scope> | undefined
+  readonly whileAway?: Effect.Effect<unknown, OperatorError, Scope.Scope> | undefined
 }
 
 /**
@@ -56,21 +61,21 @@ export const domainLayer = (
   options: DomainOptions
 ): Effect.Effect<
   Context.Context<EngineServices | PaymentConnections | PaymentProvider | PaymentWebhooks | StorageServices>,
-  Failure | UsageError | UnusableDatabase,
+  OperatorError | UsageError | DatabaseOpenError,
   Scope.Scope
 > =>
   Effect.gen(function*() {
     const allowedNetworks = options.webhookAllow ?? []
-    const loadedAdapter = yield* adapter(options.database, options.databaseReplica)
+    const loadedAdapter = yield* loadAdapter(options.database, options.databaseReplica)
     const storage = yield* buildStorage(loadedAdapter, options.whileAway)
     const keys = yield* loadKeys(options)
     const webhooks = webhooksLayer(keys, allowedNetworks)
-    const accounts = connectedAccounts(webhooks, options)
+    const accounts = connectedAccountsLayer(webhooks, options)
     const domain = yield* Layer.build(
       PaymentWebhooks.layer.pipe(
         Layer.provideMerge(
           // Pass each option by name, because callers' settings have other fields with the same names.
-          engine(NodeIds.layer, loadedAdapter.batches, {
+          engineLayer(NodeIds.layer, loadedAdapter.batches, {
             drafter: options.drafter,
             files: options.files,
             guestQuota: options,
@@ -101,9 +106,9 @@ export const domainLayer = (
  * Opens the database. If it is unavailable, waits with backoff, so that servers and databases can start in any order.
  */
 const buildStorage = (
-  loadedAdapter: Adapter,
+  loadedAdapter: StorageAdapter,
   whileAway: DomainOptions["whileAway"]
-): Effect.Effect<Context.Context<StorageServices>, UnusableDatabase | Failure, Scope.Scope> =>
+): Effect.Effect<Context.Context<StorageServices>, DatabaseOpenError | OperatorError, Scope.Scope> =>
   Effect.catchAll(Layer.build(loadedAdapter.storage), (error) => {
     if (whileAway === undefined || !isAway(error)) return Effect.fail(error)
     return Effect.gen(function*() {
@@ -117,12 +122,12 @@ const buildStorage = (
     })
   })
 
-const isAway = (error: UnusableDatabase): boolean => error._tag === "CannotConnect" && error.isAway
+const isAway = (error: DatabaseOpenError): boolean => error._tag === "CannotConnect" && error.isAway
 
 const backoff = Schedule.union(Schedule.exponential("250 millis"), Schedule.spaced("5 seconds"))
 
 /** Provides online payment with connected accounts. The first use loads Stripe's library. */
-export const connectedAccounts = (
+export const connectedAccountsLayer = (
   secrets: Layer.Layer<Secrets>,
   { publicUrl, stripe }: { readonly publicUrl?: string | undefined; readonly stripe?: StripeOptions | undefined } = {}
 ) =>

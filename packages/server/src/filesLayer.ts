@@ -1,4 +1,4 @@
-import type { Files, PhotoResizer, PictureCleaner } from "@trailbook/core/file"
+import type { Files, FileSanitizer, PhotoResizer } from "@trailbook/core/file"
 import * as CleanerThread from "@trailbook/files/CleanerThread"
 import * as FilesFolder from "@trailbook/files/FilesFolder"
 import * as SharpResizer from "@trailbook/files/SharpResizer"
@@ -26,7 +26,7 @@ export const resolveFilesLocation = ({ database, files }: Pick<FilesSettings, "d
     directory: join(database._tag === "Sqlite" ? dirname(database.file) : ".", "files")
   }
 
-export const filesLayer = (settings: FilesSettings): Layer.Layer<Files | PhotoResizer | PictureCleaner, UsageError> => {
+export const filesLayer = (settings: FilesSettings): Layer.Layer<Files | PhotoResizer | FileSanitizer, UsageError> => {
   const place = resolveFilesLocation(settings)
   const files = place._tag === "Folder"
     ? FilesFolder.layer({ directory: place.directory, minFreeBytes: settings.filesMinFreeMb * 1024 * 1024 })

@@ -1,11 +1,11 @@
 import type { ListenError } from "@trailbook/http/connection/ListenError"
-import type { Address } from "@trailbook/http/serve"
-import { Failure } from "@trailbook/runtime/Failure"
+import type { ListenAddress } from "@trailbook/http/serve"
+import { OperatorError } from "@trailbook/runtime/Failure"
 import * as Effect from "effect/Effect"
 import { get } from "node:http"
 
 /** Returns the URL for a listen address. A server that listens on all interfaces is reached at the loopback address. */
-export const listenUrl = ({ host, port }: Address): string => {
+export const listenUrl = ({ host, port }: ListenAddress): string => {
   const hostname = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host
   return `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`
 }
@@ -34,7 +34,7 @@ export const explainListenError = (
   { message, port, reason }: ListenError,
   host: string,
   withPort: ((port: number) => string) | undefined
-): Effect.Effect<never, Failure> =>
+): Effect.Effect<never, OperatorError> =>
   Effect.gen(function*() {
     const start = (other: number): string =>
       withPort === undefined ? `Choose another port, such as ${other}.` : `To use another port: ${withPort(other)}`
@@ -44,11 +44,11 @@ export const explainListenError = (
         const explanation = (yield* Effect.promise(() => isTrailbookServer(origin)))
           ? `Port ${port} is in use by a running Trailbook server: ${origin}/reference`
           : `Port ${port} is in use by another program.`
-        return yield* Effect.fail(new Failure(explanation, start(port < 65_535 ? port + 1 : 4000)))
+        return yield* Effect.fail(new OperatorError(explanation, start(port < 65_535 ? port + 1 : 4000)))
       }
       case "forbidden":
-        return yield* Effect.fail(new Failure(`No permission to listen on port ${port}.`, start(4000)))
+        return yield* Effect.fail(new OperatorError(`No permission to listen on port ${port}.`, start(4000)))
       case "unusable":
-        return yield* Effect.fail(new Failure(`${message}. Check --host and --port.`))
+        return yield* Effect.fail(new OperatorError(`${message}. Check --host and --port.`))
     }
   })

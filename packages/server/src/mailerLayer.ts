@@ -1,6 +1,6 @@
 import { Mailer } from "@trailbook/core/mail"
 import * as OutboxFolder from "@trailbook/mail/OutboxFolder"
-import type { Failure } from "@trailbook/runtime/Failure"
+import type { OperatorError } from "@trailbook/runtime/Failure"
 import { readPem } from "@trailbook/runtime/service/readPem"
 import type { DatabaseUrl } from "@trailbook/runtime/setting/databaseUrl"
 import * as Context from "effect/Context"
@@ -25,15 +25,15 @@ export interface MailSettings {
  * Sends mail by SMTP if a server is set. Otherwise, writes the mail to the outbox folder. Counts failed sends in the
  * metrics.
  */
-export const mailerLayer = (settings: MailSettings): Layer.Layer<Mailer, Failure> =>
+export const mailerLayer = (settings: MailSettings): Layer.Layer<Mailer, OperatorError> =>
   Layer.map(makeMailerLayer(settings), (services) => {
     const { send } = Context.get(services, Mailer)
     return Context.make(Mailer, { send: (mail) => Effect.tapError(send(mail), countMailFailure) })
   })
 
-const makeMailerLayer = (settings: MailSettings): Layer.Layer<Mailer, Failure> => {
+const makeMailerLayer = (settings: MailSettings): Layer.Layer<Mailer, OperatorError> => {
   const { mailFrom: from, replyDomain, smtpUrl } = settings
-  if (smtpUrl === undefined) return OutboxFolder.layer({ directory: outboxFolder(settings), from, replyDomain })
+  if (smtpUrl === undefined) return OutboxFolder.layer({ directory: resolveOutboxFolder(settings), from, replyDomain })
   return Layer.unwrapEffect(Effect.gen(function*() {
     const dkim = yield* loadDkim(settings)
     // Load the module on demand, because a server that writes mail to files does not need it.
@@ -53,7 +53,7 @@ const loadDkim = (
   }))
 
 /** Returns the configured outbox folder, or `outbox` next to the database file or in the working directory. */
-export const outboxFolder = ({ database, outbox }: {
+export const resolveOutboxFolder = ({ database, outbox }: {
   readonly database: DatabaseUrl
   readonly outbox: string | undefined
 }): string => outbox ?? join(database._tag === "Sqlite" ? dirname(database.file) : ".", "outbox")

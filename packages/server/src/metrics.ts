@@ -4,7 +4,7 @@ import { durationBoundaries, makeLabels } from "@trailbook/core/port"
 import { lanes } from "@trailbook/core/task/Task"
 import type { LogEntry } from "@trailbook/http/LogEntry"
 import * as Serve from "@trailbook/http/serve"
-import type { Failure } from "@trailbook/runtime/Failure"
+import type { OperatorError } from "@trailbook/runtime/Failure"
 import { Database } from "@trailbook/sql/Database"
 import type * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -118,7 +118,7 @@ const makeCollect = Effect.gen(function*() {
  */
 export const serveMetrics = (
   { metricsHost: host, metricsPort: port, otlpEndpoint }: MetricsSettings
-): Effect.Effect<void, Failure, Database | Scope.Scope> =>
+): Effect.Effect<void, OperatorError, Database | Scope.Scope> =>
   port === undefined && otlpEndpoint === undefined ? Effect.void : Effect.gen(function*() {
     const collect = yield* makeCollect
     if (otlpEndpoint !== undefined) {

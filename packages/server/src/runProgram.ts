@@ -1,6 +1,6 @@
 import type { Refusal } from "@trailbook/core"
-import type { UnusableDatabase } from "@trailbook/runtime/adapter"
-import { Failure } from "@trailbook/runtime/Failure"
+import type { DatabaseOpenError } from "@trailbook/runtime/adapter"
+import { OperatorError } from "@trailbook/runtime/Failure"
 import * as JsonLog from "@trailbook/runtime/JsonLog"
 import { makeReadableLog } from "@trailbook/runtime/readableLog"
 import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"
@@ -12,9 +12,9 @@ import * as Option from "effect/Option"
 import process from "node:process"
 import { UsageError } from "./setting/UsageError.ts"
 
-/** Runs a command's program. Throws a `Failure` for errors that a user can fix, and rethrows defects unchanged. */
+/** Runs a command's program. Throws a `OperatorError` for errors that a user can fix, and rethrows defects unchanged. */
 export const runProgram = async <A>(
-  program: Effect.Effect<A, Failure | UsageError | Refusal | UnusableDatabase>
+  program: Effect.Effect<A, OperatorError | UsageError | Refusal | DatabaseOpenError>
 ): Promise<A> => {
   const exit = await Effect.runPromiseExit(Effect.provide(program, warnings))
   if (Exit.isSuccess(exit)) return exit.value
@@ -22,16 +22,18 @@ export const runProgram = async <A>(
 }
 
 /** Converts a cause to the error to throw. */
-export const toThrownError = (cause: Cause.Cause<Failure | UsageError | Refusal | UnusableDatabase>): unknown => {
+export const toThrownError = (
+  cause: Cause.Cause<OperatorError | UsageError | Refusal | DatabaseOpenError>
+): unknown => {
   const failure = Option.getOrUndefined(Cause.failureOption(cause))
   if (failure !== undefined) {
-    return failure instanceof Failure || failure instanceof UsageError
+    return failure instanceof OperatorError || failure instanceof UsageError
       ? failure
-      : new Failure(failure.message, failure._tag === "Refusal" ? undefined : failure.fix)
+      : new OperatorError(failure.message, failure._tag === "Refusal" ? undefined : failure.fix)
   }
   const unavailable = Chunk.findFirst(Cause.defects(cause), (defect) => defect instanceof DatabaseUnavailable)
   return Option.isSome(unavailable)
-    ? new Failure(
+    ? new OperatorError(
       unavailable.value.message,
       "Retry when the database is reachable, has free space, and is not locked by another process."
     )

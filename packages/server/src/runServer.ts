@@ -5,7 +5,7 @@ import type { Checkouts, Payments } from "@trailbook/core/payment"
 import * as Handler from "@trailbook/http/handler"
 import * as Health from "@trailbook/http/health"
 import type { LogEntry } from "@trailbook/http/LogEntry"
-import { paymentNoticeRoutes } from "@trailbook/http/paymentNoticeRoutes"
+import { paymentWebhookRoutes } from "@trailbook/http/paymentNoticeRoutes"
 import {
   attachmentRoutes,
   imageUploadRoute,
@@ -15,21 +15,21 @@ import {
 import { exportDownloadRoute } from "@trailbook/http/response/exportDownloadRoute"
 import type { AnyRoute } from "@trailbook/http/Route"
 import * as Serve from "@trailbook/http/serve"
-import type { UnusableDatabase } from "@trailbook/runtime/adapter"
-import type { Failure } from "@trailbook/runtime/Failure"
+import type { DatabaseOpenError } from "@trailbook/runtime/adapter"
+import type { OperatorError } from "@trailbook/runtime/Failure"
 import { makeWorkerJobs } from "@trailbook/runtime/jobs"
 import * as JsonLog from "@trailbook/runtime/JsonLog"
 import type { LineWriter } from "@trailbook/runtime/LineWriter"
-import { databaseAnswers } from "@trailbook/runtime/service/databaseAnswers"
+import { makeReadinessCheck } from "@trailbook/runtime/service/databaseAnswers"
 import { draftsLayer } from "@trailbook/runtime/service/draftsLayer"
-import { grantTokens } from "@trailbook/runtime/service/grantTokens"
-import { guestAssistant, makeCreateExportLink, mcpMount } from "@trailbook/runtime/service/mcpMount"
+import { oauthMountTokens } from "@trailbook/runtime/service/grantTokens"
+import { makeCreateExportLink, makeGuestAssistant, makeMcpMount } from "@trailbook/runtime/service/mcpMount"
 import { staffPagesLayer } from "@trailbook/runtime/service/staffPagesLayer"
 import { startMailReceivers } from "@trailbook/runtime/service/startMailReceivers"
 import { type WeatherLayer, weatherLayer } from "@trailbook/runtime/service/weatherLayer"
 import { Database } from "@trailbook/sql/Database"
 import type { StripeOptions } from "@trailbook/stripe/clients"
-import { pages, staffPages } from "@trailbook/web"
+import { makeGuestPages, makeStaffPages } from "@trailbook/web"
 import { frontRoutes } from "@trailbook/web/front/routes"
 import * as Worker from "@trailbook/worker/Worker"
 import * as Context from "effect/Context"
@@ -82,7 +82,7 @@ export interface RunningServer {
  */
 export const runServer = (
   options: ServerOptions
-): Effect.Effect<RunningServer, Failure | UsageError | UnusableDatabase, Scope.Scope> =>
+): Effect.Effect<RunningServer, OperatorError | UsageError | DatabaseOpenError, Scope.Scope> =>
   Effect.gen(function*() {
     const scope = yield* Effect.scope
     const grace = Duration.seconds(options.shutdownGraceSeconds)
@@ -117,16 +117,17 @@ export const runServer = (
     const handler = yield* Effect.provide(
       Effect.flatMap(
         Effect.all([
-          databaseAnswers,
+          makeReadinessCheck,
           Effect.flatMap(
-            Effect.all([grantTokens, makeCreateExportLink(publicUrl)]),
-            ([tokens, exportLink]) => mcpMount(options.publicUrl, tokens, options.assistantConfirmations, exportLink)
+            Effect.all([oauthMountTokens, makeCreateExportLink(publicUrl)]),
+            ([tokens, exportLink]) =>
+              makeMcpMount(options.publicUrl, tokens, options.assistantConfirmations, exportLink)
           ),
           exportDownloadRoute,
           Effect.all([attachmentRoutes, photoUploadRoute, imageUploadRoute, photoRoute]),
-          paymentNoticeRoutes,
-          Effect.flatMap(guestAssistant(publicUrl), (assistant) => pages(options, assistant)),
-          staffPages(options),
+          paymentWebhookRoutes,
+          Effect.flatMap(makeGuestAssistant(publicUrl), (assistant) => makeGuestPages(options, assistant)),
+          makeStaffPages(options),
           ownRoutes
         ]),
         ([ready, mcp, download, [files, ...photoRoutes], notices, site, staff, extraRoutes]) =>
@@ -204,7 +205,7 @@ const warnAboutProxy = ({ log, logLevel }: ServerOptions): void => {
   if (!JsonLog.isLevelEnabled("warn", logLevel)) return
   const message = "X-Forwarded-For ignored because no proxy is trusted. All clients behind a proxy share one rate " +
     "limit. Set --trust-proxy to trust the proxy"
-  log.write(JsonLog.entry(new Date(), "warn", message, {}))
+  log.write(JsonLog.formatEntry(new Date(), "warn", message, {}))
 }
 
 /**

@@ -1,8 +1,8 @@
-import type { UnusableDatabase } from "@trailbook/runtime/adapter"
-import type { Failure } from "@trailbook/runtime/Failure"
+import type { DatabaseOpenError } from "@trailbook/runtime/adapter"
+import type { OperatorError } from "@trailbook/runtime/Failure"
 import * as JsonLog from "@trailbook/runtime/JsonLog"
-import { type LineWriter, lineWriter } from "@trailbook/runtime/LineWriter"
-import { type Format, makeReadableLog } from "@trailbook/runtime/readableLog"
+import { type LineWriter, makeLineWriter } from "@trailbook/runtime/LineWriter"
+import { type LogFormat, makeReadableLog } from "@trailbook/runtime/readableLog"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -20,11 +20,11 @@ import type { UsageError } from "./setting/UsageError.ts"
  * because its state is unknown.
  */
 export const runUntilSignal = async <A>(
-  start: (log: LineWriter) => Effect.Effect<A, Failure | UsageError | UnusableDatabase, Scope.Scope>,
+  start: (log: LineWriter) => Effect.Effect<A, OperatorError | UsageError | DatabaseOpenError, Scope.Scope>,
   onReady: (result: A) => void,
-  format: Format
+  format: LogFormat
 ): Promise<0> => {
-  await runToExit(
+  await runToCompletion(
     (log) =>
       start(log).pipe(
         Effect.tap((result) => Effect.sync(() => onReady(result))),
@@ -36,11 +36,11 @@ export const runUntilSignal = async <A>(
 }
 
 /** Runs a finite effect as this process. Returns whether it completed, or false if a signal interrupted it. */
-export const runToExit = async (
-  work: (log: LineWriter) => Effect.Effect<void, Failure | UsageError | UnusableDatabase, Scope.Scope>,
-  format: Format = "auto"
+export const runToCompletion = async (
+  work: (log: LineWriter) => Effect.Effect<void, OperatorError | UsageError | DatabaseOpenError, Scope.Scope>,
+  format: LogFormat = "auto"
 ): Promise<boolean> => {
-  const log = makeReadableLog(lineWriter((text) => process.stderr.write(text)), format, process.stderr)
+  const log = makeReadableLog(makeLineWriter((text) => process.stderr.write(text)), format, process.stderr)
   process.on("exit", log.flush)
   process.on("uncaughtException", (error) => abort(log, error))
 
@@ -63,6 +63,6 @@ export const runToExit = async (
 
 const abort = (log: LineWriter, error: unknown): void => {
   const text = error instanceof Error ? error.stack ?? error.message : String(error)
-  log.write(JsonLog.entry(new Date(), "error", "Uncaught error", { error: text }))
+  log.write(JsonLog.formatEntry(new Date(), "error", "Uncaught error", { error: text }))
   process.exit(1)
 }

@@ -1,7 +1,7 @@
 /** Runs a worker without a server: storage, domain, and background jobs. */
 import type { MailIntake } from "@trailbook/core/conversation"
-import type { UnusableDatabase } from "@trailbook/runtime/adapter"
-import type { Failure } from "@trailbook/runtime/Failure"
+import type { DatabaseOpenError } from "@trailbook/runtime/adapter"
+import type { OperatorError } from "@trailbook/runtime/Failure"
 import { makeWorkerJobs, type WorkerJobServices } from "@trailbook/runtime/jobs"
 import * as JsonLog from "@trailbook/runtime/JsonLog"
 import type { LineWriter } from "@trailbook/runtime/LineWriter"
@@ -35,7 +35,7 @@ export interface WorkerOptions extends Omit<CommandSettings<"worker">, "json" | 
  */
 export const runWorker = (
   options: WorkerOptions
-): Effect.Effect<void, Failure | UsageError | UnusableDatabase, Scope.Scope> =>
+): Effect.Effect<void, OperatorError | UsageError | DatabaseOpenError, Scope.Scope> =>
   withWorker(
     options,
     Effect.zipRight(
@@ -48,7 +48,7 @@ export const runWorker = (
 /** Runs all due jobs and returns their counts. */
 export const runWorkerOnce = (
   options: WorkerOptions
-): Effect.Effect<Readonly<Record<string, RunCounts>>, Failure | UsageError | UnusableDatabase, Scope.Scope> =>
+): Effect.Effect<Readonly<Record<string, RunCounts>>, OperatorError | UsageError | DatabaseOpenError, Scope.Scope> =>
   withWorker(options, Worker.runUntilIdle(makeWorkerJobs(options).jobs))
 
 const withWorker = <A, E, R extends WorkerJobServices | MailIntake | Scope.Scope>(

@@ -4,7 +4,7 @@ import type { Checkouts, Payments } from "@trailbook/core/payment"
 import type { Ids } from "@trailbook/core/port"
 import type { Storage } from "@trailbook/core/storage"
 import type { Tasks } from "@trailbook/core/task"
-import type { Failure } from "@trailbook/runtime/Failure"
+import type { OperatorError } from "@trailbook/runtime/Failure"
 import * as CheckInPng from "@trailbook/web/CheckInPng"
 import * as Layer from "effect/Layer"
 import { mailerLayer, type MailSettings } from "./mailerLayer.ts"
@@ -13,7 +13,7 @@ import { mailerLayer, type MailSettings } from "./mailerLayer.ts"
 export const tasksLayer = (
   settings: MailSettings,
   publicUrl: string
-): Layer.Layer<Tasks, Failure, Storage | Checkouts | Files | Ids | Payments> =>
+): Layer.Layer<Tasks, OperatorError, Storage | Checkouts | Files | Ids | Payments> =>
   TaskHandlers.layer({ publicUrl, replyDomain: settings.replyDomain }).pipe(
     Layer.provide(mailerLayer(settings)),
     Layer.provide(CheckInPng.layer)

@@ -7,8 +7,8 @@ import * as Headers from "@effect/platform/Headers"
 import * as HttpTraceContext from "@effect/platform/HttpTraceContext"
 import type { TraceRequest } from "@trailbook/http/handler"
 import * as Reply from "@trailbook/http/response/Reply"
-import { Failure } from "@trailbook/runtime/Failure"
-import { version } from "@trailbook/runtime/version"
+import { OperatorError } from "@trailbook/runtime/Failure"
+import { readVersion } from "@trailbook/runtime/version"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -25,7 +25,7 @@ export interface TelemetrySettings {
 /** Traces an effect and all fibers that it forks. Sends the traces and metrics until the scope closes. */
 export const withTelemetry =
   ({ otlpEndpoint }: TelemetrySettings) =>
-  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | Failure, R | Scope.Scope> =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | OperatorError, R | Scope.Scope> =>
     otlpEndpoint === undefined
       ? effect
       : Effect.flatMap(makeTracer(otlpEndpoint), (tracer) => Effect.withTracer(effect, tracer))
@@ -40,12 +40,12 @@ const makeTracer = (endpoint: string) =>
           import("@effect/opentelemetry/OtlpSerialization")
         ]),
       catch: () =>
-        new Failure(
+        new OperatorError(
           "--otlp-endpoint requires the package @effect/opentelemetry.",
           "Run npm install @effect/opentelemetry@0.64."
         )
     })
-    const resource = { serviceName: "trailbook", serviceVersion: version() }
+    const resource = { serviceName: "trailbook", serviceVersion: readVersion() }
     return yield* Effect.gen(function*() {
       yield* metrics.make({ url: `${endpoint}/v1/metrics`, resource })
       return withoutPersonalData(yield* make({ url: `${endpoint}/v1/traces`, resource }))

@@ -1,6 +1,6 @@
-import { clientAddress, forwardedFor } from "@trailbook/http/request/clientAddress"
+import { makeGetClientAddress, readForwardedFor } from "@trailbook/http/request/clientAddress"
 import type { Options } from "@trailbook/http/serve"
-import { isAllowed, makeAllowedNetworks } from "@trailbook/webhook/addresses"
+import { isAllowedAddress, makeAllowedNetworks } from "@trailbook/webhook/addresses"
 import type { TrustedProxies } from "./setting/trustedProxies.ts"
 
 /**
@@ -11,7 +11,7 @@ export const makeIsProxy = (trusted: TrustedProxies | undefined): NonNullable<Op
   if (trusted === undefined) return () => false
   if (typeof trusted === "number") return () => trusted > 0
   const networks = makeAllowedNetworks(trusted)
-  return (address) => isAllowed(networks, address)
+  return (address) => isAllowedAddress(networks, address)
 }
 
 /**
@@ -25,14 +25,14 @@ export const makeAddressReader = (
   if (trusted === undefined) {
     let isReported = false
     return ({ headers, socket }) => {
-      if (!isReported && forwardedFor(headers) !== undefined) {
+      if (!isReported && readForwardedFor(headers) !== undefined) {
         isReported = true
         onForwarded()
       }
       return socket.remoteAddress
     }
   }
-  if (typeof trusted === "number") return clientAddress((_, hop) => hop < trusted)
+  if (typeof trusted === "number") return makeGetClientAddress((_, hop) => hop < trusted)
   const networks = makeAllowedNetworks(trusted)
-  return clientAddress((address) => isAllowed(networks, address))
+  return makeGetClientAddress((address) => isAllowedAddress(networks, address))
 }

@@ -1,7 +1,7 @@
 /** Tests payments on a server with a Stripe account: checkouts and webhooks. */
 import { PaymentConnections } from "@trailbook/core/payment"
 import { startServer } from "@trailbook/server"
-import type { SentNotice } from "@trailbook/testkit/provider/FakeBank"
+import type { SentNotification } from "@trailbook/testkit/provider/FakeBank"
 import * as Effect from "effect/Effect"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { request } from "../../cli/test/program.ts"
@@ -52,7 +52,7 @@ const serve = async () => {
     return { status: answer.status, payload: error?.code ?? rest }
   }
   /** Pays for a booking and returns the provider's webhook request. */
-  const paid = async (booking: { readonly [field: string]: unknown }): Promise<SentNotice> => {
+  const paid = async (booking: { readonly [field: string]: unknown }): Promise<SentNotification> => {
     await run(bank.pay(String(booking.checkout_url).split("/").at(-1) ?? ""))
     const notice = (await run(bank.resent)).at(-1)
     if (notice === undefined) throw new Error("The bank sent no notice.")

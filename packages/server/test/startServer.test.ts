@@ -1,4 +1,4 @@
-import { accountsLayer, createOrg, type DatabaseUrl, Failure } from "@trailbook/runtime"
+import { accountsLayer, createOrg, type DatabaseUrl, OperatorError } from "@trailbook/runtime"
 import { startServer } from "@trailbook/server"
 import * as Effect from "effect/Effect"
 import { readdirSync, readFileSync } from "node:fs"
@@ -90,7 +90,7 @@ describe("an in-process server", () => {
     const port = Number(new URL(origin).port)
     const database = databaseIn(folder())
     await expect(startServer({ database, port })).rejects.toThrow(
-      new Failure(
+      new OperatorError(
         `Port ${port} is in use by a running Trailbook server: ${origin}/reference`,
         `Choose another port, such as ${port + 1}.`
       )

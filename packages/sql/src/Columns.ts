@@ -5,13 +5,13 @@
 import type { Instant } from "@trailbook/core/time/Instant"
 
 /** Instants are stored as epoch milliseconds. JSON is written as a value, but read as text. */
-export type Kind = "text" | "integer" | "real" | "boolean" | "instant" | "json"
+export type ColumnKind = "text" | "integer" | "real" | "boolean" | "instant" | "json"
 
 /**
  * A question mark means that the column is nullable. JSON columns are never nullable. They store JSON null, because SQL
  * null and JSON null differ.
  */
-export type Column = Kind | `${Exclude<Kind, "json">}?`
+export type Column = ColumnKind | `${Exclude<ColumnKind, "json">}?`
 
 export type Columns = Readonly<Record<string, Column>>
 
@@ -30,8 +30,8 @@ interface EncodedTypes extends Omit<RowTypes, "boolean" | "json"> {
   json: unknown
 }
 
-type ValueOf<Values extends Record<Kind, unknown>, C extends Column> = C extends Kind ? Values[C]
-  : C extends `${infer K extends Kind}?` ? Values[K] | null
+type ValueOf<Values extends Record<ColumnKind, unknown>, C extends Column> = C extends ColumnKind ? Values[C]
+  : C extends `${infer K extends ColumnKind}?` ? Values[K] | null
   : never
 
 /** A row that a `select` returns. */

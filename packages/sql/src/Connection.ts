@@ -6,24 +6,24 @@ import type * as SqlConnection from "@effect/sql/SqlConnection"
 import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { Value } from "./Dialect.ts"
+import type { SqlValue } from "./Dialect.ts"
 
 export interface Connection {
   /**
    * Runs a statement with values for `$1 … $n`. Statements stay prepared, because there are only a few distinct ones.
    */
-  readonly run: <Row>(text: string, values: ReadonlyArray<Value>) => Effect.Effect<ReadonlyArray<Row>, unknown>
+  readonly run: <Row>(text: string, values: ReadonlyArray<SqlValue>) => Effect.Effect<ReadonlyArray<Row>, unknown>
   /**
    * Runs a statement without waiting for its result. A driver can delay the statement until the next awaited statement,
    * which saves a round trip. If the delayed statement fails, the next awaited statement fails with
    * {@link EarlierStatementFailed}.
    */
-  readonly write: (text: string, values: ReadonlyArray<Value>) => Effect.Effect<void, unknown>
+  readonly write: (text: string, values: ReadonlyArray<SqlValue>) => Effect.Effect<void, unknown>
   /**
    * Runs a statement for the host application. It is not kept prepared, because its text is arbitrary and may never
    * recur. Returns the driver's rows unchanged.
    */
-  readonly foreign: (text: string, values: ReadonlyArray<Value>) => Effect.Effect<ReadonlyArray<unknown>, unknown>
+  readonly foreign: (text: string, values: ReadonlyArray<SqlValue>) => Effect.Effect<ReadonlyArray<unknown>, unknown>
   /** Runs a transaction control or DDL statement, which has no values and no result. */
   readonly control: (text: string) => Effect.Effect<void, unknown>
   /**
@@ -43,5 +43,5 @@ export interface TransactionPool<C extends Connection = Connection> {
   /** Starts a transaction that can access the rows of the orgs in `tenants`, or all rows if `tenants` is undefined. */
   readonly begin: (connection: C, tenants: ReadonlyArray<string> | undefined) => Effect.Effect<void, unknown>
   /** Runs after the commit of a transaction that erased data, before its connection is released. */
-  readonly wipe: (connection: C) => Effect.Effect<void>
+  readonly truncateLog: (connection: C) => Effect.Effect<void>
 }

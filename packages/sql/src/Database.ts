@@ -5,13 +5,13 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import type { Connection, TransactionPool } from "./Connection.ts"
-import type { Dialect, Value } from "./Dialect.ts"
+import type { Dialect, SqlValue } from "./Dialect.ts"
 import {
   currentTransaction,
   makeClassifyError,
   runInNewTransaction,
   runInSavepoint,
-  runInTransaction,
+  runStatementInTransaction,
   type Transaction,
   writeInTransaction
 } from "./transaction.ts"
@@ -37,14 +37,14 @@ export class Database extends Context.Tag("@trailbook/sql/Database")<
      * Writes rows. Outside a transaction, the write runs in a new one. Inside a transaction, a failure may not surface
      * until the next statement with a result, or until the commit.
      */
-    readonly write: (text: string, values?: ReadonlyArray<Value>) => Effect.Effect<void>
+    readonly write: (text: string, values?: ReadonlyArray<SqlValue>) => Effect.Effect<void>
     /**
      * Writes rows and returns the rows of the `returning` clause. Outside a transaction, the statement runs in a new
      * one.
      */
-    readonly execute: <Row>(text: string, values?: ReadonlyArray<Value>) => Effect.Effect<ReadonlyArray<Row>>
+    readonly execute: <Row>(text: string, values?: ReadonlyArray<SqlValue>) => Effect.Effect<ReadonlyArray<Row>>
     /** Like `write`, but the database files contain no copy of the overwritten data after the commit. */
-    readonly erase: (text: string, values?: ReadonlyArray<Value>) => Effect.Effect<void>
+    readonly erase: (text: string, values?: ReadonlyArray<SqlValue>) => Effect.Effect<void>
     /**
      * Runs work atomically. Inside a transaction, the work runs under a savepoint, so a failure rolls back only the
      * work.
@@ -70,12 +70,12 @@ export interface PoolCounts {
   readonly waitingCount: number
 }
 
-type Query = <Row>(text: string, values?: ReadonlyArray<Value>) => Effect.Effect<ReadonlyArray<Row>>
+type Query = <Row>(text: string, values?: ReadonlyArray<SqlValue>) => Effect.Effect<ReadonlyArray<Row>>
 
 /** Runs a read. The function is called only when the read must run, so it can read immediately and return an exit. */
 type Reader = <Row>(
   text: string,
-  values: ReadonlyArray<Value>,
+  values: ReadonlyArray<SqlValue>,
   tenants: ReadonlyArray<string> | undefined
 ) => Effect.Effect<ReadonlyArray<Row>, unknown>
 
@@ -102,25 +102,25 @@ export const make = <C extends Connection>(
   const begin = runInNewTransaction(classify, units)
   const beginSnapshot = runInNewTransaction(classify, snapshots)
 
-  const execute = <Row>(text: string, values?: ReadonlyArray<Value>): Effect.Effect<ReadonlyArray<Row>> =>
+  const execute = <Row>(text: string, values?: ReadonlyArray<SqlValue>): Effect.Effect<ReadonlyArray<Row>> =>
     withCurrentTransaction((current, tenants) =>
       current === undefined
         ? begin(execute<Row>(text, values), tenants)
-        : runInTransaction<Row>(classify, current, text, values)
+        : runStatementInTransaction<Row>(classify, current, text, values)
     )
-  const write = (text: string, values?: ReadonlyArray<Value>): Effect.Effect<void> =>
+  const write = (text: string, values?: ReadonlyArray<SqlValue>): Effect.Effect<void> =>
     withCurrentTransaction((current, tenants) =>
       current === undefined ? begin(write(text, values), tenants) : writeInTransaction(classify, current, text, values)
     )
-  const erase = (text: string, values?: ReadonlyArray<Value>): Effect.Effect<void> =>
+  const erase = (text: string, values?: ReadonlyArray<SqlValue>): Effect.Effect<void> =>
     withCurrentTransaction((current, tenants) => {
       if (current === undefined) return begin(erase(text, values), tenants)
       current.erases = true
       return writeInTransaction(classify, current, text, values)
     })
-  const makeQuery = (readRows: Reader): Query => <Row>(text: string, values: ReadonlyArray<Value> = []) =>
+  const makeQuery = (readRows: Reader): Query => <Row>(text: string, values: ReadonlyArray<SqlValue> = []) =>
     withCurrentTransaction((current, tenants) => {
-      if (current !== undefined) return runInTransaction<Row>(classify, current, text, values)
+      if (current !== undefined) return runStatementInTransaction<Row>(classify, current, text, values)
       const rows = readRows<Row>(text, values, tenants)
       return isSuccess(rows) ? rows : Effect.catchAll(rows, (cause) => Effect.die(classify(cause, text)))
     })

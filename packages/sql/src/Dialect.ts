@@ -5,7 +5,7 @@
 import type { Columns } from "./Columns.ts"
 
 /** A value for `$1`, `$2`, and so on. */
-export type Value = string | number | null
+export type SqlValue = string | number | null
 
 export interface Dialect {
   /** The table name in a statement, with its schema if the database has schemas. */

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { type ColumnRecord, type ColumnRow, type Columns, toSelectList } from "./Columns.ts"
 import type { Database } from "./Database.ts"
-import type { Value } from "./Dialect.ts"
-import { forUpdate, keyCondition, keyRecord, queryWithRecords, singleValue } from "./jsonParameter.ts"
+import type { SqlValue } from "./Dialect.ts"
+import { forUpdate, keyCondition, queryWithRecords, singleValue, toOrgKeyRecord } from "./jsonParameter.ts"
 import * as Table from "./Table.ts"
 
 export const make = <C extends Columns, A>(database: Database["Type"], table: Table.Table<C, A>, alias: string) => {
@@ -13,13 +13,13 @@ export const make = <C extends Columns, A>(database: Database["Type"], table: Ta
   const ofRecords = (
     text: string,
     records: ReadonlyArray<ColumnRecord<Columns>>,
-    ...values: ReadonlyArray<Value>
+    ...values: ReadonlyArray<SqlValue>
   ): Effect.Effect<ReadonlyArray<A>> =>
     Effect.map(queryWithRecords<ColumnRow<C>>(database, text, records, ...values), decode)
 
-  const all = (text: string, values: ReadonlyArray<Value> = []): Effect.Effect<ReadonlyArray<A>> =>
+  const all = (text: string, values: ReadonlyArray<SqlValue> = []): Effect.Effect<ReadonlyArray<A>> =>
     Effect.map(database.query<ColumnRow<C>>(text, values), decode)
-  const one = (text: string, values: ReadonlyArray<Value>): Effect.Effect<Option.Option<A>> =>
+  const one = (text: string, values: ReadonlyArray<SqlValue>): Effect.Effect<Option.Option<A>> =>
     Effect.map(
       // Do not send a locking read as a lookup. Waiting for the lock would delay the other lookups.
       (text.endsWith(locked) ? database.query : database.lookup)<ColumnRow<C>>(text, values),
@@ -32,9 +32,9 @@ export const make = <C extends Columns, A>(database: Database["Type"], table: Ta
       columns.map((column, at) => `${alias}.${column} = $${at + 1}`).join(" and ")
     }${suffix}`
     // Drop additional arguments, such as the index that `Effect.forEach` passes.
-    return (...values: ReadonlyArray<Value>) => one(text, values.slice(0, columns.length))
+    return (...values: ReadonlyArray<SqlValue>) => one(text, values.slice(0, columns.length))
   }
-  const ofKeys = (text: string) => (keys: ReadonlyArray<OrgKey>) => ofRecords(text, keys.map(keyRecord))
+  const ofKeys = (text: string) => (keys: ReadonlyArray<OrgKey>) => ofRecords(text, keys.map(toOrgKeyRecord))
 
   const name = database.dialect.table(table.name)
   const select = `select ${toSelectList(table.columns, alias)} from ${name} ${alias}`

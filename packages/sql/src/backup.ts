@@ -45,7 +45,7 @@ export const makeDraft = (to: string): Effect.Effect<string, CopyFailed, Scope.S
  * Moves a complete draft into place with `put`. Flushes the contents to disk before the move, and the name after the
  * move.
  */
-export const putInPlace = (draft: string, to: string, put: () => void): Effect.Effect<void, CopyFailed> =>
+export const publishDraft = (draft: string, to: string, put: () => void): Effect.Effect<void, CopyFailed> =>
   tryFileAccess(() => {
     // The file contains guests' personal data.
     chmodSync(draft, 0o600)

@@ -1,15 +1,15 @@
 import type { Position } from "@trailbook/core/wire"
-import type { Value } from "./Dialect.ts"
+import type { SqlValue } from "./Dialect.ts"
 
 /**
  * Returns ` and column = $n` for each defined filter, together with the values. `first` is the first parameter number.
  * Each combination of filters has its own statement text, because no index can serve `$n is null or …`.
  */
-export const filters = (
-  conditions: Readonly<Record<string, Value | undefined>>,
+export const makeFilterConditions = (
+  conditions: Readonly<Record<string, SqlValue | undefined>>,
   first: number
-): { readonly text: string; readonly values: ReadonlyArray<Value> } => {
-  const values: Array<Value> = []
+): { readonly text: string; readonly values: ReadonlyArray<SqlValue> } => {
+  const values: Array<SqlValue> = []
   let text = ""
   for (const [column, value] of Object.entries(conditions)) {
     if (value === undefined) continue
@@ -22,7 +22,7 @@ export const filters = (
 // The default bounds of a list. They are outside the range of instants, so a statement can always contain both bounds.
 
 /** A position before every row. */
-export const minInstant: Position = { at: -1, id: "" }
+export const minPosition: Position = { at: -1, id: "" }
 
 /** A position after every row. */
-export const maxInstant: Position = { at: Number.MAX_SAFE_INTEGER, id: "" }
+export const maxPosition: Position = { at: Number.MAX_SAFE_INTEGER, id: "" }

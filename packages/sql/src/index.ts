@@ -2,5 +2,5 @@
 export { Database } from "./Database.ts"
 export { DatabaseUnavailable } from "./DatabaseUnavailable.ts"
 export { StatementFailed } from "./DatabaseUnavailable.ts"
-export { type Migration, type Migrations, NewerSchema, OlderSchema } from "./schema/migrate.ts"
+export { type Migration, type Migrations, SchemaTooNew, SchemaTooOld } from "./schema/migrate.ts"
 export { layer } from "./SqlStorage.ts"

@@ -3,7 +3,7 @@ import type { OrgKey } from "@trailbook/core/offering"
 import * as Effect from "effect/Effect"
 import type { ColumnRecord, ColumnRow, Columns } from "./Columns.ts"
 import type { Database } from "./Database.ts"
-import type { Dialect, Value } from "./Dialect.ts"
+import type { Dialect, SqlValue } from "./Dialect.ts"
 
 /**
  * Returns the only value, or undefined if there are none or several. Most calls pass a single key, for which a
@@ -18,7 +18,7 @@ export const queryWithRecords = <Row>(
   { query }: Database["Type"],
   text: string,
   records: ReadonlyArray<ColumnRecord<Columns>>,
-  ...values: ReadonlyArray<Value>
+  ...values: ReadonlyArray<SqlValue>
 ): Effect.Effect<ReadonlyArray<Row>> =>
   records.length === 0 ? Effect.succeed([]) : query<Row>(text, [JSON.stringify(records), ...values])
 
@@ -40,7 +40,7 @@ export const forUpdateSkipLocked = (dialect: Dialect, alias: string): string =>
 
 export const keyColumns = { org_id: "text", id: "text" } as const
 
-export const keyRecord = ({ id, orgId }: OrgKey): ColumnRecord<typeof keyColumns> => ({ org_id: orgId, id })
+export const toOrgKeyRecord = ({ id, orgId }: OrgKey): ColumnRecord<typeof keyColumns> => ({ org_id: orgId, id })
 
 /**
  * Returns a condition that is true if the row's key is among the records in `$1`. It compares the column `column` with

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { ColumnRow, Columns } from "./Columns.ts"
 import type { Database } from "./Database.ts"
-import type { Dialect, Value } from "./Dialect.ts"
+import type { Dialect, SqlValue } from "./Dialect.ts"
 import { forUpdateSkipLocked } from "./jsonParameter.ts"
 import type { Table } from "./Table.ts"
 
@@ -15,7 +15,7 @@ export const claimAssignment = ({ now }: Dialect, leaseMs: `$${number}`): string
   `fence = fence + 1, lease_until = ${now} + ${leaseMs}`
 
 /** Returns a condition that is true if the claim with this fence is still valid. */
-export const isClaimOf = (fence: `$${number}`): string => `fence = ${fence} and lease_until is not null`
+export const claimCondition = (fence: `$${number}`): string => `fence = ${fence} and lease_until is not null`
 
 /**
  * Returns a function that claims due rows. It first runs a plain query outside a transaction, because rows are rarely
@@ -44,7 +44,7 @@ export const makeClaim = <C extends Columns, A>(
     from next where org_id = next_org_id and ${id} = next_id
     returning ${[...Object.keys(columns), "fence"].join(", ")}`
   return (
-    values: ReadonlyArray<Value>,
+    values: ReadonlyArray<SqlValue>,
     limit: number,
     leaseMs: number
   ): Effect.Effect<Array<A & { readonly fence: number }>> =>

@@ -9,7 +9,7 @@ import type * as SqlConnection from "@effect/sql/SqlConnection"
 import { SqlError } from "@effect/sql/SqlError"
 import * as Effect from "effect/Effect"
 import type { Connection } from "./Connection.ts"
-import type { Value } from "./Dialect.ts"
+import type { SqlValue } from "./Dialect.ts"
 
 /** Defines how statements are passed to a driver. */
 export interface SendMode {
@@ -19,7 +19,7 @@ export interface SendMode {
    * application, which may never recur.
    */
   readonly text: (text: string, how: StatementMode) => string
-  readonly values: (text: string, values: ReadonlyArray<Value>) => ReadonlyArray<unknown>
+  readonly values: (text: string, values: ReadonlyArray<SqlValue>) => ReadonlyArray<unknown>
 }
 
 export type StatementMode = "now" | "later" | "opens" | "control" | "foreign"
@@ -27,7 +27,7 @@ export type StatementMode = "now" | "later" | "opens" | "control" | "foreign"
 export interface ReservedConnection extends Connection {
   readonly sql: SqlConnection.Connection
   /** Starts the transaction. The statement is sent only if another statement follows. */
-  readonly open: (text: string, values: ReadonlyArray<Value>) => Effect.Effect<void, unknown>
+  readonly open: (text: string, values: ReadonlyArray<SqlValue>) => Effect.Effect<void, unknown>
 }
 
 export const makeReservedConnection = (
@@ -36,7 +36,7 @@ export const makeReservedConnection = (
 ): ReservedConnection => {
   const execute = (
     text: string,
-    values: ReadonlyArray<Value>,
+    values: ReadonlyArray<SqlValue>,
     mode: StatementMode
   ): Effect.Effect<ReadonlyArray<never>, unknown> =>
     // The caller knows the row type.
@@ -46,7 +46,7 @@ export const makeReservedConnection = (
         SqlError
       >
     )
-  const send = (text: string, values: ReadonlyArray<Value>, mode: StatementMode) =>
+  const send = (text: string, values: ReadonlyArray<SqlValue>, mode: StatementMode) =>
     Effect.asVoid(execute(text, values, mode))
   return {
     sql,
@@ -66,7 +66,7 @@ export const makeReservedConnection = (
 
 /** Runs an effect uninterruptibly. Fails with the driver's error. */
 export const unwrapSqlError = <A>(effect: Effect.Effect<A, unknown>): Effect.Effect<A, unknown> =>
-  Effect.uninterruptible(Effect.mapError(effect, driverCause))
+  Effect.uninterruptible(Effect.mapError(effect, unwrapDriverError))
 
 const transactionControl = /^(?:begin|rollback|savepoint|release)/
 
@@ -99,4 +99,4 @@ const commitAndCheck = (sql: SqlConnection.Connection, text: string): Effect.Eff
   })
 
 /** Returns the driver error without the `@effect/sql` wrapper. */
-export const driverCause = (error: unknown): unknown => error instanceof SqlError ? error.cause : error
+export const unwrapDriverError = (error: unknown): unknown => error instanceof SqlError ? error.cause : error

@@ -24,9 +24,9 @@ import * as Random from "effect/Random"
 import * as Scope from "effect/Scope"
 import { type Connection, EarlierStatementFailed, type TransactionPool } from "./Connection.ts"
 import { DatabaseUnavailable, StatementFailed } from "./DatabaseUnavailable.ts"
-import type { Dialect, Value } from "./Dialect.ts"
+import type { Dialect, SqlValue } from "./Dialect.ts"
 import { HostStatements } from "./HostStatements.ts"
-import { driverCause } from "./reservedConnection.ts"
+import { unwrapDriverError } from "./reservedConnection.ts"
 
 type Failure = DatabaseUnavailable | StatementFailed
 
@@ -68,7 +68,7 @@ export const currentTransaction = (context: Context.Context<never>): Transaction
 export type ClassifyError = (cause: unknown, text: string) => Failure
 
 export const makeClassifyError = ({ isContended, isUnavailable }: Dialect): ClassifyError => (error, awaitedText) => {
-  const failure = driverCause(error)
+  const failure = unwrapDriverError(error)
   const { cause, text } = failure instanceof EarlierStatementFailed ? failure : { cause: failure, text: awaitedText }
   const contended = isContended(cause)
   return contended || isUnavailable(cause)
@@ -84,11 +84,11 @@ const orDieWith = <A, R>(
 ): Effect.Effect<A, never, R> => Effect.catchAll(work, (cause) => Effect.die(classify(cause, text)))
 
 /** Runs a statement in a transaction. */
-export const runInTransaction = <Row>(
+export const runStatementInTransaction = <Row>(
   classify: ClassifyError,
   transaction: Transaction,
   text: string,
-  values: ReadonlyArray<Value> = []
+  values: ReadonlyArray<SqlValue> = []
 ): Effect.Effect<ReadonlyArray<Row>> =>
   runStatement(classify, transaction, transaction.connection.run<Row>(text, values), text)
 
@@ -97,7 +97,7 @@ export const writeInTransaction = (
   classify: ClassifyError,
   transaction: Transaction,
   text: string,
-  values: ReadonlyArray<Value> = []
+  values: ReadonlyArray<SqlValue> = []
 ): Effect.Effect<void> => runStatement(classify, transaction, transaction.connection.write(text, values), text)
 
 /** Runs a statement from the host application in a transaction. */
@@ -105,7 +105,7 @@ export const runHostStatement = (
   classify: ClassifyError,
   transaction: Transaction,
   text: string,
-  values: ReadonlyArray<Value>
+  values: ReadonlyArray<SqlValue>
 ): Effect.Effect<ReadonlyArray<unknown>> =>
   runStatement(classify, transaction, transaction.connection.foreign(text, values), text)
 
@@ -133,7 +133,7 @@ const markFailed = (transaction: Transaction, error: Failure): void => {
  * because `@effect/sql` has a single transaction context for all clients in a program. `depth` is the number of
  * savepoints that `@effect/sql` has open around the work.
  */
-export const inTransaction =
+export const runWorkInTransaction =
   (classify: ClassifyError, transaction: Transaction, depth = 0) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
     const { sql } = transaction.connection
@@ -208,14 +208,14 @@ const runWithin = <C extends Connection, A, E, R>(
   const begin = orDieWith(classify, lane.begin(connection, tenants), "begin")
   const commit = runStatement(classify, transaction, connection.control("commit"), "commit")
 
-  return Effect.zipRight(begin, Effect.exit(inTransaction(classify, transaction)(work))).pipe(
+  return Effect.zipRight(begin, Effect.exit(runWorkInTransaction(classify, transaction)(work))).pipe(
     Effect.flatMap((exit) => {
       transaction.open = false
       const { broken, erases } = transaction
       if (Exit.isFailure(exit)) return undoAfter(exit, rollback)
       if (broken !== undefined) return Effect.ensuring(Effect.die(broken), rollback)
       return Effect.catchAllCause(commit, (cause) => Effect.ensuring(Effect.failCause(cause), rollback)).pipe(
-        Effect.zipRight(erases ? lane.wipe(connection) : Effect.void),
+        Effect.zipRight(erases ? lane.truncateLog(connection) : Effect.void),
         Effect.zipRight(exit)
       )
     })

@@ -35,7 +35,7 @@ describe("outside a transaction, the database", () => {
     Effect.gen(function*() {
       const { database, log } = recordDatabase()
       yield* database.erase("write")
-      assert.deepStrictEqual(log.slice(-3), ["writer: commit", "writer: wipe", "writer is free"])
+      assert.deepStrictEqual(log.slice(-3), ["writer: commit", "writer: truncate", "writer is free"])
     }))
 
   it.effect("distinguishes a failed statement from a lost database", () =>

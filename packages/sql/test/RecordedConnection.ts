@@ -1,6 +1,6 @@
 import type { Connection } from "@trailbook/sql/Connection"
 import * as Database from "@trailbook/sql/Database"
-import type { Dialect, Value } from "@trailbook/sql/Dialect"
+import type { Dialect, SqlValue } from "@trailbook/sql/Dialect"
 import * as Effect from "effect/Effect"
 
 /** The error of a database that is temporarily unavailable. */
@@ -58,12 +58,12 @@ export const recordDatabase = (fails: Readonly<Record<string, unknown>> = {}, ti
     ),
     begin: ({ control }: Connection, orgIds: ReadonlyArray<string> | undefined) =>
       Effect.zipRight(worksFor(orgIds), control(begin)),
-    wipe: () => Effect.sync(() => void log.push(`${name}: wipe`))
+    truncateLog: () => Effect.sync(() => void log.push(`${name}: truncate`))
   })
   const database = Database.make({
     dialect,
     reader: {
-      run: <Row>(text: string, values: ReadonlyArray<Value>, orgIds: ReadonlyArray<string> | undefined) =>
+      run: <Row>(text: string, values: ReadonlyArray<SqlValue>, orgIds: ReadonlyArray<string> | undefined) =>
         Effect.zipRight(worksFor(orgIds), connection("reader").run<Row>(text, values))
     },
     units: lane("writer", "begin immediate"),

@@ -1,10 +1,10 @@
-import type { Columns, Kind } from "@trailbook/sql/Columns"
+import type { ColumnKind, Columns } from "@trailbook/sql/Columns"
 import { readdirSync } from "node:fs"
 
 export interface TableDefinition {
   readonly name: string
   readonly key: ReadonlyArray<string>
-  readonly columns: ReadonlyArray<{ readonly column: string; readonly kind: Kind; readonly isNullable: boolean }>
+  readonly columns: ReadonlyArray<{ readonly column: string; readonly kind: ColumnKind; readonly isNullable: boolean }>
 }
 
 interface Definition {
@@ -28,7 +28,7 @@ export const tableDefinitions = async (): Promise<ReadonlyArray<TableDefinition>
     key,
     columns: Object.entries(columns).map(([column, kind]) => ({
       column,
-      kind: kind.replace("?", "") as Kind,
+      kind: kind.replace("?", "") as ColumnKind,
       isNullable: kind.endsWith("?")
     }))
   }))

@@ -5,18 +5,18 @@ import { HostTransactions, SelfDeadlock, UnsupportedTransaction } from "@trailbo
 import type { ReservedConnection } from "@trailbook/sql/reservedConnection"
 import {
   currentTransaction,
-  inTransaction,
   makeClassifyError,
   makeTransaction,
   runInSavepoint,
-  runInTransaction
+  runStatementInTransaction,
+  runWorkInTransaction
 } from "@trailbook/sql/transaction"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { dialect } from "./dialect.ts"
 
 /** Dies if the fiber already holds the writer, because waiting for it would deadlock. */
-export const assertCanWait = ({ sql }: ReservedConnection): Effect.Effect<void> =>
+export const assertNoDeadlock = ({ sql }: ReservedConnection): Effect.Effect<void> =>
   Effect.withFiberRuntime(({ currentContext }) => {
     const within = Context.getOption(currentContext, TransactionConnection)
     const waits = currentTransaction(currentContext) !== undefined ||
@@ -31,7 +31,10 @@ export const assertCanWait = ({ sql }: ReservedConnection): Effect.Effect<void> 
 const lock = "update migrations set name = name where false"
 
 /** Runs units of work inside a transaction that the program opened on the writer. */
-export const makeJoin = (writer: ReservedConnection, { wipeLater }: { readonly wipeLater: Effect.Effect<void> }) => {
+export const makeHostTransactions = (
+  writer: ReservedConnection,
+  { truncateLater }: { readonly truncateLater: Effect.Effect<void> }
+) => {
   const classify = makeClassifyError(dialect)
   // Units of work must not interleave, because each would release the other's savepoints.
   const oneByOne = Effect.unsafeMakeSemaphore(1)
@@ -45,14 +48,15 @@ export const makeJoin = (writer: ReservedConnection, { wipeLater }: { readonly w
         if (sql !== writer.sql) return UnsupportedTransaction.elsewhere
         return oneByOne.withPermits(1)(Effect.suspend(() => {
           const transaction = makeTransaction(writer)
-          const lockedWork = Effect.zipRight(runInTransaction(classify, transaction, lock), work)
-          return runInSavepoint(classify, transaction)(inTransaction(classify, transaction, depth)(lockedWork)).pipe(
-            Effect.provideService(TransactionContext, { owner: "host" }),
-            Effect.ensuring(Effect.suspend(() => {
-              transaction.open = false
-              return transaction.erases ? wipeLater : Effect.void
-            }))
-          )
+          const lockedWork = Effect.zipRight(runStatementInTransaction(classify, transaction, lock), work)
+          return runInSavepoint(classify, transaction)(runWorkInTransaction(classify, transaction, depth)(lockedWork))
+            .pipe(
+              Effect.provideService(TransactionContext, { owner: "host" }),
+              Effect.ensuring(Effect.suspend(() => {
+                transaction.open = false
+                return transaction.erases ? truncateLater : Effect.void
+              }))
+            )
         }))
       })
   })

@@ -2,13 +2,13 @@ import * as Reactivity from "@effect/experimental/Reactivity"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { SafeIntegers } from "@effect/sql/SqlClient"
 import type * as SqlConnection from "@effect/sql/SqlConnection"
-import type { Value } from "@trailbook/sql/Dialect"
+import type { SqlValue } from "@trailbook/sql/Dialect"
 import {
-  driverCause,
   makeReservedConnection,
   type ReservedConnection,
   runUnprepared,
   type SendMode,
+  unwrapDriverError,
   unwrapSqlError
 } from "@trailbook/sql/reservedConnection"
 import type BetterSqlite3 from "better-sqlite3"
@@ -43,22 +43,22 @@ export const open = (
     prepareCacheTTL: Duration.infinity
   }).pipe(
     Effect.provideServiceEffect(Reactivity.Reactivity, Reactivity.make),
-    Effect.flatMap(useClient),
+    Effect.flatMap(wrapClient),
     // The driver throws if a file cannot be opened.
     Effect.catchAllDefect((defect) => Effect.fail(defect)),
-    Effect.mapError(driverCause)
+    Effect.mapError(unwrapDriverError)
   )
 
 /**
  * A read connection. `run` reads immediately instead of returning an effect, because the effect would add more steps to
  * a request than the read itself.
  */
-export interface Reader {
-  readonly run: <Row>(text: string, values: ReadonlyArray<Value>) => Exit.Exit<ReadonlyArray<Row>, unknown>
+export interface ReadConnection {
+  readonly run: <Row>(text: string, values: ReadonlyArray<SqlValue>) => Exit.Exit<ReadonlyArray<Row>, unknown>
 }
 
 /** Opens a read connection that uses the driver directly. Reading a single row takes half as long as with a client. */
-export const openReader = (filename: string): Effect.Effect<Reader, unknown, Scope.Scope> =>
+export const openReadConnection = (filename: string): Effect.Effect<ReadConnection, unknown, Scope.Scope> =>
   Effect.map(openDriver(filename, { readonly: true }), (driver) => {
     const statements = new Map<string, ReturnType<typeof prepare>>()
     const prepareCached = (text: string) => {
@@ -70,7 +70,7 @@ export const openReader = (filename: string): Effect.Effect<Reader, unknown, Sco
       return statement
     }
     return {
-      run: <Row>(text: string, values: ReadonlyArray<Value>): Exit.Exit<ReadonlyArray<Row>, unknown> => {
+      run: <Row>(text: string, values: ReadonlyArray<SqlValue>): Exit.Exit<ReadonlyArray<Row>, unknown> => {
         try {
           return Exit.succeed(prepareCached(text)(values) as ReadonlyArray<Row>)
         } catch (error) {
@@ -85,19 +85,19 @@ export const openReader = (filename: string): Effect.Effect<Reader, unknown, Sco
  */
 const prepare = (driver: BetterSqlite3.Database, text: string) => {
   const { order, text: driverText } = translate(text)
-  const statement = driver.prepare<Array<Value | undefined>>(driverText)
+  const statement = driver.prepare<Array<SqlValue | undefined>>(driverText)
   const names = statement.reader ? statement.columns().map(({ name }) => name) : []
   // If two columns have the same name, a row has only one property for both, so do not use cells.
   const shape = new Set(names).size < names.length ? "none" : makeShape(names, 0)
   const driverStatement = shape === "none" ? statement : statement.raw()
-  return (values: ReadonlyArray<Value>): ReadonlyArray<unknown> => {
+  return (values: ReadonlyArray<SqlValue>): ReadonlyArray<unknown> => {
     const rows = driverStatement.all(...order.map((at) => values[at]))
     return shape === "none" ? rows : rows.map((cells) => shape.row(cells as ReadonlyArray<unknown>))
   }
 }
 
 /** Wraps the host application's client. */
-export const useClient = (client: SqliteClient.SqliteClient): Effect.Effect<OpenConnection, unknown> =>
+export const wrapClient = (client: SqliteClient.SqliteClient): Effect.Effect<OpenConnection, unknown> =>
   Effect.map(Effect.scoped(client.reserve), (sql) => ({ client, connection: makeConnection(sql) }))
 
 /** The minimum number of rows for which results are read as arrays of cells. */
@@ -118,7 +118,7 @@ export const makeConnection = (sql: SqlConnection.Connection): ReservedConnectio
       unwrapSqlError(
         runUnprepared(sql, text, values.length === 0 ? [] : [Object.fromEntries(values.map(toNumberedEntry))])
       ),
-    run: <Row>(text: string, values: ReadonlyArray<Value>): Effect.Effect<ReadonlyArray<Row>, unknown> => {
+    run: <Row>(text: string, values: ReadonlyArray<SqlValue>): Effect.Effect<ReadonlyArray<Row>, unknown> => {
       const shape = shapes.get(text)
       const runAsObjects = (): Effect.Effect<ReadonlyArray<Row>, unknown> => withoutBigInts(base.run<Row>(text, values))
       if (shape === undefined) {
@@ -151,7 +151,7 @@ export const makeConnection = (sql: SqlConnection.Connection): ReservedConnectio
   }
 }
 
-const toNumberedEntry = (value: Value, at: number) => [at + 1, value] as const
+const toNumberedEntry = (value: SqlValue, at: number) => [at + 1, value] as const
 
 /** Returns whether the statement is a pure read. Only a pure read may run twice. */
 const isRead = (text: string): boolean =>

@@ -19,7 +19,7 @@ import { CannotOpen } from "./CannotOpen.ts"
 import * as CommitCount from "./dataVersion.ts"
 import { dialect } from "./dialect.ts"
 import { open, schemaVersion } from "./driver.ts"
-import { assertCanWait, makeJoin } from "./HostTransaction.ts"
+import { assertNoDeadlock, makeHostTransactions } from "./HostTransaction.ts"
 import { migrations } from "./migrations.ts"
 import * as SqliteConnection from "./SqliteConnection.ts"
 import { busyTimeoutMs, makeWalTruncation, type WalTruncation } from "./walTruncation.ts"
@@ -53,7 +53,7 @@ export const layer = (config: SqliteConfig): Layer.Layer<Services, CannotOpen> =
 export const layerClient: Layer.Layer<Services, CannotOpen, SqliteClient> = Layer.unwrapEffect(
   Effect.map(SqliteClient, (client) => {
     const { filename } = client.config
-    const contextLayer = databaseContext(filename, SqliteConnection.useClient(client))
+    const contextLayer = databaseContext(filename, SqliteConnection.wrapClient(client))
     return Layer.tap(contextLayer, (context) => Effect.provide(migrateDatabase({ filename }), context))
   })
 )
@@ -129,10 +129,10 @@ const databaseContext = (
       const { commits, ...driver } = filename === inMemoryFilename
         ? makeInMemoryDriver(writer.connection, turn)
         : yield* makeFileDriver(writer.connection, turn, filename)
-      const database = Database.make({ ...driver, assertCanWait: assertCanWait(writer.connection) })
+      const database = Database.make({ ...driver, assertCanWait: assertNoDeadlock(writer.connection) })
       return Context.make(Database.Database, database).pipe(
         Context.add(CommitCount.DataVersion, commits),
-        Context.add(HostTransactions, makeJoin(writer.connection, driver.units)),
+        Context.add(HostTransactions, makeHostTransactions(writer.connection, driver.units)),
         Context.add(SqliteClient, writer.client),
         Context.add(SqlClient, writer.client)
       )
@@ -187,7 +187,7 @@ const applySettings = ({ control, foreign }: ReservedConnection) =>
  */
 const makeFileDriver = (writer: ReservedConnection, turn: Turn, filename: string) =>
   Effect.gen(function*() {
-    const reader = yield* SqliteConnection.openReader(filename)
+    const reader = yield* SqliteConnection.openReadConnection(filename)
     const { count, countCommits } = CommitCount.make(reader)
     const units = makeLane(countCommits(writer), turn)
     const truncation = yield* makeWalTruncation(writer, units.acquire)
@@ -196,7 +196,7 @@ const makeFileDriver = (writer: ReservedConnection, turn: Turn, filename: string
       // The reader's statements run synchronously, so no read is in progress while another fiber runs.
       reader,
       commits: count,
-      units: { ...units, wipe: () => truncation.wipe, wipeLater: truncation.later },
+      units: { ...units, truncateLog: () => truncation.truncate, truncateLater: truncation.later },
       snapshots: yield* makeSnapshotLane(filename, truncation)
     }
   })
@@ -208,7 +208,7 @@ const makeFileDriver = (writer: ReservedConnection, turn: Turn, filename: string
 const maxSnapshots = 4
 
 /** Creates the snapshot lane. Each connection is opened on first use. */
-const makeSnapshotLane = (filename: string, { begun, ended }: WalTruncation) =>
+const makeSnapshotLane = (filename: string, { countSnapshotStart: begun, countSnapshotEnd: ended }: WalTruncation) =>
   Effect.gen(function*() {
     const scope = yield* Effect.scope
     const permits = yield* Effect.makeSemaphore(maxSnapshots)
@@ -232,12 +232,12 @@ const makeSnapshotLane = (filename: string, { begun, ended }: WalTruncation) =>
         return connection
       })
     )
-    return { acquire, begin: ({ control }: ReservedConnection) => control("begin"), wipe: () => Effect.void }
+    return { acquire, begin: ({ control }: ReservedConnection) => control("begin"), truncateLog: () => Effect.void }
   })
 
 /** Creates the driver for an in-memory database. It has a single connection, so reads wait for units of work. */
 const makeInMemoryDriver = (connection: ReservedConnection, turn: Turn) => {
-  const units = { ...makeLane(connection, turn), wipeLater: Effect.void }
+  const units = { ...makeLane(connection, turn), truncateLater: Effect.void }
   return {
     dialect,
     // The data version is not needed, because no other process can commit.
@@ -271,7 +271,7 @@ type Turn = Effect.Effect<unknown, unknown, Scope.Scope>
 const makeTurn = ({ client, connection }: SqliteConnection.OpenConnection): Turn => {
   const mutex = makeFifoMutex()
   const reservation = Effect.zipRight(mutex, client.reserve)
-  return Effect.zipRight(assertCanWait(connection), reservation)
+  return Effect.zipRight(assertNoDeadlock(connection), reservation)
 }
 
 /**
@@ -281,7 +281,7 @@ const makeTurn = ({ client, connection }: SqliteConnection.OpenConnection): Turn
 const makeLane = (connection: ReservedConnection, turn: Turn): TransactionPool<ReservedConnection> => ({
   acquire: Effect.as(turn, connection),
   begin: ({ control }) => control("begin immediate"),
-  wipe: () => Effect.void
+  truncateLog: () => Effect.void
 })
 
 /** A FIFO mutex. Effect's semaphore is not fair: the last holder can reacquire it before the waiting fibers wake up. */

@@ -7,7 +7,7 @@ import {
   linkDraft,
   listPendingMigrations,
   makeDraft,
-  putInPlace,
+  publishDraft,
   toCopyFailed
 } from "@trailbook/sql/backup"
 import type BetterSqlite3 from "better-sqlite3"
@@ -70,7 +70,7 @@ const withDraft = (from: string, to: string, put: (draft: string) => void) =>
         catch: toCopyFailed
       })))
     const summary = yield* checkDraft(from, draft)
-    yield* putInPlace(draft, to, () => put(draft))
+    yield* publishDraft(draft, to, () => put(draft))
     return summary
   }))
 

@@ -3,7 +3,7 @@ import type { ReservedConnection } from "@trailbook/sql/reservedConnection"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import type { Reader } from "./SqliteConnection.ts"
+import type { ReadConnection } from "./SqliteConnection.ts"
 
 /**
  * A number that changes after every commit. It changes immediately for commits by this process, and within {@link
@@ -17,16 +17,16 @@ export class DataVersion
  * The maximum delay in milliseconds before commits by other processes are noticed. Reading the data version requires a
  * statement, which costs more than the rest of a key lookup.
  */
-export const noticedWithinMs = 5
+export const maxNoticeDelayMs = 5
 
-export interface Counter {
+export interface DataVersionCounter {
   readonly count: DataVersion["Type"]
   /** Wraps the writer's connection to count its commits. */
   readonly countCommits: (writer: ReservedConnection) => ReservedConnection
 }
 
 /** Combines the data version of a read connection with the number of commits by our own writer. */
-export const make = ({ run }: Reader): Counter => {
+export const make = ({ run }: ReadConnection): DataVersionCounter => {
   let commits = 0
   let version: number | undefined
   let readAt = -Infinity
@@ -43,7 +43,7 @@ export const make = ({ run }: Reader): Counter => {
   return {
     count: Effect.sync(() => {
       const now = performance.now()
-      if (now - readAt < noticedWithinMs) return getKnownVersion()
+      if (now - readAt < maxNoticeDelayMs) return getKnownVersion()
       readAt = now
       return readVersion()
     }),

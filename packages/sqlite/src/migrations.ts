@@ -5,7 +5,7 @@
 import { createTables } from "@trailbook/sql/schema/createTables"
 import type { Migrations } from "@trailbook/sql/schema/migrate"
 import { makeSharedStep } from "@trailbook/sql/schema/sharedSteps"
-import { addStatistics, initialStatistics } from "./statistics.ts"
+import { initialStatistics, toStatisticsStatements } from "./statistics.ts"
 
 const tablesWithRowIds = new Set([
   "offerings",
@@ -94,7 +94,7 @@ const sessionIndex = {
     `create index bookings_in_session on bookings (org_id, session_id, starts_at, id, status, expires_at, quantity)
       where session_id is not null`,
     "delete from sqlite_stat1 where idx in ('bookings_in_session', 'bookings_of_session')",
-    ...addStatistics([["bookings", "bookings_in_session", 4e6, 4e3, 8, 8, 1, 1, 1, 1]])
+    ...toStatisticsStatements([["bookings", "bookings_in_session", 4e6, 4e3, 8, 8, 1, 1, 1, 1]])
   ]
 }
 
@@ -132,7 +132,7 @@ export const migrations: Migrations = {
     sharedStep(
       "unproven",
       "update orgs set secret = lower(hex(randomblob(32)))",
-      ...addStatistics([
+      ...toStatisticsStatements([
         ["bookings", "bookings_of_network", 1e4, 10, 2, 1],
         ["bookings", "bookings_unproven", 1e6, 1000, 50, 2],
         ["bookings", "bookings_networks_old", 1e4, 1, 1, 1]
@@ -148,11 +148,11 @@ export const migrations: Migrations = {
       "alter table bookings add column check_in_token text not null default ''",
       "update bookings set check_in_token = lower(hex(randomblob(16)))",
       "create unique index bookings_by_check_in_token on bookings (check_in_token)",
-      ...addStatistics([["bookings", "bookings_by_check_in_token", 5e6, 1]])
+      ...toStatisticsStatements([["bookings", "bookings_by_check_in_token", 5e6, 1]])
     ),
     sharedStep(
       "schedule",
-      ...addStatistics([
+      ...toStatisticsStatements([
         ["closures", "sqlite_autoindex_closures_1", 2e4, 20, 1],
         ["closures", "closures_ending", 2e4, 20, 1]
       ])
@@ -166,7 +166,7 @@ export const migrations: Migrations = {
     {
       ...sharedStep(
         "reports",
-        ...addStatistics([
+        ...toStatisticsStatements([
           ["ledger_entries", "ledger_entries_done", 5e6, 5e3, 1, 1],
           ["ledger_entries", "ledger_entries_listed", 5e6, 5e3, 1, 1],
           ["ledger_entries", "ledger_entries_of_booking", 5e6, 5e3, 1, 1, 1],
@@ -182,7 +182,7 @@ export const migrations: Migrations = {
         "discounts",
         `create index bookings_of_discount on bookings (org_id, json_extract(price, '$.terms.discount.id'))
           where json_extract(price, '$.terms.discount.id') is not null`,
-        ...addStatistics([
+        ...toStatisticsStatements([
           ["discounts", "sqlite_autoindex_discounts_1", 2e4, 20, 1],
           ["discounts", "sqlite_autoindex_discounts_2", 2e4, 20, 1],
           ["discounts", "discounts_listed", 2e4, 20, 1, 1],
@@ -195,7 +195,7 @@ export const migrations: Migrations = {
     {
       ...sharedStep(
         "assistant_calls",
-        ...addStatistics([
+        ...toStatisticsStatements([
           ["assistant_calls", "sqlite_autoindex_assistant_calls_1", 1e6, 1e3, 1],
           ["assistant_calls", "assistant_calls_by_time", 1e6, 1e3, 1, 1],
           ["assistant_calls", "assistant_calls_over", 1e6, 1]

@@ -14,7 +14,7 @@ const formatRow = ([table, index, ...statistics]: Index): string =>
   `('${table}', '${index}', '${statistics.join(" ")}')`
 
 /** Returns the statements that add statistics for indexes. */
-export const addStatistics = (indexes: ReadonlyArray<Index>): ReadonlyArray<string> => [
+export const toStatisticsStatements = (indexes: ReadonlyArray<Index>): ReadonlyArray<string> => [
   `insert into sqlite_stat1 (tbl, idx, stat) values ${indexes.map(formatRow).join(", ")}`,
   // Make this connection read the statistics. Other connections read them when they open the file.
   "analyze sqlite_schema"
@@ -25,7 +25,7 @@ export const initialStatistics: ReadonlyArray<string> = [
   // This statement creates the statistics table.
   "analyze",
   "delete from sqlite_stat1",
-  ...addStatistics([
+  ...toStatisticsStatements([
     ["booking_counts", "booking_counts", 3e5, 300, 1],
     ["orgs", "orgs", 1e3, 1],
     ["orgs", "orgs_by_slug", 1e3, 1],

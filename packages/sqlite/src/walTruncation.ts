@@ -15,10 +15,10 @@ import type * as Scope from "effect/Scope"
  */
 export interface WalTruncation {
   /** Truncates the log. The caller must hold the writer connection. */
-  readonly wipe: Effect.Effect<void>
+  readonly truncate: Effect.Effect<void>
   /** Records that a snapshot has started. */
-  readonly begun: Effect.Effect<void>
-  readonly ended: Effect.Effect<void>
+  readonly countSnapshotStart: Effect.Effect<void>
+  readonly countSnapshotEnd: Effect.Effect<void>
   /** Schedules a truncation for the next time the writer is free. Does not wait for the truncation. */
   readonly later: Effect.Effect<void>
 }
@@ -41,7 +41,7 @@ export const makeWalTruncation = (
         ),
       () => Effect.orDie(setBusyTimeout(busyTimeoutMs))
     )
-    const wipe: Effect.Effect<void> = Effect.suspend(() => {
+    const truncateIfIdle: Effect.Effect<void> = Effect.suspend(() => {
       isDue = snapshots > 0
       return isDue ? Effect.void : truncate
     }).pipe(
@@ -53,15 +53,15 @@ export const makeWalTruncation = (
       ),
       Effect.asVoid
     )
-    const wipeInTurn = Effect.catchAll(Effect.scoped(Effect.zipRight(writer, wipe)), Effect.die)
-    const later = Effect.asVoid(Effect.forkIn(wipeInTurn, scope))
+    const truncateInTurn = Effect.catchAll(Effect.scoped(Effect.zipRight(writer, truncateIfIdle)), Effect.die)
+    const later = Effect.asVoid(Effect.forkIn(truncateInTurn, scope))
     return {
-      wipe,
+      truncate: truncateIfIdle,
       later,
-      begun: Effect.sync(() => {
+      countSnapshotStart: Effect.sync(() => {
         snapshots++
       }),
-      ended: Effect.suspend(() => {
+      countSnapshotEnd: Effect.suspend(() => {
         snapshots--
         return isDue && snapshots === 0 ? later : Effect.void
       })
@@ -75,6 +75,6 @@ export const busyTimeoutMs = 5000
  * Truncates the write-ahead log after the surrounding unit of work commits. Outside a unit of work, truncates the log
  * immediately.
  */
-export const checkpoint: Effect.Effect<void, never, Database> = Effect.flatMap(Database, ({ erase }) =>
+export const checkpointWal: Effect.Effect<void, never, Database> = Effect.flatMap(Database, ({ erase }) =>
   // This statement erases nothing, but it triggers the truncation that follows an erasure.
   Effect.asVoid(erase("select 1")))

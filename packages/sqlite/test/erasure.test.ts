@@ -5,8 +5,8 @@ import * as Message from "@trailbook/core/conversation/message/Message"
 import { CustomerStore } from "@trailbook/core/customer"
 import { EventLog, UnitOfWork } from "@trailbook/core/port"
 import { PasskeyStore, StaffSessionStore, StaffStore } from "@trailbook/core/staff"
-import { checkpoint, layer } from "@trailbook/sqlite"
-import { newLink, newLogin, newPasskey } from "@trailbook/testkit/law/traces"
+import { checkpointWal, layer } from "@trailbook/sqlite"
+import { newPasskey, newSignInLink, newStaffSession } from "@trailbook/testkit/law/traces"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -51,7 +51,7 @@ it.scoped("erasing a guest removes the guest's data from the database files", ()
       }])
       for (const [at, guestBooking] of guestBookings.entries()) {
         // After this checkpoint, the earlier data is in the database file and the later data is only in the log.
-        if (at === 100) yield* checkpoint
+        if (at === 100) yield* checkpointWal
         yield* run(Effect.gen(function*() {
           yield* putBookings([guestBooking, booking(guest)])
           yield* log.append([event(orgId, { person: customerId, data: guestBooking }), event(orgId)])
@@ -107,7 +107,7 @@ it.scoped("erasing conversations removes their text from the database files", ()
       })
       // Store enough other guests' words in between that guests share pages and the trees split.
       for (const [at, { conversation, message }] of guestMessages.entries()) {
-        if (at === 100) yield* checkpoint
+        if (at === 100) yield* checkpointWal
         const other = conversationFrom("bo@example.com", at)
         yield* run(Effect.zipRight(
           conversations.put([conversation, other]),
@@ -150,8 +150,8 @@ it.scoped("changing or removing a staff member clears the old data from the data
       yield* remove(member)
       assert.isEmpty(filesWithTraces(filename))
       const logins = yield* StaffSessionStore
-      yield* logins.put({ ...newLogin(orgId), staffId: "1", device: canary })
-      yield* logins.putLink({ ...newLink(orgId), staffId: "1", next: canary })
+      yield* logins.put({ ...newStaffSession(orgId), staffId: "1", device: canary })
+      yield* logins.putLink({ ...newSignInLink(orgId), staffId: "1", next: canary })
       const passkeys = yield* PasskeyStore
       yield* passkeys.put({ ...newPasskey(orgId), staffId: "1", name: canary })
       assert.isNotEmpty(filesWithTraces(filename))

@@ -20,7 +20,7 @@ import { PendingWork, type Storage } from "@trailbook/core/storage"
 import { TaskStore } from "@trailbook/core/task"
 import { DeliveryQueue, WebhookStore } from "@trailbook/core/webhook"
 import { Database } from "@trailbook/sql/Database"
-import type { Value } from "@trailbook/sql/Dialect"
+import type { SqlValue } from "@trailbook/sql/Dialect"
 import * as SqlStorage from "@trailbook/sql/SqlStorage"
 import * as SqliteDatabase from "@trailbook/sqlite/SqliteDatabase"
 import { newWebhook } from "@trailbook/testkit/law/traces"
@@ -37,21 +37,21 @@ afterAll(() => openDatabase.dispose())
 const plan = (work: Effect.Effect<unknown, never, Storage | Database>): Effect.Effect<ReadonlyArray<string>> =>
   Effect.suspend(() => {
     const steps: Array<string> = []
-    const explain = ({ query }: Database["Type"], text: string, values?: ReadonlyArray<Value>) =>
+    const explain = ({ query }: Database["Type"], text: string, values?: ReadonlyArray<SqlValue>) =>
       Effect.map(query<{ readonly detail: string }>(`explain query plan ${text}`, values), (rows) => {
         steps.push(...rows.map(({ detail }) => detail))
       })
     const explaining = Layer.effect(
       Database,
       Effect.map(Database, (database) => {
-        const query = <Row>(text: string, values?: ReadonlyArray<Value>) =>
+        const query = <Row>(text: string, values?: ReadonlyArray<SqlValue>) =>
           Effect.zipRight(explain(database, text, values), database.query<Row>(text, values))
         return {
           ...database,
           query,
           lookup: query,
           // Explain writes without running them.
-          write: (text: string, values?: ReadonlyArray<Value>) => explain(database, text, values)
+          write: (text: string, values?: ReadonlyArray<SqlValue>) => explain(database, text, values)
         }
       })
     )

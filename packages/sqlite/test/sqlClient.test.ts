@@ -10,7 +10,7 @@ import { DatabaseUnavailable, StatementFailed } from "@trailbook/sql/DatabaseUna
 import { HostTransactions, SelfDeadlock } from "@trailbook/sql/HostTransactions"
 import { layer, layerClient } from "@trailbook/sqlite"
 import { open } from "@trailbook/sqlite/driver"
-import { useClient } from "@trailbook/sqlite/SqliteConnection"
+import { wrapClient } from "@trailbook/sqlite/SqliteConnection"
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -113,7 +113,7 @@ it.effect("a query handles empty results, duplicate column names, and numeric co
 it.effect("a statement with a syntax error fails as a defect", () =>
   Effect.gen(function*() {
     const sql = yield* SqlClient
-    const { connection } = yield* useClient(yield* SqliteClient.SqliteClient)
+    const { connection } = yield* wrapClient(yield* SqliteClient.SqliteClient)
     assert.throws(() => connection.sql.executeUnprepared("selec 1", [], undefined), /syntax error/)
     const caught = yield* Effect.flip(connection.foreign("selec 1", []))
     assert.include(String(caught), "syntax error")
@@ -165,7 +165,7 @@ it.scoped("the engine refuses to join a host transaction that uses another datab
 it.effect("values are bound to placeholders, except inside quoted text", () =>
   Effect.gen(function*() {
     const { query } = yield* Database
-    const { connection } = yield* useClient(yield* SqliteClient.SqliteClient)
+    const { connection } = yield* wrapClient(yield* SqliteClient.SqliteClient)
     const [row] = yield* query("select $2 as b, $1 as a, $2 as c", ["a", "b"])
     assert.deepStrictEqual(row, { b: "b", a: "a", c: "b" })
     const [foreign] = yield* connection.foreign("select '$2' as quoted, $2 as b, $1 as a, $2 as c", ["a", "b"])

@@ -20,20 +20,20 @@ import type { Instant } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type Stripe from "stripe"
-import { checkoutParameters } from "./checkoutParameters.ts"
-import { clients, type StripeOptions } from "./clients.ts"
+import { buildCheckoutParameters } from "./checkoutParameters.ts"
+import { makeClients, type StripeOptions } from "./clients.ts"
 import {
   classifyError,
-  eventTypes,
+  subscribedEventTypes,
   toCheckout,
   toPaymentNotification,
   toPaymentsFailed,
   toRefund
 } from "./fromStripe.ts"
-import { stripeAmount } from "./stripeAmount.ts"
+import { toStripeUnits } from "./stripeAmount.ts"
 
 export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
-  const findClient = clients(options)
+  const findClient = makeClients(options)
   /** Calls Stripe with the trace headers of the current span. Fails with the Stripe library's error. */
   const request = <A>(access: ProviderCredentials, call: (stripe: Stripe, trace: Trace) => Promise<A>) =>
     Effect.flatMap(
@@ -66,7 +66,10 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
     watch: (access, url) =>
       Effect.flatMap(
         callStripe(access, (stripe, trace) =>
-          stripe.webhookEndpoints.create({ url, enabled_events: [...eventTypes], description: "Trailbook" }, trace)),
+          stripe.webhookEndpoints.create(
+            { url, enabled_events: [...subscribedEventTypes], description: "Trailbook" },
+            trace
+          )),
         ({ id, secret }) =>
           secret === undefined
             ? new PaymentsFailed({ message: "Stripe did not return a webhook signing secret." })
@@ -77,12 +80,12 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
         const { enabled_events: enabledTypes } = yield* callStripe(access, (stripe, trace) =>
           stripe.webhookEndpoints.retrieve(id, {}, trace))
         if (
-          enabledTypes.includes("*") || eventTypes.every((type) =>
+          enabledTypes.includes("*") || subscribedEventTypes.every((type) =>
             enabledTypes.includes(type)
           )
         ) return
         yield* callStripe(access, (stripe, trace) =>
-          stripe.webhookEndpoints.update(id, { enabled_events: [...eventTypes] }, trace))
+          stripe.webhookEndpoints.update(id, { enabled_events: [...subscribedEventTypes] }, trace))
       }),
     unwatch: (access, id) =>
       Effect.catchIf(
@@ -100,7 +103,7 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
         // has no URL.
         return url === null ? yield* new PaymentsFailed({ message: missingUrl, reason: "stale" }) : { session: id, url }
       }),
-    look: retrieveSession,
+    getCheckout: retrieveSession,
     close: (access, session) =>
       request(access, (stripe, trace) => stripe.checkout.sessions.expire(session, {}, trace)).pipe(
         Effect.map(toCheckout),
@@ -149,7 +152,7 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
     since: (access, moment) =>
       callStripe(access, async (stripe, trace) => {
         const notifications: Array<PaymentNotification> = []
-        const query = { types: [...eventTypes], created: { gte: Math.floor(moment / 1000) }, limit: 100 }
+        const query = { types: [...subscribedEventTypes], created: { gte: Math.floor(moment / 1000) }, limit: 100 }
         // There can be any number of events, so read them page by page and keep only the references.
         for await (const event of stripe.events.list(query, trace)) notifications.push(...toNotifications(event))
         // Stripe lists the newest events first.
@@ -180,12 +183,12 @@ const missingUrl = "Stripe returned a checkout without a URL."
 
 const toStripeAmount = (cents: number, currency: string) =>
   Effect.mapError(
-    stripeAmount(cents, currency),
+    toStripeUnits(cents, currency),
     (message) => new PaymentsFailed({ message, reason: "refused" })
   )
 
 const toParameters = (request: CheckoutRequest) =>
-  Effect.map(toStripeAmount(request.cents, request.currency), (amount) => checkoutParameters(request, amount))
+  Effect.map(toStripeAmount(request.cents, request.currency), (amount) => buildCheckoutParameters(request, amount))
 
 const verifyNotice = (
   stripe: Stripe,

@@ -1,7 +1,7 @@
 import type { CheckoutRequest } from "@trailbook/core/payment"
 import * as Either from "effect/Either"
 import type Stripe from "stripe"
-import { stripeAmount } from "./stripeAmount.ts"
+import { toStripeUnits } from "./stripeAmount.ts"
 
 /**
  * Payment methods that take hours or days to settle. A hold lasts only minutes, so Trailbook would refund every one of
@@ -26,7 +26,7 @@ const slow = [
  * Builds the checkout parameters from the stored payment and its booking. They do not depend on the clock, because
  * Stripe rejects an idempotency key that is reused with different parameters.
  */
-export const checkoutParameters = (
+export const buildCheckoutParameters = (
   request: CheckoutRequest,
   amount: number
 ): Stripe.Checkout.SessionCreateParams => {
@@ -59,7 +59,7 @@ const lineItems = (
   })
   // In some currencies, Stripe can charge the total but not the individual item amounts.
   return Either.getOrElse(
-    Either.all(items.map((one) => Either.map(stripeAmount(one.cents, currency), (cents) => item(cents, one)))),
+    Either.all(items.map((one) => Either.map(toStripeUnits(one.cents, currency), (cents) => item(cents, one)))),
     () => [item(amount, { name: description, quantity: 1, details: "" })]
   )
 }

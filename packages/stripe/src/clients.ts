@@ -18,7 +18,7 @@ const maxClients = 100
  * Creates a client per account on first use. The first call imports the library, which takes 0.2 seconds and 22 MB.
  * Processes that take no payments never import it.
  */
-export const clients = ({ timeoutMs = 15_000, ...where }: StripeOptions) => {
+export const makeClients = ({ timeoutMs = 15_000, ...where }: StripeOptions) => {
   const clientByName = new Map<string, Stripe>()
   const library = Effect.tryPromise({
     try: () => import("stripe"),

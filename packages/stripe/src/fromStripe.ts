@@ -41,7 +41,7 @@ export const toRefund = (
 })
 
 /** The event types that the webhook endpoint subscribes to. */
-export const eventTypes = [
+export const subscribedEventTypes = [
   "checkout.session.completed",
   "checkout.session.async_payment_succeeded",
   "checkout.session.expired",

@@ -17,7 +17,7 @@ const inWholes = new Set(["mga"])
 const inTens = new Set(["bhd", "iqd", "jod", "kwd", "lyd", "omr", "tnd"])
 
 /** Converts an amount to Stripe's unit, or returns the reason why Stripe cannot charge it. */
-export const stripeAmount = (cents: number, currency: string): Either.Either<number, string> => {
+export const toStripeUnits = (cents: number, currency: string): Either.Either<number, string> => {
   if (inHundredths.has(currency)) return Either.right(cents * 100)
   const step = inWholes.has(currency) ? 100 : inTens.has(currency) ? 10 : 1
   if (cents % step !== 0) {

@@ -1,8 +1,8 @@
 /** Tests the return URLs and items in a Stripe checkout. */
 import type { CheckoutRequest } from "@trailbook/core/payment"
 import * as Instant from "@trailbook/core/time/Instant"
-import { checkoutParameters } from "@trailbook/stripe/checkoutParameters"
-import { stripeAmount } from "@trailbook/stripe/stripeAmount"
+import { buildCheckoutParameters } from "@trailbook/stripe/checkoutParameters"
+import { toStripeUnits } from "@trailbook/stripe/stripeAmount"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { assert, it } from "vitest"
@@ -28,7 +28,7 @@ const request: CheckoutRequest = {
 }
 
 it("the checkout redirects guests to different pages after payment and cancellation", () => {
-  const { cancel_url: unpaid, success_url: paid } = checkoutParameters(request, 17_000)
+  const { cancel_url: unpaid, success_url: paid } = buildCheckoutParameters(request, 17_000)
   assert.deepStrictEqual({ paid, unpaid }, { paid: `${page}/paid`, unpaid: page })
 })
 
@@ -45,10 +45,10 @@ it("the checkout lists items that sum to the charge in every currency", () => {
   FastCheck.assert(
     FastCheck.property(items, FastCheck.constantFrom("usd", "jpy", "isk", "mga", "kwd"), (items, currency) => {
       const cents = items.reduce((sum, { cents, quantity }) => sum + cents * quantity, 0)
-      const charge = stripeAmount(cents, currency)
+      const charge = toStripeUnits(cents, currency)
       FastCheck.pre(Either.isRight(charge))
       const amount = Either.getOrThrow(charge)
-      const { line_items = [] } = checkoutParameters({ ...request, cents, currency, items }, amount)
+      const { line_items = [] } = buildCheckoutParameters({ ...request, cents, currency, items }, amount)
       const sum = line_items.reduce(
         (sum, { price_data, quantity = 0 }) => sum + (price_data?.unit_amount ?? 0) * quantity,
         0

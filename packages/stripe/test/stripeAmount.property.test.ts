@@ -1,5 +1,5 @@
 import { currencies } from "@trailbook/core/money"
-import { stripeAmount, toCents } from "@trailbook/stripe/stripeAmount"
+import { toCents, toStripeUnits } from "@trailbook/stripe/stripeAmount"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
@@ -25,7 +25,7 @@ describe("an amount", () => {
   it("is converted exactly or reported as not chargeable", () => {
     FastCheck.assert(
       FastCheck.property(money, ({ cents, currency }) => {
-        const amount = stripeAmount(cents, currency)
+        const amount = toStripeUnits(cents, currency)
         if (Either.isLeft(amount)) {
           expect(cents % (currency === "mga" ? 100 : 10)).not.toBe(0)
           return
@@ -43,7 +43,7 @@ describe("an amount", () => {
     FastCheck.assert(
       FastCheck.property(money, ({ cents, currency }) => {
         if (isoDecimals(currency) !== 3 && currency !== "mga") {
-          expect(Either.isRight(stripeAmount(cents, currency))).toBe(true)
+          expect(Either.isRight(toStripeUnits(cents, currency))).toBe(true)
         }
       }),
       { numRuns: 3000 }

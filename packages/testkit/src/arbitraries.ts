@@ -13,7 +13,7 @@
  *   FastCheck.property(offeringInput, (input) => labelOf(input).length <= 80)
  * )
  */
-export { booking, order } from "./generator/booking.ts"
+export { booking, createBookingInput } from "./generator/booking.ts"
 export { customer, email } from "./generator/customer.ts"
 export { hours } from "./generator/hours.ts"
 export { moment, span } from "./generator/moment.ts"

@@ -8,7 +8,7 @@ import * as FastCheck from "effect/FastCheck"
 import * as Fiber from "effect/Fiber"
 import type * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { type Steps, toEffect } from "./law/Law.ts"
+import { type LawSteps, toEffect } from "./law/Law.ts"
 import { dieWithLawFailed } from "./law/LawFailed.ts"
 import { newId } from "./law/seedOrg.ts"
 
@@ -37,7 +37,7 @@ const { get, put, remove } = Effect.serviceFunctions(Files)
 const law = (
   key: FilesLaw["key"],
   title: string,
-  check: (runs: number) => Steps<unknown, Files>
+  check: (runs: number) => LawSteps<unknown, Files>
 ): FilesLaw => ({
   key,
   title,

@@ -6,16 +6,16 @@ import { computeBalance } from "@trailbook/core/booking"
 import { toPaidCents } from "@trailbook/core/payment"
 import type { Storage } from "@trailbook/core/storage"
 import * as Effect from "effect/Effect"
-import { capacity } from "./invariant/capacity.ts"
-import { feed } from "./invariant/feed.ts"
-import { history } from "./invariant/history.ts"
-import { describeBooking, type OrgSnapshot, read, resourceId } from "./invariant/OrgSnapshot.ts"
+import { findCapacityViolations } from "./invariant/capacity.ts"
+import { findFeedViolations } from "./invariant/feed.ts"
+import { findHistoryViolations } from "./invariant/history.ts"
+import { describeBooking, getResourceId, type OrgSnapshot, read } from "./invariant/OrgSnapshot.ts"
 
 /** Returns a description of every violated invariant. */
 export const findViolations = (ledger: OrgSnapshot): ReadonlyArray<string> => [
-  ...feed(ledger),
-  ...history(ledger),
-  ...capacity(ledger),
+  ...findFeedViolations(ledger),
+  ...findHistoryViolations(ledger),
+  ...findCapacityViolations(ledger),
   ...money(ledger),
   ...uniqueness(ledger),
   ...erasure(ledger)
@@ -114,7 +114,7 @@ const erasure = ({ customers, events, messages, records }: OrgSnapshot): Readonl
     ...events.flatMap(({ data, id }) => {
       if (typeof data !== "object" || data === null) return []
       const guest = "customer" in data ? data.customer : "email" in data ? data : undefined
-      if (!erased.has(resourceId(guest))) return []
+      if (!erased.has(getResourceId(guest))) return []
       return [...findLeft(data), ...findLeft(guest)].map((field) =>
         `event ${id} about an erased guest still has ${field}`
       )

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { assertAtLeastOne } from "./assertAtLeastOne.ts"
-import type { Conditions, Law } from "./law/Law.ts"
+import type { Law, LawConditions } from "./law/Law.ts"
 import { laws as allLaws } from "./laws.ts"
 
 export interface LawOptions {
@@ -28,7 +28,7 @@ export interface LawResult extends Pick<Law, "key" | "title"> {
 }
 
 /** Returns the conditions under which the laws run. Throws if an option is out of range. */
-export const makeConditions = ({ reference, runs = 20, seed }: LawOptions): Conditions => {
+export const makeConditions = ({ reference, runs = 20, seed }: LawOptions): LawConditions => {
   assertAtLeastOne("runs", runs)
   return { runs, shrink: true, reference: Layer.fresh(reference), ...(seed === undefined ? {} : { seed }) }
 }

@@ -1,4 +1,4 @@
-import { applyCode } from "@trailbook/core/offering"
+import { applyDiscountCode } from "@trailbook/core/offering"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
@@ -29,9 +29,9 @@ describe("applyCode", () => {
           outside(startsOn, code.startFrom, code.startUntil),
           uses >= (code.maxUses ?? Infinity)
         ]
-        const result = applyCode({ code, uses }, { offeringId, bookedOn, startsOn })
+        const result = applyDiscountCode({ code, uses }, { offeringId, bookedOn, startsOn })
         if (faults.includes(true)) {
-          assert.deepStrictEqual(result, applyCode(undefined, { offeringId, bookedOn, startsOn }))
+          assert.deepStrictEqual(result, applyDiscountCode(undefined, { offeringId, bookedOn, startsOn }))
         } else {
           const amount = code.cents === null ? { percent_bps: code.percentBps } : { cents: code.cents }
           assert.deepStrictEqual<unknown>(Either.getOrNull(result), { id: code.id, code: code.code, ...amount })

@@ -9,7 +9,7 @@ export type { Before, Transaction } from "./embed/hook/Before.ts"
 export { refuse } from "./embed/hook/hookRefusal.ts"
 export type { Handler, On, OnOptions } from "./embed/hook/On.ts"
 export {
-  type Authorized,
+  type AuthorizedCaller,
   type Clock,
   type HttpOptions,
   type OrgDetails,
@@ -20,17 +20,33 @@ export {
   type TrailbookOptions,
   type WebhookOptions
 } from "./embed/option/TrailbookOptions.ts"
-export type { ActorOptions, Calls, EventsOptions, Outfitter, ResultCalls, Scope, Source } from "./embed/Outfitter.ts"
-export type { Drafter, Files, LanguageModel, Mail, Mailer, Notice, Notifier } from "./embed/service/hostServices.ts"
+export type {
+  ActorOptions,
+  EventsOptions,
+  OperationMethods,
+  Outfitter,
+  ResultOperationMethods,
+  Scope,
+  Source
+} from "./embed/Outfitter.ts"
+export type {
+  Drafter,
+  Files,
+  LanguageModel,
+  Mail,
+  Mailer,
+  Notifier,
+  StaffNotification
+} from "./embed/service/hostServices.ts"
 export type { CheckoutState, PaidAmount, Payment, Payments, RefundState } from "./embed/service/Payments.ts"
 export type {
   Forecast,
   ForecastHour,
   ForecastHours,
   ForecastSource,
+  GaugeReadings,
   Gauges,
   GaugeSource,
-  River,
   Weather
 } from "./embed/service/Weather.ts"
 export type {
@@ -55,5 +71,5 @@ export {
   type KyselyQuery,
   type KyselyTransaction,
   type PgClient,
-  type Within
+  type TransactionOperations
 } from "./embed/transaction/HostTransaction.ts"

@@ -19,7 +19,7 @@ const chunk = (type: string, data: Uint8Array): Buffer => {
 }
 
 /** Draws a QR code in black on white. Scanners need a quiet zone of four modules. */
-export const png = (text: string): Uint8Array => {
+export const encodeQrPng = (text: string): Uint8Array => {
   const { data, size } = encode(text, { border: 4 })
   const header = Buffer.alloc(13)
   header.writeUInt32BE(size * scale, 0)
@@ -39,4 +39,4 @@ export const png = (text: string): Uint8Array => {
   ])
 }
 
-export const layer: Layer.Layer<CheckInCode> = Layer.succeed(CheckInCode, CheckInCode.of({ png }))
+export const layer: Layer.Layer<CheckInCode> = Layer.succeed(CheckInCode, CheckInCode.of({ png: encodeQrPng }))

@@ -9,7 +9,7 @@ import type { Site } from "./Site.ts"
  * Serves the dashboard's service worker. The browser checks for a new version whenever a page loads. The scope has no
  * trailing slash, because the Today page's URL has none.
  */
-export const serviceWorker = ({ link }: Site): AnyRoute => ({
+export const makeServiceWorkerRoute = ({ link }: Site): AnyRoute => ({
   method: "GET",
   path: "/dashboard/offline.js",
   name: "dashboard.offline",
@@ -39,7 +39,7 @@ const byFile = new Map([
 /**
  * Serves scripts, styles, and icons. Each name contains a hash of the content, so responses can be cached permanently.
  */
-export const assets: AnyRoute = {
+export const assetsRoute: AnyRoute = {
   method: "GET",
   path: "/assets/:file",
   name: "page.asset",

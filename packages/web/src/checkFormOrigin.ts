@@ -1,10 +1,10 @@
-import { Failure } from "@trailbook/http/Failure"
+import { HttpFailure } from "@trailbook/http/Failure"
 import type { Site } from "./Site.ts"
 
 /**
  * Rejects forms submitted from pages on other origins, because the browser sends the visitor's cookies along with them.
  */
-export const checkFormOrigin = (site: Site) => (request: Request): Failure | undefined =>
+export const checkFormOrigin = (site: Site) => (request: Request): HttpFailure | undefined =>
   site.isForeign(request)
-    ? new Failure({ code: "forbidden", message: "Requests from other sites are not allowed." })
+    ? new HttpFailure({ code: "forbidden", message: "Requests from other sites are not allowed." })
     : undefined

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 
 /** Loads a module on first use and caches it. On a server that renders no pages, the rendering code is never loaded. */
-export const lazyImport = <A>(load: () => Promise<A>): Lazy<A> => {
+export const importLazily = <A>(load: () => Promise<A>): Lazy<A> => {
   let loaded: A | undefined
   let loading: Promise<A> | undefined
   const promise = () =>

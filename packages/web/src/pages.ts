@@ -3,14 +3,14 @@ import type { GuestAccess } from "@trailbook/core/booking"
 import type { Registry } from "@trailbook/core/operation"
 import type { AnyRoute, RenderError } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
-import { assets, serviceWorker } from "./assets.ts"
+import { assetsRoute, makeServiceWorkerRoute } from "./assets.ts"
 import type { GuestAssistant } from "./book/assistant.ts"
 import { bookRoutes } from "./book/routes.ts"
 import { checkInRoutes } from "./guest/checkInRoutes.ts"
 import { guestRoutes } from "./guest/routes.ts"
 import { liveRoutes } from "./live/routes.ts"
 import { authorizeRoutes } from "./oauth/authorize.ts"
-import { endpoints } from "./oauth/endpoints.ts"
+import { oauthRoutes } from "./oauth/endpoints.ts"
 import { passkeyRoutes } from "./passkey/routes.ts"
 import { makeRenderError } from "./renderError.ts"
 import { signInRoutes } from "./signIn/routes.ts"
@@ -29,7 +29,7 @@ export interface Pages {
  * request. `assistant` handles requests from guests' assistants. Without `assistant`, the booking page has no endpoint
  * for assistants.
  */
-export const pages = (
+export const makeGuestPages = (
   options: Site.SiteOptions,
   assistant?: GuestAssistant
 ): Effect.Effect<Pages, never, Registry | VisitorAccess | GuestAccess> =>
@@ -37,7 +37,7 @@ export const pages = (
     const site = Site.make(options)
     return {
       routes: [
-        assets,
+        assetsRoute,
         // The Book button's script must come before the offering routes, which match any path below `/book/:slug`.
         ...site.isWidget ? yield* widgetRoutes(site) : [],
         ...yield* bookRoutes(site, assistant),
@@ -53,7 +53,7 @@ export const pages = (
  * application manages sign-in, `host` authenticates staff members. Staff pages must come before the guest pages. Both
  * groups include the QR code page, but only this group's page recognizes staff members.
  */
-export const staffPages = (options: Site.SiteOptions, host?: StaffAuth.HostSignIn) =>
+export const makeStaffPages = (options: Site.SiteOptions, host?: StaffAuth.HostSignIn) =>
   Effect.gen(function*() {
     const site = Site.make(options)
     const who = yield* StaffAuth.make(site, host)
@@ -62,8 +62,8 @@ export const staffPages = (options: Site.SiteOptions, host?: StaffAuth.HostSignI
     const desk = yield* makeRouter(site, who)
     return [
       // Another process may serve the guest pages, so these routes are also included here.
-      assets,
-      serviceWorker(site),
+      assetsRoute,
+      makeServiceWorkerRoute(site),
       ...yield* checkInRoutes(site, who),
       // Passkey routes must come before mailed links, which match any other path below `/sign-in`.
       ...yield* passkeyRoutes(site, who, desk),
@@ -71,6 +71,6 @@ export const staffPages = (options: Site.SiteOptions, host?: StaffAuth.HostSignI
       ...dashboardRoutes(desk),
       ...yield* liveRoutes(who),
       ...yield* authorizeRoutes(site, who),
-      ...yield* endpoints(site)
+      ...yield* oauthRoutes(site)
     ] as ReadonlyArray<AnyRoute>
   })

@@ -1,9 +1,9 @@
 import type { RenderError } from "@trailbook/http/Route"
-import { lazyImport } from "./lazyImport.ts"
+import { importLazily } from "./lazyImport.ts"
 import type { Site } from "./Site.ts"
 import type { ForbiddenReason } from "./ui/ErrorPage.tsx"
 
-const views = lazyImport(async () => {
+const views = importLazily(async () => {
   const [{ makeRenderContext }, Wrong] = await Promise.all([
     import("./ui/RenderContext.ts"),
     import("./ui/ErrorPage.tsx")

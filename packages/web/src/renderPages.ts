@@ -1,6 +1,6 @@
 import type { PublicOrgView } from "@trailbook/core/operation"
 import * as Effect from "effect/Effect"
-import { lazyImport } from "./lazyImport.ts"
+import { importLazily } from "./lazyImport.ts"
 import type { Site } from "./Site.ts"
 import type { Page } from "./ui/Document.tsx"
 import type { OrgRenderContext, RenderContext } from "./ui/RenderContext.ts"
@@ -11,11 +11,11 @@ import type { OrgRenderContext, RenderContext } from "./ui/RenderContext.ts"
  */
 export const makeRenderPages = <Views>(site: Site, load: () => Promise<Views>) => {
   const modules =
-    lazyImport(() => Promise.all([load(), import("./ui/Document.tsx"), import("./ui/RenderContext.ts")])).effect
+    importLazily(() => Promise.all([load(), import("./ui/Document.tsx"), import("./ui/RenderContext.ts")])).effect
   return {
     views: Effect.map(modules, ([views]) => views),
     page: (status: number, request: Request, view: (views: Views, context: RenderContext) => Page) =>
-      Effect.map(modules, ([views, { reply }, shownTo]) => {
+      Effect.map(modules, ([views, { pageReply: reply }, shownTo]) => {
         const context = shownTo.makeRenderContext(site, request)
         return reply(status, context, view(views, context))
       }),
@@ -28,7 +28,7 @@ export const makeRenderPages = <Views>(site: Site, load: () => Promise<Views>) =
       org: PublicOrgView,
       view: (views: Views, context: OrgRenderContext) => Page
     ) =>
-      Effect.map(modules, ([views, { reply }, shownTo]) => {
+      Effect.map(modules, ([views, { pageReply: reply }, shownTo]) => {
         const context = shownTo.makeOrgRenderContext(site, request, org)
         return reply(status, context, view(views, context))
       })

@@ -6,7 +6,7 @@ import type { Site } from "./Site.ts"
  * if its host is a loopback address. Other Host headers are not trusted, because a forged header would make mailed
  * links point to another site.
  */
-export const siteRoot = (site: Site, request: Request): string | undefined => {
+export const getSiteRoot = (site: Site, request: Request): string | undefined => {
   const root = site.absolute("/") ?? ownRoot(site, request)
   return root?.replace(/(?<!\/)\/+$/, "")
 }

@@ -7,7 +7,7 @@ import { crc32, inflateSync } from "node:zlib"
 import PostalMime from "postal-mime"
 import { encode } from "uqr"
 import { assert, describe, test } from "vitest"
-import { png } from "../src/CheckInPng.ts"
+import { encodeQrPng } from "../src/CheckInPng.ts"
 
 /** Reads the pixels of an image with one bit per pixel and no filters. True is black. Fails if a checksum is wrong. */
 const readPixels = (image: Buffer): ReadonlyArray<ReadonlyArray<boolean>> => {
@@ -40,7 +40,7 @@ describe("a QR code in an email", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.webUrl(), (url) => {
         const { data, size } = encode(url, { border: 4 })
-        const pixels = readPixels(Buffer.from(png(url)))
+        const pixels = readPixels(Buffer.from(encodeQrPng(url)))
         assert.strictEqual(pixels.length, size * 8)
         assert.deepStrictEqual(
           pixels,
@@ -56,7 +56,7 @@ describe("a QR code in an email", () => {
   })
 
   test("is sent inline", async () => {
-    const content = png("https://book.example.com/c/k7m2q9x4t5w8z3b6n1r0s2")
+    const content = encodeQrPng("https://book.example.com/c/k7m2q9x4t5w8z3b6n1r0s2")
     const mail: Mail = {
       id: "0197a1b2-0000-7000-8000-000000000001",
       from: { name: "Pine River Outfitters" },

@@ -23,7 +23,7 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Scope from "effect/Scope"
 import type { FrontPageOwner } from "../src/front/FrontPage.tsx"
 import { frontRoutes } from "../src/front/routes.ts"
-import { pages } from "../src/pages.ts"
+import { makeGuestPages } from "../src/pages.ts"
 import type { SiteOptions } from "../src/Site.ts"
 import { proofSecret } from "./proofSecret.ts"
 import { signedForm } from "./signedForm.ts"
@@ -85,7 +85,9 @@ export const open = async (
 > => {
   const clock = await Effect.runPromise(SettableClock.make(moment(now)))
   const engine = coreLayer({ batches: "none" }).pipe(
-    Layer.provideMerge(Layer.mergeAll(payments, FakeWebhookSender.layer, FakeSecrets.fakeSecrets(), TestIds.layer(1))),
+    Layer.provideMerge(
+      Layer.mergeAll(payments, FakeWebhookSender.layer, FakeSecrets.makeFakeSecretsLayer(), TestIds.layer(1))
+    ),
     Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer))
   )
   const runtime = ManagedRuntime.make(Layer.provide(engine, Layer.setClock(clock)))
@@ -94,7 +96,7 @@ export const open = async (
   const log: Array<LogEntry> = []
   const site = options
   const handler = await run(Effect.gen(function*() {
-    const { renderNotFound, routes } = yield* pages(site)
+    const { renderNotFound, routes } = yield* makeGuestPages(site)
     return yield* Handler.make({
       routes: whose === undefined ? routes : [...routes, ...frontRoutes(Effect.succeed(whose), site)],
       renderNotFound: renderNotFound,

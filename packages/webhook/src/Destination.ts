@@ -11,7 +11,7 @@ export interface Destination {
   readonly authority: string
   readonly path: string
   /** Whether the destination is reachable only through the operator's allowed networks. */
-  readonly inward: boolean
+  readonly isInternal: boolean
 }
 
 /**
@@ -40,12 +40,12 @@ export const parse = (text: string): Either.Either<Destination, string> => {
     port,
     authority: url.host,
     path: `${url.pathname}${url.search}`,
-    inward: !secure || (isIP(host) === 0 && !host.includes("."))
+    isInternal: !secure || (isIP(host) === 0 && !host.includes("."))
   })
 }
 
-/** Returns the error for an `inward` destination outside the allowed networks. */
-export const privateAddressError = ({ secure }: Destination): string =>
+/** Returns the error for an internal destination outside the allowed networks. */
+export const getPrivateAddressError = ({ secure }: Destination): string =>
   secure ? "must have a host name with a domain, such as hooks.example.com" : notSecure
 
 const maxLength = 2000

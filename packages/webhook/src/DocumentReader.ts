@@ -12,8 +12,8 @@ import { makeAllowedNetworks } from "./addresses.ts"
 import * as Destination from "./Destination.ts"
 import { deliveryTimeout, type NetworkFunctions, type Options } from "./HttpSender.ts"
 import { connectTo, openConnection } from "./openConnection.ts"
-import { resolver } from "./Resolver.ts"
-import { makeSsrfGuard, resolveAllowed } from "./SsrfGuard.ts"
+import { makeResolver } from "./Resolver.ts"
+import { makeSsrfGuard, resolveAllowedAddresses } from "./SsrfGuard.ts"
 
 /**
  * Connects only to public addresses and the networks in `allow`. Follows no redirects, and sends no cookies or
@@ -27,7 +27,7 @@ export const make = (
   seams: Partial<NetworkFunctions> = {}
 ): ClientMetadataDocuments["Type"] => {
   const dependencies = {
-    resolve: resolver(),
+    resolve: makeResolver(),
     connect: connectTo,
     guard: makeSsrfGuard(makeAllowedNetworks(allow)),
     tls: {},
@@ -35,7 +35,7 @@ export const make = (
   }
 
   const readFrom = (destination: Destination.Destination) =>
-    Effect.flatMap(resolveAllowed(destination, dependencies), (addresses) =>
+    Effect.flatMap(resolveAllowedAddresses(destination, dependencies), (addresses) =>
       Effect.acquireUseRelease(
         Effect.interruptible(openConnection(destination, addresses, dependencies)),
         (socket) => fetchText(socket, destination, userAgent),

@@ -12,9 +12,9 @@ import { makeAllowedNetworks } from "./addresses.ts"
 import * as Destination from "./Destination.ts"
 import { IdleConnections } from "./IdleConnections.ts"
 import { type Connect, connectTo, openConnection } from "./openConnection.ts"
-import { type Resolver, resolver } from "./Resolver.ts"
-import { signatureHeaders } from "./signatureHeaders.ts"
-import { makeSsrfGuard, resolveAllowed, type SsrfGuard } from "./SsrfGuard.ts"
+import { makeResolver, type Resolver } from "./Resolver.ts"
+import { makeSignatureHeaders } from "./signatureHeaders.ts"
+import { makeSsrfGuard, resolveAllowedAddresses, type SsrfGuard } from "./SsrfGuard.ts"
 
 export interface Options {
   /**
@@ -54,7 +54,7 @@ export const make = (
 ): Effect.Effect<typeof WebhookSender.Service, never, Scope.Scope> =>
   Effect.gen(function*() {
     const dependencies: NetworkFunctions = {
-      resolve: resolver(),
+      resolve: makeResolver(),
       connect: connectTo,
       guard: makeSsrfGuard(makeAllowedNetworks(allow)),
       tls: {},
@@ -68,7 +68,7 @@ export const make = (
 
     const openSocket = (destination: Destination.Destination): Effect.Effect<Socket, Fault> =>
       Effect.flatMap(
-        resolveAllowed(destination, dependencies),
+        resolveAllowedAddresses(destination, dependencies),
         (addresses) => openConnection(destination, addresses, dependencies)
       )
 
@@ -139,7 +139,7 @@ type Fault = Extract<SendResult, { readonly _tag: "Unreachable" }>["fault"]
 const toUnreachable = (fault: Fault): SendResult => ({ _tag: "Unreachable", fault })
 
 const makeHeaders = (delivery: Delivery, userAgent: string) => ({
-  ...signatureHeaders(delivery),
+  ...makeSignatureHeaders(delivery),
   "Service-Event-Id": String(delivery.eventId),
   "Service-Event-Type": delivery.eventType,
   "User-Agent": userAgent,
@@ -157,12 +157,12 @@ const validateEndpoint = (
   Either.match(Destination.parse(url), {
     onLeft: (objection) => Effect.succeed(objection),
     onRight: (destination) =>
-      resolveAllowed(destination, seams).pipe(
+      resolveAllowedAddresses(destination, seams).pipe(
         Effect.timeoutFail({ duration: deliveryTimeout, onTimeout: () => "dns" as const }),
         Effect.match({
           onSuccess: () => undefined,
           onFailure: (fault) => {
-            if (destination.inward) return Destination.privateAddressError(destination)
+            if (destination.isInternal) return Destination.getPrivateAddressError(destination)
             return fault === "blocked_address" ? "must resolve to a public address" : undefined
           }
         })

@@ -68,12 +68,12 @@ export const layer = (keys: Keys): Layer.Layer<Secrets> =>
           decipher.setAAD(associatedData(`${version}.${id}`, place)).setAuthTag(tag)
           return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString("utf8")
         }),
-      isCurrent: (sealedSecret) => keyId(sealedSecret) === currentKey.id
+      isCurrent: (sealedSecret) => readKeyId(sealedSecret) === currentKey.id
     })
   })
 
 /** Returns the ID of the key that encrypted a secret, or undefined if the text is not an encrypted secret. */
-export const keyId = (sealedSecret: string): string | undefined => splitSealed(sealedSecret)?.id
+export const readKeyId = (sealedSecret: string): string | undefined => splitSealed(sealedSecret)?.id
 
 /**
  * Parses the `k2:<base64>,k1:<base64>` setting. The first key encrypts. Errors never contain any part of a key.

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import { isIP } from "node:net"
-import { type AllowedNetworks, isAllowed, isPublic } from "./addresses.ts"
+import { type AllowedNetworks, isAllowedAddress, isPublicAddress } from "./addresses.ts"
 import type { Destination } from "./Destination.ts"
 import type { Resolver } from "./Resolver.ts"
 
@@ -23,7 +23,8 @@ export interface SsrfGuard {
 }
 
 export const makeSsrfGuard = (networks: AllowedNetworks): SsrfGuard => {
-  const check: AddressCheck = (address, { inward }) => isAllowed(networks, address) || (!inward && isPublic(address))
+  const check: AddressCheck = (address, { isInternal: inward }) =>
+    isAllowedAddress(networks, address) || (!inward && isPublicAddress(address))
   return { literal: check, resolved: check, connected: check }
 }
 
@@ -31,7 +32,7 @@ export const makeSsrfGuard = (networks: AllowedNetworks): SsrfGuard => {
  * Returns a destination's addresses: the IP address in the URL, or the addresses that the name currently resolves to.
  * Fails unless the guard allows all of them.
  */
-export const resolveAllowed = (
+export const resolveAllowedAddresses = (
   destination: Destination,
   { guard, resolve }: { readonly guard: SsrfGuard; readonly resolve: Resolver }
 ): Effect.Effect<ReadonlyArray<string>, "dns" | "blocked_address"> => {

@@ -21,7 +21,7 @@ export type AllowedNetworks = BlockList
  * networkError("127.0.0.0/8") // undefined
  * networkError("10/8") // "must be a network such as 10.0.0.0/8 or fd00::/8"
  */
-export const networkError = (network: string): string | undefined => {
+export const findNetworkError = (network: string): string | undefined => {
   const [address = "", length, ...rest] = network.split("/")
   const family = isIP(address)
   const bits = length === undefined ? 0 : Number(length)
@@ -32,11 +32,11 @@ export const networkError = (network: string): string | undefined => {
   return family === 6 && unmapAddress(address)?.kind() === "ipv4" ? "must be in IPv4 notation" : undefined
 }
 
-/** Builds the list of allowed networks. An invalid network is a defect, so validate it with {@link networkError}. */
+/** Builds the list of allowed networks. An invalid network is a defect, so validate it with {@link findNetworkError}. */
 export const makeAllowedNetworks = (networks: ReadonlyArray<string>): AllowedNetworks => {
   const list = new BlockList()
   for (const network of networks) {
-    const objection = networkError(network)
+    const objection = findNetworkError(network)
     if (objection !== undefined) throw new Error(`${network} ${objection}`)
     const [address = "", length] = network.split("/")
     const family = isIP(address) === 4 ? "ipv4" : "ipv6"
@@ -46,13 +46,13 @@ export const makeAllowedNetworks = (networks: ReadonlyArray<string>): AllowedNet
 }
 
 /** Whether one of the operator's networks contains an address. */
-export const isAllowed = (networks: AllowedNetworks, address: string): boolean => {
+export const isAllowedAddress = (networks: AllowedNetworks, address: string): boolean => {
   const plain = unmapAddress(address)
   return plain !== undefined && networks.check(plain.toString(), plain.kind())
 }
 
 /** Whether an address is on the public internet. */
-export const isPublic = (address: string): boolean => {
+export const isPublicAddress = (address: string): boolean => {
   const plain = unmapAddress(address)
   if (plain === undefined || plain.range() !== "unicast") return false
   return !blockedNetworks.check(plain.toString(), plain.kind()) &&

@@ -1,4 +1,4 @@
 /** Sends webhooks over HTTP and encrypts their signing secrets. */
-export { networkError } from "./addresses.ts"
+export { findNetworkError } from "./addresses.ts"
 export * as HttpSender from "./HttpSender.ts"
 export * as KeyRing from "./KeyRing.ts"

@@ -9,7 +9,7 @@ import { createHmac } from "node:crypto"
  * Each header contains a single signature, because a receiver that parses the header into a map would keep only one
  * signature.
  */
-export const signatureHeaders = (
+export const makeSignatureHeaders = (
   { at, body, eventId, secret, webhookId }: Pick<Delivery, "at" | "body" | "eventId" | "secret" | "webhookId">
 ) => {
   const time = Math.floor(at / 1000)

@@ -80,8 +80,8 @@ describe("a sealed secret", () => {
     assert.match(complaint(openText(text, place, [second])), /the key k1 is not configured/)
     assert.match(complaint(openText(secret)), /a stored secret is not encrypted/)
     assert.notInclude(complaint(openText(secret)), secret)
-    assert.strictEqual(KeyRing.keyId(text), "k1")
-    assert.isUndefined(KeyRing.keyId(secret))
+    assert.strictEqual(KeyRing.readKeyId(text), "k1")
+    assert.isUndefined(KeyRing.readKeyId(secret))
   })
 })
 
@@ -91,7 +91,7 @@ it("KeyRing decrypts secrets sealed with an older key, and identifies them as ou
   const again = sealText(secret, keys)
   assert.deepStrictEqual(openText(old, place, keys), Exit.succeed(secret))
   assert.deepStrictEqual(openText(again, place, keys), Exit.succeed(secret))
-  assert.strictEqual(KeyRing.keyId(again), "k2")
+  assert.strictEqual(KeyRing.readKeyId(again), "k2")
   assert.deepStrictEqual(
     [old, again, secret].map((text) => using(keys, ({ isCurrent }) => Effect.succeed(isCurrent(text)))),
     [

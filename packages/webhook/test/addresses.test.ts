@@ -1,4 +1,4 @@
-import { isAllowed, isPublic, makeAllowedNetworks, networkError } from "@trailbook/webhook/addresses"
+import { findNetworkError, isAllowedAddress, isPublicAddress, makeAllowedNetworks } from "@trailbook/webhook/addresses"
 import { assert, describe, it } from "vitest"
 
 /** Blocked addresses, with the reason for each. */
@@ -117,29 +117,29 @@ const open = [
 ]
 
 describe("deliveries are blocked to", () => {
-  it.each(blockedAddresses)("%s (%s)", (address) => assert.isFalse(isPublic(address)))
+  it.each(blockedAddresses)("%s (%s)", (address) => assert.isFalse(isPublicAddress(address)))
 })
 
 describe("deliveries are allowed to", () => {
-  it.each(open)("%s", (address) => assert.isTrue(isPublic(address)))
+  it.each(open)("%s", (address) => assert.isTrue(isPublicAddress(address)))
 })
 
 describe("the networks that an operator allows", () => {
   const list = makeAllowedNetworks(["127.0.0.0/8", "10.1.2.3", "fd00:1::/32"])
 
   it.each(["127.0.0.1", "::ffff:127.9.9.9", "10.1.2.3", "fd00:1:2::3"])("include %s", (address) => {
-    assert.isTrue(isAllowed(list, address))
+    assert.isTrue(isAllowedAddress(list, address))
   })
 
   it.each(["128.0.0.1", "10.1.2.4", "::1", "fd00:2::1", "8.8.8.8", "", "localhost", "127.1"])(
     "do not include %s",
     (address) => {
-      assert.isFalse(isAllowed(list, address))
+      assert.isFalse(isAllowedAddress(list, address))
     }
   )
 
   it.each(["127.0.0.0/8", "0.0.0.0/0", "::/0", "10.0.0.5", "fd00::/8", "::1"])("can be written as %s", (network) => {
-    assert.isUndefined(networkError(network))
+    assert.isUndefined(findNetworkError(network))
   })
 
   it.each([
@@ -158,7 +158,7 @@ describe("the networks that an operator allows", () => {
     "localhost",
     " 10.0.0.0/8"
   ])("cannot be written as %j", (network) => {
-    assert.isDefined(networkError(network))
+    assert.isDefined(findNetworkError(network))
     assert.throws(() => makeAllowedNetworks([network]), /must be/)
   })
 })

@@ -7,7 +7,7 @@ import type { EventType } from "@trailbook/core/event"
 import * as Instant from "@trailbook/core/time/Instant"
 import type { webhookTest } from "@trailbook/core/webhook"
 import { verifyWebhook, type WebhookEventType } from "@trailbook/receiver"
-import { signatureHeaders } from "@trailbook/webhook/signatureHeaders"
+import { makeSignatureHeaders } from "@trailbook/webhook/signatureHeaders"
 import * as FastCheck from "effect/FastCheck"
 import { createHmac } from "node:crypto"
 import { readFileSync } from "node:fs"
@@ -33,7 +33,7 @@ const lowerCased = (headers: { readonly [name: string]: string }) =>
 
 describe("the signature headers match the published test vector", () => {
   it.each(sent)("$name", ({ body, event_id, headers, secret, sent_at_ms, webhook_id }) => {
-    const actual = signatureHeaders({
+    const actual = makeSignatureHeaders({
       at: Instant.make(sent_at_ms),
       body: Buffer.from(body, "base64").toString("utf8"),
       eventId: event_id,
@@ -58,7 +58,7 @@ it("the receiver library, plain HMAC, and Standard Webhooks accept the sender's 
         created_at: "2026-11-18T10:26:40.000Z",
         data: JSON.parse(json)
       })
-      const headers = signatureHeaders({ ...delivery(""), at: now, body, secret, eventId })
+      const headers = makeSignatureHeaders({ ...delivery(""), at: now, body, secret, eventId })
 
       assert.deepStrictEqual(await verifyWebhook(body, headers["Service-Signature"], secret, now), JSON.parse(body))
 

@@ -1,7 +1,7 @@
 /** Tests that every notation of an IP address connects to exactly that address, and only if the address is public. */
 import { assert, it } from "@effect/vitest"
 import { HttpSender } from "@trailbook/webhook"
-import { isPublic } from "@trailbook/webhook/addresses"
+import { isPublicAddress } from "@trailbook/webhook/addresses"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import { connect } from "node:net"
@@ -58,10 +58,10 @@ it("the sender connects to the URL's address only if it is public", () =>
         }),
         ({ send }) => send(delivery(`https://${host}/`))
       )))
-      assert.deepStrictEqual(dialled, isPublic(address) ? [address] : [])
+      assert.deepStrictEqual(dialled, isPublicAddress(address) ? [address] : [])
       assert.deepStrictEqual(answer, {
         _tag: "Unreachable",
-        fault: isPublic(address) ? "connection" : "blocked_address"
+        fault: isPublicAddress(address) ? "connection" : "blocked_address"
       })
     }),
     { numRuns: 500 }
@@ -70,9 +70,9 @@ it("the sender connects to the URL's address only if it is public", () =>
 it("isPublic treats an IPv4-mapped IPv6 address like its IPv4 address", () =>
   FastCheck.assert(FastCheck.property(octets, (bytes) => {
     const [a, b, c, d] = bytes
-    const plain = isPublic(bytes.join("."))
-    assert.strictEqual(isPublic(`::ffff:${bytes.join(".")}`), plain)
-    assert.strictEqual(isPublic(`0:0:0:0:0:FFFF:${hex(a, b)}:${hex(c, d)}`), plain)
+    const plain = isPublicAddress(bytes.join("."))
+    assert.strictEqual(isPublicAddress(`::ffff:${bytes.join(".")}`), plain)
+    assert.strictEqual(isPublicAddress(`0:0:0:0:0:FFFF:${hex(a, b)}:${hex(c, d)}`), plain)
   })))
 
 it("isPublic treats no IPv6 address outside 2000::/3 as public, except IPv4-mapped addresses", () =>
@@ -80,5 +80,5 @@ it("isPublic treats no IPv6 address outside 2000::/3 as public, except IPv4-mapp
     const first = parseInt(address.split(":")[0] || "0", 16)
     FastCheck.pre(first < 0x2000 || first > 0x3fff)
     FastCheck.pre(!/^[0:]*:ffff:[^:]+(:[^:]+)?$/i.test(address))
-    assert.isFalse(isPublic(address))
+    assert.isFalse(isPublicAddress(address))
   })))

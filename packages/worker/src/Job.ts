@@ -60,7 +60,7 @@ export const eraseClaimType = <Claim>(job: Job<Claim>): AnyJob => (use) => use(j
 /** Completed work by kind: `{ delivered: 12, stopped: 1 }`. */
 export type RunCounts = Readonly<Record<string, number>>
 
-export const sum = (tallies: ReadonlyArray<RunCounts>): RunCounts => {
+export const sumCounts = (tallies: ReadonlyArray<RunCounts>): RunCounts => {
   const total: Record<string, number> = {}
   for (const tally of tallies) {
     for (const [kind, n] of Object.entries(tally)) total[kind] = (total[kind] ?? 0) + n
@@ -72,7 +72,7 @@ export const sum = (tallies: ReadonlyArray<RunCounts>): RunCounts => {
  * Creates a job that needs no claims. It repeats `work` until it returns 0, and then waits for `pause`. Several
  * processes can run `work` concurrently, so it must be safe for concurrent use.
  */
-export const periodicJob = ({ kind, name, pause, work }: {
+export const makePeriodicJob = ({ kind, name, pause, work }: {
   readonly name: string
   readonly pause: Duration.DurationInput
   /** Returns the number of processed items. */

@@ -15,7 +15,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import { drain } from "./drain.ts"
+import { drainJob } from "./drain.ts"
 import type { AnyJob, RunCounts } from "./Job.ts"
 import { runJobLoop } from "./JobLoop.ts"
 import { makePendingWorkPoller } from "./PendingWorkPoller.ts"
@@ -25,7 +25,7 @@ export interface Options<R> {
   readonly jobs: Effect.Effect<ReadonlyArray<AnyJob>, never, R>
   readonly grace: Duration.DurationInput
   /** Queries the pending work for all jobs. Without this query, each job polls separately. */
-  readonly look?: Effect.Effect<PendingWorkSummary, never, R>
+  readonly getPendingWork?: Effect.Effect<PendingWorkSummary, never, R>
 }
 
 /**
@@ -33,7 +33,9 @@ export interface Options<R> {
  * before `grace` ends, it interrupts the remaining runs and releases their claims. If `grace` is shorter than two
  * seconds, it interrupts them after half of `grace`.
  */
-export const start = <R>({ grace, jobs, look }: Options<R>): Effect.Effect<void, never, R | Scope.Scope> =>
+export const start = <R>(
+  { grace, jobs, getPendingWork: look }: Options<R>
+): Effect.Effect<void, never, R | Scope.Scope> =>
   Effect.gen(function*() {
     const stop = yield* Deferred.make<void>()
     const all = yield* jobs
@@ -67,7 +69,7 @@ export const runUntilIdle = <R>(
 ): Effect.Effect<Readonly<Record<string, RunCounts>>, never, R> =>
   Effect.gen(function*() {
     const drains = (yield* jobs).map((use) =>
-      use((job) => Effect.map(drain(job), (tally) => [job.name, tally] as const))
+      use((job) => Effect.map(drainJob(job), (tally) => [job.name, tally] as const))
     )
     return Object.fromEntries(yield* Effect.all(drains, { concurrency: "unbounded" }))
   })

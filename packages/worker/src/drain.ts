@@ -1,12 +1,12 @@
 import * as Effect from "effect/Effect"
-import { type Job, type RunCounts, sum } from "./Job.ts"
+import { type Job, type RunCounts, sumCounts } from "./Job.ts"
 import { releaseClaim } from "./JobLoop.ts"
 
 /**
  * Runs a job until there is nothing left to claim, and returns the total counts. A run that ends in a defect is logged
  * and counted as `failed`. If claiming fails, the call fails.
  */
-export const drain = <Claim>(job: Job<Claim>): Effect.Effect<RunCounts> => {
+export const drainJob = <Claim>(job: Job<Claim>): Effect.Effect<RunCounts> => {
   const batch = (claims: ReadonlyArray<Claim>): Effect.Effect<ReadonlyArray<Claim>> =>
     Effect.flatMap(
       claims.length < job.concurrency ? job.claim(job.concurrency - claims.length, claims) : none,
@@ -25,7 +25,7 @@ export const drain = <Claim>(job: Job<Claim>): Effect.Effect<RunCounts> => {
         ? Effect.succeed(before)
         : Effect.flatMap(
           Effect.forEach(claims, run, { concurrency: "unbounded" }),
-          (tallies) => drainFrom(sum([before, ...tallies]))
+          (tallies) => drainFrom(sumCounts([before, ...tallies]))
         ))
   return drainFrom({})
 }

@@ -1,7 +1,7 @@
 /** Trailbook's background jobs, and the worker that runs them. */
-export { drain } from "./drain.ts"
-export { type AnyJob, eraseClaimType, type Job, periodicJob, type RunCounts } from "./Job.ts"
-export { automationRuns, proposalExpiry, proposals } from "./job/agent.ts"
+export { drainJob } from "./drain.ts"
+export { type AnyJob, eraseClaimType, type Job, makePeriodicJob, type RunCounts } from "./Job.ts"
+export { automationRuns, proposalExecution, proposalExpiry } from "./job/agent.ts"
 export { eventSubscriptions } from "./job/eventSubscriptions.ts"
 export { fileCleanup, holdCleanup, taskCleanup } from "./job/maintenance.ts"
 export { paymentReconciliation } from "./job/paymentReconciliation.ts"

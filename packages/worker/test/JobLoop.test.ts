@@ -1,5 +1,5 @@
 import { it } from "@effect/vitest"
-import { type Job, periodicJob, type RunCounts } from "@trailbook/worker/Job"
+import { type Job, makePeriodicJob, type RunCounts } from "@trailbook/worker/Job"
 import { runJobLoop } from "@trailbook/worker/JobLoop"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -252,7 +252,7 @@ describe("a periodic job", () => {
         lookCount++
         return counts.shift() ?? 0
       })
-      const { cutOff } = yield* (yield* periodicJob({ name: "holds", pause: "1 minute", work, kind: "cancelled" }))(
+      const { cutOff } = yield* (yield* makePeriodicJob({ name: "holds", pause: "1 minute", work, kind: "cancelled" }))(
         start
       )
       assert.strictEqual(lookCount, 4)
@@ -272,7 +272,7 @@ describe("a periodic job", () => {
         lookCount++
         return Effect.dieMessage("no database")
       })
-      const { cutOff } = yield* (yield* periodicJob({ name: "holds", pause: "1 minute", work, kind: "cancelled" }))(
+      const { cutOff } = yield* (yield* makePeriodicJob({ name: "holds", pause: "1 minute", work, kind: "cancelled" }))(
         start
       )
       assert.strictEqual(lookCount, 1)

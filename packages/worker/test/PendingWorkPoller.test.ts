@@ -1,6 +1,6 @@
 import { it } from "@effect/vitest"
 import type { PendingWorkSummary } from "@trailbook/core/storage"
-import { type AnyJob, eraseClaimType, type Job, periodicJob } from "@trailbook/worker/Job"
+import { type AnyJob, eraseClaimType, type Job, makePeriodicJob } from "@trailbook/worker/Job"
 import * as Worker from "@trailbook/worker/Worker"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -60,7 +60,10 @@ const look = (row: Row): Effect.Effect<PendingWorkSummary> =>
   })
 
 const start = (row: Row, ...jobs: ReadonlyArray<AnyJob>) =>
-  Effect.zipRight(Worker.start({ jobs: Effect.succeed(jobs), grace: "10 seconds", look: look(row) }), settleFibers)
+  Effect.zipRight(
+    Worker.start({ jobs: Effect.succeed(jobs), grace: "10 seconds", getPendingWork: look(row) }),
+    settleFibers
+  )
 
 const silent = Effect.provide(Layer.mergeAll(Logger.remove(Logger.defaultLogger)))
 
@@ -109,7 +112,7 @@ describe("the pending-work query", () => {
         todo.claims++
         return 0
       })
-      const job = yield* periodicJob({ name: "holds", pause: "1 second", work: sweep, kind: "cancelled" })
+      const job = yield* makePeriodicJob({ name: "holds", pause: "1 second", work: sweep, kind: "cancelled" })
       yield* start(todo, job)
       yield* pass("10 seconds")
       assert.strictEqual(todo.looks, 0)
@@ -137,7 +140,7 @@ describe("the pending-work query", () => {
         Worker.start({
           jobs: Effect.succeed([jobOf(todo, "deliveries")]),
           grace: "10 seconds",
-          look: Effect.uninterruptible(Effect.never)
+          getPendingWork: Effect.uninterruptible(Effect.never)
         }),
         scope
       )

@@ -2,7 +2,7 @@ import { it } from "@effect/vitest"
 import { type Subscriber, SubscriberFailed, Subscriptions, SubscriptionStore } from "@trailbook/core/event"
 import { EventLog, type StoredEvent, UnitOfWork } from "@trailbook/core/port"
 import { currentTime } from "@trailbook/core/time/currentTime"
-import { drain } from "@trailbook/worker/drain"
+import { drainJob } from "@trailbook/worker/drain"
 import { eventSubscriptions } from "@trailbook/worker/job/eventSubscriptions"
 import { runJobLoop } from "@trailbook/worker/JobLoop"
 import * as Clock from "effect/Clock"
@@ -49,7 +49,7 @@ const failure = Effect.fail(new SubscriberFailed({ message: "The host applicatio
 
 /** Processes due events, as `runOnce` does. */
 const once = (...subscribers: ReadonlyArray<Subscriber>) =>
-  Effect.flatMap(eventSubscriptions(Effect.succeed(subscribers)), (use) => use(drain))
+  Effect.flatMap(eventSubscriptions(Effect.succeed(subscribers)), (use) => use(drainJob))
 
 const claimOf = (subscriber: Subscriber) =>
   Effect.flatMap(

@@ -5,7 +5,7 @@ import { ConversationStore, MessageStore } from "@trailbook/core/conversation"
 import * as Conversation from "@trailbook/core/conversation/Conversation"
 import * as Message from "@trailbook/core/conversation/message/Message"
 import { CustomerErasure } from "@trailbook/core/customer/erasure/CustomerErasure"
-import { Attachments, FileStore, storageKey } from "@trailbook/core/file"
+import { Attachments, FileStore, toStorageKey } from "@trailbook/core/file"
 import { attachFiles } from "@trailbook/core/file/attachFiles"
 import { TaskHandlers } from "@trailbook/core/handler"
 import { coreLayer } from "@trailbook/core/layer"
@@ -18,7 +18,7 @@ import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
 import { FakeMailer } from "@trailbook/testkit/fake/FakeMailer"
 import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
-import { oneOfEach } from "@trailbook/testkit/law/oneOfEach"
+import { seedOneOfEach } from "@trailbook/testkit/law/oneOfEach"
 import { fileCleanup } from "@trailbook/worker/job/maintenance"
 import { tasks } from "@trailbook/worker/job/tasks"
 import * as Worker from "@trailbook/worker/Worker"
@@ -73,19 +73,19 @@ const messageTo = (orgId: string, customerId: string) =>
 
 it.effect("the worker deletes an upload after a day if no message contains it", () =>
   Effect.gen(function*() {
-    const { customer, org: { id: orgId } } = yield* oneOfEach
+    const { customer, org: { id: orgId } } = yield* seedOneOfEach
     const message = yield* messageTo(orgId, customer.id)
     const [unused, attached] = [yield* upload(orgId, "a"), yield* upload(orgId, "b")]
     const { run } = yield* UnitOfWork
     yield* run(attachFiles(yield* FileStore)(orgId, [{ id: attached.id, name: "map.pdf" }], message.id))
     yield* TestClock.adjust("23 hours")
     yield* Worker.runUntilIdle(jobs)
-    assert.deepStrictEqual(yield* storedKeys, [storageKey(unused), storageKey(attached)].sort())
+    assert.deepStrictEqual(yield* storedKeys, [toStorageKey(unused), toStorageKey(attached)].sort())
     yield* TestClock.adjust("1 hour")
     const summary = yield* Worker.runUntilIdle(jobs)
     assert.deepStrictEqual(summary["file-cleanup"], { removed: 1 })
     yield* Worker.runUntilIdle(jobs)
-    assert.deepStrictEqual(yield* storedKeys, [storageKey(attached)])
+    assert.deepStrictEqual(yield* storedKeys, [toStorageKey(attached)])
     const { find } = yield* Attachments
     assert.strictEqual((yield* find(attached)).name, "map.pdf")
     assert.strictEqual((yield* Effect.flip(find(unused))).code, "not_found")
@@ -93,7 +93,7 @@ it.effect("the worker deletes an upload after a day if no message contains it", 
 
 it.effect("the worker retries until an erased guest's files are deleted", () =>
   Effect.gen(function*() {
-    const { customer, org: { id: orgId } } = yield* oneOfEach
+    const { customer, org: { id: orgId } } = yield* seedOneOfEach
     const message = yield* messageTo(orgId, customer.id)
     const files = yield* Effect.all([upload(orgId, "a"), upload(orgId, "b")])
     const { run } = yield* UnitOfWork
@@ -113,7 +113,7 @@ it.effect("the worker retries until an erased guest's files are deleted", () =>
 
 it.effect("attachFiles attaches all files in order, or none if one is refused", () =>
   Effect.gen(function*() {
-    const { customer, org: { id: orgId } } = yield* oneOfEach
+    const { customer, org: { id: orgId } } = yield* seedOneOfEach
     const [message, other] = [yield* messageTo(orgId, customer.id), "another"]
     const files = yield* Effect.all([upload(orgId, "a"), upload(orgId, "b"), upload(orgId, "c")])
     const [a, b, c] = files.map(({ id }) => id) as [string, string, string]
@@ -140,7 +140,7 @@ it.effect("attachFiles attaches all files in order, or none if one is refused", 
 
 it.effect("a failed upload leaves no file or row behind", () =>
   Effect.gen(function*() {
-    const { org: { id: orgId } } = yield* oneOfEach
+    const { org: { id: orgId } } = yield* seedOneOfEach
     const { refuse } = yield* FakeFiles
     yield* refuse(true)
     assert.strictEqual((yield* Effect.flip(upload(orgId, "a"))).code, "unavailable")

@@ -27,7 +27,7 @@ export const start = Instant.make(Date.UTC(2026, 4, 1, 15))
 export const outsideServices = Layer.mergeAll(
   MemoryStorage.layer,
   FakeWebhookSender.layer,
-  FakeSecrets.fakeSecrets(),
+  FakeSecrets.makeFakeSecretsLayer(),
   TestIds.layer(1)
 )
 

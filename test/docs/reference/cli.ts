@@ -1,6 +1,6 @@
 /** Writes `docs/reference/cli.md`: the `--help` output of every command. */
 import { commands } from "@trailbook/cli/command/commands"
-import { help } from "@trailbook/cli/command/help"
+import { renderHelp } from "@trailbook/cli/command/help"
 import { commandNames } from "@trailbook/server/setting/Setting"
 import { stripVTControlCharacters } from "node:util"
 import { anchor, escapeHtml, link, page, table, writtenNotice } from "./markdown.ts"
@@ -23,7 +23,7 @@ export const cliPage = (): string =>
       "",
       "```text",
       // The output is colored when it is written to a terminal.
-      stripVTControlCharacters(help(name)).trimEnd(),
+      stripVTControlCharacters(renderHelp(name)).trimEnd(),
       "```"
     ])
   )

@@ -1,5 +1,5 @@
 /** Writes `docs/reference/errors.md`: each code with its cause and its remedy. */
-import { exampleMessage, httpStatus, refusalCodes, refusalKinds, refusals } from "@trailbook/core"
+import { formatExampleMessage, httpStatus, refusalCodes, refusalKinds, refusals } from "@trailbook/core"
 import { anchor, code, link, page, table, writtenNotice } from "./markdown.ts"
 
 /** The error codes, sorted by status and then by declaration order. */
@@ -16,7 +16,7 @@ export const errorsPage = (): string =>
     "Every error has the same body format. Each code has a fixed HTTP status.",
     "",
     "```json",
-    JSON.stringify({ error: { code: "slot_full", message: exampleMessage("slot_full") } }),
+    JSON.stringify({ error: { code: "slot_full", message: formatExampleMessage("slot_full") } }),
     "```",
     "",
     "`code` is for programs and does not change. `message` is for people and can change in any release. New codes can be",

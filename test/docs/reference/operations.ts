@@ -1,7 +1,7 @@
 /** Writes `docs/reference/operations.md` from the operations and their OpenAPI document. */
 import { operations } from "@trailbook/core/layer"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { document } from "@trailbook/http/openapi/document"
+import { buildDocument } from "@trailbook/http/openapi/document"
 import { anchor, code, escapeHtml, link, page, table, writtenNotice } from "./markdown.ts"
 import {
   baseOf,
@@ -35,7 +35,7 @@ interface Entry {
 
 type DeclaredOperation = (typeof operations)[number]
 
-const openApi = document(operations, { base: "/v1" })
+const openApi = buildDocument(operations, { base: "/v1" })
 const { Error: _, ...components }: Components = openApi.components["schemas"] ?? {}
 
 export const operationsPage = (): string => {
@@ -99,7 +99,7 @@ const formatTitle = (name: string): string => `Operations on ${name}`
 const findEntry = (operation: Operation.Any): Entry => {
   const entry = openApi.paths[formatPath(operation)]?.[operation.method.toLowerCase()]
   if (entry === undefined) throw new Error(`${operation.name} is not described`)
-  // `document` creates entries of this shape.
+  // `buildDocument` creates entries of this shape.
   return entry as Entry
 }
 

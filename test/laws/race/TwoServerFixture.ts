@@ -13,7 +13,7 @@ import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import { origin } from "@trailbook/testkit/generator/moment"
 import * as OrgSnapshot from "@trailbook/testkit/invariant/OrgSnapshot"
 import { checkInvariants } from "@trailbook/testkit/invariants"
-import { type Law, law, rounds, type Steps, toEffect } from "@trailbook/testkit/law/Law"
+import { type Law, law, type LawSteps, runRounds, toEffect } from "@trailbook/testkit/law/Law"
 import * as Process from "@trailbook/testkit/law/Process"
 import { createEmptyOrg, newId } from "@trailbook/testkit/law/seedOrg"
 import * as Arr from "effect/Array"
@@ -36,8 +36,8 @@ export interface Server {
     network: string | undefined,
     input: { readonly offering_id: string; readonly [field: string]: unknown }
   ) => Answer<PublicBookingView>
-  readonly bookings: Pick<Process.Process["bookings"], "pay" | "sweep">
-  readonly inbox: Pick<Process.Process["inbox"], "acceptReply" | "ask" | "link" | "recordReport">
+  readonly bookings: Pick<Process.ServerProcess["bookings"], "pay" | "sweep">
+  readonly inbox: Pick<Process.ServerProcess["inbox"], "acceptReply" | "ask" | "link" | "recordReport">
   readonly book: (input: { readonly offering_id: string; readonly [field: string]: unknown }) => Answer<BookingView>
 }
 
@@ -54,15 +54,15 @@ export interface TwoServerFixture {
   readonly bookings: Server["bookings"]
   readonly visit: Server["visit"]
   /** The org's staff, through either process. */
-  readonly staff: readonly [Process.Process["staff"], Process.Process["staff"]]
+  readonly staff: readonly [Process.ServerProcess["staff"], Process.ServerProcess["staff"]]
   /** The drafter for both processes. */
   readonly ghostwriter: FakeDrafter["Type"]
   /** The payment provider for both processes. */
   readonly payments: FakePayments["Type"]
   /** The sign-in service, through either process. */
-  readonly logins: readonly [Process.Process["logins"], Process.Process["logins"]]
+  readonly logins: readonly [Process.ServerProcess["logins"], Process.ServerProcess["logins"]]
   /** The download links for exports, through either process. */
-  readonly exportLinks: readonly [Process.Process["exportLinks"], Process.Process["exportLinks"]]
+  readonly exportLinks: readonly [Process.ServerProcess["exportLinks"], Process.ServerProcess["exportLinks"]]
   /** Creates an offering and returns its ID. */
   readonly offer: (settings: { readonly kind: string; readonly [field: string]: unknown }) => Answer<string>
   /** Returns an offering's first slots as booking inputs. */
@@ -199,13 +199,13 @@ const untilNoCallEnds = (countEnded: () => number): Effect.Effect<void> =>
 export const race = (
   key: Law["key"],
   title: string,
-  run: (fixture: TwoServerFixture, round: number) => Steps<Refusal>
+  run: (fixture: TwoServerFixture, round: number) => LawSteps<Refusal>
 ): Law =>
   law(
     key,
     title,
     ({ runs }) =>
-      rounds(runs, (round) =>
+      runRounds(runs, (round) =>
         Effect.scoped(
           Effect.gen(function*() {
             let endedCount = 0

@@ -4,8 +4,8 @@
  * sold.
  */
 import type { Refusal } from "@trailbook/core"
-import { kinds } from "@trailbook/core/offering/Offering"
-import { type Law, type Steps, toEffect } from "@trailbook/testkit/law/Law"
+import { offeringKinds } from "@trailbook/core/offering/Offering"
+import { type Law, type LawSteps, toEffect } from "@trailbook/testkit/law/Law"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { assert } from "vitest"
@@ -53,10 +53,10 @@ const expectRefused = <A>(code: string, answer: Effect.Effect<A, Refusal>) =>
 const raceEachKind = (
   key: Law["key"],
   title: string,
-  run: (fixture: TwoServerFixture, held: HeldSlot, round: number) => Steps<Refusal>
+  run: (fixture: TwoServerFixture, held: HeldSlot, round: number) => LawSteps<Refusal>
 ) =>
   race(key, title, function*(fixture, round) {
-    const kind = kinds[round % kinds.length] ?? "class"
+    const kind = offeringKinds[round % offeringKinds.length] ?? "class"
     const heldSlot = yield* holdSlot(fixture, kind)
     yield* toEffect(run(fixture, heldSlot, round))
     yield* expectOneBooking(fixture)
@@ -135,7 +135,10 @@ export const clockLaws = [
     "clocks/elsewhere",
     "expires holds only at the place where the server with the fast clock makes a sale",
     function*(fixture, { hold: id, slots: here }, round) {
-      const { hold: there, offering_id, slots } = yield* holdSlot(fixture, kinds[(round + 1) % kinds.length] ?? "class")
+      const { hold: there, offering_id, slots } = yield* holdSlot(
+        fixture,
+        offeringKinds[(round + 1) % offeringKinds.length] ?? "class"
+      )
       yield* skewClocksForRound(fixture, round)
       const { id: saleId } = yield* fixture.ahead.book({ offering_id, ...slots[0] })
       // An expired hold can still be confirmed while there is capacity, but cannot be moved.

@@ -4,7 +4,7 @@ import { type Grant, toActor } from "@trailbook/core/oauth"
 import { origin } from "@trailbook/testkit/generator/moment"
 import { newId } from "@trailbook/testkit/law/seedOrg"
 import * as Store from "@trailbook/testkit/law/Store"
-import { newMember } from "@trailbook/testkit/law/traces"
+import { newStaffMember } from "@trailbook/testkit/law/traces"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
 import { race, runConcurrently } from "./TwoServerFixture.ts"
@@ -27,7 +27,7 @@ export const linkRaces = [
     "races/export-link",
     "opens an export link once if several servers open it concurrently",
     function*({ exportLinks: [here, there], orgId }, round) {
-      const owner = { ...newMember(orgId), role: "owner" as const }
+      const owner = { ...newStaffMember(orgId), role: "owner" as const }
       const grant: Grant = {
         id: newId(),
         orgId,

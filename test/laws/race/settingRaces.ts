@@ -4,7 +4,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import { origin } from "@trailbook/testkit/generator/moment"
 import { newId } from "@trailbook/testkit/law/seedOrg"
 import * as Store from "@trailbook/testkit/law/Store"
-import { unclaimedTasks } from "@trailbook/testkit/law/task/tasks"
+import { listUnclaimedTasks } from "@trailbook/testkit/law/task/tasks"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
 import { minuteMs, race, runConcurrently, sessionStarts, type TwoServerFixture } from "./TwoServerFixture.ts"
@@ -92,7 +92,7 @@ export const settingRaces = [
       const photoIds = after?.photos.map(({ id }) => id)
       assert.deepInclude(orders.map((order) => order.map((photo) => photo?.id)), photoIds)
       const removedPhotos = photos.filter(({ id }) => photoIds?.includes(id) === false)
-      const removals = yield* unclaimedTasks
+      const removals = yield* listUnclaimedTasks
       assert.deepStrictEqual(
         removals.filter((task) => task.orgId === orgId).map(({ kind, subjectId }) => [kind, subjectId]),
         removedPhotos.map((photo) => ["photo.remove", `${id} ${photo.id}`])

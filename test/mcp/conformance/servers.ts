@@ -10,7 +10,7 @@ import * as Mcp from "@trailbook/mcp/http/handler"
 import type { McpHandlers } from "@trailbook/mcp/McpHandlers"
 import * as Memory from "@trailbook/memory"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
-import { mcpMount } from "@trailbook/runtime/service/mcpMount"
+import { makeMcpMount } from "@trailbook/runtime/service/mcpMount"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
@@ -27,7 +27,7 @@ export const start = async (assistant?: McpHandlers): Promise<Proxy> => {
   const launch = Effect.gen(function*() {
     const org = yield* (yield* Orgs).create({ name: "Salida River Co.", timezone: "America/Denver" })
     const { token } = yield* (yield* ApiKeys).create({ orgId: org.id, name: "suite" })
-    const baseMount = yield* mcpMount(undefined)
+    const baseMount = yield* makeMcpMount(undefined)
     const mount = assistant === undefined
       ? baseMount
       : { ...baseMount, answer: yield* Mcp.makeLazy(assistant, { version: "0.1.0" }) }

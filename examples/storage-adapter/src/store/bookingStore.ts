@@ -7,7 +7,7 @@ import {
   isLive,
   type OverlapQuery,
   type Overlaps,
-  type UnprovenQuery
+  type UnprovenBookingsQuery
 } from "@trailbook/core/booking"
 import { type BookedSpan, decisionTime } from "@trailbook/core/capacity"
 import { matchesSearch, parseSearch, toSearchTerms } from "@trailbook/core/customer"
@@ -157,7 +157,7 @@ export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => 
   }
 }
 
-const unproven = ({ bookings }: State, query: UnprovenQuery): ReadonlyArray<Booking> => {
+const unproven = ({ bookings }: State, query: UnprovenBookingsQuery): ReadonlyArray<Booking> => {
   const { now, orgId } = query
   if ("network" in query) {
     return inGroup(bookings, `network ${within(orgId, query.network)}`)

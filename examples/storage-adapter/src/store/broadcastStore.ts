@@ -1,5 +1,5 @@
 import type { Booking } from "@trailbook/core/booking"
-import type { BroadcastStore, Target } from "@trailbook/core/conversation"
+import type { BroadcastStore, BroadcastTarget } from "@trailbook/core/conversation"
 import type { OrgKey } from "@trailbook/core/offering"
 import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"
@@ -34,10 +34,10 @@ export const broadcastStore = ({ read, write }: Journal): BroadcastStore["Type"]
   }
 }
 
-const confirmedOf = (bookings: State["bookings"], orgId: string, target: Target): ReadonlyArray<Booking> =>
+const confirmedOf = (bookings: State["bookings"], orgId: string, target: BroadcastTarget): ReadonlyArray<Booking> =>
   [...inGroup(bookings, `org ${orgId}`)].filter((row) => row.status === "confirmed" && isOf(target, row))
 
-const isOf = (target: Target, { offeringId, sessionId, startsAt }: Booking): boolean => {
+const isOf = (target: BroadcastTarget, { offeringId, sessionId, startsAt }: Booking): boolean => {
   if ("sessionId" in target) return sessionId === target.sessionId
   return "offeringId" in target
     ? offeringId === target.offeringId && startsAt > target.from

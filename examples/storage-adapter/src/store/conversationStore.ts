@@ -1,5 +1,5 @@
 import {
-  compareInInbox,
+  compareInboxOrder,
   containsTerms,
   type ConversationStore,
   queryTerms,
@@ -42,10 +42,10 @@ export const conversationStore = ({ read, write }: Journal): ConversationStore["
             (status === undefined || row.status === status) &&
             (unread === undefined || isUnread(row) === unread) &&
             (customerId === undefined || row.customerId === customerId) &&
-            (after === undefined || compareInInbox(after, place(row)) < 0) &&
+            (after === undefined || compareInboxOrder(after, place(row)) < 0) &&
             (q === undefined || finds(state, row, q))
           )
-          .toSorted((a, b) => compareInInbox(place(a), place(b)))
+          .toSorted((a, b) => compareInboxOrder(place(a), place(b)))
           .slice(0, limit)
           .map((row) =>
             toListedConversation(

@@ -1,6 +1,6 @@
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
-import type { Claim, DeliveryQueue } from "@trailbook/core/webhook"
+import type { DeliveryClaim, DeliveryQueue } from "@trailbook/core/webhook"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"
@@ -13,7 +13,7 @@ export const deliveryQueue = ({ read, unitOfWork, write }: Journal): DeliveryQue
   const put = (row: Endpoint) => write(() => [{ table: "endpoints", row }])
   /** Changes the claimed endpoint. Returns false if the claim is void. */
   const change = (
-    { fence, webhook: { id, orgId } }: Claim,
+    { fence, webhook: { id, orgId } }: DeliveryClaim,
     update: (endpoint: Endpoint, now: number, state: State) => Endpoint
   ) =>
     unitOfWork.run(Effect.gen(function*() {

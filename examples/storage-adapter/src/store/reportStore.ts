@@ -1,13 +1,13 @@
 import type { Booking } from "@trailbook/core/booking"
 import {
-  guestStart,
   isTestEntry,
-  receivedBefore,
-  reportBooking,
-  reportDay,
-  reportEntry,
   type ReportQuery,
-  type ReportStore
+  type ReportStore,
+  toGuestStart,
+  toReceivedAmount,
+  toReportBooking,
+  toReportDay,
+  toReportEntry
 } from "@trailbook/core/report"
 import type { Position } from "@trailbook/core/wire"
 import type { Journal } from "../Journal.ts"
@@ -20,7 +20,7 @@ export const reportStore = ({ read }: Journal): ReportStore["Type"] => ({
     read((state) =>
       pageOf(
         query,
-        ofOrg(state, query, status).map((booking) => reportBooking(booking, basis, entriesOf(state, booking)))
+        ofOrg(state, query, status).map((booking) => toReportBooking(booking, basis, entriesOf(state, booking)))
       )
     ),
   entries: (query) =>
@@ -29,7 +29,7 @@ export const reportStore = ({ read }: Journal): ReportStore["Type"] => ({
         query,
         inGroup(ledger, `org ${query.orgId}`)
           .filter((entry) => !isTestEntry(query, entry))
-          .flatMap((entry) => reportEntry(entry) ?? [])
+          .flatMap((entry) => toReportEntry(entry) ?? [])
       )
     ),
   receivedBefore: (query) =>
@@ -37,7 +37,7 @@ export const reportStore = ({ read }: Journal): ReportStore["Type"] => ({
       pageOf(
         query,
         ofOrg(state, query, "confirmed", "cancelled")
-          .map((booking) => receivedBefore(booking, entriesOf(state, booking), query.from))
+          .map((booking) => toReceivedAmount(booking, entriesOf(state, booking), query.from))
       )
     ),
   guestStarts: (query) =>
@@ -45,7 +45,7 @@ export const reportStore = ({ read }: Journal): ReportStore["Type"] => ({
       pageOf(
         query,
         ofOrg(state, query, "confirmed").map((booking) =>
-          guestStart(
+          toGuestStart(
             booking,
             inGroup(state.bookings, `customer ${within(booking.orgId, booking.customerId)}`)
               .toSorted((a, b) => a.startsAt - b.startsAt)
@@ -53,7 +53,7 @@ export const reportStore = ({ read }: Journal): ReportStore["Type"] => ({
         )
       )
     ),
-  day: (query) => read((state) => reportDay(inGroup(state.bookings, `org ${query.orgId}`), query))
+  day: (query) => read((state) => toReportDay(inGroup(state.bookings, `org ${query.orgId}`), query))
 })
 
 const pageOf = <Row extends Position>(query: ReportQuery, rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>

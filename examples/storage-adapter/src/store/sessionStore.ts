@@ -1,6 +1,6 @@
 import { isLive } from "@trailbook/core/booking"
 import { decisionTime } from "@trailbook/core/capacity"
-import type { Seats, SeatsQuery, SessionStore } from "@trailbook/core/session"
+import type { BookedSeats, BookedSeatsQuery, SessionStore } from "@trailbook/core/session"
 import type { Journal } from "../Journal.ts"
 import { lastEnd } from "../lastEnd.ts"
 import { byId, byStart, page, starts } from "../page.ts"
@@ -31,7 +31,7 @@ export const sessionStore = ({ read, write }: Journal): SessionStore["Type"] => 
   put: (rows) => write(() => rows.map((row) => ({ table: "sessions", row })))
 })
 
-const seatsIn = ({ bookings }: State, { except, id, now, orgId }: SeatsQuery): Seats => {
+const seatsIn = ({ bookings }: State, { except, id, now, orgId }: BookedSeatsQuery): BookedSeats => {
   const inside = inGroup(bookings, `session ${within(orgId, id)}`).filter((booking) => booking.id !== except)
   const live = inside.filter((booking) => isLive(booking, now))
   return { booked: live.reduce((seats, { quantity }) => seats + quantity, 0), lapsedAt: lastEnd(inside, now) }

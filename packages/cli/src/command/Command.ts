@@ -1,4 +1,4 @@
-import type { Environment, Problem } from "@trailbook/server/setting/read"
+import type { Environment, SettingProblem } from "@trailbook/server/setting/read"
 import type { CommandName } from "@trailbook/server/setting/Setting"
 import type { CommandSettings } from "@trailbook/server/setting/settings"
 
@@ -9,7 +9,7 @@ export type ExitCode = 0 | 1 | 2 | 3
 export interface CommandContext {
   readonly env: Environment
   /** The problems with invalid settings. Only `doctor` still runs if there are any. */
-  readonly problems: ReadonlyArray<Problem>
+  readonly problems: ReadonlyArray<SettingProblem>
 }
 
 /** Runs a command and returns its exit code. If it returns nothing, the exit code is 0. */
@@ -18,13 +18,13 @@ export type RunCommand<C extends CommandName> = (
   started: CommandContext
 ) => Promise<ExitCode | void>
 
-export interface Example {
+export interface CommandExample {
   readonly line: string
-  readonly does: string
+  readonly description: string
 }
 
 export interface Command {
   readonly summary: string
   /** Each example has the arguments after the command name and a description of what the command does. */
-  readonly examples: ReadonlyArray<readonly [rest: string, does: string]>
+  readonly examples: ReadonlyArray<readonly [rest: string, description: string]>
 }

@@ -1,31 +1,31 @@
-import { type Action, refundCents, weatherText } from "@trailbook/core/automation"
+import { type Action, formatConditions, sumRefundCents } from "@trailbook/core/automation"
 import { makeLocalTimeFormat } from "@trailbook/core/mail"
 import { getUnits } from "@trailbook/core/org"
 import type { Org } from "@trailbook/core/org/Org"
-import { actionView, AutomationRuns, type Preview, type PreviewedProposal } from "@trailbook/core/proposal"
+import { actionView, type AutomationPreview, AutomationRuns, type PreviewedProposal } from "@trailbook/core/proposal"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
-import { adapter } from "@trailbook/runtime/adapter"
-import { engine } from "@trailbook/runtime/engine"
+import { loadAdapter } from "@trailbook/runtime/adapter"
+import { engineLayer } from "@trailbook/runtime/engine"
 import { makeClock } from "@trailbook/runtime/makeClock"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
 import { weatherLayer } from "@trailbook/runtime/service/weatherLayer"
-import { assertComplete, listMissingWeatherSettings } from "@trailbook/server/dependentSettings"
+import { assertSettingsComplete, listMissingWeatherSettings } from "@trailbook/server/dependentSettings"
 import { runProgram } from "@trailbook/server/runProgram"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { findOrgOrDefault } from "../database/findOrgOrDefault.ts"
-import { requireFile } from "../database/withDatabase.ts"
+import { requireDatabaseFile } from "../database/withDatabase.ts"
 import type { RunCommand } from "./Command.ts"
 import * as Print from "./Print.ts"
 
 export const run: RunCommand<"agent preview"> = async ({ at, database, json, org, ...settings }) => {
-  assertComplete("agent preview", ...listMissingWeatherSettings(settings))
+  assertSettingsComplete("agent preview", ...listMissingWeatherSettings(settings))
   const preview = await runProgram(
     Effect.gen(function*() {
-      const { batches, storage } = yield* adapter(requireFile(database))
-      const domain = engine(NodeIds.layer, batches, weatherLayer(settings))
+      const { batches, storage } = yield* loadAdapter(requireDatabaseFile(database))
+      const domain = engineLayer(NodeIds.layer, batches, weatherLayer(settings))
       return yield* Effect.provide(previewProposals(org, at), Layer.provideMerge(domain, storage))
     })
   )
@@ -39,7 +39,7 @@ export const run: RunCommand<"agent preview"> = async ({ at, database, json, org
 interface FoundOrg {
   readonly org: Org
   readonly now: Instant.Instant
-  readonly previews: ReadonlyArray<Preview>
+  readonly previews: ReadonlyArray<AutomationPreview>
 }
 
 const previewProposals = (slugOrId: string | undefined, at: Instant.Instant | undefined) =>
@@ -88,7 +88,7 @@ const toPreview = (
 type OrgFormat = Pick<Org, "currency" | "timezone" | "units">
 
 const formatPreview = (
-  { automation, dial, suggestions }: Preview,
+  { automation, dial, suggestions }: AutomationPreview,
   org: OrgFormat,
   now: Instant.Instant,
   hasSources: boolean
@@ -142,7 +142,7 @@ const formatActions = (actions: ReadonlyArray<Action>, org: OrgFormat): Readonly
 }
 
 const describeAction = (action: Action, { currency }: OrgFormat): string => {
-  const cents = refundCents([action])
+  const cents = sumRefundCents([action])
   const { reason } = action.facts
   return `${action.op}: ${reason}${cents === 0 ? "" : ` Refunds ${(cents / 100).toFixed(2)} ${currency}.`}`
 }
@@ -160,7 +160,7 @@ const formatBrief = ({ automation, data }: PreviewedProposal, org: OrgFormat): R
       `    ${formatTime(trip.starts_at, org.timezone)}  ${toText(trip.offering)}, ${formatGuests(trip.guests)}`
     ),
     ...toRows(data.weather).flatMap((weather) => {
-      const conditions = weatherText(weather, getUnits(org))
+      const conditions = formatConditions(weather, getUnits(org))
       return conditions.length === 0
         ? []
         : [`    ${formatTime(weather.starts_at, org.timezone)}  ${conditions.join(", ")}`]

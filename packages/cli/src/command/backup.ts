@@ -1,20 +1,20 @@
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
-import type { UnusableDatabase } from "@trailbook/runtime/adapter"
-import { Failure } from "@trailbook/runtime/Failure"
+import type { DatabaseOpenError } from "@trailbook/runtime/adapter"
+import { OperatorError } from "@trailbook/runtime/Failure"
 import { type PostgresUrl, redactUrl, type SqliteFile } from "@trailbook/runtime/setting/databaseUrl"
 import { runProgram } from "@trailbook/server/runProgram"
 import { UsageError } from "@trailbook/server/setting/UsageError"
 import type { CopyFailed, CopySummary } from "@trailbook/sql/backup"
 import * as Effect from "effect/Effect"
 import { existsSync } from "node:fs"
-import { requireFile } from "../database/withDatabase.ts"
+import { requireDatabaseFile } from "../database/withDatabase.ts"
 import type { CommandContext, RunCommand } from "./Command.ts"
 import * as Print from "./Print.ts"
 
 export const backup: RunCommand<"backup"> = async ({ backupFile, database, json }, { env }) => {
-  const source = requireFile(database)
-  const copy: Effect.Effect<CopySummary, CopyFailed | UnusableDatabase> = source._tag === "Sqlite"
+  const source = requireDatabaseFile(database)
+  const copy: Effect.Effect<CopySummary, CopyFailed | DatabaseOpenError> = source._tag === "Sqlite"
     ? (await import("@trailbook/sqlite/backup")).backup(source.file, backupFile)
     : (await import("@trailbook/postgres/backup")).backup(source, backupFile, env)
   const summary = await runProgram(Effect.catchTag(copy, "CopyFailed", failCopy("backup")))
@@ -29,7 +29,7 @@ export const backup: RunCommand<"backup"> = async ({ backupFile, database, json 
 }
 
 export const restore: RunCommand<"restore"> = async ({ backupFile, database, json, replace }, { env }) => {
-  if (!existsSync(backupFile)) throw new Failure(`The backup ${backupFile} does not exist.`)
+  if (!existsSync(backupFile)) throw new OperatorError(`The backup ${backupFile} does not exist.`)
   const { kept, ...summary } = database._tag === "Sqlite"
     ? await restoreSqlite(backupFile, database, replace)
     : await restorePostgres(backupFile, database, replace, env)
@@ -79,10 +79,10 @@ const restorePostgres = async (
   return { ...summary, kept: undefined }
 }
 
-/** Converts a failed copy to a `Failure` that tells the user how to fix it. */
+/** Converts a failed copy to a `OperatorError` that tells the user how to fix it. */
 const failCopy =
-  (command: "backup" | "restore") => ({ fix, message, reason }: CopyFailed): Effect.Effect<never, Failure> =>
-    Effect.fail(new Failure(message, fix ?? fixes[command][reason]))
+  (command: "backup" | "restore") => ({ fix, message, reason }: CopyFailed): Effect.Effect<never, OperatorError> =>
+    Effect.fail(new OperatorError(message, fix ?? fixes[command][reason]))
 
 const fixes: Record<"backup" | "restore", Record<CopyFailed["reason"], string>> = {
   backup: {

@@ -1,5 +1,5 @@
 import type { CommandName } from "@trailbook/server/setting/Setting"
-import type { Command, Example } from "./Command.ts"
+import type { Command, CommandExample } from "./Command.ts"
 
 const database = "--database sqlite:trailbook.sqlite"
 const databaseAndOrg = `${database} --org salida-river-co`
@@ -225,5 +225,5 @@ export const commands: Readonly<Record<CommandName, Command>> = {
 }
 
 /** Returns a command's examples as complete command lines. */
-export const commandExamples = (name: CommandName): ReadonlyArray<Example> =>
-  commands[name].examples.map(([args, does]) => ({ line: `trailbook ${name} ${args}`.trimEnd(), does }))
+export const getCommandExamples = (name: CommandName): ReadonlyArray<CommandExample> =>
+  commands[name].examples.map(([args, description]) => ({ line: `trailbook ${name} ${args}`.trimEnd(), description }))

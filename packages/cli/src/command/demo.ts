@@ -1,5 +1,5 @@
 import type { Demo } from "@trailbook/demo"
-import { Failure } from "@trailbook/runtime/Failure"
+import { OperatorError } from "@trailbook/runtime/Failure"
 import { ignoreMissingPackage } from "@trailbook/runtime/MissingPackage"
 import type { RunningServer } from "@trailbook/server/runServer"
 import { resolve } from "node:path"
@@ -13,7 +13,7 @@ const folder = ".trailbook"
 export const run: RunCommand<"demo"> = async ({ json, ...settings }, { env }) => {
   const { withFlag, withPort } = makeInvocation("demo", env, process.argv)
   const loaded = await import("@trailbook/demo").catch(ignoreMissingPackage("@trailbook/demo"))
-  if (loaded === undefined) throw new Failure("The demo is not installed.", "Run npm install @trailbook/demo.")
+  if (loaded === undefined) throw new OperatorError("The demo is not installed.", "Run npm install @trailbook/demo.")
   const { demo, outbox, serve } = await loaded.prepareDemo({ ...settings, folder, withPort })
   if (demo.isExisting && demo.seed !== settings.seed) {
     Print.note(`Keeping the existing demo in ${folder} with seed ${demo.seed}. Use --fresh to replace it.`)

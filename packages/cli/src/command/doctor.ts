@@ -1,13 +1,13 @@
 import { resolveFilesLocation } from "@trailbook/server/filesLayer"
-import { outboxFolder } from "@trailbook/server/mailerLayer"
-import { type Environment, type Problem, unknownVariables } from "@trailbook/server/setting/read"
+import { resolveOutboxFolder } from "@trailbook/server/mailerLayer"
+import { type Environment, findUnknownVariables, type SettingProblem } from "@trailbook/server/setting/read"
 import process from "node:process"
 import { checkDatabase, type DatabaseReport } from "../doctor/database.ts"
-import { backups, disk, files as checkFiles, outbox } from "../doctor/disk.ts"
-import { drafts } from "../doctor/drafts.ts"
-import { type Finding, makeFault, makePass } from "../doctor/Finding.ts"
-import { checkPort, clock, driver, nodeVersion, zoneData } from "../doctor/machine.ts"
-import { mail } from "../doctor/mail.ts"
+import { checkBackups, checkDiskSpace, checkOutbox, files as checkFiles } from "../doctor/disk.ts"
+import { checkDrafts } from "../doctor/drafts.ts"
+import { type Finding, makeFailedFinding, makePassedFinding } from "../doctor/Finding.ts"
+import { checkDriver, checkNodeVersion, checkPort, checkSystemClock, checkZoneData } from "../doctor/machine.ts"
+import { checkMail } from "../doctor/mail.ts"
 import { checkWeather } from "../doctor/weather.ts"
 import type { RunCommand } from "./Command.ts"
 import * as Print from "./Print.ts"
@@ -18,31 +18,31 @@ export const run: RunCommand<"doctor"> = async (
 ) => {
   const emptyCheck: DatabaseReport = { findings: [], latest: undefined }
   const isSqlite = examinedDatabase?._tag === "Sqlite"
-  const drivers = isSqlite || examinedDatabase === undefined ? [await driver()] : []
+  const drivers = isSqlite || examinedDatabase === undefined ? [await checkDriver()] : []
   const hasDriver = drivers.every(({ fix }) => fix === undefined)
   const { findings, latest: latestEventAt } = examinedDatabase === undefined || !hasDriver
     ? emptyCheck
     : await checkDatabase({ database: examinedDatabase, secretsKeys, ...settings })
   const outboxPath = examinedDatabase === undefined
     ? folder
-    : outboxFolder({ database: examinedDatabase, outbox: folder })
+    : resolveOutboxFolder({ database: examinedDatabase, outbox: folder })
   const location = examinedDatabase === undefined
     ? settings.files
     : resolveFilesLocation({ database: examinedDatabase, files: settings.files })
   const allFindings: ReadonlyArray<Finding> = [
-    nodeVersion(process.version),
-    zoneData(process.versions.tz),
+    checkNodeVersion(process.version),
+    checkZoneData(process.versions.tz),
     ...drivers,
-    clock(Date.now(), latestEventAt),
+    checkSystemClock(Date.now(), latestEventAt),
     ...checkEnvironment(env, problems),
     await checkPort(host, port),
-    ...(outboxPath === undefined || settings.smtpUrl !== undefined ? [] : [outbox(outboxPath)]),
-    ...await mail(settings),
-    ...await drafts(settings),
+    ...(outboxPath === undefined || settings.smtpUrl !== undefined ? [] : [checkOutbox(outboxPath)]),
+    ...await checkMail(settings),
+    ...await checkDrafts(settings),
     ...await checkWeather(settings),
     ...(location === undefined ? [] : [await checkFiles(location, settings)]),
-    ...(settings.backups === undefined ? [] : [backups(settings.backups, Date.now())]),
-    await disk(examinedDatabase?._tag === "Sqlite" ? examinedDatabase.file : "."),
+    ...(settings.backups === undefined ? [] : [checkBackups(settings.backups, Date.now())]),
+    await checkDiskSpace(examinedDatabase?._tag === "Sqlite" ? examinedDatabase.file : "."),
     ...findings
   ]
   const faults = allFindings.filter(({ fix }) => fix !== undefined).length
@@ -55,9 +55,9 @@ export const run: RunCommand<"doctor"> = async (
   return faults === 0 ? 0 : 3
 }
 
-const toView = ({ check, fix, found }: Finding) => ({ check, ok: fix === undefined, found, fix: fix ?? null })
+const toView = ({ check, fix, result: found }: Finding) => ({ check, ok: fix === undefined, found, fix: fix ?? null })
 
-const formatFinding = ({ check, fix, found }: Finding): ReadonlyArray<string> => {
+const formatFinding = ({ check, fix, result: found }: Finding): ReadonlyArray<string> => {
   const name = check.padEnd(width)
   return fix === undefined
     ? [`ok     ${name}${found}`]
@@ -68,12 +68,18 @@ const formatFinding = ({ check, fix, found }: Finding): ReadonlyArray<string> =>
 const width = "row security".length + 1
 
 /** Reports unknown TRAILBOOK_ variables and invalid settings. */
-const checkEnvironment = (env: Environment, problems: ReadonlyArray<Problem>): ReadonlyArray<Finding> => {
+const checkEnvironment = (env: Environment, problems: ReadonlyArray<SettingProblem>): ReadonlyArray<Finding> => {
   const faults = [
-    ...problems.map(({ message, where }) => makeFault("settings", message, `Correct ${where}, or unset it.`)),
-    ...unknownVariables(env).map(({ message, where }) =>
-      makeFault("settings", message, `Rename ${where} or unset it. To list all names, run trailbook help --markdown.`)
+    ...problems.map(({ message, settingSource: where }) =>
+      makeFailedFinding("settings", message, `Correct ${where}, or unset it.`)
+    ),
+    ...findUnknownVariables(env).map(({ message, settingSource: where }) =>
+      makeFailedFinding(
+        "settings",
+        message,
+        `Rename ${where} or unset it. To list all names, run trailbook help --markdown.`
+      )
     )
   ]
-  return faults.length > 0 ? faults : [makePass("settings", "all TRAILBOOK_ variables are known and valid")]
+  return faults.length > 0 ? faults : [makePassedFinding("settings", "all TRAILBOOK_ variables are known and valid")]
 }

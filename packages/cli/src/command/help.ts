@@ -1,25 +1,25 @@
 import { findSetting } from "@trailbook/server/setting/read"
-import { reference } from "@trailbook/server/setting/reference"
+import { renderReference } from "@trailbook/server/setting/reference"
 import { type CommandName, commandNames, type Setting } from "@trailbook/server/setting/Setting"
 import { listCommandSettings } from "@trailbook/server/setting/settings"
 import { UsageError } from "@trailbook/server/setting/UsageError"
-import type { Example, RunCommand } from "./Command.ts"
-import { commandExamples, commands } from "./commands.ts"
-import { parse } from "./parse.ts"
+import type { CommandExample, RunCommand } from "./Command.ts"
+import { commands, getCommandExamples } from "./commands.ts"
+import { parseArguments } from "./parse.ts"
 import * as Print from "./Print.ts"
 
 export const run: RunCommand<"help"> = async ({ markdown, topic }) => {
-  Print.text(markdown ? reference() : help(topic === undefined ? "" : resolveTopic(topic)))
+  Print.text(markdown ? renderReference() : renderHelp(topic === undefined ? "" : resolveTopic(topic)))
 }
 
 /** Resolves a help topic. Throws the same error for an unknown topic as for an unknown command. */
 const resolveTopic = (topic: string): string => {
-  const args = parse([...topic.split(" "), "--help"])
+  const args = parseArguments([...topic.split(" "), "--help"])
   return args._tag === "Help" ? args.topic : ""
 }
 
 /** Renders help for a command, for a group of commands such as `keys`, or for all commands. */
-export const help = (topic: string): string => {
+export const renderHelp = (topic: string): string => {
   const command = commandNames.find((name) => name === topic)
   if (command !== undefined) return formatCommand(command)
   const members = commandNames.filter((name) => topic === "" || name.startsWith(`${topic} `))
@@ -27,7 +27,7 @@ export const help = (topic: string): string => {
   return joinLines(
     ...(topic === "" ? ["Trailbook is a booking engine for outdoor outfitters.", ""] : []),
     Print.strong("Examples"),
-    ...formatExamples(topic === "" ? overviewExamples : members.flatMap(commandExamples)),
+    ...formatExamples(topic === "" ? overviewExamples : members.flatMap(getCommandExamples)),
     "",
     Print.strong("Commands"),
     ...formatColumns(members.map((name) => [name, commands[name].summary])),
@@ -37,8 +37,8 @@ export const help = (topic: string): string => {
 }
 
 const overviewExamples = [
-  { line: "trailbook demo", does: "starts a demo with an outfitter, guests, and bookings" },
-  { line: "trailbook serve --database sqlite:trailbook.sqlite", does: "starts a server with your own data" }
+  { line: "trailbook demo", description: "starts a demo with an outfitter, guests, and bookings" },
+  { line: "trailbook serve --database sqlite:trailbook.sqlite", description: "starts a server with your own data" }
 ]
 
 const formatCommand = (name: CommandName): string => {
@@ -47,7 +47,7 @@ const formatCommand = (name: CommandName): string => {
     commands[name].summary,
     "",
     Print.strong("Examples"),
-    ...formatExamples(commandExamples(name)),
+    ...formatExamples(getCommandExamples(name)),
     "",
     Print.strong("Usage"),
     ...wrap([`trailbook ${name}`, ...settings.map(formatUsage)], " ", lineWidth - 6)
@@ -61,8 +61,8 @@ const formatCommand = (name: CommandName): string => {
   )
 }
 
-const formatExamples = (examples: ReadonlyArray<Example>): ReadonlyArray<string> =>
-  examples.flatMap(({ does, line }) => [`  ${line}`, Print.faint(`      ${does}`)])
+const formatExamples = (examples: ReadonlyArray<CommandExample>): ReadonlyArray<string> =>
+  examples.flatMap(({ description: does, line }) => [`  ${line}`, Print.faint(`      ${does}`)])
 
 const formatUsage = (setting: Setting<unknown>): string =>
   setting.otherwise === undefined ? formatSyntax(setting) : `[${formatSyntax(setting)}]`

@@ -3,7 +3,7 @@ import { ApiKeyManagement, keyView } from "@trailbook/core/staff"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import { accountsLayer } from "@trailbook/runtime/accountsLayer"
-import { Failure } from "@trailbook/runtime/Failure"
+import { OperatorError } from "@trailbook/runtime/Failure"
 import * as Effect from "effect/Effect"
 import { findOrgOrDefault } from "../database/findOrgOrDefault.ts"
 import { withDatabase } from "../database/withDatabase.ts"
@@ -16,7 +16,7 @@ export const create: RunCommand<"keys create"> = async (
   const { key, token } = await withDatabase(database, accountsLayer, function*() {
     const { id: orgId } = yield* findOrgOrDefault(org)
     if (expires !== undefined && expires <= (yield* currentTime)) {
-      return yield* Effect.fail(new Failure("--expires is in the past."))
+      return yield* Effect.fail(new OperatorError("--expires is in the past."))
     }
     return yield* Effect.mapError(
       (yield* ApiKeyManagement).create({
@@ -27,7 +27,7 @@ export const create: RunCommand<"keys create"> = async (
         ...(expires === undefined ? {} : { expiresAt: expires }),
         by: { _tag: "Operator" }
       }),
-      ({ message }) => new Failure(message)
+      ({ message }) => new OperatorError(message)
     )
   })
   if (json) Print.json({ ...keyView(key), api_key: token })

@@ -1,17 +1,17 @@
-import type { Failure } from "@trailbook/runtime/Failure"
-import { version } from "@trailbook/runtime/version"
-import { type Environment, readSettings, unknownVariables } from "@trailbook/server/setting/read"
+import type { OperatorError } from "@trailbook/runtime/Failure"
+import { readVersion } from "@trailbook/runtime/version"
+import { type Environment, findUnknownVariables, readSettings } from "@trailbook/server/setting/read"
 import type { CommandName } from "@trailbook/server/setting/Setting"
 import { UsageError } from "@trailbook/server/setting/UsageError"
 import type { ExitCode, RunCommand } from "./Command.ts"
-import { help } from "./help.ts"
-import { parse, type ParsedArguments } from "./parse.ts"
+import { renderHelp } from "./help.ts"
+import { parseArguments, type ParsedArguments } from "./parse.ts"
 import * as Print from "./Print.ts"
 
 /** Runs a command line and returns its exit code. Defects are thrown. */
 export const main = async (argv: ReadonlyArray<string>, env: Environment): Promise<ExitCode> => {
   try {
-    return await call(parse(argv), env)
+    return await call(parseArguments(argv), env)
   } catch (error) {
     if (isUsageError(error)) {
       Print.note(`trailbook: ${error.message}`)
@@ -30,15 +30,15 @@ export const main = async (argv: ReadonlyArray<string>, env: Environment): Promi
 // Compare names, because the demo is not part of the bundle and has its own copy of these classes.
 const isUsageError = (error: unknown): error is UsageError => error instanceof Error && error.name === "UsageError"
 
-const isFailure = (error: unknown): error is Failure => error instanceof Error && error.name === "Failure"
+const isFailure = (error: unknown): error is OperatorError => error instanceof Error && error.name === "OperatorError"
 
 const call = async (args: ParsedArguments, env: Environment): Promise<ExitCode> => {
   switch (args._tag) {
     case "Version":
-      Print.line(version())
+      Print.line(readVersion())
       return 0
     case "Help":
-      Print.text(help(args.topic))
+      Print.text(renderHelp(args.topic))
       return 0
     case "Call":
       return start(args.command, args.flags, env)
@@ -53,9 +53,9 @@ const start = async <C extends CommandName>(
   const { problems, values } = readSettings(command, flags, env)
   // `doctor` reports invalid environment variables as findings, so only invalid flags stop it.
   const examined = command === "doctor"
-  const problem = problems.find(({ where }) => !examined || where.startsWith("--"))
+  const problem = problems.find(({ settingSource: where }) => !examined || where.startsWith("--"))
   if (problem !== undefined) throw new UsageError(problem.message, command)
-  if (!examined) { for (const { message } of unknownVariables(env)) Print.note(`trailbook: ${message}`) }
+  if (!examined) { for (const { message } of findUnknownVariables(env)) Print.note(`trailbook: ${message}`) }
   const run = await loaders[command]()
   return (await run(values, { env, problems })) ?? 0
 }

@@ -3,23 +3,23 @@ import type { OrgStore } from "@trailbook/core/org"
 import { serve } from "@trailbook/mcp/stdio"
 import { mcpUrl, proxyStdio } from "@trailbook/mcp/stdioProxy"
 import type { ToolFilter } from "@trailbook/mcp/ToolFilter"
-import { Failure } from "@trailbook/runtime/Failure"
+import { OperatorError } from "@trailbook/runtime/Failure"
 import { draftsLayer } from "@trailbook/runtime/service/draftsLayer"
 import { weatherLayer } from "@trailbook/runtime/service/weatherLayer"
-import { version } from "@trailbook/runtime/version"
+import { readVersion } from "@trailbook/runtime/version"
 import {
-  assertComplete,
+  assertSettingsComplete,
   listMissingDraftsSettings,
   listMissingWeatherSettings
 } from "@trailbook/server/dependentSettings"
 import { domainLayer, type DomainOptions } from "@trailbook/server/domainLayer"
 import { runProgram } from "@trailbook/server/runProgram"
 import { UsageError } from "@trailbook/server/setting/UsageError"
-import { viewPage as views } from "@trailbook/web/assistant/viewPage"
+import { renderResultView } from "@trailbook/web/assistant/viewPage"
 import * as Effect from "effect/Effect"
 import process from "node:process"
 import { findOrgOrDefault } from "../database/findOrgOrDefault.ts"
-import { requireFile } from "../database/withDatabase.ts"
+import { requireDatabaseFile } from "../database/withDatabase.ts"
 import type { RunCommand } from "./Command.ts"
 
 export const run: RunCommand<"mcp"> = async ({ assistedDatabase, assistedOrg: org, key, url, ...settings }) => {
@@ -31,11 +31,11 @@ export const run: RunCommand<"mcp"> = async ({ assistedDatabase, assistedOrg: or
   } else if (assistedDatabase === undefined) {
     throw new UsageError("Set --database for a local database or --url for a remote server.", "mcp")
   } else {
-    assertComplete("mcp", ...listMissingWeatherSettings(settings), ...listMissingDraftsSettings(settings))
+    assertSettingsComplete("mcp", ...listMissingWeatherSettings(settings), ...listMissingDraftsSettings(settings))
     const selection: ToolFilter = { readOnly, schemas, toolsets: new Set(toolsets) }
     const options = {
       ...settings,
-      database: requireFile(assistedDatabase),
+      database: requireDatabaseFile(assistedDatabase),
       drafter: draftsLayer(settings),
       weather: weatherLayer(settings)
     }
@@ -56,11 +56,11 @@ const serveLocal = (options: DomainOptions, { key, org, selection }: McpSettings
   Effect.scoped(Effect.flatMap(domainLayer(options), (domain) =>
     Effect.gen(function*() {
       const actor = yield* key === undefined ? makeOrgActor(org) : verifyKeyActor(key, org)
-      yield* serve({ actor, toolFilter: selection, views }, { version: version() })
+      yield* serve({ actor, toolFilter: selection, views: renderResultView }, { version: readVersion() })
     }).pipe(Effect.provide(domain))))
 
 /** Returns an actor with full access to the org. Anyone who can access the database has this access anyway. */
-const makeOrgActor = (org: string | undefined): Effect.Effect<Actor["Type"], Failure, OrgStore> =>
+const makeOrgActor = (org: string | undefined): Effect.Effect<Actor["Type"], OperatorError, OrgStore> =>
   Effect.map(findOrgOrDefault(org), ({ id: orgId }) => host({ orgId, source: "mcp" }))
 
 /** Returns the actor for an API key. The key determines the org and the scopes. */
@@ -68,10 +68,10 @@ const verifyKeyActor = (token: string, org: string | undefined) =>
   Effect.gen(function*() {
     const key = yield* Effect.mapError(
       (yield* ApiKeys).verify(token),
-      () => new Failure("The API key is not valid for this database: it is unknown, revoked, or expired.")
+      () => new OperatorError("The API key is not valid for this database: it is unknown, revoked, or expired.")
     )
     if (org !== undefined && (yield* findOrgOrDefault(org)).id !== key.orgId) {
-      return yield* Effect.fail(new Failure(`The API key does not belong to ${JSON.stringify(org)}.`))
+      return yield* Effect.fail(new OperatorError(`The API key does not belong to ${JSON.stringify(org)}.`))
     }
     return toActor(key, "mcp")
   })

@@ -1,4 +1,4 @@
-import { adapter } from "@trailbook/runtime/adapter"
+import { loadAdapter } from "@trailbook/runtime/adapter"
 import { type DatabaseUrl, redactUrl } from "@trailbook/runtime/setting/databaseUrl"
 import { runProgram } from "@trailbook/server/runProgram"
 import { UsageError } from "@trailbook/server/setting/UsageError"
@@ -10,7 +10,7 @@ export const run: RunCommand<"migrate"> = async ({ check, database, json, print 
   if (check && print) throw new UsageError("Use either --check or --print, not both.", "migrate")
   if (check) return checkMigrations(database, json)
   if (print) return printMigrations(database, json)
-  const appliedNames = await runProgram(Effect.flatMap(adapter(database), ({ migrate }) => migrate))
+  const appliedNames = await runProgram(Effect.flatMap(loadAdapter(database), ({ migrate }) => migrate))
   const name = redactUrl(database)
   if (json) Print.json({ database: name, applied: appliedNames })
   else if (appliedNames.length === 0) Print.line(`${name} is up to date. No migrations were pending.`)
@@ -18,7 +18,7 @@ export const run: RunCommand<"migrate"> = async ({ check, database, json, print 
   return 0
 }
 
-const pendingOf = (database: DatabaseUrl) => runProgram(Effect.flatMap(adapter(database), ({ pending }) => pending))
+const pendingOf = (database: DatabaseUrl) => runProgram(Effect.flatMap(loadAdapter(database), ({ pending }) => pending))
 
 const checkMigrations = async (database: DatabaseUrl, json: boolean): Promise<0 | 1> => {
   const { names } = await pendingOf(database)

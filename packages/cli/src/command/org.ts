@@ -2,7 +2,7 @@ import { Orgs, OrgStore } from "@trailbook/core/org"
 import type { Org } from "@trailbook/core/org/Org"
 import * as Instant from "@trailbook/core/time/Instant"
 import { accountsLayer, makeSignInLink } from "@trailbook/runtime/accountsLayer"
-import { storage } from "@trailbook/runtime/adapter"
+import { storageLayer } from "@trailbook/runtime/adapter"
 import { createOrg } from "@trailbook/runtime/org"
 import { redactUrl } from "@trailbook/runtime/setting/databaseUrl"
 import { runProgram } from "@trailbook/server/runProgram"
@@ -43,7 +43,7 @@ export const create: RunCommand<"org create"> = async (
 }
 
 export const list: RunCommand<"org list"> = async ({ database, json }) => {
-  const orgs = await withDatabase(database, storage, function*() {
+  const orgs = await withDatabase(database, storageLayer, function*() {
     return yield* (yield* OrgStore).all
   })
   if (json) Print.json({ data: orgs.map(view) })

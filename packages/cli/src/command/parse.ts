@@ -2,7 +2,7 @@
  * Parses a command line into a command and its flags. Flags can appear anywhere. Flag values are validated later, in
  * `readSettings`.
  */
-import { closestMatch } from "@trailbook/server/setting/closestMatch"
+import { findClosestMatch } from "@trailbook/server/setting/closestMatch"
 import { type CommandName, commandNames } from "@trailbook/server/setting/Setting"
 import { listCommandSettings, settingEntries } from "@trailbook/server/setting/settings"
 import { UsageError } from "@trailbook/server/setting/UsageError"
@@ -28,7 +28,7 @@ const options = {
 /**
  * @throws UsageError
  */
-export const parse = (argv: ReadonlyArray<string>): ParsedArguments => {
+export const parseArguments = (argv: ReadonlyArray<string>): ParsedArguments => {
   // Do not use strict mode. It throws on the first unknown flag, without the context that a suggestion needs.
   const { tokens } = parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true })
   const words = tokens.flatMap((token) => token.kind === "positional" ? [token.value] : [])
@@ -65,7 +65,7 @@ const listFirstWords = () => new Set(commandNames.map((name) => name.split(" ", 
 
 const formatUnknownCommand = (input: string, names: Iterable<string>): string => {
   if (input === "") return "Missing command."
-  const suggestion = closestMatch(input, names) ?? closestMatch(input, commandNames)
+  const suggestion = findClosestMatch(input, names) ?? findClosestMatch(input, commandNames)
   return `Unknown command ${JSON.stringify(input)}.${suggestion === undefined ? "" : ` Did you mean ${suggestion}?`}`
 }
 
@@ -110,7 +110,7 @@ const formatUnknownFlag = (
   if (otherCommands.length > 0) {
     return `${command} has no flag ${rawName}. The flag belongs to ${otherCommands.join(", ")}.`
   }
-  const suggestion = closestMatch(name, [...ownFlags, ...Object.keys(globalOptions)])
+  const suggestion = findClosestMatch(name, [...ownFlags, ...Object.keys(globalOptions)])
   return `${command} has no flag ${rawName}.${suggestion === undefined ? "" : ` Did you mean --${suggestion}?`}`
 }
 

@@ -10,10 +10,10 @@ import { type AuditAction, AuditLog } from "@trailbook/core/staff"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import { accountsLayer } from "@trailbook/runtime/accountsLayer"
-import { storage } from "@trailbook/runtime/adapter"
-import { Failure } from "@trailbook/runtime/Failure"
+import { storageLayer } from "@trailbook/runtime/adapter"
+import { OperatorError } from "@trailbook/runtime/Failure"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
-import { connectedAccounts, domainLayer } from "@trailbook/server/domainLayer"
+import { connectedAccountsLayer, domainLayer } from "@trailbook/server/domainLayer"
 import { runProgram } from "@trailbook/server/runProgram"
 import { type KeySettings, loadKeys, requireKeys } from "@trailbook/server/secrets/loadKeys"
 import type { CommandName } from "@trailbook/server/setting/Setting"
@@ -21,7 +21,7 @@ import * as KeyRing from "@trailbook/webhook/KeyRing"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { findOrgOrDefault } from "../database/findOrgOrDefault.ts"
-import { requireFile, withDatabase } from "../database/withDatabase.ts"
+import { requireDatabaseFile, withDatabase } from "../database/withDatabase.ts"
 import type { RunCommand } from "./Command.ts"
 import * as Print from "./Print.ts"
 
@@ -47,7 +47,7 @@ export const connect: RunCommand<"payments connect"> = async (
             : null,
           recordChange
         }),
-        ({ message }) => new Failure(message)
+        ({ message }) => new OperatorError(message)
       )
   )
   if (json) Print.json(connectionView(connection))
@@ -74,7 +74,7 @@ export const disconnect: RunCommand<"payments disconnect"> = async ({ json, ...s
     (accounts, { id, name }, recordChange) =>
       Effect.mapError(
         accounts.disconnect(id, recordChange),
-        () => new Failure(`${name} has no connected payment account.`)
+        () => new OperatorError(`${name} has no connected payment account.`)
       )
   )
   if (json) Print.json(connectionView(connection))
@@ -116,7 +116,7 @@ const minute = (moment: Instant.Instant): string => `${Instant.format(moment).sl
 export const reconcile: RunCommand<"payments reconcile"> = async (
   { json, org, reconciledDays, secretsKeys, ...rest }
 ) => {
-  const settings = { database: requireFile(rest.database), secretsKeys, webhookAllow: undefined }
+  const settings = { database: requireDatabaseFile(rest.database), secretsKeys, webhookAllow: undefined }
   requireKeys("payments reconcile", settings)
   const results = await runProgram(Effect.scoped(
     Effect.gen(function*() {
@@ -128,7 +128,8 @@ export const reconcile: RunCommand<"payments reconcile"> = async (
         const since = Instant.addMinutes(yield* currentTime, -reconciledDays * 24 * 60)
         return yield* Effect.forEach(
           connections,
-          (connection) => Effect.mapError(reconcileAccount(connection, since), ({ message }) => new Failure(message))
+          (connection) =>
+            Effect.mapError(reconcileAccount(connection, since), ({ message }) => new OperatorError(message))
         )
       }).pipe(Effect.provide(domain))
     })
@@ -161,9 +162,9 @@ const changePaymentAccount = (
     accounts: PaymentConnections["Type"],
     org: Org,
     recordChange: (connection: PaymentConnection) => Effect.Effect<void>
-  ) => Effect.Effect<PaymentConnection, Failure>
+  ) => Effect.Effect<PaymentConnection, OperatorError>
 ): Promise<PaymentConnection> => {
-  const settings = { ...rest, database: requireFile(rest.database) }
+  const settings = { ...rest, database: requireDatabaseFile(rest.database) }
   requireKeys(command, settings)
   return runProgram(
     Effect.gen(function*() {
@@ -171,13 +172,13 @@ const changePaymentAccount = (
       const { note } = yield* AuditLog
       const recordChange = ({ accountId, id, orgId }: PaymentConnection) =>
         note({ orgId, by: { _tag: "Operator" }, what, subject: id, name: accountId })
-      const accounts = connectedAccounts(KeyRing.layer(yield* loadKeys(settings)))
+      const accounts = connectedAccountsLayer(KeyRing.layer(yield* loadKeys(settings)))
       return yield* Effect.flatMap(PaymentConnections, (connections) => change(connections, org, recordChange)).pipe(
         Effect.provide(accounts)
       )
     }).pipe(
       Effect.provide(Layer.provide(AuditLog.layer, NodeIds.layer)),
-      Effect.provide(Layer.orDie(storage(settings.database)))
+      Effect.provide(Layer.orDie(storageLayer(settings.database)))
     )
   )
 }

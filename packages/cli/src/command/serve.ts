@@ -1,5 +1,5 @@
 import {
-  assertComplete,
+  assertSettingsComplete,
   listMissingDraftsSettings,
   listMissingMailSettings,
   listMissingWeatherSettings
@@ -15,7 +15,7 @@ import * as Print from "./Print.ts"
 
 export const run: RunCommand<"serve"> = async ({ json, logFormat, ...settings }, { env }) => {
   requireKeys("serve", settings)
-  assertComplete(
+  assertSettingsComplete(
     "serve",
     ...listMissingMailSettings(settings),
     ...listMissingDraftsSettings(settings),

@@ -1,7 +1,7 @@
 import { memberView, type StaffMember, StaffMembers } from "@trailbook/core/staff"
 import * as Instant from "@trailbook/core/time/Instant"
 import { accountsLayer, makeSignInLink } from "@trailbook/runtime/accountsLayer"
-import { Failure } from "@trailbook/runtime/Failure"
+import { OperatorError } from "@trailbook/runtime/Failure"
 import { UsageError } from "@trailbook/server/setting/UsageError"
 import * as Effect from "effect/Effect"
 import { findOrgOrDefault } from "../database/findOrgOrDefault.ts"
@@ -33,7 +33,7 @@ export const add: RunCommand<"staff add"> = async ({
         notify: notify ? true : noNotify ? false : undefined,
         by: { _tag: "Operator" }
       }),
-      ({ message }) => new Failure(message)
+      ({ message }) => new OperatorError(message)
     )
     return { member, url: link ? yield* Effect.orDie(makeSignInLink(orgId, email, publicUrl)) : undefined }
   })
@@ -75,7 +75,7 @@ export const remove: RunCommand<"staff remove"> = async ({ database, json, membe
     return yield* Effect.mapError(
       (yield* StaffMembers).remove({ orgId, email, by: { _tag: "Operator" } }),
       ({ code, message }) =>
-        code === "invalid_request" ? new Failure(message) : new Failure(
+        code === "invalid_request" ? new OperatorError(message) : new OperatorError(
           `${slug} has no staff member ${email}. List staff members with trailbook staff list.`
         )
     )

@@ -1,11 +1,11 @@
 import { OrgStore } from "@trailbook/core/org"
 import type { Org } from "@trailbook/core/org/Org"
-import { failuresOfADay, TaskStore } from "@trailbook/core/task"
+import { failuresPerDay, TaskStore } from "@trailbook/core/task"
 import type { Task } from "@trailbook/core/task/Task"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
-import { storage } from "@trailbook/runtime/adapter"
-import { Failure } from "@trailbook/runtime/Failure"
+import { storageLayer } from "@trailbook/runtime/adapter"
+import { OperatorError } from "@trailbook/runtime/Failure"
 import { UsageError } from "@trailbook/server/setting/UsageError"
 import * as Effect from "effect/Effect"
 import { findOrgOrDefault } from "../database/findOrgOrDefault.ts"
@@ -14,8 +14,8 @@ import type { RunCommand } from "./Command.ts"
 import * as Print from "./Print.ts"
 
 export const list: RunCommand<"tasks list"> = async ({ database, json, taskOrg }) => {
-  const tasks = await withDatabase(database, storage, function*() {
-    return yield* failingTasks(taskOrg, failuresOfADay)
+  const tasks = await withDatabase(database, storageLayer, function*() {
+    return yield* failingTasks(taskOrg, failuresPerDay)
   })
   if (json) Print.json({ data: tasks.map(view) })
   else if (tasks.length === 0) Print.note("No failed tasks.")
@@ -52,18 +52,20 @@ export const retry: RunCommand<"tasks retry"> = async ({ all, database, json, ta
   if (all === (taskId !== undefined)) {
     throw new UsageError("Pass a task ID, or pass --all to retry every task in trailbook tasks list.", "tasks retry")
   }
-  const tasks = await withDatabase(database, storage, function*() {
+  const tasks = await withDatabase(database, storageLayer, function*() {
     // A task given by ID can be retried after its first failure.
-    const candidates = yield* failingTasks(taskOrg, all ? failuresOfADay : 1)
+    const candidates = yield* failingTasks(taskOrg, all ? failuresPerDay : 1)
     const requestedTasks = candidates.map(({ task }) => task).filter(({ id }) => all || id === taskId?.toLowerCase())
     if (!all && requestedTasks.length === 0) {
       return yield* Effect.fail(
-        new Failure(`${JSON.stringify(taskId)} is not a failed task. List failed tasks with trailbook tasks list.`)
+        new OperatorError(
+          `${JSON.stringify(taskId)} is not a failed task. List failed tasks with trailbook tasks list.`
+        )
       )
     }
     const retriedTasks = yield* (yield* TaskStore).retry(requestedTasks, yield* currentTime)
     if (!all && retriedTasks.length === 0) {
-      return yield* Effect.fail(new Failure("A worker is already running this task."))
+      return yield* Effect.fail(new OperatorError("A worker is already running this task."))
     }
     return retriedTasks
   })

@@ -9,12 +9,12 @@ import {
   type WebhookView,
   webhookView
 } from "@trailbook/core/webhook"
-import { storage } from "@trailbook/runtime/adapter"
-import { Failure } from "@trailbook/runtime/Failure"
-import { loadSecrets } from "@trailbook/runtime/service/verifySecrets"
+import { storageLayer } from "@trailbook/runtime/adapter"
+import { OperatorError } from "@trailbook/runtime/Failure"
+import { decryptWebhookSecret } from "@trailbook/runtime/service/verifySecrets"
 import { webhooksLayer } from "@trailbook/runtime/service/webhooksLayer"
 import { runProgram } from "@trailbook/server/runProgram"
-import { runToExit } from "@trailbook/server/runUntilSignal"
+import { runToCompletion } from "@trailbook/server/runUntilSignal"
 import { loadKeys, requireKeys } from "@trailbook/server/secrets/loadKeys"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -22,12 +22,12 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import process from "node:process"
 import { findOrgOrDefault } from "../database/findOrgOrDefault.ts"
-import { requireFile, withDatabase } from "../database/withDatabase.ts"
+import { requireDatabaseFile, withDatabase } from "../database/withDatabase.ts"
 import type { RunCommand } from "./Command.ts"
 import * as Print from "./Print.ts"
 
 export const list: RunCommand<"webhooks list"> = async ({ database, json, org }) => {
-  const webhooks = await withDatabase(database, storage, function*() {
+  const webhooks = await withDatabase(database, storageLayer, function*() {
     const { id } = yield* findOrgOrDefault(org)
     return (yield* (yield* WebhookStore).list(id)).map(webhookView)
   })
@@ -65,9 +65,9 @@ export const tail: RunCommand<"webhooks tail"> = async ({ after: startAfter, dat
       if (page.events.length < limit) yield* Effect.sleep("500 millis")
     }
   })
-  await runToExit(() =>
+  await runToCompletion(() =>
     Effect.raceFirst(tail, unread).pipe(
-      Effect.provide(Layer.provideMerge(Events.layer, storage(requireFile(database))))
+      Effect.provide(Layer.provideMerge(Events.layer, storageLayer(requireDatabaseFile(database))))
     )
   )
 }
@@ -82,7 +82,7 @@ const unread = Effect.async<void>((resume) => {
 export const test: RunCommand<"webhooks test"> = async (
   { json, org: slugOrId, secretsKeys, webhookAllow, webhookId, ...rest }
 ) => {
-  const settings = { database: requireFile(rest.database), secretsKeys }
+  const settings = { database: requireDatabaseFile(rest.database), secretsKeys }
   requireKeys("webhooks test", settings)
   const { ms, outcome, url } = await runProgram(
     Effect.gen(function*() {
@@ -91,11 +91,11 @@ export const test: RunCommand<"webhooks test"> = async (
       return yield* Effect.gen(function*() {
         // Fail with a readable error if the secret cannot be decrypted. Without this check, the delivery itself would
         // die with a defect.
-        yield* loadSecrets(webhook)
+        yield* decryptWebhookSecret(webhook)
         const [time, answer] = yield* Effect.timed((yield* Deliveries).test(webhook))
         return { ms: Math.round(Duration.toMillis(time)), outcome: classifyResponse(answer), url: webhook.url }
       }).pipe(Effect.provide(Layer.provideMerge(Deliveries.layer, outside)))
-    }).pipe(Effect.provide(storage(settings.database)))
+    }).pipe(Effect.provide(storageLayer(settings.database)))
   )
   const isTaken = outcome._tag === "Taken"
   const error = isTaken ? null : outcome.fault
@@ -108,14 +108,14 @@ export const test: RunCommand<"webhooks test"> = async (
 }
 
 export const replay: RunCommand<"webhooks replay"> = async ({ database, from, json, org: slugOrId, webhookId }) => {
-  const { newest, webhook } = await withDatabase(database, storage, function*() {
+  const { newest, webhook } = await withDatabase(database, storageLayer, function*() {
     const org = yield* findOrgOrDefault(slugOrId)
     const webhook = yield* findEndpoint(org, webhookId)
     const [latest] = yield* (yield* EventLog).latest(org.id, 1)
     const newest = latest?.id ?? 0
     // A cursor past the newest event would skip future events.
     if (from > newest) {
-      return yield* Effect.fail(new Failure(`--from must be at most ${newest}, the ID of the newest event.`))
+      return yield* Effect.fail(new OperatorError(`--from must be at most ${newest}, the ID of the newest event.`))
     }
     yield* (yield* WebhookStore).rewind(webhook, from - 1)
     return { newest, webhook }
@@ -125,11 +125,13 @@ export const replay: RunCommand<"webhooks replay"> = async ({ database, from, js
 }
 
 /** Finds an org's webhook by ID. */
-const findEndpoint = (org: Org, id: string): Effect.Effect<Webhook, Failure, WebhookStore> =>
+const findEndpoint = (org: Org, id: string): Effect.Effect<Webhook, OperatorError, WebhookStore> =>
   Effect.gen(function*() {
     const webhook = yield* (yield* WebhookStore).find({ orgId: org.id, id: id.toLowerCase() })
     if (Option.isSome(webhook)) return webhook.value
     return yield* Effect.fail(
-      new Failure(`${org.name} has no webhook ${JSON.stringify(id)}. List its webhooks with trailbook webhooks list.`)
+      new OperatorError(
+        `${org.name} has no webhook ${JSON.stringify(id)}. List its webhooks with trailbook webhooks list.`
+      )
     )
   })

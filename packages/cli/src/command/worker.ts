@@ -1,11 +1,11 @@
-import { Failure } from "@trailbook/runtime/Failure"
+import { OperatorError } from "@trailbook/runtime/Failure"
 import { redactUrl } from "@trailbook/runtime/setting/databaseUrl"
 import {
-  assertComplete,
+  assertSettingsComplete,
   listMissingMailSettings,
   listMissingWeatherSettings
 } from "@trailbook/server/dependentSettings"
-import { runToExit, runUntilSignal } from "@trailbook/server/runUntilSignal"
+import { runToCompletion, runUntilSignal } from "@trailbook/server/runUntilSignal"
 import { runWorker, runWorkerOnce } from "@trailbook/server/runWorker"
 import { requireKeys } from "@trailbook/server/secrets/loadKeys"
 import * as Effect from "effect/Effect"
@@ -15,7 +15,7 @@ import * as Print from "./Print.ts"
 
 export const run: RunCommand<"worker"> = async ({ json, logFormat, once, ...settings }) => {
   requireKeys("worker", settings)
-  assertComplete("worker", ...listMissingMailSettings(settings), ...listMissingWeatherSettings(settings))
+  assertSettingsComplete("worker", ...listMissingMailSettings(settings), ...listMissingWeatherSettings(settings))
   const database = redactUrl(settings.database)
   // A worker may start before the server and create the database. If the path is mistyped, however, the worker would
   // never receive jobs.
@@ -30,11 +30,11 @@ export const run: RunCommand<"worker"> = async ({ json, logFormat, once, ...sett
     )
   }
   let totals: JobTotals = {}
-  const hasEnded = await runToExit((log) =>
+  const hasEnded = await runToCompletion((log) =>
     Effect.map(runWorkerOnce({ ...settings, log }), (tallies) => {
       totals = tallies
     }), logFormat)
-  if (!hasEnded) throw new Failure("Interrupted before all jobs finished.")
+  if (!hasEnded) throw new OperatorError("Interrupted before all jobs finished.")
   if (json) Print.json(totals)
   else for (const line of lines(totals)) Print.line(line)
   return 0

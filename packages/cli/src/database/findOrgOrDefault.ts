@@ -1,12 +1,12 @@
 import { OrgStore } from "@trailbook/core/org"
 import type { Org } from "@trailbook/core/org/Org"
-import { Failure } from "@trailbook/runtime/Failure"
+import { OperatorError } from "@trailbook/runtime/Failure"
 import { findOrg } from "@trailbook/runtime/org"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 
 /** Finds an org by slug or ID. Without a slug or ID, returns the only org in the database. */
-export const findOrgOrDefault = (slugOrId: string | undefined): Effect.Effect<Org, Failure, OrgStore> =>
+export const findOrgOrDefault = (slugOrId: string | undefined): Effect.Effect<Org, OperatorError, OrgStore> =>
   Effect.gen(function*() {
     const org = slugOrId === undefined ? Option.none() : yield* findOrg(slugOrId)
     if (Option.isSome(org)) return org.value
@@ -18,7 +18,7 @@ export const findOrgOrDefault = (slugOrId: string | undefined): Effect.Effect<Or
       : only === undefined
       ? "--org is required."
       : "The database has several outfitters. Choose one with --org."
-    return yield* Effect.fail(new Failure(`${problem} ${outfittersText(all.map(({ slug }) => slug))}`))
+    return yield* Effect.fail(new OperatorError(`${problem} ${outfittersText(all.map(({ slug }) => slug))}`))
   })
 
 const outfittersText = (slugs: ReadonlyArray<string>): string => {

@@ -1,6 +1,6 @@
 import type { Refusal } from "@trailbook/core"
-import type { UnusableDatabase } from "@trailbook/runtime/adapter"
-import { Failure } from "@trailbook/runtime/Failure"
+import type { DatabaseOpenError } from "@trailbook/runtime/adapter"
+import { OperatorError } from "@trailbook/runtime/Failure"
 import type { DatabaseUrl } from "@trailbook/runtime/setting/databaseUrl"
 import { runProgram } from "@trailbook/server/runProgram"
 import type { UsageError } from "@trailbook/server/setting/UsageError"
@@ -15,22 +15,22 @@ import { existsSync } from "node:fs"
  */
 export const withDatabase = <A, R>(
   database: DatabaseUrl,
-  needs: (database: DatabaseUrl) => Layer.Layer<R, UnusableDatabase>,
+  needs: (database: DatabaseUrl) => Layer.Layer<R, DatabaseOpenError>,
   steps: () => Generator<
-    YieldWrap<Effect.Effect<unknown, Failure | UsageError | Refusal | UnusableDatabase, R>>,
+    YieldWrap<Effect.Effect<unknown, OperatorError | UsageError | Refusal | DatabaseOpenError, R>>,
     A,
     never
   >
-): Promise<A> => runProgram(Effect.provide(Effect.gen(steps), needs(requireFile(database))))
+): Promise<A> => runProgram(Effect.provide(Effect.gen(steps), needs(requireDatabaseFile(database))))
 
 /**
  * Rejects a SQLite file that does not exist, so that a command with a mistyped path does not create an empty database.
  *
  * @throws Failure
  */
-export const requireFile = (database: DatabaseUrl): DatabaseUrl => {
+export const requireDatabaseFile = (database: DatabaseUrl): DatabaseUrl => {
   if (database._tag === "Postgres" || existsSync(database.file)) return database
-  throw new Failure(
+  throw new OperatorError(
     `The database ${database.file} does not exist. Check --database, or create it: trailbook migrate --database sqlite:${database.file}`
   )
 }

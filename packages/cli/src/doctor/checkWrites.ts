@@ -1,13 +1,13 @@
 import { heartbeat } from "@trailbook/runtime/service/databaseAnswers"
 import type { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"
-import { type Finding, makeFault, makePass } from "./Finding.ts"
+import { type Finding, makeFailedFinding, makePassedFinding } from "./Finding.ts"
 
 /** Checks that the database commits a write. The write changes no data. */
 export const checkWrites = (fix: string): Effect.Effect<Finding, never, Database> =>
   heartbeat.pipe(
-    Effect.as(makePass("writing", "the database accepts writes")),
+    Effect.as(makePassedFinding("writing", "the database accepts writes")),
     Effect.catchAllDefect((defect) =>
-      Effect.succeed(makeFault("writing", defect instanceof Error ? defect.message : String(defect), fix))
+      Effect.succeed(makeFailedFinding("writing", defect instanceof Error ? defect.message : String(defect), fix))
     )
   )

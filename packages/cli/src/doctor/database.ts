@@ -1,8 +1,8 @@
 import { OrgStore } from "@trailbook/core/org"
 import { EventLog } from "@trailbook/core/port"
 import * as Zone from "@trailbook/core/time/Zone"
-import { adapter } from "@trailbook/runtime/adapter"
-import { Failure } from "@trailbook/runtime/Failure"
+import { loadAdapter } from "@trailbook/runtime/adapter"
+import { OperatorError } from "@trailbook/runtime/Failure"
 import type { WeatherSettings } from "@trailbook/runtime/service/weatherLayer"
 import { type DatabaseUrl, redactUrl } from "@trailbook/runtime/setting/databaseUrl"
 import { runProgram } from "@trailbook/server/runProgram"
@@ -10,11 +10,11 @@ import type { KeySettings } from "@trailbook/server/secrets/loadKeys"
 import { StripeProvider } from "@trailbook/stripe"
 import * as Effect from "effect/Effect"
 import { existsSync } from "node:fs"
-import { type Finding, makeFault, makePass } from "./Finding.ts"
-import { payments } from "./payments.ts"
-import { tasks, webhooks } from "./pendingWork.ts"
+import { type Finding, makeFailedFinding, makePassedFinding } from "./Finding.ts"
+import { checkPayments } from "./payments.ts"
+import { checkTasks, checkWebhooks } from "./pendingWork.ts"
 import * as Postgres from "./postgres.ts"
-import { secrets } from "./secrets.ts"
+import { checkSecrets } from "./secrets.ts"
 import * as Sqlite from "./sqlite.ts"
 import { checkWeatherUse } from "./weather.ts"
 
@@ -33,13 +33,16 @@ export const checkDatabase = async (settings: ExaminedSettings): Promise<Databas
   const { database } = settings
   if (database._tag === "Sqlite" && !existsSync(database.file)) {
     const fix = `Check --database, or create the database: trailbook migrate --database sqlite:${database.file}`
-    return { findings: [makeFault("database", `the file ${database.file} does not exist`, fix)], latest: undefined }
+    return {
+      findings: [makeFailedFinding("database", `the file ${database.file} does not exist`, fix)],
+      latest: undefined
+    }
   }
   try {
     return await runProgram(examineDatabase(settings))
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    return { findings: [makeFault("database", error.message, error.fix ?? "Retry.")], latest: undefined }
+    if (!(error instanceof OperatorError)) throw error
+    return { findings: [makeFailedFinding("database", error.message, error.fix ?? "Retry.")], latest: undefined }
   }
 }
 
@@ -51,20 +54,28 @@ type ExaminedSettings = KeySettings & Pick<WeatherSettings, "forecast" | "gauges
 const examineDatabase = (settings: ExaminedSettings) =>
   Effect.gen(function*() {
     const { database } = settings
-    const { pending, storage } = yield* adapter(database)
+    const { pending, storage } = yield* loadAdapter(database)
     const { names } = yield* pending
     // Stop here, because loading the storage would apply the pending migrations.
     if (names.length > 0) return { findings: [pendingMigrations(database, names)], latest: undefined }
-    const checks = database._tag === "Sqlite" ? Sqlite.checks : Postgres.checks
-    const paymentChecks = Effect.provide(payments(settings), StripeProvider.layer())
+    const checks = database._tag === "Sqlite" ? Sqlite.checkSqlite : Postgres.checkPostgres
+    const paymentChecks = Effect.provide(checkPayments(settings), StripeProvider.layer())
     const [dbFindings, { latest, zones: zoneFinding }, sourceFindings, paymentFindings, ...otherFindings] =
       yield* Effect.provide(
-        Effect.all([checks, orgCheck, checkWeatherUse(settings), paymentChecks, secrets(settings), webhooks, tasks]),
+        Effect.all([
+          checks,
+          orgCheck,
+          checkWeatherUse(settings),
+          paymentChecks,
+          checkSecrets(settings),
+          checkWebhooks,
+          checkTasks
+        ]),
         storage
       )
     return {
       findings: [
-        makePass("database", `${redactUrl(database)} is accessible and up to date`),
+        makePassedFinding("database", `${redactUrl(database)} is accessible and up to date`),
         ...dbFindings,
         zoneFinding,
         ...sourceFindings,
@@ -76,7 +87,7 @@ const examineDatabase = (settings: ExaminedSettings) =>
   })
 
 const pendingMigrations = (database: DatabaseUrl, names: ReadonlyArray<string>): Finding =>
-  makeFault(
+  makeFailedFinding(
     "database",
     `${redactUrl(database)} has pending migrations: ${names.join(", ")}`,
     "Back up the database. Then run trailbook migrate with the same --database, or start a server, which also migrates. " +
@@ -95,8 +106,8 @@ const orgCheck = Effect.gen(function*() {
       undefined
     ),
     zones: orgsWithUnknownZone.length === 0
-      ? makePass("outfitters", `${orgs.length}, all with known time zones`)
-      : makeFault(
+      ? makePassedFinding("outfitters", `${orgs.length}, all with known time zones`)
+      : makeFailedFinding(
         "outfitters",
         `unknown time zones: ${orgsWithUnknownZone.map(({ slug, timezone }) => `${timezone} (${slug})`).join(", ")}`,
         "Update Node to get newer time zone data."

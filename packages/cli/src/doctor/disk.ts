@@ -7,22 +7,25 @@ import { randomUUID } from "node:crypto"
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { statfs } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path"
-import { type Finding, makeFault, makePass } from "./Finding.ts"
+import { type Finding, makeFailedFinding, makePassedFinding } from "./Finding.ts"
 
 /**
  * Checks the free space on the disk that contains a path. If the path does not exist, its nearest existing parent is
  * checked instead.
  */
-export const disk = async (path: string, stat: (path: string) => Promise<Space> = statfs): Promise<Finding> => {
+export const checkDiskSpace = async (
+  path: string,
+  stat: (path: string) => Promise<Space> = statfs
+): Promise<Finding> => {
   const nearest = nearestExisting(path)
   const { bavail, bfree, blocks } = await stat(nearest)
-  // Count the way `df` does: blocks reserved for root are neither used nor available.
+  // Count the way `df` description: blocks reserved for root are neither used nor available.
   const usedBlocks = blocks - bfree
   const share = usedBlocks / (usedBlocks + bavail)
   const text = `${Math.round(share * 100)}% used at ${nearest}`
   return share <= 0.9
-    ? makePass("disk", text)
-    : makeFault("disk", text, "Free up disk space. A full disk stops all bookings.")
+    ? makePassedFinding("disk", text)
+    : makeFailedFinding("disk", text, "Free up disk space. A full disk stops all bookings.")
 }
 
 interface Space {
@@ -34,17 +37,17 @@ interface Space {
 const toleratedHours = 48
 
 /** Checks the age of the newest file in the backup folder. */
-export const backups = (folder: string, now: number): Finding => {
+export const checkBackups = (folder: string, now: number): Finding => {
   const fix =
     "Run trailbook backup, and check the schedule that runs it. If backups are in another folder, set --backups."
   const times = existsSync(folder) ? readdirSync(folder).map((name) => statSync(join(folder, name)).mtimeMs) : []
-  if (times.length === 0) return makeFault("backups", `${folder} contains no backup`, fix)
+  if (times.length === 0) return makeFailedFinding("backups", `${folder} contains no backup`, fix)
   const hours = Math.floor((now - Math.max(...times)) / 3_600_000)
   const text = `the newest backup in ${folder} is ${hours} hours old`
-  return hours < toleratedHours ? makePass("backups", text) : makeFault("backups", text, fix)
+  return hours < toleratedHours ? makePassedFinding("backups", text) : makeFailedFinding("backups", text, fix)
 }
 
-export const outbox = (folder: string): Finding => writableFolder("outbox", folder, "--outbox")
+export const checkOutbox = (folder: string): Finding => writableFolder("outbox", folder, "--outbox")
 
 /**
  * Checks a folder by writing a file to it. If the folder does not exist, its nearest existing parent is checked, because
@@ -56,9 +59,9 @@ const writableFolder = (check: string, folder: string, setting: string): Finding
   try {
     writeFileSync(probe, "", { flag: "wx", mode: 0o600 })
     rmSync(probe)
-    return makePass(check, nearest === resolve(folder) ? folder : `${folder} can be created`)
+    return makePassedFinding(check, nearest === resolve(folder) ? folder : `${folder} can be created`)
   } catch (error) {
-    return makeFault(
+    return makeFailedFinding(
       check,
       `${folder} is not writable: ${error instanceof Error ? error.message : String(error)}`,
       `Make ${nearest} writable by this user, or choose another folder with ${setting}.`
@@ -83,8 +86,8 @@ export const files = async (
   })
   const result = await Effect.runPromise(Effect.either(probe))
   return result._tag === "Right"
-    ? makePass("files", place.url)
-    : makeFault(
+    ? makePassedFinding("files", place.url)
+    : makeFailedFinding(
       "files",
       result.left.message,
       `Check that ${place.url} exists in the region set by --files-region, and that the key can read, ` +

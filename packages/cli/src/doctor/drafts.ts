@@ -1,22 +1,22 @@
-import { draftsService, type DraftsSettings } from "@trailbook/runtime/service/draftsLayer"
+import { type DraftsSettings, getDraftsServiceOptions } from "@trailbook/runtime/service/draftsLayer"
 import { listMissingDraftsSettings } from "@trailbook/server/dependentSettings"
 import * as Effect from "effect/Effect"
-import { type Finding, makeFault, makePass, toMissingSettingFaults } from "./Finding.ts"
+import { type Finding, makeFailedFinding, makePassedFinding, toMissingSettingFaults } from "./Finding.ts"
 
 /** Checks the language model by listing the service's models. It generates no text, so it costs nothing. */
-export const drafts = async (settings: DraftsSettings): Promise<ReadonlyArray<Finding>> => {
+export const checkDrafts = async (settings: DraftsSettings): Promise<ReadonlyArray<Finding>> => {
   const faults = toMissingSettingFaults("drafts", listMissingDraftsSettings(settings))
-  const service = draftsService(settings)
+  const service = getDraftsServiceOptions(settings)
   return service === undefined ? faults : [...faults, await probeService(service)]
 }
 
-const probeService = async (service: NonNullable<ReturnType<typeof draftsService>>): Promise<Finding> => {
+const probeService = async (service: NonNullable<ReturnType<typeof getDraftsServiceOptions>>): Promise<Finding> => {
   const { checkModel: examine } = await import("@trailbook/drafter/ChatCompletions")
   const { layer } = await import("@effect/platform/FetchHttpClient")
   const { host } = new URL(service.url)
   const result = await Effect.runPromise(Effect.either(examine(service)).pipe(Effect.provide(layer)))
   if (result._tag === "Left") {
-    return makeFault(
+    return makeFailedFinding(
       "drafts",
       `the language model at ${host}: ${result.left.message}`,
       "Check --drafts-url, TRAILBOOK_DRAFTS_KEY, and this machine's network access."
@@ -24,13 +24,13 @@ const probeService = async (service: NonNullable<ReturnType<typeof draftsService
   }
   const { hasModel } = result.right
   if (hasModel === false) {
-    return makeFault(
+    return makeFailedFinding(
       "drafts",
       `${host} has no model ${service.model}`,
       "Set --drafts-model to a model that the service lists."
     )
   }
-  return makePass(
+  return makePassedFinding(
     "drafts",
     hasModel === null
       ? `${host} responds but does not list models, so ${service.model} was not checked`

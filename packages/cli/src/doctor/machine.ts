@@ -4,24 +4,24 @@ import * as Zone from "@trailbook/core/time/Zone"
 import { isTrailbookServer, listenUrl } from "@trailbook/server/listenAddress"
 import * as Effect from "effect/Effect"
 import { createServer } from "node:net"
-import { type Finding, makeFault, makePass } from "./Finding.ts"
+import { type Finding, makeFailedFinding, makePassedFinding } from "./Finding.ts"
 
-export const nodeVersion = (version: string): Finding => {
+export const checkNodeVersion = (version: string): Finding => {
   const [major = 0, minor = 0] = version.replace(/^v/, "").split(".").map(Number)
   return major > 20 || major === 20 && minor >= 19
-    ? makePass("node", version)
-    : makeFault("node", `${version} is too old`, "Install Node 20.19 or newer.")
+    ? makePassedFinding("node", version)
+    : makeFailedFinding("node", `${version} is too old`, "Install Node 20.19 or newer.")
 }
 
 /** Checks the time zone data. A Node build with small ICU supports only UTC, which would shift every trip by hours. */
-export const zoneData = (version: string | undefined): Finding => {
+export const checkZoneData = (version: string | undefined): Finding => {
   const wrongSamples = samples.filter(({ at, minutes, zone }) =>
     Zone.find(zone)?.offsetAt(Instant.parse(at) ?? Instant.min) !== minutes * 60_000
   )
   const label = `time zone data ${version ?? "of an unknown version"}`
   return wrongSamples.length === 0
-    ? makePass("zones", label)
-    : makeFault(
+    ? makePassedFinding("zones", label)
+    : makeFailedFinding(
       "zones",
       `${label} has wrong offsets for ${wrongSamples.map(({ zone }) => zone).join(", ")}`,
       "Use a Node build with full ICU, and unset NODE_ICU_DATA."
@@ -40,36 +40,36 @@ const samples = [
  * Checks that the clock is not behind this release or `latest` (the newest event in the database), and is at most 50
  * years ahead of the release.
  */
-export const clock = (now: number, latest: number | undefined): Finding => {
+export const checkSystemClock = (now: number, latest: number | undefined): Finding => {
   const time = new Date(now).toISOString()
   const fix = "Set the clock, and synchronize it with NTP (timedatectl set-ntp true)."
   if (now < releasedAt || now > releasedAt + 50 * 365.25 * 86_400_000) {
-    return makeFault(
+    return makeFailedFinding(
       "clock",
       `the clock shows ${time}, which is before this release or more than 50 years after it`,
       fix
     )
   }
   return latest !== undefined && latest > now + toleratedMs
-    ? makeFault(
+    ? makeFailedFinding(
       "clock",
       `the clock shows ${time}, which is earlier than the newest event in the database (${
         new Date(latest).toISOString()
       })`,
       fix
     )
-    : makePass("clock", time)
+    : makePassedFinding("clock", time)
 }
 
 const releasedAt = Date.UTC(2026, 10, 1)
 const toleratedMs = 60_000
 
 /** Checks the SQLite driver, the only dependency with a native binary. */
-export const driver = async (): Promise<Finding> => {
+export const checkDriver = async (): Promise<Finding> => {
   const { driverVersion } = await import("@trailbook/sqlite/driver")
   return Effect.runPromise(Effect.match(driverVersion, {
-    onFailure: ({ fix, message }) => makeFault("driver", message, fix),
-    onSuccess: (version) => makePass("driver", `SQLite ${version}`)
+    onFailure: ({ fix, message }) => makeFailedFinding("driver", message, fix),
+    onSuccess: (version) => makePassedFinding("driver", `SQLite ${version}`)
   }))
 }
 
@@ -79,20 +79,24 @@ export const driver = async (): Promise<Finding> => {
 export const checkPort = async (host: string, port: number): Promise<Finding> => {
   const error = await tryPort(host, port)
   const place = `${host}:${port}`
-  if (error === undefined) return makePass("port", `${place} is free`)
+  if (error === undefined) return makePassedFinding("port", `${place} is free`)
   switch (error.code) {
     case "EADDRINUSE":
       return await isTrailbookServer(listenUrl({ host, port }))
-        ? makePass("port", `a Trailbook server is running on ${place}`)
-        : makeFault(
+        ? makePassedFinding("port", `a Trailbook server is running on ${place}`)
+        : makeFailedFinding(
           "port",
           `${place} is in use`,
           "Stop the program that is using the port, or choose another port with --port or PORT."
         )
     case "EACCES":
-      return makeFault("port", `no permission to listen on ${place}`, "Choose a port above 1023 with --port or PORT.")
+      return makeFailedFinding(
+        "port",
+        `no permission to listen on ${place}`,
+        "Choose a port above 1023 with --port or PORT."
+      )
     default:
-      return makeFault("port", `cannot listen on ${place}: ${error.message}`, "Check --host and --port.")
+      return makeFailedFinding("port", `cannot listen on ${place}: ${error.message}`, "Check --host and --port.")
   }
 }
 

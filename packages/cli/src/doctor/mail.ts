@@ -3,7 +3,7 @@ import { listMissingMailSettings, type MailSettingsGroup } from "@trailbook/serv
 import type { MailSettings } from "@trailbook/server/mailerLayer"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { type Finding, makeFault, makePass, toMissingSettingFaults } from "./Finding.ts"
+import { type Finding, makeFailedFinding, makePassedFinding, toMissingSettingFaults } from "./Finding.ts"
 
 /** The settings for outgoing and incoming mail. */
 export interface MailCheckSettings extends Omit<MailSettings, "database" | "outbox">, MailSettingsGroup {
@@ -11,7 +11,7 @@ export interface MailCheckSettings extends Omit<MailSettings, "database" | "outb
 }
 
 /** Checks mail by signing in to the mail server, without sending a message, and by reading the key files. */
-export const mail = async (settings: MailCheckSettings): Promise<ReadonlyArray<Finding>> => {
+export const checkMail = async (settings: MailCheckSettings): Promise<ReadonlyArray<Finding>> => {
   const faults = toMissingSettingFaults("mail", listMissingMailSettings(settings))
   return [
     ...faults,
@@ -28,7 +28,7 @@ const checkKeyFiles = async ({ dkimKey, mailCertificate }: MailCheckSettings): P
   const results = await Promise.all(checks.map((each) => Effect.runPromise(Effect.either(each))))
   return results.flatMap((each) =>
     each._tag === "Left"
-      ? [makeFault("mail keys", each.left.message, "Make the file readable by this user, or use another file.")]
+      ? [makeFailedFinding("mail keys", each.left.message, "Make the file readable by this user, or use another file.")]
       : []
   )
 }
@@ -36,7 +36,7 @@ const checkKeyFiles = async ({ dkimKey, mailCertificate }: MailCheckSettings): P
 const checkSender = ({ mailFrom, smtpUrl }: MailCheckSettings): ReadonlyArray<Finding> =>
   smtpUrl !== undefined && /@localhost$|@[^.]+$/.test(mailFrom)
     ? [
-      makeFault(
+      makeFailedFinding(
         "mail from",
         `${mailFrom} is not a sender address that other mail servers accept`,
         "Set --mail-from to an address at your domain."
@@ -50,11 +50,11 @@ const checkServer = async ({ smtpUrl }: MailCheckSettings): Promise<ReadonlyArra
   const { host } = new URL(smtpUrl)
   const result = await Effect.runPromise(Effect.either(examine(Redacted.make(smtpUrl))))
   if (result._tag === "Left") {
-    return [makeFault("mail server", `${host}: ${result.left.message}`, fixes[result.left.reason])]
+    return [makeFailedFinding("mail server", `${host}: ${result.left.message}`, fixes[result.left.reason])]
   }
   const { isEncrypted, offersReports } = result.right
   return [
-    makePass(
+    makePassedFinding(
       "mail server",
       `${host} accepts mail ${isEncrypted ? "with" : "without"} encryption and ${
         offersReports ? "reports deliveries" : "does not report deliveries, so accepted mail counts as delivered"
@@ -83,15 +83,15 @@ const checkReplies = (
   if (replyDomain === undefined) {
     return smtpUrl === undefined
       ? []
-      : [makePass("mail in", "--reply-domain is not set, so guests cannot reply by email")]
+      : [makePassedFinding("mail in", "--reply-domain is not set, so guests cannot reply by email")]
   }
   return mailListen === undefined && mailInSecret === undefined
     ? [
-      makeFault(
+      makeFailedFinding(
         "mail in",
         `replies are addressed to ${replyDomain}, but no mail receiver is configured`,
         "Set --mail-listen if you run a mail server, or --mail-in-secret if you use a mail provider."
       )
     ]
-    : [makePass("mail in", `replies are addressed to ${replyDomain}`)]
+    : [makePassedFinding("mail in", `replies are addressed to ${replyDomain}`)]
 }

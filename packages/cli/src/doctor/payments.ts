@@ -1,5 +1,5 @@
 import {
-  connectionSecretLocation,
+  getConnectionSecretLocation,
   type PaymentConnection,
   PaymentConnectionStore,
   PaymentProvider
@@ -9,7 +9,7 @@ import type { KeySettings } from "@trailbook/server/secrets/loadKeys"
 import * as KeyRing from "@trailbook/webhook/KeyRing"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { type Finding, makeFault, makePass } from "./Finding.ts"
+import { type Finding, makeFailedFinding, makePassedFinding } from "./Finding.ts"
 import { loadKeyRing } from "./secrets.ts"
 
 /**
@@ -17,7 +17,7 @@ import { loadKeyRing } from "./secrets.ts"
  * for refunds. With `askPayments`, it also verifies connected accounts with their provider. If there are no accounts,
  * it reports nothing.
  */
-export const payments = (
+export const checkPayments = (
   settings: KeySettings & { readonly askPayments: boolean }
 ): Effect.Effect<ReadonlyArray<Finding>, never, PaymentConnectionStore | PaymentProvider> =>
   Effect.gen(function*() {
@@ -26,7 +26,7 @@ export const payments = (
     const keyRing = loadKeyRing(settings)
     if (keyRing === undefined) {
       return [
-        makeFault(
+        makeFailedFinding(
           check,
           `${connections.length} encrypted account keys exist, but no encryption key is configured`,
           lostKeyFix
@@ -44,10 +44,10 @@ export const payments = (
     if (faults.length > maxListed) {
       return [
         ...faults.slice(0, maxListed),
-        makeFault(check, `${faults.length - maxListed} more faults`, connectionFix)
+        makeFailedFinding(check, `${faults.length - maxListed} more faults`, connectionFix)
       ]
     }
-    return faults.length > 0 ? faults : [makePass(check, formatSummary(connections, settings.askPayments))]
+    return faults.length > 0 ? faults : [makePassedFinding(check, formatSummary(connections, settings.askPayments))]
   })
 
 const examineConnection = (connection: PaymentConnection, callsProvider: boolean) =>
@@ -58,29 +58,29 @@ const examineConnection = (connection: PaymentConnection, callsProvider: boolean
       ? Option.some(null)
       : yield* openSecret(connection, "notices", sealedNoticeSecret)
     if (Option.isNone(key)) {
-      return [makeFault(check, `the key of ${name} (${accountId}) cannot be decrypted`, lostKeyFix)]
+      return [makeFailedFinding(check, `the key of ${name} (${accountId}) cannot be decrypted`, lostKeyFix)]
     }
     if (Option.isNone(noticeSecret)) {
-      return [makeFault(check, `the webhook secret of ${name} (${accountId}) cannot be decrypted`, lostKeyFix)]
+      return [makeFailedFinding(check, `the webhook secret of ${name} (${accountId}) cannot be decrypted`, lostKeyFix)]
     }
     if (!callsProvider || disconnectedAt !== null) return []
     const provider = yield* PaymentProvider
     const access = { key: key.value, noticeSecret: noticeSecret.value, account }
     const response = yield* Effect.either(Effect.timeoutOption(provider.account(access), "20 seconds"))
     if (response._tag === "Left") {
-      return [makeFault(check, `${name} (${accountId}): ${response.left.message}`, connectionFix)]
+      return [makeFailedFinding(check, `${name} (${accountId}): ${response.left.message}`, connectionFix)]
     }
     if (Option.isNone(response.right)) {
-      return [makeFault(check, `${name} (${accountId}): no response within 20 seconds`, connectionFix)]
+      return [makeFailedFinding(check, `${name} (${accountId}): no response within 20 seconds`, connectionFix)]
     }
     const { id } = response.right.value
     return id === accountId
       ? []
-      : [makeFault(check, `the key for ${accountId} belongs to a different account: ${id}`, connectionFix)]
+      : [makeFailedFinding(check, `the key for ${accountId} belongs to a different account: ${id}`, connectionFix)]
   })
 
 const openSecret = (connection: PaymentConnection, secretKind: "key" | "notices", sealedSecret: string) =>
-  Effect.flatMap(Secrets, ({ open }) => open(sealedSecret, connectionSecretLocation(connection, secretKind))).pipe(
+  Effect.flatMap(Secrets, ({ open }) => open(sealedSecret, getConnectionSecretLocation(connection, secretKind))).pipe(
     Effect.map(Option.some),
     Effect.catchAllDefect(() => Effect.succeedNone)
   )

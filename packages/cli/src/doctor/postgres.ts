@@ -2,7 +2,7 @@ import { Database } from "@trailbook/sql/Database"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { checkWrites } from "./checkWrites.ts"
-import { makeFault, makePass } from "./Finding.ts"
+import { makeFailedFinding, makePassedFinding } from "./Finding.ts"
 
 interface Server {
   readonly version: string
@@ -38,7 +38,7 @@ const standbyQuery = `select application_name as name,
   from pg_stat_replication order by application_name`
 
 /** The checks for a Postgres database. */
-export const checks = Effect.gen(function*() {
+export const checkPostgres = Effect.gen(function*() {
   const { query } = yield* Database
   // Read the machine's clock directly, because Effect's clock follows the database here and the two must be compared.
   const machine = Clock.make()
@@ -46,10 +46,10 @@ export const checks = Effect.gen(function*() {
   const [server] = yield* query<Server>(serverQuery)
   const now = (before + machine.unsafeCurrentTimeMillis()) / 2
   if (server === undefined) {
-    return [makeFault("postgres", "the server did not report its version", "Check the server log.")]
+    return [makeFailedFinding("postgres", "the server did not report its version", "Check the server log.")]
   }
   return [
-    makePass("postgres", server.version),
+    makePassedFinding("postgres", server.version),
     checkDurability(server),
     checkRowSecurity(server),
     checkClock(server, now),
@@ -70,8 +70,8 @@ const checkDurability = ({ fsync, full_page_writes, synchronous_commit }: Server
     ...(synchronous_commit === "off" ? ["synchronous_commit is off"] : [])
   ]
   return problems.length === 0
-    ? makePass("durable", "commits are written to disk")
-    : makeFault(
+    ? makePassedFinding("durable", "commits are written to disk")
+    : makeFailedFinding(
       "durable",
       problems.join(", "),
       "Turn on each of these settings in postgresql.conf. Otherwise, a power loss can lose confirmed bookings."
@@ -80,12 +80,12 @@ const checkDurability = ({ fsync, full_page_writes, synchronous_commit }: Server
 
 const checkRowSecurity = ({ bypasses, role }: Server) =>
   bypasses
-    ? makeFault(
+    ? makeFailedFinding(
       "row security",
       `the role ${role} is a superuser or bypasses row security`,
       "Connect Trailbook as a separate role that owns its schema and has neither SUPERUSER nor BYPASSRLS."
     )
-    : makePass("row security", `applies to the role ${role}`)
+    : makePassedFinding("row security", `applies to the role ${role}`)
 
 const maxClockOffsetMs = 2000
 
@@ -94,8 +94,8 @@ const checkClock = ({ now_ms }: Server, now: number) => {
   const offsetMs = Math.round(now - now_ms)
   const text = `this machine's clock is ${Math.abs(offsetMs)} ms ${offsetMs < 0 ? "behind" : "ahead of"} the database's`
   return Math.abs(offsetMs) <= maxClockOffsetMs
-    ? makePass("clocks", text)
-    : makeFault("clocks", text, "Synchronize both clocks with NTP.")
+    ? makePassedFinding("clocks", text)
+    : makeFailedFinding("clocks", text, "Synchronize both clocks with NTP.")
 }
 
 /**
@@ -105,8 +105,8 @@ const checkClock = ({ now_ms }: Server, now: number) => {
 const checkConnections = ({ connections, max_connections }: Server) => {
   const text = `${connections} of ${max_connections} in use`
   return connections <= max_connections * 0.8
-    ? makePass("connections", text)
-    : makeFault("connections", text, "Raise max_connections, stop unused servers, or use a connection pooler.")
+    ? makePassedFinding("connections", text)
+    : makeFailedFinding("connections", text, "Raise max_connections, stop unused servers, or use a connection pooler.")
 }
 
 /**
@@ -117,15 +117,15 @@ const maxLagBytes = 64 * 1024 * 1024
 const checkStandbys = (standbys: ReadonlyArray<Standby>) =>
   standbys.map(({ behind_bytes, name }) => {
     if (behind_bytes === null) {
-      return makePass(
+      return makePassedFinding(
         "replica",
         "a standby exists, but its lag is unknown. To check it, grant pg_monitor to this role."
       )
     }
     const text = `${name} is ${Math.ceil(behind_bytes / 1024 / 1024)} MiB behind`
     return behind_bytes <= maxLagBytes
-      ? makePass("replica", text)
-      : makeFault(
+      ? makePassedFinding("replica", text)
+      : makeFailedFinding(
         "replica",
         text,
         "Check the standby's load, disk, log, and connection to the primary."

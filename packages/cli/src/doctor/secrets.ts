@@ -1,30 +1,32 @@
 import type { PaymentConnectionStore } from "@trailbook/core/payment"
 import type { WebhookStore } from "@trailbook/core/webhook"
-import { Failure } from "@trailbook/runtime/Failure"
+import { OperatorError } from "@trailbook/runtime/Failure"
 import { verifySecrets } from "@trailbook/runtime/service/verifySecrets"
 import { keyFilePath, type KeySettings, readKeyFile } from "@trailbook/server/secrets/loadKeys"
 import * as KeyRing from "@trailbook/webhook/KeyRing"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { statSync } from "node:fs"
-import { type Finding, makeFault, makePass } from "./Finding.ts"
+import { type Finding, makeFailedFinding, makePassedFinding } from "./Finding.ts"
 
 const check = "secrets"
 
 /** Checks that a server's keys can decrypt every secret in the database. Does not create the key file. */
-export const secrets = (settings: KeySettings): Effect.Effect<Finding, never, WebhookStore | PaymentConnectionStore> =>
+export const checkSecrets = (
+  settings: KeySettings
+): Effect.Effect<Finding, never, WebhookStore | PaymentConnectionStore> =>
   Effect.suspend(() => {
     const keyRing = loadKeyRing(settings)
     if (keyRing === undefined) {
-      return Effect.succeed(makePass(check, "no key file exists yet. The first start creates it."))
+      return Effect.succeed(makePassedFinding(check, "no key file exists yet. The first start creates it."))
     }
     if ("check" in keyRing) return Effect.succeed(keyRing)
     return verifySecrets({ reseal: false }).pipe(
       Effect.provide(KeyRing.layer(keyRing)),
       Effect.match({
-        onFailure: ({ message }) => makeFault(check, "a secret cannot be decrypted", message),
+        onFailure: ({ message }) => makeFailedFinding(check, "a secret cannot be decrypted", message),
         onSuccess: ({ older, secrets }) =>
-          makePass(
+          makePassedFinding(
             check,
             `${secrets} decrypted with ${keyRing.map(({ id }) => id).join(", ")}` +
               (older === 0 ? "" : `; ${older} use an older key and will be re-encrypted at the next start`)
@@ -40,19 +42,23 @@ export const secrets = (settings: KeySettings): Effect.Effect<Finding, never, We
 export const loadKeyRing = ({ database, secretsKeys }: KeySettings): KeyRing.Keys | Finding | undefined => {
   if (secretsKeys !== undefined) return parseKeys(secretsKeys, "TRAILBOOK_SECRETS_KEYS")
   if (database._tag === "Postgres") {
-    return makeFault(check, "TRAILBOOK_SECRETS_KEYS is not set", "Generate a key with trailbook secrets generate.")
+    return makeFailedFinding(
+      check,
+      "TRAILBOOK_SECRETS_KEYS is not set",
+      "Generate a key with trailbook secrets generate."
+    )
   }
   const path = keyFilePath(database)
   try {
     const text = readKeyFile(path)
     if (text === undefined) return undefined
     if ((statSync(path).mode & 0o077) !== 0) {
-      return makeFault(check, `other users on this machine can read ${path}`, `Run: chmod 600 ${path}`)
+      return makeFailedFinding(check, `other users on this machine can read ${path}`, `Run: chmod 600 ${path}`)
     }
     return parseKeys(text, path)
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    return makeFault(check, `${path} is not readable`, error.message)
+    if (!(error instanceof OperatorError)) throw error
+    return makeFailedFinding(check, `${path} is not readable`, error.message)
   }
 }
 
@@ -60,7 +66,7 @@ const parseKeys = (text: string, source: string): KeyRing.Keys | Finding => {
   const keys = KeyRing.parse(text)
   return Either.isRight(keys)
     ? keys.right
-    : makeFault(
+    : makeFailedFinding(
       check,
       `${source} is invalid: ${keys.left}`,
       "Use the format that trailbook secrets generate prints: k1:<base64>."

@@ -3,15 +3,15 @@ import * as Instant from "@trailbook/core/time/Instant"
 import { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"
 import { checkWrites } from "./checkWrites.ts"
-import { makeFault, makePass } from "./Finding.ts"
+import { makeFailedFinding, makePassedFinding } from "./Finding.ts"
 
 const integrityCheck = Effect.gen(function*() {
   const { query } = yield* Database
   const rows = yield* query<{ readonly quick_check: string }>("pragma quick_check(5)")
   const complaints = rows.map(({ quick_check }) => quick_check).filter((line) => line !== "ok")
   return complaints.length === 0
-    ? makePass("integrity", "quick_check found no errors")
-    : makeFault(
+    ? makePassedFinding("integrity", "quick_check found no errors")
+    : makeFailedFinding(
       "integrity",
       complaints.join("; "),
       "Stop the server and restore the newest backup. Keep this file for analysis."
@@ -28,8 +28,8 @@ const pragmaCheck = Effect.gen(function*() {
     if (!isCorrect(value)) problems.push(`${name} is ${String(value)}`)
   }
   return problems.length === 0
-    ? makePass("pragmas", `correct: ${Object.keys(requiredPragmas).join(", ")}`)
-    : makeFault(
+    ? makePassedFinding("pragmas", `correct: ${Object.keys(requiredPragmas).join(", ")}`)
+    : makeFailedFinding(
       "pragmas",
       problems.join(", "),
       "Move the database to a local disk. Some network file systems do not support a write-ahead log."
@@ -58,8 +58,8 @@ const clockCheck = Effect.gen(function*() {
     [now]
   )
   return row === undefined || row.latest === null
-    ? makePass("clocks", "no holds have expired early because of a fast clock")
-    : makeFault(
+    ? makePassedFinding("clocks", "no holds have expired early because of a fast clock")
+    : makeFailedFinding(
       "clocks",
       `holds expired early because a clock was ahead, most recently at ${
         Instant.format(row.latest)
@@ -69,7 +69,7 @@ const clockCheck = Effect.gen(function*() {
 })
 
 /** The checks for a SQLite database. */
-export const checks = Effect.all([
+export const checkSqlite = Effect.all([
   integrityCheck,
   checkWrites(
     "Check that the file and its folder are writable, that the disk has free space, and that no other program locks the database."

@@ -1,9 +1,9 @@
-import { Forecast, formatSignalUnavailable, type Reason, RiverGauge } from "@trailbook/core/forecast"
+import { Forecast, formatSignalUnavailable, RiverGauge, type SignalUnavailableReason } from "@trailbook/core/forecast"
 import { weatherLayer, type WeatherSettings } from "@trailbook/runtime/service/weatherLayer"
 import { listMissingWeatherSettings } from "@trailbook/server/dependentSettings"
 import { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"
-import { type Finding, makeFault, makePass, toMissingSettingFaults } from "./Finding.ts"
+import { type Finding, makeFailedFinding, makePassedFinding, toMissingSettingFaults } from "./Finding.ts"
 
 /**
  * The check queries Salida, Colorado, and the river gauge above its boathouse, because all supported services cover
@@ -23,16 +23,16 @@ export const checkWeather = async (settings: WeatherSettings): Promise<ReadonlyA
   return [
     ...(settings.forecast === "off" ? [] : [
       forecastSignal._tag === "Hours"
-        ? makePass(
+        ? makePassedFinding(
           "weather",
           `${forecastSignal.source} responds with a forecast for ${Math.round(forecastSignal.hours.length / 24)} days`
         )
-        : makeFault("weather", formatSignalUnavailable(forecastSignal), fixes[forecastSignal.reason])
+        : makeFailedFinding("weather", formatSignalUnavailable(forecastSignal), fixes[forecastSignal.reason])
     ]),
     ...(settings.gauges === "off" ? [] : [
       gaugeSignal._tag === "River"
-        ? makePass("rivers", `${gaugeSignal.source} responds`)
-        : makeFault("rivers", formatSignalUnavailable(gaugeSignal), fixes[gaugeSignal.reason])
+        ? makePassedFinding("rivers", `${gaugeSignal.source} responds`)
+        : makeFailedFinding("rivers", formatSignalUnavailable(gaugeSignal), fixes[gaugeSignal.reason])
     ])
   ]
 }
@@ -43,7 +43,7 @@ const retryFix =
   "data."
 const addressFix = "Correct or unset TRAILBOOK_FORECAST_URL or TRAILBOOK_GAUGES_URL."
 
-const fixes: Record<Reason, string> = {
+const fixes: Record<SignalUnavailableReason, string> = {
   unset: networkFix,
   unreachable: networkFix,
   slow: networkFix,
@@ -67,7 +67,7 @@ export const checkWeatherUse = (
       `select cast(count(*) as integer) as n from ${dialect.table("automations")}
         where automation = 'weather' and dial <> 'off'`
     )
-    return row === undefined || row.n === 0 ? [] : [makeFault(
+    return row === undefined || row.n === 0 ? [] : [makeFailedFinding(
       "weather",
       `the weather automation is on for ${row.n} outfitter${row.n === 1 ? "" : "s"}, ` +
         "but no weather service is configured",

@@ -2,22 +2,22 @@ import { readSettings } from "@trailbook/server/setting/read"
 import { commandNames } from "@trailbook/server/setting/Setting"
 import { listCommandSettings } from "@trailbook/server/setting/settings"
 import { describe, expect, it } from "vitest"
-import { commandExamples, commands } from "../../src/command/commands.ts"
-import { help } from "../../src/command/help.ts"
-import { parse } from "../../src/command/parse.ts"
+import { commands, getCommandExamples } from "../../src/command/commands.ts"
+import { renderHelp } from "../../src/command/help.ts"
+import { parseArguments } from "../../src/command/parse.ts"
 
 describe.each(commandNames)("the help for %s", (name) => {
   it("starts with a description and examples", () => {
-    const [summary, , heading, first] = help(name).split("\n")
+    const [summary, , heading, first] = renderHelp(name).split("\n")
     expect([summary, heading, first]).toEqual([
       commands[name].summary,
       "Examples",
-      `  ${commandExamples(name)[0]?.line}`
+      `  ${getCommandExamples(name)[0]?.line}`
     ])
   })
 
   it("lists every setting with its bounds and default", () => {
-    const text = help(name)
+    const text = renderHelp(name)
     for (const [, { env, flag, help, kind, otherwise, positional }] of listCommandSettings(name)) {
       expect(text).toContain(positional ? `<${flag}>` : `--${flag}`)
       expect(text).toContain(help)
@@ -31,9 +31,9 @@ describe.each(commandNames)("the help for %s", (name) => {
   })
 
   it("shows only valid command lines as examples", () => {
-    for (const { line } of commandExamples(name)) {
+    for (const { line } of getCommandExamples(name)) {
       const words = Array.from(line.matchAll(/"([^"]*)"|\S+/g), ([whole, quotedWord]) => quotedWord ?? whole)
-      const parsedCall = parse(words.slice(1))
+      const parsedCall = parseArguments(words.slice(1))
       expect(parsedCall).toMatchObject({ _tag: "Call", command: name })
       const flags = "flags" in parsedCall ? parsedCall.flags : new Map<string, string>()
       expect(readSettings(name, flags, {}).problems).toEqual([])
@@ -41,13 +41,13 @@ describe.each(commandNames)("the help for %s", (name) => {
   })
 
   it("fits in 120-character lines, except for examples", () => {
-    const examples = new Set(commandExamples(name).map(({ line }) => `  ${line}`))
-    expect(help(name).split("\n").filter((line) => line.length > 120 && !examples.has(line))).toEqual([])
+    const examples = new Set(getCommandExamples(name).map(({ line }) => `  ${line}`))
+    expect(renderHelp(name).split("\n").filter((line) => line.length > 120 && !examples.has(line))).toEqual([])
   })
 })
 
 it("help lists every command, or only the subcommands of the given command", () => {
-  for (const name of commandNames) expect(help("")).toContain(`  ${name} `)
-  expect(help("keys")).toContain("keys revoke")
-  expect(help("keys")).not.toContain("serve")
+  for (const name of commandNames) expect(renderHelp("")).toContain(`  ${name} `)
+  expect(renderHelp("keys")).toContain("keys revoke")
+  expect(renderHelp("keys")).not.toContain("serve")
 })

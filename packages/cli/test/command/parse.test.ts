@@ -1,10 +1,10 @@
 import { UsageError } from "@trailbook/server/setting/UsageError"
 import { describe, expect, it } from "vitest"
-import { parse } from "../../src/command/parse.ts"
+import { parseArguments } from "../../src/command/parse.ts"
 
 const refusal = (...argv: ReadonlyArray<string>): string => {
   try {
-    parse(argv)
+    parseArguments(argv)
   } catch (error) {
     if (error instanceof UsageError) return error.message
     throw error
@@ -19,25 +19,25 @@ describe("a command line", () => {
       command: "keys list",
       flags: new Map([["org", "a"], ["database", "sqlite:x"], ["json", "true"]])
     }
-    expect(parse(["keys", "list", "--org", "a", "--database", "sqlite:x", "--json"])).toEqual(expected)
-    expect(parse(["--org=a", "keys", "--database=sqlite:x", "--json", "list"])).toEqual(expected)
+    expect(parseArguments(["keys", "list", "--org", "a", "--database", "sqlite:x", "--json"])).toEqual(expected)
+    expect(parseArguments(["--org=a", "keys", "--database=sqlite:x", "--json", "list"])).toEqual(expected)
   })
 
   it("assigns the argument after the command to the positional setting", () => {
-    expect(parse(["keys", "revoke", "abc", "--org", "a"])).toEqual({
+    expect(parseArguments(["keys", "revoke", "abc", "--org", "a"])).toEqual({
       _tag: "Call",
       command: "keys revoke",
       flags: new Map([["org", "a"], ["key-id", "abc"]])
     })
-    expect(parse(["help", "keys", "create"])).toMatchObject({ flags: new Map([["command", "keys create"]]) })
+    expect(parseArguments(["help", "keys", "create"])).toMatchObject({ flags: new Map([["command", "keys create"]]) })
   })
 
   it("uses the last value of a repeated flag", () => {
-    expect(parse(["serve", "--port", "1", "--port", "2"])).toMatchObject({ flags: new Map([["port", "2"]]) })
+    expect(parseArguments(["serve", "--port", "1", "--port", "2"])).toMatchObject({ flags: new Map([["port", "2"]]) })
   })
 
   it("accepts a value that starts with a dash", () => {
-    expect(parse(["serve", "--port", "-1"])).toMatchObject({ flags: new Map([["port", "-1"]]) })
+    expect(parseArguments(["serve", "--port", "-1"])).toMatchObject({ flags: new Map([["port", "-1"]]) })
   })
 
   it.each([
@@ -48,12 +48,12 @@ describe("a command line", () => {
     [["--help", "keys"], "keys"],
     [["keys", "create", "--help", "--nonsense"], "keys create"]
   ])("prints help for %j", (argv, topic) => {
-    expect(parse(argv)).toEqual({ _tag: "Help", topic })
+    expect(parseArguments(argv)).toEqual({ _tag: "Help", topic })
   })
 
   it("prints the version for --version, even after a command", () => {
-    expect(parse(["--version"])).toEqual({ _tag: "Version" })
-    expect(parse(["serve", "--version"])).toEqual({ _tag: "Version" })
+    expect(parseArguments(["--version"])).toEqual({ _tag: "Version" })
+    expect(parseArguments(["serve", "--version"])).toEqual({ _tag: "Version" })
   })
 })
 

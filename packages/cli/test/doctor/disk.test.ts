@@ -1,21 +1,21 @@
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { backups, disk } from "../../src/doctor/disk.ts"
+import { checkBackups, checkDiskSpace } from "../../src/doctor/disk.ts"
 import { folder } from "../program.ts"
 
 describe("the disk check", () => {
   it.each([[10, 10, true], [9, 9, false], [15, 9, false], [100, 95, true]])(
     "accepts %d free and %d available blocks of 100: %s",
     async (bfree, bavail, good) => {
-      const result = await disk(folder(), () => Promise.resolve({ blocks: 100, bfree, bavail }))
+      const result = await checkDiskSpace(folder(), () => Promise.resolve({ blocks: 100, bfree, bavail }))
       expect(result.fix === undefined).toBe(good)
     }
   )
 
   it("measures the real disk, even if the database file is missing", async () => {
     const cwd = folder()
-    expect((await disk(join(cwd, "new/trips.sqlite"))).found).toMatch(new RegExp(`^\\d+% used at ${cwd}$`))
+    expect((await checkDiskSpace(join(cwd, "new/trips.sqlite"))).result).toMatch(new RegExp(`^\\d+% used at ${cwd}$`))
   })
 })
 
@@ -24,8 +24,8 @@ describe("the backup check", () => {
 
   it("reports a missing or empty backup folder", () => {
     const empty = folder()
-    expect(backups(join(empty, "missing"), now).found).toContain("contains no backup")
-    expect(backups(empty, now).fix).toContain("trailbook backup")
+    expect(checkBackups(join(empty, "missing"), now).result).toContain("contains no backup")
+    expect(checkBackups(empty, now).fix).toContain("trailbook backup")
   })
 
   it.each([[0, true], [47, true], [48, false], [500, false]])(
@@ -38,7 +38,7 @@ describe("the backup check", () => {
         const at = now / 1000 - age * 3600
         utimesSync(join(backupFolder, name), at, at)
       }
-      expect(backups(backupFolder, now).fix === undefined).toBe(good)
+      expect(checkBackups(backupFolder, now).fix === undefined).toBe(good)
     }
   )
 })

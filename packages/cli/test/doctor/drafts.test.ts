@@ -1,6 +1,6 @@
 import { createServer } from "node:http"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { drafts } from "../../src/doctor/drafts.ts"
+import { checkDrafts } from "../../src/doctor/drafts.ts"
 
 const listing = async (status: number, body: unknown) => {
   const server = createServer((_, response) => {
@@ -14,12 +14,13 @@ const listing = async (status: number, body: unknown) => {
 
 describe("the drafts check", () => {
   it("reports no problem if drafts are not configured", async () => {
-    expect(await drafts({})).toEqual([])
+    expect(await checkDrafts({})).toEqual([])
   })
 
   it("verifies the model without showing the key", async () => {
     const host = await listing(200, { data: [{ id: "llama3.2" }] })
-    const of = (draftsModel: string) => drafts({ draftsUrl: `http://${host}/v1`, draftsModel, draftsKey: "hunter2" })
+    const of = (draftsModel: string) =>
+      checkDrafts({ draftsUrl: `http://${host}/v1`, draftsModel, draftsKey: "hunter2" })
     expect(await of("llama3.2")).toEqual([{ check: "drafts", found: `${host} has llama3.2`, fix: undefined }])
     const wrong = await of("lama")
     expect(wrong).toMatchObject([{
@@ -33,7 +34,7 @@ describe("the drafts check", () => {
     const refusing = await listing(401, {})
     const silent = await listing(404, {})
     const findingsFor = async (host: string) =>
-      (await drafts({ draftsUrl: `http://${host}`, draftsModel: "m" })).map(({ found }) => found)
+      (await checkDrafts({ draftsUrl: `http://${host}`, draftsModel: "m" })).map(({ result: found }) => found)
     expect(await findingsFor(refusing)).toEqual([
       `the language model at ${refusing}: The service rejected the API key (status 401).`
     ])
@@ -42,7 +43,8 @@ describe("the drafts check", () => {
   })
 
   it("reports a setting that depends on a missing setting", async () => {
-    const of = async (settings: Parameters<typeof drafts>[0]) => (await drafts(settings)).map(({ found }) => found)
+    const of = async (settings: Parameters<typeof checkDrafts>[0]) =>
+      (await checkDrafts(settings)).map(({ result: found }) => found)
     expect(await of({ draftsUrl: "http://127.0.0.1:1" })).toEqual(["--drafts-url requires --drafts-model"])
     expect(await of({ draftsModel: "m" })).toEqual(["--drafts-model requires --drafts-url"])
     expect(await of({ draftsKey: "k" })).toEqual(["--drafts-key requires --drafts-url"])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { clock, nodeVersion, zoneData } from "../../src/doctor/machine.ts"
+import { checkNodeVersion, checkSystemClock, checkZoneData } from "../../src/doctor/machine.ts"
 
 const now = Date.UTC(2027, 0, 1)
 
@@ -7,12 +7,12 @@ describe("the machine check", () => {
   it.each([["v20.19.0", true], ["v20.20.2", true], ["v22.1.0", true], ["v20.18.3", false], ["v18.20.0", false]])(
     "reports whether Node %s is supported: %s",
     (version, good) => {
-      expect(nodeVersion(version).fix === undefined).toBe(good)
+      expect(checkNodeVersion(version).fix === undefined).toBe(good)
     }
   )
 
   it("accepts this machine's time zone data", () => {
-    expect(zoneData(process.versions.tz).fix).toBeUndefined()
+    expect(checkZoneData(process.versions.tz).fix).toBeUndefined()
   })
 
   it.each([
@@ -24,6 +24,6 @@ describe("the machine check", () => {
     ["1970", 0, undefined, false],
     ["in a hundred years", Date.UTC(2126, 0, 1), undefined, false]
   ])("reports whether the clock is correct if it shows %s", (_, time, latest, good) => {
-    expect(clock(time, latest).fix === undefined).toBe(good)
+    expect(checkSystemClock(time, latest).fix === undefined).toBe(good)
   })
 })

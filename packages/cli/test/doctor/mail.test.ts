@@ -3,7 +3,7 @@ import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { mail } from "../../src/doctor/mail.ts"
+import { checkMail } from "../../src/doctor/mail.ts"
 
 const from = { mailFrom: "bookings@pine.example" }
 
@@ -23,12 +23,12 @@ const speaking = async (answers: ReadonlyArray<string>) => {
 
 describe("the mail check", () => {
   it("reports no problem if email is not configured", async () => {
-    expect(await mail(from)).toEqual([])
+    expect(await checkMail(from)).toEqual([])
   })
 
   it("signs in to the mail server and reports its capabilities", async () => {
     const host = await speaking(["220 mail", "250-mail\r\n250-DSN\r\n250 AUTH PLAIN", "235 welcome"])
-    const checks = await mail({ ...from, smtpUrl: `smtp://jo:hunter2@${host}` })
+    const checks = await checkMail({ ...from, smtpUrl: `smtp://jo:hunter2@${host}` })
     expect(checks).toEqual([
       { check: "mail server", found: `${host} accepts mail without encryption and reports deliveries`, fix: undefined },
       { check: "mail in", found: "--reply-domain is not set, so guests cannot reply by email", fix: undefined }
@@ -38,10 +38,10 @@ describe("the mail check", () => {
   it("reports an incorrect password, address, or sender", async () => {
     const host = await speaking(["220 mail", "250 AUTH PLAIN", "535 5.7.8 hunter2 is wrong"])
     const checks = [
-      ...await mail({ mailFrom: "bookings@localhost", smtpUrl: `smtp://jo:hunter2@${host}` }),
-      ...await mail({ ...from, smtpUrl: "smtp://jo:hunter2@127.0.0.1:1" })
+      ...await checkMail({ mailFrom: "bookings@localhost", smtpUrl: `smtp://jo:hunter2@${host}` }),
+      ...await checkMail({ ...from, smtpUrl: "smtp://jo:hunter2@127.0.0.1:1" })
     ].filter(({ fix }) => fix !== undefined)
-    expect(checks.map(({ check, found }) => `${check}: ${found}`)).toEqual([
+    expect(checks.map(({ check, result: found }) => `${check}: ${found}`)).toEqual([
       "mail from: bookings@localhost is not a sender address that other mail servers accept",
       `mail server: ${host}: The mail server rejected the login (535 5.7.8).`,
       "mail server: 127.0.0.1:1: The mail server is unreachable: ECONNREFUSED."
@@ -50,14 +50,14 @@ describe("the mail check", () => {
   })
 
   it("reports a setting that depends on a missing setting", async () => {
-    const lone = await mail({ ...from, mailListen: {}, mailInSecret: "s", dkimKey: "missing.pem" })
-    expect(lone.map(({ check, found }) => `${check}: ${found}`)).toEqual([
+    const lone = await checkMail({ ...from, mailListen: {}, mailInSecret: "s", dkimKey: "missing.pem" })
+    expect(lone.map(({ check, result: found }) => `${check}: ${found}`)).toEqual([
       "mail: --mail-listen requires --reply-domain",
       "mail: --mail-in-secret requires --reply-domain",
       "mail: --dkim-key requires --smtp-url",
       expect.stringContaining("mail keys: Cannot read the file missing.pem set by --dkim-key")
     ])
-    expect(await mail({ ...from, replyDomain: "reply.pine.example" })).toMatchObject([{
+    expect(await checkMail({ ...from, replyDomain: "reply.pine.example" })).toMatchObject([{
       check: "mail in",
       found: "replies are addressed to reply.pine.example, but no mail receiver is configured"
     }])
@@ -70,8 +70,8 @@ describe("the mail check", () => {
     writeFileSync(good, "-----BEGIN PRIVATE KEY-----\nx\n-----END PRIVATE KEY-----\n")
     writeFileSync(wrong, "-----BEGIN PUBLIC KEY-----\nx\n-----END PUBLIC KEY-----\n")
     const certificate = { ...from, replyDomain: "reply.pine.example", mailListen: {} }
-    expect((await mail({ ...certificate, mailCertificate: good })).map(({ fix }) => fix)).toEqual([undefined])
-    expect(await mail({ ...certificate, mailCertificate: wrong })).toMatchObject([
+    expect((await checkMail({ ...certificate, mailCertificate: good })).map(({ fix }) => fix)).toEqual([undefined])
+    expect(await checkMail({ ...certificate, mailCertificate: wrong })).toMatchObject([
       { check: "mail keys", found: expect.stringContaining("must contain a private key in PEM format") },
       { check: "mail in" }
     ])

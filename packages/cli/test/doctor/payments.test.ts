@@ -2,13 +2,13 @@ import { PaymentConnections } from "@trailbook/core/payment"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { keyOf, riverShop } from "../../../server/test/payments/riverShop.ts"
-import { payments } from "../../src/doctor/payments.ts"
+import { checkPayments } from "../../src/doctor/payments.ts"
 
 const shop = async (options?: Parameters<typeof riverShop>[0]) => {
   const riverSetup = await riverShop(options)
   const { database, run } = riverSetup
   const examined = (secretsKeys: string | undefined, askPayments = false) =>
-    run(payments({ database, secretsKeys, askPayments }))
+    run(checkPayments({ database, secretsKeys, askPayments }))
   return { ...riverSetup, examined }
 }
 

@@ -3,12 +3,12 @@ import { TaskStore } from "@trailbook/core/task"
 import { make } from "@trailbook/core/task/Task"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as StoryClock from "@trailbook/demo/StoryClock"
-import { accountsLayer, createOrg, type DatabaseUrl, storage } from "@trailbook/runtime"
+import { accountsLayer, createOrg, type DatabaseUrl, storageLayer } from "@trailbook/runtime"
 import { startServer } from "@trailbook/server"
 import * as Effect from "effect/Effect"
 import { join } from "node:path"
 import { expect, it, onTestFinished } from "vitest"
-import { tasks } from "../../src/doctor/pendingWork.ts"
+import { checkTasks } from "../../src/doctor/pendingWork.ts"
 import { folder, request } from "../program.ts"
 
 const minute = 60_000
@@ -21,8 +21,8 @@ it("doctor reports an email only once it is five minutes overdue", async () => {
     Effect.provide(createOrg({ name: "Salida", timezone: "America/Denver" }), accountsLayer(database))
   )
   const examined = (now: number) => {
-    const later = Effect.withClock(tasks, StoryClock.make(Instant.make(now)))
-    return Effect.runPromise(Effect.provide(later, storage(database)))
+    const later = Effect.withClock(checkTasks, StoryClock.make(Instant.make(now)))
+    return Effect.runPromise(Effect.provide(later, storageLayer(database)))
   }
   expect(await examined(Date.now())).toMatchObject({ found: "no pending emails or refunds", fix: undefined })
 
@@ -62,10 +62,10 @@ it("doctor reports tasks that failed permanently or keep failing", async () => {
       const [org] = yield* (yield* OrgStore).all
       const task = make({ id: `t${attempts}`, orgId: org?.id ?? "", kind: "refund", subjectId: "b", dueAt: now })
       yield* taskStore.add([{ ...task, attempts, lastError: "The card is gone.", givenUpAt }])
-      return yield* tasks
+      return yield* checkTasks
     }).pipe(
       Effect.withClock(StoryClock.make(now)),
-      Effect.provide(storage(database)),
+      Effect.provide(storageLayer(database)),
       Effect.runPromise
     )
   expect(await examined(29, now)).toMatchObject({

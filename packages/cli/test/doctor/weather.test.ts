@@ -22,7 +22,7 @@ const answering = async (status: number, body: object) => {
 }
 
 const lines = async (settings: Partial<WeatherSettings>) =>
-  (await checkWeather({ ...off, ...settings })).map(({ check, fix, found }) =>
+  (await checkWeather({ ...off, ...settings })).map(({ check, fix, result: found }) =>
     `${fix === undefined ? "ok" : "FAULT"} ${check}: ${found}`
   )
 

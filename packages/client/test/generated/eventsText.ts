@@ -3,7 +3,7 @@
  * `src/WebhookEvent.ts` in the receiver contain them.
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { document } from "@trailbook/http/openapi/document"
+import { buildDocument } from "@trailbook/http/openapi/document"
 import type { JsonSchema } from "./jsonSchema.ts"
 import { fieldsOf, models, typeOf } from "./typeOf.ts"
 
@@ -47,7 +47,7 @@ ${envelope}
 
 /** The text of the receiver's types for events and their resources. */
 export const receiverText = (operations: ReadonlyArray<Operation.Any>): string => {
-  const { components, webhooks } = document(operations, { base: "/v1" })
+  const { components, webhooks } = buildDocument(operations, { base: "/v1" })
   const schemas: Readonly<Record<string, JsonSchema>> = components.schemas ?? {}
   const carried = Array.from(
     JSON.stringify(webhooks).matchAll(/#\/components\/schemas\/(\w+)/g),

@@ -2,7 +2,7 @@
 import { refusalCodes } from "@trailbook/core"
 import { events } from "@trailbook/core/event"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { document } from "@trailbook/http/openapi/document"
+import { buildDocument } from "@trailbook/http/openapi/document"
 import { eventsText } from "./eventsText.ts"
 import type { JsonSchema } from "./jsonSchema.ts"
 import { commentOf, fieldsOf, model, models, typeOf } from "./typeOf.ts"
@@ -20,7 +20,7 @@ interface Content {
 }
 
 export const operationsText = (operations: ReadonlyArray<Operation.Any>): string => {
-  const { components, paths, webhooks } = document(operations, { base: "/v1" })
+  const { components, paths, webhooks } = buildDocument(operations, { base: "/v1" })
   const entryOf = ({ method, path }: Operation.Any) =>
     paths[path.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()] as Entry
 

@@ -15,7 +15,7 @@ export interface ApiKey {
   readonly id: string
   readonly orgId: string
   readonly name: string
-  readonly mode: Mode
+  readonly mode: KeyMode
   /** The SHA-256 digest of the secret, in hex. */
   readonly digest: string
   readonly last4: string
@@ -27,10 +27,10 @@ export interface ApiKey {
   readonly lastUsedAt: Instant | null
 }
 
-export type Mode = "live" | "test"
+export type KeyMode = "live" | "test"
 
 /** Returns whether a key is valid in this mode at this time. */
-export const isValid = ({ expiresAt, mode, revokedAt }: ApiKey, expectedMode: Mode, now: Instant): boolean =>
+export const isValid = ({ expiresAt, mode, revokedAt }: ApiKey, expectedMode: KeyMode, now: Instant): boolean =>
   mode === expectedMode && revokedAt === null && (expiresAt === null || expiresAt > now)
 
 /** Returns whether two reads of a key found the same secret and the same actor. */
@@ -48,7 +48,7 @@ export const toActor = ({ id, orgId, scopes }: ApiKey, source: Key["source"]): K
 })
 
 export interface Token {
-  readonly mode: Mode
+  readonly mode: KeyMode
   readonly id: string
   readonly secret: string
 }
@@ -105,7 +105,7 @@ export const parse = (text: string): Token | undefined => {
 }
 
 /** Compares two digests. Takes constant time if the lengths are equal. */
-export const sameDigest = (a: string, b: string): boolean => {
+export const isEqualDigest = (a: string, b: string): boolean => {
   if (a.length !== b.length) return false
   let difference = 0
   for (let at = 0; at < a.length; at++) difference |= a.charCodeAt(at) ^ b.charCodeAt(at)

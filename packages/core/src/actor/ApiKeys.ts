@@ -19,7 +19,7 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
     readonly create: (options: {
       readonly orgId: string
       readonly name: string
-      readonly mode?: ApiKey.Mode
+      readonly mode?: ApiKey.KeyMode
       readonly scopes?: ReadonlyArray<KeyScope>
       readonly expiresAt?: Instant
     }) => Effect.Effect<{ readonly key: ApiKey.ApiKey; readonly token: string }>
@@ -51,7 +51,7 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
       const verifiedKeys = new Map<string, { readonly key: ApiKey.ApiKey; readonly secret: string }>()
       const findVerifiedKey = ({ id, mode, secret }: ApiKey.Token): ApiKey.ApiKey | undefined => {
         const verifiedKey = verifiedKeys.get(id)
-        return verifiedKey?.key.mode === mode && ApiKey.sameDigest(verifiedKey.secret, secret)
+        return verifiedKey?.key.mode === mode && ApiKey.isEqualDigest(verifiedKey.secret, secret)
           ? verifiedKey.key
           : undefined
       }
@@ -111,7 +111,7 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
             const isUnchanged = verifiedKey !== undefined && storedKey !== undefined &&
               ApiKey.isUnchanged(verifiedKey, storedKey)
             const hasValidSecret = isUnchanged ||
-              ApiKey.sameDigest(ids.digest(token.secret), storedKey?.digest ?? unmatchedDigest)
+              ApiKey.isEqualDigest(ids.digest(token.secret), storedKey?.digest ?? unmatchedDigest)
             if (!hasValidSecret || storedKey === undefined || !ApiKey.isValid(storedKey, token.mode, now)) {
               if (verifiedKey !== undefined) verifiedKeys.delete(token.id)
               return refuseKey()

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { OrgStore } from "../org/OrgStore.ts"
 import { Ids } from "../port/Ids.ts"
-import { keyedDigest } from "../port/keyedDigest.ts"
+import { computeKeyedDigest } from "../port/keyedDigest.ts"
 import { notFound, type Refusal } from "../Refusal.ts"
 import type { Visitor } from "./Actor.ts"
 
@@ -24,7 +24,7 @@ export class VisitorAccess extends Context.Tag("@trailbook/core/VisitorAccess")<
     Effect.map(Effect.all([OrgStore, Ids]), ([{ find, findBySlug }, ids]) =>
       VisitorAccess.of({
         sign: (orgId, text) =>
-          Effect.map(Effect.orDie(Effect.flatten(find(orgId))), ({ secret }) => keyedDigest(ids, secret, text)),
+          Effect.map(Effect.orDie(Effect.flatten(find(orgId))), ({ secret }) => computeKeyedDigest(ids, secret, text)),
         at: (slug, address) => {
           const unknownPage = notFound("booking page", slug.slice(0, maxLength))
           if (!isSlug(slug)) return unknownPage
@@ -35,7 +35,9 @@ export class VisitorAccess extends Context.Tag("@trailbook/core/VisitorAccess")<
               source: "widget",
               orgId,
               scopes,
-              ...address === undefined ? {} : { network: keyedDigest(ids, secret, `network ${toNetwork(address)}`) }
+              ...address === undefined
+                ? {}
+                : { network: computeKeyedDigest(ids, secret, `network ${toNetwork(address)}`) }
             })
           })
         }

@@ -17,7 +17,7 @@ import type { Actor, Source } from "./Actor.ts"
 type Any = Actor["Type"]
 
 /** Returns a change's source. Changes by the ops agent count as dashboard changes. */
-export const sourceFor = (actor: Any): Source => "source" in actor ? actor.source : sources[actor._tag]
+export const toSource = (actor: Any): Source => "source" in actor ? actor.source : sources[actor._tag]
 
 const sources = {
   Application: "mcp",
@@ -29,15 +29,15 @@ const sources = {
 /**
  * Returns whether the actor is an assistant. Assistants sometimes lose a response and retry without an idempotency key.
  */
-export const isAssistant = (actor: Any): boolean => sourceFor(actor) === "mcp"
+export const isAssistant = (actor: Any): boolean => toSource(actor) === "mcp"
 
 /** A message's possible authors. */
-export const authors = ["dashboard", "api", "mcp", "guest", "agent"] as const
+export const messageAuthors = ["dashboard", "api", "mcp", "guest", "agent"] as const
 
-export type Author = (typeof authors)[number]
+export type MessageAuthor = (typeof messageAuthors)[number]
 
 /** Returns a message's author, as stored. */
-export const toAuthor = (actor: Any): Author =>
+export const toAuthor = (actor: Any): MessageAuthor =>
   actor._tag === "Guest" || actor._tag === "Visitor" ? "guest" : toDeciderKind(actor)
 
 /** A proposal's possible deciders. */
@@ -48,7 +48,7 @@ export type DeciderKind = (typeof deciderKinds)[number]
 /** Returns a proposal's decider, as stored. Guests and visitors lack the scope to decide. */
 export const toDeciderKind = (actor: Any): DeciderKind => {
   if (actor._tag === "Agent") return "agent"
-  const source = sourceFor(actor)
+  const source = toSource(actor)
   return source === "widget" ? "api" : source
 }
 

@@ -9,12 +9,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { type Actor, type Application, hasScope } from "../actor/Actor.ts"
-import { sameDigest } from "../actor/ApiKey.ts"
+import { isEqualDigest } from "../actor/ApiKey.ts"
 import { Grants } from "../oauth/Grants.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { type KeyedRequest, makeIdempotent } from "../port/idempotent.ts"
 import { Ids } from "../port/Ids.ts"
-import { keyedDigest } from "../port/keyedDigest.ts"
+import { computeKeyedDigest } from "../port/keyedDigest.ts"
 import { TenantScope } from "../port/UnitOfWork.ts"
 import { Refusal, refuse } from "../Refusal.ts"
 import { currentTime } from "../time/currentTime.ts"
@@ -54,7 +54,7 @@ export class ExportLinks extends Context.Tag("@trailbook/core/ExportLinks")<
       const sign = (orgId: string, text: string) =>
         Effect.map(
           orgs.find(orgId),
-          (org) => Option.map(org, ({ secret }) => keyedDigest(ids, secret, `export ${text}`).slice(0, 40))
+          (org) => Option.map(org, ({ secret }) => computeKeyedDigest(ids, secret, `export ${text}`).slice(0, 40))
         )
 
       const toKeyedRequest = (orgId: string, signature: string): KeyedRequest => ({
@@ -79,7 +79,7 @@ export class ExportLinks extends Context.Tag("@trailbook/core/ExportLinks")<
           if (text === "") return unknownLink
           return Effect.gen(function*() {
             const expected = yield* sign(orgId, text)
-            if (Option.isNone(expected) || !sameDigest(expected.value, signature)) return yield* unknownLink
+            if (Option.isNone(expected) || !isEqualDigest(expected.value, signature)) return yield* unknownLink
             if (Number(expiryText) * 1000 <= (yield* currentTime)) {
               return yield* new ExportLinkEnded({ message: `This link has expired. ${retryHint}` })
             }

@@ -9,18 +9,18 @@ import * as Instant from "../time/Instant.ts"
 import * as Cursor from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { toPatch } from "../wire/snakeCase.ts"
-import { Id, ids, page, Timestamp } from "../wire/View.ts"
+import { exampleIds, Id, page, Timestamp } from "../wire/View.ts"
 import { AssistantCalls, callerKinds } from "./AssistantCalls.ts"
 
 /** An assistant's tool call, as the API returns it. */
 const AssistantCallView = Schema.Struct({
-  id: Field.withDescription("its ID", Id, ids.payment),
+  id: Field.withDescription("its ID", Id, exampleIds.payment),
   at: Field.withDescription("when the call ended", Timestamp),
   application: Field.withDescription(
     "the application that a staff member authorized, or the API key",
     Schema.Struct({
       kind: Field.withDescription("the kind of credential", Schema.Literal(...callerKinds), "application"),
-      id: Field.withDescription("the authorization or API key ID", Schema.String, ids.customer),
+      id: Field.withDescription("the authorization or API key ID", Schema.String, exampleIds.customer),
       name: Field.withDescription("its name", Schema.String, "Claude")
     })
   ),
@@ -33,7 +33,7 @@ const AssistantCallView = Schema.Struct({
   booking: Field.withDescription(
     "the booking that the call referenced or created, if any",
     Schema.NullOr(Schema.Struct({
-      id: Field.withDescription("its ID", Id, ids.booking),
+      id: Field.withDescription("its ID", Id, exampleIds.booking),
       reference: Field.withDescription("its reference", Schema.String, "7KQ2MXPD")
     }))
   )
@@ -73,7 +73,7 @@ export const assistantHandlers = Effect.gen(function*() {
   const cursors = Cursor.makeCursors("assistants.activity")
 
   return {
-    "assistants.activity": ({ application, cursor, limit = Cursor.defaultLimit, ...query }, { orgId }) =>
+    "assistants.activity": ({ application, cursor, limit = Cursor.defaultPageSize, ...query }, { orgId }) =>
       Effect.gen(function*() {
         const after = cursor === undefined ? undefined : yield* cursors.read(cursor)
         const rows = yield* calls.list({

@@ -89,7 +89,7 @@ export const withoutCustomText = (action: Action): Action => {
 }
 
 /** Returns the total refund of these actions, in cents. */
-export const refundCents = (actions: ReadonlyArray<Pick<Action, "money" | "facts">>): number =>
+export const sumRefundCents = (actions: ReadonlyArray<Pick<Action, "money" | "facts">>): number =>
   actions.reduce((sum, { facts, money }) => money === true ? sum + (facts.refund_cents ?? 0) : sum, 0)
 
 /** A proposal that an automation suggests. An org has at most one proposal per automation, subject, and day. */
@@ -117,17 +117,17 @@ const cancelAction =
     ...((facts.refund_cents ?? 0) > 0 ? { money: true as const } : {})
   })
 
-export const cancelSession = cancelAction("cancel_session", "sessions.cancel")
+export const makeCancelSessionAction = cancelAction("cancel_session", "sessions.cancel")
 
-export const cancelBooking = cancelAction("cancel_booking", "bookings.cancel")
+export const makeCancelBookingAction = cancelAction("cancel_booking", "bookings.cancel")
 
-export const moveBooking = (
+export const makeMoveBookingAction = (
   input: { readonly id: string } & ({ readonly session_id: string } | { readonly starts_at: string }),
   facts: ActionFacts
 ): Action => ({ kind: "move_booking", op: "bookings.move", input, facts })
 
 /** Creates a message to a booking's guest. A message's facts include its text. */
-export const sendMessage = (booking_id: string, words: MessageTemplate, facts: ActionFacts): Action => ({
+export const makeSendMessageAction = (booking_id: string, words: MessageTemplate, facts: ActionFacts): Action => ({
   kind: "message",
   op: "messages.send",
   input: { booking_id, ...words },
@@ -135,7 +135,7 @@ export const sendMessage = (booking_id: string, words: MessageTemplate, facts: A
 })
 
 /** Creates a message to all guests in a session or on a date. */
-export const sendBroadcast = (
+export const makeSendBroadcastAction = (
   target: { readonly session_id: string } | { readonly date: string },
   words: MessageTemplate,
   facts: ActionFacts
@@ -147,7 +147,9 @@ export const sendBroadcast = (
 })
 
 /** Returns the facts that identify a trip. */
-export const tripFacts = ({ offering, offeringId, startsAt }: Pick<Trip, "offering" | "offeringId" | "startsAt">) => ({
+export const toTripFacts = (
+  { offering, offeringId, startsAt }: Pick<Trip, "offering" | "offeringId" | "startsAt">
+) => ({
   offering,
   offering_id: offeringId,
   starts_at: Instant.format(startsAt)

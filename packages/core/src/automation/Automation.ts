@@ -5,12 +5,12 @@ import type { Instant } from "../time/Instant.ts"
 import { withDescription } from "../wire/Field.ts"
 import { toView } from "../wire/snakeCase.ts"
 import { Metadata, Timestamp } from "../wire/View.ts"
-import { withDefaults } from "./automationSettings.ts"
+import { applyDefaultSettings } from "./automationSettings.ts"
 
 /** The ops agent's automations, each with its own rules. */
-export const automations = ["weather", "fill", "brief", "reminders"] as const
+export const automationNames = ["weather", "fill", "brief", "reminders"] as const
 
-export type AutomationName = (typeof automations)[number]
+export type AutomationName = (typeof automationNames)[number]
 
 /**
  * How much the agent may do, in ascending order: nothing, propose and wait for approval, act and notify the staff, or
@@ -83,7 +83,7 @@ export class AutomationStore extends Context.Tag("@trailbook/core/AutomationStor
 
 /** The API representation of an automation. */
 export const AutomationView = Schema.Struct({
-  automation: withDescription("its name", Schema.Literal(...automations), "fill"),
+  automation: withDescription("its name", Schema.Literal(...automationNames), "fill"),
   dial: withDescription(
     "off disables the automation, ask requires approval, do_tell acts and notifies staff, and do_quiet acts and logs",
     Schema.Literal(...autonomyLevels),
@@ -103,6 +103,6 @@ export const AutomationView = Schema.Struct({
 export type AutomationView = typeof AutomationView.Type
 
 export const automationView = (automation: Automation): AutomationView =>
-  view({ ...automation, settings: { ...withDefaults(automation.automation, automation.settings) } })
+  view({ ...automation, settings: { ...applyDefaultSettings(automation.automation, automation.settings) } })
 
 const view = toView(AutomationView)

@@ -17,7 +17,7 @@ import { currentTime } from "../time/currentTime.ts"
 import {
   type Automation,
   type AutomationName,
-  automations,
+  automationNames,
   AutomationStore,
   type AutonomyLevel,
   make,
@@ -94,11 +94,12 @@ export class Automations extends Context.Tag("@trailbook/core/Automations")<
         list: (orgId) =>
           Effect.map(
             store.list(orgId),
-            (rows) => automations.map((name) => rows.find(({ automation }) => automation === name) ?? make(orgId, name))
+            (rows) =>
+              automationNames.map((name) => rows.find(({ automation }) => automation === name) ?? make(orgId, name))
           ),
         update: ({ automation, dial, orgId, record = () => Effect.void, settings = {} }) =>
           Effect.gen(function*() {
-            const result = Settings.readSettings(automation, settings)
+            const result = Settings.parseSettings(automation, settings)
             if (Either.isLeft(result)) return yield* Effect.fail(result.left)
             return yield* run(Effect.gen(function*() {
               const rows = yield* store.lock(orgId)

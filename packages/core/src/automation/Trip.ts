@@ -1,9 +1,9 @@
 import { formatAmount } from "../money/formatAmount.ts"
-import type { Kind } from "../offering/Offering.ts"
+import type { OfferingKind } from "../offering/Offering.ts"
 import type { Instant } from "../time/Instant.ts"
 
 /** A confirmed booking on a trip, or a hold that has not expired. */
-export interface Party {
+export interface TripBooking {
   readonly bookingId: string
   readonly customerId: string
   /** Whether the guest can be contacted. False for erased guests. */
@@ -30,14 +30,14 @@ export interface Trip {
   readonly sessionId: string | null
   readonly offeringId: string
   readonly offering: string
-  readonly kind: Kind
+  readonly kind: OfferingKind
   readonly startsAt: Instant
   readonly endsAt: Instant
-  readonly parties: ReadonlyArray<Party>
+  readonly parties: ReadonlyArray<TripBooking>
 }
 
 /** Returns the subject of a trip's proposal: `session:…` or `booking:…`. */
-export const tripSubject = ({ parties, sessionId }: Pick<Trip, "parties" | "sessionId">): string =>
+export const toTripSubject = ({ parties, sessionId }: Pick<Trip, "parties" | "sessionId">): string =>
   sessionId === null ? `booking:${parties[0]?.bookingId ?? ""}` : `session:${sessionId}`
 
 /** Returns the total number of seats, people, or items across all parties. */
@@ -45,14 +45,14 @@ export const countGuests = ({ parties }: Pick<Trip, "parties">): number =>
   parties.reduce((sum, { quantity }) => sum + quantity, 0)
 
 /** Returns the total refund, in cents, for canceling all parties. */
-export const totalRefunds = ({ parties }: Pick<Trip, "parties">): number =>
+export const sumTripRefunds = ({ parties }: Pick<Trip, "parties">): number =>
   parties.reduce((sum, { refundCents }) => sum + refundCents, 0)
 
 /**
  * Returns warnings about money that is not refunded automatically: disputed payments and desk payments. They are
  * appended to the reason for a cancellation.
  */
-export const moneyWarnings = (parties: ReadonlyArray<Party>): string => {
+export const formatMoneyWarnings = (parties: ReadonlyArray<TripBooking>): string => {
   const { length } = parties.filter(({ isDisputed }) => isDisputed)
   const clause = length === 1 ? "1 payment is" : `${length} payments are`
   const sums = new Map<string, number>()
@@ -69,11 +69,11 @@ export const moneyWarnings = (parties: ReadonlyArray<Party>): string => {
 }
 
 /** Returns whether a party gets messages. Holds and erased guests get no messages. */
-export const canReceiveMessages = ({ confirmed, reachable }: Pick<Party, "confirmed" | "reachable">): boolean =>
+export const canReceiveMessages = ({ confirmed, reachable }: Pick<TripBooking, "confirmed" | "reachable">): boolean =>
   confirmed && reachable
 
 /** Groups the bookings by guest, ordered by each guest's first booking. */
-export const groupByGuest = <P extends Party>(parties: ReadonlyArray<P>): ReadonlyArray<[P, ...Array<P>]> => {
+export const groupByGuest = <P extends TripBooking>(parties: ReadonlyArray<P>): ReadonlyArray<[P, ...Array<P>]> => {
   const guests = new Map<string, [P, ...Array<P>]>()
   for (const party of parties) {
     const group = guests.get(party.customerId)

@@ -6,7 +6,7 @@ import * as Operation from "../operation/Operation.ts"
 import type { Handlers } from "../operation/Registry.ts"
 import { AuditLog, toAuditActor } from "../staff/AuditLog.ts"
 import * as Field from "../wire/Field.ts"
-import { type Automation, automations, AutomationView, automationView, autonomyLevels } from "./Automation.ts"
+import { type Automation, automationNames, AutomationView, automationView, autonomyLevels } from "./Automation.ts"
 import { Automations } from "./Automations.ts"
 
 export const automationsList = Operation.make("automations.list", {
@@ -34,7 +34,7 @@ export const automationsUpdate = Operation.make("automations.update", {
     "(true). For reminders: before_24h (true), before_2h (true), after_6h (false, requires review_url), " +
     "balance_due_days (null), and before_24h_reply_id (null). Defaults are in parentheses.",
   input: Schema.Struct({
-    automation: Field.sameAs(AutomationView.fields.automation, Field.oneOf(...automations)),
+    automation: Field.sameAs(AutomationView.fields.automation, Field.oneOf(...automationNames)),
     dial: Field.optional(Field.sameAs(AutomationView.fields.dial, Field.oneOf(...autonomyLevels))),
     settings: Field.optional(
       Field.withDescription("the settings to change", Field.metadata)

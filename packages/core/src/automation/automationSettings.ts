@@ -117,10 +117,10 @@ export const settingSchemas = {
 } as const satisfies { readonly [Name in AutomationName]: Schema.Schema.AnyNoContext }
 
 /** The complete settings for each automation. */
-export type Settings = { readonly [Name in AutomationName]: Required<(typeof settingSchemas)[Name]["Type"]> }
+export type AutomationSettings = { readonly [Name in AutomationName]: Required<(typeof settingSchemas)[Name]["Type"]> }
 
 /** The default settings. */
-export const defaults: Settings = {
+export const defaultAutomationSettings: AutomationSettings = {
   weather: { default: {}, offerings: {} },
   fill: { full_pct: 80, min_guests: null, min_guests_hours: 48 },
   brief: { see_you: true },
@@ -137,16 +137,16 @@ export const defaults: Settings = {
 export const defaultLookAheadHours = 48
 
 /** Adds the defaults to stored settings. */
-export const withDefaults = <Name extends AutomationName>(
+export const applyDefaultSettings = <Name extends AutomationName>(
   automation: Name,
   settings: PartialSettings
-): Settings[Name] => ({
-  ...defaults[automation],
+): AutomationSettings[Name] => ({
+  ...defaultAutomationSettings[automation],
   ...settings
 })
 
 /** Parses new settings. The error contains the invalid field's path, such as `settings.full_pct`. */
-export const readSettings = (
+export const parseSettings = (
   automation: AutomationName,
   input: unknown
 ): Either.Either<PartialSettings, Refusal<"invalid_request">> =>

@@ -11,7 +11,7 @@
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import type { Zone } from "../time/Zone.ts"
-import { type Action, isGuestFacing, refundCents } from "./Action.ts"
+import { type Action, isGuestFacing, sumRefundCents } from "./Action.ts"
 import type { AutonomyLevel } from "./Automation.ts"
 
 export interface AutonomyLimits extends QuietHours {
@@ -23,13 +23,13 @@ export interface AutonomyLimits extends QuietHours {
  * Why a proposal needs approval even though the dial allows the agent to act. Null if the dial is `ask`, or if quiet
  * hours end too late.
  */
-export type HoldReason = "cap" | "money" | null
+export type ApprovalReason = "cap" | "money" | null
 
 export type AutonomyDecision =
   | { readonly _tag: "Runs"; readonly at: Instant.Instant }
-  | { readonly _tag: "Waits"; readonly held: HoldReason }
+  | { readonly _tag: "Waits"; readonly held: ApprovalReason }
 
-export const autonomyDecision = ({ actions, dial, expiresAt, guards, now, recentRunCount, zone }: {
+export const decideAutonomy = ({ actions, dial, expiresAt, guards, now, recentRunCount, zone }: {
   readonly dial: Exclude<AutonomyLevel, "off">
   readonly actions: ReadonlyArray<Action>
   readonly expiresAt: Instant.Instant
@@ -42,7 +42,7 @@ export const autonomyDecision = ({ actions, dial, expiresAt, guards, now, recent
   if (dial === "ask") return { _tag: "Waits", held: null }
   if (recentRunCount >= guards.opsDailyCap) return { _tag: "Waits", held: "cap" }
   if (exceedsRefundLimit(actions, guards)) return { _tag: "Waits", held: "money" }
-  const at = actions.some(isGuestFacing) ? quietHoursEnd(guards, zone, now) : now
+  const at = actions.some(isGuestFacing) ? findQuietHoursEnd(guards, zone, now) : now
   return at < expiresAt ? { _tag: "Runs", at } : { _tag: "Waits", held: null }
 }
 
@@ -52,7 +52,7 @@ export const exceedsRefundLimit = (
   { refundCeilingCents }: Pick<AutonomyLimits, "refundCeilingCents">
 ): boolean =>
   actions.some(({ money }) => money === true) &&
-  (refundCeilingCents === null || refundCents(actions) > refundCeilingCents)
+  (refundCeilingCents === null || sumRefundCents(actions) > refundCeilingCents)
 
 /**
  * A daily range of hours in the outfitter's time zone. The range crosses midnight if it starts later than it ends, and
@@ -73,7 +73,7 @@ export const isInQuietHours = ({ quietFrom, quietTo }: QuietHours, zone: Zone, i
 }
 
 /** Returns the first instant at or after `instant` that is outside quiet hours. */
-export const quietHoursEnd = (hours: QuietHours, zone: Zone, instant: Instant.Instant): Instant.Instant => {
+export const findQuietHoursEnd = (hours: QuietHours, zone: Zone, instant: Instant.Instant): Instant.Instant => {
   if (hours.quietTo === null || !isInQuietHours(hours, zone, instant)) return instant
   const today = zone.dateAt(instant)
   // If the clocks go back across the end of the range, the last quiet hour occurs twice, so check several candidates.

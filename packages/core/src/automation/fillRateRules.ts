@@ -24,19 +24,26 @@ import { addLocalDays, get, type Zone } from "../time/Zone.ts"
 import {
   type Action,
   type ActionFacts,
-  cancelSession,
-  moveBooking,
-  sendBroadcast,
-  sendMessage,
+  makeCancelSessionAction,
+  makeMoveBookingAction,
+  makeSendBroadcastAction,
+  makeSendMessageAction,
   type Suggestion,
-  tripFacts
+  toTripFacts
 } from "./Action.ts"
-import type { Settings } from "./automationSettings.ts"
-import { movedMessage, type Sender, tooFewGuestsMessage } from "./messageTemplates.ts"
-import { canReceiveMessages, groupByGuest, moneyWarnings, type Party, totalRefunds, type Trip } from "./Trip.ts"
+import type { AutomationSettings } from "./automationSettings.ts"
+import { makeMovedBookingMessage, makeTooFewGuestsMessage, type MessageSender } from "./messageTemplates.ts"
+import {
+  canReceiveMessages,
+  formatMoneyWarnings,
+  groupByGuest,
+  sumTripRefunds,
+  type Trip,
+  type TripBooking
+} from "./Trip.ts"
 
 /** A scheduled session of a class. Its parties are loaded only if it has few guests and starts soon. */
-export interface FillSession extends Trip {
+export interface FillRateSession extends Trip {
   readonly sessionId: string
   readonly booked: number
   /** The session's number of seats, or the class's default if the session does not set one. */
@@ -48,31 +55,31 @@ export interface FillSession extends Trip {
   readonly isOpenedByFill: boolean
 }
 
-export interface FillClass {
+export interface FillRateClass {
   readonly offeringId: string
   readonly offering: string
   readonly minNoticeMinutes: number
   readonly maxAdvanceDays: number
   /** The sessions that have not started, sorted by start. */
-  readonly sessions: ReadonlyArray<FillSession>
+  readonly sessions: ReadonlyArray<FillRateSession>
   /** The start times of future canceled sessions. */
   readonly cancelledStarts: ReadonlyArray<Instant.Instant>
   /** Returns whether a closure covers the class at this start time. */
   readonly isClosed: (startsAt: Instant.Instant) => boolean
 }
 
-export interface FillFacts {
-  readonly voice: Sender
-  readonly classes: ReadonlyArray<FillClass>
+export interface FillRateFacts {
+  readonly voice: MessageSender
+  readonly classes: ReadonlyArray<FillRateClass>
   /** The sessions in pending proposals. */
   readonly pendingSessionIds: ReadonlySet<string>
 }
 
 const dayMs = 24 * 60 * 60_000
 
-export const proposeFill = (
-  { classes, pendingSessionIds, voice }: FillFacts,
-  settings: Settings["fill"],
+export const proposeFillRateActions = (
+  { classes, pendingSessionIds, voice }: FillRateFacts,
+  settings: AutomationSettings["fill"],
   now: Instant.Instant
 ): ReadonlyArray<Suggestion> => {
   const zone = get(voice.timezone)
@@ -84,13 +91,13 @@ export const proposeFill = (
 
 interface RuleContext {
   readonly now: Instant.Instant
-  readonly voice: Sender
+  readonly voice: MessageSender
   readonly zone: Zone
 }
 
 const proposeAdditions = (
-  fillClass: FillClass,
-  { full_pct }: Settings["fill"],
+  fillClass: FillRateClass,
+  { full_pct }: AutomationSettings["fill"],
   { now, voice, zone }: RuleContext
 ): ReadonlyArray<Suggestion> => {
   const existingStarts = new Set<number>([
@@ -133,7 +140,7 @@ const proposeAdditions = (
         facts: {
           why: "full",
           reason: `${reason}.`,
-          ...tripFacts({ ...fillClass, startsAt }),
+          ...toTripFacts({ ...fillClass, startsAt }),
           to: clock.time(startsAt)
         },
         reversible: true
@@ -143,8 +150,8 @@ const proposeAdditions = (
   })
 }
 
-const groupByDate = (sessions: ReadonlyArray<FillSession>, zone: Zone) => {
-  const dates = new Map<LocalDate.LocalDate, Array<FillSession>>()
+const groupByDate = (sessions: ReadonlyArray<FillRateSession>, zone: Zone) => {
+  const dates = new Map<LocalDate.LocalDate, Array<FillRateSession>>()
   for (const session of sessions) {
     const date = zone.dateAt(session.startsAt)
     const group = dates.get(date)
@@ -155,8 +162,8 @@ const groupByDate = (sessions: ReadonlyArray<FillSession>, zone: Zone) => {
 }
 
 const proposeCancellations = (
-  fillClass: FillClass,
-  { min_guests, min_guests_hours }: Settings["fill"],
+  fillClass: FillRateClass,
+  { min_guests, min_guests_hours }: AutomationSettings["fill"],
   { now, spoken, voice, zone }: RuleContext & { readonly spoken: ReadonlySet<string> }
 ): ReadonlyArray<Suggestion> => {
   if (min_guests === null) return []
@@ -190,32 +197,32 @@ const proposeCancellations = (
 
 /** Returns the earliest time at which a session can be canceled for having too few guests. */
 const findEarliestCancelTime = (
-  { createdAt, isOpenedByFill }: Pick<FillSession, "createdAt" | "isOpenedByFill">,
+  { createdAt, isOpenedByFill }: Pick<FillRateSession, "createdAt" | "isOpenedByFill">,
   hours: number
 ): Instant.Instant => Instant.addMinutes(createdAt, 60 * (isOpenedByFill ? hours : Math.min(hours, 24)))
 
 const toCancelSuggestion = ({ guests, min_guests, fillClass, session, target, voice, zone }: {
   readonly guests: number
   readonly min_guests: number
-  readonly fillClass: FillClass
-  readonly session: FillSession
-  readonly target: FillSession | undefined
-  readonly voice: Sender
+  readonly fillClass: FillRateClass
+  readonly session: FillRateSession
+  readonly target: FillRateSession | undefined
+  readonly voice: MessageSender
   readonly zone: Zone
 }): Suggestion => {
   const formatTime = (instant: Instant.Instant) => formatStartTime(instant, voice.timezone)
   const reason = `${guests} of the ${min_guests} required guests booked`
-  const refund_cents = target === undefined ? totalRefunds(session) : 0
+  const refund_cents = target === undefined ? sumTripRefunds(session) : 0
   const facts: ActionFacts = {
     why: "few",
-    reason: `${reason}.${target === undefined ? moneyWarnings(session.parties) : ""}`,
-    ...tripFacts(session),
+    reason: `${reason}.${target === undefined ? formatMoneyWarnings(session.parties) : ""}`,
+    ...toTripFacts(session),
     session_id: session.sessionId,
     booking_ids: session.parties.map(({ bookingId }) => bookingId),
     guests,
     refund_cents
   }
-  const cancel = cancelSession(session.sessionId, facts)
+  const cancel = makeCancelSessionAction(session.sessionId, facts)
   return {
     automation: "fill",
     subject: `session:${session.sessionId}`,
@@ -236,23 +243,27 @@ const toCancelSuggestion = ({ guests, min_guests, fillClass, session, target, vo
   }
 }
 
-const toMessageActions = (session: FillSession, facts: ActionFacts, voice: Sender): ReadonlyArray<Action> => {
+const toMessageActions = (
+  session: FillRateSession,
+  facts: ActionFacts,
+  voice: MessageSender
+): ReadonlyArray<Action> => {
   if (!session.parties.some(canReceiveMessages)) return []
-  const message = tooFewGuestsMessage(voice, session)
-  return [sendBroadcast({ session_id: session.sessionId }, message, facts)]
+  const message = makeTooFewGuestsMessage(voice, session)
+  return [makeSendBroadcastAction({ session_id: session.sessionId }, message, facts)]
 }
 
 /** Moves all of a guest's bookings, and then sends the guest one message. */
 const toMoveActions = (
-  target: FillSession,
-  session: FillSession,
-  parties: ReadonlyArray<Party>,
+  target: FillRateSession,
+  session: FillRateSession,
+  parties: ReadonlyArray<TripBooking>,
   facts: ActionFacts,
-  voice: Sender
+  voice: MessageSender
 ): ReadonlyArray<Action> => {
   const moveFacts = { ...facts, to: Instant.format(target.startsAt) }
   const moves = parties.map(({ bookingId, quantity }) =>
-    moveBooking({ id: bookingId, session_id: target.sessionId }, {
+    makeMoveBookingAction({ id: bookingId, session_id: target.sessionId }, {
       ...moveFacts,
       booking_id: bookingId,
       guests: quantity
@@ -261,10 +272,14 @@ const toMoveActions = (
   const recipients = parties.filter(canReceiveMessages)
   const [first] = recipients
   if (first === undefined) return moves
-  const message = movedMessage(voice, { ...session, because: "because too few guests booked", to: target.startsAt })
+  const message = makeMovedBookingMessage(voice, {
+    ...session,
+    because: "because too few guests booked",
+    to: target.startsAt
+  })
   return [
     ...moves,
-    sendMessage(first.bookingId, message, {
+    makeSendMessageAction(first.bookingId, message, {
       ...moveFacts,
       booking_id: first.bookingId,
       booking_ids: recipients.map(({ bookingId }) => bookingId),

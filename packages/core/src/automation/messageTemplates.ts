@@ -6,16 +6,16 @@
  */
 import { formatStartTime } from "../conversation/message/formatStartTime.ts"
 import { toSingleLine } from "../mail/toSingleLine.ts"
-import type { Units } from "../org/units.ts"
+import type { UnitSystem } from "../org/units.ts"
 import type { Instant } from "../time/Instant.ts"
 import { get } from "../time/Zone.ts"
 
 /** The outfitter on whose behalf a message is written. */
-export interface Sender {
+export interface MessageSender {
   readonly org: string
   readonly timezone: string
   readonly reviewUrl: string | null
-  readonly units: Units
+  readonly units: UnitSystem
 }
 
 export interface MessageTemplate {
@@ -37,8 +37,8 @@ const makeTemplate = (subject: string, ...paragraphs: ReadonlyArray<string>): Me
 const greeting = "Hi {first_name},"
 
 /** Returns the message for a trip that is canceled because of the weather or the river. */
-export const cancellationMessage = (
-  sender: Sender,
+export const makeCancellationMessage = (
+  sender: MessageSender,
   { because, offering, startsAt }: MessageTrip & {
     /** The reason, such as `strong wind and thunderstorms`. */
     readonly because: string
@@ -54,7 +54,7 @@ export const cancellationMessage = (
   )
 
 /** Returns the message for a session that is canceled because it has too few guests. */
-export const tooFewGuestsMessage = (sender: Sender, { offering, startsAt }: MessageTrip): MessageTemplate =>
+export const makeTooFewGuestsMessage = (sender: MessageSender, { offering, startsAt }: MessageTrip): MessageTemplate =>
   makeTemplate(
     `Canceled: ${offering}`,
     `We are sorry. We had to cancel ${toSingleLine(offering)} on ${
@@ -64,8 +64,8 @@ export const tooFewGuestsMessage = (sender: Sender, { offering, startsAt }: Mess
   )
 
 /** Returns the message for a booking that moves to another time. */
-export const movedMessage = (
-  sender: Sender,
+export const makeMovedBookingMessage = (
+  sender: MessageSender,
   { because, offering, startsAt, to }: MessageTrip & {
     /** The reason, such as `because of strong wind`. */
     readonly because: string
@@ -82,7 +82,7 @@ export const movedMessage = (
   )
 
 /** Returns the message to all of the day's guests. */
-export const seeYouMessage = (sender: Sender): MessageTemplate =>
+export const makeSeeYouMessage = (sender: MessageSender): MessageTemplate =>
   makeTemplate(
     `See you today at ${sender.org}`,
     "We look forward to seeing you today. Please arrive a few minutes early, dressed for the weather.",
@@ -90,8 +90,8 @@ export const seeYouMessage = (sender: Sender): MessageTemplate =>
   )
 
 /** Returns the reminder that is sent a day or 2 hours before the start. */
-export const reminderMessage = (
-  sender: Sender,
+export const makeReminderMessage = (
+  sender: MessageSender,
   { map, meetingPoint, offering, soon, startsAt }: MessageTrip & {
     readonly soon: boolean
     readonly map: string | undefined
@@ -116,8 +116,8 @@ export const reminderMessage = (
   )
 
 /** Returns the balance reminder. The amount is filled in when the message is sent, because payments can change it. */
-export const balanceMessage = (
-  sender: Sender,
+export const makeBalanceMessage = (
+  sender: MessageSender,
   { offering, page, startsAt }: MessageTrip & {
     /** The booking page URL. */
     readonly page: string
@@ -139,15 +139,15 @@ export const withCurrentDay = (
   subject: string,
   startsAt: Instant,
   now: Instant,
-  { timezone }: Pick<Sender, "timezone">
+  { timezone }: Pick<MessageSender, "timezone">
 ) => {
   const zone = get(timezone)
   return zone.dateAt(startsAt) === zone.dateAt(now) ? subject.replace(/^Tomorrow: /, "Today: ") : subject
 }
 
 /** Returns the message sent after the trip, with the review link. */
-export const thankYouMessage = (
-  sender: Sender,
+export const makeThankYouMessage = (
+  sender: MessageSender,
   { offering }: { readonly offering: string }
 ): MessageTemplate =>
   makeTemplate(
@@ -161,4 +161,4 @@ export const thankYouMessage = (
  */
 const rebookingText = "You do not need to do anything. To choose another day, reply to this message or book again."
 
-const formatTime = ({ timezone }: Sender, instant: Instant): string => formatStartTime(instant, timezone)
+const formatTime = ({ timezone }: MessageSender, instant: Instant): string => formatStartTime(instant, timezone)

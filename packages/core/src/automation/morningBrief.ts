@@ -13,13 +13,13 @@ import type { HourlyForecast } from "../forecast/Forecast.ts"
 import type { RiverReading } from "../forecast/RiverGauge.ts"
 import { formatSignalUnavailable, type SignalUnavailable } from "../forecast/SignalUnavailable.ts"
 import { makeLocalTimeFormat } from "../mail/localTimeFormat.ts"
-import type { Units } from "../org/units.ts"
+import type { UnitSystem } from "../org/units.ts"
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { get } from "../time/Zone.ts"
-import { sendBroadcast, sendMessage, type Suggestion } from "./Action.ts"
-import type { Settings } from "./automationSettings.ts"
-import { seeYouMessage, type Sender } from "./messageTemplates.ts"
+import { makeSendBroadcastAction, makeSendMessageAction, type Suggestion } from "./Action.ts"
+import type { AutomationSettings } from "./automationSettings.ts"
+import { makeSeeYouMessage, type MessageSender } from "./messageTemplates.ts"
 import { canReceiveMessages, countGuests, groupByGuest, type Trip } from "./Trip.ts"
 import { formatReason } from "./weatherText.ts"
 
@@ -38,7 +38,7 @@ export interface UnansweredGuest {
 }
 
 export interface BriefFacts {
-  readonly voice: Sender
+  readonly voice: MessageSender
   /** The hour of the brief, from 0 to 23. */
   readonly briefHour: number
   /** The trips that start on the current local date, ordered by start. */
@@ -52,7 +52,7 @@ export interface BriefFacts {
 
 export const proposeBrief = (
   { briefHour, hasReminders, seeYouAt, trips, unanswered, voice }: BriefFacts,
-  { see_you }: Settings["brief"],
+  { see_you }: AutomationSettings["brief"],
   now: Instant.Instant
 ): ReadonlyArray<Suggestion> => {
   const zone = get(voice.timezone)
@@ -64,19 +64,19 @@ export const proposeBrief = (
   const remindedIds = new Set(
     upcomingTrips.filter(isReminded).flatMap(({ parties }) => parties).map(({ customerId }) => customerId)
   )
-  const message = seeYouMessage(voice)
+  const message = makeSeeYouMessage(voice)
   const facts = { why: "see_you", reason: "Send a message to all of today's guests.", guests } as const
   const messageActions = upcomingTrips.length === 0
     ? []
     : remindedIds.size === 0
-    ? [sendBroadcast({ date: LocalDate.format(day) }, message, facts)]
+    ? [makeSendBroadcastAction({ date: LocalDate.format(day) }, message, facts)]
     : groupByGuest(
       upcomingTrips.flatMap(({ parties }) => parties).filter((one) =>
         canReceiveMessages(one) && !remindedIds.has(one.customerId)
       )
     )
       .map(([first, ...otherParties]) =>
-        sendMessage(first.bookingId, message, {
+        makeSendMessageAction(first.bookingId, message, {
           why: "see_you",
           reason: "Send a message to today's guests.",
           booking_id: first.bookingId,
@@ -119,7 +119,7 @@ const toTripData = (trip: BriefTrip) => ({
 })
 
 /** Returns the weather and river conditions for each trip with coordinates or a gauge. */
-const toWeatherData = (trips: ReadonlyArray<BriefTrip>, { units }: Sender) =>
+const toWeatherData = (trips: ReadonlyArray<BriefTrip>, { units }: MessageSender) =>
   trips.flatMap((trip) =>
     trip.weather === undefined && trip.river === undefined
       ? []
@@ -129,7 +129,7 @@ const toWeatherData = (trips: ReadonlyArray<BriefTrip>, { units }: Sender) =>
 /** Returns the weather and the river conditions during a trip, with the data's attribution. */
 export const getWeather = (
   { broken, endsAt, river, startsAt, weather }: Pick<BriefTrip, "broken" | "endsAt" | "river" | "startsAt" | "weather">,
-  units: Units
+  units: UnitSystem
 ) => {
   const hours = weather?._tag === "Hours"
     ? weather.hours.filter(({ from, to }) => from < endsAt && to > startsAt)

@@ -18,41 +18,41 @@ import { formatStartTime } from "../conversation/message/formatStartTime.ts"
 import { findUnresolvedNames, renderTemplate } from "../conversation/saved-reply/renderTemplate.ts"
 import * as Instant from "../time/Instant.ts"
 import { get } from "../time/Zone.ts"
-import { type Action, type ActionFacts, sendMessage, type Suggestion, tripFacts } from "./Action.ts"
-import type { Settings } from "./automationSettings.ts"
+import { type Action, type ActionFacts, makeSendMessageAction, type Suggestion, toTripFacts } from "./Action.ts"
+import type { AutomationSettings } from "./automationSettings.ts"
 import {
-  balanceMessage,
-  type MessageTemplate,
-  reminderMessage,
-  type Sender,
-  thankYouMessage
+  makeBalanceMessage,
+  makeReminderMessage,
+  makeThankYouMessage,
+  type MessageSender,
+  type MessageTemplate
 } from "./messageTemplates.ts"
-import { countGuests, groupByGuest, type Party, type Trip } from "./Trip.ts"
+import { countGuests, groupByGuest, type Trip, type TripBooking } from "./Trip.ts"
 
 export const reminderKinds = ["before_24h", "before_2h", "after_6h", "balance"] as const
 
 export type ReminderKind = (typeof reminderKinds)[number]
 
-export interface RemindableParty extends Party {
+export interface RemindableBooking extends TripBooking {
   /** The booking page URL. */
   readonly page: string
 }
 
-export interface Departure extends Trip {
-  readonly parties: ReadonlyArray<RemindableParty>
+export interface RemindableDeparture extends Trip {
+  readonly parties: ReadonlyArray<RemindableBooking>
   readonly meetingPoint: string
   /** The map URL. Undefined if the offering has no coordinates. */
   readonly map: string | undefined
 }
 
 export interface ReminderFacts {
-  readonly voice: Sender
-  readonly departures: ReadonlyArray<Departure>
+  readonly voice: MessageSender
+  readonly departures: ReadonlyArray<RemindableDeparture>
   /** The departures whose guests can get a balance reminder. */
-  readonly balances: ReadonlyArray<Departure>
+  readonly balances: ReadonlyArray<RemindableDeparture>
   /** The body of the saved reply for the `before_24h` reminder. Undefined if no reply is set or it no longer exists. */
   readonly reply: string | undefined
-  /** The sent reminders, as `sentReminderKey` values. */
+  /** The sent reminders, as `toSentReminderKey` values. */
   readonly sentReminderKeys: ReadonlySet<string>
   /** The sessions and bookings in pending weather proposals. */
   readonly doubtfulTripIds: ReadonlySet<string>
@@ -60,7 +60,7 @@ export interface ReminderFacts {
   readonly past: ReadonlyArray<Pick<Trip, "endsAt" | "parties">>
 }
 
-export const sentReminderKey = (kind: ReminderKind, bookingId: string): string => `${kind} ${bookingId}`
+export const toSentReminderKey = (kind: ReminderKind, bookingId: string): string => `${kind} ${bookingId}`
 
 const startMinutes = { before_24h: -24 * 60, before_2h: -2 * 60, after_6h: 6 * 60 } as const
 const endMinutes = { before_24h: -12 * 60, before_2h: -30, after_6h: 24 * 60 } as const
@@ -71,7 +71,7 @@ const dayMinutes = 24 * 60
  * Returns the time range in which a reminder can be sent. `balanceDays` is how many days before the start the balance
  * is due. If it is null, a proposed balance reminder can be sent until the start.
  */
-export const reminderWindow = (
+export const getReminderWindow = (
   kind: ReminderKind,
   { endsAt, startsAt }: Pick<Trip, "startsAt" | "endsAt">,
   balanceDays: number | null = null
@@ -86,18 +86,18 @@ export const reminderWindow = (
 
 export const proposeReminders = (
   { balances, departures, doubtfulTripIds, past, sentReminderKeys, reply, voice }: ReminderFacts,
-  settings: Settings["reminders"],
+  settings: AutomationSettings["reminders"],
   now: Instant.Instant
 ): ReadonlyArray<Suggestion> =>
   reminderKinds.filter((kind) => isEnabled(kind, settings, voice)).flatMap((kind) =>
     (kind === "balance" ? balances : departures).flatMap((departure): ReadonlyArray<Suggestion> => {
-      const { from, until } = reminderWindow(kind, departure, settings.balance_due_days)
+      const { from, until } = getReminderWindow(kind, departure, settings.balance_due_days)
       if (now < from || now >= until) return []
       const parties = departure.parties.filter((
         { bookingId, confirmed, createdAt, customerId, dueCents, isNoShow, reachable }
       ) =>
         confirmed && reachable && (kind !== "balance" || dueCents > 0) && createdAt <= from &&
-        !sentReminderKeys.has(sentReminderKey(kind, bookingId)) &&
+        !sentReminderKeys.has(toSentReminderKey(kind, bookingId)) &&
         !doubtfulTripIds.has(departure.sessionId ?? bookingId) &&
         (kind !== "after_6h" || (!isNoShow && !hasRecentTrip(customerId, departure, past)))
       )
@@ -118,7 +118,11 @@ export const proposeReminders = (
     })
   )
 
-const isEnabled = (kind: ReminderKind, settings: Settings["reminders"], { reviewUrl }: Sender): boolean =>
+const isEnabled = (
+  kind: ReminderKind,
+  settings: AutomationSettings["reminders"],
+  { reviewUrl }: MessageSender
+): boolean =>
   kind === "balance"
     ? settings.balance_due_days !== null
     : settings[kind] && (kind !== "after_6h" || reviewUrl !== null)
@@ -126,7 +130,7 @@ const isEnabled = (kind: ReminderKind, settings: Settings["reminders"], { review
 const reviewDays = 30
 
 /** Returns whether one of the guest's earlier trips ended within the 30 days before this departure ends. */
-const hasRecentTrip = (guest: string, { endsAt }: Departure, past: ReminderFacts["past"]): boolean =>
+const hasRecentTrip = (guest: string, { endsAt }: RemindableDeparture, past: ReminderFacts["past"]): boolean =>
   past.some((trip) =>
     trip.endsAt < endsAt && trip.endsAt >= Instant.addMinutes(endsAt, -reviewDays * 24 * 60) &&
     trip.parties.some(({ confirmed, customerId }) => confirmed && customerId === guest)
@@ -145,9 +149,9 @@ const toDepartureKey = ({ offeringId, sessionId, startsAt }: Trip): string =>
 
 const makeReminder = (
   kind: ReminderKind,
-  departure: Departure,
-  parties: readonly [RemindableParty, ...ReadonlyArray<RemindableParty>],
-  voice: Sender,
+  departure: RemindableDeparture,
+  parties: readonly [RemindableBooking, ...ReadonlyArray<RemindableBooking>],
+  voice: MessageSender,
   reply: string | undefined
 ): Action => {
   const [party] = parties
@@ -155,25 +159,25 @@ const makeReminder = (
   const facts: ActionFacts = {
     why: kind,
     reason: `${titles[kind]} ${departure.offering}.`,
-    ...tripFacts(departure),
+    ...toTripFacts(departure),
     ...(departure.sessionId === null ? {} : { session_id: departure.sessionId }),
     booking_id: party.bookingId,
     booking_ids: parties.map(({ bookingId }) => bookingId),
     guests: countGuests({ parties })
   }
-  return { ...sendMessage(party.bookingId, message, facts), kind: "remind" }
+  return { ...makeSendMessageAction(party.bookingId, message, facts), kind: "remind" }
 }
 
 const composeReminder = (
   kind: ReminderKind,
-  { map, meetingPoint, offering, startsAt }: Departure,
-  { page }: RemindableParty,
-  voice: Sender,
+  { map, meetingPoint, offering, startsAt }: RemindableDeparture,
+  { page }: RemindableBooking,
+  voice: MessageSender,
   reply: string | undefined
 ): MessageTemplate => {
-  if (kind === "after_6h") return thankYouMessage(voice, { offering })
-  if (kind === "balance") return balanceMessage(voice, { offering, startsAt, page })
-  const standardText = reminderMessage(voice, { offering, startsAt, map, meetingPoint, soon: kind === "before_2h" })
+  if (kind === "after_6h") return makeThankYouMessage(voice, { offering })
+  if (kind === "balance") return makeBalanceMessage(voice, { offering, startsAt, page })
+  const standardText = makeReminderMessage(voice, { offering, startsAt, map, meetingPoint, soon: kind === "before_2h" })
   if (kind === "before_2h" || reply === undefined) return standardText
   const values = {
     start_time: formatStartTime(startsAt, voice.timezone),

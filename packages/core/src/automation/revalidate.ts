@@ -13,10 +13,10 @@
  * Each independent action is checked again immediately before it runs, because a run can resume days later. A
  * cancellation that has started is always completed, because its guests have been notified.
  */
-import type { Evaluation, Limit } from "../forecast/evaluateLimits.ts"
+import type { Evaluation, LimitName } from "../forecast/evaluateLimits.ts"
 import * as Instant from "../time/Instant.ts"
 import type { Action, ActionFacts } from "./Action.ts"
-import { type ReminderKind, reminderKinds, reminderWindow } from "./reminders.ts"
+import { getReminderWindow, type ReminderKind, reminderKinds } from "./reminders.ts"
 
 /** The current state of a booking. */
 export interface BookingState {
@@ -44,17 +44,17 @@ export interface SessionState {
 export interface CurrentState {
   readonly sessions: ReadonlyMap<string, SessionState>
   readonly bookings: ReadonlyMap<string, BookingState>
-  /** A `sessionStartKey` for each existing session, including canceled sessions, and for each closed start. */
+  /** A `toSessionStartKey` for each existing session, including canceled sessions, and for each closed start. */
   readonly unavailableStarts: ReadonlySet<string>
   /** The sessions and bookings in pending weather proposals. */
   readonly doubtfulTripIds: ReadonlySet<string>
   /** The evaluation of the trip's limits against new data. Undefined if no data is available. */
   readonly judgement: Evaluation | undefined
   /** The limits that were exceeded when the proposal was created. */
-  readonly violatedLimits: ReadonlyArray<Limit>
+  readonly violatedLimits: ReadonlyArray<LimitName>
 }
 
-export const sessionStartKey = (offeringId: string, startsAt: Instant.Instant): string =>
+export const toSessionStartKey = (offeringId: string, startsAt: Instant.Instant): string =>
   `${offeringId} ${Instant.format(startsAt)}`
 
 /** Returns the actions that still apply, in order. */
@@ -125,7 +125,7 @@ const dropStaleActions = (actions: ReadonlyArray<Action>, { bookings }: CurrentS
 const isStartFree = (facts: ActionFacts, { unavailableStarts }: CurrentState, now: Instant.Instant): boolean => {
   const startsAt = parseStart(facts)
   return startsAt !== undefined && startsAt > now &&
-    !unavailableStarts.has(sessionStartKey(facts.offering_id ?? "", startsAt))
+    !unavailableStarts.has(toSessionStartKey(facts.offering_id ?? "", startsAt))
 }
 
 export const isReminder = (why: ActionFacts["why"]): why is ReminderKind => reminderKinds.some((kind) => kind === why)
@@ -148,5 +148,5 @@ const canRemind = (
     (facts.why !== "after_6h" || !booking.isNoShow) && (facts.why !== "balance" || booking.dueCents > 0) &&
     booking.startsAt === parseStart(facts) &&
     !doubtfulTripIds.has(booking.sessionId ?? id) &&
-    isReminder(facts.why) && now < reminderWindow(facts.why, booking).until
+    isReminder(facts.why) && now < getReminderWindow(facts.why, booking).until
 }

@@ -11,7 +11,7 @@
  * - A trip without guests is also canceled, so that it can no longer be booked.
  */
 import { formatStartTime } from "../conversation/message/formatStartTime.ts"
-import { evaluateLimits, isSet, limitNames, type LimitViolation } from "../forecast/evaluateLimits.ts"
+import { evaluateLimits, hasAnyLimit, limitNames, type LimitViolation } from "../forecast/evaluateLimits.ts"
 import type { HourlyForecast } from "../forecast/Forecast.ts"
 import type { RiverReading } from "../forecast/RiverGauge.ts"
 import type { SignalUnavailable } from "../forecast/SignalUnavailable.ts"
@@ -20,26 +20,26 @@ import { addLocalDays, get, type Zone } from "../time/Zone.ts"
 import {
   type Action,
   type ActionFacts,
-  cancelBooking,
-  cancelSession,
-  moveBooking,
-  sendBroadcast,
-  sendMessage,
+  makeCancelBookingAction,
+  makeCancelSessionAction,
+  makeMoveBookingAction,
+  makeSendBroadcastAction,
+  makeSendMessageAction,
   type Suggestion,
-  tripFacts
+  toTripFacts
 } from "./Action.ts"
-import { defaultLookAheadHours, type LimitSettings, type Settings } from "./automationSettings.ts"
-import { cancellationMessage, movedMessage, type Sender } from "./messageTemplates.ts"
+import { type AutomationSettings, defaultLookAheadHours, type LimitSettings } from "./automationSettings.ts"
+import { makeCancellationMessage, makeMovedBookingMessage, type MessageSender } from "./messageTemplates.ts"
 import {
   canReceiveMessages,
   countGuests,
-  moneyWarnings,
-  type Party,
-  totalRefunds,
+  formatMoneyWarnings,
+  sumTripRefunds,
+  toTripSubject,
   type Trip,
-  tripSubject
+  type TripBooking
 } from "./Trip.ts"
-import { formatReason, guestReason, joinList } from "./weatherText.ts"
+import { formatGuestReason, formatReason, joinList } from "./weatherText.ts"
 
 /** A trip with its weather, and the other times when its offering has free capacity. */
 export interface WeatherTrip extends Trip {
@@ -53,21 +53,21 @@ export interface WeatherTrip extends Trip {
 }
 
 export interface WeatherFacts {
-  readonly voice: Sender
+  readonly voice: MessageSender
   readonly trips: ReadonlyArray<WeatherTrip>
 }
 
 /** The maximum number of days by which a trip can be postponed. */
 const moveWithinDays = 14
 
-export const proposeWeather = (
+export const proposeWeatherActions = (
   { trips, voice }: WeatherFacts,
-  settings: Settings["weather"],
+  settings: AutomationSettings["weather"],
   now: Instant.Instant
 ): ReadonlyArray<Suggestion> => {
   const zone = get(voice.timezone)
   return trips.flatMap((trip) => {
-    const limits = limitsFor(settings, trip.offeringId)
+    const limits = getOfferingLimits(settings, trip.offeringId)
     if (!isInLookAheadWindow(limits, trip, now)) return []
     const { broken } = evaluateLimits(limits, trip, trip.weather, trip.river)
     if (broken.length === 0) return []
@@ -76,7 +76,7 @@ export const proposeWeather = (
 }
 
 /** Returns an offering's limits. */
-export const limitsFor = (settings: Settings["weather"], offeringId: string): LimitSettings => ({
+export const getOfferingLimits = (settings: AutomationSettings["weather"], offeringId: string): LimitSettings => ({
   ...settings.default,
   ...settings.offerings[offeringId]
 })
@@ -87,19 +87,19 @@ export const isInLookAheadWindow = (
   { startsAt }: Pick<Trip, "startsAt">,
   now: Instant.Instant
 ): boolean => {
-  const hours = lookAheadHours(limits)
+  const hours = getLookAheadHours(limits)
   return hours > 0 && startsAt > now && startsAt <= Instant.addMinutes(now, hours * 60)
 }
 
 /** Returns how many hours ahead a trip with these limits is checked, or 0 if none are set. */
-export const lookAheadHours = (limits: LimitSettings): number =>
-  isSet(limits, limitNames) ? limits.look_ahead_hours ?? defaultLookAheadHours : 0
+export const getLookAheadHours = (limits: LimitSettings): number =>
+  hasAnyLimit(limits, limitNames) ? limits.look_ahead_hours ?? defaultLookAheadHours : 0
 
 interface UnsafeTrip {
   readonly broken: ReadonlyArray<LimitViolation>
   readonly limits: LimitSettings
   readonly trip: WeatherTrip
-  readonly voice: Sender
+  readonly voice: MessageSender
   readonly zone: Zone
 }
 
@@ -114,7 +114,7 @@ const suggest = (unsafeTrip: UnsafeTrip): Suggestion => {
   const tripText = `${trip.offering}, ${formatTime(trip.startsAt)}`
   return {
     automation: "weather",
-    subject: tripSubject(trip),
+    subject: toTripSubject(trip),
     day: zone.dateAt(trip.startsAt),
     title: newStart === undefined
       ? `Cancel ${tripText}: ${reason}`
@@ -134,45 +134,45 @@ const toSessionActions = (
   sessionId: string,
   reason: string
 ): ReadonlyArray<Action> => {
-  const refund_cents = totalRefunds(trip)
+  const refund_cents = sumTripRefunds(trip)
   const facts: ActionFacts = {
     why: "weather",
-    reason: `Because of ${reason}.${moneyWarnings(trip.parties)}`,
-    ...tripFacts(trip),
+    reason: `Because of ${reason}.${formatMoneyWarnings(trip.parties)}`,
+    ...toTripFacts(trip),
     session_id: sessionId,
     booking_ids: trip.parties.map(({ bookingId }) => bookingId),
     guests: countGuests(trip),
     refund_cents
   }
-  const message = cancellationMessage(voice, { ...trip, because: formatReasons(broken) })
-  const cancel = cancelSession(sessionId, facts)
+  const message = makeCancellationMessage(voice, { ...trip, because: formatReasons(broken) })
+  const cancel = makeCancelSessionAction(sessionId, facts)
   // Send the broadcast before the cancellation, because a broadcast reaches only guests who are still in the session.
   return trip.parties.some(canReceiveMessages)
-    ? [sendBroadcast({ session_id: sessionId }, message, facts), cancel]
+    ? [makeSendBroadcastAction({ session_id: sessionId }, message, facts), cancel]
     : [cancel]
 }
 
 const toBookingActions = (
   { broken, trip, voice }: UnsafeTrip,
-  party: Party,
+  party: TripBooking,
   reason: string,
   to: Instant.Instant | undefined
 ): ReadonlyArray<Action> => {
   const facts: ActionFacts = {
     why: "weather",
-    reason: `Because of ${reason}.${to === undefined ? moneyWarnings([party]) : ""}`,
-    ...tripFacts(trip),
+    reason: `Because of ${reason}.${to === undefined ? formatMoneyWarnings([party]) : ""}`,
+    ...toTripFacts(trip),
     booking_id: party.bookingId,
     guests: party.quantity,
     ...(to === undefined ? { refund_cents: party.refundCents } : { to: Instant.format(to) })
   }
   const message = to === undefined
-    ? cancellationMessage(voice, { ...trip, because: formatReasons(broken) })
-    : movedMessage(voice, { ...trip, because: `because of ${formatReasons(broken)}`, to })
+    ? makeCancellationMessage(voice, { ...trip, because: formatReasons(broken) })
+    : makeMovedBookingMessage(voice, { ...trip, because: `because of ${formatReasons(broken)}`, to })
   const change = to === undefined
-    ? cancelBooking(party.bookingId, facts)
-    : moveBooking({ id: party.bookingId, starts_at: Instant.format(to) }, facts)
-  return canReceiveMessages(party) ? [change, sendMessage(party.bookingId, message, facts)] : [change]
+    ? makeCancelBookingAction(party.bookingId, facts)
+    : makeMoveBookingAction({ id: party.bookingId, starts_at: Instant.format(to) }, facts)
+  return canReceiveMessages(party) ? [change, makeSendMessageAction(party.bookingId, message, facts)] : [change]
 }
 
 /** Returns the same wall time on the first later date that has free capacity and a forecast within the limits. */
@@ -188,7 +188,7 @@ const findSafeStart = ({ limits, trip, zone }: UnsafeTrip): Instant.Instant | un
   return undefined
 }
 
-const formatReasons = (violations: ReadonlyArray<LimitViolation>): string => joinList(violations.map(guestReason))
+const formatReasons = (violations: ReadonlyArray<LimitViolation>): string => joinList(violations.map(formatGuestReason))
 
 const toAttributions = ({ river, weather }: WeatherTrip) =>
   [weather, river].flatMap((signal) => signal._tag === "NoSignal" ? [] : [signal.attribution])

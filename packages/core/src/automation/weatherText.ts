@@ -1,12 +1,15 @@
-import type { Limit, LimitViolation } from "../forecast/evaluateLimits.ts"
+import type { LimitName, LimitViolation } from "../forecast/evaluateLimits.ts"
 import { getScale, quantities, type Quantity } from "../forecast/scales.ts"
-import type { Units } from "../org/units.ts"
+import type { UnitSystem } from "../org/units.ts"
 
 /**
  * Formats the weather and river for a trip in a brief, such as `44 to 66 °F` and `wind 12 mph`. `conditions` is an item
  * in the `weather` field of the brief's data.
  */
-export const weatherText = (conditions: Readonly<Record<string, unknown>>, units: Units): ReadonlyArray<string> => {
+export const formatConditions = (
+  conditions: Readonly<Record<string, unknown>>,
+  units: UnitSystem
+): ReadonlyArray<string> => {
   const number = (value: unknown, quantity: Quantity) =>
     (Math.round(getScale(quantity, units).toShown(Number(value))) + 0).toLocaleString("en-US")
   const measureText = (words: string, value: unknown, quantity: Quantity) =>
@@ -32,7 +35,7 @@ export const weatherText = (conditions: Readonly<Record<string, unknown>>, units
 }
 
 /** Formats a reason for the outfitter, in the outfitter's units, such as `gusts of 72 km/h (limit 60)`. */
-export const formatReason = ({ bound, limit, value }: LimitViolation, units: Units): string => {
+export const formatReason = ({ bound, limit, value }: LimitViolation, units: UnitSystem): string => {
   const { of } = words[limit]
   if (limit === "thunder") return of
   const scale = getScale(quantities[limit], units)
@@ -43,9 +46,9 @@ export const formatReason = ({ bound, limit, value }: LimitViolation, units: Uni
 }
 
 /** Formats a reason for guests, without numbers, such as `strong wind`. */
-export const guestReason = ({ limit }: Pick<LimitViolation, "limit">): string => words[limit].guest
+export const formatGuestReason = ({ limit }: Pick<LimitViolation, "limit">): string => words[limit].guest
 
-const words: Record<Limit, { readonly of: string; readonly guest: string }> = {
+const words: Record<LimitName, { readonly of: string; readonly guest: string }> = {
   max_wind_kph: { of: "wind of", guest: "strong wind" },
   max_gust_kph: { of: "gusts of", guest: "strong gusts of wind" },
   max_precip_mm: { of: "rain of", guest: "heavy rain" },

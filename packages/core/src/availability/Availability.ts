@@ -6,11 +6,11 @@ import { BookingStore, type OverlapQuery } from "../booking/BookingStore.ts"
 import type { PlaceFacts } from "../booking/checkPlace.ts"
 import type { BookedSpan } from "../capacity/claims.ts"
 import { yieldToEventLoop } from "../concurrency/yieldToEventLoop.ts"
-import { type Closure, ClosureStore, relevantSince } from "../offering/closure/Closure.ts"
+import { type Closure, ClosureStore, getFirstRelevantDate } from "../offering/closure/Closure.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { Offerings } from "../offering/Offerings.ts"
 import type { OrgKey } from "../offering/OfferingStore.ts"
-import { bookableWindow, type BookingLength, localToday } from "../offering/slots.ts"
+import { type BookingLength, getBookableWindow, getLocalToday } from "../offering/slots.ts"
 import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { readInPages, smallRowPageSize } from "../port/readInPages.ts"
@@ -21,11 +21,11 @@ import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import * as Zone from "../time/Zone.ts"
-import { overlapQuery, possibleSpans, type Slot, slotsOfSessions, toSlots } from "./remainingSlots.ts"
+import { listPossibleSpans, type Slot, toSessionSlots, toSlots, toSpansOverlapQuery } from "./remainingSlots.ts"
 import { streamSlots } from "./streamSlots.ts"
 
 /** The maximum number of days per response. */
-export const maxDays = 366
+export const maxAvailabilityDays = 366
 
 export interface OfferingSlots {
   readonly timezone: string
@@ -99,7 +99,7 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
       const findSessionSlots = (facts: PlaceFacts): Finder => ({ first, last }, maxRows) => {
         const { active, id: offeringId, orgId } = facts.offering
         const range = toInstants(facts.zone, first, last)
-        const bookableRange = bookableWindow(facts.offering, facts.zone, facts.now)
+        const bookableRange = getBookableWindow(facts.offering, facts.zone, facts.now)
         const from = Instant.make(Math.max(range.from, bookableRange.from))
         const to = Instant.make(Math.min(range.to, bookableRange.before))
         if (!active || from >= to) return Effect.succeed([])
@@ -111,7 +111,7 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
             read: (after, limit) =>
               sessions.list({ orgId, offeringId, from, to, status: "scheduled", after, limit, now: facts.now })
           }),
-          (rows) => slotsOfSessions(facts, rows)
+          (rows) => toSessionSlots(facts, rows)
         )
       }
 
@@ -122,8 +122,8 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
       ): Finder => {
         const loadBookedSpans = makeLoadBookedSpans(bookings)
         return ({ first, last }, maxSpans) => {
-          const spans = possibleSpans(facts, { ...toInstants(facts.zone, first, last), length }).slice(0, maxSpans)
-          const query = overlapQuery(facts, spans, excludedBookingId)
+          const spans = listPossibleSpans(facts, { ...toInstants(facts.zone, first, last), length }).slice(0, maxSpans)
+          const query = toSpansOverlapQuery(facts, spans, excludedBookingId)
           return query === undefined
             ? Effect.succeed([])
             : Effect.map(loadBookedSpans(query), (bookedSpans) => toSlots(facts, spans, bookedSpans))
@@ -136,7 +136,7 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
           queryAll({
             offering: offerings.get(key),
             org: Effect.orDie(Effect.flatten(orgs.find(key.orgId))),
-            closures: closures.since([key.orgId], relevantSince(now))
+            closures: closures.since([key.orgId], getFirstRelevantDate(now))
           }))
 
       const find: Availability["Type"]["find"] = ({ known, moving, offering: key, periods, quantity, ...dates }) =>
@@ -158,10 +158,12 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
             now,
             closures: closureRows
           }
-          const first = dates.from ?? localToday(facts.zone, facts.now)
+          const first = dates.from ?? getLocalToday(facts.zone, facts.now)
           const last = dates.to ?? LocalDate.addDays(first, 13)
           if (last < first) return yield* invalid("to: must not be before from")
-          if (last - first >= maxDays) return yield* invalid(`to: the range must be at most ${maxDays} days`)
+          if (last - first >= maxAvailabilityDays) {
+            return yield* invalid(`to: the range must be at most ${maxAvailabilityDays} days`)
+          }
 
           const length = moving ?? { periodMinutes: offering.durationMinutes, periods: periods ?? 1 }
           const makeFinder = () =>

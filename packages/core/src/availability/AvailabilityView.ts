@@ -1,7 +1,7 @@
 import * as Schema from "effect/Schema"
 import * as Instant from "../time/Instant.ts"
 import { withDescription } from "../wire/Field.ts"
-import { Id, ids, Integer, optionalField, Timestamp } from "../wire/View.ts"
+import { exampleIds, Id, Integer, optionalField, Timestamp } from "../wire/View.ts"
 import { noSlotsReasons } from "./explainNoSlots.ts"
 import type { NoAvailability } from "./NextAvailable.ts"
 import type { Slot } from "./remainingSlots.ts"
@@ -12,7 +12,7 @@ export const SlotView = Schema.Struct({
   ends_at: withDescription("its end", Timestamp, "2027-05-01T19:00:00.000Z"),
   capacity: withDescription("the total capacity", Integer, 12),
   remaining: withDescription("the remaining capacity, or 0 if full", Integer, 8),
-  session_id: optionalField("the class session", Id, ids.session)
+  session_id: optionalField("the class session", Id, exampleIds.session)
 }).annotations({ identifier: "AvailabilitySlot" })
 export type SlotView = typeof SlotView.Type
 
@@ -25,7 +25,7 @@ export const slotView = ({ capacity, endsAt, remaining, sessionId, startsAt }: S
 })
 
 /** Why no start is available, and the next start with capacity. */
-export const NoAvailabilityView = Schema.Struct({
+export const EmptyAvailabilityView = Schema.Struct({
   because: withDescription(
     "the reason: the offering is paused or closed, every slot is full, no sessions are scheduled, the opening hours " +
       "are too short, or the dates are in the past, within the notice period, or beyond the horizon",
@@ -37,7 +37,9 @@ export const NoAvailabilityView = Schema.Struct({
   })
 }).annotations({ identifier: "NothingFree" })
 
-export const noAvailabilityView = ({ because, closure, next }: NoAvailability): typeof NoAvailabilityView.Type => ({
+export const emptyAvailabilityView = (
+  { because, closure, next }: NoAvailability
+): typeof EmptyAvailabilityView.Type => ({
   because,
   ...(closure === undefined ? {} : { closed_reason: closure.reason }),
   ...(next === undefined ? {} : { next: slotView(next) })

@@ -2,10 +2,10 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { type PlaceFacts, weight } from "../booking/checkPlace.ts"
-import { ClosureStore, relevantSince } from "../offering/closure/Closure.ts"
+import { getBookingWeight, type PlaceFacts } from "../booking/checkPlace.ts"
+import { ClosureStore, getFirstRelevantDate } from "../offering/closure/Closure.ts"
 import { Offerings } from "../offering/Offerings.ts"
-import { bookableWindow, localToday } from "../offering/slots.ts"
+import { getBookableWindow, getLocalToday } from "../offering/slots.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import type { Refusal } from "../Refusal.ts"
 import { SessionStore } from "../session/Session.ts"
@@ -32,8 +32,8 @@ const maxStarts = 10_000
 /** The maximum number of sessions to check on the requested dates. */
 const maxSessions = 500
 
-export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<
-  NextAvailable,
+export class NextAvailability extends Context.Tag("@trailbook/core/NextAvailability")<
+  NextAvailability,
   {
     /**
      * Explains why no start in an `Availability` response has capacity. Returns undefined if a listed start has
@@ -54,7 +54,7 @@ export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<
   }
 >() {
   static readonly layer = Layer.effect(
-    NextAvailable,
+    NextAvailability,
     Effect.gen(function*() {
       const availability = yield* Availability
       const closures = yield* ClosureStore
@@ -63,7 +63,7 @@ export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<
       const sessions = yield* SessionStore
 
       const loadClosures = (orgId: string) =>
-        Effect.flatMap(currentTime, (now) => closures.since([orgId], relevantSince(now)))
+        Effect.flatMap(currentTime, (now) => closures.since([orgId], getFirstRelevantDate(now)))
 
       const toPlaceFacts = ({ closures, offering, org }: AvailabilityFacts) =>
         Effect.map(
@@ -82,7 +82,7 @@ export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<
         }
       ) =>
         Effect.gen(function*() {
-          const last = facts.zone.dateAt(bookableWindow(facts.offering, facts.zone, facts.now).before)
+          const last = facts.zone.dateAt(getBookableWindow(facts.offering, facts.zone, facts.now).before)
           let from = first
           let startCount = 0
           for (const dayCount of days) {
@@ -97,7 +97,7 @@ export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<
           return undefined
         })
 
-      return NextAvailable.of({
+      return NextAvailability.of({
         next: ({ offering: key, periods, quantity }, loadedFacts) =>
           Effect.gen(function*() {
             const offering = loadedFacts?.offering ?? (yield* offerings.get(key))
@@ -105,10 +105,10 @@ export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<
             const closureRows = loadedFacts?.closures ?? (yield* loadClosures(key.orgId))
             const facts = yield* toPlaceFacts({ offering, org, closures: closureRows })
             const query = { offering: key, periods, quantity, known: { offering, org, closures: closureRows } }
-            const neededCapacity = weight(offering, quantity ?? 1)
+            const neededCapacity = getBookingWeight(offering, quantity ?? 1)
             return yield* search(query, {
               facts,
-              first: localToday(facts.zone, facts.now),
+              first: getLocalToday(facts.zone, facts.now),
               neededCapacity,
               days: increasingRanges
             })
@@ -119,12 +119,12 @@ export class NextAvailable extends Context.Tag("@trailbook/core/NextAvailable")<
             if (slots.some(({ remaining }) => remaining >= quantity)) return undefined
             const offering = yield* offerings.get(key)
             // An appointment needs one unit of capacity, regardless of the party size.
-            const neededCapacity = weight(offering, quantity)
+            const neededCapacity = getBookingWeight(offering, quantity)
             if (slots.some(({ remaining }) => remaining >= neededCapacity)) return undefined
             const org = yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId)))
             const closureRows = yield* loadClosures(key.orgId)
             const facts = yield* toPlaceFacts({ offering, org, closures: closureRows })
-            const today = localToday(facts.zone, facts.now)
+            const today = getLocalToday(facts.zone, facts.now)
             const first = query.from ?? today
             const dayAfter = LocalDate.addDays(query.to ?? LocalDate.addDays(first, 13), 1)
             const from = facts.zone.startOf(first)

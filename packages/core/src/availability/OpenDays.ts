@@ -2,21 +2,21 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { weight } from "../booking/checkPlace.ts"
+import { getBookingWeight } from "../booking/checkPlace.ts"
 import { type Closure, ClosureStore } from "../offering/closure/Closure.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { Offerings } from "../offering/Offerings.ts"
-import { bookableWindow, localToday } from "../offering/slots.ts"
+import { getBookableWindow, getLocalToday } from "../offering/slots.ts"
 import type { Org } from "../org/Org.ts"
 import { Orgs } from "../org/Orgs.ts"
 import type { Extras, Party } from "../pricing/Pricing.ts"
-import { bookableQuantity, countPlaces } from "../pricing/quote.ts"
+import { computeBookableQuantity, countPlaces } from "../pricing/quote.ts"
 import type { Refusal } from "../Refusal.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import * as Zone from "../time/Zone.ts"
 import { Availability, type AvailabilityQuery } from "./Availability.ts"
-import { NextAvailable, type NoAvailability } from "./NextAvailable.ts"
+import { NextAvailability, type NoAvailability } from "./NextAvailable.ts"
 import type { Slot } from "./remainingSlots.ts"
 
 export interface OpenDaysQuery extends Pick<AvailabilityQuery, "offering" | "periods" | "quantity"> {
@@ -77,7 +77,7 @@ export class OpenDays extends Context.Tag("@trailbook/core/OpenDays")<
       const closures = yield* ClosureStore
       const offerings = yield* Offerings
       const orgs = yield* Orgs
-      const nextAvailable = yield* NextAvailable
+      const nextAvailable = yield* NextAvailability
 
       /** Reads all slots in a date range, in as many responses as necessary. */
       const loadSlots = (
@@ -101,14 +101,14 @@ export class OpenDays extends Context.Tag("@trailbook/core/OpenDays")<
             const org = yield* orgs.get(selection.offering.orgId)
             const offering = yield* offerings.get(selection.offering)
             const places = party === undefined
-              ? bookableQuantity(offering.pricing, selection.quantity ?? 1)
+              ? computeBookableQuantity(offering.pricing, selection.quantity ?? 1)
               : Math.max(1, countPlaces(offering.pricing, party))
             const quantity = Math.min(places, offering.maxPerBooking)
             const periods = offering.kind === "rental" ? Math.min(selection.periods ?? 1, offering.maxPeriods) : 1
             const query = { ...selection, quantity, periods: offering.kind === "rental" ? periods : undefined }
             const zone = Zone.get(org.timezone)
             const now = yield* currentTime
-            const today = localToday(zone, now)
+            const today = getLocalToday(zone, now)
             const soonest = requestedMonth === undefined && date === undefined
               ? yield* nextAvailable.next(query)
               : undefined
@@ -118,7 +118,7 @@ export class OpenDays extends Context.Tag("@trailbook/core/OpenDays")<
             const from = LocalDate.make(Math.max(first, today))
             const range = { ...query, from, to: last }
             const slots = last < today ? [] : yield* loadSlots(range)
-            const neededCapacity = weight(offering, quantity)
+            const neededCapacity = getBookingWeight(offering, quantity)
             const days = groupByDate(zone, slots, neededCapacity)
             const selectedDate = date ?? days.find(({ starts }) => starts > 0)?.date
             const closureRows = yield* closures.since([org.id], from)
@@ -132,7 +132,7 @@ export class OpenDays extends Context.Tag("@trailbook/core/OpenDays")<
               periods,
               today,
               month: first,
-              horizon: zone.dateAt(bookableWindow(offering, zone, now).before),
+              horizon: zone.dateAt(getBookableWindow(offering, zone, now).before),
               days,
               closures: closureRows
                 .filter((one) => one.fromDate <= last && (one.offeringId ?? offering.id) === offering.id)

@@ -7,8 +7,8 @@ import * as LocalDate from "../time/LocalDate.ts"
 import * as Field from "../wire/Field.ts"
 import { Date, optionalField } from "../wire/View.ts"
 import { Availability } from "./Availability.ts"
-import { NoAvailabilityView, noAvailabilityView, SlotView, slotView } from "./AvailabilityView.ts"
-import { NextAvailable } from "./NextAvailable.ts"
+import { EmptyAvailabilityView, emptyAvailabilityView, SlotView, slotView } from "./AvailabilityView.ts"
+import { NextAvailability } from "./NextAvailable.ts"
 import type { Slot } from "./remainingSlots.ts"
 import { maxSlots } from "./streamSlots.ts"
 
@@ -45,7 +45,7 @@ export const availabilityGet = Operation.make("availability.get", {
   output: Schema.Struct({
     timezone: OrgView.fields.timezone,
     data: Field.withDescription("the slots, by start", Schema.Array(SlotView)),
-    nothing_free: Schema.optionalWith(NoAvailabilityView, { exact: true }).annotations({
+    nothing_free: Schema.optionalWith(EmptyAvailabilityView, { exact: true }).annotations({
       description: "present if no start has room for the requested quantity"
     }),
     next_from: optionalField(
@@ -68,7 +68,7 @@ export const availabilityOperations = [availabilityGet] as const
 
 export const availabilityHandlers = Effect.gen(function*() {
   const availability = yield* Availability
-  const nextAvailable = yield* NextAvailable
+  const nextAvailable = yield* NextAvailability
   return {
     "availability.get": ({ from, id, periods, quantity, to }, { orgId }, emit) =>
       Effect.gen(function*() {
@@ -83,7 +83,7 @@ export const availabilityHandlers = Effect.gen(function*() {
         if (next !== undefined) return yield* emit({ name: "next_from", value: LocalDate.format(next) })
         const noAvailability = yield* nextAvailable.explainNoAvailability(query, listedSlots)
         if (noAvailability !== undefined) {
-          yield* emit({ name: "nothing_free", value: noAvailabilityView(noAvailability) })
+          yield* emit({ name: "nothing_free", value: emptyAvailabilityView(noAvailability) })
         }
       })
   } satisfies Handlers<typeof availabilityOperations>

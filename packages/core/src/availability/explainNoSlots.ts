@@ -4,7 +4,7 @@
  */
 import type { PlaceFacts } from "../booking/checkPlace.ts"
 import { type Closure, makeFindClosure } from "../offering/closure/Closure.ts"
-import { bookableWindow, type BookingLength, slots } from "../offering/slots.ts"
+import { type BookingLength, getBookableWindow, listSlots } from "../offering/slots.ts"
 import type { BookedSession } from "../session/Session.ts"
 import * as Instant from "../time/Instant.ts"
 
@@ -50,7 +50,7 @@ export const explainNoSlots = (facts: PlaceFacts, { from, listed, of, to }: Slot
   const { closures, now, offering, zone } = facts
   if (!offering.active) return { because: "paused" }
   if (listed > 0) return { because: "full" }
-  const bookableRange = bookableWindow(offering, zone, now)
+  const bookableRange = getBookableWindow(offering, zone, now)
   const findClosureAt = makeFindClosure(closures, zone, offering)
   const findFirstStart = "sessions" in of
     ? (from: number, to: number, isClosed: boolean) =>
@@ -99,7 +99,7 @@ const findStart = (
     const start = Instant.make(first)
     const unlimitedOffering = { ...offering, minNoticeMinutes: 0, maxAdvanceDays: 730 }
     const end = Instant.make(Math.min(to, first + chunkMs))
-    const match = slots({ offering: unlimitedOffering, zone, now: start, from: start, to: end, length })
+    const match = listSlots({ offering: unlimitedOffering, zone, now: start, from: start, to: end, length })
       .find(({ startsAt }) => matches(startsAt))
     if (match !== undefined) return match.startsAt
   }

@@ -5,8 +5,8 @@
  */
 import * as Either from "effect/Either"
 import type { OverlapQuery } from "../booking/BookingStore.ts"
-import { openSpans, type PlaceFacts, resolveSession, toOverlapQuery } from "../booking/checkPlace.ts"
-import { type BookedSpan, claimFor, remainingInOccupancy, remainingSeats } from "../capacity/claims.ts"
+import { listOpenSpans, type PlaceFacts, resolveSession, toOverlapQuery } from "../booking/checkPlace.ts"
+import { type BookedSpan, computeRemainingInOccupancy, computeRemainingSeats, toClaim } from "../capacity/claims.ts"
 import * as Occupancy from "../capacity/Occupancy.ts"
 import type { BookingLength, Span } from "../offering/slots.ts"
 import type { BookedSession } from "../session/Session.ts"
@@ -20,13 +20,13 @@ export interface Slot extends Span {
 }
 
 /** Returns the starts for an appointment or rental in `[from, to)`. The remaining capacity is not checked. */
-export const possibleSpans = (
+export const listPossibleSpans = (
   facts: PlaceFacts,
   range: { readonly from: Instant; readonly to: Instant; readonly length: BookingLength }
-): ReadonlyArray<Span> => facts.offering.active ? openSpans(facts, range) : []
+): ReadonlyArray<Span> => facts.offering.active ? listOpenSpans(facts, range) : []
 
 /** Returns the query for the live bookings that overlap any of these spans. */
-export const overlapQuery = (
+export const toSpansOverlapQuery = (
   { now, offering }: PlaceFacts,
   spans: ReadonlyArray<Span>,
   excludedBookingId?: string
@@ -42,17 +42,17 @@ export const toSlots = (
   spans: ReadonlyArray<Span>,
   bookedSpans: ReadonlyArray<BookedSpan>
 ): ReadonlyArray<Slot> => {
-  const occupancy = Occupancy.make(bookedSpans.map((one) => claimFor(offering, one)))
+  const occupancy = Occupancy.make(bookedSpans.map((one) => toClaim(offering, one)))
   return spans.map((span) => ({
     startsAt: span.startsAt,
     endsAt: span.endsAt,
     capacity: offering.capacity,
-    remaining: remainingInOccupancy(offering, span, occupancy)
+    remaining: computeRemainingInOccupancy(offering, span, occupancy)
   }))
 }
 
 /** Returns the slots for a class's bookable sessions, sorted by start. */
-export const slotsOfSessions = (facts: PlaceFacts, sessions: ReadonlyArray<BookedSession>): ReadonlyArray<Slot> =>
+export const toSessionSlots = (facts: PlaceFacts, sessions: ReadonlyArray<BookedSession>): ReadonlyArray<Slot> =>
   facts.offering.active
     ? sessions.flatMap(({ booked, session }) =>
       Either.match(resolveSession(facts, session), {
@@ -61,7 +61,7 @@ export const slotsOfSessions = (facts: PlaceFacts, sessions: ReadonlyArray<Booke
           startsAt,
           endsAt,
           capacity: session.capacity ?? facts.offering.capacity,
-          remaining: remainingSeats(facts.offering, session, booked),
+          remaining: computeRemainingSeats(facts.offering, session, booked),
           sessionId: session.id
         }]
       })

@@ -23,7 +23,7 @@ const targetChunkSlots = 2000
 const firstDays = 14
 
 /** The dates that a response covers, both inclusive. */
-export interface Dates {
+export interface DateRange {
   readonly first: LocalDate.LocalDate
   readonly last: LocalDate.LocalDate
 }
@@ -35,8 +35,8 @@ export interface Dates {
  */
 export const streamSlots = (
   zone: Zone,
-  { first, last }: Dates,
-  find: (dates: Dates, maxRows: number) => Effect.Effect<ReadonlyArray<Slot>>,
+  { first, last }: DateRange,
+  find: (dates: DateRange, maxRows: number) => Effect.Effect<ReadonlyArray<Slot>>,
   emit: (slots: ReadonlyArray<Slot>) => Effect.Effect<void>
 ): Effect.Effect<LocalDate.LocalDate | undefined> => {
   const emitFrom = (

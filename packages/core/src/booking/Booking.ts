@@ -1,10 +1,10 @@
 import type { Source } from "../actor/Actor.ts"
-import type { Contact } from "../customer/Customer.ts"
+import type { ContactDetails } from "../customer/Customer.ts"
 import type { BookingLength, Span } from "../offering/slots.ts"
 import type { Dispute, refundStatuses } from "../payment/Payment.ts"
 import type { BookingPolicy } from "../pricing/CancellationPolicy.ts"
-import type { Extras, Line, Party } from "../pricing/Pricing.ts"
-import type { Terms } from "../pricing/quote.ts"
+import type { Extras, Party, PriceLine } from "../pricing/Pricing.ts"
+import type { PriceTerms } from "../pricing/quote.ts"
 import * as Instant from "../time/Instant.ts"
 import type { Metadata } from "../wire/Field.ts"
 import type { Language } from "../wire/Language.ts"
@@ -39,8 +39,8 @@ export interface PendingProof {
 export interface BookingPrice {
   readonly party: Party
   readonly extras: Extras
-  readonly lines: ReadonlyArray<Line>
-  readonly terms: Terms
+  readonly lines: ReadonlyArray<PriceLine>
+  readonly terms: PriceTerms
 }
 
 /** The fields that a change to a booking sets. */
@@ -82,7 +82,7 @@ interface BookingFields extends Place, BookingLength {
    * The contact details entered for this booking, which can differ from the customer record. Null if the booking was
    * created with a customer ID, or if the guest was erased.
    */
-  readonly contact: Required<Contact> | null
+  readonly contact: Required<ContactDetails> | null
   readonly metadata: Metadata
   /**
    * Null for bookings that were not made on the public page. Also null once the booking is paid or canceled, or its

@@ -21,7 +21,7 @@
 import * as Either from "effect/Either"
 import * as Struct from "effect/Struct"
 import type { Decider } from "../Decider.ts"
-import { computeKeep, type RefundChoice } from "../pricing/CancellationPolicy.ts"
+import { computeKeptCents, type RefundChoice } from "../pricing/CancellationPolicy.ts"
 import { type Refusal, refuse } from "../Refusal.ts"
 import * as Instant from "../time/Instant.ts"
 import type { Zone } from "../time/Zone.ts"
@@ -29,10 +29,10 @@ import {
   type AttendanceChange,
   type AttendanceChangeResult,
   type AttendanceRefusal,
-  decideAttendance,
-  nextAttendanceTime
+  computeNextAttendanceTime,
+  decideAttendance
 } from "./attendance/Attendance.ts"
-import { computeBalance, computeCancellationRefund, receivedOnlineCents } from "./balance.ts"
+import { computeBalance, computeCancellationRefund, getReceivedOnlineCents } from "./balance.ts"
 import {
   type Booking,
   type BookingChange,
@@ -44,8 +44,8 @@ import {
 } from "./Booking.ts"
 import type { PlaceRefusal } from "./checkPlace.ts"
 import {
-  type CreateBooking,
   createBooking,
+  type CreateBookingRequest,
   type CreateFacts,
   type CreateRefusal,
   type NewBookingIds,
@@ -55,7 +55,7 @@ import {
 export type BookingCommand =
   | {
     readonly _tag: "Create"
-    readonly request: CreateBooking
+    readonly request: CreateBookingRequest
     readonly ids: NewBookingIds
     readonly facts: CreateFacts
   }
@@ -79,7 +79,7 @@ export type BookingCommand =
   | {
     readonly _tag: "Change"
     readonly now: Instant.Instant
-    readonly change: Either.Either<BookingChange, ChangeRefusal>
+    readonly change: Either.Either<BookingChange, BookingChangeRefusal>
     /** The capacity check for a larger party, computed as if this booking did not exist. */
     readonly target: Either.Either<void, Refusal<"slot_full">>
   }
@@ -154,7 +154,7 @@ export type BookingEvent =
     readonly result: AttendanceChangeResult
   }
 
-export type ChangeRefusal = Refusal<"invalid_request" | "party_invalid" | "discount_invalid" | "price_changed">
+export type BookingChangeRefusal = Refusal<"invalid_request" | "party_invalid" | "discount_invalid" | "price_changed">
 
 /** The refusals that each command can return. */
 export type BookingRefusals = {
@@ -163,7 +163,7 @@ export type BookingRefusals = {
   readonly Pay: never
   readonly Move: PlaceRefusal | Refusal<"booking_cancelled" | "hold_expired">
   readonly Change:
-    | ChangeRefusal
+    | BookingChangeRefusal
     | Refusal<"booking_cancelled" | "hold_expired" | "checkout_open" | "slot_full" | "customer_erased">
   readonly Cancel: never
   readonly Restore:
@@ -195,7 +195,7 @@ const decide: BookingDecider["decide"] = {
   // Payment notifications can arrive twice, late, or out of order. Each payment changes the booking at most once.
   Pay: (booking, { cents = booking.totalCents, now, paymentIntentId: intentId, placeIsFree }) => {
     const { dueCents } = computeBalance(booking)
-    const paidCents = receivedOnlineCents(booking) + Math.min(cents, dueCents)
+    const paidCents = getReceivedOnlineCents(booking) + Math.min(cents, dueCents)
     const confirmation = {
       _tag: "booking.confirmed",
       at: now,
@@ -235,8 +235,8 @@ const decide: BookingDecider["decide"] = {
     if (booking.status === "held" && booking.expiresAt <= now) {
       return Either.left(refuse("hold_expired", "The hold has expired. Confirm the hold, or book again."))
     }
-    if (isAlreadyAt(booking, to)) return noEvents
-    const minKeepCents = byGuest ? Math.min(computeKeep(booking, "policy", now), booking.totalCents) : 0
+    if (isAtMoveTarget(booking, to)) return noEvents
+    const minKeepCents = byGuest ? Math.min(computeKeptCents(booking, "policy", now), booking.totalCents) : 0
     return Either.map(target, () => [{ _tag: "booking.moved", at: now, to, minKeepCents }])
   },
   Change: (booking, { change, now, target }) => {
@@ -256,7 +256,7 @@ const decide: BookingDecider["decide"] = {
   Cancel: (booking, { now, refund = "full" }) => {
     if (booking.status === "cancelled") return noEvents
     const { paymentIntentId: intentId } = booking
-    const keepCents = refund === "all" ? 0 : computeKeep(booking, refund, now)
+    const keepCents = refund === "all" ? 0 : computeKeptCents(booking, refund, now)
     const { onlineCents } = computeCancellationRefund(booking, keepCents)
     const refundCents = onlineCents > 0 ? onlineCents : null
     return Either.right([{ _tag: "booking.cancelled", at: now, intentId, refundCents, keepCents }])
@@ -264,7 +264,7 @@ const decide: BookingDecider["decide"] = {
   Restore: (booking, { now, target }) => {
     if (booking.status === "confirmed") return noEvents
     if (booking.status === "held") return Either.left(refuse("booking_held"))
-    return now > restorableUntil(booking.cancelledAt)
+    return now > getRestoreDeadline(booking.cancelledAt)
       ? Either.left(
         refuse("booking_cancelled", "This booking was canceled more than 24 hours ago. Create a new booking instead.")
       )
@@ -293,11 +293,11 @@ const decide: BookingDecider["decide"] = {
  * session or the start, but not the end. The end was fixed when the booking was created, and recomputing it could give
  * a different time if the outfitter's time zone has changed since.
  */
-export const isAlreadyAt = (booking: Booking, to: Place): boolean =>
+export const isAtMoveTarget = (booking: Booking, to: Place): boolean =>
   booking.sessionId === to.sessionId && (booking.sessionId !== null || booking.startsAt === to.startsAt)
 
 /** Returns the deadline for restoring a canceled booking that has not started yet. */
-export const restorableUntil = (cancelledAt: Instant.Instant): Instant.Instant =>
+export const getRestoreDeadline = (cancelledAt: Instant.Instant): Instant.Instant =>
   Instant.addMinutes(cancelledAt, 24 * 60)
 
 /**
@@ -324,7 +324,7 @@ const apply = (booking: Booking, event: Exclude<BookingEvent, { readonly _tag: "
         // A payment also confirms a booking that is already confirmed. Keep the first confirmation time.
         confirmedAt: booking.confirmedAt ?? event.at,
         keepCents: null,
-        tapsFrom: booking.status === "confirmed" ? booking.tapsFrom : nextAttendanceTime(booking, event.at),
+        tapsFrom: booking.status === "confirmed" ? booking.tapsFrom : computeNextAttendanceTime(booking, event.at),
         ...(event.intentId === null
           ? {}
           : {
@@ -394,7 +394,7 @@ const makeDueRefund = (cents: number, at: Instant.Instant) => cents === 0 ? null
 /** Clears the attendance. Taps before this change no longer count. */
 const clearAttendance = (booking: Booking, now: Instant.Instant) => ({
   attendance: null,
-  tapsFrom: nextAttendanceTime(booking, now)
+  tapsFrom: computeNextAttendanceTime(booking, now)
 })
 
 /** Returns the fields that all states share. The expiry and the checkout are omitted, because only a hold has them. */

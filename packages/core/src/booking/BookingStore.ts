@@ -36,7 +36,7 @@ export interface Overlaps {
  * Selects live unproven bookings: either a network's bookings that were created after `madeAfter`, or a place's
  * bookings.
  */
-export type UnprovenQuery =
+export type UnprovenBookingsQuery =
   & { readonly orgId: string; readonly now: Instant }
   & (
     | { readonly network: string; readonly madeAfter: Instant }
@@ -48,7 +48,7 @@ export type UnprovenQuery =
  * Selects a page of the bookings that deleting an offering would cancel: the offering's holds, or its confirmed
  * bookings that start after `now`.
  */
-export interface UpcomingQuery {
+export interface UpcomingBookingsQuery {
   readonly status: "held" | "confirmed"
   readonly now: Instant
   /** The position (start and ID) after which the page starts. */
@@ -59,7 +59,7 @@ export interface UpcomingQuery {
 /**
  * A page's number of bookings, expired holds, and bookings that were paid online, and the position of the next page.
  */
-export interface UpcomingPage {
+export interface UpcomingBookingsPage {
   readonly count: number
   readonly expired: number
   readonly paid: number
@@ -171,7 +171,7 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
      * Counts a page of the bookings that `lockUpcoming` would lock. A hold counts as expired at `now`, or at the
      * place's `judgedAt` if that is later.
      */
-    readonly countUpcoming: (offering: OrgKey, query: UpcomingQuery) => Effect.Effect<UpcomingPage>
+    readonly countUpcoming: (offering: OrgKey, query: UpcomingBookingsQuery) => Effect.Effect<UpcomingBookingsPage>
     /** Locks up to `limit` of a customer's bookings with an ID greater than `after`. The result is sorted by ID. */
     readonly lockOfCustomer: (
       customer: OrgKey,
@@ -190,7 +190,7 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
      * locked until the transaction ends so that concurrent transactions cannot count its bookings at the same time.
      * Networks are locked after customers, in sorted order.
      */
-    readonly findUnproven: (queries: ReadonlyArray<UnprovenQuery>) => Effect.Effect<ReadonlyArray<Booking>>
+    readonly findUnproven: (queries: ReadonlyArray<UnprovenBookingsQuery>) => Effect.Effect<ReadonlyArray<Booking>>
     /**
      * Clears the network from up to `limit` bookings that were created at or before this time. Returns how many
      * bookings changed.

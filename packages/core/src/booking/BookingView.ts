@@ -1,16 +1,26 @@
 import * as Schema from "effect/Schema"
 import { sources } from "../actor/Actor.ts"
 import { Recorder } from "../actor/attribution.ts"
-import { type Customer, knownEmail } from "../customer/Customer.ts"
+import { type Customer, getContactEmail } from "../customer/Customer.ts"
 import { CustomerView } from "../customer/CustomerView.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { OfferingView } from "../offering/OfferingView.ts"
 import { type Dispute, disputeStatuses, refundStatuses } from "../payment/Payment.ts"
 import { CancellationPolicyView } from "../pricing/CancellationPolicy.ts"
-import { ExtrasView, Line, PartyView } from "../pricing/Pricing.ts"
+import { ExtrasView, PartyView, PriceLine } from "../pricing/Pricing.ts"
 import * as Instant from "../time/Instant.ts"
 import { metadata, optional, sameAs, text, withDescription } from "../wire/Field.ts"
-import { guestId, guestPage, Id, ids, Integer, Metadata, optionalField, personal, Timestamp } from "../wire/View.ts"
+import {
+  exampleIds,
+  guestId,
+  guestPage,
+  Id,
+  Integer,
+  Metadata,
+  optionalField,
+  personal,
+  Timestamp
+} from "../wire/View.ts"
 import { type Attendance, attendanceStatuses } from "./attendance/Attendance.ts"
 import { computeBalance } from "./balance.ts"
 import { type Booking, type BookingRefund, bookingStatuses, type Place } from "./Booking.ts"
@@ -26,15 +36,19 @@ export interface BookingRecord {
 const placeFields = {
   starts_at: withDescription("its start", Timestamp),
   ends_at: withDescription("its end", Timestamp, "2027-05-01T19:00:00.000Z"),
-  session_id: withDescription("the class session, or null for other kinds", Schema.NullOr(Id), ids.session)
+  session_id: withDescription("the class session, or null for other kinds", Schema.NullOr(Id), exampleIds.session)
 }
 
 /** A booking as the API returns it. */
 export const BookingView = Schema.Struct({
-  id: withDescription("its ID", Id, ids.booking),
-  org_id: withDescription("the outfitter", Id, ids.org),
-  offering_id: withDescription("the offering", Id, ids.offering),
-  customer_id: withDescription("the guest. Empty for callers without access to guest data", guestId(Id), ids.customer),
+  id: withDescription("its ID", Id, exampleIds.booking),
+  org_id: withDescription("the outfitter", Id, exampleIds.org),
+  offering_id: withDescription("the offering", Id, exampleIds.offering),
+  customer_id: withDescription(
+    "the guest. Empty for callers without access to guest data",
+    guestId(Id),
+    exampleIds.customer
+  ),
   session_id: placeFields.session_id,
   starts_at: placeFields.starts_at,
   ends_at: placeFields.ends_at,
@@ -133,7 +147,7 @@ export const BookingView = Schema.Struct({
       cents: withDescription("the amount added to the total. Can be negative", Integer, 1500)
     }))
   ),
-  lines: optionalField("the price lines, present only if party is set", Schema.Array(Line)),
+  lines: optionalField("the price lines, present only if party is set", Schema.Array(PriceLine)),
   cancellation_policy: optionalField(
     "the cancellation policy at the time of booking, absent if there was none",
     Schema.Struct({
@@ -235,6 +249,6 @@ const commonView = ({ booking, customer, offering }: BookingRecord): BookingView
     attendance: booking.attendance === null ? null : attendanceView(booking.attendance),
     check_in_url: `/c/${booking.checkInToken}`,
     offering: { id: offering.id, name: offering.name, kind: offering.kind },
-    customer: { id: customer.id, name: customer.name, email: knownEmail(customer), phone: customer.phone }
+    customer: { id: customer.id, name: customer.name, email: getContactEmail(customer), phone: customer.phone }
   }
 }

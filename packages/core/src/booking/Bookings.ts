@@ -5,23 +5,23 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { knownEmail } from "../customer/Customer.ts"
-import { customerErased } from "../customer/CustomerDecider.ts"
+import { getContactEmail } from "../customer/Customer.ts"
+import { customerErasedRefusal } from "../customer/CustomerDecider.ts"
 import * as Decider from "../Decider.ts"
 import type { OrgKey } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
-import { withFullStop } from "../org/withFullStop.ts"
+import { ensureFinalPeriod } from "../org/withFullStop.ts"
 import { Checkouts } from "../payment/online/Checkouts.ts"
 import { isMismatch, makeRecordMismatch, type ReportedMoney } from "../payment/online/paymentMismatch.ts"
 import { PaymentStore } from "../payment/Payment.ts"
 import type { PaymentsFailed } from "../payment/PaymentProvider.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
-import { orNotFound } from "../port/orNotFound.ts"
+import { failIfNotFound } from "../port/orNotFound.ts"
 import { TenantScope, UnitOfWork } from "../port/UnitOfWork.ts"
 import type { RefundChoice } from "../pricing/CancellationPolicy.ts"
-import { type Refusal, refuse, refuseFor, unavailable } from "../Refusal.ts"
-import type { CancelMail } from "../task/Task.ts"
+import { type Refusal, refuse, refuseWithRetryAfter, unavailable } from "../Refusal.ts"
+import type { CancellationMailKind } from "../task/Task.ts"
 import { TaskStore } from "../task/TaskStore.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
@@ -32,10 +32,10 @@ import { bookingDecider } from "./BookingDecider.ts"
 import { BookingStore } from "./BookingStore.ts"
 import type { BookingRecord } from "./BookingView.ts"
 import { makeStoreCancellations } from "./cancellation/storeCancellations.ts"
-import type { CreateBooking, CreateRefusal } from "./createBooking.ts"
-import { eventsAndTasksFor, makeBookingTask } from "./eventsAndTasks.ts"
-import type { ChangeRequest } from "./price/changePrice.ts"
-import { networkSince } from "./unprovenLimits.ts"
+import type { CreateBookingRequest, CreateRefusal } from "./createBooking.ts"
+import { buildEventsAndTasks, makeBookingTask } from "./eventsAndTasks.ts"
+import type { BookingChangeRequest } from "./price/changePrice.ts"
+import { networkLimitStart } from "./unprovenLimits.ts"
 import type { MoveTarget, UpdateRefusal } from "./write/BookingRequest.ts"
 import { BookingWriter } from "./write/BookingWriter.ts"
 import { makeCreateWithPaymentCheck } from "./write/createWithPaymentCheck.ts"
@@ -50,7 +50,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
   {
     readonly get: (key: OrgKey) => Effect.Effect<BookingRecord, NotFound>
     /** Creates a booking once per idempotency key. If payment is due, the result contains the checkout URL. */
-    readonly create: (order: CreateBooking) => Effect.Effect<BookingRecord, CreateRefusal | HookRefusal>
+    readonly create: (order: CreateBookingRequest) => Effect.Effect<BookingRecord, CreateRefusal | HookRefusal>
     readonly confirm: (key: OrgKey) => Effect.Effect<BookingRecord, UpdateRefusal<"Confirm">>
     /** Records that the guest opened the emailed link. A hold that depends on the link is confirmed. */
     readonly prove: (key: OrgKey) => Effect.Effect<BookingRecord, UpdateRefusal<"Prove">>
@@ -76,14 +76,14 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
      */
     readonly update: (
       key: OrgKey,
-      change: ChangeRequest,
+      change: BookingChangeRequest,
       isMailed?: boolean
     ) => Effect.Effect<BookingRecord, UpdateRefusal<"Change">>
     /** Cancels a booking. The guest gets the email `mail`, or no email if `mail` is null. */
     readonly cancel: (
       key: OrgKey,
       refund: RefundChoice,
-      mail?: CancelMail | null
+      mail?: CancellationMailKind | null
     ) => Effect.Effect<BookingRecord, NotFound>
     /** Restores a booking that was canceled in the last 24 hours. Pending refunds are still processed. */
     readonly restore: (key: OrgKey) => Effect.Effect<BookingRecord, UpdateRefusal<"Restore">>
@@ -116,7 +116,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
       const recordMismatch = yield* makeRecordMismatch
       const payments = yield* PaymentStore
 
-      const get = (key: OrgKey) => Effect.flatMap(store.find([key]), orNotFound("booking", key.id))
+      const get = (key: OrgKey) => Effect.flatMap(store.find([key]), failIfNotFound("booking", key.id))
 
       return Bookings.of({
         get,
@@ -160,7 +160,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
           ),
         tap: (key, tap) =>
           run(Effect.gen(function*() {
-            const record = yield* Effect.flatMap(store.lock([key]), orNotFound("booking", key.id))
+            const record = yield* Effect.flatMap(store.lock([key]), failIfNotFound("booking", key.id))
             const { timezone } = yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId)))
             const now = yield* currentTime
             const command = { _tag: "Tap", now, tap, zone: Zone.get(timezone) } as const
@@ -168,26 +168,28 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
             if (events.length === 0) return record
             const after = { ...record, booking: state }
             yield* store.put([state])
-            const effects = eventsAndTasksFor({ before: record.booking, after, events, now, newId: ids.uuid })
+            const effects = buildEventsAndTasks({ before: record.booking, after, events, now, newId: ids.uuid })
             if (effects.events.length > 0) yield* log.append(effects.events)
             return after
           })),
         resend: (key) =>
           run(Effect.gen(function*() {
-            const { booking, customer } = yield* Effect.flatMap(store.lock([key]), orNotFound("booking", key.id))
+            const { booking, customer } = yield* Effect.flatMap(store.lock([key]), failIfNotFound("booking", key.id))
             const now = yield* currentTime
             if (booking.status === "held") return yield* refuse("booking_held")
             if (booking.status === "cancelled") return yield* refuse("booking_cancelled")
             // An erased customer has no email address.
-            if (customer.email === "") return yield* customerErased()
-            if (knownEmail(customer) === "") return yield* refuse("no_address")
+            if (customer.email === "") return yield* customerErasedRefusal()
+            if (getContactEmail(customer) === "") return yield* refuse("no_address")
             const nextResendAt = booking.resentAt === null ? now : Instant.addMinutes(booking.resentAt, 24 * 60)
-            if (nextResendAt > now) return yield* refuseFor(Math.ceil((nextResendAt - now) / 1000), "resend_limited")
+            if (nextResendAt > now) {
+              return yield* refuseWithRetryAfter(Math.ceil((nextResendAt - now) / 1000), "resend_limited")
+            }
             yield* store.put([{ ...booking, resentAt: now }])
             yield* taskStore.add([makeBookingTask(booking, "mail.confirmed", ids.uuid(), now)])
           })),
         forgetNetworks: (limit) =>
-          Effect.flatMap(currentTime, (now) => run(store.forgetNetworks(networkSince(now), limit))),
+          Effect.flatMap(currentTime, (now) => run(store.forgetNetworks(networkLimitStart(now), limit))),
         sweep: (limit) =>
           Effect.gen(function*() {
             const dayAgo = Instant.addMinutes(yield* currentTime, -24 * 60)
@@ -221,7 +223,7 @@ const checkoutUnavailable = ({ message, reason }: PaymentsFailed) =>
     reason === undefined
       ? "The payment provider did not respond. Your spot is held. Retry with the same idempotency_key."
       : `The payment provider refused the checkout: ${
-        withFullStop(message)
+        ensureFinalPeriod(message)
       } Your spot is held. Fix the problem, then ` +
         "retry with the same idempotency_key."
   )

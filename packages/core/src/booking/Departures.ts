@@ -9,7 +9,7 @@ import { type Session, SessionStore } from "../session/Session.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import { BookingStore, type DepartureTotals } from "./BookingStore.ts"
-import { weight } from "./checkPlace.ts"
+import { getBookingWeight } from "./checkPlace.ts"
 
 /** A departure: a session with or without guests, or a start of an appointment or rental that has bookings. */
 export interface Departure {
@@ -145,7 +145,7 @@ const toSessionDeparture = (
 const toStartDeparture = (offering: Offering, start: Omit<DepartureTotals, "offeringId">): Departure => {
   const { bookings, endsAt, firstId, heldBookings, heldQuantity, quantity, startsAt } = start
   // An appointment's capacity counts parties, regardless of their size.
-  const isPerParty = weight(offering, 2) === 1
+  const isPerParty = getBookingWeight(offering, 2) === 1
   return {
     id: firstId,
     offering,

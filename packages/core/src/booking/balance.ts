@@ -4,12 +4,12 @@
  * booking's currency.
  */
 import {
-  isWithheld,
+  computeWithheldCents,
+  isMoneyWithheld,
   type PaidPayment,
   type Payment,
   type Refund,
-  refundedCents,
-  withheldCents
+  sumRefundedCents
 } from "../payment/Payment.ts"
 import { computeDeposit } from "../pricing/quote.ts"
 import type { Instant } from "../time/Instant.ts"
@@ -57,27 +57,27 @@ export const computeCancellationRefund = (booking: Booking, keepCents: number) =
  * Returns the amount of the online payments for the booking, before refunds. If the booking is unpaid but has a refund,
  * its payment was refunded in full, so the refund's amount is used. Default: the total.
  */
-export const onlinePaymentCents = (
+export const getOnlinePaymentCents = (
   { onlineCents, paidAt, refund, totalCents }: Pick<Booking, "onlineCents" | "paidAt" | "refund" | "totalCents">
 ): number => onlineCents ?? (paidAt === null ? refund?.cents : undefined) ?? totalCents
 
 /**
  * Returns the amount that a guest pays online to confirm a booking, according to the booking's terms and creation time.
  */
-export const dueNowCents = ({ createdAt, price, quantity, startsAt, totalCents }: Booking): number =>
+export const computeDueNowCents = ({ createdAt, price, quantity, startsAt, totalCents }: Booking): number =>
   computeDeposit(price?.terms.pricing?.deposit ?? null, (startsAt - createdAt) / 3_600_000, totalCents, quantity)
 
 /** Returns the amount of the online payments for the booking, or 0 before the first payment. */
-export const receivedOnlineCents = (booking: Booking): number =>
-  booking.paidAt === null ? 0 : onlinePaymentCents(booking)
+export const getReceivedOnlineCents = (booking: Booking): number =>
+  booking.paidAt === null ? 0 : getOnlinePaymentCents(booking)
 
 /**
  * Returns the net amounts paid online and in total. A pending refund counts as done, because it is retried.
  */
 const computePayments = (booking: Booking) => {
   const { deskCents, dispute, refund } = booking
-  const unrefundedCents = receivedOnlineCents(booking) - (refund?.cents ?? 0)
-  const withheldCents = isWithheld(dispute) ? dispute?.cents ?? unrefundedCents : 0
+  const unrefundedCents = getReceivedOnlineCents(booking) - (refund?.cents ?? 0)
+  const withheldCents = isMoneyWithheld(dispute) ? dispute?.cents ?? unrefundedCents : 0
   const onlineCents = booking.paidAt === null ? 0 : unrefundedCents - withheldCents
   return { onlineCents, paidCents: onlineCents + deskCents }
 }
@@ -87,7 +87,7 @@ const computePayments = (booking: Booking) => {
  * state and amount of the refund and the dispute. Payments that were refunded entirely as surplus count only if their
  * intent is the booking's `paymentIntentId`.
  */
-export const withPayments = <B extends Booking>(
+export const applyPayments = <B extends Booking>(
   booking: B,
   storedPayments: ReadonlyArray<Payment>,
   changedPayments: ReadonlyArray<Payment>
@@ -100,7 +100,7 @@ export const withPayments = <B extends Booking>(
   const isSurplusRefund = (payment: PaidPayment) => ({ reason }: Refund) =>
     isOwn(payment) ? reason === "overpayment" && booking.paidAt !== null : reason === "overpayment" || reason === null
   const computeKept = (payment: PaidPayment) =>
-    payment.cents - refundedCents({ refunds: payment.refunds.filter(isSurplusRefund(payment)) })
+    payment.cents - sumRefundedCents({ refunds: payment.refunds.filter(isSurplusRefund(payment)) })
   const countedPayments = paidPayments.filter((payment) => isOwn(payment) || computeKept(payment) > 0)
   const onlineCents = sum(countedPayments.map(computeKept))
   const refunds = countedPayments.flatMap((payment) =>
@@ -115,7 +115,7 @@ export const withPayments = <B extends Booking>(
       ? null
       : onlineCents,
     refund: combineStatuses(refunds, refundOrder, sum(refunds.map(({ cents }) => cents))),
-    dispute: combineStatuses(disputes, disputeOrder, sum(countedPayments.map(withheldCents)))
+    dispute: combineStatuses(disputes, disputeOrder, sum(countedPayments.map(computeWithheldCents)))
   }
 }
 

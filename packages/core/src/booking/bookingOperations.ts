@@ -1,15 +1,15 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { type Actor, isPermitted, type Permission, refundPermission } from "../actor/Actor.ts"
-import { isAssistant, sourceFor } from "../actor/attribution.ts"
+import { isAssistant, toSource } from "../actor/attribution.ts"
 import { parseReference } from "../customer/customerSearch.ts"
 import { CustomerView } from "../customer/CustomerView.ts"
 import { canSeeGuests, guestAccessRefusal } from "../operation/guestAccess.ts"
 import * as Operation from "../operation/Operation.ts"
-import { paginatedHandler } from "../operation/paginate.ts"
+import { makePaginatedHandler } from "../operation/paginate.ts"
 import type { Handlers } from "../operation/Registry.ts"
-import { fingerprint } from "../operation/toIdempotentRequest.ts"
-import { deriveKey, nextDerivedKey } from "../port/idempotent.ts"
+import { computeFingerprint } from "../operation/toIdempotentRequest.ts"
+import { deriveKey, deriveNextKey } from "../port/idempotent.ts"
 import { Ids } from "../port/Ids.ts"
 import { smallRowPageSize } from "../port/readInPages.ts"
 import { refundChoices } from "../pricing/CancellationPolicy.ts"
@@ -26,7 +26,7 @@ import { Bookings } from "./Bookings.ts"
 import { BookingStore } from "./BookingStore.ts"
 import { bookingPatch, type BookingRecord, BookingView, bookingView } from "./BookingView.ts"
 import { placeRefusals } from "./checkPlace.ts"
-import { type CreateBooking, walkInMinutes } from "./createBooking.ts"
+import { type CreateBookingRequest, maxWalkInDelayMinutes } from "./createBooking.ts"
 import { makeQuoteBooking } from "./price/quoteBooking.ts"
 
 /** The order fields shared by bookings, quotes, and visitor bookings. */
@@ -154,7 +154,7 @@ export const bookingsCreate = Operation.make("bookings.create", {
     walk_in: Field.optional(
       Field.withDescription(
         "whether the guest is already present. If true, skips online payment, notice, and horizon. Allowed until " +
-          `${walkInMinutes} minutes after the start`,
+          `${maxWalkInDelayMinutes} minutes after the start`,
         Field.boolean
       ),
       false
@@ -410,7 +410,7 @@ const findInputError = ({ customer, hold_minutes, walk_in = false }: CreateInput
     : undefined
 }
 
-const toCreateBooking = (input: CreateInput, actor: Actor["Type"], ids: Ids["Type"]): CreateBooking => {
+const toCreateBooking = (input: CreateInput, actor: Actor["Type"], ids: Ids["Type"]): CreateBookingRequest => {
   const { orgId } = actor
   const { idempotency_key, metadata = {}, notes = "", walk_in: isWalkIn = false, ...rest } = input
   const { customer, ...order } = rest
@@ -418,7 +418,7 @@ const toCreateBooking = (input: CreateInput, actor: Actor["Type"], ids: Ids["Typ
   const hasMetadata = Object.keys(metadata).length > 0
   // If a request has no new fields, its fingerprint is the same as in earlier versions, so a retry after an upgrade
   // still matches.
-  const requestFingerprint = fingerprint(ids, {
+  const requestFingerprint = computeFingerprint(ids, {
     ...rest,
     ...(hasMetadata ? { metadata } : {}),
     ...(isWalkIn ? { walk_in: isWalkIn } : {}),
@@ -430,7 +430,7 @@ const toCreateBooking = (input: CreateInput, actor: Actor["Type"], ids: Ids["Typ
   const keyScope = actor._tag === "Application" && !canSeeGuests(actor) ? `${orgId} ${actor.grantId}` : orgId
   return {
     orgId,
-    source: sourceFor(actor),
+    source: toSource(actor),
     offeringId: input.offering_id,
     quantity,
     contact: customer && { ...customer, email: customer.email ?? "" },
@@ -451,9 +451,9 @@ const toCreateBooking = (input: CreateInput, actor: Actor["Type"], ids: Ids["Typ
 const positionOf = ({ booking }: BookingRecord) => startPosition(booking)
 
 const listHandlers = {
-  asc: paginatedHandler("bookings asc", smallRowPageSize, positionOf, bookingView),
-  desc: paginatedHandler("bookings desc", smallRowPageSize, positionOf, bookingView),
-  created: paginatedHandler(
+  asc: makePaginatedHandler("bookings asc", smallRowPageSize, positionOf, bookingView),
+  desc: makePaginatedHandler("bookings desc", smallRowPageSize, positionOf, bookingView),
+  created: makePaginatedHandler(
     "bookings created",
     smallRowPageSize,
     ({ booking }: BookingRecord) => creationPosition(booking),
@@ -474,7 +474,7 @@ export const bookingHandlers = Effect.gen(function*() {
    * returns the same booking. Once that booking is canceled, the next derived key is used, so the same request books
    * again. A request that probably repeats an earlier request gets the key of the earlier booking.
    */
-  const withDerivedKey = (order: CreateBooking, actor: Actor["Type"]): Effect.Effect<CreateBooking> =>
+  const withDerivedKey = (order: CreateBookingRequest, actor: Actor["Type"]): Effect.Effect<CreateBookingRequest> =>
     Effect.flatMap(
       store.findByIdempotencyKey([{ orgId: order.orgId, key: order.idempotency.key }]),
       ([record]) =>
@@ -487,7 +487,7 @@ export const bookingHandlers = Effect.gen(function*() {
           ? Effect.succeed(order)
           : withDerivedKey({
             ...order,
-            idempotency: { ...order.idempotency, key: nextDerivedKey(ids, order.orgId, order.idempotency.key) }
+            idempotency: { ...order.idempotency, key: deriveNextKey(ids, order.orgId, order.idempotency.key) }
           }, actor)
     )
 
@@ -495,7 +495,7 @@ export const bookingHandlers = Effect.gen(function*() {
    * Returns an assistant's live booking from the last hour for the same guest, start, length, and quantity. When an
    * assistant retries, it often leaves out a name or the key (`docs/decisions/0093-probable-duplicates.md`).
    */
-  const findProbableOriginal = (order: CreateBooking): Effect.Effect<Booking | undefined> => {
+  const findProbableOriginal = (order: CreateBookingRequest): Effect.Effect<Booking | undefined> => {
     const { contact, customerId, offeringId, orgId, party = [], periods = 1, sessionId, startsAt } = order
     const quantity = order.quantity ?? party.reduce((sum, one) => sum + one.quantity, 0)
     const email = contact?.email ?? ""
@@ -559,7 +559,7 @@ export const bookingHandlers = Effect.gen(function*() {
       return Effect.map(result, bookingView)
     },
     "bookings.quote": (input, actor) =>
-      quoteBooking({ ...toPatch(input), orgId: actor.orgId, source: sourceFor(actor) }),
+      quoteBooking({ ...toPatch(input), orgId: actor.orgId, source: toSource(actor) }),
     "bookings.cancel": ({ id, refund = "full" }, actor) =>
       !isPermitted(actor, cancelPermission(refund))
         ? refuse("forbidden", "bookings.cancel with refund=none", "admin")

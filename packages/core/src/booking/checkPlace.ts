@@ -3,10 +3,10 @@
  * be booked and unlisted ones cannot.
  */
 import * as Either from "effect/Either"
-import { type BookedSpan, remainingInSpan, remainingSeats } from "../capacity/claims.ts"
+import { type BookedSpan, computeRemainingInSpan, computeRemainingSeats } from "../capacity/claims.ts"
 import { checkStartIsOpen, type Closure, makeFindClosure } from "../offering/closure/Closure.ts"
 import type { Offering } from "../offering/Offering.ts"
-import { bookableWindow, type BookingLength, slots, type Span } from "../offering/slots.ts"
+import { type BookingLength, getBookableWindow, listSlots, type Span } from "../offering/slots.ts"
 import { type Refusal, refuse } from "../Refusal.ts"
 import type { Session } from "../session/Session.ts"
 import * as Instant from "../time/Instant.ts"
@@ -45,11 +45,11 @@ export type RequestedPlace = { readonly session: Session } | {
  * Returns the starts for an appointment or rental that are open for new bookings. The remaining capacity is not
  * checked.
  */
-export const openSpans = (
+export const listOpenSpans = (
   { closures, now, offering, zone }: PlaceFacts,
   range: { readonly from: Instant.Instant; readonly to: Instant.Instant; readonly length: BookingLength }
 ): ReadonlyArray<Span> => {
-  const spans = slots({ offering, zone, now, ...range })
+  const spans = listSlots({ offering, zone, now, ...range })
   if (closures.length === 0) return spans
   const closureAt = makeFindClosure(closures, zone, offering)
   return spans.filter(({ startsAt }) => closureAt(startsAt) === undefined)
@@ -62,7 +62,7 @@ export const resolvePlace = (facts: PlaceFacts, requestedPlace: RequestedPlace):
   if (!offering.active) return Either.left(refuse("offering_paused"))
   if ("session" in requestedPlace) return resolveSession(facts, requestedPlace.session)
   const { length, startsAt } = requestedPlace
-  const [span] = slots({ offering, zone, now, length, from: startsAt, to: Instant.make(startsAt + 1) })
+  const [span] = listSlots({ offering, zone, now, length, from: startsAt, to: Instant.make(startsAt + 1) })
   return span === undefined
     ? Either.left(refuse("slot_unavailable", findUnavailableReason(facts, startsAt)))
     : Either.map(checkStartIsOpen(facts, startsAt), () => ({ ...span, sessionId: null }))
@@ -71,7 +71,7 @@ export const resolvePlace = (facts: PlaceFacts, requestedPlace: RequestedPlace):
 /** Checks that a session is scheduled, is not closed, and starts after the notice period and before the horizon. */
 export const resolveSession = (facts: PlaceFacts, session: Session): Either.Either<Place, PlaceRefusal> => {
   if (session.status === "cancelled") return Either.left(refuse("session_cancelled"))
-  const { before, from } = bookableWindow(facts.offering, facts.zone, facts.now)
+  const { before, from } = getBookableWindow(facts.offering, facts.zone, facts.now)
   return session.startsAt < from || session.startsAt >= before
     ? Either.left(refuse("slot_unavailable", findUnavailableReason(facts, session.startsAt)))
     : Either.map(checkStartIsOpen(facts, session.startsAt), () => ({
@@ -82,7 +82,7 @@ export const resolveSession = (facts: PlaceFacts, session: Session): Either.Eith
 }
 
 const findUnavailableReason = ({ now, offering, zone }: PlaceFacts, startsAt: Instant.Instant): string | undefined => {
-  const { before, from } = bookableWindow(offering, zone, now)
+  const { before, from } = getBookableWindow(offering, zone, now)
   if (startsAt < now) return "This time is in the past."
   if (startsAt < from) return `Bookings must be made at least ${offering.minNoticeMinutes} minutes in advance.`
   if (startsAt >= before) return `Bookings can be made at most ${offering.maxAdvanceDays} days in advance.`
@@ -95,13 +95,13 @@ export type PlaceUsage = { readonly session: Session; readonly booked: number } 
 }
 
 /** Returns a place's remaining capacity. */
-export const remainingCapacity = (offering: Offering, span: Span, usage: PlaceUsage): number =>
+export const computeRemainingCapacity = (offering: Offering, span: Span, usage: PlaceUsage): number =>
   "session" in usage
-    ? remainingSeats(offering, usage.session, usage.booked)
-    : remainingInSpan(offering, span, usage.bookedSpans)
+    ? computeRemainingSeats(offering, usage.session, usage.booked)
+    : computeRemainingInSpan(offering, span, usage.bookedSpans)
 
 /** Returns the capacity that a booking uses: the number of seats or items, or 1 for a party of any size. */
-export const weight = (offering: Pick<Offering, "kind">, quantity: number): number =>
+export const getBookingWeight = (offering: Pick<Offering, "kind">, quantity: number): number =>
   offering.kind === "appointment" ? 1 : quantity
 
 export const checkCapacity = (
@@ -110,8 +110,8 @@ export const checkCapacity = (
   quantity: number,
   usage: PlaceUsage
 ): Either.Either<void, Refusal<"slot_full">> => {
-  const requestedUnits = weight(offering, quantity)
-  const remainingUnits = remainingCapacity(offering, span, usage)
+  const requestedUnits = getBookingWeight(offering, quantity)
+  const remainingUnits = computeRemainingCapacity(offering, span, usage)
   return requestedUnits <= remainingUnits
     ? Either.void
     : Either.left(refuse("slot_full", requestedUnits, remainingUnits))
@@ -138,7 +138,7 @@ export const toOverlapQuery = (
  * new maximum, because a calendar day can be longer when the clocks change. Classes are skipped, because their capacity
  * is counted by session and their row is not locked.
  */
-export const withLongestBooking = (offering: Offering, { endsAt, startsAt }: Span): Offering =>
+export const updateLongestBooking = (offering: Offering, { endsAt, startsAt }: Span): Offering =>
   offering.kind === "class" || endsAt - startsAt <= offering.longestBookingMs
     ? offering
     : { ...offering, longestBookingMs: endsAt - startsAt }

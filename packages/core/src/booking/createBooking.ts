@@ -17,7 +17,7 @@ import * as Either from "effect/Either"
 import type { Source } from "../actor/Actor.ts"
 import type * as Customer from "../customer/Customer.ts"
 import { formatAmount } from "../money/formatAmount.ts"
-import { applyCode, type CodeAndUses } from "../offering/discount/DiscountCode.ts"
+import { applyDiscountCode, type CodeAndUses } from "../offering/discount/DiscountCode.ts"
 import type { Offering } from "../offering/Offering.ts"
 import type { Org } from "../org/Org.ts"
 import type { PaymentAccount } from "../payment/Payment.ts"
@@ -47,7 +47,7 @@ export interface BookingVisitor {
 }
 
 /** A request to create a booking. */
-export interface CreateBooking {
+export interface CreateBookingRequest {
   readonly orgId: string
   readonly source: Source
   readonly offeringId: string
@@ -64,10 +64,10 @@ export interface CreateBooking {
   readonly expectedTotalCents?: number | undefined
   readonly periods?: number | undefined
   readonly customerId?: string | undefined
-  readonly contact?: Customer.Contact | undefined
+  readonly contact?: Customer.ContactDetails | undefined
   /**
    * Whether the guest has already arrived. For a walk-in, the notice and the booking horizon do not apply, and the
-   * start can be up to `walkInMinutes` ago. The booking is confirmed without online payment.
+   * start can be up to `maxWalkInDelayMinutes` ago. The booking is confirmed without online payment.
    */
   readonly isWalkIn?: boolean | undefined
   /**
@@ -128,13 +128,13 @@ export type CreateRefusal =
   >
 
 /** A walk-in can join a trip that started at most this many minutes ago. */
-export const walkInMinutes = 60
+export const maxWalkInDelayMinutes = 60
 
 /** The minimum duration of a hold that waits for online payment or for the guest to open an emailed link. */
 const minWaitingHoldMinutes = 30
 
 export const createBooking = (
-  order: CreateBooking,
+  order: CreateBookingRequest,
   ids: NewBookingIds,
   facts: CreateFacts
 ): Either.Either<HeldBooking | ConfirmedBooking, CreateRefusal | PaymentStatusRequired> =>
@@ -159,7 +159,7 @@ export const createBooking = (
       yield* checkUnprovenLimits({ now, offering, session: facts.session, place, quantity }, facts.unproven)
     }
     const { id: customerId } = yield* facts.customer
-    const discount = order.discountCode === undefined ? null : yield* applyCode(facts.discount, {
+    const discount = order.discountCode === undefined ? null : yield* applyDiscountCode(facts.discount, {
       offeringId: offering.id,
       bookedOn: zone.dateAt(now),
       startsOn: zone.dateAt(place.startsAt)
@@ -244,16 +244,16 @@ export const createBooking = (
     } satisfies HeldBooking
   })
 
-/** Returns the offering without its notice and booking horizon. Starts within the last `walkInMinutes` are included. */
+/** Returns the offering without its notice and booking horizon. Starts within the last `maxWalkInDelayMinutes` are included. */
 const toWalkInOffering = (offering: Offering): Offering => ({
   ...offering,
-  minNoticeMinutes: -walkInMinutes,
+  minNoticeMinutes: -maxWalkInDelayMinutes,
   maxAdvanceDays: 365 * 100
 })
 
 /** Returns a refusal if the price differs from the one that the caller showed. */
 export const checkExpectedPrice = (
-  { expectedTotalCents }: Pick<CreateBooking, "expectedTotalCents">,
+  { expectedTotalCents }: Pick<CreateBookingRequest, "expectedTotalCents">,
   totalCents: number,
   { currency }: Pick<Org, "currency">
 ): Either.Either<void, Refusal<"price_changed">> =>
@@ -266,12 +266,12 @@ export const checkExpectedPrice = (
  * or `starts_at` is required, so the error messages name the kind.
  */
 const toRequestedPlace = (
-  { periods, sessionId, startsAt }: CreateBooking,
+  { periods, sessionId, startsAt }: CreateBookingRequest,
   quantity: number,
   offering: Offering,
   session: Session | undefined
 ): Either.Either<RequestedPlace, CreateRefusal> => {
-  const check = checkRequest({ periods, quantity }, offering)
+  const check = checkOfferingLimits({ periods, quantity }, offering)
   if (Either.isLeft(check)) return Either.left(check.left)
   if (offering.kind === "class") {
     if (startsAt !== undefined) {
@@ -290,7 +290,7 @@ const toRequestedPlace = (
 }
 
 /** Checks a request against the offering's limits. */
-export const checkRequest = (
+export const checkOfferingLimits = (
   { periods, quantity }: { readonly quantity: number; readonly periods?: number | undefined },
   { kind, maxPerBooking, maxPeriods }: Offering
 ): Either.Either<void, Refusal<"invalid_request">> => {

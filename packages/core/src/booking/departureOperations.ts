@@ -7,14 +7,14 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import type { Recorder } from "../actor/attribution.ts"
-import { MessageStore, type UnreachedGuest, type UnreachedQuery } from "../conversation/message/MessageStore.ts"
-import { knownEmail } from "../customer/Customer.ts"
+import { MessageStore, type UnreachedGuest, type UnreachedGuestsQuery } from "../conversation/message/MessageStore.ts"
+import { getContactEmail } from "../customer/Customer.ts"
 import { ClosureStore, ClosureView, closureView } from "../offering/closure/Closure.ts"
 import { OfferingView } from "../offering/OfferingView.ts"
 import * as PageOperation from "../operation/PageOperation.ts"
 import type { Handlers } from "../operation/Registry.ts"
 import { findTestAccounts, PaymentConnectionStore } from "../payment/PaymentConnection.ts"
-import { orNotFound } from "../port/orNotFound.ts"
+import { failIfNotFound } from "../port/orNotFound.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { PaymentsReport, PaymentsRow } from "../report/paymentsReport.ts"
 import { forEachRow } from "../report/reportOperations.ts"
@@ -30,7 +30,7 @@ import { BookingStore } from "./BookingStore.ts"
 import { type BookingRecord, BookingView, bookingView } from "./BookingView.ts"
 import { Closures } from "./closure/Closures.ts"
 import { type Departure, Departures } from "./Departures.ts"
-import { guestName, guestPhone } from "./guestName.ts"
+import { getGuestName, getGuestPhone } from "./guestName.ts"
 
 /** The maximum number of guests to list per departure. */
 const maxGuestNames = 4
@@ -242,11 +242,11 @@ export const departureHandlers = Effect.gen(function*() {
       (guests) =>
         new Map(rows.map(({ id }, at) => [
           id,
-          (guests[at] ?? []).map((guest) => ({ name: guest.name || knownEmail(guest), quantity: guest.quantity }))
+          (guests[at] ?? []).map((guest) => ({ name: guest.name || getContactEmail(guest), quantity: guest.quantity }))
         ]))
     )
 
-  const listUnreached = (query: UnreachedQuery) =>
+  const listUnreached = (query: UnreachedGuestsQuery) =>
     Effect.gen(function*() {
       const { orgId } = query
       const rows = yield* messages.listUnreachedGuests(query)
@@ -355,7 +355,7 @@ export const departureHandlers = Effect.gen(function*() {
     "dashboard.departure": ({ id }, { orgId }) => Effect.map(departures.get({ orgId, id }), departureView),
     "dashboard.closure": ({ id }, { orgId }) =>
       Effect.gen(function*() {
-        const closure = yield* Effect.flatMap(closureStore.find({ orgId, id }), orNotFound("closure", id))
+        const closure = yield* Effect.flatMap(closureStore.find({ orgId, id }), failIfNotFound("closure", id))
         const records = yield* closures.bookingsIn(closure)
         return { ...closureView(closure), bookings: records.map(bookingView) }
       })
@@ -366,7 +366,7 @@ const openBookingView = (record: BookingRecord): (typeof OpenBookings.Type)[numb
   const { customer, offering, ...booking } = bookingView(record)
   return {
     ...Struct.pick(booking, "id", "quantity", "starts_at", "currency", "due_cents", "owed_cents", "expires_at"),
-    name: guestName(record) || customer.email || guestPhone(record),
+    name: getGuestName(record) || customer.email || getGuestPhone(record),
     offering: offering.name
   }
 }
@@ -412,9 +412,9 @@ const unreachedView = ({ at, failure }: UnreachedGuest, record: BookingRecord): 
   return {
     booking_id: id,
     reference,
-    name: guestName(record),
+    name: getGuestName(record),
     email,
-    phone: guestPhone(record),
+    phone: getGuestPhone(record),
     quantity,
     offering: offering.name,
     starts_at,

@@ -18,7 +18,7 @@ export interface EventsAndTasks {
 }
 
 /** Builds the events and tasks for a change from `before` (null for a new booking) to `after`. */
-export const eventsAndTasksFor = (change: {
+export const buildEventsAndTasks = (change: {
   readonly before: Booking | null
   readonly after: BookingRecord
   readonly events: ReadonlyArray<BookingEvent>
@@ -27,7 +27,7 @@ export const eventsAndTasksFor = (change: {
   /** Whether the guest gets an email about the change. */
   readonly isMailed?: boolean
   /** The kind of email sent for a cancellation. */
-  readonly cancelMail?: Task.CancelMail | undefined
+  readonly cancelMail?: Task.CancellationMailKind | undefined
 }): EventsAndTasks => {
   const { after, before, cancelMail = "mail.cancelled", events, isMailed = true, newId, now } = change
   const taskKinds = (isMailed ? events.flatMap((event) => findMailKinds(before, event)) : [])

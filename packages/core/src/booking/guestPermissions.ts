@@ -13,7 +13,7 @@
  * refunds everything that the cancellation policy does not let the outfitter keep.
  */
 import type { Org } from "../org/Org.ts"
-import { computeKeep } from "../pricing/CancellationPolicy.ts"
+import { computeKeptCents } from "../pricing/CancellationPolicy.ts"
 import * as Instant from "../time/Instant.ts"
 import { computeCancellationRefund } from "./balance.ts"
 import type { Booking } from "./Booking.ts"
@@ -28,7 +28,7 @@ export interface GuestPermissions {
   readonly refundCents: number
 }
 
-export const guestPermissions = (
+export const getGuestPermissions = (
   booking: Booking,
   { guestChangesHours }: Pick<Org, "guestChangesHours">,
   now: Instant.Instant
@@ -40,7 +40,7 @@ export const guestPermissions = (
   const isLiveHold = status === "held" && booking.expiresAt > now
   const refund = status === "cancelled"
     ? { cents: 0, onlineCents: 0 }
-    : computeCancellationRefund(booking, computeKeep(booking, "policy", now))
+    : computeCancellationRefund(booking, computeKeptCents(booking, "policy", now))
   return {
     mayMove: isOpen && booking.unproven === null && (status === "confirmed" || isLiveHold),
     mayCancel: status === "held" || (status === "confirmed" && isOpen),

@@ -11,14 +11,14 @@
  * network for only 24 hours, because thousands of guests can share a mobile carrier's address.
  */
 import * as Either from "effect/Either"
-import { claimEnd, claimFor } from "../capacity/claims.ts"
+import { getClaimEnd, toClaim } from "../capacity/claims.ts"
 import * as Occupancy from "../capacity/Occupancy.ts"
 import type { Offering } from "../offering/Offering.ts"
-import { type Refusal, refuseFor } from "../Refusal.ts"
+import { type Refusal, refuseWithRetryAfter } from "../Refusal.ts"
 import type { Session } from "../session/Session.ts"
 import * as Instant from "../time/Instant.ts"
 import type { Booking, Place } from "./Booking.ts"
-import { weight } from "./checkPlace.ts"
+import { getBookingWeight } from "./checkPlace.ts"
 
 /** The maximum number of unproven seats per network. */
 const maxNetworkSeats = 6
@@ -56,7 +56,7 @@ interface UnprovenRequest {
 }
 
 /** Returns the earliest creation time at which a booking still counts against its network. */
-export const networkSince = (now: Instant.Instant): Instant.Instant => Instant.addMinutes(now, -networkHours * 60)
+export const networkLimitStart = (now: Instant.Instant): Instant.Instant => Instant.addMinutes(now, -networkHours * 60)
 
 /**
  * Refuses a booking that exceeds a limit. The refusal contains the number of seconds until enough of the counted
@@ -67,8 +67,8 @@ export const checkUnprovenLimits = (
   { atPlace, ofNetwork }: UnprovenFacts
 ): Either.Either<void, Refusal<"rate_limited">> => {
   const { now, offering, quantity, session } = request
-  const seats = weight(offering, quantity)
-  const seatsOf = (booking: Booking) => weight(offering, booking.quantity)
+  const seats = getBookingWeight(offering, quantity)
+  const seatsOf = (booking: Booking) => getBookingWeight(offering, booking.quantity)
   // Count the network's earlier bookings by quantity: their weight is unknown, because their offerings are not loaded.
   const networkSeats = ofNetwork.reduce((sum, booking) => sum + booking.quantity, 0)
   if (networkSeats + seats > maxNetworkSeats) {
@@ -96,9 +96,9 @@ const computePeakWeight = (
   bookings: ReadonlyArray<Booking>
 ): number =>
   Occupancy.peakWeight(
-    Occupancy.make(bookings.map((one) => claimFor(offering, { ...one, bookings: 1 }))),
+    Occupancy.make(bookings.map((one) => toClaim(offering, { ...one, bookings: 1 }))),
     startsAt,
-    claimEnd(offering, endsAt)
+    getClaimEnd(offering, endsAt)
   )
 
 /** Returns the time by which enough bookings will have expired to free this many seats. */
@@ -118,5 +118,5 @@ const findReleaseTime = (
 
 const refuseAsLimited = (retryAt: Instant.Instant | undefined, now: Instant.Instant) => {
   const seconds = Math.max(1, Math.ceil(((retryAt ?? Instant.addMinutes(now, retryMinutes)) - now) / 1000))
-  return Either.left(refuseFor(seconds, "rate_limited", seconds))
+  return Either.left(refuseWithRetryAfter(seconds, "rate_limited", seconds))
 }

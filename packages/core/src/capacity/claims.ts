@@ -16,17 +16,17 @@ export interface BookedSpan extends Span {
 }
 
 /** Returns the claim for bookings with the same span. Not used for classes, because they are counted by session. */
-export const claimFor = (
+export const toClaim = (
   offering: Pick<Offering, "kind" | "bufferMinutes">,
   { bookings, endsAt, quantity, startsAt }: BookedSpan
 ): Occupancy.Claim => ({
   from: startsAt,
-  until: claimEnd(offering, endsAt),
+  until: getClaimEnd(offering, endsAt),
   weight: offering.kind === "appointment" ? bookings : quantity
 })
 
 /** Returns the end of the buffer after a booking. */
-export const claimEnd = ({ bufferMinutes }: Pick<Offering, "bufferMinutes">, endsAt: Instant): number =>
+export const getClaimEnd = ({ bufferMinutes }: Pick<Offering, "bufferMinutes">, endsAt: Instant): number =>
   endsAt + bufferMinutes * 60_000
 
 /**
@@ -34,16 +34,20 @@ export const claimEnd = ({ bufferMinutes }: Pick<Offering, "bufferMinutes">, end
  * The capacity can be lower than the booked amount, because lowering it does not cancel bookings. `bookedSpans`
  * contains all live bookings that overlap the span.
  */
-export const remainingInSpan = (offering: Offering, span: Span, bookedSpans: ReadonlyArray<BookedSpan>): number =>
-  remainingInOccupancy(offering, span, Occupancy.make(bookedSpans.map((one) => claimFor(offering, one))))
+export const computeRemainingInSpan = (
+  offering: Offering,
+  span: Span,
+  bookedSpans: ReadonlyArray<BookedSpan>
+): number =>
+  computeRemainingInOccupancy(offering, span, Occupancy.make(bookedSpans.map((one) => toClaim(offering, one))))
 
-/** Like {@link remainingInSpan}, but with an occupancy computed once for many spans. */
-export const remainingInOccupancy = (
+/** Like {@link computeRemainingInSpan}, but with an occupancy computed once for many spans. */
+export const computeRemainingInOccupancy = (
   offering: Offering,
   { endsAt, startsAt }: Span,
   occupancy: Occupancy.Occupancy
-): number => Math.max(0, offering.capacity - Occupancy.peakWeight(occupancy, startsAt, claimEnd(offering, endsAt)))
+): number => Math.max(0, offering.capacity - Occupancy.peakWeight(occupancy, startsAt, getClaimEnd(offering, endsAt)))
 
 /** Returns a session's remaining seats. A session without its own capacity uses the capacity of its class. */
-export const remainingSeats = (offering: Offering, session: Session, bookedSeats: number): number =>
+export const computeRemainingSeats = (offering: Offering, session: Session, bookedSeats: number): number =>
   Math.max(0, (session.capacity ?? offering.capacity) - bookedSeats)

@@ -94,13 +94,13 @@ export const isUnread = ({ guestAt, outfitterReadAt }: Pick<Conversation, "guest
   guestAt !== null && (outfitterReadAt === null || guestAt > outfitterReadAt)
 
 /** The staff get at most one notice about a conversation within this many minutes. */
-export const noticeMinutes = 5
+export const minStaffNoticeIntervalMinutes = 5
 
 /**
  * Returns when to notify the staff of a message that a guest wrote at this time. If a notice is pending, the message
  * becomes part of that notice.
  */
-export const whenToNotifyStaff = (
+export const getStaffNotificationTime = (
   { noticedAt, unnoticedId }: Pick<Conversation, "noticedAt" | "unnoticedId">,
   at: Instant.Instant
 ): { readonly _tag: "Now" } | { readonly _tag: "Pending" } | {
@@ -108,7 +108,7 @@ export const whenToNotifyStaff = (
   readonly at: Instant.Instant
 } => {
   if (unnoticedId !== null) return { _tag: "Pending" }
-  const nextNoticeAt = noticedAt === null ? at : Instant.addMinutes(noticedAt, noticeMinutes)
+  const nextNoticeAt = noticedAt === null ? at : Instant.addMinutes(noticedAt, minStaffNoticeIntervalMinutes)
   return nextNoticeAt <= at ? { _tag: "Now" } : { _tag: "Later", at: nextNoticeAt }
 }
 

@@ -132,13 +132,13 @@ export const toInboxCursor = (conversation: ListedConversation["conversation"], 
 })
 
 /** Compares two positions. Negative if `a` comes first. */
-export const compareInInbox = (a: InboxCursor, b: InboxCursor): number =>
+export const compareInboxOrder = (a: InboxCursor, b: InboxCursor): number =>
   a.rank - b.rank || b.at - a.at || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0)
 
-export const writeCursor = (now: Instant.Instant, { at, id, rank }: InboxCursor): string =>
+export const encodeInboxCursor = (now: Instant.Instant, { at, id, rank }: InboxCursor): string =>
   Encoding.encodeBase64Url(`conversations ${now} ${rank} ${at} ${id}`)
 
-export const readCursor = (
+export const decodeInboxCursor = (
   cursor: string
 ): Effect.Effect<{ readonly now: Instant.Instant; readonly after: InboxCursor }, Refusal<"invalid_request">> => {
   const text = Encoding.decodeBase64UrlString(cursor)

@@ -1,10 +1,10 @@
 import * as Schema from "effect/Schema"
 import { type BookingRecord, bookingView } from "../booking/BookingView.ts"
-import { knownEmail } from "../customer/Customer.ts"
+import { getContactEmail } from "../customer/Customer.ts"
 import { CustomerView } from "../customer/CustomerView.ts"
 import * as Instant from "../time/Instant.ts"
 import { withDescription } from "../wire/Field.ts"
-import { Id, ids, personal, Timestamp } from "../wire/View.ts"
+import { exampleIds, Id, personal, Timestamp } from "../wire/View.ts"
 import { conversationStatuses, isUnread, needsReply } from "./Conversation.ts"
 import type { ListedConversation } from "./ConversationStore.ts"
 import { BookingSummary, bookingSummary, MessageView } from "./message/MessageView.ts"
@@ -28,7 +28,7 @@ const Guest = CustomerView.pick("id", "name", "email", "phone")
 
 /** The API representation of a conversation. */
 export const ConversationView = Schema.Struct({
-  id: withDescription("its ID", Id, ids.conversation),
+  id: withDescription("its ID", Id, exampleIds.conversation),
   status: withDescription(
     "the status. A message from the guest resets it to open",
     Schema.Literal(...conversationStatuses),
@@ -80,7 +80,7 @@ export const conversationView = ({ booking, conversation, customer, last }: Conv
   from_email: conversation.fromEmail,
   customer: customer === undefined
     ? null
-    : { id: customer.id, name: customer.name, email: knownEmail(customer), phone: customer.phone },
+    : { id: customer.id, name: customer.name, email: getContactEmail(customer), phone: customer.phone },
   last_message: last === undefined ? null : lastMessageView(last),
   booking: booking === undefined ? null : bookingSummary(bookingView(booking))
 })

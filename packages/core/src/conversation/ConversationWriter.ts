@@ -10,11 +10,11 @@ import { attachFiles } from "../file/attachFiles.ts"
 import { attachmentView, FileStore } from "../file/StoredFile.ts"
 import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
-import { withFullStop } from "../org/withFullStop.ts"
+import { ensureFinalPeriod } from "../org/withFullStop.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
 import type { Refusal } from "../Refusal.ts"
-import { noticeTasks } from "../staff/noticeTasks.ts"
+import { makeStaffNoticeTasks } from "../staff/noticeTasks.ts"
 import { StaffStore } from "../staff/StaffMember.ts"
 import * as Task from "../task/Task.ts"
 import { TaskStore } from "../task/TaskStore.ts"
@@ -26,12 +26,12 @@ import { makeReplyToken } from "./mail-intake/replyToken.ts"
 import type { AttachmentRef } from "./message/loadAttachments.ts"
 import * as Message from "./message/Message.ts"
 import { MessageStore } from "./message/MessageStore.ts"
-import { messageEvent } from "./message/MessageView.ts"
-import { replySubject, stripReplyPrefixes } from "./message/subjects.ts"
+import { makeMessageEvent } from "./message/MessageView.ts"
+import { formatReplySubject, stripReplyPrefixes } from "./message/subjects.ts"
 import { type ConversationCommand, updateConversation } from "./updateConversation.ts"
 
 /** A message from a guest. */
-export type InboundText =
+export type InboundMessage =
   & Pick<Message.Message, "body" | "channel">
   & Partial<Pick<Message.Message, "id" | "bookingId" | "cut" | "fromName" | "fromEmail" | "mailKey" | "mailId">>
   & {
@@ -48,7 +48,7 @@ export type InboundText =
   }
 
 /** A message from the outfitter, or a note. */
-export type OutboundText =
+export type OutboundMessage =
   & Pick<Message.Message, "id" | "body" | "sentBy" | "channel" | "kind">
   & Partial<Pick<Message.Message, "subject" | "bookingId" | "broadcastId" | "failedAt" | "failure">>
   & {
@@ -79,7 +79,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
       from: { readonly name: string; readonly email: string }
     ) => Effect.Effect<Conversation.Conversation>
     /** Adds messages from the outfitter, at most one per conversation. Returns the messages in input order. */
-    readonly addOutbound: (texts: ReadonlyArray<OutboundText>) => Effect.Effect<ReadonlyArray<Message.Message>>
+    readonly addOutbound: (texts: ReadonlyArray<OutboundMessage>) => Effect.Effect<ReadonlyArray<Message.Message>>
     /**
      * Adds a message from the guest to a locked conversation, with the events and, at most once a day, an
      * acknowledgment. The staff are notified immediately, or in the next notice if a notice was sent within the last 5
@@ -87,7 +87,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
      */
     readonly addInbound: (
       conversation: Conversation.Conversation,
-      text: InboundText
+      text: InboundMessage
     ) => Effect.Effect<Message.Message, Refusal<"not_found" | "attachment_used">>
     /** Applies a command to a locked conversation and stores the result. */
     readonly decide: (
@@ -176,7 +176,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
           return conversations
         })
 
-      const toMessage = ({ conversation, ...fields }: OutboundText, at: Instant.Instant) => {
+      const toMessage = ({ conversation, ...fields }: OutboundMessage, at: Instant.Instant) => {
         const { customerId, id: conversationId, orgId } = conversation
         const isSent = fields.kind === "message"
         const message = Message.make({
@@ -203,13 +203,13 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
       ) =>
         Effect.gen(function*() {
           const { createdAt, id: aboutId, orgId } = message
-          const schedule = Conversation.whenToNotifyStaff(conversation, createdAt)
+          const schedule = Conversation.getStaffNotificationTime(conversation, createdAt)
           if (schedule._tag === "Pending") return []
           if (schedule._tag === "Later") {
             return [Task.make({ id: ids.uuid(), orgId, kind: "notice.messages", subjectId, dueAt: schedule.at })]
           }
           const dueAt = yield* currentTime
-          return noticeTasks(ids, yield* staff.list(orgId), { kind: "mail.staff", orgId, aboutId, dueAt })
+          return makeStaffNoticeTasks(ids, yield* staff.list(orgId), { kind: "mail.staff", orgId, aboutId, dueAt })
         })
 
       return ConversationWriter.of({
@@ -273,7 +273,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
               id: ids.uuid(),
               bookingId: message.bookingId,
               direction: "to_guest",
-              subject: replySubject(finalState),
+              subject: formatReplySubject(finalState),
               body: autoReplyText(org),
               sentBy: "agent",
               channel: "system",
@@ -290,8 +290,8 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
               )
             ])
             yield* log.append([
-              messageEvent(message, attachments.map(attachmentView)),
-              ...autoReplies.map((row) => messageEvent(row))
+              makeMessageEvent(message, attachments.map(attachmentView)),
+              ...autoReplies.map((row) => makeMessageEvent(row))
             ])
             return message
           })
@@ -308,7 +308,7 @@ const keyOf = ({ customerId, orgId }: Conversation.Conversation): string => `${o
  */
 const autoReplyText = ({ awayNotice, name, replyWindow }: Org): string =>
   [
-    `Thank you for your message to ${withFullStop(name)}`,
+    `Thank you for your message to ${ensureFinalPeriod(name)}`,
     ...(replyWindow === null ? [] : [`Expected reply time: ${replyWindow}`]),
     ...(awayNotice === null ? [] : [awayNotice])
   ].join("\n\n")

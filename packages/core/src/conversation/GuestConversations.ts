@@ -14,11 +14,11 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { sameDigest } from "../actor/ApiKey.ts"
+import { isEqualDigest } from "../actor/ApiKey.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
-import { guestName } from "../booking/guestName.ts"
-import { type Customer, knownEmail } from "../customer/Customer.ts"
+import { getGuestName } from "../booking/guestName.ts"
+import { type Customer, getContactEmail } from "../customer/Customer.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { FileStore, type StoredFile } from "../file/StoredFile.ts"
 import type { OrgKey } from "../offering/OfferingStore.ts"
@@ -26,7 +26,7 @@ import { OrgStore } from "../org/OrgStore.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { type KeyedRequest, makeIdempotent } from "../port/idempotent.ts"
 import { Ids } from "../port/Ids.ts"
-import { orNotFound } from "../port/orNotFound.ts"
+import { failIfNotFound } from "../port/orNotFound.ts"
 import { retryOnConflict } from "../port/retryOnConflict.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { notFound, type Refusal, refuse } from "../Refusal.ts"
@@ -37,20 +37,24 @@ import * as Instant from "../time/Instant.ts"
 import type { Conversation, ExpiringSecret } from "./Conversation.ts"
 import { ConversationStore } from "./ConversationStore.ts"
 import { ConversationWriter } from "./ConversationWriter.ts"
-import { lockGuest } from "./guestContact.ts"
-import { type AttachmentRef, loadAttachments, type SentMessage } from "./message/loadAttachments.ts"
+import { lockCustomer } from "./guestContact.ts"
+import {
+  type AttachmentRef,
+  makeLoadMessageAttachments,
+  type MessageWithAttachments
+} from "./message/loadAttachments.ts"
 import type { Message } from "./message/Message.ts"
 import { MessageStore } from "./message/MessageStore.ts"
 
 /** The newest messages in the conversation, or only the newest messages about the booking. */
 export interface GuestThread {
   /** The messages, oldest first, without notes. */
-  readonly messages: ReadonlyArray<SentMessage>
+  readonly messages: ReadonlyArray<MessageWithAttachments>
   readonly isWhole: boolean
 }
 
 /** A question asked before booking, as submitted with the form. */
-export interface Question {
+export interface GuestQuestion {
   readonly orgId: string
   /** The sender. The email address is in lowercase. */
   readonly from: Pick<Customer, "name" | "email">
@@ -61,7 +65,7 @@ export interface Question {
 export const maxMessages = 500
 
 /** How long an emailed link is valid, in minutes. */
-export const linkMinutes = 15
+export const guestLinkMinutes = 15
 
 /** How long the page shows the entire conversation after a link is opened, in minutes. */
 export const threadAccessMinutes = 60
@@ -110,7 +114,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
      * idempotency key does not store a second message.
      */
     readonly ask: (
-      question: Question,
+      question: GuestQuestion,
       request?: KeyedRequest
     ) => Effect.Effect<Message, Refusal<"not_found" | "idempotency_conflict">>
   }
@@ -118,7 +122,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
   static readonly layer = Layer.effect(
     GuestConversations,
     Effect.gen(function*() {
-      const withAttachments = yield* loadAttachments
+      const withAttachments = yield* makeLoadMessageAttachments
       const bookings = yield* BookingStore
       const { decide, addInbound, ofCustomer, ofStranger } = yield* ConversationWriter
       const customers = yield* CustomerStore
@@ -132,10 +136,10 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
       const tasks = yield* TaskStore
       const { run, snapshot } = yield* UnitOfWork
 
-      const loadRecord = (key: OrgKey) => Effect.flatMap(bookings.find([key]), orNotFound("booking", key.id))
+      const loadRecord = (key: OrgKey) => Effect.flatMap(bookings.find([key]), failIfNotFound("booking", key.id))
 
       const isValidPass = (pass: ExpiringSecret | null, secret: string | undefined, now: Instant.Instant): boolean =>
-        pass !== null && secret !== undefined && pass.until > now && sameDigest(pass.digest, ids.digest(secret))
+        pass !== null && secret !== undefined && pass.until > now && isEqualDigest(pass.digest, ids.digest(secret))
 
       const loadForGuest = (key: OrgKey, secret: string | undefined) =>
         Effect.gen(function*() {
@@ -152,7 +156,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
 
       const lockGuestOf = (
         { booking: { customerId: id, orgId } }: BookingRecord
-      ): Effect.Effect<Customer, LockGuestRefusal> => lockGuest(customers, { orgId, id })
+      ): Effect.Effect<Customer, LockGuestRefusal> => lockCustomer(customers, { orgId, id })
 
       const lockConversation = (key: OrgKey) => Effect.flatMap(Effect.flatMap(loadRecord(key), lockGuestOf), ofCustomer)
 
@@ -162,7 +166,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
         Effect.flatMap(currentTime, (now) =>
           decide(conversation, {
             _tag: "MailLink",
-            link: { digest, until: Instant.addMinutes(now, linkMinutes) }
+            link: { digest, until: Instant.addMinutes(now, guestLinkMinutes) }
           }))
 
       return GuestConversations.of({
@@ -200,7 +204,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
             const conversation = yield* lockConversation(key)
             const now = yield* currentTime
             const { link } = conversation
-            if (link !== null && link.until > Instant.addMinutes(now, linkMinutes - minLinkIntervalMinutes)) return
+            if (link !== null && link.until > Instant.addMinutes(now, guestLinkMinutes - minLinkIntervalMinutes)) return
             // Store a placeholder. The real secret is created when the email is sent, so that no task contains it.
             yield* linkConversation(conversation, ids.digest(ids.token(secretLength)))
             yield* tasks.add([
@@ -245,8 +249,8 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
               mailKey,
               channel: "page",
               bookingId: booking.id,
-              fromName: guestName(record),
-              fromEmail: knownEmail(customer),
+              fromName: getGuestName(record),
+              fromEmail: getContactEmail(customer),
               automatic: false
             })
           }))),
@@ -254,7 +258,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
           const id = ids.uuid()
           const receiveQuestion = Effect.gen(function*() {
             const [customer] = yield* customers.lockByEmail([{ orgId, email: from.email }])
-            yield* Effect.flatMap(orgs.find(orgId), orNotFound("org", orgId))
+            yield* Effect.flatMap(orgs.find(orgId), failIfNotFound("org", orgId))
             const conversation = yield* customer === undefined ? ofStranger(orgId, from) : ofCustomer(customer)
             return yield* Effect.orDie(addInbound(conversation, {
               id,
@@ -286,5 +290,5 @@ const isUnread = ({ direction, readAt }: Message): boolean => direction === "to_
 
 const linkExpired = refuse(
   "unauthorized",
-  `This link was already used or has expired. Links expire after ${linkMinutes} minutes.`
+  `This link was already used or has expired. Links expire after ${guestLinkMinutes} minutes.`
 )

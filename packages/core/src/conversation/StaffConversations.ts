@@ -7,12 +7,12 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Author } from "../actor/attribution.ts"
+import type { MessageAuthor } from "../actor/attribution.ts"
 import { bookingEvents } from "../booking/bookingEvents.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
-import { knownEmail } from "../customer/Customer.ts"
-import { customerErased } from "../customer/CustomerDecider.ts"
+import { getContactEmail } from "../customer/Customer.ts"
+import { customerErasedRefusal } from "../customer/CustomerDecider.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { attachFiles } from "../file/attachFiles.ts"
 import { attachmentView, FileStore } from "../file/StoredFile.ts"
@@ -22,7 +22,7 @@ import { OrgStore } from "../org/OrgStore.ts"
 import { EventLog, type StoredEvent } from "../port/EventLog.ts"
 import { type KeyedRequest, makeIdempotent } from "../port/idempotent.ts"
 import { Ids } from "../port/Ids.ts"
-import { orNotFound } from "../port/orNotFound.ts"
+import { failIfNotFound } from "../port/orNotFound.ts"
 import { retryOnConflict } from "../port/retryOnConflict.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, type Refusal, refuse } from "../Refusal.ts"
@@ -35,13 +35,17 @@ import { ConversationStore } from "./ConversationStore.ts"
 import type { ConversationRecord } from "./ConversationView.ts"
 import { ConversationWriter } from "./ConversationWriter.ts"
 import { findConversation } from "./findConversation.ts"
-import { lockGuest, makeGuestContact } from "./guestContact.ts"
+import { lockCustomer, makeLoadGuestContact } from "./guestContact.ts"
 import { formatStartTime } from "./message/formatStartTime.ts"
-import { type AttachmentRef, loadAttachments, type SentMessage } from "./message/loadAttachments.ts"
+import {
+  type AttachmentRef,
+  makeLoadMessageAttachments,
+  type MessageWithAttachments
+} from "./message/loadAttachments.ts"
 import type { Message, MessageKind } from "./message/Message.ts"
 import { MessageStore } from "./message/MessageStore.ts"
-import { messageEvent } from "./message/MessageView.ts"
-import { replySubject, stripReplyPrefixes } from "./message/subjects.ts"
+import { makeMessageEvent } from "./message/MessageView.ts"
+import { formatReplySubject, stripReplyPrefixes } from "./message/subjects.ts"
 
 /** A message's recipient. */
 export type MessageRecipient =
@@ -55,7 +59,7 @@ export interface SendRequest {
   readonly body: string
   readonly subject: string
   readonly kind: MessageKind
-  readonly sentBy: Author
+  readonly sentBy: MessageAuthor
   readonly files: ReadonlyArray<AttachmentRef>
   /**
    * Returns the request's idempotency key, which depends on the message's thread, or undefined if the request has none.
@@ -82,7 +86,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
     readonly get: (key: OrgKey, limit: number) => Effect.Effect<{
       readonly record: ConversationRecord
       /** The messages, oldest first. */
-      readonly messages: ReadonlyArray<SentMessage>
+      readonly messages: ReadonlyArray<MessageWithAttachments>
       readonly events: ReadonlyArray<StoredEvent>
     }, Refusal<"not_found">>
     readonly update: (key: OrgKey, change: {
@@ -90,17 +94,17 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
       readonly read: boolean | undefined
       readonly snoozedUntil: Instant.Instant | null | undefined
     }) => Effect.Effect<ConversationRecord, Refusal<"not_found" | "invalid_request">>
-    readonly send: (send: SendRequest) => Effect.Effect<SentMessage, Refusals>
+    readonly send: (send: SendRequest) => Effect.Effect<MessageWithAttachments, Refusals>
     /** Returns a page of messages with their bookings, oldest first. */
     readonly listMessages: (query: Parameters<MessageStore["Type"]["list"]>[0]) => Effect.Effect<
-      ReadonlyArray<SentMessage & { readonly booking: BookingRecord | undefined }>
+      ReadonlyArray<MessageWithAttachments & { readonly booking: BookingRecord | undefined }>
     >
   }
 >() {
   static readonly layer = Layer.effect(
     StaffConversations,
     Effect.gen(function*() {
-      const withAttachments = yield* loadAttachments
+      const withAttachments = yield* makeLoadMessageAttachments
       const bookings = yield* BookingStore
       const { decide, ofCustomer, addOutbound } = yield* ConversationWriter
       const customers = yield* CustomerStore
@@ -114,7 +118,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
       const attach = attachFiles(yield* FileStore)
       const { make } = yield* makeIdempotent
       const find = findConversation(store)
-      const loadGuestContact = yield* makeGuestContact
+      const loadGuestContact = yield* makeLoadGuestContact
 
       /** Returns each guest's next upcoming booking, or else the latest booking, keyed by customer ID. */
       const loadNextBookings = (conversations: ReadonlyArray<ConversationRecord["conversation"]>) =>
@@ -155,7 +159,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
           if ("customerId" in to) return { threadId: to.customerId, isGuest: true }
           if ("bookingId" in to) {
             const { bookingId: id } = to
-            const record = yield* Effect.flatMap(bookings.find([{ orgId, id }]), orNotFound("booking", id))
+            const record = yield* Effect.flatMap(bookings.find([{ orgId, id }]), failIfNotFound("booking", id))
             if (record.booking.status === "held") return yield* refuse("booking_held", heldBookingText)
             return { threadId: record.booking.customerId, isGuest: true, record }
           }
@@ -164,7 +168,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
         })
 
       const lockGuestConversation = (orgId: string, id: string): Effect.Effect<Conversation, Refusals> =>
-        Effect.flatMap(lockGuest(customers, { orgId, id }), ofCustomer)
+        Effect.flatMap(lockCustomer(customers, { orgId, id }), ofCustomer)
 
       const lockConversation = (
         orgId: string,
@@ -181,7 +185,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
           if (question === undefined || question.customerId !== null || question.movedTo !== null) {
             return yield* Effect.dieMessage(`Conversation ${existing.id} was concurrently assigned to a customer.`)
           }
-          return question.fromEmail === "" ? yield* customerErased() : question
+          return question.fromEmail === "" ? yield* customerErasedRefusal() : question
         })
 
       const send = (
@@ -191,8 +195,8 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
       ) =>
         Effect.gen(function*() {
           const conversation = yield* lockConversation(orgId, target)
-          const isMailed = knownEmail(yield* loadGuestContact(conversation)) !== ""
-          const org = yield* Effect.flatMap(orgs.find(orgId), orNotFound("org", orgId))
+          const isMailed = getContactEmail(yield* loadGuestContact(conversation)) !== ""
+          const org = yield* Effect.flatMap(orgs.find(orgId), failIfNotFound("org", orgId))
           const { record } = target
           const rows = yield* addOutbound([{
             conversation,
@@ -211,7 +215,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
           if (isMailed) {
             yield* tasks.add([Task.make({ id: ids.uuid(), orgId, kind: "mail.message", subjectId: id, dueAt })])
           }
-          yield* log.append(rows.map((row) => messageEvent(row, attachmentRows.map(attachmentView))))
+          yield* log.append(rows.map((row) => makeMessageEvent(row, attachmentRows.map(attachmentView))))
         })
 
       const loadSentMessage = (orgId: string, id: string) =>
@@ -224,7 +228,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
         list: (query) => query.q === undefined ? list(query) : snapshot(list(query)),
         get: (key, limit) =>
           snapshot(Effect.gen(function*() {
-            const conversation = yield* Effect.flatMap(store.find([key]), orNotFound("conversation", key.id))
+            const conversation = yield* Effect.flatMap(store.find([key]), failIfNotFound("conversation", key.id))
             const { customerId, orgId } = conversation
             const events = customerId === null ? [] : yield* log.latestAbout(orgId, customerId, eventTypes, limit)
             const rows = (yield* messages.latest(key, limit)).toReversed()
@@ -236,7 +240,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
           })),
         update: (key, change) =>
           run(Effect.gen(function*() {
-            const before = yield* Effect.flatMap(store.lock([key]), orNotFound("conversation", key.id))
+            const before = yield* Effect.flatMap(store.lock([key]), failIfNotFound("conversation", key.id))
             const at = yield* currentTime
             if (typeof change.snoozedUntil === "number" && change.snoozedUntil <= at) {
               return yield* invalid("snoozed_until: must be in the future")
@@ -302,7 +306,7 @@ const makeSubject = (
   { name, timezone }: Org
 ): string => {
   const isReply = conversation.guestAt !== null && ("conversationId" in to || needsReply(conversation))
-  if (isReply) return replySubject(conversation)
+  if (isReply) return formatReplySubject(conversation)
   return stripReplyPrefixes(
     record === undefined
       ? `A message from ${name}`
@@ -311,7 +315,7 @@ const makeSubject = (
 }
 
 /** Returns a message's channel. A message to a guest without an email address appears only on the guest page. */
-const channelOf = (kind: MessageKind, sentBy: Author, isMailed: boolean): Message["channel"] => {
+const channelOf = (kind: MessageKind, sentBy: MessageAuthor, isMailed: boolean): Message["channel"] => {
   if (kind === "note") return sentBy === "dashboard" ? "page" : "api"
   return sentBy === "agent" ? "system" : isMailed ? "email" : "page"
 }

@@ -5,14 +5,14 @@ import * as Operation from "../operation/Operation.ts"
 import type { Handlers } from "../operation/Registry.ts"
 import { AuditLog, toAuditActor } from "../staff/AuditLog.ts"
 import { currentTime } from "../time/currentTime.ts"
-import { defaultLimit, toPage } from "../wire/Cursor.ts"
+import { defaultPageSize, toPage } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { Ok, ok, page } from "../wire/View.ts"
 import { conversationStatuses } from "./Conversation.ts"
-import { readCursor, toInboxCursor, writeCursor } from "./ConversationStore.ts"
+import { decodeInboxCursor, encodeInboxCursor, toInboxCursor } from "./ConversationStore.ts"
 import { ConversationView, conversationView } from "./ConversationView.ts"
 import { StaffConversations } from "./StaffConversations.ts"
-import { loadThread, ThreadRow } from "./threadRows.ts"
+import { mergeThreadRows, ThreadRow } from "./threadRows.ts"
 
 /** How many of a thread's newest rows to show. */
 const maxThreadRows = 500
@@ -130,20 +130,24 @@ export const conversationHandlers = Effect.gen(function*() {
   const audit = yield* AuditLog
   const erasures = yield* CustomerErasure
   return {
-    "conversations.list": ({ cursor, customer_id: customerId, limit = defaultLimit, q, status, unread }, { orgId }) =>
+    "conversations.list": (
+      { cursor, customer_id: customerId, limit = defaultPageSize, q, status, unread },
+      { orgId }
+    ) =>
       Effect.gen(function*() {
         // Later pages use the time of the first page, so the order does not change.
         const { after, now } = cursor === undefined
           ? { now: yield* currentTime }
-          : yield* readCursor(cursor)
+          : yield* decodeInboxCursor(cursor)
         const query = { orgId, now, status, unread, customerId, q: q === "" ? undefined : q, after, limit: limit + 1 }
         const rows = yield* conversations.list(query)
-        return toPage(rows, limit, conversationView, (row) => writeCursor(now, toInboxCursor(row.conversation, now)))
+        return toPage(rows, limit, conversationView, (row) =>
+          encodeInboxCursor(now, toInboxCursor(row.conversation, now)))
       }),
     "conversations.get": ({ id }, { orgId }) =>
       Effect.map(conversations.get({ orgId, id }, maxThreadRows), ({ events, messages, record }) => ({
         ...conversationView(record),
-        thread: loadThread(messages, events, maxThreadRows)
+        thread: mergeThreadRows(messages, events, maxThreadRows)
       })),
     "conversations.update": ({ id, read, snoozed_until: snoozedUntil, status }, { orgId }) =>
       Effect.map(conversations.update({ orgId, id }, { status, read, snoozedUntil }), conversationView),

@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { OrgKey } from "../offering/OfferingStore.ts"
-import { orNotFound } from "../port/orNotFound.ts"
+import { failIfNotFound } from "../port/orNotFound.ts"
 import { TenantScope } from "../port/UnitOfWork.ts"
 import type { Refusal } from "../Refusal.ts"
 import type { Conversation } from "./Conversation.ts"
@@ -15,7 +15,7 @@ type Store = ConversationStore["Type"]
 
 export const findConversation =
   (store: Store) => ({ id, orgId }: OrgKey): Effect.Effect<Conversation, Refusal<"not_found">> => {
-    const find = (id: string) => Effect.flatMap(store.find([{ orgId, id }]), orNotFound("conversation", id))
+    const find = (id: string) => Effect.flatMap(store.find([{ orgId, id }]), failIfNotFound("conversation", id))
     return Effect.flatMap(find(id), (row) => row.movedTo === null ? Effect.succeed(row) : find(row.movedTo))
   }
 
@@ -23,7 +23,9 @@ export const findByReplyToken = (store: Store) => (token: string): Effect.Effect
   Effect.flatMap(store.findByToken(token), (match) =>
     Option.isNone(match) || match.value.movedTo === null
       ? Effect.succeed(Option.getOrUndefined(match))
-      : withTenant(match.value.orgId)(Effect.orElseSucceed(findConversation(store)(match.value), () => undefined)))
+      : provideTenantScope(match.value.orgId)(
+        Effect.orElseSucceed(findConversation(store)(match.value), () => undefined)
+      ))
 
 /** Sets the tenant scope to the org that an address belongs to. */
-export const withTenant = (orgId: string) => Effect.provideService(TenantScope, [orgId])
+export const provideTenantScope = (orgId: string) => Effect.provideService(TenantScope, [orgId])

@@ -1,14 +1,14 @@
 import * as Effect from "effect/Effect"
 import type { Customer } from "../customer/Customer.ts"
-import { customerErased } from "../customer/CustomerDecider.ts"
+import { customerErasedRefusal } from "../customer/CustomerDecider.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import type { OrgKey } from "../offering/OfferingStore.ts"
-import { orNotFound } from "../port/orNotFound.ts"
+import { failIfNotFound } from "../port/orNotFound.ts"
 import type { Refusal } from "../Refusal.ts"
 import type { Conversation } from "./Conversation.ts"
 
 /** Returns the contact data for a conversation's guest. All fields are empty if the guest was erased. */
-export const makeGuestContact = Effect.map(
+export const makeLoadGuestContact = Effect.map(
   CustomerStore,
   (customers) => ({ customerId, fromEmail, fromName, orgId }: Conversation) =>
     customerId === null
@@ -21,11 +21,11 @@ export const makeGuestContact = Effect.map(
 )
 
 /** Locks a customer. Fails if the customer was erased. */
-export const lockGuest = (
+export const lockCustomer = (
   customers: CustomerStore["Type"],
   key: OrgKey
 ): Effect.Effect<Customer, Refusal<"not_found" | "customer_erased">> =>
   Effect.flatMap(
-    Effect.flatMap(customers.lock([key]), orNotFound("customer", key.id)),
-    (customer) => customer.erasedAt === null ? Effect.succeed(customer) : customerErased()
+    Effect.flatMap(customers.lock([key]), failIfNotFound("customer", key.id)),
+    (customer) => customer.erasedAt === null ? Effect.succeed(customer) : customerErasedRefusal()
   )

@@ -5,7 +5,7 @@ import type { StoredEvent } from "../port/EventLog.ts"
 import * as Instant from "../time/Instant.ts"
 import { withDescription } from "../wire/Field.ts"
 import { optionalField, Timestamp } from "../wire/View.ts"
-import type { SentMessage } from "./message/loadAttachments.ts"
+import type { MessageWithAttachments } from "./message/loadAttachments.ts"
 import { BookingSummary, bookingSummary, MessageView, messageView } from "./message/MessageView.ts"
 
 const types = bookingEvents.map(({ type }) => type)
@@ -25,8 +25,8 @@ export const ThreadRow = Schema.Struct({
 export type ThreadRow = typeof ThreadRow.Type
 
 /** Merges the newest messages and events, oldest first. Omits events whose booking cannot be read. */
-export const loadThread = (
-  messages: ReadonlyArray<SentMessage>,
+export const mergeThreadRows = (
+  messages: ReadonlyArray<MessageWithAttachments>,
   events: ReadonlyArray<StoredEvent>,
   limit: number
 ): ReadonlyArray<ThreadRow> =>
@@ -35,7 +35,7 @@ export const loadThread = (
     .sort((a, b) => a.at < b.at ? -1 : a.at > b.at ? 1 : 0)
     .slice(-limit)
 
-const messageRow = ({ attachments, message }: SentMessage): ThreadRow => {
+const messageRow = ({ attachments, message }: MessageWithAttachments): ThreadRow => {
   const view = messageView(message, attachments)
   return { type: view.kind, at: view.created_at, message: view }
 }

@@ -15,7 +15,12 @@
  */
 import { hasChanges } from "../Decider.ts"
 import * as Instant from "../time/Instant.ts"
-import { type Conversation, type ConversationStatus, type ExpiringSecret, whenToNotifyStaff } from "./Conversation.ts"
+import {
+  type Conversation,
+  type ConversationStatus,
+  type ExpiringSecret,
+  getStaffNotificationTime
+} from "./Conversation.ts"
 
 interface WrittenMessage {
   readonly messageId: string
@@ -65,7 +70,7 @@ const patchLastMessage =
       : { lastMessageId: messageId, lastAt: at, lastBy: by }
 
 const scheduleNotice = (conversation: Conversation, { at, messageId }: WrittenMessage): Partial<Conversation> => {
-  const schedule = whenToNotifyStaff(conversation, at)
+  const schedule = getStaffNotificationTime(conversation, at)
   if (schedule._tag === "Pending") return {}
   return schedule._tag === "Now" ? { noticedAt: at } : { unnoticedId: messageId }
 }

@@ -4,7 +4,7 @@ import type { Metadata } from "../wire/Field.ts"
 
 /**
  * An org's guest. `email` is unique within the org, except among erased customers. A walk-in guest without an address
- * has a placeholder (see `placeholderEmail`).
+ * has a placeholder (see `makePlaceholderEmail`).
  */
 export interface Customer {
   readonly id: string
@@ -32,7 +32,7 @@ export interface UnprovenMail {
 export type CustomerPatch = Partial<Pick<Customer, "email" | "name" | "phone" | "notes" | "metadata">>
 
 /** The contact details from a booking form. A walk-in's email can be empty. */
-export type Contact = Pick<Customer, "email"> & Partial<Pick<Customer, "name" | "phone">>
+export type ContactDetails = Pick<Customer, "email"> & Partial<Pick<Customer, "name" | "phone">>
 
 export const make = (fields: Pick<Customer, "id" | "orgId" | "email" | "createdAt"> & CustomerPatch): Customer => ({
   name: "",
@@ -49,9 +49,10 @@ export const make = (fields: Pick<Customer, "id" | "orgId" | "email" | "createdA
  * Returns the placeholder that is stored for a guest without an email address. No mail server accepts the placeholder's
  * domain (RFC 2606). Requests with this domain are invalid, and views show an empty email.
  */
-export const placeholderEmail = (id: string): string => `walk-in-${id}@${placeholderHost}`
+export const makePlaceholderEmail = (id: string): string => `walk-in-${id}@${placeholderHost}`
 
 export const hasPlaceholder = ({ email }: Pick<Customer, "email">): boolean => email.endsWith(`@${placeholderHost}`)
 
 /** Returns the email address to display or send to, or an empty string if the guest has no address or was erased. */
-export const knownEmail = (customer: Pick<Customer, "email">): string => hasPlaceholder(customer) ? "" : customer.email
+export const getContactEmail = (customer: Pick<Customer, "email">): string =>
+  hasPlaceholder(customer) ? "" : customer.email

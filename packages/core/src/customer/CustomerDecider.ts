@@ -24,7 +24,7 @@ type Decisions = Decider<Customer, CustomerCommand, CustomerEvent, { Add: never;
 const decide: Decisions["decide"] = {
   Add: () => Either.right([{ _tag: "customer.updated", patch: {} }]),
   Edit: (customer, { patch }) => {
-    if (customer.erasedAt !== null) return Either.left(customerErased())
+    if (customer.erasedAt !== null) return Either.left(customerErasedRefusal())
     return Either.right(hasChanges(customer, patch) ? [{ _tag: "customer.updated", patch }] : [])
   },
   Erase: (customer, { now }) => Either.right(customer.erasedAt === null ? [{ _tag: "customer.deleted", at: now }] : [])
@@ -48,6 +48,6 @@ const evolve = (customer: Customer, event: CustomerEvent): Customer => {
   }
 }
 
-export const customerErased = (): CustomerRefusal => refuse("customer_erased")
+export const customerErasedRefusal = (): CustomerRefusal => refuse("customer_erased")
 
 export const customerDecider: Decisions = { decide, evolve }

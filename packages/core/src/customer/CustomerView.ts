@@ -2,13 +2,13 @@ import * as Schema from "effect/Schema"
 import * as Event from "../port/Event.ts"
 import { withDescription } from "../wire/Field.ts"
 import { toView } from "../wire/snakeCase.ts"
-import { guestId, Id, ids, Metadata, personal, Timestamp } from "../wire/View.ts"
-import { type Customer, knownEmail } from "./Customer.ts"
+import { exampleIds, guestId, Id, Metadata, personal, Timestamp } from "../wire/View.ts"
+import { type Customer, getContactEmail } from "./Customer.ts"
 
 /** A customer as the API returns it. */
 export const CustomerView = Schema.Struct({
-  id: withDescription("its ID", guestId(Id), ids.customer),
-  org_id: withDescription("the outfitter", Id, ids.org),
+  id: withDescription("its ID", guestId(Id), exampleIds.customer),
+  org_id: withDescription("the outfitter", Id, exampleIds.org),
   email: withDescription(
     "the lowercase email address, unique per guest, or empty for a walk-in without an address",
     personal(Schema.String),
@@ -24,7 +24,8 @@ export type CustomerView = typeof CustomerView.Type
 
 const view = toView(CustomerView)
 
-export const customerView = (customer: Customer): CustomerView => view({ ...customer, email: knownEmail(customer) })
+export const customerView = (customer: Customer): CustomerView =>
+  view({ ...customer, email: getContactEmail(customer) })
 
 export const customerEvents = [
   Event.make("customer.updated", { data: CustomerView, when: "A customer is added or changed." }),

@@ -6,7 +6,7 @@ import type { OrgKey } from "../offering/OfferingStore.ts"
 import type * as Event from "../port/Event.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
-import { orNotFound } from "../port/orNotFound.ts"
+import { failIfNotFound } from "../port/orNotFound.ts"
 import { retryOnConflict } from "../port/retryOnConflict.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, type Refusal, refuse } from "../Refusal.ts"
@@ -16,7 +16,7 @@ import * as Customer from "./Customer.ts"
 import {
   type CustomerCommand,
   customerDecider,
-  customerErased,
+  customerErasedRefusal,
   type CustomerEvent,
   type CustomerRefusal
 } from "./CustomerDecider.ts"
@@ -59,7 +59,7 @@ export class Customers extends Context.Tag("@trailbook/core/Customers")<
           if (events.length === 0) return state
           const now = yield* currentTime
           yield* store.put([state])
-          yield* log.append(events.map((event) => customerEvent(state, event._tag, now)))
+          yield* log.append(events.map((event) => makeCustomerEvent(state, event._tag, now)))
           return state
         })
 
@@ -77,11 +77,11 @@ export class Customers extends Context.Tag("@trailbook/core/Customers")<
        */
       const addEmail = ({ id, orgId }: OrgKey, email: string, patch: Customer.CustomerPatch) =>
         run(Effect.gen(function*() {
-          const customer = yield* Effect.flatMap(store.find([{ orgId, id }]), orNotFound("customer", id))
+          const customer = yield* Effect.flatMap(store.find([{ orgId, id }]), failIfNotFound("customer", id))
           const rows = yield* store.lockByEmail([{ orgId, email: customer.email }, { orgId, email }])
           // An erasure is final, even if it happened while this transaction waited.
           const currentCustomer = rows.find((one) => one.id === id)
-          if (currentCustomer === undefined || customer.erasedAt !== null) return yield* customerErased()
+          if (currentCustomer === undefined || customer.erasedAt !== null) return yield* customerErasedRefusal()
           if (currentCustomer.email !== email) {
             if (!Customer.hasPlaceholder(currentCustomer)) {
               return yield* invalid("email: cannot be changed because this guest already has an address")
@@ -92,14 +92,14 @@ export class Customers extends Context.Tag("@trailbook/core/Customers")<
         }))
 
       return Customers.of({
-        get: (key) => Effect.flatMap(store.find([key]), orNotFound("customer", key.id)),
+        get: (key) => Effect.flatMap(store.find([key]), failIfNotFound("customer", key.id)),
         // If two concurrent requests add the same email, the one that loses the conflict is retried and finds the
         // customer.
         upsert: (orgId, email, patch) => retryOnConflict(upsert(orgId, email, patch)),
         update: (key, patch) =>
           patch.email === undefined
             ? run(
-              Effect.flatMap(Effect.flatMap(store.lock([key]), orNotFound("customer", key.id)), (customer) =>
+              Effect.flatMap(Effect.flatMap(store.lock([key]), failIfNotFound("customer", key.id)), (customer) =>
                 write(customer, { _tag: "Edit", patch }))
             )
             : retryOnConflict(addEmail(key, patch.email, patch))
@@ -108,7 +108,7 @@ export class Customers extends Context.Tag("@trailbook/core/Customers")<
   )
 }
 
-export const customerEvent = (
+export const makeCustomerEvent = (
   customer: Customer.Customer,
   type: CustomerEvent["_tag"],
   now: Instant

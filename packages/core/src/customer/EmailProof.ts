@@ -4,11 +4,11 @@
  * `booking/unprovenLimits.ts`.
  */
 import * as Effect from "effect/Effect"
-import { sameDigest } from "../actor/ApiKey.ts"
+import { isEqualDigest } from "../actor/ApiKey.ts"
 import type { OrgKey } from "../offering/OfferingStore.ts"
 import type { Org } from "../org/Org.ts"
 import type { Ids } from "../port/Ids.ts"
-import { keyedDigest } from "../port/keyedDigest.ts"
+import { computeKeyedDigest } from "../port/keyedDigest.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import type { Task } from "../task/Task.ts"
 import { currentTime } from "../time/currentTime.ts"
@@ -20,7 +20,7 @@ import { CustomerStore } from "./CustomerStore.ts"
 /** The lifetime of a proof, and of the link that creates it, in hours. */
 export const proofHours = 24
 
-export const isProven = ({ provenAt }: Pick<Customer, "provenAt">, now: Instant.Instant): boolean =>
+export const isEmailProven = ({ provenAt }: Pick<Customer, "provenAt">, now: Instant.Instant): boolean =>
   provenAt !== null && provenAt > Instant.addMinutes(now, -proofHours * 60)
 
 /** Records that a guest opened an emailed link. Does nothing if the guest is unknown, erased, or already proven. */
@@ -31,13 +31,13 @@ export const makeProveEmail = Effect.gen(function*() {
     run(Effect.gen(function*() {
       const [customer] = yield* customers.lock([key])
       const now = yield* currentTime
-      if (customer === undefined || customer.erasedAt !== null || isProven(customer, now)) return
+      if (customer === undefined || customer.erasedAt !== null || isEmailProven(customer, now)) return
       yield* customers.put([{ ...customer, provenAt: now, unprovenMails: [] }])
     }))
 })
 
 /** Returns the subject of a `mail.proof` task: the guest, and the language of the booking page. */
-export const proofSubject = (customerId: string, language: Language): string => `${customerId} ${language}`
+export const makeProofSubject = (customerId: string, language: Language): string => `${customerId} ${language}`
 
 export const parseProofSubject = ({ subjectId }: Pick<Task, "subjectId">) => {
   const [customerId = "", text] = subjectId.split(" ")
@@ -47,7 +47,7 @@ export const parseProofSubject = ({ subjectId }: Pick<Task, "subjectId">) => {
 type Digest = Pick<Ids["Type"], "digest">
 
 const sign = (ids: Digest, { secret }: Pick<Org, "secret">, customerId: string, expires: number): string =>
-  keyedDigest(ids, secret, `email ${customerId} ${expires}`).slice(0, 40)
+  computeKeyedDigest(ids, secret, `email ${customerId} ${expires}`).slice(0, 40)
 
 /**
  * Derives the secret for a link that proves a guest's address. It contains the guest's ID and the expiry in seconds.
@@ -71,5 +71,5 @@ export const parseProofSecret = (
 ): string | undefined => {
   const [, customerId, expires = "", signature = ""] = /^([\da-f-]{36})\.(\d{10})\.([\da-f]{40})$/.exec(secret) ?? []
   if (customerId === undefined || Number(expires) * 1000 <= now) return undefined
-  return sameDigest(sign(ids, org, customerId, Number(expires)), signature) ? customerId : undefined
+  return isEqualDigest(sign(ids, org, customerId, Number(expires)), signature) ? customerId : undefined
 }

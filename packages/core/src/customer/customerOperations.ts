@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { BookingStore } from "../booking/BookingStore.ts"
 import { type BookingRecord, BookingView, bookingView } from "../booking/BookingView.ts"
 import * as Operation from "../operation/Operation.ts"
-import { paginatedHandler } from "../operation/paginate.ts"
+import { makePaginatedHandler } from "../operation/paginate.ts"
 import type { Handlers } from "../operation/Registry.ts"
 import { largeRowPageSize, readInPages, smallRowPageSize } from "../port/readInPages.ts"
 import { AuditLog, toAuditActor } from "../staff/AuditLog.ts"
@@ -131,9 +131,9 @@ export const customerOperations = [
  */
 const maxBookings = 10_000
 
-const listPage = paginatedHandler("customers", largeRowPageSize, creationPosition, customerView)
+const listPage = makePaginatedHandler("customers", largeRowPageSize, creationPosition, customerView)
 /** Searches use large pages, because each page restarts the search. The search itself yields to the event loop. */
-const searchPage = paginatedHandler("customers", smallRowPageSize, creationPosition, customerView)
+const searchPage = makePaginatedHandler("customers", smallRowPageSize, creationPosition, customerView)
 
 export const customerHandlers = Effect.gen(function*() {
   const bookings = yield* BookingStore

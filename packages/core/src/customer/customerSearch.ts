@@ -15,7 +15,7 @@
  * can also be a reference, as in "K7XQ-2M9P". The letters that Crockford's base 32 leaves out are read as the digits
  * that they resemble.
  */
-import { type Customer, knownEmail } from "./Customer.ts"
+import { type Customer, getContactEmail } from "./Customer.ts"
 
 /** A parsed query. */
 export interface Search {
@@ -54,7 +54,7 @@ export const parseReference = (q: string): string | undefined => {
 export const toSearchTerms = (
   { name, phone, ...guest }: Pick<Customer, "email" | "name" | "phone">
 ): ReadonlyArray<string> => {
-  const text = normalizeForSearch(`${name} ${knownEmail(guest)} ${phone}`)
+  const text = normalizeForSearch(`${name} ${getContactEmail(guest)} ${phone}`)
   const digits = normalizeForSearch(phone).match(/\p{Nd}/gu) ?? []
   const words = [
     ...new Set([

@@ -11,7 +11,7 @@ import type { StoredEvent } from "../port/EventLog.ts"
 import { sessionEvents } from "../session/Session.ts"
 import { withDescription } from "../wire/Field.ts"
 import { toView } from "../wire/snakeCase.ts"
-import { dependsOn, ids, Integer, Json, Timestamp } from "../wire/View.ts"
+import { dependsOn, exampleIds, Integer, Json, Timestamp } from "../wire/View.ts"
 
 /** All event types, in the order of the reference. */
 export const events = [
@@ -47,7 +47,7 @@ export const EventView = Schema.Struct({
   data: withDescription(
     "the resource after the change",
     dependsOn(({ type }) => dataOf.get(type))(Json),
-    { id: ids.booking, status: "confirmed" }
+    { id: exampleIds.booking, status: "confirmed" }
   ),
   created_at: withDescription("when the event happened", Timestamp)
 }).annotations({ identifier: "Event" })

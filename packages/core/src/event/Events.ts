@@ -2,7 +2,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { yieldToEventLoop } from "../concurrency/yieldToEventLoop.ts"
-import { EventLog, type EventPage, maxUnsettled, type StoredEvent } from "../port/EventLog.ts"
+import { EventLog, type EventPage, maxYoungEvents, type StoredEvent } from "../port/EventLog.ts"
 import { largeRowPageSize } from "../port/readInPages.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
@@ -81,7 +81,7 @@ export class Events extends Context.Tag("@trailbook/core/Events")<
           if (newest === undefined) return 0
           const { nextAfter } = yield* loadPage({
             orgId,
-            after: Math.max(0, newest.id - maxUnsettled),
+            after: Math.max(0, newest.id - maxYoungEvents),
             type: noType,
             limit: 1
           })

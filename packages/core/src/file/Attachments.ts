@@ -12,7 +12,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { OrgKey } from "../offering/OfferingStore.ts"
 import { Ids } from "../port/Ids.ts"
-import { orNotFound } from "../port/orNotFound.ts"
+import { failIfNotFound } from "../port/orNotFound.ts"
 import { invalid, notFound, type Refusal, refuse, unavailable } from "../Refusal.ts"
 import { currentTime } from "../time/currentTime.ts"
 import { Files, type FilesFailed } from "./Files.ts"
@@ -22,8 +22,8 @@ import {
   fileTypes,
   maxFileBytes,
   maxNameLength,
-  storageKey,
-  type StoredFile
+  type StoredFile,
+  toStorageKey
 } from "./StoredFile.ts"
 import { stripMetadata } from "./stripMetadata.ts"
 
@@ -58,19 +58,19 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
   static readonly layer = Layer.effect(
     Attachments,
     Effect.gen(function*() {
-      const { clean } = yield* PictureCleaner.orInline
+      const { clean } = yield* FileSanitizer.orInline
       const files = yield* Files
       const ids = yield* Ids
       const store = yield* FileStore
 
-      const find = (key: OrgKey) => Effect.flatMap(store.find(key), orNotFound("attachment", key.id))
+      const find = (key: OrgKey) => Effect.flatMap(store.find(key), failIfNotFound("attachment", key.id))
 
       /**
        * Removes a partially stored file. If the removal fails, a cleanup finds the row and deletes the file after a
        * day.
        */
       const removeIncomplete = (file: StoredFile) =>
-        files.remove(storageKey(file)).pipe(
+        files.remove(toStorageKey(file)).pipe(
           Effect.zipRight(store.discard(file)),
           Effect.catchAllCause((cause) =>
             Effect.logWarning("Could not remove an incomplete file, retrying in a day", cause)
@@ -80,7 +80,7 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
       return Attachments.of({
         keep: ({ bytes, name, orgId }) =>
           Effect.gen(function*() {
-            if (bytes.byteLength > maxFileBytes) return yield* fileTooLarge
+            if (bytes.byteLength > maxFileBytes) return yield* fileTooLargeRefusal
             const type = detectFileType(bytes)
             if (type === undefined) return yield* refuse("unsupported_type")
             const normalizedName = normalizeName(name, type)
@@ -102,7 +102,7 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
             yield* Effect.onError(
               Effect.zipRight(
                 store.add(file),
-                Effect.catchAll(files.put(storageKey(file), cleanedBytes), refuseUnavailable)
+                Effect.catchAll(files.put(toStorageKey(file), cleanedBytes), refuseUnavailable)
               ),
               () => removeIncomplete(file)
             )
@@ -112,7 +112,7 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
         open: (key) =>
           Effect.gen(function*() {
             const file = yield* find(key)
-            const content = yield* Effect.catchAll(files.get(storageKey(file)), refuseUnavailable)
+            const content = yield* Effect.catchAll(files.get(toStorageKey(file)), refuseUnavailable)
             if (Option.isSome(content)) return { file, content: content.value }
             yield* Effect.logError("A file is missing from file storage").pipe(
               Effect.annotateLogs({ file: file.id, org_id: file.orgId })
@@ -125,9 +125,9 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
 }
 
 /** The error for files over 10 MiB. */
-export const fileTooLarge = refuse("too_large", `A file must be at most 10 MB (${maxFileBytes} bytes).`)
+export const fileTooLargeRefusal = refuse("too_large", `A file must be at most 10 MB (${maxFileBytes} bytes).`)
 
-const refuseUnavailable = ({ message }: FilesFailed | CleanerFailed): Effect.Effect<never, Refusal<"unavailable">> =>
+const refuseUnavailable = ({ message }: FilesFailed | SanitizerFailed): Effect.Effect<never, Refusal<"unavailable">> =>
   Effect.zipRight(
     Effect.annotateLogs(Effect.logWarning("File storage is unreachable"), { error: message }),
     unavailable("File storage is unavailable. Retry the request.")
@@ -184,7 +184,7 @@ const normalizeName = (rawName: string, type: FileType): string => {
 const isTooLong = (name: string): boolean => name.length > 2 * maxNameLength || [...name].length > maxNameLength
 
 /** The error when the cleaner returns no result. A retry may succeed. */
-export class CleanerFailed extends Data.TaggedError("CleanerFailed")<{
+export class SanitizerFailed extends Data.TaggedError("SanitizerFailed")<{
   readonly message: string
 }> {}
 
@@ -192,17 +192,17 @@ export class CleanerFailed extends Data.TaggedError("CleanerFailed")<{
  * Removes metadata from files outside the thread that handles requests. By default, files are cleaned in that thread,
  * which takes about 15 ms for 10 MiB.
  */
-export class PictureCleaner extends Context.Tag("@trailbook/core/PictureCleaner")<
-  PictureCleaner,
+export class FileSanitizer extends Context.Tag("@trailbook/core/FileSanitizer")<
+  FileSanitizer,
   {
     /** Returns the cleaned file, or undefined if the file is malformed. The caller must not use `bytes` afterward. */
-    readonly clean: (type: FileType, bytes: Uint8Array) => Effect.Effect<Uint8Array | undefined, CleanerFailed>
+    readonly clean: (type: FileType, bytes: Uint8Array) => Effect.Effect<Uint8Array | undefined, SanitizerFailed>
   }
 >() {
   /** Uses the host application's cleaner, or a cleaner that runs in this thread. */
   static readonly orInline = Effect.map(
-    Effect.serviceOption(PictureCleaner),
-    Option.getOrElse((): PictureCleaner["Type"] => ({
+    Effect.serviceOption(FileSanitizer),
+    Option.getOrElse((): FileSanitizer["Type"] => ({
       clean: (type, bytes) => Effect.sync(() => stripMetadata(type, bytes))
     }))
   )

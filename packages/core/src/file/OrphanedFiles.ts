@@ -7,7 +7,7 @@ import * as Task from "../task/Task.ts"
 import { TaskStore } from "../task/TaskStore.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { FileStore, type StoredFile, unusedHours } from "./StoredFile.ts"
+import { FileStore, type StoredFile, unusedFileHours } from "./StoredFile.ts"
 
 /** Deletes uploaded files that no message has used within a day. */
 export class OrphanedFiles extends Context.Tag("@trailbook/core/OrphanedFiles")<
@@ -28,7 +28,7 @@ export class OrphanedFiles extends Context.Tag("@trailbook/core/OrphanedFiles")<
         sweep: (limit) =>
           run(Effect.gen(function*() {
             const now = yield* currentTime
-            const removedFiles = yield* files.removeUnused(Instant.addMinutes(now, -60 * unusedHours), limit)
+            const removedFiles = yield* files.removeUnused(Instant.addMinutes(now, -60 * unusedFileHours), limit)
             yield* tasks.add(fileRemovalTasks(ids, removedFiles, now))
             return removedFiles.length
           }))

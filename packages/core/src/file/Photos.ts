@@ -13,7 +13,7 @@ import { maxPhotos, type Offering, type Photo } from "../offering/Offering.ts"
 import type { OfferingRefusals } from "../offering/OfferingDecider.ts"
 import { loadOffering, makeWriteOffering } from "../offering/Offerings.ts"
 import { OfferingStore, type OrgKey } from "../offering/OfferingStore.ts"
-import { type ImageKind, imageKinds, imagePath, type Org, uploadedImages } from "../org/Org.ts"
+import { getImagePath, type ImageKind, imageKinds, listUploadedImages, type Org } from "../org/Org.ts"
 import { imageRemovalTasks, Orgs } from "../org/Orgs.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { Ids } from "../port/Ids.ts"
@@ -24,9 +24,9 @@ import * as Task from "../task/Task.ts"
 import { TaskStore } from "../task/TaskStore.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { detectFileType, fileTooLarge } from "./Attachments.ts"
+import { detectFileType, fileTooLargeRefusal } from "./Attachments.ts"
 import { Files } from "./Files.ts"
-import { maxFileBytes, storageKey } from "./StoredFile.ts"
+import { maxFileBytes, toStorageKey } from "./StoredFile.ts"
 
 type UploadRefusal = Refusal<"not_found"> | OfferingRefusals["Update"]
 
@@ -104,7 +104,7 @@ export class Photos extends Context.Tag("@trailbook/core/Photos")<
       const checkUpload = (bytes: Uint8Array) =>
         Effect.gen(function*() {
           if (files === undefined || Files.isNowhere(files) || resizer === undefined) return yield* notConfigured
-          if (bytes.byteLength > maxFileBytes) return yield* fileTooLarge
+          if (bytes.byteLength > maxFileBytes) return yield* fileTooLargeRefusal
           if (!resizableTypes.has(detectFileType(bytes) ?? "")) {
             return yield* refuse("unsupported_type", unsupportedMessage)
           }
@@ -154,7 +154,7 @@ export class Photos extends Context.Tag("@trailbook/core/Photos")<
               (dueAt) => imageRemovalTasks(ids, orgId, [`${kind} ${id}`], dueAt),
               [[photoKey(orgId, id, kind), images[kind === "logo" ? 800 : 1600]]]
             )
-            const url = imagePath(orgId, kind, id)
+            const url = getImagePath(orgId, kind, id)
             return yield* orgs.update(
               orgId,
               kind === "logo" ? { logoUrl: url } : { coverUrl: url },
@@ -176,7 +176,7 @@ const unsupportedMessage =
 
 const notConfigured = unavailable("Photos are not available: the server needs file storage and the sharp package.")
 const storageUnavailable = unavailable("File storage is unavailable. Retry the request.")
-const photoKey = (orgId: string, id: string, file: PhotoFile) => `${storageKey({ orgId, id })}-${file}`
+const photoKey = (orgId: string, id: string, file: PhotoFile) => `${toStorageKey({ orgId, id })}-${file}`
 
 /**
  * Creates the tasks that delete the photos' bytes. A task keeps a photo's bytes if the offering lists the photo when
@@ -204,7 +204,7 @@ export const makeRemovePhoto = Effect.gen(function*() {
       if (kind === undefined) {
         const [offering] = yield* offerings.find([{ orgId, id: owner }])
         if (offering?.photos.some((photo) => photo.id === id)) return
-      } else if (Option.exists(yield* orgs.find(orgId), (org) => uploadedImages(org).includes(subjectId))) return
+      } else if (Option.exists(yield* orgs.find(orgId), (org) => listUploadedImages(org).includes(subjectId))) return
       yield* Effect.forEach(kind === undefined ? photoWidths : [kind], (file) => remove(photoKey(orgId, id, file)))
     })
 })

@@ -5,9 +5,9 @@ import * as Schema from "effect/Schema"
 import type { OrgKey } from "../offering/OfferingStore.ts"
 import type { Instant } from "../time/Instant.ts"
 import { withDescription } from "../wire/Field.ts"
-import { Id, ids, Integer } from "../wire/View.ts"
+import { exampleIds, Id, Integer } from "../wire/View.ts"
 
-/** A file that was uploaded or arrived by email. Its bytes are in `Files`, under {@link storageKey}. */
+/** A file that was uploaded or arrived by email. Its bytes are in `Files`, under {@link toStorageKey}. */
 export interface StoredFile {
   readonly id: string
   readonly orgId: string
@@ -34,12 +34,12 @@ export const maxFilesOfMessage = 5
 export const maxNameLength = 1000
 
 /** How long a file without a message is kept. */
-export const unusedHours = 24
+export const unusedFileHours = 24
 
 /**
  * Returns a file's storage key. It consists only of IDs, so it is safe in paths and URLs and contains no personal data.
  */
-export const storageKey = ({ id, orgId }: Pick<StoredFile, "id" | "orgId">): string => `${orgId}/${id}`
+export const toStorageKey = ({ id, orgId }: Pick<StoredFile, "id" | "orgId">): string => `${orgId}/${id}`
 
 /** The allowed file types: common photo and document types that browsers do not execute. */
 export const fileTypes = {
@@ -93,7 +93,7 @@ export const AttachmentView = Schema.Struct({
   id: withDescription(
     "the attachment ID. Download the file from `/api/attachments/{id}`",
     Id,
-    ids.attachment
+    exampleIds.attachment
   ),
   name: withDescription("the file name given by the sender", Schema.String, "put-in.jpg"),
   size: withDescription("in bytes", Integer, 182044),

@@ -4,7 +4,7 @@
  */
 
 /** The reasons, as text that follows the source's name. */
-export const reasons = {
+export const signalUnavailableReasons = {
   unset: "is not configured",
   unreachable: "is unreachable",
   slow: "did not respond in time",
@@ -17,16 +17,16 @@ export const reasons = {
   stale: "has no recent data"
 } as const
 
-export type Reason = keyof typeof reasons
+export type SignalUnavailableReason = keyof typeof signalUnavailableReasons
 
 export interface SignalUnavailable {
   readonly _tag: "NoSignal"
   /** The source's name, such as Open-Meteo. */
   readonly source: string
-  readonly reason: Reason
+  readonly reason: SignalUnavailableReason
 }
 
-export const signalUnavailable = (source: string, reason: Reason): SignalUnavailable => ({
+export const signalUnavailable = (source: string, reason: SignalUnavailableReason): SignalUnavailable => ({
   _tag: "NoSignal",
   source,
   reason
@@ -34,4 +34,4 @@ export const signalUnavailable = (source: string, reason: Reason): SignalUnavail
 
 /** Formats the reason as a sentence, such as `Open-Meteo did not respond in time.` */
 export const formatSignalUnavailable = ({ reason, source }: SignalUnavailable): string =>
-  `${source} ${reasons[reason]}.`
+  `${source} ${signalUnavailableReasons[reason]}.`

@@ -30,18 +30,18 @@ export const limitNames = [
   ...riverLimits
 ] as const
 
-export type Limit = (typeof limitNames)[number]
+export type LimitName = (typeof limitNames)[number]
 
 /** The minimum and maximum values for a trip. Null or absent means no limit. */
-export type Limits = { readonly [Name in Limit]?: (Name extends "thunder" ? boolean : number) | null }
+export type TripLimits = { readonly [Name in LimitName]?: (Name extends "thunder" ? boolean : number) | null }
 
 /** Returns whether any of these limits is set. */
-export const isSet = (limits: Limits, names: ReadonlyArray<Limit>): boolean =>
+export const hasAnyLimit = (limits: TripLimits, names: ReadonlyArray<LimitName>): boolean =>
   names.some((name) => limits[name] !== undefined && limits[name] !== null && limits[name] !== false)
 
 /** A violated limit, with its bound and the value that violates it. */
 export interface LimitViolation {
-  readonly limit: Limit
+  readonly limit: LimitName
   /** The limit's value. For thunder, `bound` and `value` are 1. */
   readonly bound: number
   readonly value: number
@@ -53,7 +53,7 @@ export interface LimitViolation {
  */
 export interface Evaluation {
   readonly broken: ReadonlyArray<LimitViolation>
-  readonly unknown: ReadonlyArray<Limit>
+  readonly unknown: ReadonlyArray<LimitName>
 }
 
 /** The start and end of a trip. */
@@ -63,7 +63,7 @@ export interface TripWindow {
 }
 
 export const evaluateLimits = (
-  limits: Limits,
+  limits: TripLimits,
   trip: TripWindow,
   weather: HourlyForecast | SignalUnavailable,
   river: RiverReading | SignalUnavailable
@@ -71,10 +71,10 @@ export const evaluateLimits = (
   const hours = weather._tag === "Hours" ? selectHours(weather.hours, trip) : []
   const isFullyCovered = covers(hours, trip)
   const violations: Array<LimitViolation> = []
-  const unknown: Array<Limit> = []
+  const unknown: Array<LimitName> = []
 
   const checkMaximum = (
-    limit: Limit,
+    limit: LimitName,
     bound: number | null | undefined,
     getValue: (hour: ForecastHour) => number | null
   ) => {
@@ -90,7 +90,7 @@ export const evaluateLimits = (
     return isFullyCovered && knownValues.length === hours.length ? knownValues : undefined
   }
   const evaluateLimit = (
-    limit: Limit,
+    limit: LimitName,
     bound: number | null | undefined,
     value: number | undefined,
     isViolated: (value: number, bound: number) => boolean

@@ -3,8 +3,8 @@
  * and °C. River flow and height are in cubic feet per second and feet for every outfitter, because the gauges report
  * them in these units.
  */
-import type { Units } from "../org/units.ts"
-import type { Limit } from "./evaluateLimits.ts"
+import type { UnitSystem } from "../org/units.ts"
+import type { LimitName } from "./evaluateLimits.ts"
 
 /** A measured quantity, named after the unit it is stored in. */
 export type Quantity = "kph" | "mm" | "c" | "pct" | "cfs" | "ft"
@@ -19,11 +19,11 @@ export interface Scale {
 }
 
 /** Returns a quantity's scale. */
-export const getScale = (quantity: Quantity, units: Units): Scale =>
+export const getScale = (quantity: Quantity, units: UnitSystem): Scale =>
   (units === "us" ? usScales[quantity] : undefined) ?? { ...unchanged, unit: storedUnits[quantity] }
 
 /** The quantity that each limit measures. */
-export const quantities: { readonly [Name in Exclude<Limit, "thunder">]: Quantity } = {
+export const quantities: { readonly [Name in Exclude<LimitName, "thunder">]: Quantity } = {
   max_wind_kph: "kph",
   max_gust_kph: "kph",
   max_precip_mm: "mm",
@@ -37,16 +37,16 @@ export const quantities: { readonly [Name in Exclude<Limit, "thunder">]: Quantit
 }
 
 /** Returns a stored value as displayed in a form field, rounded to its scale's decimals. */
-export const toShown = ({ decimals, toShown }: Scale, value: number): number =>
+export const toDisplayValue = ({ decimals, toShown }: Scale, value: number): number =>
   decimals === null ? value : roundTo(toShown(value), decimals)
 
 /**
  * Returns the value to store for a value from a form field. `previousValue` is the stored value that the field showed.
  * If the user did not edit the value, the stored value is kept as is.
  */
-export const toStored = (scale: Scale, value: number, previousValue?: number): number => {
+export const toStoredValue = (scale: Scale, value: number, previousValue?: number): number => {
   if (scale.decimals === null) return value
-  return previousValue !== undefined && toShown(scale, previousValue) === value
+  return previousValue !== undefined && toDisplayValue(scale, previousValue) === value
     ? previousValue
     : roundTo(scale.toStored(value), storedDecimals)
 }

@@ -6,23 +6,23 @@ import { ConversationWriter } from "../conversation/ConversationWriter.ts"
 import { GuestConversations } from "../conversation/GuestConversations.ts"
 import { Files } from "../file/Files.ts"
 import { makeRemovePhoto } from "../file/Photos.ts"
-import { storageKey } from "../file/StoredFile.ts"
+import { toStorageKey } from "../file/StoredFile.ts"
 import { PublicUrl } from "../port/PublicUrl.ts"
 import { TenantScope } from "../port/UnitOfWork.ts"
 import { AuditLog } from "../staff/AuditLog.ts"
 import { StaffSessions } from "../staff/sign-in/StaffSessions.ts"
 import * as Handler from "../task/Handler.ts"
 import { Tasks } from "../task/Tasks.ts"
-import { bookingMails } from "./bookingMails.ts"
-import { invitationMails } from "./invitationMails.ts"
-import { linkMails } from "./linkMails.ts"
-import { messageMails } from "./messageMails.ts"
-import { paymentNotices } from "./paymentNotices.ts"
+import { makeBookingMailHandler } from "./bookingMails.ts"
+import { makeInvitationMailHandler } from "./invitationMails.ts"
+import { makeLinkMailHandler } from "./linkMails.ts"
+import { makeMessageMailHandler } from "./messageMails.ts"
+import { makePaymentNoticeHandler } from "./paymentNotices.ts"
 import { makeCheckoutHandlers, makeRefundHandler } from "./paymentTasks.ts"
-import { proofMails } from "./proofMails.ts"
-import { proposalNotices } from "./proposalNotices.ts"
-import { messageNotices, staffMails } from "./staffMails.ts"
-import { completeAfter } from "./taskSubjects.ts"
+import { makeProofMailHandler } from "./proofMails.ts"
+import { makeProposalNoticeHandler } from "./proposalNotices.ts"
+import { makeMessageNoticeHandler, makeStaffMailHandler } from "./staffMails.ts"
+import { runAsTask } from "./taskSubjects.ts"
 
 export interface TaskHandlerOptions {
   /** The public URL for guests, without a trailing slash. Links in emails start with this URL. */
@@ -53,7 +53,7 @@ const broadcastJobs = Effect.map(Broadcasts, ({ job }) =>
 export const make = ({ filesUrl, publicUrl, replyDomain, staffUrl = publicUrl }: TaskHandlerOptions) =>
   Effect.gen(function*() {
     const checkout = yield* makeCheckoutHandlers
-    const bookingMail = yield* bookingMails({ publicUrl, replyDomain })
+    const bookingMail = yield* makeBookingMailHandler({ publicUrl, replyDomain })
     return {
       "mail.held": bookingMail,
       "mail.confirmed": bookingMail,
@@ -64,14 +64,14 @@ export const make = ({ filesUrl, publicUrl, replyDomain, staffUrl = publicUrl }:
       "mail.expired": bookingMail,
       "mail.returned": bookingMail,
       "mail.payment": bookingMail,
-      ...yield* paymentNotices({ staffUrl }),
-      "mail.proposal": yield* proposalNotices({ staffUrl }),
-      "mail.message": yield* messageMails({ publicUrl, filesUrl, replyDomain }),
-      "mail.staff": yield* staffMails({ staffUrl, replyDomain }),
-      "notice.messages": yield* messageNotices,
-      "mail.link": yield* linkMails({ publicUrl }),
-      "mail.proof": yield* proofMails({ publicUrl }),
-      "mail.invitation": yield* invitationMails({ staffUrl }),
+      ...yield* makePaymentNoticeHandler({ staffUrl }),
+      "mail.proposal": yield* makeProposalNoticeHandler({ staffUrl }),
+      "mail.message": yield* makeMessageMailHandler({ publicUrl, filesUrl, replyDomain }),
+      "mail.staff": yield* makeStaffMailHandler({ staffUrl, replyDomain }),
+      "notice.messages": yield* makeMessageNoticeHandler,
+      "mail.link": yield* makeLinkMailHandler({ publicUrl }),
+      "mail.proof": yield* makeProofMailHandler({ publicUrl }),
+      "mail.invitation": yield* makeInvitationMailHandler({ staffUrl }),
       broadcast: yield* broadcastJobs,
       "checkout.open": checkout.open,
       "checkout.close": checkout.close,
@@ -102,12 +102,12 @@ const fileRemovals = Effect.map(Files, ({ remove }) =>
   Handler.make({
     triedForMinutes: Infinity,
     read: (tasks) => Effect.succeed(tasks),
-    run: (_, { orgId, subjectId: id }) => completeAfter(remove(storageKey({ orgId, id })))
+    run: (_, { orgId, subjectId: id }) => runAsTask(remove(toStorageKey({ orgId, id })))
   }))
 
 const photoRemovals = Effect.map(makeRemovePhoto, (remove) =>
   Handler.make({
     triedForMinutes: Infinity,
     read: (tasks) => Effect.succeed(tasks),
-    run: (_, task) => completeAfter(remove(task))
+    run: (_, task) => runAsTask(remove(task))
   }))

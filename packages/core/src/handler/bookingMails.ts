@@ -3,22 +3,22 @@ import * as Option from "effect/Option"
 import { computeBalance } from "../booking/balance.ts"
 import type { Booking } from "../booking/Booking.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
-import { mailedSecret } from "../booking/mailedLink.ts"
+import { deriveEmailLinkSecret } from "../booking/mailedLink.ts"
 import { BroadcastStore, isSessionCancellation } from "../conversation/broadcast/Broadcast.ts"
 import type { Conversation } from "../conversation/Conversation.ts"
 import { ConversationStore } from "../conversation/ConversationStore.ts"
 import { ConversationWriter } from "../conversation/ConversationWriter.ts"
 import { makeRecordDeliveryReport } from "../conversation/mail-intake/recordDeliveryReport.ts"
 import { MessageStore } from "../conversation/message/MessageStore.ts"
-import { type Customer, knownEmail } from "../customer/Customer.ts"
+import { type Customer, getContactEmail } from "../customer/Customer.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
-import { renderMail } from "../mail/automatedMail.ts"
+import { renderAutomatedMail } from "../mail/automatedMail.ts"
 import { composeBookingMail } from "../mail/bookingMail.ts"
 import { CheckInCode } from "../mail/CheckInCode.ts"
-import { confirmMail } from "../mail/confirmMail.ts"
+import { renderConfirmationMail } from "../mail/confirmMail.ts"
 import { Mailer } from "../mail/Mailer.ts"
 import { toMeetingPoint } from "../mail/MeetingPoint.ts"
-import { replyAddress } from "../mail/replyAddress.ts"
+import { makeReplyAddress } from "../mail/replyAddress.ts"
 import { toSingleLine } from "../mail/toSingleLine.ts"
 import type { Org } from "../org/Org.ts"
 import { PaymentStore } from "../payment/Payment.ts"
@@ -26,15 +26,15 @@ import { Ids } from "../port/Ids.ts"
 import { retryOnConflict } from "../port/retryOnConflict.ts"
 import { TenantScope, UnitOfWork } from "../port/UnitOfWork.ts"
 import * as Handler from "../task/Handler.ts"
-import { mailRetryLimit } from "../task/retryPolicy.ts"
+import { mailRetryLimitMinutes } from "../task/retryPolicy.ts"
 import type { TaskKind } from "../task/Task.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { TaskHandlerOptions } from "./TaskHandlers.ts"
-import { bookingSubjects, completeAfter } from "./taskSubjects.ts"
+import { makeLoadBookingSubjects, runAsTask } from "./taskSubjects.ts"
 import { makeUnprovenMailLimiter } from "./unprovenMailLimiter.ts"
 
 /** Sends emails to guests about changes to their bookings. */
-export const bookingMails = ({ publicUrl, replyDomain }: TaskHandlerOptions) =>
+export const makeBookingMailHandler = ({ publicUrl, replyDomain }: TaskHandlerOptions) =>
   Effect.gen(function*() {
     const { findOfCustomer, ofCustomer } = yield* ConversationWriter
     const customers = yield* CustomerStore
@@ -42,7 +42,7 @@ export const bookingMails = ({ publicUrl, replyDomain }: TaskHandlerOptions) =>
     const payments = yield* PaymentStore
     const drawCode = Option.getOrUndefined(yield* Effect.serviceOption(CheckInCode))?.png
     const isCancellationAnnounced = yield* makeIsCancellationAnnounced
-    const loadSubjects = yield* bookingSubjects
+    const loadSubjects = yield* makeLoadBookingSubjects
     const recordReport = yield* makeRecordDeliveryReport
     const ids = yield* Ids
     const { ofBooking: findDelayEnd } = yield* makeUnprovenMailLimiter
@@ -71,7 +71,7 @@ export const bookingMails = ({ publicUrl, replyDomain }: TaskHandlerOptions) =>
           [record.booking.orgId]
         ),
         (conversation) => {
-          const email = conversation && replyAddress(conversation.token, replyDomain)
+          const email = conversation && makeReplyAddress(conversation.token, replyDomain)
           return conversation === undefined || email === undefined
             ? noAddresses
             : { replyTo: { name: toSingleLine(name), email }, bounceToken: conversation.token }
@@ -79,27 +79,34 @@ export const bookingMails = ({ publicUrl, replyDomain }: TaskHandlerOptions) =>
       )
 
     return Handler.make({
-      triedForMinutes: mailRetryLimit,
+      triedForMinutes: mailRetryLimitMinutes,
       read: loadSubjects,
       run: (task, { offering, org, record }) =>
         Effect.gen(function*() {
           const { booking, customer } = record
           // Erased guests and some walk-ins have no address.
-          if (knownEmail(customer) === "" || isObsolete(task.kind, booking)) return yield* Handler.nothingToDo
+          if (getContactEmail(customer) === "" || isObsolete(task.kind, booking)) return yield* Handler.nothingToDo
           // The ops agent's message already lists this booking, and a guest gets only one email per action.
           const isAnnounced = task.kind === "mail.cancelled" &&
             (yield* Effect.provideService(isCancellationAnnounced(booking, task.dueAt), TenantScope, [task.orgId]))
           if (isAnnounced) return yield* Handler.nothingToDo
           const laterAt = yield* findDelayEnd(task, booking)
           if (laterAt !== undefined) return { laterAt }
-          const mailed = booking.unproven === null ? "" : `?mailed=${mailedSecret(ids, org, booking)}`
+          const mailed = booking.unproven === null ? "" : `?mailed=${deriveEmailLinkSecret(ids, org, booking)}`
           const meetingPoint = offering && toMeetingPoint(offering)
           const confirmIn = booking.unproven?.confirmIn ?? null
           const mail = booking.status === "held" && confirmIn !== null
-            ? renderMail(
+            ? renderAutomatedMail(
               task.id,
               customer,
-              confirmMail(record, booking, meetingPoint, org, confirmIn, `${publicUrl}/b/${booking.handle}${mailed}`)
+              renderConfirmationMail(
+                record,
+                booking,
+                meetingPoint,
+                org,
+                confirmIn,
+                `${publicUrl}/b/${booking.handle}${mailed}`
+              )
             )
             : composeBookingMail(task, task.kind, record, meetingPoint, org, publicUrl, {
               mailedSecret: mailed,
@@ -109,9 +116,9 @@ export const bookingMails = ({ publicUrl, replyDomain }: TaskHandlerOptions) =>
               canReply: replyDomain !== undefined,
               payments: booking.status === "cancelled" ? yield* payments.ofBookings([booking]) : []
             })
-          return yield* completeAfter(mailer.send({ ...mail, ...yield* loadAddresses(record, org) }))
+          return yield* runAsTask(mailer.send({ ...mail, ...yield* loadAddresses(record, org) }))
         }),
-      givenUp: (task, { message: failure }) =>
+      onPermanentFailure: (task, { message: failure }) =>
         Effect.gen(function*() {
           const [subject] = yield* loadSubjects([task])
           const conversation = subject && (yield* loadConversation(subject.record, ofCustomer))

@@ -1,23 +1,23 @@
 import * as Effect from "effect/Effect"
-import { automatedMail } from "../mail/automatedMail.ts"
+import { makeAutomatedMail } from "../mail/automatedMail.ts"
 import { Mailer } from "../mail/Mailer.ts"
-import { buttonMail } from "../mail/plainMail.ts"
-import { nameInMail, toSingleLine } from "../mail/toSingleLine.ts"
-import { withFullStop } from "../org/withFullStop.ts"
+import { renderButtonMail } from "../mail/plainMail.ts"
+import { formatNameForMail, toSingleLine } from "../mail/toSingleLine.ts"
+import { ensureFinalPeriod } from "../org/withFullStop.ts"
 import { TenantScope } from "../port/UnitOfWork.ts"
 import { invitationDays } from "../staff/sign-in/SignInLink.ts"
 import { StaffSessions } from "../staff/sign-in/StaffSessions.ts"
 import { StaffStore } from "../staff/StaffMember.ts"
 import * as Handler from "../task/Handler.ts"
-import { mailRetryLimit } from "../task/retryPolicy.ts"
+import { mailRetryLimitMinutes } from "../task/retryPolicy.ts"
 import type { Task } from "../task/Task.ts"
-import { completeAfter, makeAttachOrg } from "./taskSubjects.ts"
+import { makeAttachOrg, runAsTask } from "./taskSubjects.ts"
 
 /**
  * Emails invitations to new staff members, with a sign-in link. The secret is created when the email is sent and is not
  * stored. A repeated email contains a new secret.
  */
-export const invitationMails = ({ staffUrl }: { readonly staffUrl: string }) =>
+export const makeInvitationMailHandler = ({ staffUrl }: { readonly staffUrl: string }) =>
   Effect.gen(function*() {
     const mailer = yield* Mailer
     const staff = yield* StaffStore
@@ -37,7 +37,7 @@ export const invitationMails = ({ staffUrl }: { readonly staffUrl: string }) =>
       })
 
     return Handler.make({
-      triedForMinutes: mailRetryLimit,
+      triedForMinutes: mailRetryLimitMinutes,
       read: loadMembers,
       run: (task, { inviter, member, org }) =>
         Effect.gen(function*() {
@@ -45,11 +45,11 @@ export const invitationMails = ({ staffUrl }: { readonly staffUrl: string }) =>
           const minutes = invitationDays * 24 * 60
           const secret = yield* Effect.provideService(link({ orgId, staffId, minutes }), TenantScope, [orgId])
           const outfitter = toSingleLine(org.name)
-          return yield* completeAfter(mailer.send(automatedMail(task.id, outfitter, member, {
+          return yield* runAsTask(mailer.send(makeAutomatedMail(task.id, outfitter, member, {
             subject: `Invitation to join ${outfitter}`,
             ...invitationMail({
               outfitter,
-              inviter: nameInMail(inviter?.name || inviter?.email || ""),
+              inviter: formatNameForMail(inviter?.name || inviter?.email || ""),
               url: `${staffUrl}/sign-in/${secret}`,
               page: `${staffUrl}/sign-in`
             })
@@ -68,9 +68,9 @@ const invitationMail = ({ inviter, outfitter, page, url }: {
   /** The page for requesting another link. */
   readonly page: string
 }): { readonly text: string; readonly html: string } =>
-  buttonMail({
+  renderButtonMail({
     lead: `${inviter === "" ? "You were added" : `${inviter} added you`} as a staff member of ${
-      withFullStop(outfitter)
+      ensureFinalPeriod(outfitter)
     } Use this link to sign in:`,
     button: "Sign in",
     url,

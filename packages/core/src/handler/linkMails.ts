@@ -1,45 +1,45 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { BookingRecord } from "../booking/BookingView.ts"
-import { guestName } from "../booking/guestName.ts"
-import { GuestConversations, linkMinutes } from "../conversation/GuestConversations.ts"
-import { knownEmail } from "../customer/Customer.ts"
-import { type MailContent, renderMail } from "../mail/automatedMail.ts"
+import { getGuestName } from "../booking/guestName.ts"
+import { GuestConversations, guestLinkMinutes } from "../conversation/GuestConversations.ts"
+import { getContactEmail } from "../customer/Customer.ts"
+import { type MailContent, renderAutomatedMail } from "../mail/automatedMail.ts"
 import { makeLocalTimeFormat } from "../mail/localTimeFormat.ts"
 import { Mailer } from "../mail/Mailer.ts"
-import { greeting, toSingleLine } from "../mail/toSingleLine.ts"
+import { formatGreeting, toSingleLine } from "../mail/toSingleLine.ts"
 import type { Org } from "../org/Org.ts"
 import { TenantScope } from "../port/UnitOfWork.ts"
 import * as Handler from "../task/Handler.ts"
 import type { TaskHandlerOptions } from "./TaskHandlers.ts"
-import { bookingSubjects, completeAfter } from "./taskSubjects.ts"
+import { makeLoadBookingSubjects, runAsTask } from "./taskSubjects.ts"
 import { makeUnprovenMailLimiter } from "./unprovenMailLimiter.ts"
 
 /**
  * Emails a link that shows a guest all of their messages. The secret is created when the email is sent and is not
  * stored. A repeated email contains a new secret.
  */
-export const linkMails = ({ publicUrl }: Pick<TaskHandlerOptions, "publicUrl">) =>
+export const makeLinkMailHandler = ({ publicUrl }: Pick<TaskHandlerOptions, "publicUrl">) =>
   Effect.gen(function*() {
     const mailer = yield* Mailer
-    const loadSubjects = yield* bookingSubjects
+    const loadSubjects = yield* makeLoadBookingSubjects
     const { link } = yield* GuestConversations
     const { ofBooking: findDelayEnd } = yield* makeUnprovenMailLimiter
 
     return Handler.make({
       // After this time, the guest no longer expects the email.
-      triedForMinutes: linkMinutes,
+      triedForMinutes: guestLinkMinutes,
       read: loadSubjects,
       run: (task, { org, record }) =>
         Effect.gen(function*() {
           const { booking: { handle, id, orgId }, customer } = record
-          if (knownEmail(customer) === "") return "done" as const
+          if (getContactEmail(customer) === "") return "done" as const
           const laterAt = yield* findDelayEnd(task, record.booking)
           if (laterAt !== undefined) return { laterAt }
           const secret = Option.getOrUndefined(yield* Effect.provideService(link({ orgId, id }), TenantScope, [orgId]))
           if (secret === undefined) return "done" as const
           const content = linkMail(record, org, `${publicUrl}/b/${handle}/messages/${secret}`)
-          return yield* completeAfter(mailer.send(renderMail(task.id, customer, content)))
+          return yield* runAsTask(mailer.send(renderAutomatedMail(task.id, customer, content)))
         })
     })
   })
@@ -57,10 +57,10 @@ const linkMail = (
     outfitter,
     subject: `Your messages with ${outfitter}`,
     heading: "View all your messages",
-    greeting: greeting(guestName(record)),
+    greeting: formatGreeting(getGuestName(record)),
     paragraphs: [
       `Use the link below to view all your messages with ${outfitter} on your booking page. ` +
-      `The link works once and expires in ${linkMinutes} minutes.`
+      `The link works once and expires in ${guestLinkMinutes} minutes.`
     ],
     rows: [
       { label: "What", value: toSingleLine(offering.name) },

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Files } from "../file/Files.ts"
-import { FileStore, storageKey, type StoredFile } from "../file/StoredFile.ts"
+import { FileStore, type StoredFile, toStorageKey } from "../file/StoredFile.ts"
 import type { MailAttachment } from "../mail/Mailer.ts"
 import { toSingleLine } from "../mail/toSingleLine.ts"
 import * as Handler from "../task/Handler.ts"
@@ -32,7 +32,7 @@ export const makeLoadAttachments = Effect.gen(function*() {
           continue
         }
         const content = yield* Effect.mapError(
-          files.get(storageKey(file)),
+          files.get(toStorageKey(file)),
           ({ message }) => new Handler.TaskFailed({ message, permanent: false })
         )
         if (Option.isNone(content)) continue

@@ -2,29 +2,29 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { BookingStore } from "../booking/BookingStore.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
-import { guestName } from "../booking/guestName.ts"
+import { getGuestName } from "../booking/guestName.ts"
 import { BroadcastStore, isSessionCancellation } from "../conversation/broadcast/Broadcast.ts"
-import { makeGuestContact } from "../conversation/guestContact.ts"
+import { makeLoadGuestContact } from "../conversation/guestContact.ts"
 import { makeRecordDeliveryReport } from "../conversation/mail-intake/recordDeliveryReport.ts"
-import { fileKey, filePath } from "../conversation/message/FileLinks.ts"
+import { deriveFileKey, getFileLinkPath } from "../conversation/message/FileLinks.ts"
 import type { Message } from "../conversation/message/Message.ts"
 import { MessageStore } from "../conversation/message/MessageStore.ts"
 import { isReply, stripReplyPrefixes } from "../conversation/message/subjects.ts"
-import { knownEmail } from "../customer/Customer.ts"
+import { getContactEmail } from "../customer/Customer.ts"
 import { type Mail, Mailer, type MailThread } from "../mail/Mailer.ts"
 import { mapOrigin, toMeetingPoint } from "../mail/MeetingPoint.ts"
-import { messageMail } from "../mail/messageMail.ts"
-import { makeMessageId, replyAddress } from "../mail/replyAddress.ts"
+import { renderMessageMail } from "../mail/messageMail.ts"
+import { makeMessageId, makeReplyAddress } from "../mail/replyAddress.ts"
 import { toICalendar } from "../mail/toICalendar.ts"
-import { nameInMail, toSingleLine } from "../mail/toSingleLine.ts"
+import { formatNameForMail, toSingleLine } from "../mail/toSingleLine.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
 import { Ids } from "../port/Ids.ts"
 import * as Handler from "../task/Handler.ts"
-import { mailRetryLimit } from "../task/retryPolicy.ts"
+import { mailRetryLimitMinutes } from "../task/retryPolicy.ts"
 import * as Instant from "../time/Instant.ts"
 import { type LoadedAttachments, makeLoadAttachments } from "./loadAttachments.ts"
 import type { TaskHandlerOptions } from "./TaskHandlers.ts"
-import { completeAfter, type MessageSubject, messageSubjects } from "./taskSubjects.ts"
+import { makeLoadMessageSubjects, type MessageSubject, runAsTask } from "./taskSubjects.ts"
 
 /** The maximum number of earlier emails that an email references. */
 const maxReferences = 10
@@ -33,17 +33,17 @@ const maxReferences = 10
 const maxCalendarEvents = 20
 
 /** Emails messages to guests. A message fails if its email is rejected permanently, or after 5 days of retries. */
-export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: TaskHandlerOptions) =>
+export const makeMessageMailHandler = ({ publicUrl, filesUrl = publicUrl, replyDomain }: TaskHandlerOptions) =>
   Effect.gen(function*() {
     const bookings = yield* BookingStore
     const broadcasts = yield* BroadcastStore
     const loadAttachments = yield* makeLoadAttachments
-    const loadGuest = yield* makeGuestContact
+    const loadGuest = yield* makeLoadGuestContact
     const ids = yield* Ids
     const mailer = yield* Mailer
     const messages = yield* MessageStore
     const offerings = yield* OfferingStore
-    const loadSubjects = yield* messageSubjects
+    const loadSubjects = yield* makeLoadMessageSubjects
     const recordReport = yield* makeRecordDeliveryReport
 
     /**
@@ -121,7 +121,7 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: T
     ): Mail => {
       const { conversation, message, org } = subject
       const outfitter = toSingleLine(org.name)
-      const address = replyAddress(conversation.token, replyDomain)
+      const address = makeReplyAddress(conversation.token, replyDomain)
       return {
         id: message.id,
         from: { name: outfitter },
@@ -129,13 +129,13 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: T
         replyTo: address === undefined ? null : { name: outfitter, email: address },
         // Messages from earlier versions have no subject.
         subject: toSingleLine(message.subject || conversation.subject),
-        ...messageMail(
+        ...renderMessageMail(
           message.body,
           [outfitter, ...(address === undefined ? [] : ["You can reply to this email."])],
           omittedFiles.map(({ id, name, orgId, size }) => ({
             name: toSingleLine(name),
             size,
-            url: filesUrl + filePath({ orgId, id, key: fileKey(ids, message, id) ?? "" })
+            url: filesUrl + getFileLinkPath({ orgId, id, key: deriveFileKey(ids, message, id) ?? "" })
           })),
           undefined,
           [`${publicUrl}/`, mapOrigin, ...org.reviewUrl === null ? [] : [org.reviewUrl]]
@@ -155,17 +155,17 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: T
         : recordReport({ bounceToken: message.bounceToken, outcome, failure })
 
     return Handler.make({
-      triedForMinutes: mailRetryLimit,
+      triedForMinutes: mailRetryLimitMinutes,
       read: loadSubjects,
       run: (_, subject) =>
         Effect.gen(function*() {
           const guest = yield* loadGuest(subject.conversation)
           // Send nothing if the guest or the text was erased, or if the guest has no email address.
-          if (knownEmail(guest) === "" || isErased(subject.message)) return "done" as const
+          if (getContactEmail(guest) === "" || isErased(subject.message)) return "done" as const
           const { bookingId, orgId } = subject.message
           const [record] = bookingId === null ? [] : yield* bookings.find([{ orgId, id: bookingId }])
-          const name = record === undefined ? guest.name : guestName(record)
-          const to = { name: nameInMail(name), email: guest.email }
+          const name = record === undefined ? guest.name : getGuestName(record)
+          const to = { name: formatNameForMail(name), email: guest.email }
           const mail = composeMail(
             subject,
             to,
@@ -174,14 +174,14 @@ export const messageMails = ({ publicUrl, filesUrl = publicUrl, replyDomain }: T
             record === undefined ? null : yield* loadCalendar(subject, record)
           )
           // Without delivery reports, acceptance by the mail server counts as delivery.
-          return yield* completeAfter(
+          return yield* runAsTask(
             Effect.tap(
               mailer.send(mail),
               ({ reportRequested }) => reportRequested ? Effect.void : reportOutcome(subject.message, "delivered", null)
             )
           )
         }),
-      givenUp: ({ orgId, subjectId: id }, { message: failure }) =>
+      onPermanentFailure: ({ orgId, subjectId: id }, { message: failure }) =>
         Effect.flatMap(
           messages.find([{ orgId, id }]),
           ([message]) => message === undefined ? Effect.void : reportOutcome(message, "failed", failure)

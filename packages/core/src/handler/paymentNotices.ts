@@ -1,12 +1,12 @@
 import * as Effect from "effect/Effect"
 import { formatAmount } from "../money/formatAmount.ts"
-import { withFullStop } from "../org/withFullStop.ts"
+import { ensureFinalPeriod } from "../org/withFullStop.ts"
 import type { Refund } from "../payment/Payment.ts"
 import type { Notice } from "../staff/Notifier.ts"
 import { currentTime } from "../time/currentTime.ts"
 import type { Instant } from "../time/Instant.ts"
-import { type PaymentSubject, paymentSubjects } from "./paymentTasks.ts"
-import { guestLines, makeStaffNoticeHandler } from "./staffNotices.ts"
+import { makeLoadPaymentSubjects, type PaymentSubject } from "./paymentTasks.ts"
+import { formatGuestLines, makeStaffNoticeHandler } from "./staffNotices.ts"
 
 interface NoticeText {
   readonly subject: string
@@ -15,9 +15,9 @@ interface NoticeText {
 }
 
 /** Notifies the staff of disputed payments, payments that do not match their request, and refused refunds. */
-export const paymentNotices = ({ staffUrl }: { readonly staffUrl: string }) =>
+export const makePaymentNoticeHandler = ({ staffUrl }: { readonly staffUrl: string }) =>
   Effect.gen(function*() {
-    const loadSubjects = yield* paymentSubjects
+    const loadSubjects = yield* makeLoadPaymentSubjects
     const makeHandler = (
       about: Notice["about"],
       composeText: (subject: PaymentSubject, now: Instant) => NoticeText | undefined
@@ -30,22 +30,25 @@ export const paymentNotices = ({ staffUrl }: { readonly staffUrl: string }) =>
             about,
             aboutId: payment.id,
             subject: `${text.subject}: booking ${record.booking.reference}`,
-            text: [text.lead, guestLines(org, { record }), ...text.rest].join("\n\n"),
+            text: [text.lead, formatGuestLines(org, { record }), ...text.rest].join("\n\n"),
             url: `${staffUrl}/dashboard/bookings/${record.booking.id}`,
             urlLabel: "Open the booking"
           }
         }))
     return {
-      "mail.dispute": yield* makeHandler("dispute", disputeText),
-      "mail.mismatch": yield* makeHandler("mismatch", mismatchText),
-      "mail.refund": yield* makeHandler("refund", refundText)
+      "mail.dispute": yield* makeHandler("dispute", formatDisputeNotice),
+      "mail.mismatch": yield* makeHandler("mismatch", formatMismatchNotice),
+      "mail.refund": yield* makeHandler("refund", formatRefundNotice)
     }
   })
 
 /** Returns a provider's name for use within a sentence. Host applications and custom adapters have no display name. */
 const formatProvider = (provider: string): string => provider === "stripe" ? "Stripe" : "your payment provider"
 
-export const disputeText = ({ payment, record: { booking } }: PaymentSubject, now: Instant): NoticeText | undefined => {
+export const formatDisputeNotice = (
+  { payment, record: { booking } }: PaymentSubject,
+  now: Instant
+): NoticeText | undefined => {
   if (payment.status !== "paid" || payment.dispute === null) return undefined
   const total = formatAmount(payment.cents, payment.currency)
   switch (payment.dispute.status) {
@@ -80,7 +83,7 @@ export const disputeText = ({ payment, record: { booking } }: PaymentSubject, no
   }
 }
 
-export const mismatchText = ({ payment }: PaymentSubject): NoticeText | undefined => {
+export const formatMismatchNotice = ({ payment }: PaymentSubject): NoticeText | undefined => {
   const { cents, currency, mismatch, provider } = payment
   if (mismatch === null) return undefined
   const requestedAmount = formatAmount(cents, currency)
@@ -101,7 +104,7 @@ export const mismatchText = ({ payment }: PaymentSubject): NoticeText | undefine
   }
 }
 
-export const refundText = ({ payment }: PaymentSubject): NoticeText | undefined => {
+export const formatRefundNotice = ({ payment }: PaymentSubject): NoticeText | undefined => {
   if (payment.status !== "paid") return undefined
   const provider = formatProvider(payment.provider)
   const capitalizedProvider = provider.replace(/^y/, "Y")
@@ -111,7 +114,7 @@ export const refundText = ({ payment }: PaymentSubject): NoticeText | undefined 
     return {
       subject: "Refund refused",
       lead: `${capitalizedProvider} refused the ${formatRefund(refusedRefund)} refund: ${
-        withFullStop(refusedRefund.error ?? "")
+        ensureFinalPeriod(refusedRefund.error ?? "")
       }`,
       rest: [
         "The guest has not received the money. The refund will be retried automatically. Most refusals are caused by " +
@@ -125,7 +128,7 @@ export const refundText = ({ payment }: PaymentSubject): NoticeText | undefined 
   return {
     subject: "Refund failed",
     lead: `The ${formatRefund(failedRefund)} refund failed after ${provider} sent it: ${
-      withFullStop(failedRefund.error ?? "")
+      ensureFinalPeriod(failedRefund.error ?? "")
     }`,
     rest: [
       failedRefund.reason === "request" || failedRefund.reason === "provider"

@@ -5,20 +5,20 @@ import type { BookingRecord } from "../booking/BookingView.ts"
 import type { Org } from "../org/Org.ts"
 import { Checkouts } from "../payment/online/Checkouts.ts"
 import { makeRefundPayment } from "../payment/online/makeRefundPayment.ts"
-import { isOwed, type Payment, PaymentStore } from "../payment/Payment.ts"
+import { isRefundOwed, type Payment, PaymentStore } from "../payment/Payment.ts"
 import { refundFailedLaterMessage } from "../payment/PaymentDecider.ts"
 import * as Handler from "../task/Handler.ts"
 import type { Task } from "../task/Task.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { completeAfter, makeAttachOrg } from "./taskSubjects.ts"
+import { makeAttachOrg, runAsTask } from "./taskSubjects.ts"
 
 /**
  * Refunds a payment. The money belongs to the guest, so the task never fails permanently. If the provider has not sent
  * the money yet, or if a dispute blocks the refund, the task is postponed. A postponed task does not count as failed.
  */
 export const makeRefundHandler = Effect.gen(function*() {
-  const loadSubjects = yield* paymentSubjects
+  const loadSubjects = yield* makeLoadPaymentSubjects
   const { attempt } = yield* makeRefundPayment
   const postpone = (minutes: number) =>
     Effect.map(currentTime, (now): Handler.TaskResult => ({ laterAt: Instant.addMinutes(now, minutes) }))
@@ -27,7 +27,7 @@ export const makeRefundHandler = Effect.gen(function*() {
     triedForMinutes: Infinity,
     read: loadSubjects,
     run: (_, { org, payment, record }) => {
-      const owedRefunds = payment.status === "paid" ? payment.refunds.filter(isOwed) : []
+      const owedRefunds = payment.status === "paid" ? payment.refunds.filter(isRefundOwed) : []
       if (payment.status !== "paid" || owedRefunds.length === 0) return Handler.nothingToDo
       // A refund during a dispute would pay the guest twice. Retry after the bank has decided.
       if (payment.dispute?.status === "open") return postpone(disputedMinutes)
@@ -64,13 +64,13 @@ const disputedMinutes = 6 * 60
  */
 export const makeCheckoutHandlers = Effect.gen(function*() {
   const { close, open } = yield* Checkouts
-  const loadSubjects = yield* paymentSubjects
+  const loadSubjects = yield* makeLoadPaymentSubjects
   const dayMinutes = 24 * 60
   return {
     open: Handler.make({
       triedForMinutes: dayMinutes,
       read: loadSubjects,
-      run: (_, { payment, record }) => payment.status === "opening" ? completeAfter(open(record)) : Handler.nothingToDo
+      run: (_, { payment, record }) => payment.status === "opening" ? runAsTask(open(record)) : Handler.nothingToDo
     }),
     close: Handler.make({
       triedForMinutes: 2 * dayMinutes,
@@ -92,7 +92,7 @@ export interface PaymentSubject {
 }
 
 /** Loads the payments for tasks, with their bookings. `getPaymentId` returns the payment ID of a task. */
-export const paymentSubjects = Effect.gen(function*() {
+export const makeLoadPaymentSubjects = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const payments = yield* PaymentStore
   const attachOrgs = yield* makeAttachOrg

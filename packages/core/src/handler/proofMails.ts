@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { makeProofSecret, parseProofSubject, proofHours } from "../customer/EmailProof.ts"
-import { type MailContent, renderMail } from "../mail/automatedMail.ts"
+import { type MailContent, renderAutomatedMail } from "../mail/automatedMail.ts"
 import { Mailer } from "../mail/Mailer.ts"
 import { toSingleLine } from "../mail/toSingleLine.ts"
 import type { Org } from "../org/Org.ts"
@@ -11,11 +11,11 @@ import type { Task } from "../task/Task.ts"
 import { currentTime } from "../time/currentTime.ts"
 import type { Language } from "../wire/Language.ts"
 import type { TaskHandlerOptions } from "./TaskHandlers.ts"
-import { completeAfter, makeAttachOrg } from "./taskSubjects.ts"
+import { makeAttachOrg, runAsTask } from "./taskSubjects.ts"
 import { makeUnprovenMailLimiter } from "./unprovenMailLimiter.ts"
 
 /** Emails a link that proves a guest's address. The secret is created when the email is sent and is not stored. */
-export const proofMails = ({ publicUrl }: Pick<TaskHandlerOptions, "publicUrl">) =>
+export const makeProofMailHandler = ({ publicUrl }: Pick<TaskHandlerOptions, "publicUrl">) =>
   Effect.gen(function*() {
     const customers = yield* CustomerStore
     const ids = yield* Ids
@@ -44,7 +44,7 @@ export const proofMails = ({ publicUrl }: Pick<TaskHandlerOptions, "publicUrl">)
           const { language } = parseProofSubject(task)
           const secret = makeProofSecret(ids, org, customer.id, yield* currentTime)
           const url = `${publicUrl}/book/${org.slug}/email/${secret}`
-          return yield* completeAfter(mailer.send(renderMail(task.id, customer, proofMail(org, language, url))))
+          return yield* runAsTask(mailer.send(renderAutomatedMail(task.id, customer, proofMail(org, language, url))))
         })
     })
   })

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
-import { type Action, isGuestFacing, refundCents } from "../automation/Action.ts"
-import { weatherText } from "../automation/weatherText.ts"
+import { type Action, isGuestFacing, sumRefundCents } from "../automation/Action.ts"
+import { formatConditions } from "../automation/weatherText.ts"
 import { formatStartTime } from "../conversation/message/formatStartTime.ts"
 import { MessageStore } from "../conversation/message/MessageStore.ts"
 import { makeLocalTimeFormat } from "../mail/localTimeFormat.ts"
@@ -8,8 +8,8 @@ import { toSingleLine } from "../mail/toSingleLine.ts"
 import { formatAmount } from "../money/formatAmount.ts"
 import type { Org } from "../org/Org.ts"
 import { getUnits } from "../org/units.ts"
-import { withFullStop } from "../org/withFullStop.ts"
-import { compareByUrgency, waitingWindow } from "../proposal/compareByUrgency.ts"
+import { ensureFinalPeriod } from "../org/withFullStop.ts"
+import { compareByUrgency, getWaitingWindow } from "../proposal/compareByUrgency.ts"
 import { findNotifiedGuests, makeExpireCanceledReminders } from "../proposal/findNotifiedGuests.ts"
 import { isAwaitingApproval, type Proposal, ProposalStore } from "../proposal/Proposal.ts"
 import type { Task } from "../task/Task.ts"
@@ -21,7 +21,7 @@ import { makeAttachOrg } from "./taskSubjects.ts"
  * Notifies the staff of proposals that need approval, or of an action by the ops agent. The notification does not name
  * guests.
  */
-export const proposalNotices = ({ staffUrl }: {
+export const makeProposalNoticeHandler = ({ staffUrl }: {
   /** The dashboard URL. */
   readonly staffUrl: string
 }) =>
@@ -46,7 +46,7 @@ export const proposalNotices = ({ staffUrl }: {
         Effect.flatMap(proposals.list({ orgId, status: "pending", limit: maxListed }), expireCanceled),
         (pending) =>
           pending.filter((other) =>
-            isAwaitingApproval(other) && waitingWindow(other.createdAt) === waitingWindow(createdAt)
+            isAwaitingApproval(other) && getWaitingWindow(other.createdAt) === getWaitingWindow(createdAt)
           )
             .toSorted(compareByUrgency)
       )
@@ -67,7 +67,7 @@ export const proposalNotices = ({ staffUrl }: {
               ...status === "failed"
                 ? [
                   `The ops agent could not complete its actions: ${
-                    withFullStop(proposal.error ?? "an action was rejected")
+                    ensureFinalPeriod(proposal.error ?? "an action was rejected")
                   }`
                 ]
                 : [],
@@ -150,7 +150,7 @@ const toSections = (proposal: Proposal, org: Org, staffUrl: string): ReadonlyArr
     // A reminder's reason repeats its title.
     .filter((reason) => !proposal.title.startsWith(reason.replace(/\.$/, "")))
   const guests = countAffected(actions)
-  const refund = refundCents(actions)
+  const refund = sumRefundCents(actions)
   const impact = [
     ...guests === 0 ? [] : [`Guests to notify: ${guests}`],
     ...refund === 0 ? [] : [`Refunds: ${formatAmount(refund, org.currency)}`]
@@ -180,7 +180,9 @@ const toBriefSections = ({ automation, data }: Proposal, org: Org, staffUrl: str
     const conditions = weather.find(({ offering, starts_at }) =>
       offering === trip.offering && starts_at === trip.starts_at
     )
-    const forecast = conditions === undefined ? "" : toSingleLine(weatherText(conditions, getUnits(org)).join(", "))
+    const forecast = conditions === undefined
+      ? ""
+      : toSingleLine(formatConditions(conditions, getUnits(org)).join(", "))
     return `- ${formatWith(clock.hour, trip.starts_at)}: ${toSingleLine(String(trip.offering))}, ${
       formatCount(Number(trip.guests), "guest")
     }${forecast === "" ? "" : `. ${forecast.charAt(0).toUpperCase()}${forecast.slice(1)}`}`

@@ -1,28 +1,28 @@
 import * as Effect from "effect/Effect"
 import { isLive } from "../booking/Booking.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
-import { guestName } from "../booking/guestName.ts"
+import { getGuestName } from "../booking/guestName.ts"
 import { ConversationStore } from "../conversation/ConversationStore.ts"
 import { ConversationWriter } from "../conversation/ConversationWriter.ts"
-import { makeGuestContact } from "../conversation/guestContact.ts"
+import { makeLoadGuestContact } from "../conversation/guestContact.ts"
 import { makeStaffReplyToken } from "../conversation/mail-intake/replyToken.ts"
 import { isWrittenByPerson, type Message } from "../conversation/message/Message.ts"
 import { MessageStore } from "../conversation/message/MessageStore.ts"
-import { knownEmail } from "../customer/Customer.ts"
-import { teamAddress } from "../mail/replyAddress.ts"
-import { nameInMail, toSingleLine } from "../mail/toSingleLine.ts"
+import { getContactEmail } from "../customer/Customer.ts"
+import { makeTeamAddress } from "../mail/replyAddress.ts"
+import { formatNameForMail, toSingleLine } from "../mail/toSingleLine.ts"
 import { Ids } from "../port/Ids.ts"
 import { TenantScope, UnitOfWork } from "../port/UnitOfWork.ts"
-import { noticeSubject, noticeTasks } from "../staff/noticeTasks.ts"
+import { makeStaffNoticeTasks, parseNoticeSubject } from "../staff/noticeTasks.ts"
 import { StaffStore } from "../staff/StaffMember.ts"
 import * as Handler from "../task/Handler.ts"
 import type { Task } from "../task/Task.ts"
 import { TaskStore } from "../task/TaskStore.ts"
 import { currentTime } from "../time/currentTime.ts"
 import { makeLoadAttachments } from "./loadAttachments.ts"
-import { guestLines, makeStaffNoticeHandler } from "./staffNotices.ts"
+import { formatGuestLines, makeStaffNoticeHandler } from "./staffNotices.ts"
 import type { TaskHandlerOptions } from "./TaskHandlers.ts"
-import { type MessageSubject, messageSubjects } from "./taskSubjects.ts"
+import { makeLoadMessageSubjects, type MessageSubject } from "./taskSubjects.ts"
 
 interface Subject extends MessageSubject {
   /** The ID of the last message, if the notice covers several. */
@@ -44,16 +44,16 @@ const cutNotice = "The conversation contains more messages."
  * a few minutes. If inbound email is set up, a reply to the notice goes to the guest. If a message did not reach its
  * guest, the notice contains the guest's phone number.
  */
-export const staffMails = (
+export const makeStaffMailHandler = (
   { replyDomain, staffUrl }: Pick<TaskHandlerOptions, "replyDomain"> & { readonly staffUrl: string }
 ) =>
   Effect.gen(function*() {
     const bookings = yield* BookingStore
     const loadAttachments = yield* makeLoadAttachments
-    const loadGuest = yield* makeGuestContact
+    const loadGuest = yield* makeLoadGuestContact
     const ids = yield* Ids
     const messages = yield* MessageStore
-    const loadSubjects = yield* messageSubjects
+    const loadSubjects = yield* makeLoadMessageSubjects
 
     const collectMessages = ({ lastId, message }: Subject) =>
       Effect.gen(function*() {
@@ -87,7 +87,7 @@ export const staffMails = (
       Effect.map(loadSubjects(tasks, getMessageId), (subjects) =>
         subjects.map((subject, at) => {
           const task = tasks[at]
-          return subject && task && { ...subject, lastId: noticeSubject(task).lastId }
+          return subject && task && { ...subject, lastId: parseNoticeSubject(task).lastId }
         }))
 
     return yield* makeStaffNoticeHandler(readAll, (subject, member) =>
@@ -95,9 +95,9 @@ export const staffMails = (
         const { conversation, message } = subject
         const contact = yield* loadGuest(conversation)
         if (contact.email === "") return undefined
-        const guest = { ...contact, email: knownEmail(contact) }
+        const guest = { ...contact, email: getContactEmail(contact) }
         const record = yield* findRecord(subject)
-        const guestLabel = nameInMail(record === undefined ? guest.name : guestName(record)) || guest.email
+        const guestLabel = formatNameForMail(record === undefined ? guest.name : getGuestName(record)) || guest.email
         const url = `${staffUrl}/dashboard/inbox/${conversation.id}`
         if (isFailed(message)) {
           return {
@@ -106,7 +106,7 @@ export const staffMails = (
             subject: isCancellation(message)
               ? `Call ${guestLabel}: cancellation not delivered`
               : toSingleLine(`Not delivered to ${guestLabel}: ${message.subject || conversation.subject}`),
-            text: `${describeFailure(message, guest.email)}\n\n${guestLines(subject.org, { ...guest, record })}`,
+            text: `${describeFailure(message, guest.email)}\n\n${formatGuestLines(subject.org, { ...guest, record })}`,
             url
           }
         }
@@ -116,7 +116,7 @@ export const staffMails = (
         const isNote = message.kind === "note"
         const address = isNote
           ? undefined
-          : teamAddress(makeStaffReplyToken(ids, conversation.token, member.id), replyDomain)
+          : makeTeamAddress(makeStaffReplyToken(ids, conversation.token, member.id), replyDomain)
         const { attachments, omittedFiles } = yield* loadAttachments(message.orgId, noticeIds)
         return {
           about: isNote ? "undelivered" : "message",
@@ -129,7 +129,7 @@ export const staffMails = (
           // A message that contains only photos has no text.
           text: [
             ...bodies.filter((body) => body !== ""),
-            ...guest.phone === "" && record === undefined ? [] : [guestLines(subject.org, { ...guest, record })]
+            ...guest.phone === "" && record === undefined ? [] : [formatGuestLines(subject.org, { ...guest, record })]
           ].join("\n\n"),
           attachments,
           omittedFiles: omittedFiles.map(({ name }) => toSingleLine(name) || "a file"),
@@ -159,7 +159,7 @@ const maxSearched = 500
  * Closes a conversation's pending notice, which contains the guest's messages since the last notice. The conversation
  * is locked, so a message is either in this notice or starts the next one. Each staff member gets a separate task.
  */
-export const messageNotices = Effect.gen(function*() {
+export const makeMessageNoticeHandler = Effect.gen(function*() {
   const conversations = yield* ConversationStore
   const correspondence = yield* ConversationWriter
   const ids = yield* Ids
@@ -184,7 +184,9 @@ export const messageNotices = Effect.gen(function*() {
           const latest = yield* messages.latest({ orgId, id: first.conversationId }, maxSearched)
           const lastId = (latest.find(isGuestMessage) ?? first).id
           const people = yield* staff.list(orgId)
-          yield* tasks.add(noticeTasks(ids, people, { kind: "mail.staff", orgId, aboutId: first.id, lastId, dueAt }))
+          yield* tasks.add(
+            makeStaffNoticeTasks(ids, people, { kind: "mail.staff", orgId, aboutId: first.id, lastId, dueAt })
+          )
         })),
         "done" as const
       ).pipe(Effect.provideService(TenantScope, [orgId]))

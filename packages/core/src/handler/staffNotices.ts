@@ -2,22 +2,22 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { BookingRecord } from "../booking/BookingView.ts"
-import { guestName, guestPhone } from "../booking/guestName.ts"
+import { getGuestName, getGuestPhone } from "../booking/guestName.ts"
 import { formatStartTime } from "../conversation/message/formatStartTime.ts"
-import { automatedMail } from "../mail/automatedMail.ts"
+import { makeAutomatedMail } from "../mail/automatedMail.ts"
 import { Mailer } from "../mail/Mailer.ts"
-import { messageMail } from "../mail/messageMail.ts"
-import { nameInMail, toSingleLine } from "../mail/toSingleLine.ts"
+import { renderMessageMail } from "../mail/messageMail.ts"
+import { formatNameForMail, toSingleLine } from "../mail/toSingleLine.ts"
 import { formatQuantity } from "../offering/formatQuantity.ts"
 import type { Org } from "../org/Org.ts"
-import { withFullStop } from "../org/withFullStop.ts"
-import { noticeSubject } from "../staff/noticeTasks.ts"
-import { type Notice, Notifier, NotifyFailed } from "../staff/Notifier.ts"
+import { ensureFinalPeriod } from "../org/withFullStop.ts"
+import { parseNoticeSubject } from "../staff/noticeTasks.ts"
+import { type Notice, NotificationFailed, Notifier } from "../staff/Notifier.ts"
 import { type StaffMember, StaffStore } from "../staff/StaffMember.ts"
 import * as Handler from "../task/Handler.ts"
-import { mailRetryLimit } from "../task/retryPolicy.ts"
+import { mailRetryLimitMinutes } from "../task/retryPolicy.ts"
 import type { Task } from "../task/Task.ts"
-import { completeAfter } from "./taskSubjects.ts"
+import { runAsTask } from "./taskSubjects.ts"
 
 type NoticeContent =
   & Pick<Notice, "about" | "aboutId" | "subject" | "text" | "url">
@@ -42,14 +42,14 @@ export const makeStaffNoticeHandler = <Subject extends { readonly org: Org }>(
     const notifier = Option.getOrElse(yield* Effect.serviceOption(Notifier), () => makeMailNotifier(mailer))
     const staff = yield* StaffStore
     return Handler.make({
-      triedForMinutes: mailRetryLimit,
+      triedForMinutes: mailRetryLimitMinutes,
       read: (tasks) =>
         Effect.gen(function*() {
-          const subjects = yield* loadSubjects(tasks, (task) => noticeSubject(task).aboutId)
+          const subjects = yield* loadSubjects(tasks, (task) => parseNoticeSubject(task).aboutId)
           const members = (yield* Effect.forEach(new Set(tasks.map(({ orgId }) => orgId)), staff.list)).flat()
           return tasks.map((task, at) => {
             const subject = subjects[at]
-            const { staffId } = noticeSubject(task)
+            const { staffId } = parseNoticeSubject(task)
             // The staff member may have left or turned notifications off.
             const member = members.find((one) => one.id === staffId && one.orgId === task.orgId && one.notify)
             return subject && member && { subject, member }
@@ -57,7 +57,7 @@ export const makeStaffNoticeHandler = <Subject extends { readonly org: Org }>(
         }),
       run: ({ id }, { member, subject }) =>
         Effect.flatMap(composeContent(subject, member), (content) =>
-          content === undefined ? Handler.nothingToDo : completeAfter(notifier.tell({
+          content === undefined ? Handler.nothingToDo : runAsTask(notifier.tell({
             replyTo: null,
             attachments: [],
             omittedFiles: [],
@@ -73,13 +73,13 @@ export const makeStaffNoticeHandler = <Subject extends { readonly org: Org }>(
 const makeMailNotifier = (mailer: Mailer["Type"]): Notifier["Type"] => ({
   tell: (notice) => {
     const { attachments, id, org, replyTo, subject, text, to } = notice
-    const mail = automatedMail(id, org.name, to, {
+    const mail = makeAutomatedMail(id, org.name, to, {
       subject,
-      ...messageMail(text, toFooter(notice), [], toLink(notice), [toDashboardUrl(notice)])
+      ...renderMessageMail(text, toFooter(notice), [], toLink(notice), [toDashboardUrl(notice)])
     })
     return Effect.mapError(
       Effect.asVoid(mailer.send({ ...mail, attachments, replyTo })),
-      ({ message, permanent }) => new NotifyFailed({ message, permanent })
+      ({ message, permanent }) => new NotificationFailed({ message, permanent })
     )
   }
 })
@@ -94,7 +94,7 @@ const toDashboardUrl = ({ url }: Notice): string => url.replace(/(?<=\/dashboard
 /**
  * Returns the guest and the booking that a notice is about, each on its own line, for staff who need to call the guest.
  */
-export const guestLines = (
+export const formatGuestLines = (
   { timezone }: Pick<Org, "timezone">,
   { name, phone, record }: {
     readonly name?: string
@@ -103,8 +103,8 @@ export const guestLines = (
   }
 ): string =>
   [
-    `Guest: ${nameInMail(record === undefined ? name ?? "" : guestName(record)) || "unknown"}`,
-    `Phone: ${(record === undefined ? phone : guestPhone(record)) || "none"}`,
+    `Guest: ${formatNameForMail(record === undefined ? name ?? "" : getGuestName(record)) || "unknown"}`,
+    `Phone: ${(record === undefined ? phone : getGuestPhone(record)) || "none"}`,
     ...(record === undefined ? [] : [
       `Booking: ${record.booking.reference}, ${toSingleLine(record.offering.name)}, ${
         formatStartTime(record.booking.startsAt, timezone)
@@ -116,10 +116,10 @@ export const guestLines = (
 const toFooter = ({ about, org, replyTo }: Notice): ReadonlyArray<string> => {
   if (about === "undelivered") return ["You can also see this failure in your conversation with the guest."]
   if (about !== "message") {
-    return [`You are receiving this email because you have notifications turned on for ${withFullStop(org.name)}`]
+    return [`You are receiving this email because you have notifications turned on for ${ensureFinalPeriod(org.name)}`]
   }
   return [
-    `A guest sent this message to ${withFullStop(org.name)}`,
+    `A guest sent this message to ${ensureFinalPeriod(org.name)}`,
     replyTo === null
       ? "Replies to this email do not reach the guest. Reply in the conversation."
       : "Reply to this email to answer the guest."

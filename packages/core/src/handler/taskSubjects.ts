@@ -21,7 +21,7 @@ export interface BookingSubject {
 }
 
 /** Loads the bookings for tasks, with their orgs and offerings. */
-export const bookingSubjects = Effect.gen(function*() {
+export const makeLoadBookingSubjects = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const offerings = yield* OfferingStore
   const withOrgs = yield* makeAttachOrg
@@ -45,7 +45,7 @@ export interface MessageSubject {
 }
 
 /** Loads the messages for tasks, with their conversations. `idOf` returns the message ID of a task. */
-export const messageSubjects = Effect.gen(function*() {
+export const makeLoadMessageSubjects = Effect.gen(function*() {
   const conversations = yield* ConversationStore
   const messages = yield* MessageStore
   const withOrgs = yield* makeAttachOrg
@@ -82,7 +82,7 @@ export const makeAttachOrg = Effect.map(
 )
 
 /** Runs a task's work. Failures are retried unless they are marked as permanent. */
-export const completeAfter = (
+export const runAsTask = (
   work: Effect.Effect<unknown, { readonly message: string; readonly permanent?: boolean }>
 ): Effect.Effect<"done", Handler.TaskFailed> =>
   Effect.mapBoth(work, {

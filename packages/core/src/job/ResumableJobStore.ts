@@ -9,11 +9,11 @@ import type { Instant } from "../time/Instant.ts"
  */
 export const jobSubjects = ["offering", "session", "customer", "conversation"] as const
 
-export type Subject = (typeof jobSubjects)[number]
+export type JobSubject = (typeof jobSubjects)[number]
 
 export interface ResumableJobKey {
   readonly orgId: string
-  readonly subject: Subject
+  readonly subject: JobSubject
   /** The ID of the offering, session, customer, or conversation. */
   readonly id: string
 }

@@ -14,7 +14,7 @@ import { TransactionContext, UnitOfWork } from "../port/UnitOfWork.ts"
 import { currentTime } from "../time/currentTime.ts"
 import type { Instant } from "../time/Instant.ts"
 import { monotonicMillis } from "../time/monotonicMillis.ts"
-import { type ResumableJob, type ResumableJobKey, ResumableJobStore, type Subject } from "./ResumableJobStore.ts"
+import { type JobSubject, type ResumableJob, type ResumableJobKey, ResumableJobStore } from "./ResumableJobStore.ts"
 
 /**
  * The maximum number of rows that a chunk changes, or of guests that it messages. Work up to this size runs in one
@@ -135,7 +135,7 @@ export interface JobChunkResult<Cursor> {
 
 /** Defines a job that records its progress in `ResumableJobStore`. Any worker can resume it. */
 export const defineStoredJob = <Cursor>({ from, patienceMs, step, subject }: {
-  readonly subject: Subject
+  readonly subject: JobSubject
   readonly from: Cursor
   /** Changes up to `size` rows in the chunk's transaction. */
   readonly step: (job: ResumableJob, at: Cursor, size: number) => Effect.Effect<JobChunkResult<Cursor>>

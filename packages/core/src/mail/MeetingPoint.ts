@@ -26,7 +26,7 @@ export const mapOrigin = "https://www.openstreetmap.org/"
  * are no coordinates. A search for the description could find the wrong location, which is worse for a guest than no
  * map.
  */
-export const mapUrl = (point: MeetingPoint | undefined): string | undefined =>
+export const getMapUrl = (point: MeetingPoint | undefined): string | undefined =>
   point?.position &&
   `${mapOrigin}?mlat=${point.position.lat}&mlon=${point.position.lon}` +
     `#map=17/${point.position.lat}/${point.position.lon}`

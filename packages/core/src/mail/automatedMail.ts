@@ -1,10 +1,10 @@
 import type { Language } from "../wire/Language.ts"
 import type { Mail } from "./Mailer.ts"
 import { fonts, type Html, html } from "./plainMail.ts"
-import { nameInMail } from "./toSingleLine.ts"
+import { formatNameForMail } from "./toSingleLine.ts"
 
 /** Creates an automatic email without a reply address and without delivery reports. */
-export const automatedMail = (
+export const makeAutomatedMail = (
   id: string,
   outfitter: string,
   { email, name }: Mail["to"],
@@ -12,7 +12,7 @@ export const automatedMail = (
 ): Mail => ({
   id,
   from: { name: outfitter },
-  to: { name: nameInMail(name), email },
+  to: { name: formatNameForMail(name), email },
   replyTo: null,
   ...content,
   calendar: null,
@@ -22,9 +22,9 @@ export const automatedMail = (
   bounceToken: null
 })
 
-/** Like `automatedMail`, but also renders the content. */
-export const renderMail = (id: string, to: Mail["to"], content: MailContent): Mail => ({
-  ...automatedMail(id, content.outfitter, to, {
+/** Like `makeAutomatedMail`, but also renders the content. */
+export const renderAutomatedMail = (id: string, to: Mail["to"], content: MailContent): Mail => ({
+  ...makeAutomatedMail(id, content.outfitter, to, {
     subject: content.subject,
     text: mailText(content),
     html: mailHtml(content)

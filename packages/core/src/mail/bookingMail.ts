@@ -2,24 +2,24 @@
  * Composes emails to a guest about a booking. They describe the current state of the booking, which can be newer than
  * the task. For example, a payment request sent after the cancellation shows the booking as canceled.
  */
-import { computeBalance, dueNowCents, onlinePaymentCents } from "../booking/balance.ts"
+import { computeBalance, computeDueNowCents, getOnlinePaymentCents } from "../booking/balance.ts"
 import type { Booking, CancelledBooking, HeldBooking } from "../booking/Booking.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
-import { guestName } from "../booking/guestName.ts"
+import { getGuestName } from "../booking/guestName.ts"
 import { formatAmount } from "../money/formatAmount.ts"
 import { formatQuantity } from "../offering/formatQuantity.ts"
-import { type Info, noInfo } from "../offering/Offering.ts"
+import { emptyTripInfo, type TripInfo } from "../offering/Offering.ts"
 import type { Org } from "../org/Org.ts"
-import { withFullStop } from "../org/withFullStop.ts"
-import { isWithheld, type Payment } from "../payment/Payment.ts"
+import { ensureFinalPeriod } from "../org/withFullStop.ts"
+import { isMoneyWithheld, type Payment } from "../payment/Payment.ts"
 import type { Task, TaskKind } from "../task/Task.ts"
-import { type LabeledLink, type MailContent, type MailRow, renderMail } from "./automatedMail.ts"
+import { type LabeledLink, type MailContent, type MailRow, renderAutomatedMail } from "./automatedMail.ts"
 import type { CheckInCode } from "./CheckInCode.ts"
 import { makeLocalTimeFormat } from "./localTimeFormat.ts"
 import type { Mail } from "./Mailer.ts"
-import { mapUrl, type MeetingPoint } from "./MeetingPoint.ts"
+import { getMapUrl, type MeetingPoint } from "./MeetingPoint.ts"
 import { toICalendar } from "./toICalendar.ts"
-import { greeting, toSingleLine } from "./toSingleLine.ts"
+import { formatGreeting, toSingleLine } from "./toSingleLine.ts"
 
 /**
  * Composes the email about the current state of a booking. The same task, record, and meeting point always produce the
@@ -34,10 +34,10 @@ export const composeBookingMail = (
   publicUrl: string,
   options: BookingMailOptions = {}
 ): Mail & { readonly calendar: NonNullable<Mail["calendar"]> } => {
-  const content = bookingMail(kind, record, meetingPoint, org, publicUrl, options)
+  const content = renderBookingMail(kind, record, meetingPoint, org, publicUrl, options)
   const { customer } = record
   return {
-    ...renderMail(task.id, { email: customer.email, name: guestName(record) }, content),
+    ...renderAutomatedMail(task.id, { email: customer.email, name: getGuestName(record) }, content),
     // Use the task's time instead of the sending time so that a repeated email is identical.
     calendar: toICalendar([record], meetingPoint, org, ({ handle }) => `${publicUrl}/b/${handle}`, task.dueAt)
   }
@@ -51,14 +51,14 @@ export interface BookingMailOptions {
   /** Whether replies to the email reach the outfitter. */
   readonly canReply?: boolean
   /** Information for guests before the trip. */
-  readonly info?: Info | undefined
+  readonly info?: TripInfo | undefined
   /** Draws the QR code for a confirmation. By default, there is no code. */
   readonly drawCode?: CheckInCode["Type"]["png"] | undefined
   /** The payments for a canceled booking. */
   readonly payments?: ReadonlyArray<Pick<Payment, "mismatch">>
 }
 
-export const bookingMail = (
+export const renderBookingMail = (
   kind: TaskKind,
   record: BookingRecord,
   meetingPoint: MeetingPoint | undefined,
@@ -95,19 +95,19 @@ const makeMailValues = (
   meetingPoint: MeetingPoint | undefined,
   { currency, name, ...org }: Org,
   publicUrl: string,
-  { canReply = false, drawCode, info = noInfo, isBookable = false, mailedSecret = "", payments = [] }:
+  { canReply = false, drawCode, info = emptyTripInfo, isBookable = false, mailedSecret = "", payments = [] }:
     BookingMailOptions
 ) => {
   const { booking, offering } = record
   const outfitter = toSingleLine(name)
-  const mapHref = mapUrl(meetingPoint)
+  const mapHref = getMapUrl(meetingPoint)
   return {
     outfitter,
     subject: (title: string) => `${title}: ${outfitter} (${booking.reference})`,
     total: formatAmount(booking.totalCents, currency),
     amount: (cents: number) => formatAmount(cents, currency),
-    paid: formatAmount(onlinePaymentCents(booking), currency),
-    dueNow: formatAmount(dueNowCents(booking), currency),
+    paid: formatAmount(getOnlinePaymentCents(booking), currency),
+    dueNow: formatAmount(computeDueNowCents(booking), currency),
     clock: makeLocalTimeFormat(org.timezone),
     offeringRow: { label: "What", value: toSingleLine(offering.name) },
     meetingPointRows: meetingPoint === undefined ? [] : [{ label: "Where", value: meetingPoint.words }],
@@ -127,12 +127,12 @@ const makeMailValues = (
     payments,
     common: {
       outfitter,
-      greeting: greeting(guestName(record)),
+      greeting: formatGreeting(getGuestName(record)),
       closing: [
         (canReply ? "Questions? Reply to this email." : "Questions? Message us on your booking page.") +
         (org.replyWindow === null ? "" : ` Expected reply time: ${toSingleLine(org.replyWindow)}`),
         // The name can end with a period.
-        `You are receiving this email because you have a booking with ${withFullStop(outfitter)}`
+        `You are receiving this email because you have a booking with ${ensureFinalPeriod(outfitter)}`
       ]
     }
   }
@@ -268,7 +268,7 @@ const describeEnd = (
   { confirmedAt }: CancelledBooking,
   { outfitter, payments }: MailValues
 ): string => {
-  if (kind === "mail.guest_cancelled") return `You canceled your booking with ${withFullStop(outfitter)}`
+  if (kind === "mail.guest_cancelled") return `You canceled your booking with ${ensureFinalPeriod(outfitter)}`
   if (kind === "mail.expired") {
     const reason = payments.length === 0
       ? "because it was not confirmed"
@@ -289,7 +289,7 @@ const composeRefundMail = (booking: Booking, values: MailValues): MailContent =>
       heading: "Your payment is being refunded",
       paragraphs: [
         `We received a payment of ${values.total} for your canceled booking with ${
-          withFullStop(values.outfitter)
+          ensureFinalPeriod(values.outfitter)
         } Your ` +
         "refund is being processed. It goes to the card or account you paid with and can take a few days."
       ]
@@ -299,7 +299,7 @@ const composeRefundMail = (booking: Booking, values: MailValues): MailContent =>
       heading: "Your second payment is being refunded",
       paragraphs: [
         `We received a second payment of ${values.total} for your booking with ${
-          withFullStop(values.outfitter)
+          ensureFinalPeriod(values.outfitter)
         } Your refund is being processed. ` +
         "It goes to the card or account you paid with and can take a few days.",
         "Your booking has not changed."
@@ -337,7 +337,7 @@ const toTotalRows = (booking: Booking, values: MailValues): ReadonlyArray<MailRo
   if (totalCents === 0) return []
   const { dueCents, paidCents } = computeBalance(booking)
   if (paidAt !== null && paidCents > 0 && dueCents > 0) return toBalanceRows(booking, values)
-  const isDeposit = booking.status === "held" && booking.paymentDue && dueNowCents(booking) < totalCents
+  const isDeposit = booking.status === "held" && booking.paymentDue && computeDueNowCents(booking) < totalCents
   const state = isDeposit ? `${values.dueNow} due now` : paidAt === null ? "not paid yet" : "paid"
   return [{ label: "Total", value: `${values.total}, ${state}` }]
 }
@@ -367,7 +367,7 @@ const describeRefund = (
   { amount, paid: total, payments }: Pick<MailValues, "amount" | "paid" | "payments">
 ): ReadonlyArray<string> => {
   const { cancelledAt, dispute, keepCents, paidAt, paymentIntentId, refund, startsAt } = booking
-  if (onlinePaymentCents(booking) === 0) return []
+  if (getOnlinePaymentCents(booking) === 0) return []
   if (paymentIntentId === null) {
     return [
       payments.some(({ mismatch }) => mismatch !== null)
@@ -380,14 +380,14 @@ const describeRefund = (
       ? `We received your payment of ${total} after your hold expired.`
       : `You paid ${total}.`
     return [
-      refund.cents < onlinePaymentCents(booking)
+      refund.cents < getOnlinePaymentCents(booking)
         ? `${paidText} Under the cancellation policy, ${amount(refund.cents)} is refunded. ${
           partialRefundTexts[refund.status]
         }`
         : `${paidText} ${refundTexts[refund.status]}`
     ]
   }
-  if (isWithheld(dispute)) {
+  if (isMoneyWithheld(dispute)) {
     return [`You paid ${total}. This payment is disputed, so your bank decides whether it is refunded.`]
   }
   return [

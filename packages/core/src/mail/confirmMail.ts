@@ -1,7 +1,7 @@
 /** The email with the link that confirms a booking from the public page. It is written in the language of that page. */
 import type { HeldBooking } from "../booking/Booking.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
-import { guestName } from "../booking/guestName.ts"
+import { getGuestName } from "../booking/guestName.ts"
 import { formatAmount } from "../money/formatAmount.ts"
 import { formatQuantity } from "../offering/formatQuantity.ts"
 import type { Org } from "../org/Org.ts"
@@ -9,12 +9,12 @@ import type { Language } from "../wire/Language.ts"
 import type { MailContent } from "./automatedMail.ts"
 import { makeLocalTimeFormat } from "./localTimeFormat.ts"
 import type { MeetingPoint } from "./MeetingPoint.ts"
-import { greeting, toSingleLine } from "./toSingleLine.ts"
+import { formatGreeting, toSingleLine } from "./toSingleLine.ts"
 
 const english = {
   subject: (outfitter: string, reference: string) => `Confirm your booking: ${outfitter} (${reference})`,
   heading: "Confirm your booking",
-  greeting,
+  greeting: formatGreeting,
   lead: (outfitter: string, until: string) =>
     `${outfitter} is holding your spot until ${until}. Confirm your email to keep it. ` +
     "After that, your spot may be sold.",
@@ -32,7 +32,8 @@ const english = {
 const spanish: typeof english = {
   subject: (outfitter, reference) => `Confirme su reserva: ${outfitter} (${reference})`,
   heading: "Confirme su reserva",
-  greeting: (name) => greeting(name) === "Hello," ? "Hola:" : greeting(name).replace(/^Hi (.*),$/u, "Hola, $1:"),
+  greeting: (name) =>
+    formatGreeting(name) === "Hello," ? "Hola:" : formatGreeting(name).replace(/^Hi (.*),$/u, "Hola, $1:"),
   lead: (outfitter, until) =>
     `${outfitter} guarda su lugar hasta el ${until}. Confirme su correo electrónico para conservarlo. ` +
     "Después de esa hora, el lugar podría venderse.",
@@ -57,7 +58,7 @@ const spanish: typeof english = {
 
 const texts: Record<Language, typeof english> = { en: english, es: spanish }
 
-export const confirmMail = (
+export const renderConfirmationMail = (
   { customer, offering }: BookingRecord,
   booking: HeldBooking,
   meetingPoint: MeetingPoint | undefined,
@@ -74,7 +75,7 @@ export const confirmMail = (
     outfitter,
     subject: text.subject(outfitter, booking.reference),
     heading: text.heading,
-    greeting: text.greeting(guestName({ booking, customer })),
+    greeting: text.greeting(getGuestName({ booking, customer })),
     paragraphs: [text.lead(outfitter, clock.time(booking.expiresAt))],
     rows: [
       { label: text.what, value: toSingleLine(offering.name) },

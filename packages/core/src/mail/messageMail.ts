@@ -1,6 +1,6 @@
 /** The email with a personal message to a guest. It contains little more than the text, so that it looks personal. */
 import type { Mail } from "./Mailer.ts"
-import { html, linkUrls, plainMail } from "./plainMail.ts"
+import { html, linkUrls, renderPlainMail } from "./plainMail.ts"
 import { toSingleLine } from "./toSingleLine.ts"
 
 /** A file linked instead of attached. */
@@ -15,7 +15,7 @@ export interface LinkedFile {
  * Renders text, links to files, and a signature, in that order. Every line of the text is kept, and no part is treated
  * as markup.
  */
-export const messageMail = (
+export const renderMessageMail = (
   body: string,
   closingLines: ReadonlyArray<string>,
   files: ReadonlyArray<LinkedFile> = [],
@@ -40,7 +40,7 @@ export const messageMail = (
       ["-- ", ...lines].join("\n")
     ].join("\n\n") + "\n",
     // Dim the text with opacity, because no gray is readable on both white and black.
-    html: plainMail(
+    html: renderPlainMail(
       html`${
         words.split("\n\n").map((paragraph) =>
           html`<p style="white-space:pre-wrap;margin:0 0 16px">${linkUrls(paragraph, ownUrls)}</p>`

@@ -2,7 +2,7 @@
 export const fonts = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 
 /** Renders an unstyled email with the reader's default background, like an email written by a person. */
-export const plainMail = (body: Html): string =>
+export const renderPlainMail = (body: Html): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -19,7 +19,7 @@ ${body}
 const font = `${fonts};font-size:16px;line-height:24px;word-break:break-word`
 
 /** Renders a short email to a staff member. It consists of a sentence, a button with a URL, and additional notes. */
-export const buttonMail = ({ button, closing, lead, rest, url }: {
+export const renderButtonMail = ({ button, closing, lead, rest, url }: {
   readonly lead: string
   readonly button: string
   readonly url: string
@@ -27,7 +27,7 @@ export const buttonMail = ({ button, closing, lead, rest, url }: {
   readonly closing: string
 }): { readonly text: string; readonly html: string } => ({
   text: [lead, url, ...rest, closing].join("\n\n") + "\n",
-  html: plainMail(html`<p>${lead}</p>
+  html: renderPlainMail(html`<p>${lead}</p>
 <p><a href="${url}" style="${style}">${button}</a></p>
 ${
     rest.map((text) =>

@@ -2,13 +2,13 @@
  * Returns a conversation's reply address, which contains a secret token. Returns undefined if inbound email is not set
  * up.
  */
-export const replyAddress = (token: string, replyDomain: string | undefined): string | undefined =>
+export const makeReplyAddress = (token: string, replyDomain: string | undefined): string | undefined =>
   replyDomain === undefined ? undefined : `reply+${token}@${replyDomain}`
 
 /**
  * Returns the address for a staff member's email replies to a guest. Returns undefined if inbound email is not set up.
  */
-export const teamAddress = (token: string, replyDomain: string | undefined): string | undefined =>
+export const makeTeamAddress = (token: string, replyDomain: string | undefined): string | undefined =>
   replyDomain === undefined ? undefined : `team+${token}@${replyDomain}`
 
 /** Returns an email's Message-ID. It stays the same when the email is sent again. `domain` is the reply domain. */

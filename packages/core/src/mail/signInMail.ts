@@ -2,27 +2,27 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import { Ids } from "../port/Ids.ts"
-import { linkMinutes } from "../staff/sign-in/SignInLink.ts"
-import { SignInMails } from "../staff/sign-in/SignInRequests.ts"
-import { automatedMail } from "./automatedMail.ts"
+import { signInLinkMinutes } from "../staff/sign-in/SignInLink.ts"
+import { SignInMailer } from "../staff/sign-in/SignInRequests.ts"
+import { makeAutomatedMail } from "./automatedMail.ts"
 import { Mailer } from "./Mailer.ts"
-import { buttonMail } from "./plainMail.ts"
+import { renderButtonMail } from "./plainMail.ts"
 import { toSingleLine } from "./toSingleLine.ts"
 
 /** Sends emails with a sign-in link immediately. */
-export const layer: Layer.Layer<SignInMails, never, Ids | Mailer> = Layer.effect(
-  SignInMails,
+export const layer: Layer.Layer<SignInMailer, never, Ids | Mailer> = Layer.effect(
+  SignInMailer,
   Effect.gen(function*() {
     const ids = yield* Ids
     const mailer = yield* Mailer
-    return SignInMails.of({
+    return SignInMailer.of({
       send: ({ org, to, url }) =>
         Effect.suspend(() => {
           const outfitter = toSingleLine(org)
           return mailer.send(
-            automatedMail(ids.uuid(), outfitter, to, {
+            makeAutomatedMail(ids.uuid(), outfitter, to, {
               subject: `Sign in to ${outfitter}`,
-              ...signInMail(outfitter, url)
+              ...renderSignInMail(outfitter, url)
             })
           )
         }).pipe(
@@ -43,11 +43,11 @@ const again = Schedule.intersect(Schedule.exponential("5 seconds", 3), Schedule.
 /**
  * Returns the content of the email. The URL opens a page with a button, so that a link scanner cannot use up the link.
  */
-export const signInMail = (outfitter: string, url: string): { readonly text: string; readonly html: string } =>
-  buttonMail({
+export const renderSignInMail = (outfitter: string, url: string): { readonly text: string; readonly html: string } =>
+  renderButtonMail({
     lead: `Use this link to sign in to ${outfitter}:`,
     button: "Sign in",
     url,
-    rest: [`The link works once and expires in ${linkMinutes} minutes.`],
+    rest: [`The link works once and expires in ${signInLinkMinutes} minutes.`],
     closing: "If you did not request this link, you can safely ignore this email."
   })

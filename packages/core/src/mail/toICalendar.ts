@@ -17,7 +17,7 @@ import { formatQuantity } from "../offering/formatQuantity.ts"
 import type { Org } from "../org/Org.ts"
 import * as Instant from "../time/Instant.ts"
 import type { Mail } from "./Mailer.ts"
-import { mapUrl, type MeetingPoint } from "./MeetingPoint.ts"
+import { getMapUrl, type MeetingPoint } from "./MeetingPoint.ts"
 import { toSingleLine } from "./toSingleLine.ts"
 
 export const toICalendar = (
@@ -29,13 +29,13 @@ export const toICalendar = (
 ): NonNullable<Mail["calendar"]> => {
   const method = records[0].booking.status === "cancelled" ? "CANCEL" : "PUBLISH"
   const ics = [
-    contentLine("BEGIN", "VCALENDAR"),
-    contentLine("VERSION", "2.0"),
-    contentLine("PRODID", "-//Trailbook//Trailbook//EN"),
-    contentLine("CALSCALE", "GREGORIAN"),
-    contentLine("METHOD", method),
+    formatContentLine("BEGIN", "VCALENDAR"),
+    formatContentLine("VERSION", "2.0"),
+    formatContentLine("PRODID", "-//Trailbook//Trailbook//EN"),
+    formatContentLine("CALSCALE", "GREGORIAN"),
+    formatContentLine("METHOD", method),
     ...records.map((record) => renderEvent(record, meetingPoint, org, toPageUrl, at)),
-    contentLine("END", "VCALENDAR")
+    formatContentLine("END", "VCALENDAR")
   ].join("")
   return { method, ics }
 }
@@ -49,7 +49,7 @@ const renderEvent = (
 ): string => {
   const pageUrl = toPageUrl(booking)
   const title = `${toSingleLine(offering.name)}, ${toSingleLine(org.name)}`
-  const mapLink = mapUrl(meetingPoint)
+  const mapLink = getMapUrl(meetingPoint)
   const description = [
     formatQuantity(offering.kind, booking.quantity),
     `Reference ${booking.reference}`,
@@ -57,21 +57,21 @@ const renderEvent = (
     ...(mapLink === undefined ? [] : [`Where to meet: ${mapLink}`])
   ].join("\n")
   return [
-    contentLine("BEGIN", "VEVENT"),
-    contentLine("UID", booking.id),
-    contentLine("SEQUENCE", `${Math.max(0, Math.floor((at - booking.createdAt) / 1000))}`),
-    contentLine("DTSTAMP", formatUtc(at)),
-    contentLine("DTSTART", formatUtc(booking.startsAt)),
-    contentLine("DTEND", formatUtc(booking.endsAt)),
-    contentLine("STATUS", statuses[booking.status]),
-    contentLine("SUMMARY", textValue(title)),
-    contentLine("DESCRIPTION", textValue(description)),
-    ...(meetingPoint === undefined ? [] : [contentLine("LOCATION", textValue(meetingPoint.words))]),
+    formatContentLine("BEGIN", "VEVENT"),
+    formatContentLine("UID", booking.id),
+    formatContentLine("SEQUENCE", `${Math.max(0, Math.floor((at - booking.createdAt) / 1000))}`),
+    formatContentLine("DTSTAMP", formatUtc(at)),
+    formatContentLine("DTSTART", formatUtc(booking.startsAt)),
+    formatContentLine("DTEND", formatUtc(booking.endsAt)),
+    formatContentLine("STATUS", statuses[booking.status]),
+    formatContentLine("SUMMARY", escapeTextValue(title)),
+    formatContentLine("DESCRIPTION", escapeTextValue(description)),
+    ...(meetingPoint === undefined ? [] : [formatContentLine("LOCATION", escapeTextValue(meetingPoint.words))]),
     ...(meetingPoint?.position === undefined
       ? []
-      : [contentLine("GEO", `${meetingPoint.position.lat};${meetingPoint.position.lon}`)]),
-    contentLine("URL", pageUrl),
-    contentLine("END", "VEVENT")
+      : [formatContentLine("GEO", `${meetingPoint.position.lat};${meetingPoint.position.lon}`)]),
+    formatContentLine("URL", pageUrl),
+    formatContentLine("END", "VEVENT")
   ].join("")
 }
 
@@ -84,7 +84,7 @@ const formatUtc = (instant: Instant.Instant): string => Instant.format(instant).
  * Formats a line in an iCalendar object (RFC 5545 §3.1): folded at 75 octets, but never inside a character, and ending
  * with CRLF.
  */
-export const contentLine = (name: string, value: string): string => {
+export const formatContentLine = (name: string, value: string): string => {
   let folded = ""
   let octets = 0
   for (const character of `${name}:${value}`) {
@@ -100,7 +100,7 @@ export const contentLine = (name: string, value: string): string => {
 }
 
 /** Escapes a value of type TEXT (RFC 5545 §3.3.11). */
-export const textValue = (text: string): string => text.replace(/[\\;,]/g, "\\$&").replace(/\r\n|\r|\n/g, "\\n")
+export const escapeTextValue = (text: string): string => text.replace(/[\\;,]/g, "\\$&").replace(/\r\n|\r|\n/g, "\\n")
 
 /** Returns the number of octets in UTF-8, the encoding of iCalendar. */
 const countOctets = (character: string): number => {

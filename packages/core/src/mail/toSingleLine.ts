@@ -1,4 +1,4 @@
-import { withoutLinks } from "../wire/webAddress.ts"
+import { defangLinks } from "../wire/webAddress.ts"
 
 /**
  * Sanitizes user input for a single line. The result cannot start a new line in a header, calendar, or text, and cannot
@@ -13,7 +13,7 @@ const breaks = /[\p{Cc}\p{Zl}\p{Zp}]/gu
 const directions = /[\u202A-\u202E\u2066-\u2069]/g
 
 /** Returns a person's name for emails, on one line and without links. */
-export const nameInMail = (name: string): string => withoutLinks(toSingleLine(name))
+export const formatNameForMail = (name: string): string => defangLinks(toSingleLine(name))
 
 /**
  * Returns `Hi Ada,`, or `Hello,` if the first word of a name does not look like a name.
@@ -21,7 +21,7 @@ export const nameInMail = (name: string): string => withoutLinks(toSingleLine(na
  * Anyone can enter any name and any address in a booking form. Only letters are allowed, because `Hi
  * www.prize.example,` would be an advertisement in the outfitter's email.
  */
-export const greeting = (name: string): string => {
+export const formatGreeting = (name: string): string => {
   const [first = ""] = toSingleLine(name).split(" ")
   return plain.test(first) ? `Hi ${first},` : "Hello,"
 }

@@ -4,7 +4,7 @@
  */
 export const formatAmount = (cents: number, currency: string): string =>
   // Shift the decimal exponent in the text, so that no digit is lost. TypeScript cannot infer that the text is numeric.
-  formatOf(currency).format(`${cents}E-${currencyDecimals(currency)}` as `${number}`)
+  formatOf(currency).format(`${cents}E-${getCurrencyDecimals(currency)}` as `${number}`)
 
 /** Cached, because creating a formatter costs as much as building the rest of a message. */
 const formats = new Map<string, Intl.NumberFormat>()
@@ -12,7 +12,7 @@ const formats = new Map<string, Intl.NumberFormat>()
 const formatOf = (currency: string): Intl.NumberFormat => {
   const cachedFormat = formats.get(currency)
   if (cachedFormat !== undefined) return cachedFormat
-  const decimals = currencyDecimals(currency)
+  const decimals = getCurrencyDecimals(currency)
   const format = new Intl.NumberFormat("en-US", {
     style: "currency",
     currency,
@@ -29,7 +29,7 @@ const formatOf = (currency: string): Intl.NumberFormat => {
  * `Intl` instead uses as many decimals as are common in everyday use. For example, it formats 100000 fillér (1,000.00
  * forints) as HUF 100,000, and the number of decimals it chooses changes between releases.
  */
-export const currencyDecimals = (currency: string): number =>
+export const getCurrencyDecimals = (currency: string): number =>
   whole.has(currency) ? 0 : thousandths.has(currency) ? 3 : 2
 
 const whole = new Set("bif clp djf gnf isk jpy kmf krw pyg rwf ugx vnd vuv xaf xof xpf".split(" "))

@@ -8,7 +8,7 @@ import { type KeyScope, scopes } from "../actor/Actor.ts"
 import type { Ids } from "../port/Ids.ts"
 import type { OAuthClient } from "./OAuthClient.ts"
 import { type OAuthRefusal, refuseOAuth } from "./OAuthRefusal.ts"
-import { isRegistered } from "./redirectUris.ts"
+import { isRegisteredRedirectUri } from "./redirectUris.ts"
 
 export interface AuthorizationRequest {
   readonly clientId: string
@@ -33,7 +33,7 @@ export const resolveRedirectUri = (
   const redirectUri = parameters.redirect_uri ??
     (application.redirectUris.length === 1 ? application.redirectUris[0] : undefined)
   if (redirectUri === undefined) return Either.left(refuseOAuth("invalid_request", "redirect_uri: is missing"))
-  return isRegistered(application.redirectUris, redirectUri)
+  return isRegisteredRedirectUri(application.redirectUris, redirectUri)
     ? Either.right(redirectUri)
     : Either.left(refuseOAuth("invalid_request", "redirect_uri: is not registered for this client"))
 }
@@ -50,13 +50,13 @@ export const parseAuthorizationRequest = (
   }
   if (parameters.code_challenge === undefined) return refuseRequest("code_challenge: is missing")
   if (parameters.code_challenge_method !== "S256") return refuseRequest("code_challenge_method: must be S256")
-  if (!isChallenge(parameters.code_challenge)) {
+  if (!isCodeChallenge(parameters.code_challenge)) {
     return refuseRequest("code_challenge: must be a base64url-encoded SHA-256 digest")
   }
   if ((parameters.state ?? "").length > maxState) {
     return refuseRequest(`state: must be at most ${maxState} characters long`)
   }
-  const resource = resourceIndicator(base, parameters.resource)
+  const resource = resolveResource(base, parameters.resource)
   if (resource === undefined) return refuseRequest(`resource: must be ${base}/mcp`, "invalid_target")
   const { code_challenge: challenge, state } = parameters
   return Either.map(
@@ -76,12 +76,12 @@ const refuseRequest = (
  * Returns whether the text has the format of a challenge (RFC 7636). Only SHA-256 is supported. A client sends the
  * SHA-256 digest with the authorization request, and the verifier itself with the token request.
  */
-export const isChallenge = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text)
+export const isCodeChallenge = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text)
 
-export const isVerifier = (text: string): boolean => /^[A-Za-z0-9._~-]{43,128}$/.test(text)
+export const isCodeVerifier = (text: string): boolean => /^[A-Za-z0-9._~-]{43,128}$/.test(text)
 
 /** Returns the challenge for a verifier. */
-export const toChallenge = ({ digest }: Pick<Ids["Type"], "digest">, verifier: string): string =>
+export const toCodeChallenge = ({ digest }: Pick<Ids["Type"], "digest">, verifier: string): string =>
   Encoding.encodeBase64Url(Either.getOrThrow(Encoding.decodeHex(digest(verifier))))
 
 /**
@@ -93,7 +93,7 @@ export const toChallenge = ({ digest }: Pick<Ids["Type"], "digest">, verifier: s
  *
  * resourceIndicator("https://book.example.com", "https://book.example.com/mcp/") // "https://book.example.com/mcp"
  */
-export const resourceIndicator = (base: string, requestedUrl: string | undefined): string | undefined => {
+export const resolveResource = (base: string, requestedUrl: string | undefined): string | undefined => {
   const resource = `${base}/mcp`
   if (requestedUrl === undefined) return resource
   const acceptedUrls = [resource, base, new URL(base).origin]

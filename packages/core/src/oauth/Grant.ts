@@ -46,7 +46,7 @@ export const tokenKinds = ["access", "refresh"] as const
 export type TokenKind = (typeof tokenKinds)[number]
 
 /** A token issued under a grant. It is opaque to the client. */
-export interface Token {
+export interface GrantToken {
   /** The token's SHA-256 in hex, unique across all orgs. */
   readonly digest: string
   readonly orgId: string
@@ -89,7 +89,7 @@ export interface GrantError {
  * A code used twice has leaked, and either client could be the attacker, so the grant and all of its tokens are
  * revoked.
  */
-export const redeemCode = (code: AuthorizationCode, { challenge, clientId, now, redirectUri }: {
+export const redeemAuthorizationCode = (code: AuthorizationCode, { challenge, clientId, now, redirectUri }: {
   readonly now: Instant
   readonly clientId: string
   readonly redirectUri: string | undefined
@@ -122,11 +122,11 @@ const invalidGrant = (message: string, withdraws = false): Either.Either<never, 
  * | used earlier                 | the grant is revoked      |
  * | expired                      | refused                   |
  */
-export const rotateToken = (token: Token, { isOwn, now }: {
+export const rotateToken = (token: GrantToken, { isOwn, now }: {
   readonly now: Instant
   /** Whether the token was issued to this client. */
   readonly isOwn: boolean
-}): Either.Either<Token, GrantError> => {
+}): Either.Either<GrantToken, GrantError> => {
   const { expiresAt, rotatedAt, uses } = token
   if (!isOwn) return invalidGrant("refresh_token: belongs to another client")
   if (now >= expiresAt) return invalidGrant("refresh_token: has expired")
@@ -162,13 +162,13 @@ export class GrantStore extends Context.Tag("@trailbook/core/GrantStore")<
     /** Finds a code and locks it until the transaction ends. */
     readonly lockCode: (digest: string) => Effect.Effect<Option.Option<AuthorizationCode>>
     /** Inserts a token, or replaces the token with the same digest. */
-    readonly putToken: (token: Token) => Effect.Effect<void>
+    readonly putToken: (token: GrantToken) => Effect.Effect<void>
     /** Finds a token and locks it until the transaction ends. */
-    readonly lockToken: (digest: string) => Effect.Effect<Option.Option<Token>>
+    readonly lockToken: (digest: string) => Effect.Effect<Option.Option<GrantToken>>
     /** Finds a token with its grant. */
     readonly findToken: (
       digest: string
-    ) => Effect.Effect<Option.Option<{ readonly token: Token; readonly grant: Grant }>>
+    ) => Effect.Effect<Option.Option<{ readonly token: GrantToken; readonly grant: Grant }>>
     /** Deletes a grant's codes and tokens that expired before this time. */
     readonly removeExpired: (key: Key, before: Instant) => Effect.Effect<void>
   }

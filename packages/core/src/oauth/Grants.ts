@@ -10,22 +10,27 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { Application as Acting, KeyScope } from "../actor/Actor.ts"
 import { Ids } from "../port/Ids.ts"
-import { orNotFound } from "../port/orNotFound.ts"
+import { failIfNotFound } from "../port/orNotFound.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { type Refusal, refuse } from "../Refusal.ts"
 import { type AuditActor, AuditLog } from "../staff/AuditLog.ts"
 import { roleScopes, StaffStore } from "../staff/StaffMember.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { type AuthorizationRequest, isVerifier, parseRequestedScopes, toChallenge } from "./AuthorizationRequest.ts"
+import {
+  type AuthorizationRequest,
+  isCodeVerifier,
+  parseRequestedScopes,
+  toCodeChallenge
+} from "./AuthorizationRequest.ts"
 import {
   type Grant,
   type GrantError,
   GrantStore,
-  redeemCode,
+  type GrantToken,
+  redeemAuthorizationCode,
   rotateToken,
   toActor,
-  type Token,
   tokenLifetimes
 } from "./Grant.ts"
 import type { OAuthClient } from "./OAuthClient.ts"
@@ -118,7 +123,7 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
        * Locks a grant and returns it with its currently allowed scopes. Returns undefined if the grant is missing or
        * revoked, or allows no scope.
        */
-      const lockGrant = ({ grantId: id, orgId }: Pick<Token, "grantId" | "orgId">) =>
+      const lockGrant = ({ grantId: id, orgId }: Pick<GrantToken, "grantId" | "orgId">) =>
         Effect.gen(function*() {
           const lockedGrant = yield* store.lock({ orgId, id })
           if (Option.isNone(lockedGrant) || lockedGrant.value.withdrawnAt !== null) return undefined
@@ -130,7 +135,7 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
       const issue = ({ id: grantId, orgId }: Grant, scopes: ReadonlyArray<KeyScope>) =>
         Effect.gen(function*() {
           const createdAt = yield* currentTime
-          const makeToken = (kind: Token["kind"], minutes: number, scopes: ReadonlyArray<KeyScope>) =>
+          const makeToken = (kind: GrantToken["kind"], minutes: number, scopes: ReadonlyArray<KeyScope>) =>
             Effect.gen(function*() {
               const text = prefixes[kind] + ids.token(secretLength)
               const expiresAt = Instant.addMinutes(createdAt, minutes)
@@ -217,15 +222,15 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
           })),
         redeem: ({ clientId, code: text, redirectUri, verifier }) =>
           runGrant(Effect.gen(function*() {
-            if (!isVerifier(verifier)) {
+            if (!isCodeVerifier(verifier)) {
               return yield* refuseOAuth("invalid_request", "code_verifier: must be 43 to 128 letters, digits or -._~")
             }
             const lockedCode = yield* store.lockCode(ids.digest(text))
             if (Option.isNone(lockedCode)) return yield* refuseOAuth("invalid_grant", "code: is unknown")
             const { grantId, orgId } = lockedCode.value
             const now = yield* currentTime
-            const challenge = toChallenge(ids, verifier)
-            const redemption = redeemCode(lockedCode.value, { now, clientId, redirectUri, challenge })
+            const challenge = toCodeChallenge(ids, verifier)
+            const redemption = redeemAuthorizationCode(lockedCode.value, { now, clientId, redirectUri, challenge })
             if (Either.isLeft(redemption)) return yield* recordRefusal(orgId, grantId, redemption.left)
             const current = yield* lockGrant(lockedCode.value)
             if (current === undefined) return yield* withdrawnRefusal
@@ -289,7 +294,7 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
         withdraw: ({ by, id, orgId }) =>
           run(
             Effect.flatMap(
-              Effect.flatMap(store.lock({ orgId, id }), orNotFound("application", id)),
+              Effect.flatMap(store.lock({ orgId, id }), failIfNotFound("application", id)),
               (grant) => withdrawGrant(grant, by)
             )
           ),

@@ -21,7 +21,7 @@ export interface OAuthClient {
 
 export const maxClientNameLength = 80
 
-export const maxRedirects = 10
+export const maxRedirectUris = 10
 
 /** Returns whether an ID is the URL of a metadata document. */
 export const isMetadataUrl = (clientId: string): boolean => clientId.startsWith("https://")

@@ -6,9 +6,15 @@ import * as Option from "effect/Option"
 import { Ids } from "../port/Ids.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { isMetadataUrl, maxClientNameLength, maxRedirects, type OAuthClient, OAuthClientStore } from "./OAuthClient.ts"
+import {
+  isMetadataUrl,
+  maxClientNameLength,
+  maxRedirectUris,
+  type OAuthClient,
+  OAuthClientStore
+} from "./OAuthClient.ts"
 import { type OAuthRefusal, refuseOAuth } from "./OAuthRefusal.ts"
-import { isSafeRedirect } from "./redirectUris.ts"
+import { isSafeRedirectUri } from "./redirectUris.ts"
 
 /** Finds and registers OAuth clients. Instead of registering, a client can publish a metadata document. */
 export class OAuthClients extends Context.Tag("@trailbook/core/OAuthClients")<
@@ -43,7 +49,7 @@ export class OAuthClients extends Context.Tag("@trailbook/core/OAuthClients")<
 
       const fetchClient = (url: string, existing: OAuthClient | undefined) =>
         Effect.gen(function*() {
-          if (!isDocumentUrl(url)) return yield* unknownClient
+          if (!isValidMetadataUrl(url)) return yield* unknownClient
           const details = yield* Effect.flatMap(documents.read(url), (document) => parseMetadataDocument(url, document))
           return yield* storeClient({ clientId: url, ...details }, existing)
         })
@@ -97,12 +103,12 @@ export const parseClientMetadata = (input: unknown): Either.Either<ClientDetails
   }
   const metadata: Readonly<Record<string, unknown>> = { ...input }
   const { client_name: name, redirect_uris: redirects } = metadata
-  if (!Array.isArray(redirects) || redirects.length === 0 || redirects.length > maxRedirects) {
-    return refuseMetadata(`redirect_uris: must be a list of 1 to ${maxRedirects} URIs`, "invalid_redirect_uri")
+  if (!Array.isArray(redirects) || redirects.length === 0 || redirects.length > maxRedirectUris) {
+    return refuseMetadata(`redirect_uris: must be a list of 1 to ${maxRedirectUris} URIs`, "invalid_redirect_uri")
   }
   const redirectUris: Array<string> = []
   for (const uri of redirects) {
-    if (typeof uri !== "string" || !isSafeRedirect(uri)) {
+    if (typeof uri !== "string" || !isSafeRedirectUri(uri)) {
       return refuseMetadata(
         "redirect_uris: each must use https, http on localhost, or a reverse-domain scheme such as " +
           "com.example.app:, without a fragment, spaces, or control characters",
@@ -142,7 +148,7 @@ export const parseMetadataDocument = (url: string, document: unknown): Either.Ei
  * Returns whether an ID can be the URL of a metadata document. The ID must be an https URL with a path, in canonical
  * form, so that no document has two URLs.
  */
-export const isDocumentUrl = (url: string): boolean => {
+export const isValidMetadataUrl = (url: string): boolean => {
   if (url.length > maxUrl || !URL.canParse(url)) return false
   const { href, pathname, port, protocol } = new URL(url)
   return protocol === "https:" && pathname !== "/" && port === "" && href === url && !/[#@\\]/.test(url)

@@ -1,7 +1,7 @@
 import * as Data from "effect/Data"
 
 /** The error codes of OAuth 2.1 and its extensions that this service returns. */
-export type OAuthCode =
+export type OAuthErrorCode =
   | "invalid_request"
   | "invalid_client"
   | "invalid_grant"
@@ -16,8 +16,8 @@ export type OAuthCode =
 
 /** An OAuth error. `message` is meant for the client's developer. */
 export class OAuthRefusal extends Data.TaggedError("OAuthRefusal")<{
-  readonly code: OAuthCode
+  readonly code: OAuthErrorCode
   readonly message: string
 }> {}
 
-export const refuseOAuth = (code: OAuthCode, message: string): OAuthRefusal => new OAuthRefusal({ code, message })
+export const refuseOAuth = (code: OAuthErrorCode, message: string): OAuthRefusal => new OAuthRefusal({ code, message })

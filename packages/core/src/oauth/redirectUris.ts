@@ -14,7 +14,7 @@
  */
 
 /** Returns whether a redirect URI may be registered. */
-export const isSafeRedirect = (uri: string): boolean => {
+export const isSafeRedirectUri = (uri: string): boolean => {
   if (uri.length > maxLength || !ofUris.test(uri) || !URL.canParse(uri)) return false
   const { hostname, password, protocol, username } = new URL(uri)
   if (username !== "" || password !== "") return false
@@ -24,8 +24,8 @@ export const isSafeRedirect = (uri: string): boolean => {
 }
 
 /** Returns whether `requestedUri` matches a registered redirect URI. */
-export const isRegistered = (registered: ReadonlyArray<string>, requestedUri: string): boolean =>
-  isSafeRedirect(requestedUri) && (registered.includes(requestedUri) ||
+export const isRegisteredRedirectUri = (registered: ReadonlyArray<string>, requestedUri: string): boolean =>
+  isSafeRedirectUri(requestedUri) && (registered.includes(requestedUri) ||
     (isLoopbackUri(requestedUri) &&
       registered.some((uri) => isLoopbackUri(uri) && withoutPort(uri) === withoutPort(requestedUri))))
 

@@ -9,9 +9,9 @@ import type { Metadata } from "../wire/Field.ts"
  * The kinds of offerings. A class has scheduled sessions with seats. An appointment has slots derived from opening
  * hours. A rental has items booked by the period.
  */
-export const kinds = ["class", "appointment", "rental"] as const
+export const offeringKinds = ["class", "appointment", "rental"] as const
 
-export type Kind = (typeof kinds)[number]
+export type OfferingKind = (typeof offeringKinds)[number]
 
 /**
  * An opening in the org's local time. It applies every week, every week of a season, or on a single date. `endTime` is
@@ -41,20 +41,20 @@ export interface Photo {
 export const maxPhotos = 8
 
 /** Information for guests before the trip. The fields are named as in the API. */
-export interface Info {
+export interface TripInfo {
   readonly bring: string
   readonly requirements: string
   readonly min_age: number | null
   readonly waiver_url: string | null
 }
 
-export const noInfo: Info = { bring: "", requirements: "", min_age: null, waiver_url: null }
+export const emptyTripInfo: TripInfo = { bring: "", requirements: "", min_age: null, waiver_url: null }
 
 /** An activity that guests can book. */
 export interface Offering {
   readonly id: string
   readonly orgId: string
-  readonly kind: Kind
+  readonly kind: OfferingKind
   readonly name: string
   readonly description: string
   readonly location: string
@@ -80,7 +80,7 @@ export interface Offering {
   /** The rates and extras. Null means a single rate at `priceCents`. */
   readonly pricing: Pricing | null
   readonly photos: ReadonlyArray<Photo>
-  readonly info: Info
+  readonly info: TripInfo
   /** This offering's policy. Null means the org's policy. */
   readonly cancellationPolicy: CancellationPolicy | null
   /** The opening hours. Empty for classes, which have sessions instead. */
@@ -101,7 +101,7 @@ export interface Offering {
   readonly judgedAt: Instant.Instant
 }
 
-export type Settings = Omit<
+export type OfferingSettings = Omit<
   Offering,
   "id" | "orgId" | "kind" | "hours" | "createdAt" | "deletedAt" | "longestBookingMs" | "judgedAt"
 >
@@ -120,7 +120,7 @@ const kindDefaults = {
 
 /** Creates an offering with the defaults for its kind. A name and a kind are enough to make it bookable. */
 export const make = (
-  input: Pick<Offering, "id" | "orgId" | "kind" | "name" | "createdAt"> & Partial<Settings>
+  input: Pick<Offering, "id" | "orgId" | "kind" | "name" | "createdAt"> & Partial<OfferingSettings>
 ): Offering => ({
   description: "",
   location: "",
@@ -136,7 +136,7 @@ export const make = (
   gaugeSite: null,
   pricing: null,
   photos: [],
-  info: noInfo,
+  info: emptyTripInfo,
   cancellationPolicy: null,
   deletedAt: null,
   longestBookingMs: 0,
@@ -150,7 +150,7 @@ export const make = (
  * Keeps `priceCents` equal to the first rate's price. If a patch contains both `priceCents` and `pricing`, `pricing`
  * takes precedence.
  */
-export const syncFirstRate = (before: Pricing | null, patch: Partial<Settings>): Partial<Settings> => {
+export const syncFirstRate = (before: Pricing | null, patch: Partial<OfferingSettings>): Partial<OfferingSettings> => {
   const { priceCents, pricing = before } = patch
   const [first, ...others] = pricing?.rates ?? []
   if (pricing === null || first === undefined) return patch

@@ -17,11 +17,11 @@ import { findPricingError } from "../pricing/Pricing.ts"
 import { invalid, type Refusal, refuse } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
-import { type HoursEntry, type Offering, type Settings, syncFirstRate } from "./Offering.ts"
+import { type HoursEntry, type Offering, type OfferingSettings, syncFirstRate } from "./Offering.ts"
 
 export type OfferingCommand =
   | { readonly _tag: "Create" }
-  | { readonly _tag: "Update"; readonly patch: Partial<Settings> }
+  | { readonly _tag: "Update"; readonly patch: Partial<OfferingSettings> }
   | { readonly _tag: "SetHours"; readonly hours: ReadonlyArray<HoursEntry> }
   | {
     readonly _tag: "Delete"
@@ -34,7 +34,7 @@ export type OfferingCommand =
 
 export type OfferingEvent =
   | { readonly _tag: "offering.created" }
-  | { readonly _tag: "offering.updated"; readonly patch: Partial<Settings> }
+  | { readonly _tag: "offering.updated"; readonly patch: Partial<OfferingSettings> }
   | { readonly _tag: "offering.hours_updated"; readonly hours: ReadonlyArray<HoursEntry> }
   | { readonly _tag: "offering.deleted"; readonly at: Instant }
 

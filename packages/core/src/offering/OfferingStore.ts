@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Position } from "../wire/Cursor.ts"
-import type { Kind, Offering } from "./Offering.ts"
+import type { Offering, OfferingKind } from "./Offering.ts"
 
 /** The key for a row in an org. */
 export interface OrgKey {
@@ -21,7 +21,7 @@ export class OfferingStore extends Context.Tag("@trailbook/core/OfferingStore")<
     /** Lists the offerings after a position, ordered by creation time and ID. Skips deleted offerings. */
     readonly list: (query: {
       readonly orgId: string
-      readonly kind?: Kind | undefined
+      readonly kind?: OfferingKind | undefined
       readonly after?: Position | undefined
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<Offering>>

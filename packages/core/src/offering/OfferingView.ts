@@ -6,31 +6,31 @@ import * as LocalDate from "../time/LocalDate.ts"
 import * as LocalTime from "../time/LocalTime.ts"
 import { withDescription } from "../wire/Field.ts"
 import { toView } from "../wire/snakeCase.ts"
-import { Date, Decimal, Id, ids, Integer, Metadata, optionalField, Timestamp } from "../wire/View.ts"
-import { type HoursEntry, kinds, type Offering } from "./Offering.ts"
+import { Date, Decimal, exampleIds, Id, Integer, Metadata, optionalField, Timestamp } from "../wire/View.ts"
+import { type HoursEntry, type Offering, offeringKinds } from "./Offering.ts"
 
-export const KindView = Schema.Literal(...kinds)
+export const OfferingKindView = Schema.Literal(...offeringKinds)
 
 /** The API representation of a photo. Its paths are relative to the public URL. */
 export const PhotoView = Schema.Struct({
-  id: withDescription("its ID", Id, ids.photo),
+  id: withDescription("its ID", Id, exampleIds.photo),
   alt: withDescription("the photo's alt text", Schema.String, "Two rafts in a rapid"),
   width: withDescription("the width of url_1600 in pixels, at most 1600", Integer, 1600),
   height: withDescription("the height of url_1600 in pixels", Integer, 1067),
   url_800: withDescription(
     "the path of the WebP file, at most 800 pixels wide",
     Schema.String,
-    `/photos/${ids.org}/${ids.photo}/800.webp`
+    `/photos/${exampleIds.org}/${exampleIds.photo}/800.webp`
   ),
   url_1600: withDescription(
     "the path of the WebP file, at most 1600 pixels wide",
     Schema.String,
-    `/photos/${ids.org}/${ids.photo}/1600.webp`
+    `/photos/${exampleIds.org}/${exampleIds.photo}/1600.webp`
   )
 }).annotations({ identifier: "Photo" })
 export type PhotoView = typeof PhotoView.Type
 
-export const photoViews = (
+export const toPhotoViews = (
   { orgId, photos }: Pick<Offering, "orgId" | "photos">
 ): ReadonlyArray<PhotoView> =>
   photos.map((photo) => ({
@@ -39,7 +39,7 @@ export const photoViews = (
     url_1600: `/photos/${orgId}/${photo.id}/1600.webp`
   }))
 
-export const InfoView = Schema.Struct({
+export const TripInfoView = Schema.Struct({
   bring: withDescription("clothing and gear to bring", Schema.String, "A towel and shoes that can get wet."),
   requirements: withDescription("abilities that guests need", Schema.String, "All guests must be able to swim."),
   min_age: withDescription("the minimum age in years", Schema.NullOr(Integer), 8),
@@ -48,12 +48,12 @@ export const InfoView = Schema.Struct({
 
 /** The API representation of an offering. */
 export const OfferingView = Schema.Struct({
-  id: withDescription("its ID", Id, ids.offering),
-  org_id: withDescription("the outfitter", Id, ids.org),
+  id: withDescription("its ID", Id, exampleIds.offering),
+  org_id: withDescription("the outfitter", Id, exampleIds.org),
   kind: withDescription(
     "class for scheduled sessions with seats, appointment for starts within opening hours, or rental for items that " +
       "are booked by the period",
-    KindView
+    OfferingKindView
   ),
   name: withDescription("shown to guests", Schema.String, "Half-day raft trip"),
   description: withDescription("shown to guests", Schema.String, "Four hours on the upper river."),
@@ -85,7 +85,7 @@ export const OfferingView = Schema.Struct({
   gauge_site: withDescription("the site ID of a public river gauge", Schema.NullOr(Schema.String), "07091200"),
   pricing: withDescription("the rates and extras, or null for one rate at price_cents", Schema.NullOr(PricingView)),
   photos: withDescription("the photos, in order", Schema.Array(PhotoView)),
-  info: withDescription("pre-trip information for guests", InfoView),
+  info: withDescription("pre-trip information for guests", TripInfoView),
   cancellation_policy: withDescription(
     "the cancellation policy, or null for the outfitter's policy",
     Schema.NullOr(CancellationPolicyView)
@@ -96,7 +96,7 @@ export type OfferingView = typeof OfferingView.Type
 
 const plainView = toView(OfferingView)
 export const offeringView = (offering: Offering): OfferingView =>
-  plainView({ ...offering, photos: photoViews(offering) })
+  plainView({ ...offering, photos: toPhotoViews(offering) })
 
 const optionalDate = (description: string) => optionalField(description, Date)
 

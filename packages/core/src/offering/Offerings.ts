@@ -5,7 +5,7 @@ import * as Decider from "../Decider.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import type * as Event from "../port/Event.ts"
 import { EventLog } from "../port/EventLog.ts"
-import { type KeyedRequest, makeIdempotent, resultDeleted } from "../port/idempotent.ts"
+import { type KeyedRequest, makeIdempotent, resultDeletedRefusal } from "../port/idempotent.ts"
 import { Ids } from "../port/Ids.ts"
 import type { ExecutedRequest } from "../port/RequestKeys.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
@@ -30,7 +30,7 @@ export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
     readonly get: (key: OrgKey) => Effect.Effect<Offering.Offering, NotFound>
     /** Creates an offering, once per idempotency key. After the offering is deleted, the same key creates a new one. */
     readonly create: (
-      input: Pick<Offering.Offering, "orgId" | "kind" | "name"> & Partial<Offering.Settings>,
+      input: Pick<Offering.Offering, "orgId" | "kind" | "name"> & Partial<Offering.OfferingSettings>,
       request?: KeyedRequest
     ) => Effect.Effect<Offering.Offering, OfferingRefusals["Create"] | Refusal<"idempotency_conflict">>
     readonly setHours: (
@@ -54,7 +54,7 @@ export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
           store.find(made.map((id) => ({ orgId, id }))),
           ([offering]) =>
             offering === undefined || offering.deletedAt !== null
-              ? { over: true, answer: resultDeleted("offering", made.join()) }
+              ? { over: true, answer: resultDeletedRefusal("offering", made.join()) }
               : { over: false, answer: Effect.succeed(offering) }
         )
 
@@ -96,13 +96,13 @@ export const makeWriteOffering = Effect.gen(function*() {
       if (events.length === 0) return state
       const now = yield* currentTime
       yield* store.put([state])
-      yield* log.append(events.map((event) => offeringEvent(state, event._tag, now)))
+      yield* log.append(events.map((event) => makeOfferingEvent(state, event._tag, now)))
       return state
     })
 })
 
 /** Returns the event for a change. An event for new hours contains the complete offering. */
-export const offeringEvent = (
+export const makeOfferingEvent = (
   offering: Offering.Offering,
   type: OfferingEvent["_tag"],
   now: Instant

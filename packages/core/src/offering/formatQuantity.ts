@@ -1,7 +1,7 @@
-import type { Kind } from "./Offering.ts"
+import type { OfferingKind } from "./Offering.ts"
 
 /** Formats a quantity, such as `2 guests`, `Party of 4`, or `1 item`. */
-export const formatQuantity = (kind: Kind, quantity: number): string => {
+export const formatQuantity = (kind: OfferingKind, quantity: number): string => {
   switch (kind) {
     case "class":
       return quantity === 1 ? "1 guest" : `${quantity} guests`

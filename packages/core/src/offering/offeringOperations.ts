@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { Cancellations } from "../booking/cancellation/Cancellations.ts"
 import { Photos } from "../file/Photos.ts"
 import * as Operation from "../operation/Operation.ts"
-import { paginatedHandler } from "../operation/paginate.ts"
+import { makePaginatedHandler } from "../operation/paginate.ts"
 import type { Handlers } from "../operation/Registry.ts"
 import { toIdempotentRequest } from "../operation/toIdempotentRequest.ts"
 import { Ids } from "../port/Ids.ts"
@@ -24,11 +24,11 @@ import { OfferingStore } from "./OfferingStore.ts"
 import {
   HoursEntryView,
   hoursEntryView,
-  InfoView,
   OfferingView,
   offeringView,
   PhotoView,
-  photoViews
+  toPhotoViews,
+  TripInfoView
 } from "./OfferingView.ts"
 
 /** The output fields, whose descriptions the input fields reuse. */
@@ -58,10 +58,10 @@ const settings = {
   info: Field.optional(Field.sameAs(
     viewFields.info,
     Field.object({
-      bring: Field.sameAs(InfoView.fields.bring, Field.text({ max: 1000 })),
-      requirements: Field.sameAs(InfoView.fields.requirements, Field.text({ max: 1000 })),
-      min_age: Field.sameAs(InfoView.fields.min_age, Field.nullable(Field.integer(0, 120))),
-      waiver_url: Field.sameAs(InfoView.fields.waiver_url, Field.clearable(Field.httpsUrl))
+      bring: Field.sameAs(TripInfoView.fields.bring, Field.text({ max: 1000 })),
+      requirements: Field.sameAs(TripInfoView.fields.requirements, Field.text({ max: 1000 })),
+      min_age: Field.sameAs(TripInfoView.fields.min_age, Field.nullable(Field.integer(0, 120))),
+      waiver_url: Field.sameAs(TripInfoView.fields.waiver_url, Field.clearable(Field.httpsUrl))
     })
   ))
 }
@@ -73,7 +73,7 @@ export const offeringsList = Operation.make("offerings.list", {
   route: ["GET", "/offerings"],
   summary: "List offerings, including paused offerings.",
   input: Schema.Struct({
-    kind: Field.optional(Field.withDescription("only offerings of this kind", Field.oneOf(...Offering.kinds))),
+    kind: Field.optional(Field.withDescription("only offerings of this kind", Field.oneOf(...Offering.offeringKinds))),
     ...Field.paging
   }),
   output: page(OfferingView),
@@ -92,7 +92,7 @@ export const offeringsCreate = Operation.make("offerings.create", {
     "retry with the same idempotency_key returns the same offering.",
   input: Schema.Struct({
     name,
-    kind: Field.sameAs(viewFields.kind, Field.oneOf(...Offering.kinds)),
+    kind: Field.sameAs(viewFields.kind, Field.oneOf(...Offering.offeringKinds)),
     ...settings,
     idempotency_key: Field.idempotencyKey
   }),
@@ -295,7 +295,7 @@ const placeholders = { id: "", createdAt: Instant.min }
 
 const hoursView = ({ hours }: Offering.Offering) => ({ data: hours.map(hoursEntryView) })
 
-const listPage = paginatedHandler("offerings", largeRowPageSize, creationPosition, offeringView)
+const listPage = makePaginatedHandler("offerings", largeRowPageSize, creationPosition, offeringView)
 
 export const offeringHandlers = Effect.gen(function*() {
   const cancellations = yield* Cancellations
@@ -328,6 +328,6 @@ export const offeringHandlers = Effect.gen(function*() {
         hoursView
       ),
     "offerings.set_photos": ({ id, photos: entries }, { orgId }) =>
-      Effect.map(photos.set({ orgId, id }, entries), (offering) => ({ data: photoViews(offering) }))
+      Effect.map(photos.set({ orgId, id }, entries), (offering) => ({ data: toPhotoViews(offering) }))
   } satisfies Handlers<typeof offeringOperations>
 })

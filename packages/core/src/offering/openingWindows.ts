@@ -17,7 +17,7 @@ export interface OpeningWindow {
 }
 
 /** Returns the windows on the local dates `first` to `last`, inclusive, ordered by opening. */
-export const openingWindows = (
+export const listOpeningWindows = (
   hours: ReadonlyArray<HoursEntry>,
   zone: Zone,
   first: LocalDate.LocalDate,

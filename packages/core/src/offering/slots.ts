@@ -15,8 +15,8 @@
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { addLocalDays, type Zone } from "../time/Zone.ts"
-import type { Kind, Offering } from "./Offering.ts"
-import { mergeWindows, type OpeningWindow, openingWindows } from "./openingWindows.ts"
+import type { Offering, OfferingKind } from "./Offering.ts"
+import { listOpeningWindows, mergeWindows, type OpeningWindow } from "./openingWindows.ts"
 
 /** A time span from `startsAt` until just before `endsAt`. */
 export interface Span {
@@ -37,7 +37,7 @@ export interface BookingLength {
  * Returns the bookable spans of the requested length that start in `[from, to)`, ordered by start. Returns an empty
  * list for a class, because classes have sessions instead.
  */
-export const slots = (query: {
+export const listSlots = (query: {
   readonly offering: Offering
   readonly zone: Zone
   readonly now: Instant.Instant
@@ -46,7 +46,7 @@ export const slots = (query: {
   readonly length: BookingLength
 }): ReadonlyArray<Span> => {
   const { length, now, offering, zone } = query
-  const bookableRange = bookableWindow(offering, zone, now)
+  const bookableRange = getBookableWindow(offering, zone, now)
   const from = Math.max(query.from, bookableRange.from)
   const to = Math.min(query.to, bookableRange.before)
   if (from >= to || offering.kind === "class") return []
@@ -54,20 +54,20 @@ export const slots = (query: {
   // Include one extra date at each end, because a window can extend past midnight.
   const first = LocalDate.addDays(zone.dateAt(Instant.make(from)), -1)
   const last = LocalDate.addDays(zone.dateAt(Instant.make(to)), 1)
-  const starts = gridStarts(openingWindows(offering.hours, zone, first, last), getStepMs(offering), from, to)
+  const starts = gridStarts(listOpeningWindows(offering.hours, zone, first, last), getStepMs(offering), from, to)
   if (starts.length === 0) return []
 
   // Whether a span fits can depend on windows up to one span length away, in either direction.
   const reachDays = Math.ceil((length.periodMinutes * length.periods) / minutesPerDay) + 1
   const nearbyWindows = mergeWindows(
-    openingWindows(offering.hours, zone, LocalDate.addDays(first, -reachDays), LocalDate.addDays(last, reachDays))
+    listOpeningWindows(offering.hours, zone, LocalDate.addDays(first, -reachDays), LocalDate.addDays(last, reachDays))
   )
   const spans: Array<Span> = []
   let at = 0
   for (const startsAt of starts) {
     while ((nearbyWindows[at]?.close ?? Infinity) <= startsAt) at++
     const window = nearbyWindows[at]
-    const endsAt = slotEnd(offering.kind, zone, startsAt, length)
+    const endsAt = computeSlotEnd(offering.kind, zone, startsAt, length)
     // An end after the maximum instant could be returned but never parsed back.
     if (endsAt > Instant.max) break
     if (window !== undefined && fits(offering.kind, window, startsAt, endsAt)) spans.push({ startsAt, endsAt })
@@ -76,8 +76,8 @@ export const slots = (query: {
 }
 
 /** Returns the end of a booking with this start. */
-export const slotEnd = (
-  kind: Kind,
+export const computeSlotEnd = (
+  kind: OfferingKind,
   zone: Zone,
   startsAt: Instant.Instant,
   { periodMinutes, periods }: BookingLength
@@ -92,20 +92,20 @@ export const slotEnd = (
  * Returns the notice and the horizon as instants. Starts in `[from, before)` are bookable at `now`. The limits also
  * apply to classes.
  */
-export const bookableWindow = (
+export const getBookableWindow = (
   offering: Pick<Offering, "minNoticeMinutes" | "maxAdvanceDays">,
   zone: Zone,
   now: Instant.Instant
 ): { readonly from: Instant.Instant; readonly before: Instant.Instant } => ({
   from: Instant.addMinutes(now, offering.minNoticeMinutes),
-  before: zone.startOf(LocalDate.addDays(localToday(zone, now), offering.maxAdvanceDays + 1))
+  before: zone.startOf(LocalDate.addDays(getLocalToday(zone, now), offering.maxAdvanceDays + 1))
 })
 
 /**
  * Returns the local date at a time. A date ends when the next date starts, even if clocks go back over midnight and
  * show the earlier date again.
  */
-export const localToday = (zone: Zone, now: Instant.Instant): LocalDate.LocalDate => {
+export const getLocalToday = (zone: Zone, now: Instant.Instant): LocalDate.LocalDate => {
   const date = zone.dateAt(now)
   const next = LocalDate.addDays(date, 1)
   return zone.startOf(next) <= now ? next : date

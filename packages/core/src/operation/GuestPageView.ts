@@ -1,13 +1,13 @@
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { dueNowCents, onlinePaymentCents } from "../booking/balance.ts"
+import { computeDueNowCents, getOnlinePaymentCents } from "../booking/balance.ts"
 import type { Booking } from "../booking/Booking.ts"
 import { type BookingRecord, BookingView, bookingView } from "../booking/BookingView.ts"
 import type { GuestPermissions } from "../booking/guestPermissions.ts"
 import type { GuestThread } from "../conversation/GuestConversations.ts"
-import type { SentMessage } from "../conversation/message/loadAttachments.ts"
+import type { MessageWithAttachments } from "../conversation/message/loadAttachments.ts"
 import { AttachmentView } from "../file/StoredFile.ts"
-import { mapUrl, toMeetingPoint } from "../mail/MeetingPoint.ts"
+import { getMapUrl, toMeetingPoint } from "../mail/MeetingPoint.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { OfferingView } from "../offering/OfferingView.ts"
 import type { Org } from "../org/Org.ts"
@@ -134,10 +134,10 @@ export const guestPageView = ({ changes, now, offering, org, record, thread }: G
     periods: booking.periods,
     payment_due: isPaymentDue(booking),
     email_due: booking.status === "held" && booking.unproven !== null && booking.unproven.confirmIn !== null,
-    online_cents: booking.status === "held" ? dueNowCents(booking) : onlinePaymentCents(booking),
+    online_cents: booking.status === "held" ? computeDueNowCents(booking) : getOnlinePaymentCents(booking),
     is_paid: booking.paymentIntentId !== null,
     pays_balance: false,
-    place: place === undefined ? null : { words: place.words, map: mapUrl(place) ?? null },
+    place: place === undefined ? null : { words: place.words, map: getMapUrl(place) ?? null },
     contact: isErased ? null : booking.contact,
     is_erased: isErased,
     changes: {
@@ -155,7 +155,7 @@ export const guestPageView = ({ changes, now, offering, org, record, thread }: G
 
 const isPaymentDue = (booking: Booking): boolean => booking.status === "held" && booking.paymentDue
 
-const guestMessageView = ({ attachments, message }: SentMessage): typeof GuestMessageView.Type => ({
+const guestMessageView = ({ attachments, message }: MessageWithAttachments): typeof GuestMessageView.Type => ({
   id: message.id,
   from: message.direction === "to_outfitter" ? "guest" : message.channel === "system" ? "service" : "outfitter",
   subject: message.subject,

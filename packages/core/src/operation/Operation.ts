@@ -134,7 +134,7 @@ export const make = <
     readonly tool: Tool
     readonly light?: boolean
     readonly chunked?: Chunked
-    /** The maximum size of a request body. Default: {@link ordinaryBodyBytes}. */
+    /** The maximum size of a request body. Default: {@link defaultMaxBodyBytes}. */
     readonly maxBodyBytes?: number
   }
 ): Operation<Name, Input, Output, Code, Chunked, At> => {
@@ -152,16 +152,16 @@ export const make = <
     light: false,
     // The cast is safe, because the type parameter also defaults to `false`.
     chunked: false as Chunked,
-    maxBodyBytes: ordinaryBodyBytes,
+    maxBodyBytes: defaultMaxBodyBytes,
     ...declared
   }
 }
 
 /** The maximum size of a request body in bytes, unless an operation declares its own. */
-export const ordinaryBodyBytes = 64 * 1024
+export const defaultMaxBodyBytes = 64 * 1024
 
 /** Returns the MCP tool name: `bookings.get` becomes `bookings_get`. */
-export const toolName = (operation: Pick<Operation.Any, "name">): string => operation.name.replaceAll(".", "_")
+export const toToolName = (operation: Pick<Operation.Any, "name">): string => operation.name.replaceAll(".", "_")
 
 /** Returns whether an operation changes no data. */
 export const isReadOnly = ({ method, scope }: Pick<Operation.Any, "method" | "scope">): boolean =>

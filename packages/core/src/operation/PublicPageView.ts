@@ -1,19 +1,19 @@
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { NoAvailabilityView, noAvailabilityView, SlotView, slotView } from "../availability/AvailabilityView.ts"
+import { EmptyAvailabilityView, emptyAvailabilityView, SlotView, slotView } from "../availability/AvailabilityView.ts"
 import type { OpenMonth } from "../availability/OpenDays.ts"
 import type { Slot } from "../availability/remainingSlots.ts"
-import { dueNowCents } from "../booking/balance.ts"
+import { computeDueNowCents } from "../booking/balance.ts"
 import { type BookingRecord, BookingView, bookingView } from "../booking/BookingView.ts"
 import { ClosureView, closureView } from "../offering/closure/Closure.ts"
 import type { Offering } from "../offering/Offering.ts"
-import { OfferingView, photoViews } from "../offering/OfferingView.ts"
+import { OfferingView, toPhotoViews } from "../offering/OfferingView.ts"
 import type { Org } from "../org/Org.ts"
 import { OrgView } from "../org/OrgView.ts"
 import { CancellationPolicyView } from "../pricing/CancellationPolicy.ts"
-import { type Discount, ExtrasView, Line, PartyView, QuoteView } from "../pricing/Pricing.ts"
-import { bookableQuantity, isPriced, makeTerms, quote, selectItems } from "../pricing/quote.ts"
+import { type Discount, ExtrasView, PartyView, PriceLine, QuoteView } from "../pricing/Pricing.ts"
+import { computeBookableQuantity, isPriced, makeTerms, quote, selectItems } from "../pricing/quote.ts"
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { withDescription } from "../wire/Field.ts"
@@ -76,11 +76,11 @@ const offeringView = toView(offeringFields)
 export const publicOfferingView = (offering: Offering, org: Org): PublicOfferingView => {
   const terms = makeTerms(offering, org.fees.filter(({ included = false, tax = false }) => included || !tax))
   const smallestQuote = Either.flatMap(
-    selectItems(terms, { quantity: bookableQuantity(offering.pricing, 1) }),
+    selectItems(terms, { quantity: computeBookableQuantity(offering.pricing, 1) }),
     (selection) => quote(terms, selection, { periods: 1, adjustments: [], onlineHoursAhead: null })
   )
   return {
-    ...offeringView({ ...offering, photos: photoViews(offering) }),
+    ...offeringView({ ...offering, photos: toPhotoViews(offering) }),
     cancellation_policy: policyOf(offering, org),
     from_cents: isPriced(terms) && Either.isRight(smallestQuote) ? smallestQuote.right.total_cents : null
   }
@@ -114,7 +114,10 @@ export const PublicMonthView = Schema.Struct({
   party: withDescription("the selected rates, or empty if the offering has no pricing", PartyView),
   extras: withDescription("the selected and required extras", ExtrasView),
   periods: withDescription("the requested periods, capped at the maximum per booking", Integer, 1),
-  lines: withDescription("the price lines, or empty if the offering has no pricing and no fees", Schema.Array(Line)),
+  lines: withDescription(
+    "the price lines, or empty if the offering has no pricing and no fees",
+    Schema.Array(PriceLine)
+  ),
   total_cents: withDescription("the price, or null if this party cannot be booked", Schema.NullOr(Integer)),
   deposit: withDescription(
     "the deposit to pay online instead of the full price, or null if there is none",
@@ -137,7 +140,7 @@ export const PublicMonthView = Schema.Struct({
   slots: withDescription("the selected day's starts", Schema.Array(SlotView)),
   nothing_free: withDescription(
     "present if no day in the month is available for the requested quantity",
-    Schema.NullOr(NoAvailabilityView)
+    Schema.NullOr(EmptyAvailabilityView)
   )
 })
 export type PublicMonthView = typeof PublicMonthView.Type
@@ -199,7 +202,7 @@ export const publicMonthView = (openMonth: OpenMonth, facts: MonthFacts): Public
     takes_codes: facts.takesCodes,
     date: openMonth.date === undefined ? null : LocalDate.format(openMonth.date),
     slots: openMonth.slots.map(slotView),
-    nothing_free: openMonth.nothingFree === undefined ? null : noAvailabilityView(openMonth.nothingFree)
+    nothing_free: openMonth.nothingFree === undefined ? null : emptyAvailabilityView(openMonth.nothingFree)
   }
 }
 
@@ -225,5 +228,5 @@ export type PublicBookingView = typeof PublicBookingView.Type
 
 export const publicBookingView = (record: BookingRecord): PublicBookingView => ({
   ...Struct.pick(bookingView(record), ...bookedFields),
-  due_now_cents: dueNowCents(record.booking)
+  due_now_cents: computeDueNowCents(record.booking)
 })

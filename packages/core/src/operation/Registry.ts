@@ -11,7 +11,7 @@ import { Actor, isPermitted } from "../actor/Actor.ts"
 import { OperationRunner } from "../actor/OperationRunner.ts"
 import { replicaRead } from "../port/replicaRead.ts"
 import { notFound, type Refusal, refuse } from "../Refusal.ts"
-import { toInvalidRequest, unknownFieldMessage } from "../wire/decodeError.ts"
+import { formatUnknownFieldMessage, toInvalidRequest } from "../wire/decodeError.ts"
 import { checkExactlyOne, makeDecodeInput } from "./decodeInput.ts"
 import { canSeeGuests, findOutputRedactor, guestAccessRefusal, requiresGuestAccess } from "./guestAccess.ts"
 import type { Operation } from "./Operation.ts"
@@ -132,6 +132,6 @@ const rejectChunks: Emit = () => Effect.dieMessage("This operation does not stre
 const toInputSchema = ({ input }: Operation.Declared): Schema.Schema.AnyNoContext =>
   Object.keys(input.fields).length > 0 ? input : Schema.Record({ key: Schema.String, value: Schema.Unknown }).pipe(
     Schema.filter((value) =>
-      Object.keys(value).slice(0, 1).map((name) => ({ path: [name], message: unknownFieldMessage([]) }))
+      Object.keys(value).slice(0, 1).map((name) => ({ path: [name], message: formatUnknownFieldMessage([]) }))
     )
   )

@@ -2,17 +2,17 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { automations, autonomyLevels } from "../automation/Automation.ts"
+import { automationNames, autonomyLevels } from "../automation/Automation.ts"
 import { Broadcasts } from "../conversation/broadcast/Broadcasts.ts"
 import { ConversationView, conversationView } from "../conversation/ConversationView.ts"
 import { Drafts } from "../conversation/draft/Drafts.ts"
 import { messagesBroadcast, parseAudience } from "../conversation/message/messageOperations.ts"
 import { StaffConversations } from "../conversation/StaffConversations.ts"
-import { loadThread, ThreadRow } from "../conversation/threadRows.ts"
+import { mergeThreadRows, ThreadRow } from "../conversation/threadRows.ts"
 import { Attachments } from "../file/Attachments.ts"
 import { Photos } from "../file/Photos.ts"
 import { photoAlt } from "../offering/offeringOperations.ts"
-import { OfferingView, photoViews } from "../offering/OfferingView.ts"
+import { OfferingView, toPhotoViews } from "../offering/OfferingView.ts"
 import { imageKinds } from "../org/Org.ts"
 import { OrgView, orgView } from "../org/OrgView.ts"
 import { AutomationRuns, type PreviewedProposal } from "../proposal/AutomationRuns.ts"
@@ -84,7 +84,7 @@ export const dashboardPreviewAutomations = makeOperation("dashboard.previewAutom
   input: Schema.Struct({}),
   output: Schema.Struct({
     data: Schema.Array(Schema.Struct({
-      automation: Schema.Literal(...automations),
+      automation: Schema.Literal(...automationNames),
       dial: Schema.Literal(...autonomyLevels),
       proposals: Schema.Array(PreviewedProposalView)
     }))
@@ -138,7 +138,7 @@ export const dashboardHandlers = Effect.gen(function*() {
     "dashboard.thread": ({ id, rows }, { orgId }) =>
       Effect.gen(function*() {
         const { events, messages, record } = yield* conversations.get({ orgId, id }, rows + 1)
-        const entries = loadThread(messages, events, rows + 1)
+        const entries = mergeThreadRows(messages, events, rows + 1)
         return {
           ...conversationView(record),
           thread: entries.slice(-rows),
@@ -166,7 +166,7 @@ export const dashboardHandlers = Effect.gen(function*() {
     "dashboard.add_photo": ({ alt, attachment_id, id }, { orgId }) =>
       Effect.gen(function*() {
         const bytes = yield* readUpload(orgId, attachment_id)
-        return { photos: photoViews(yield* photos.add({ orgId, id }, { alt, bytes })) }
+        return { photos: toPhotoViews(yield* photos.add({ orgId, id }, { alt, bytes })) }
       }),
     "staff.addImage": ({ attachment_id, kind }, actor) =>
       Effect.gen(function*() {

@@ -11,7 +11,7 @@ import { type BookingRecord, BookingView, bookingView } from "../booking/Booking
 import { yieldToEventLoop } from "../concurrency/yieldToEventLoop.ts"
 import { ConversationStore } from "../conversation/ConversationStore.ts"
 import { ConversationView, conversationView } from "../conversation/ConversationView.ts"
-import { loadAttachments } from "../conversation/message/loadAttachments.ts"
+import { makeLoadMessageAttachments } from "../conversation/message/loadAttachments.ts"
 import { MessageStore } from "../conversation/message/MessageStore.ts"
 import { MessageView, messageView } from "../conversation/message/MessageView.ts"
 import { SavedReplyStore, SavedReplyView, savedReplyView } from "../conversation/saved-reply/SavedReply.ts"
@@ -20,8 +20,8 @@ import { CustomerStore } from "../customer/CustomerStore.ts"
 import { CustomerView, customerView } from "../customer/CustomerView.ts"
 import { EventView, eventView } from "../event/EventView.ts"
 import { closurePosition, ClosureStore, ClosureView, closureView } from "../offering/closure/Closure.ts"
-import { DiscountStore, UsedDiscountView, usedDiscountView } from "../offering/discount/DiscountCode.ts"
-import { Discounts, usedDiscountPosition } from "../offering/discount/Discounts.ts"
+import { DiscountStore, DiscountWithUsesView, discountWithUsesView } from "../offering/discount/DiscountCode.ts"
+import { Discounts, discountWithUsesPosition } from "../offering/discount/Discounts.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
 import { HoursEntryView, hoursEntryView, OfferingView, offeringView } from "../offering/OfferingView.ts"
 import { Orgs } from "../org/Orgs.ts"
@@ -32,7 +32,7 @@ import { EventLog, type StoredEvent } from "../port/EventLog.ts"
 import { largeRowPageSize, smallRowPageSize } from "../port/readInPages.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { ProposalStore, ProposalView, proposalView } from "../proposal/Proposal.ts"
-import { type Refusal, refuseFor, unavailable } from "../Refusal.ts"
+import { type Refusal, refuseWithRetryAfter, unavailable } from "../Refusal.ts"
 import { type BookedSession, SessionStore, SessionView, sessionView } from "../session/Session.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
@@ -52,7 +52,7 @@ export const OrgExportView = Schema.Struct({
     Schema.Array(Schema.Struct({ offering_id: BookingView.fields.offering_id, ...HoursEntryView.fields }))
   ),
   closures: withDescription("all closures", Schema.Array(ClosureView)),
-  discounts: withDescription("all discount codes", Schema.Array(UsedDiscountView)),
+  discounts: withDescription("all discount codes", Schema.Array(DiscountWithUsesView)),
   sessions: withDescription("all sessions", Schema.Array(SessionView)),
   customers: withDescription("all customers", Schema.Array(CustomerView)),
   bookings: withDescription("all bookings", Schema.Array(BookingView)),
@@ -83,7 +83,7 @@ const timeouts = { chunk: Duration.seconds(4), total: Duration.minutes(2) }
  * `recordExport` after the export is admitted and before any data is read.
  */
 export const exportOrg = Effect.gen(function*() {
-  const withAttachments = yield* loadAttachments
+  const withAttachments = yield* makeLoadMessageAttachments
   const automations = yield* Automations
   const bookings = yield* BookingStore
   const closures = yield* ClosureStore
@@ -130,9 +130,9 @@ export const exportOrg = Effect.gen(function*() {
       )
       yield* forEachPage(
         smallRowPageSize,
-        usedDiscountPosition,
+        discountWithUsesPosition,
         (after, limit) => Effect.flatMap(discounts.list({ orgId, after, limit }), withUses)
-      )((rows) => emit({ name: "discounts", rows: rows.map(usedDiscountView) }))
+      )((rows) => emit({ name: "discounts", rows: rows.map(discountWithUsesView) }))
       yield* forEachPage(
         smallRowPageSize,
         ({ session }: BookedSession) => startPosition(session),
@@ -250,7 +250,7 @@ const forEachPage = <Row>(
   return exportFrom(undefined)
 }
 
-const refuseExport = (message?: string) => refuseFor(10, "export_limited", message)
+const refuseExport = (message?: string) => refuseWithRetryAfter(10, "export_limited", message)
 
 const makeTimeoutRefusal = () =>
   unavailable(

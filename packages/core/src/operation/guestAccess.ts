@@ -45,7 +45,7 @@ export const findOutputRedactor = (actor: Actor["Type"]): ReturnType<typeof omit
   canOpenGuestPages(actor) ? undefined : canSeeGuests(actor) ? withoutPages : withoutGuests
 
 /** Returns the variables that saved replies leave unfilled for a caller. */
-export const hiddenVariables = (actor: Actor["Type"]): ReadonlyArray<TemplateVariable> => [
+export const listHiddenVariables = (actor: Actor["Type"]): ReadonlyArray<TemplateVariable> => [
   ...canSeeGuests(actor) ? [] : ["first_name" as const],
   ...canOpenGuestPages(actor) ? [] : ["booking_link" as const]
 ]

@@ -11,9 +11,9 @@ import { SlotView, slotView } from "../availability/AvailabilityView.ts"
 import { computeBalance } from "../booking/balance.ts"
 import { bookingsMove } from "../booking/bookingOperations.ts"
 import { Bookings } from "../booking/Bookings.ts"
-import { placeRefusals, weight } from "../booking/checkPlace.ts"
-import { guestPermissions } from "../booking/guestPermissions.ts"
-import { isMailedSecret } from "../booking/mailedLink.ts"
+import { getBookingWeight, placeRefusals } from "../booking/checkPlace.ts"
+import { getGuestPermissions } from "../booking/guestPermissions.ts"
+import { isEmailLinkSecret } from "../booking/mailedLink.ts"
 import { GuestConversations } from "../conversation/GuestConversations.ts"
 import { messagesSend } from "../conversation/message/messageOperations.ts"
 import { makeProveEmail } from "../customer/EmailProof.ts"
@@ -182,7 +182,7 @@ export const guestHandlers = Effect.gen(function*() {
       const record = yield* bookings.get(key)
       const org = yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId)))
       const now = yield* currentTime
-      return { record, org, now, changes: guestPermissions(record.booking, org, now) }
+      return { record, org, now, changes: getGuestPermissions(record.booking, org, now) }
     })
 
   const loadOffering = ({ offeringId: id, orgId }: { readonly orgId: string; readonly offeringId: string }) =>
@@ -230,7 +230,7 @@ export const guestHandlers = Effect.gen(function*() {
           to,
           moving: booking
         })
-        const requiredUnits = weight(offering, booking.quantity)
+        const requiredUnits = getBookingWeight(offering, booking.quantity)
         const freeSlots = slots.filter(({ remaining, sessionId, startsAt }) =>
           remaining >= requiredUnits &&
           (sessionId === undefined ? startsAt !== booking.startsAt : sessionId !== booking.sessionId)
@@ -278,7 +278,7 @@ export const guestHandlers = Effect.gen(function*() {
     "guest.prove": ({ link }, actor) =>
       Effect.gen(function*() {
         const { org, record: { booking } } = yield* loadFacts(bookingKeyOf(actor))
-        if (!isMailedSecret(ids, org, booking, link)) {
+        if (!isEmailLinkSecret(ids, org, booking, link)) {
           return yield* refuse("unauthorized", "This link is not valid. Open the link in the latest email.")
         }
         yield* prove(bookingKeyOf(actor))

@@ -4,16 +4,16 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { BookingStore } from "../booking/BookingStore.ts"
 import { MessageStore } from "../conversation/message/MessageStore.ts"
-import { knownEmail } from "../customer/Customer.ts"
+import { getContactEmail } from "../customer/Customer.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { parseProofSubject } from "../customer/EmailProof.ts"
 import { PaymentStore } from "../payment/Payment.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, notFound } from "../Refusal.ts"
-import { isNotice, noticeSubject, paymentNoticeKinds } from "../staff/noticeTasks.ts"
+import { isNoticeTask, parseNoticeSubject, paymentNoticeKinds } from "../staff/noticeTasks.ts"
 import { StaffMembers } from "../staff/StaffMembers.ts"
-import { failuresOfADay } from "../task/retryPolicy.ts"
+import { failuresPerDay } from "../task/retryPolicy.ts"
 import { type Task, type TaskKind, taskKinds } from "../task/Task.ts"
 import { TaskStore } from "../task/TaskStore.ts"
 import { currentTime } from "../time/currentTime.ts"
@@ -95,10 +95,10 @@ export const maintenanceHandlers = Effect.gen(function*() {
   const describeTasks = yield* makeDescribeTasks
   const cursors = Cursor.makeCursors("staff.tasks")
   return {
-    "staff.tasks": ({ cursor, limit = Cursor.defaultLimit }, { orgId }) =>
+    "staff.tasks": ({ cursor, limit = Cursor.defaultPageSize }, { orgId }) =>
       Effect.gen(function*() {
         const after = cursor === undefined ? undefined : { orgId, id: (yield* cursors.read(cursor)).id }
-        const failingTasks = yield* tasks.failing({ orgId, failures: failuresOfADay, after, limit: limit + 1 })
+        const failingTasks = yield* tasks.failing({ orgId, failures: failuresPerDay, after, limit: limit + 1 })
         const describeTask = yield* describeTasks(orgId, failingTasks)
         const view = (task: Task) => taskView({ ...task, about: describeTask(task) })
         return cursors.page(failingTasks, limit, view, ({ id }) => ({ at: 0, id }))
@@ -185,7 +185,7 @@ const makeDescribeTasks = Effect.gen(function*() {
           booking_id: record?.booking.id ?? null,
           reference: record?.booking.reference ?? "",
           conversation_id: message?.conversationId ?? null,
-          who: person === undefined ? "" : person.name || knownEmail(person)
+          who: person === undefined ? "" : person.name || getContactEmail(person)
         }
       }
     })
@@ -195,18 +195,22 @@ const paymentIdOf = (task: Task): string | undefined =>
   paymentTaskKinds.has(task.kind)
     ? task.subjectId
     : paymentNoticeKinds.some((kind) => kind === task.kind)
-    ? noticeSubject(task).aboutId
+    ? parseNoticeSubject(task).aboutId
     : undefined
 
 const messageIdOf = (task: Task): string | undefined =>
-  task.kind === "mail.message" ? task.subjectId : task.kind === "mail.staff" ? noticeSubject(task).aboutId : undefined
+  task.kind === "mail.message"
+    ? task.subjectId
+    : task.kind === "mail.staff"
+    ? parseNoticeSubject(task).aboutId
+    : undefined
 
 /** Returns the ID of the staff member who should be notified. */
 const staffIdOf = (task: Task): string | undefined =>
   task.kind === "mail.invitation"
     ? task.subjectId.split(" ")[0]
-    : isNotice(task)
-    ? noticeSubject(task).staffId
+    : isNoticeTask(task)
+    ? parseNoticeSubject(task).staffId
     : undefined
 
 const indexById = <A extends { readonly id: string }>(rows: ReadonlyArray<A>): ReadonlyMap<string, A> =>

@@ -7,7 +7,7 @@ import * as Cursor from "../wire/Cursor.ts"
  * Creates a handler for a paginated list. It decodes the cursor, reads the rows in steps, and encodes the next cursor.
  * `name` identifies the list and its order, so that a cursor from another list is rejected.
  */
-export const paginatedHandler = <Row, View>(
+export const makePaginatedHandler = <Row, View>(
   name: string,
   atOnce: number,
   positionOf: (row: Row) => Cursor.Position,
@@ -15,7 +15,7 @@ export const paginatedHandler = <Row, View>(
 ) => {
   const cursors = Cursor.makeCursors(name)
   return (
-    { cursor, limit = Cursor.defaultLimit }: {
+    { cursor, limit = Cursor.defaultPageSize }: {
       readonly cursor?: string | undefined
       readonly limit?: number | undefined
     },

@@ -4,8 +4,8 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { sourceFor } from "../actor/attribution.ts"
-import { NextAvailable } from "../availability/NextAvailable.ts"
+import { toSource } from "../actor/attribution.ts"
+import { NextAvailability } from "../availability/NextAvailable.ts"
 import { OpenDays } from "../availability/OpenDays.ts"
 import { bookingsCreate, bookingsQuote, defaultQuantity, orderFields } from "../booking/bookingOperations.ts"
 import { Bookings } from "../booking/Bookings.ts"
@@ -16,15 +16,15 @@ import { GuestConversations } from "../conversation/GuestConversations.ts"
 import { Customers } from "../customer/Customers.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { CustomerView } from "../customer/CustomerView.ts"
-import { makeProveEmail, parseProofSecret, proofSubject } from "../customer/EmailProof.ts"
-import { ClosureStore, relevantSince } from "../offering/closure/Closure.ts"
+import { makeProofSubject, makeProveEmail, parseProofSecret } from "../customer/EmailProof.ts"
+import { ClosureStore, getFirstRelevantDate } from "../offering/closure/Closure.ts"
 import { DiscountStore } from "../offering/discount/DiscountCode.ts"
 import { Discounts } from "../offering/discount/Discounts.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
 import { Orgs } from "../org/Orgs.ts"
 import { Ids } from "../port/Ids.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
-import { notFound, refuse, refuseFor } from "../Refusal.ts"
+import { notFound, refuse, refuseWithRetryAfter } from "../Refusal.ts"
 import * as Task from "../task/Task.ts"
 import { TaskStore } from "../task/TaskStore.ts"
 import { currentTime } from "../time/currentTime.ts"
@@ -46,7 +46,7 @@ import {
   publicQuoteView
 } from "./PublicPageView.ts"
 import type { Handlers } from "./Registry.ts"
-import { fingerprint, toIdempotentRequest } from "./toIdempotentRequest.ts"
+import { computeFingerprint, toIdempotentRequest } from "./toIdempotentRequest.ts"
 
 /** The maximum number of offerings on a page. */
 const maxOfferings = 100
@@ -189,14 +189,14 @@ export const publicPageHandlers = Effect.gen(function*() {
   const takesPayments = yield* makeAcceptsOnlinePayments
   const tasks = yield* TaskStore
   const { run } = yield* UnitOfWork
-  const nextAvailable = yield* NextAvailable
+  const nextAvailable = yield* NextAvailability
   return {
     "visit.page": ({ offerings: includesOfferings = true }, { orgId }) =>
       Effect.gen(function*() {
         const org = yield* orgs.get(orgId)
         if (!includesOfferings) return { org: publicOrgView(org), offerings: [] }
         const allOfferings = yield* offerings.list({ orgId, limit: maxOfferings })
-        const closureRows = yield* closures.since([orgId], relevantSince(yield* currentTime))
+        const closureRows = yield* closures.since([orgId], getFirstRelevantDate(yield* currentTime))
         const offeringViews = yield* Effect.forEach(allOfferings.filter(({ active }) => active), (offering) =>
           Effect.map(
             nextAvailable.next({ offering: { orgId, id: offering.id } }, {
@@ -227,7 +227,7 @@ export const publicPageHandlers = Effect.gen(function*() {
         const [offering] = yield* offerings.find([{ orgId, id }])
         if (offering === undefined || !offering.active) return yield* notFound("offering", id)
         const quantity = defaultQuantity(input)
-        const quote = yield* quoteBooking({ ...toPatch(input), orgId, source: sourceFor(actor), quantity })
+        const quote = yield* quoteBooking({ ...toPatch(input), orgId, source: toSource(actor), quantity })
         return publicQuoteView(quote, offering, yield* orgs.get(orgId))
       }),
     "visit.book": ({ idempotency_key: key, language = "en", ...input }, actor) =>
@@ -241,16 +241,16 @@ export const publicPageHandlers = Effect.gen(function*() {
           bookings.create({
             ...toPatch(order),
             orgId,
-            source: sourceFor(actor),
+            source: toSource(actor),
             offeringId: input.offering_id,
             quantity,
             contact: { email, name, phone },
             visitor: { network, language },
             notes,
-            idempotency: { key, fingerprint: fingerprint(ids, { ...input, notes, phone, quantity }) }
+            idempotency: { key, fingerprint: computeFingerprint(ids, { ...input, notes, phone, quantity }) }
           }),
           ({ code }) => code === "rate_limited",
-          ({ retryAfterSeconds = 60 }) => refuseFor(retryAfterSeconds, "email_unproven")
+          ({ retryAfterSeconds = 60 }) => refuseWithRetryAfter(retryAfterSeconds, "email_unproven")
         )
         return publicBookingView(createdBooking)
       }),
@@ -262,7 +262,7 @@ export const publicPageHandlers = Effect.gen(function*() {
     "visit.request_proof": ({ email, language = "en" }, { orgId }) =>
       Effect.gen(function*() {
         const { id } = yield* customers.upsert(orgId, email, {})
-        const subjectId = proofSubject(id, language)
+        const subjectId = makeProofSubject(id, language)
         yield* run(Effect.flatMap(currentTime, (dueAt) =>
           tasks.add([Task.make({ id: ids.uuid(), orgId, kind: "mail.proof", subjectId, dueAt })])))
         return ok
@@ -320,6 +320,6 @@ const makeCheckHoldLimit = Effect.gen(function*() {
         return
       }
       const waitSeconds = Math.ceil((firstExpiry - now) / 1000)
-      yield* refuseFor(waitSeconds, "rate_limited", waitSeconds)
+      yield* refuseWithRetryAfter(waitSeconds, "rate_limited", waitSeconds)
     })
 })

@@ -16,7 +16,7 @@ export const toIdempotentRequest = (
   request: object
 ): KeyedRequest | undefined => {
   const { orgId } = actor
-  const print = fingerprint(ids, request)
+  const print = computeFingerprint(ids, request)
   const base = { orgId, operation, fingerprint: print }
   if (key !== undefined) return { ...base, key, derived: false }
   return isAssistant(actor) ? { ...base, key: deriveKey(ids, `${orgId} ${print}`), derived: true } : undefined
@@ -26,7 +26,7 @@ export const toIdempotentRequest = (
  * Computes a digest of the decoded request, so whitespace, field order, and instant formats do not affect it. The
  * caller must fill in defaults first, so that an explicit default and an omitted field have the same digest.
  */
-export const fingerprint = ({ digest }: Pick<Ids["Type"], "digest">, request: object): string =>
+export const computeFingerprint = ({ digest }: Pick<Ids["Type"], "digest">, request: object): string =>
   digest(JSON.stringify(inOrder(request)))
 
 const inOrder = (record: object): ReadonlyArray<readonly [string, unknown]> =>

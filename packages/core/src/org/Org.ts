@@ -4,7 +4,7 @@ import { type CancellationPolicy, findPolicyError } from "../pricing/Cancellatio
 import { type Fee, findFeesError } from "../pricing/Pricing.ts"
 import { invalid, type Refusal } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
-import type { Units } from "./units.ts"
+import type { UnitSystem } from "./units.ts"
 
 /** The plans an outfitter can be on. */
 export const plans = ["free", "pro"] as const
@@ -49,7 +49,7 @@ export interface Org {
   /**
    * The units for weather and river data in human-readable text. Null means the default for the time zone (`getUnits`).
    */
-  readonly units: Units | null
+  readonly units: UnitSystem | null
   /** The fees and taxes on all bookings, in the order they apply. */
   readonly fees: ReadonlyArray<Fee>
   /**
@@ -73,13 +73,14 @@ export const imageKinds = ["logo", "cover"] as const
 export type ImageKind = (typeof imageKinds)[number]
 
 /** Returns the path of an uploaded image, relative to the public URL. */
-export const imagePath = (orgId: string, kind: ImageKind, id: string): string => `/photos/${orgId}/${id}/${kind}.webp`
+export const getImagePath = (orgId: string, kind: ImageKind, id: string): string =>
+  `/photos/${orgId}/${id}/${kind}.webp`
 
 /**
  * Returns an org's uploaded images, each as `<kind> <id>`. `org_update` accepts only https URLs, so every path belongs
  * to an uploaded image.
  */
-export const uploadedImages = ({ coverUrl, logoUrl }: Pick<Org, "coverUrl" | "logoUrl">): ReadonlyArray<string> =>
+export const listUploadedImages = ({ coverUrl, logoUrl }: Pick<Org, "coverUrl" | "logoUrl">): ReadonlyArray<string> =>
   [logoUrl, coverUrl].flatMap((url) => {
     const [, id, kind] = /^\/photos\/[^/]+\/([^/]+)\/(logo|cover)\.webp$/.exec(url ?? "") ?? []
     return id === undefined || kind === undefined ? [] : [`${kind} ${id}`]

@@ -4,13 +4,13 @@ import { CancellationPolicyView } from "../pricing/CancellationPolicy.ts"
 import { FeeView } from "../pricing/Pricing.ts"
 import { withDescription } from "../wire/Field.ts"
 import { toView } from "../wire/snakeCase.ts"
-import { Id, ids, Integer, Timestamp } from "../wire/View.ts"
+import { exampleIds, Id, Integer, Timestamp } from "../wire/View.ts"
 import type { Org } from "./Org.ts"
 import { unitSystems } from "./units.ts"
 
 /** The API representation of an org. */
 export const OrgView = Schema.Struct({
-  id: withDescription("its ID", Id, ids.org),
+  id: withDescription("its ID", Id, exampleIds.org),
   name: withDescription("the outfitter's name", Schema.String, "Salida River Co."),
   slug: withDescription(
     "the org's name in URLs, such as `/book/{slug}` for the booking page",

@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import * as Event from "../port/Event.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
-import { orNotFound } from "../port/orNotFound.ts"
+import { failIfNotFound } from "../port/orNotFound.ts"
 import { retryOnConflict } from "../port/retryOnConflict.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import type { Refusal } from "../Refusal.ts"
@@ -62,18 +62,18 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
         }))
 
       return Orgs.of({
-        get: (id) => Effect.flatMap(store.find(id), orNotFound("org", id)),
+        get: (id) => Effect.flatMap(store.find(id), failIfNotFound("org", id)),
         // If two orgs with the same name are created concurrently, the retry finds that the slug is taken and derives a
         // different one.
         create: (input) => retryOnConflict(createOrg(input)),
         update: (id, patch, record = () => Effect.void) =>
           run(Effect.gen(function*() {
-            const current = yield* Effect.flatMap(store.lock(id), orNotFound("org", id))
+            const current = yield* Effect.flatMap(store.lock(id), failIfNotFound("org", id))
             const org = yield* Org.update(current, patch)
             if (org === current) return org
             yield* store.put(org)
-            const images = Org.uploadedImages(org)
-            const removedImages = Org.uploadedImages(current).filter((image) => !images.includes(image))
+            const images = Org.listUploadedImages(org)
+            const removedImages = Org.listUploadedImages(current).filter((image) => !images.includes(image))
             if (removedImages.length > 0) {
               yield* tasks.add(imageRemovalTasks(ids, id, removedImages, yield* currentTime))
             }

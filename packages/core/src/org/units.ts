@@ -4,14 +4,15 @@
  */
 export const unitSystems = ["us", "metric"] as const
 
-export type Units = (typeof unitSystems)[number]
+export type UnitSystem = (typeof unitSystems)[number]
 
 /** Returns an org's units. If none are set, returns US units for a US time zone and metric units for any other zone. */
-export const getUnits = ({ timezone, units }: { readonly timezone: string; readonly units: Units | null }): Units =>
-  units ?? defaultUnits(timezone)
+export const getUnits = (
+  { timezone, units }: { readonly timezone: string; readonly units: UnitSystem | null }
+): UnitSystem => units ?? defaultUnits(timezone)
 
 /** Returns the default units for an org that has not set its own. */
-export const defaultUnits = (timezone: string): Units => usZone.test(timezone) ? "us" : "metric"
+export const defaultUnits = (timezone: string): UnitSystem => usZone.test(timezone) ? "us" : "metric"
 
 // Browsers still report the older names America/Indianapolis and America/Louisville.
 const usZone = new RegExp(

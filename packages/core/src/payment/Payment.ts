@@ -25,7 +25,7 @@ export interface PaymentRequest {
   /** The description that the guest sees at checkout. */
   readonly description: string
   readonly madeAt: Instant.Instant
-  /** The time when the provider expires the checkout. See {@link checkoutEnd}. */
+  /** The time when the provider expires the checkout. See {@link computeCheckoutEnd}. */
   readonly expiresAt: Instant.Instant
 }
 
@@ -43,14 +43,14 @@ interface PaymentFields extends PaymentRequest {
   /** The provider's ID for the checkout. Null until the provider has responded. */
   readonly session: string | null
   /** The first paid checkout that did not match this request. Null if every paid checkout matched. */
-  readonly mismatch: Mismatch | null
+  readonly mismatch: PaymentMismatch | null
 }
 
 /**
  * A checkout payment whose amount, currency, or payment ID differs from the request. It does not settle a booking and
  * is not refunded automatically. The outfitter must resolve the mismatch at the provider.
  */
-export interface Mismatch {
+export interface PaymentMismatch {
   readonly at: Instant.Instant
   readonly intent: string
   /** The paid amount in the smallest unit of `currency`. Null if the provider does not report it. */
@@ -96,7 +96,7 @@ export type Payment = OpeningPayment | OpenPayment | PaidPayment | ExpiredPaymen
 
 /** A full or partial refund of a payment. Only its status changes, so each refund remains an entry in the ledger. */
 export interface Refund {
-  /** The ID of the refund's ledger entry. See {@link refundIdAt}. */
+  /** The ID of the refund's ledger entry. See {@link deriveRefundId}. */
   readonly id: string
   readonly cents: number
   /** The reason for the refund. Null if an earlier version made the refund. */
@@ -116,7 +116,7 @@ export interface Refund {
   readonly error: string | null
   /**
    * The number of definite refusals. After each refusal, the next request needs a new idempotency key. See
-   * {@link refundKey}.
+   * {@link getRefundIdempotencyKey}.
    */
   readonly refusals: number
 }
@@ -146,47 +146,52 @@ export const disputeStatuses = ["open", "won", "lost"] as const
  * Returns whether a dispute withholds the money or has given it to the guest. In either case, a refund would pay the
  * guest twice.
  */
-export const isWithheld = (dispute: Pick<Dispute, "status"> | null): boolean =>
+export const isMoneyWithheld = (dispute: Pick<Dispute, "status"> | null): boolean =>
   dispute !== null && dispute.status !== "won"
 
 /** Returns the total of the refunds that have not failed. */
-export const refundedCents = ({ refunds }: Pick<PaidPayment, "refunds">): number =>
+export const sumRefundedCents = ({ refunds }: Pick<PaidPayment, "refunds">): number =>
   refunds.reduce((sum, { cents, status }) => status === "failed" ? sum : sum + cents, 0)
 
 /** Returns the amount that a dispute withholds or has returned to the guest. */
-export const withheldCents = (
+export const computeWithheldCents = (
   { cents, dispute, refunds }: Pick<PaidPayment, "cents" | "dispute" | "refunds">
-): number => isWithheld(dispute) ? dispute?.cents ?? Math.max(0, cents - refundedCents({ refunds })) : 0
+): number => isMoneyWithheld(dispute) ? dispute?.cents ?? Math.max(0, cents - sumRefundedCents({ refunds })) : 0
 
 /**
  * Returns the amount that can still be refunded. It is 0 during a dispute, because the bank may return the entire
  * payment to the guest.
  */
-export const refundableCents = (payment: Payment): number =>
-  payment.status !== "paid" || isWithheld(payment.dispute) ? 0 : Math.max(0, payment.cents - refundedCents(payment))
+export const computeRefundableCents = (payment: Payment): number =>
+  payment.status !== "paid" || isMoneyWithheld(payment.dispute)
+    ? 0
+    : Math.max(0, payment.cents - sumRefundedCents(payment))
 
 /** Returns whether a refund is due or refused and therefore still owed to the guest. */
-export const isOwed = ({ status }: Pick<Refund, "status">): boolean => status === "due" || status === "refused"
+export const isRefundOwed = ({ status }: Pick<Refund, "status">): boolean => status === "due" || status === "refused"
 
 /**
  * Returns the ID of the payment's refund with the given number. The ID is derived from the payment's ID (UUID version
  * 8, RFC 9562 §5.8), so the decision needs no random value. The first refund from an earlier version is number 0.
  */
-export const refundIdAt = (paymentId: string, number: number): string => {
+export const deriveRefundId = (paymentId: string, number: number): string => {
   const bits = Number.parseInt(paymentId.slice(15, 18), 16) ^ number
   return `${paymentId.slice(0, 14)}8${bits.toString(16).padStart(3, "0")}${paymentId.slice(18)}`
 }
 
 /** Returns whether an earlier version may have sent the first request for this refund. */
 export const isEarlierRefund = ({ id }: Pick<Payment, "id">, refund: Pick<Refund, "id">): boolean =>
-  refund.id === refundIdAt(id, 0)
+  refund.id === deriveRefundId(id, 0)
 
 /**
  * Returns the idempotency key for the next refund request. After a timeout or a server error, the key stays the same,
  * because the provider may have sent the money. After a definite refusal, a new key is needed, because the provider
  * repeats the stored refusal for every request with the old key.
  */
-export const refundKey = (payment: Pick<Payment, "id">, refund: Pick<Refund, "id" | "refusals">): string => {
+export const getRefundIdempotencyKey = (
+  payment: Pick<Payment, "id">,
+  refund: Pick<Refund, "id" | "refusals">
+): string => {
   // Earlier versions used the payment's ID. With any other key, a refund whose response was lost would be sent a second
   // time.
   const { id } = isEarlierRefund(payment, refund) ? payment : refund
@@ -202,7 +207,7 @@ export const isPayable = (payment: Payment): payment is OpeningPayment | OpenPay
  * at most 23 hours 59 minutes from now. Providers require an expiry 30 minutes to 24 hours after the request, so the
  * expiry of a 30-minute hold would always be too early. Trailbook closes the checkout earlier, when the hold expires.
  */
-export const checkoutEnd = (hold: Instant.Instant, now: Instant.Instant): Instant.Instant =>
+export const computeCheckoutEnd = (hold: Instant.Instant, now: Instant.Instant): Instant.Instant =>
   Instant.make(Math.min(Math.max(hold, Instant.addMinutes(now, 31)), Instant.addMinutes(now, 24 * 60 - 1)))
 
 /**

@@ -47,7 +47,7 @@ export const findTestAccounts = (accounts: ReadonlyArray<PaymentConnection>): Re
  * Returns the location that a secret is bound to when it is sealed. Without this binding, one secret could be opened in
  * place of another.
  */
-export const connectionSecretLocation = (
+export const getConnectionSecretLocation = (
   { id, orgId }: Pick<PaymentConnection, "id" | "orgId">,
   secret: "key" | "notices"
 ): SecretLocation => ({ table: "payment_connections", orgId, id: `${id}/${secret}` })

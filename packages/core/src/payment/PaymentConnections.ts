@@ -12,7 +12,7 @@ import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { notFound, type Refusal } from "../Refusal.ts"
 import { currentTime } from "../time/currentTime.ts"
 import type { Instant } from "../time/Instant.ts"
-import { connectionSecretLocation, type PaymentConnection, PaymentConnectionStore } from "./PaymentConnection.ts"
+import { getConnectionSecretLocation, type PaymentConnection, PaymentConnectionStore } from "./PaymentConnection.ts"
 import { PaymentProvider, type PaymentsFailed, type ProviderCredentials } from "./PaymentProvider.ts"
 
 /** The account to connect. */
@@ -75,10 +75,10 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
 
       const access = ({ account, sealedKey, sealedNoticeSecret, ...connection }: PaymentConnection) =>
         Effect.gen(function*() {
-          const key = yield* secrets.open(sealedKey, connectionSecretLocation(connection, "key"))
+          const key = yield* secrets.open(sealedKey, getConnectionSecretLocation(connection, "key"))
           const noticeSecret = sealedNoticeSecret === null
             ? null
-            : yield* secrets.open(sealedNoticeSecret, connectionSecretLocation(connection, "notices"))
+            : yield* secrets.open(sealedNoticeSecret, getConnectionSecretLocation(connection, "notices"))
           return { key, noticeSecret, account }
         })
 
@@ -124,10 +124,10 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
               mode: providerAccount.mode,
               accountId: providerAccount.id,
               name: providerAccount.name,
-              sealedKey: yield* secrets.seal(key, connectionSecretLocation(connectionKey, "key")),
+              sealedKey: yield* secrets.seal(key, getConnectionSecretLocation(connectionKey, "key")),
               sealedNoticeSecret: webhook.noticeSecret === null
                 ? null
-                : yield* secrets.seal(webhook.noticeSecret, connectionSecretLocation(connectionKey, "notices")),
+                : yield* secrets.seal(webhook.noticeSecret, getConnectionSecretLocation(connectionKey, "notices")),
               account,
               watchId: webhook.id,
               connectedAt: isSameAccount ? currentConnection.connectedAt : now,

@@ -37,16 +37,16 @@ import type { Decider } from "../Decider.ts"
 import type { Instant } from "../time/Instant.ts"
 import {
   type AbandonedPayment,
+  deriveRefundId,
   type Dispute,
   type ExpiredPayment,
-  isOwed,
-  type Mismatch,
+  isRefundOwed,
   type OpenPayment,
   type PaidPayment,
   type Payment,
+  type PaymentMismatch,
   type Refund,
-  refundedCents,
-  refundIdAt
+  sumRefundedCents
 } from "./Payment.ts"
 import type { ProviderRefund } from "./PaymentProvider.ts"
 
@@ -86,7 +86,7 @@ export type PaymentCommand =
   /** The guest's bank opened or decided a dispute. */
   | { readonly _tag: "Dispute"; readonly now: Instant; readonly status: Dispute["status"] }
   /** A checkout of this payment was paid with another amount, currency, or payment ID. */
-  | { readonly _tag: "Mismatch"; readonly found: Mismatch }
+  | { readonly _tag: "Mismatch"; readonly found: PaymentMismatch }
 
 interface RefundCommand {
   readonly now: Instant
@@ -112,7 +112,7 @@ export type PaymentEvent =
     readonly status: Dispute["status"]
     readonly cents: number
   }
-  | { readonly _tag: "payment.mismatched"; readonly found: Mismatch }
+  | { readonly _tag: "payment.mismatched"; readonly found: PaymentMismatch }
 
 /** Commands are never refused, because each command reports an external event or its consequence. */
 type Refusals = { readonly [Tag in PaymentCommand["_tag"]]: never }
@@ -139,23 +139,28 @@ const decide: PaymentDecider["decide"] = {
   },
   Return: (payment, { cents, count, id, now: at, reason }) => {
     if (payment.status !== "paid" || payment.refunds.length !== count) return noEvents
-    const returnCents = Math.min(cents, payment.cents - refundedCents(payment))
+    const returnCents = Math.min(cents, payment.cents - sumRefundedCents(payment))
     return returnCents > 0 ? Either.right([makeDueEvent(payment, count + 1, returnCents, reason, at, id)]) : noEvents
   },
   Accept: (payment, { id, now: at, providerId, refusals }) =>
-    decideRefund(payment, id, (refund) =>
-      isOwed(refund) && refund.refusals === refusals && refund.providerId === null
-        ? [{ _tag: "refund.accepted", refund: { ...refund, status: "due", at, providerId } }]
-        : []),
+    decideRefund(
+      payment,
+      id,
+      (refund) =>
+        isRefundOwed(refund) && refund.refusals === refusals && refund.providerId === null
+          ? [{ _tag: "refund.accepted", refund: { ...refund, status: "due", at, providerId } }]
+          : []
+    ),
   Returned: (payment, { id, now: at, providerId }) =>
     decideRefund(
       payment,
       id,
-      (refund) => isOwed(refund) ? [{ _tag: "refund.done", refund: { ...refund, status: "done", at, providerId } }] : []
+      (refund) =>
+        isRefundOwed(refund) ? [{ _tag: "refund.done", refund: { ...refund, status: "done", at, providerId } }] : []
     ),
   Refuse: (payment, { error, id, now: at, refusals }) =>
     decideRefund(payment, id, (refund) => {
-      if (!isOwed(refund) || refund.providerId !== null) return []
+      if (!isRefundOwed(refund) || refund.providerId !== null) return []
       const isNew = refusals === null ? refund.status === "due" : refund.refusals === refusals
       return isNew ? [makeRefusedEvent(refund, error, at, refusals !== null)] : []
     }),
@@ -169,9 +174,9 @@ const decide: PaymentDecider["decide"] = {
     payment.status === "paid" ? Either.right(reconcileRefunds(payment, found, now)) : noEvents,
   Dispute: (payment, { now: at, status }) => {
     if (payment.status !== "paid" || !canChangeDisputeStatus(payment.dispute, status)) return noEvents
-    const cents = payment.dispute?.cents ?? Math.max(0, payment.cents - refundedCents(payment))
+    const cents = payment.dispute?.cents ?? Math.max(0, payment.cents - sumRefundedCents(payment))
     const disputeEvent: PaymentEvent = { _tag: "payment.disputed", at, status, cents }
-    const refundEvents = status !== "lost" ? [] : payment.refunds.filter(isOwed).map((refund): PaymentEvent => ({
+    const refundEvents = status !== "lost" ? [] : payment.refunds.filter(isRefundOwed).map((refund): PaymentEvent => ({
       _tag: "refund.done",
       refund: { ...refund, status: "done", at, providerId: disputeRefundId }
     }))
@@ -207,7 +212,7 @@ const makeDueEvent = (
   cents: number,
   reason: Refund["reason"],
   at: Instant,
-  id = refundIdAt(payment.id, number)
+  id = deriveRefundId(payment.id, number)
 ) => ({
   _tag: "refund.due",
   refund: {
@@ -264,20 +269,20 @@ const reconcileRefunds = (
     if (status === "failed") {
       return addEvents(failRefund(payment, refund, reason === "" ? refundFailedLaterMessage : reason, at))
     }
-    if (!isOwed(refund) || (status === "pending" && refund.providerId !== null)) return
+    if (!isRefundOwed(refund) || (status === "pending" && refund.providerId !== null)) return
     const nextRefund = { ...refund, status: status === "done" ? "done" as const : "due" as const, at, providerId }
     addEvents([{ _tag: status === "done" ? "refund.done" : "refund.accepted", refund: nextRefund }])
   }
   const foundIds = new Set(foundRefunds.map(({ id }) => id))
   /** Returns whether the refund is waiting for the provider, or is done but unknown to the provider. */
   const isOpen = (refund: Refund) =>
-    isOwed(refund)
+    isRefundOwed(refund)
       ? refund.providerId === null
       : refund.status === "done" && refund.providerId !== disputeRefundId && !foundIds.has(refund.providerId ?? "")
   for (const one of foundRefunds) {
     const matches = payment.refunds.filter(({ providerId }) => providerId === one.id)
     const sentRefund = payment.refunds.find((refund) =>
-      refund.id === one.refundId && isOwed(refund) && refund.providerId === null
+      refund.id === one.refundId && isRefundOwed(refund) && refund.providerId === null
     )
     if (matches.length > 0) { for (const refund of matches) followStatus(refund, one) }
     else if (one.status === "failed") continue
@@ -288,7 +293,7 @@ const reconcileRefunds = (
       for (const refund of payment.refunds) {
         if (!isOpen(refund) || refund.cents > restCents) continue
         restCents -= refund.cents
-        if (isOwed(refund)) followStatus(refund, one)
+        if (isRefundOwed(refund)) followStatus(refund, one)
         else addEvents([{ _tag: "refund.done", refund: { ...refund, providerId: one.id } }])
       }
       if (restCents > 0) {
@@ -300,7 +305,7 @@ const reconcileRefunds = (
   }
   // The provider refuses to refund more than the remaining amount, or responds that the payment was already refunded.
   for (const refund of payment.refunds) {
-    const remainingCents = payment.cents - refundedCents(payment) + refund.cents
+    const remainingCents = payment.cents - sumRefundedCents(payment) + refund.cents
     if (!isOpen(refund) || refund.cents <= remainingCents) continue
     addEvents([{ _tag: "refund.replaced", refund: { ...refund, status: "failed", at, error: replacedMessage } }])
     if (remainingCents > 0) {

@@ -127,7 +127,10 @@ export class PaymentProvider extends Context.Tag("@trailbook/core/PaymentProvide
       access: ProviderCredentials,
       request: CheckoutRequest
     ) => Effect.Effect<OpenedCheckout, PaymentsFailed>
-    readonly look: (access: ProviderCredentials, session: string) => Effect.Effect<ProviderCheckout, PaymentsFailed>
+    readonly getCheckout: (
+      access: ProviderCredentials,
+      session: string
+    ) => Effect.Effect<ProviderCheckout, PaymentsFailed>
     /** Expires a checkout unless it was paid, and returns its state. */
     readonly close: (access: ProviderCredentials, session: string) => Effect.Effect<ProviderCheckout, PaymentsFailed>
     /**

@@ -40,7 +40,7 @@ export interface LogPosition {
  * The maximum number of young events in an org. An adapter can limit its search for young events to this many of the
  * newest events.
  */
-export const maxUnsettled = 20_000
+export const maxYoungEvents = 20_000
 
 /**
  * The event logs of all orgs. IDs are consecutive and become visible in order, because `append` is the last step in a

@@ -43,7 +43,7 @@ type Conflict = Refusal<"idempotency_conflict">
 export const idempotencyConflict = (message?: string): Conflict => refuse("idempotency_conflict", message)
 
 /** Returns the refusal for a key whose result was deleted. */
-export const resultDeleted = (resource: string, id: string): Conflict =>
+export const resultDeletedRefusal = (resource: string, id: string): Conflict =>
   idempotencyConflict(
     `The ${resource} ${id} was created with this idempotency_key and then deleted. Use a new key for a new request.`
   )
@@ -72,7 +72,7 @@ export const makeIdempotent = Effect.gen(function*() {
       const existing = yield* replay(keptRequest)
       return existing.over && keyedRequest.derived
         ? yield* findExisting(
-          { ...keyedRequest, key: nextDerivedKey(ids, keyedRequest.orgId, keyedRequest.key) },
+          { ...keyedRequest, key: deriveNextKey(ids, keyedRequest.orgId, keyedRequest.key) },
           replay
         )
         : { keyed: keyedRequest, existing }
@@ -112,5 +112,5 @@ export const deriveKey = ({ digest }: Pick<Ids["Type"], "digest">, text: string)
  * Returns the key for the next request with the same text, once the result of this request has been canceled or
  * deleted. The text alone cannot distinguish the two requests.
  */
-export const nextDerivedKey = (ids: Pick<Ids["Type"], "digest">, orgId: string, key: string): string =>
+export const deriveNextKey = (ids: Pick<Ids["Type"], "digest">, orgId: string, key: string): string =>
   deriveKey(ids, `${orgId} ${key}`)

@@ -11,7 +11,7 @@ export const retryOnConflict = <A, E, R>(work: Effect.Effect<A, E, R>, times = 2
   Effect.unsandbox(
     Effect.retry(Effect.sandbox(work), {
       times,
-      while: (cause) => Cause.isDie(cause) && unavailableReason(cause) === undefined
+      while: (cause) => Cause.isDie(cause) && classifyUnavailability(cause) === undefined
     })
   )
 
@@ -20,7 +20,7 @@ export const retryOnConflict = <A, E, R>(work: Effect.Effect<A, E, R>, times = 2
  * conflict. Core imports no storage adapter, so the function checks the defect's tag, the same way the `http` package
  * does.
  */
-export const unavailableReason = (cause: Cause.Cause<unknown>): "database" | "place" | undefined => {
+export const classifyUnavailability = (cause: Cause.Cause<unknown>): "database" | "place" | undefined => {
   const defect = [...Cause.defects(cause)].find(Predicate.isTagged("DatabaseUnavailable"))
   if (defect === undefined) return undefined
   return Predicate.hasProperty(defect, "contended") && defect.contended === true ? "place" : "database"

@@ -13,7 +13,7 @@ import * as Field from "../wire/Field.ts"
 import { Integer, optionalField } from "../wire/View.ts"
 
 /** An amount above any possible payment, so the outfitter keeps everything. */
-export const maxKeepCents = Number.MAX_SAFE_INTEGER
+export const keepAllCents = Number.MAX_SAFE_INTEGER
 
 const Step = Field.object({
   until_hours: Field.withDescription(
@@ -89,7 +89,7 @@ export const formatPolicy = (policy: CancellationPolicy | null, currency: string
 }
 
 /** Returns the maximum amount that the outfitter keeps if the booking is canceled now. */
-export const computeKeep = (
+export const computeKeptCents = (
   booking: {
     readonly cancellationPolicy: BookingPolicy | null
     readonly quantity: number
@@ -100,10 +100,10 @@ export const computeKeep = (
   now: Instant
 ): number => {
   const { cancellationPolicy: policy, quantity, startsAt, totalCents } = booking
-  if (choice === "none") return maxKeepCents
-  if (choice === "full" || policy === null) return startsAt > now ? 0 : maxKeepCents
+  if (choice === "none") return keepAllCents
+  if (choice === "full" || policy === null) return startsAt > now ? 0 : keepAllCents
   const step = policy.steps.find(({ until_hours: hours }) => startsAt - now >= hours * 3_600_000)
-  if (step === undefined) return maxKeepCents
+  if (step === undefined) return keepAllCents
   const { keep_bps = 0, keep_cents_per_place: perPlace } = step
   const keptCents = perPlace === undefined ? computeShare(totalCents, keep_bps) : perPlace * quantity
   return Math.max(policy.min_keep_cents, keptCents)

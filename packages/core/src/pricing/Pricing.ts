@@ -4,7 +4,7 @@
  */
 import * as Schema from "effect/Schema"
 import * as Field from "../wire/Field.ts"
-import { Id, ids, Integer, optionalField } from "../wire/View.ts"
+import { exampleIds, Id, Integer, optionalField } from "../wire/View.ts"
 
 /** The maximum unit price. With this limit, 10,000 items over 60 periods cost less than 2^53. */
 export const maxPriceCents = 10_000_000_000
@@ -118,7 +118,7 @@ export const Fee = Field.object({
   offering_ids: Field.optional(
     Field.withDescription(
       "the offerings that the fee applies to, or null for all offerings",
-      Schema.NullOr(Field.list(Field.withDescription("an offering", Field.uuid, ids.offering), 200))
+      Schema.NullOr(Field.list(Field.withDescription("an offering", Field.uuid, exampleIds.offering), 200))
     )
   )
 })
@@ -242,11 +242,11 @@ export const ExtrasView = Schema.Array(Schema.Struct({
   quantity: Field.withDescription("the number of units", Integer, 2)
 }))
 
-export const lineKinds = ["rate", "extra", "discount", "fee", "adjustment"] as const
+export const priceLineKinds = ["rate", "extra", "discount", "fee", "adjustment"] as const
 
 /** A price line. The lines without `included` add up to the total. */
-export const Line = Schema.Struct({
-  kind: Field.withDescription("the kind of amount", Schema.Literal(...lineKinds), "rate"),
+export const PriceLine = Schema.Struct({
+  kind: Field.withDescription("the kind of amount", Schema.Literal(...priceLineKinds), "rate"),
   id: Field.withDescription("the ID of the rate, extra, fee, or discount", Schema.String, "adult"),
   name: Field.withDescription("shown to guests", Schema.String, "Adult"),
   quantity: Field.withDescription("the number of units", Integer, 2),
@@ -256,13 +256,13 @@ export const Line = Schema.Struct({
   tax: Field.withDescription("whether the amount is a tax", Schema.Boolean),
   included: Field.withDescription("whether the amount is already included in other lines", Schema.Boolean)
 }).annotations({ identifier: "PriceLine" })
-export type Line = typeof Line.Type
+export type PriceLine = typeof PriceLine.Type
 
 export const QuoteView = Schema.Struct({
   currency: Field.withDescription("the currency of all amounts", Schema.String, "usd"),
   lines: Field.withDescription(
     "the price lines. Lines with included=false add up to the total",
-    Schema.Array(Line)
+    Schema.Array(PriceLine)
   ),
   subtotal_cents: Field.withDescription("the sum of rates and extras", Integer, 19000),
   discount_cents: Field.withDescription("the discount", Integer, 1900),

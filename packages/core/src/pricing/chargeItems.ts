@@ -3,7 +3,7 @@
  * negative items, so every item is positive.
  */
 import { formatAmount } from "../money/formatAmount.ts"
-import type { Line } from "./Pricing.ts"
+import type { PriceLine } from "./Pricing.ts"
 import { spreadAmount } from "./quote.ts"
 
 export interface ChargeItem {
@@ -20,8 +20,8 @@ export interface ChargeItem {
  * items proportionally. If the charge differs from the price, as it does for a deposit, returns a single item whose
  * details show the price.
  */
-export const chargeItems = (
-  lines: ReadonlyArray<Line>,
+export const toChargeItems = (
+  lines: ReadonlyArray<PriceLine>,
   { cents, currency, description }: { readonly cents: number; readonly currency: string; readonly description: string }
 ): ReadonlyArray<ChargeItem> => {
   // The lines already contain their discounts, so the discount line is skipped.

@@ -28,16 +28,16 @@ import {
   type Extra,
   type Extras,
   type Fee,
-  type Line,
   maxExtrasPerBooking,
   type Party,
+  type PriceLine,
   type Pricing,
   type QuoteView,
   type Rate
 } from "./Pricing.ts"
 
 /** The inputs for computing a price. A booking stores its terms, so later price changes do not affect it. */
-export interface Terms {
+export interface PriceTerms {
   readonly kind: "class" | "appointment" | "rental"
   /** The implicit rate's price. */
   readonly price_cents: number
@@ -55,7 +55,7 @@ export interface RequestedItems {
 }
 
 /** A booking's rates and extras with their quantities. The rates include the implicit rate. */
-export interface Selection {
+export interface SelectedItems {
   readonly places: number
   readonly rates: ReadonlyArray<{ readonly rate: Rate; readonly quantity: number }>
   readonly extras: ReadonlyArray<{ readonly extra: Extra; readonly quantity: number }>
@@ -81,13 +81,13 @@ export const implicitRate = { id: "standard", name: "Price" } as const
 export const makeTerms = (
   { id, kind, priceCents, pricing }: {
     readonly id: string
-    readonly kind: Terms["kind"]
+    readonly kind: PriceTerms["kind"]
     readonly priceCents: number
     readonly pricing: Pricing | null
   },
   fees: ReadonlyArray<Fee>,
   discount: Discount | null = null
-): Terms => ({
+): PriceTerms => ({
   kind,
   price_cents: priceCents,
   pricing,
@@ -96,22 +96,22 @@ export const makeTerms = (
 })
 
 /** Returns whether the terms produce price lines. Otherwise, `price_cents` alone determines the price. */
-export const isPriced = ({ discount, fees, pricing }: Terms): boolean =>
+export const isPriced = ({ discount, fees, pricing }: PriceTerms): boolean =>
   pricing !== null || fees.length > 0 || discount !== null
 
 /** Returns the price fields that a booking stores. */
-export const toBookingPrice = (terms: Terms, selection: Selection, lines: ReadonlyArray<Line>) => ({
+export const toBookingPrice = (terms: PriceTerms, selection: SelectedItems, lines: ReadonlyArray<PriceLine>) => ({
   party: selection.rates.map(({ quantity, rate }) => ({ rate_id: rate.id, quantity })),
   extras: selection.extras.map(({ extra, quantity }) => ({ extra_id: extra.id, quantity })),
   lines,
-  terms: termsToKeep(terms, selection)
+  terms: toStoredTerms(terms, selection)
 })
 
 /**
  * Returns the terms that a booking stores: only its own rates and extras, at the prices that applied when it was
  * created.
  */
-export const termsToKeep = (terms: Terms, { extras, rates }: Selection): Terms => ({
+export const toStoredTerms = (terms: PriceTerms, { extras, rates }: SelectedItems): PriceTerms => ({
   ...terms,
   pricing: terms.pricing === null
     ? null
@@ -122,7 +122,7 @@ export const termsToKeep = (terms: Terms, { extras, rates }: Selection): Terms =
  * Returns the terms for a change. Rates and extras that the booking already has keep their prices. New rates and extras
  * get the prices in `today`. A new extra is never required. `today` is undefined if only the quantity changes.
  */
-export const termsOfChange = (keptTerms: Terms, today: Pricing | null | undefined): Terms => {
+export const computeChangeTerms = (keptTerms: PriceTerms, today: Pricing | null | undefined): PriceTerms => {
   if (today === undefined || today === null) return keptTerms
   if (keptTerms.pricing === null) return { ...keptTerms, pricing: today }
   const { extras = [], rates } = keptTerms.pricing
@@ -139,7 +139,7 @@ export const termsOfChange = (keptTerms: Terms, today: Pricing | null | undefine
 }
 
 /** Returns the smallest number of places, at least `quantity`, that a guest can book without a party. */
-export const bookableQuantity = (pricing: Pricing | null, quantity: number): number => {
+export const computeBookableQuantity = (pricing: Pricing | null, quantity: number): number => {
   const places = pricing?.rates[0]?.places ?? 1
   return Math.ceil(Math.max(quantity, pricing?.min_places ?? 1) / places) * places
 }
@@ -152,12 +152,14 @@ export const countPlaces = (pricing: Pricing | null, party: Party): number =>
   )
 
 /** Returns an extra's maximum quantity in a booking for `places`. */
-export const maxOfExtra = ({ max = null, per }: Pick<Extra, "max" | "per">, places: number): number =>
+export const getMaxExtraQuantity = ({ max = null, per }: Pick<Extra, "max" | "per">, places: number): number =>
   Math.min(max ?? Infinity, per === "place" ? places : maxExtrasPerBooking)
 
 /** Returns an extra's minimum quantity in a booking for `places`. The minimum is 0 unless the extra is required. */
-export const minOfExtra = ({ per, required = false }: Pick<Extra, "per" | "required">, places: number): number =>
-  required ? per === "place" ? places : 1 : 0
+export const getMinExtraQuantity = (
+  { per, required = false }: Pick<Extra, "per" | "required">,
+  places: number
+): number => required ? per === "place" ? places : 1 : 0
 
 const refuseParty = (message: string) => Either.left(refuse("party_invalid", message))
 
@@ -167,10 +169,10 @@ const refuseParty = (message: string) => Either.left(refuse("party_invalid", mes
  * booking.
  */
 export const selectItems = (
-  { kind, price_cents, pricing }: Terms,
+  { kind, price_cents, pricing }: PriceTerms,
   { extras: requestedExtras = [], party, quantity }: RequestedItems,
   isChange = false
-): Either.Either<Selection, Refusal<"party_invalid">> => {
+): Either.Either<SelectedItems, Refusal<"party_invalid">> => {
   if (pricing === null) {
     if (party !== undefined) return refuseParty("party: this offering has no rates. Use quantity instead.")
     if (requestedExtras.length > 0) return refuseParty("extras: this offering has no extras")
@@ -197,7 +199,7 @@ export const selectItems = (
 const selectDefaultRate = (
   { rates: [rate] }: Pricing,
   quantity: number
-): Either.Either<Selection["rates"], Refusal<"party_invalid">> => {
+): Either.Either<SelectedItems["rates"], Refusal<"party_invalid">> => {
   if (rate === undefined) throw new Error("Invariant violated: pricing without a rate")
   const { max = null, places } = rate
   if (quantity % places !== 0) return refuseParty(`quantity: must be a multiple of ${places}, unless party is set`)
@@ -209,8 +211,8 @@ const selectDefaultRate = (
 const selectRates = (
   { rates }: Pricing,
   party: Party
-): Either.Either<Selection["rates"], Refusal<"party_invalid">> => {
-  const selectedRates: Array<Selection["rates"][number]> = []
+): Either.Either<SelectedItems["rates"], Refusal<"party_invalid">> => {
+  const selectedRates: Array<SelectedItems["rates"][number]> = []
   for (const [at, { quantity, rate_id }] of party.entries()) {
     const rate = rates.find(({ id }) => id === rate_id)
     if (rate === undefined) {
@@ -231,27 +233,27 @@ const selectExtras = (
   { extras = [] }: Pricing,
   requestedExtras: Extras,
   places: number
-): Either.Either<Selection["extras"], Refusal<"party_invalid">> => {
+): Either.Either<SelectedItems["extras"], Refusal<"party_invalid">> => {
   for (const [at, { extra_id, quantity }] of requestedExtras.entries()) {
     const extra = extras.find(({ id }) => id === extra_id)
     if (extra === undefined) return refuseParty(`extras.${at}.extra_id: is not an extra of this offering`)
     if (requestedExtras.findIndex((one) => one.extra_id === extra_id) < at) {
       return refuseParty(`extras.${at}.extra_id: must not repeat`)
     }
-    const maxQuantity = maxOfExtra(extra, places)
+    const maxQuantity = getMaxExtraQuantity(extra, places)
     if (quantity > maxQuantity) return refuseParty(`extras.${at}.quantity: must be at most ${maxQuantity}`)
   }
   return Either.right(extras.flatMap((extra) => {
     const requestedQuantity = requestedExtras.find(({ extra_id }) => extra_id === extra.id)?.quantity ?? 0
-    const quantity = Math.max(requestedQuantity, minOfExtra(extra, places))
+    const quantity = Math.max(requestedQuantity, getMinExtraQuantity(extra, places))
     return quantity === 0 ? [] : [{ extra, quantity }]
   }))
 }
 
 /** Computes the price of a selection. */
 export const quote = (
-  terms: Terms,
-  selection: Selection,
+  terms: PriceTerms,
+  selection: SelectedItems,
   { adjustments, onlineHoursAhead, periods }: QuoteFacts
 ): Either.Either<Quote, Refusal<"party_invalid">> => {
   const items = toLines(selection, terms.kind === "rental" ? periods : 1)
@@ -260,7 +262,7 @@ export const quote = (
 
   const discount = terms.discount === null ? 0 : computeDiscount(terms.discount, subtotal)
   const shares = spreadAmount(discount, items.map(totalCents))
-  const soldLines = items.map((item, at): Line => ({ ...item, discount_cents: shares[at] ?? 0 }))
+  const soldLines = items.map((item, at): PriceLine => ({ ...item, discount_cents: shares[at] ?? 0 }))
   const fees = computeFees(terms.fees, soldLines, selection.places)
   const addedFees = fees.filter(({ included }) => !included)
   const feesCents = sum(addedFees, totalCents)
@@ -291,20 +293,29 @@ export const quote = (
   })
 }
 
-const totalCents = ({ total_cents }: Line): number => total_cents
+const totalCents = ({ total_cents }: PriceLine): number => total_cents
 
 const sum = <A>(items: ReadonlyArray<A>, amount: (item: A) => number): number =>
   items.reduce((total, item) => total + amount(item), 0)
 
 const makeLine = (
-  kind: Line["kind"],
-  { id, name }: Pick<Line, "id" | "name">,
+  kind: PriceLine["kind"],
+  { id, name }: Pick<PriceLine, "id" | "name">,
   quantity: number,
   unit_cents: number,
-  flags: Pick<Line, "tax" | "included"> = { tax: false, included: false }
-): Line => ({ kind, id, name, quantity, unit_cents, total_cents: unit_cents * quantity, discount_cents: 0, ...flags })
+  flags: Pick<PriceLine, "tax" | "included"> = { tax: false, included: false }
+): PriceLine => ({
+  kind,
+  id,
+  name,
+  quantity,
+  unit_cents,
+  total_cents: unit_cents * quantity,
+  discount_cents: 0,
+  ...flags
+})
 
-const toLines = ({ extras, rates }: Selection, periods: number): ReadonlyArray<Line> => [
+const toLines = ({ extras, rates }: SelectedItems, periods: number): ReadonlyArray<PriceLine> => [
   ...rates.map(({ quantity, rate }) => makeLine("rate", rate, quantity, rate.price_cents * periods)),
   ...extras.map(({ extra, quantity }) =>
     makeLine("extra", extra, quantity, extra.price_cents * (extra.each_period === true ? periods : 1))
@@ -336,7 +347,11 @@ export const spreadAmount = (amount: number, lines: ReadonlyArray<number>): Read
   return shares.map((share, at) => roundedUp.has(at) ? share + 1 : share)
 }
 
-const computeFees = (fees: ReadonlyArray<Fee>, soldLines: ReadonlyArray<Line>, places: number): ReadonlyArray<Line> => {
+const computeFees = (
+  fees: ReadonlyArray<Fee>,
+  soldLines: ReadonlyArray<PriceLine>,
+  places: number
+): ReadonlyArray<PriceLine> => {
   const netCents = (on: Fee["on"]) =>
     sum(
       soldLines,

@@ -13,13 +13,13 @@ import type { Action, Suggestion } from "../automation/Action.ts"
 import {
   type Automation,
   type AutomationName,
-  automations,
+  automationNames,
   AutomationStore,
   type AutonomyLevel,
   type ClaimedAutomation,
   make
 } from "../automation/Automation.ts"
-import { type AutonomyDecision, autonomyDecision } from "../automation/autonomyLimits.ts"
+import { type AutonomyDecision, decideAutonomy } from "../automation/autonomyLimits.ts"
 import { isReminder } from "../automation/revalidate.ts"
 import * as Decider from "../Decider.ts"
 import type { Org } from "../org/Org.ts"
@@ -28,15 +28,15 @@ import { EventLog } from "../port/EventLog.ts"
 import { deriveKey } from "../port/idempotent.ts"
 import { Ids } from "../port/Ids.ts"
 import { TenantScope, UnitOfWork } from "../port/UnitOfWork.ts"
-import { noticeTasks } from "../staff/noticeTasks.ts"
+import { makeStaffNoticeTasks } from "../staff/noticeTasks.ts"
 import { StaffStore } from "../staff/StaffMember.ts"
 import { TaskStore } from "../task/TaskStore.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { get } from "../time/Zone.ts"
-import { makeFactCollector, reminderKey } from "./collectFacts.ts"
-import { waitingWindow, waitingWindowMs } from "./compareByUrgency.ts"
+import { deriveReminderKey, makeFactCollector } from "./collectFacts.ts"
+import { getWaitingWindow, waitingWindowMs } from "./compareByUrgency.ts"
 import { isAwaitingApproval, type Proposal, ProposalStore } from "./Proposal.ts"
 import { proposalDecider } from "./ProposalDecider.ts"
 
@@ -50,7 +50,7 @@ export interface PreviewedProposal extends Suggestion {
   readonly isDuplicate: boolean
 }
 
-export interface Preview {
+export interface AutomationPreview {
   readonly automation: AutomationName
   readonly dial: AutonomyLevel
   readonly suggestions: ReadonlyArray<PreviewedProposal>
@@ -68,7 +68,7 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
      * Returns the proposals that each of an org's automations would create now, regardless of its dial. Writes nothing
      * and executes nothing.
      */
-    readonly preview: (orgId: string) => Effect.Effect<ReadonlyArray<Preview>>
+    readonly preview: (orgId: string) => Effect.Effect<ReadonlyArray<AutomationPreview>>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -89,8 +89,10 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
        */
       const notify = (orgId: string, aboutId: string, now: Instant.Instant) =>
         Effect.gen(function*() {
-          const dueAt = Instant.make((waitingWindow(now) + 1) * waitingWindowMs)
-          yield* tasks.add(noticeTasks(ids, yield* staff.list(orgId), { kind: "mail.proposal", orgId, aboutId, dueAt }))
+          const dueAt = Instant.make((getWaitingWindow(now) + 1) * waitingWindowMs)
+          yield* tasks.add(
+            makeStaffNoticeTasks(ids, yield* staff.list(orgId), { kind: "mail.proposal", orgId, aboutId, dueAt })
+          )
         })
 
       /**
@@ -120,19 +122,19 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
           yield* store.lock(org.id)
           // If the automation was changed or another run claimed it, this claim is void. The other run collects its own
           // facts.
-          if (!(yield* store.scheduleNextRun(claim, nextRunAt(claim.automation, org, now)))) return 0
+          if (!(yield* store.scheduleNextRun(claim, getNextRunTime(claim.automation, org, now)))) return 0
           const zone = get(org.timezone)
           let newCount = 0
           let waitingId: string | undefined
           const newest = yield* proposals.list({ orgId: org.id, limit: maxSearched })
           const isAnnounced = newest.some(({ createdAt, decidedBy }) =>
-            decidedBy !== "agent" && waitingWindow(createdAt) === waitingWindow(now)
+            decidedBy !== "agent" && getWaitingWindow(createdAt) === getWaitingWindow(now)
           )
           let ranCount = yield* proposals.countOwn(org.id, Instant.addMinutes(now, -24 * 60))
           for (const suggestion of suggestions) {
             const { actions, expiresAt } = suggestion
             if (expiresAt <= now) continue
-            const start = autonomyDecision({
+            const start = decideAutonomy({
               actions,
               dial,
               expiresAt,
@@ -188,7 +190,7 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
             const automationRows = yield* store.list(orgId)
             const zone = get(org.timezone)
             let ranCount = yield* proposals.countOwn(org.id, Instant.addMinutes(now, -24 * 60))
-            return yield* Effect.forEach(automations, (name) =>
+            return yield* Effect.forEach(automationNames, (name) =>
               Effect.gen(function*() {
                 const automation: Automation = automationRows.find(({ automation }) => automation === name) ??
                   make(orgId, name)
@@ -205,7 +207,7 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
                     const isThere = existingKeys.has(keyOf(suggestion))
                     const start = dial === "off"
                       ? undefined
-                      : autonomyDecision({ ...suggestion, dial, guards: org, now, recentRunCount: ranCount, zone })
+                      : decideAutonomy({ ...suggestion, dial, guards: org, now, recentRunCount: ranCount, zone })
                     if (start?._tag === "Runs" && !isThere) ranCount++
                     return { ...suggestion, start, isDuplicate: isThere }
                   })
@@ -246,7 +248,7 @@ const withIdempotencyKey = (
   if (!keyedOperations.has(action.op)) return action
   const { booking_id, why } = action.facts
   const idempotency_key = isReminder(why) && booking_id !== undefined
-    ? reminderKey(ids, why, booking_id)
+    ? deriveReminderKey(ids, why, booking_id)
     : deriveKey(ids, `${proposalId}:${at}`)
   return { ...action, input: { ...action.input, idempotency_key } }
 }
@@ -254,7 +256,7 @@ const withIdempotencyKey = (
 const intervalMinutes = { weather: 60, fill: 15, reminders: 5 } as const
 
 /** Returns the time of an automation's next run. */
-export const nextRunAt = (
+export const getNextRunTime = (
   automation: AutomationName,
   { briefHour, timezone }: Pick<Org, "briefHour" | "timezone">,
   now: Instant.Instant

@@ -3,15 +3,15 @@ import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { type DeciderKind, deciderKinds } from "../actor/attribution.ts"
 import { type Action, actionKinds, type Suggestion } from "../automation/Action.ts"
-import { type AutomationName, automations, type AutonomyLevel, autonomyLevels } from "../automation/Automation.ts"
-import type { HoldReason } from "../automation/autonomyLimits.ts"
+import { type AutomationName, automationNames, type AutonomyLevel, autonomyLevels } from "../automation/Automation.ts"
+import type { ApprovalReason } from "../automation/autonomyLimits.ts"
 import type { OrgKey } from "../offering/OfferingStore.ts"
 import type { Instant } from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import type { Position } from "../wire/Cursor.ts"
 import { withDescription } from "../wire/Field.ts"
 import { toView } from "../wire/snakeCase.ts"
-import { Date, Id, ids, Json, Metadata, optionalField, Timestamp } from "../wire/View.ts"
+import { Date, exampleIds, Id, Json, Metadata, optionalField, Timestamp } from "../wire/View.ts"
 
 export const proposalStatuses = ["pending", "done", "failed", "dismissed", "expired", "undone"] as const
 
@@ -28,7 +28,7 @@ export interface Proposal extends Suggestion {
   /** The dial when the proposal was created. */
   readonly dial: Exclude<AutonomyLevel, "off">
   /** Why the proposal needs approval even though the dial lets the agent act. */
-  readonly held: HoldReason
+  readonly held: ApprovalReason
   /** The earliest run time. Null while the proposal needs approval. */
   readonly runAt: Instant | null
   readonly createdAt: Instant
@@ -104,7 +104,7 @@ export const ActionView = Schema.Struct({
   kind: withDescription("the kind of action", Schema.Literal(...actionKinds), "create_session"),
   op: withDescription("the operation to run", Schema.String, "sessions.create"),
   input: withDescription("the operation's input", Metadata, {
-    offering_id: ids.offering,
+    offering_id: exampleIds.offering,
     starts_at: "2027-05-02T15:00:00.000Z"
   }),
   facts: withDescription(
@@ -129,15 +129,15 @@ export const ActionView = Schema.Struct({
     "the operation call that undoes the action",
     Schema.Struct({
       op: withDescription("the operation that undoes the action", Schema.String, "sessions.cancel"),
-      input: withDescription("the operation's input", Metadata, { id: ids.session })
+      input: withDescription("the operation's input", Metadata, { id: exampleIds.session })
     })
   )
 }).annotations({ identifier: "ProposalAction" })
 
 /** The API representation of a proposal. */
 export const ProposalView = Schema.Struct({
-  id: withDescription("its ID", Id, ids.proposal),
-  automation: withDescription("the automation that created the proposal", Schema.Literal(...automations), "fill"),
+  id: withDescription("its ID", Id, exampleIds.proposal),
+  automation: withDescription("the automation that created the proposal", Schema.Literal(...automationNames), "fill"),
   status: withDescription(
     "the status. Approved proposals stay pending until they finish",
     Schema.Literal(...proposalStatuses),

@@ -27,7 +27,7 @@
 import * as Either from "effect/Either"
 import type { DeciderKind } from "../actor/attribution.ts"
 import { type Action, type ActionResult, withoutCustomText } from "../automation/Action.ts"
-import type { HoldReason } from "../automation/autonomyLimits.ts"
+import type { ApprovalReason } from "../automation/autonomyLimits.ts"
 import type { Decider } from "../Decider.ts"
 import { type Refusal, refuse } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
@@ -119,7 +119,7 @@ const expireProposal = (proposal: Proposal): Proposal => ({
 })
 
 /** Holds the proposal until it is approved. */
-const holdProposal = (proposal: Proposal, why: HoldReason): Proposal => ({
+const holdProposal = (proposal: Proposal, why: ApprovalReason): Proposal => ({
   ...proposal,
   held: why,
   runAt: null,

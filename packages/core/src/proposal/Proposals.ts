@@ -18,7 +18,7 @@ import {
   findResourceId,
   isGuestFacing
 } from "../automation/Action.ts"
-import { exceedsRefundLimit, quietHoursEnd } from "../automation/autonomyLimits.ts"
+import { exceedsRefundLimit, findQuietHoursEnd } from "../automation/autonomyLimits.ts"
 import { withCurrentDay } from "../automation/messageTemplates.ts"
 import { needsRevalidation, revalidateActions } from "../automation/revalidate.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
@@ -28,9 +28,9 @@ import { makeBookingTask } from "../booking/eventsAndTasks.ts"
 import { type Audience, Broadcasts } from "../conversation/broadcast/Broadcasts.ts"
 import { formatCancellations } from "../conversation/broadcast/formatCancellations.ts"
 import {
-  bookingValues,
   explainMissingVariable,
   findUnresolvedNames,
+  getBookingTemplateValues,
   renderTemplate
 } from "../conversation/saved-reply/renderTemplate.ts"
 import * as Decider from "../Decider.ts"
@@ -41,12 +41,12 @@ import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
-import { orNotFound } from "../port/orNotFound.ts"
+import { failIfNotFound } from "../port/orNotFound.ts"
 import { PublicUrl } from "../port/PublicUrl.ts"
 import { TransactionContext, UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, type Refusal, refuse } from "../Refusal.ts"
 import { SessionStore } from "../session/Session.ts"
-import { noticeTasks } from "../staff/noticeTasks.ts"
+import { makeStaffNoticeTasks } from "../staff/noticeTasks.ts"
 import { StaffStore } from "../staff/StaffMember.ts"
 import { TaskStore } from "../task/TaskStore.ts"
 import { currentTime } from "../time/currentTime.ts"
@@ -102,8 +102,8 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
       const tasks = yield* TaskStore
       const { run } = yield* UnitOfWork
 
-      const lock = (key: OrgKey) => Effect.flatMap(store.lock([key]), orNotFound("proposal", key.id))
-      const find = (key: OrgKey) => Effect.flatMap(store.find([key]), orNotFound("proposal", key.id))
+      const lock = (key: OrgKey) => Effect.flatMap(store.lock([key]), failIfNotFound("proposal", key.id))
+      const find = (key: OrgKey) => Effect.flatMap(store.find([key]), failIfNotFound("proposal", key.id))
 
       /**
        * Runs a transaction that may change a proposal. Notifies open pages at the end of the transaction, because the
@@ -116,7 +116,9 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
       const notifyStaff = ({ id: aboutId, orgId }: OrgKey) =>
         Effect.gen(function*() {
           const dueAt = yield* currentTime
-          yield* tasks.add(noticeTasks(ids, yield* staff.list(orgId), { kind: "mail.proposal", orgId, aboutId, dueAt }))
+          yield* tasks.add(
+            makeStaffNoticeTasks(ids, yield* staff.list(orgId), { kind: "mail.proposal", orgId, aboutId, dueAt })
+          )
         })
 
       /** Applies a command and stores the result. */
@@ -172,7 +174,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           if (record === undefined) return input
           const org = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
           const offering = yield* loadOffering(record)
-          const values = bookingValues(record, offering, org, publicUrl)
+          const values = getBookingTemplateValues(record, offering, org, publicUrl)
           const bookingChange = findBookingChanges(proposal.actions, facts)
           const records = bookingChange.ids.length === 0
             ? []
@@ -220,7 +222,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
             const [name] = record !== undefined
               ? findUnresolvedNames(
                 text,
-                bookingValues(
+                getBookingTemplateValues(
                   record,
                   yield* loadOffering(record),
                   yield* Effect.orDie(Effect.flatten(orgs.find(orgId))),
@@ -447,7 +449,7 @@ const agent = (orgId: string, proposalId: string, coversChangeMail: boolean): Ag
 
 /** Returns the earliest time at which these actions can run without notifying guests during quiet hours. */
 const earliestSendTime = (actions: ReadonlyArray<Action>, org: Org, now: Instant.Instant): Instant.Instant =>
-  actions.some(isGuestFacing) ? quietHoursEnd(org, get(org.timezone), now) : now
+  actions.some(isGuestFacing) ? findQuietHoursEnd(org, get(org.timezone), now) : now
 
 /** Extracts the IDs from a response. Only the IDs are stored, because the rest contains guest data. */
 const collectIds = (response: unknown): unknown => {

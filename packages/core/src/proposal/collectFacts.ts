@@ -3,10 +3,10 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { findResourceId, type Suggestion } from "../automation/Action.ts"
 import { type Automation, type AutomationName, AutomationStore } from "../automation/Automation.ts"
-import { type LimitSettings, withDefaults } from "../automation/automationSettings.ts"
-import { quietHoursEnd } from "../automation/autonomyLimits.ts"
+import { applyDefaultSettings, type LimitSettings } from "../automation/automationSettings.ts"
+import { findQuietHoursEnd } from "../automation/autonomyLimits.ts"
 import * as fill from "../automation/fillRateRules.ts"
-import type { Sender } from "../automation/messageTemplates.ts"
+import type { MessageSender } from "../automation/messageTemplates.ts"
 import * as brief from "../automation/morningBrief.ts"
 import * as reminders from "../automation/reminders.ts"
 import type { Trip } from "../automation/Trip.ts"
@@ -19,8 +19,8 @@ import { ConversationStore } from "../conversation/ConversationStore.ts"
 import { SavedReplyStore } from "../conversation/saved-reply/SavedReply.ts"
 import { evaluateLimits } from "../forecast/evaluateLimits.ts"
 import { signalUnavailable } from "../forecast/SignalUnavailable.ts"
-import { mapUrl, toMeetingPoint } from "../mail/MeetingPoint.ts"
-import { ClosureStore, makeFindClosure, relevantSince } from "../offering/closure/Closure.ts"
+import { getMapUrl, toMeetingPoint } from "../mail/MeetingPoint.ts"
+import { ClosureStore, getFirstRelevantDate, makeFindClosure } from "../offering/closure/Closure.ts"
 import type { Org } from "../org/Org.ts"
 import { getUnits } from "../org/units.ts"
 import { deriveKey } from "../port/idempotent.ts"
@@ -31,7 +31,7 @@ import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { get } from "../time/Zone.ts"
 import { type Proposal, ProposalStore } from "./Proposal.ts"
-import { makeFindBounced, makeTripReader, toParty, type TripLookup } from "./trips.ts"
+import { makeFindBouncedCustomers, makeTripReader, toTripBooking, type TripLookup } from "./trips.ts"
 import { makeWeatherReader, type WeatherData } from "./weatherData.ts"
 
 type Rule = (org: Org, automation: Automation, now: Instant.Instant) => Effect.Effect<ReadonlyArray<Suggestion>>
@@ -49,7 +49,7 @@ export const makeFactCollector = Effect.gen(function*() {
   const availability = yield* Availability
   const bookings = yield* BookingStore
   const closures = yield* ClosureStore
-  const findBounced = yield* makeFindBounced
+  const findBounced = yield* makeFindBouncedCustomers
   const conversations = yield* ConversationStore
   const ids = yield* Ids
   const requestKeys = yield* RequestKeys
@@ -79,9 +79,9 @@ export const makeFactCollector = Effect.gen(function*() {
           return yield* Effect.filter(reminders.reminderKinds, (kind) =>
             Effect.exists(departureBookingIds, (one) =>
               Effect.map(
-                requestKeys.find({ orgId, operation: "messages.send", key: reminderKey(ids, kind, one) }),
+                requestKeys.find({ orgId, operation: "messages.send", key: deriveReminderKey(ids, kind, one) }),
                 Option.isSome
-              ))).pipe(Effect.map((kinds) => kinds.map((kind) => reminders.sentReminderKey(kind, id))))
+              ))).pipe(Effect.map((kinds) => kinds.map((kind) => reminders.toSentReminderKey(kind, id))))
         })),
       (keys): ReadonlySet<string> => new Set(keys.flat())
     )
@@ -111,11 +111,11 @@ export const makeFactCollector = Effect.gen(function*() {
 
   const suggestWeather: Rule = (org, automation, now) =>
     Effect.gen(function*() {
-      const settings = withDefaults("weather", automation.settings)
+      const settings = applyDefaultSettings("weather", automation.settings)
       const allOfferings = yield* trips.offeringsOf(org.id)
       const maxLookAheadHours = Math.max(
         0,
-        ...allOfferings.map(({ id }) => weather.lookAheadHours(weather.limitsFor(settings, id)))
+        ...allOfferings.map(({ id }) => weather.getLookAheadHours(weather.getOfferingLimits(settings, id)))
       )
       if (maxLookAheadHours === 0) return []
       const filter = {
@@ -125,12 +125,12 @@ export const makeFactCollector = Effect.gen(function*() {
         now
       }
       const watchedTrips = (yield* trips.tripsIn(filter)).filter(({ offering, trip }) =>
-        weather.isInLookAheadWindow(weather.limitsFor(settings, offering.id), trip, now)
+        weather.isInLookAheadWindow(weather.getOfferingLimits(settings, offering.id), trip, now)
       )
       const weatherByOffering = yield* weatherReader.of(watchedTrips.map(({ offering }) => offering), now)
       const weatherTrips = yield* Effect.forEach(watchedTrips, (lookup) => {
-        const { river, weather: forecast } = weatherSignals(weatherByOffering.get(lookup.offering.id))
-        const limits = weather.limitsFor(settings, lookup.offering.id)
+        const { river, weather: forecast } = toWeatherSignals(weatherByOffering.get(lookup.offering.id))
+        const limits = weather.getOfferingLimits(settings, lookup.offering.id)
         const canMove = lookup.trip.sessionId === null && limits.action === "move" &&
           brokenLimits(limits, lookup.trip, weatherByOffering.get(lookup.offering.id)).length > 0
         return Effect.map(
@@ -138,17 +138,17 @@ export const makeFactCollector = Effect.gen(function*() {
           (openStarts): weather.WeatherTrip => ({ ...lookup.trip, weather: forecast, river, openStarts })
         )
       })
-      return weather.proposeWeather({ voice: makeSender(org), trips: weatherTrips }, settings, now)
+      return weather.proposeWeatherActions({ voice: toMessageSender(org), trips: weatherTrips }, settings, now)
     })
 
   const suggestFill: Rule = (org, automation, now) =>
     Effect.gen(function*() {
-      const settings = withDefaults("fill", automation.settings)
+      const settings = applyDefaultSettings("fill", automation.settings)
       const classes = (yield* trips.offeringsOf(org.id)).filter(({ active, kind }) => active && kind === "class")
       if (classes.length === 0) return []
       const minGuestsUntil = Instant.addMinutes(now, toMinutes(settings.min_guests_hours))
       const pendingProposals = yield* proposals.list({ orgId: org.id, status: "pending", limit: 500 })
-      const closureRows = yield* closures.since([org.id], relevantSince(now))
+      const closureRows = yield* closures.since([org.id], getFirstRelevantDate(now))
       const openedSessionIds = findOpenedSessionIds(
         yield* proposals.list({ orgId: org.id, automation: "fill", limit: 500 })
       )
@@ -168,7 +168,7 @@ export const makeFactCollector = Effect.gen(function*() {
                 session.id
               )
               : Effect.succeed([])
-            return Effect.map(records, (records): fill.FillSession => ({
+            return Effect.map(records, (records): fill.FillRateSession => ({
               sessionId: session.id,
               offeringId: offering.id,
               offering: offering.name,
@@ -177,7 +177,7 @@ export const makeFactCollector = Effect.gen(function*() {
               endsAt: session.endsAt,
               parties: records.filter(({ booking }) =>
                 booking.status === "confirmed" || (booking.status === "held" && booking.expiresAt > now)
-              ).map(toParty),
+              ).map(toTripBooking),
               booked,
               seats: session.capacity ?? offering.capacity,
               capacity: session.capacity,
@@ -203,8 +203,8 @@ export const makeFactCollector = Effect.gen(function*() {
         ...(typeof data.to_session_id === "string" ? [data.to_session_id] : []),
         ...actions.flatMap(({ facts }) => facts.session_id ?? [])
       ]))
-      return fill.proposeFill(
-        { voice: makeSender(org), classes: facts, pendingSessionIds: pendingSessionIds },
+      return fill.proposeFillRateActions(
+        { voice: toMessageSender(org), classes: facts, pendingSessionIds: pendingSessionIds },
         settings,
         now
       )
@@ -223,32 +223,36 @@ export const makeFactCollector = Effect.gen(function*() {
       const automationRows = yield* automations.list(org.id)
       const weatherAutomation = automationRows.find((one) => one.automation === "weather")
       const reminderAutomation = automationRows.find((one) => one.automation === "reminders")
-      const limits = withDefaults("weather", weatherAutomation?.settings ?? {})
+      const limits = applyDefaultSettings("weather", weatherAutomation?.settings ?? {})
       const threads = yield* conversations.list({ orgId: org.id, now, status: "open", limit: 50 })
       return brief.proposeBrief(
         {
-          voice: makeSender(org),
+          voice: toMessageSender(org),
           briefHour: org.briefHour,
-          seeYouAt: quietHoursEnd(org, zone, now),
+          seeYouAt: findQuietHoursEnd(org, zone, now),
           hasReminders: reminderAutomation !== undefined && reminderAutomation.dial !== "off" &&
-            withDefaults("reminders", reminderAutomation.settings).before_2h,
+            applyDefaultSettings("reminders", reminderAutomation.settings).before_2h,
           trips: lookups.map(({ offering, trip }) => ({
             ...trip,
             weather: weatherByOffering.get(offering.id)?.weather,
             river: weatherByOffering.get(offering.id)?.river,
-            broken: brokenLimits(weather.limitsFor(limits, offering.id), trip, weatherByOffering.get(offering.id))
+            broken: brokenLimits(
+              weather.getOfferingLimits(limits, offering.id),
+              trip,
+              weatherByOffering.get(offering.id)
+            )
           })),
           unanswered: threads.map(({ conversation }) => conversation).filter(needsReply)
             .map(({ guestAt, id, lastAt }) => ({ conversationId: id, since: guestAt ?? lastAt }))
         },
-        withDefaults("brief", automation.settings),
+        applyDefaultSettings("brief", automation.settings),
         now
       )
     })
 
   const suggestReminders: Rule = (org, automation, now) =>
     Effect.gen(function*() {
-      const settings = withDefaults("reminders", automation.settings)
+      const settings = applyDefaultSettings("reminders", automation.settings)
       const rangeFrom = (fromHours: number) => ({
         orgId: org.id,
         from: Instant.addMinutes(now, toMinutes(fromHours)),
@@ -275,13 +279,18 @@ export const makeFactCollector = Effect.gen(function*() {
       const savedReplies = replyId === null ? [] : yield* savedReplyStore.list(org.id)
       return reminders.proposeReminders(
         {
-          voice: makeSender(org),
+          voice: toMessageSender(org),
           departures: toDepartures(reminderTrips, publicUrl, bouncedIds),
           balances: toDepartures(tripsWithBalance, publicUrl, bouncedIds),
           reply: savedReplies.find(({ id }) => id === replyId)?.body,
           sentReminderKeys: yield* loadRemindedKeys(allTrips),
           doubtfulTripIds: findDoubtfulTripIds(
-            yield* proposals.list({ orgId: org.id, status: "pending", automation: "weather", limit: maxPending })
+            yield* proposals.list({
+              orgId: org.id,
+              status: "pending",
+              automation: "weather",
+              limit: maxPendingProposalsToRead
+            })
           ),
           past: pastTrips.map(({ trip }) => trip)
         },
@@ -300,14 +309,14 @@ export const makeFactCollector = Effect.gen(function*() {
 })
 
 /** Returns the idempotency key for a booking's reminder. Each kind of reminder is sent once. */
-export const reminderKey = (
+export const deriveReminderKey = (
   ids: Pick<Ids["Type"], "digest">,
   kind: reminders.ReminderKind,
   bookingId: string
-): string => deriveKey(ids, reminders.sentReminderKey(kind, bookingId))
+): string => deriveKey(ids, reminders.toSentReminderKey(kind, bookingId))
 
 /** Returns the sender for an org's messages. */
-export const makeSender = (org: Org): Sender => ({
+export const toMessageSender = (org: Org): MessageSender => ({
   org: org.name,
   timezone: org.timezone,
   reviewUrl: org.reviewUrl,
@@ -323,20 +332,20 @@ const wasAt = (booking: Place & { readonly previous: Place | null }, place: Plac
   )
 
 /** The maximum number of pending proposals to read. Further proposals are ignored. */
-export const maxPending = 500
+export const maxPendingProposalsToRead = 500
 
 /** Returns the IDs of the sessions and bookings in these weather proposals. */
 export const findDoubtfulTripIds = (pending: ReadonlyArray<Proposal>): ReadonlySet<string> =>
   new Set(pending.flatMap(({ bookingId, sessionId }) => sessionId ?? bookingId ?? []))
 
 /** If the offering has no coordinates or no gauge, no data is available. */
-export const weatherSignals = (conditions: WeatherData | undefined) => ({
+export const toWeatherSignals = (conditions: WeatherData | undefined) => ({
   weather: conditions?.weather ?? signalUnavailable("The weather forecast", "nowhere"),
   river: conditions?.river ?? signalUnavailable("The river gauge", "nowhere")
 })
 
 const brokenLimits = (limits: LimitSettings, trip: Trip, conditions: WeatherData | undefined) => {
-  const { river, weather: forecast } = weatherSignals(conditions)
+  const { river, weather: forecast } = toWeatherSignals(conditions)
   return evaluateLimits(limits, trip, forecast, river).broken
 }
 
@@ -353,13 +362,13 @@ const toDepartures = (
   lookups: ReadonlyArray<TripLookup>,
   publicUrl: string,
   bouncedIds: ReadonlySet<string>
-): ReadonlyArray<reminders.Departure> => {
-  const departures = new Map<string, reminders.Departure>()
+): ReadonlyArray<reminders.RemindableDeparture> => {
+  const departures = new Map<string, reminders.RemindableDeparture>()
   for (const { offering, records, trip } of lookups) {
     const key = trip.sessionId ?? `${offering.id} ${trip.startsAt}`
     const existing = departures.get(key)
     const parties = records.map((record) => {
-      const party = toParty(record)
+      const party = toTripBooking(record)
       return {
         ...party,
         reachable: party.reachable && !bouncedIds.has(party.customerId),
@@ -369,7 +378,7 @@ const toDepartures = (
     departures.set(key, {
       ...trip,
       meetingPoint: offering.location,
-      map: mapUrl(toMeetingPoint(offering)),
+      map: getMapUrl(toMeetingPoint(offering)),
       // Bookings for the same departure may have different durations. The follow-up message is sent after the last
       // booking ends.
       endsAt: Instant.make(Math.max(existing?.endsAt ?? 0, trip.endsAt)),

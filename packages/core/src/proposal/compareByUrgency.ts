@@ -1,4 +1,4 @@
-import type { Limit } from "../forecast/evaluateLimits.ts"
+import type { LimitName } from "../forecast/evaluateLimits.ts"
 
 interface UrgencyFields {
   readonly actions: ReadonlyArray<unknown>
@@ -17,7 +17,7 @@ export const compareByUrgency = (a: UrgencyFields, b: UrgencyFields): number =>
 
 const deadlineOf = ({ expiresAt, expires_at }: UrgencyFields): number => expiresAt ?? Date.parse(expires_at ?? "")
 
-const riverLimits: ReadonlyArray<Limit> = ["min_flow_cfs", "max_flow_cfs", "min_gage_ft", "max_gage_ft"]
+const riverLimits: ReadonlyArray<LimitName> = ["min_flow_cfs", "max_flow_cfs", "min_gage_ft", "max_gage_ft"]
 
 const rankOf = ({ actions, data: { broken } }: UrgencyFields): number => {
   const isRiver = Array.isArray(broken) && riverLimits.some((name) => broken.some(({ limit }) => limit === name))
@@ -28,4 +28,4 @@ const rankOf = ({ actions, data: { broken } }: UrgencyFields): number => {
 export const waitingWindowMs = 5 * 60_000
 
 /** Returns the window that contains the given time. */
-export const waitingWindow = (moment: number): number => Math.floor(moment / waitingWindowMs)
+export const getWaitingWindow = (moment: number): number => Math.floor(moment / waitingWindowMs)

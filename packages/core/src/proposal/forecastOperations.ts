@@ -2,13 +2,13 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { AutomationStore } from "../automation/Automation.ts"
-import { withDefaults } from "../automation/automationSettings.ts"
+import { applyDefaultSettings } from "../automation/automationSettings.ts"
 import { getWeather } from "../automation/morningBrief.ts"
 import { countGuests } from "../automation/Trip.ts"
-import { isInLookAheadWindow, limitsFor } from "../automation/weather.ts"
+import { getOfferingLimits, isInLookAheadWindow } from "../automation/weather.ts"
 import { evaluateLimits, limitNames } from "../forecast/evaluateLimits.ts"
 import * as Operation from "../operation/Operation.ts"
-import { paginatedHandler } from "../operation/paginate.ts"
+import { makePaginatedHandler } from "../operation/paginate.ts"
 import type { Handlers } from "../operation/Registry.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { getUnits } from "../org/units.ts"
@@ -17,8 +17,8 @@ import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import { startPosition } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
-import { Decimal, Id, ids, Integer, page, Timestamp } from "../wire/View.ts"
-import { weatherSignals } from "./collectFacts.ts"
+import { Decimal, exampleIds, Id, Integer, page, Timestamp } from "../wire/View.ts"
+import { toWeatherSignals } from "./collectFacts.ts"
 import { makeTripReader } from "./trips.ts"
 import { makeWeatherReader } from "./weatherData.ts"
 
@@ -26,9 +26,13 @@ const measureField = (description: string, example: number) =>
   Field.withDescription(`${description}, or null if unknown`, Schema.NullOr(Decimal), example)
 
 const TripForecast = Schema.Struct({
-  offering_id: Field.withDescription("the offering", Id, ids.offering),
+  offering_id: Field.withDescription("the offering", Id, exampleIds.offering),
   offering: Field.withDescription("the offering name", Schema.String, "Browns Canyon Half Day"),
-  session_id: Field.withDescription("the class session, or null for other kinds", Schema.NullOr(Id), ids.session),
+  session_id: Field.withDescription(
+    "the class session, or null for other kinds",
+    Schema.NullOr(Id),
+    exampleIds.session
+  ),
   booking_id: Field.withDescription(
     "the appointment or rental booking, or null for a class",
     Schema.NullOr(Id),
@@ -91,7 +95,7 @@ export const forecastOperations = [forecastGet] as const
 
 type Row = typeof TripForecast.Type
 
-const list = paginatedHandler(
+const list = makePaginatedHandler(
   "forecast",
   smallRowPageSize,
   ({ id, startsAt }: { readonly id: string; readonly startsAt: Instant.Instant; readonly row: Row }) =>
@@ -111,7 +115,7 @@ export const forecastHandlers = Effect.gen(function*() {
           const now = yield* currentTime
           const units = getUnits(yield* Effect.orDie(Effect.flatten(orgs.find(orgId))))
           const automationRows = yield* automations.list(orgId)
-          const settings = withDefaults(
+          const settings = applyDefaultSettings(
             "weather",
             automationRows.find(({ automation }) => automation === "weather")?.settings ?? {}
           )
@@ -126,9 +130,9 @@ export const forecastHandlers = Effect.gen(function*() {
             .slice(0, limit)
           const weatherByOffering = yield* weatherReader.of(rows.map(({ offering }) => offering), now)
           return rows.map(({ id, offering, trip }) => {
-            const limits = limitsFor(settings, offering.id)
+            const limits = getOfferingLimits(settings, offering.id)
             const data = weatherByOffering.get(offering.id)
-            const { river, weather } = weatherSignals(data)
+            const { river, weather } = toWeatherSignals(data)
             const { broken, unknown } = evaluateLimits(limits, trip, weather, river)
             const row: Row = {
               offering_id: offering.id,

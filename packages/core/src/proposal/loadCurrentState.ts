@@ -1,29 +1,29 @@
 import * as Effect from "effect/Effect"
 import { AutomationStore } from "../automation/Automation.ts"
-import { withDefaults } from "../automation/automationSettings.ts"
+import { applyDefaultSettings } from "../automation/automationSettings.ts"
 import {
   type BookingState,
   type CurrentState,
   isReminder,
-  sessionStartKey,
-  type SessionState
+  type SessionState,
+  toSessionStartKey
 } from "../automation/revalidate.ts"
-import { limitsFor } from "../automation/weather.ts"
+import { getOfferingLimits } from "../automation/weather.ts"
 import { computeBalance } from "../booking/balance.ts"
 import { isLive } from "../booking/Booking.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
-import { knownEmail } from "../customer/Customer.ts"
-import { evaluateLimits, type Evaluation, type Limit, limitNames } from "../forecast/evaluateLimits.ts"
-import { ClosureStore, makeFindClosure, relevantSince } from "../offering/closure/Closure.ts"
+import { getContactEmail } from "../customer/Customer.ts"
+import { evaluateLimits, type Evaluation, type LimitName, limitNames } from "../forecast/evaluateLimits.ts"
+import { ClosureStore, getFirstRelevantDate, makeFindClosure } from "../offering/closure/Closure.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { SessionStore } from "../session/Session.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import * as Zone from "../time/Zone.ts"
-import { findDoubtfulTripIds, maxPending, weatherSignals } from "./collectFacts.ts"
+import { findDoubtfulTripIds, maxPendingProposalsToRead, toWeatherSignals } from "./collectFacts.ts"
 import { type Proposal, ProposalStore } from "./Proposal.ts"
-import { makeFindBounced, makeTripReader } from "./trips.ts"
+import { makeFindBouncedCustomers, makeTripReader } from "./trips.ts"
 import { makeWeatherReader } from "./weatherData.ts"
 
 /**
@@ -34,7 +34,7 @@ export const makeLoadCurrentState = Effect.gen(function*() {
   const automations = yield* AutomationStore
   const bookings = yield* BookingStore
   const closures = yield* ClosureStore
-  const findBounced = yield* makeFindBounced
+  const findBounced = yield* makeFindBouncedCustomers
   const proposals = yield* ProposalStore
   const offerings = yield* OfferingStore
   const orgs = yield* OrgStore
@@ -54,7 +54,7 @@ export const makeLoadCurrentState = Effect.gen(function*() {
       const [offering] = yield* offerings.find([{ orgId, id: facts.offering_id }])
       if (offering === undefined || startsAt === undefined) return undefined
       const now = yield* currentTime
-      const signals = weatherSignals((yield* weatherReader.of([offering], now)).get(offering.id))
+      const signals = toWeatherSignals((yield* weatherReader.of([offering], now)).get(offering.id))
       const [lookup] = yield* trips.tripsIn({ orgId, from: startsAt, to: Instant.make(startsAt + 1), now }).pipe(
         Effect.map((all) =>
           all.filter(({ trip }) =>
@@ -66,7 +66,7 @@ export const makeLoadCurrentState = Effect.gen(function*() {
       )
       const weatherAutomation = (yield* automations.list(orgId)).find(({ automation }) => automation === "weather")
       if (lookup === undefined || weatherAutomation === undefined) return undefined
-      const limits = limitsFor(withDefaults("weather", weatherAutomation.settings), offering.id)
+      const limits = getOfferingLimits(applyDefaultSettings("weather", weatherAutomation.settings), offering.id)
       return evaluateLimits(limits, lookup.trip, signals.weather, signals.river)
     })
 
@@ -97,13 +97,13 @@ export const makeLoadCurrentState = Effect.gen(function*() {
         // A reminder depends on its booking and the booking's session.
         return facts.offering_id === undefined || startsAt === undefined || isReminder(facts.why)
           ? []
-          : [[sessionStartKey(facts.offering_id, startsAt), { offeringId: facts.offering_id, startsAt }] as const]
+          : [[toSessionStartKey(facts.offering_id, startsAt), { offeringId: facts.offering_id, startsAt }] as const]
       }))
-      const closureRows = spans.size === 0 ? [] : yield* closures.since([orgId], relevantSince(now))
+      const closureRows = spans.size === 0 ? [] : yield* closures.since([orgId], getFirstRelevantDate(now))
       const zone = Zone.get((yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))).timezone)
       for (const { offeringId, startsAt } of spans.values()) {
         const isClosed = makeFindClosure(closureRows, zone, { orgId, id: offeringId })(startsAt) !== undefined
-        if (isClosed) takenKeys.add(sessionStartKey(offeringId, startsAt))
+        if (isClosed) takenKeys.add(toSessionStartKey(offeringId, startsAt))
         const filter = { orgId, from: startsAt, to: Instant.make(startsAt + 1), now }
         for (const { session } of yield* trips.sessionsIn(filter, undefined, offeringId)) {
           // Load the bookings only when canceling a session with few guests. Other sessions can have thousands of
@@ -111,7 +111,7 @@ export const makeLoadCurrentState = Effect.gen(function*() {
           const liveRecords = needsBookings
             ? (yield* trips.recordsIn(filter, session.id)).filter(({ booking }) => isLive(booking, now))
             : []
-          takenKeys.add(sessionStartKey(offeringId, session.startsAt))
+          takenKeys.add(toSessionStartKey(offeringId, session.startsAt))
           sessions.set(session.id, {
             status: session.status,
             startsAt: session.startsAt,
@@ -131,12 +131,12 @@ export const makeLoadCurrentState = Effect.gen(function*() {
           sessionId: booking.sessionId,
           isNoShow: booking.attendance?.status === "no_show",
           dueCents: computeBalance(booking).dueCents,
-          reachable: knownEmail(customer) !== "" && !bouncedIds.has(customer.id)
+          reachable: getContactEmail(customer) !== "" && !bouncedIds.has(customer.id)
         }])),
         unavailableStarts: takenKeys,
         doubtfulTripIds: hasReminders
           ? findDoubtfulTripIds(
-            yield* proposals.list({ orgId, status: "pending", automation: "weather", limit: maxPending })
+            yield* proposals.list({ orgId, status: "pending", automation: "weather", limit: maxPendingProposalsToRead })
           )
           : new Set(),
         judgement,
@@ -147,5 +147,5 @@ export const makeLoadCurrentState = Effect.gen(function*() {
   return { judged: evaluateProposal, of: loadState }
 })
 
-const parseBrokenLimits = ({ broken }: Proposal["data"]): ReadonlyArray<Limit> =>
+const parseBrokenLimits = ({ broken }: Proposal["data"]): ReadonlyArray<LimitName> =>
   Array.isArray(broken) ? limitNames.filter((name) => broken.some(({ limit }) => limit === name)) : []

@@ -1,11 +1,11 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { toDeciderKind } from "../actor/attribution.ts"
-import { automations } from "../automation/Automation.ts"
+import { automationNames } from "../automation/Automation.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import { MessageStore } from "../conversation/message/MessageStore.ts"
 import * as Operation from "../operation/Operation.ts"
-import { paginatedHandler } from "../operation/paginate.ts"
+import { makePaginatedHandler } from "../operation/paginate.ts"
 import type { Handlers } from "../operation/Registry.ts"
 import { largeRowPageSize } from "../port/readInPages.ts"
 import { creationPosition } from "../wire/Cursor.ts"
@@ -25,7 +25,9 @@ export const proposalsList = Operation.make("proposals.list", {
   description: "A page with status=pending can be shorter than limit even if next_cursor is set.",
   input: Schema.Struct({
     status: Field.optional(Field.withDescription("only proposals with this status", Field.oneOf(...proposalStatuses))),
-    automation: Field.optional(Field.withDescription("only proposals by this automation", Field.oneOf(...automations))),
+    automation: Field.optional(
+      Field.withDescription("only proposals by this automation", Field.oneOf(...automationNames))
+    ),
     ...Field.paging
   }),
   output: page(ProposalView),
@@ -96,7 +98,7 @@ export const proposalsUndo = Operation.make("proposals.undo", {
 
 export const proposalOperations = [proposalsList, proposalsApprove, proposalsDismiss, proposalsUndo] as const
 
-const list = paginatedHandler("proposals", largeRowPageSize, creationPosition, proposalView)
+const list = makePaginatedHandler("proposals", largeRowPageSize, creationPosition, proposalView)
 
 export const proposalHandlers = Effect.gen(function*() {
   const proposals = yield* Proposals

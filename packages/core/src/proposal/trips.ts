@@ -1,15 +1,15 @@
 /** Reads trips: sessions with their bookings, and individual appointment and rental bookings. */
 import * as Effect from "effect/Effect"
-import type { Party, Trip } from "../automation/Trip.ts"
+import type { Trip, TripBooking } from "../automation/Trip.ts"
 import { computeBalance, computeCancellationRefund } from "../booking/balance.ts"
 import { isLive } from "../booking/Booking.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
 import { ConversationStore } from "../conversation/ConversationStore.ts"
-import { knownEmail } from "../customer/Customer.ts"
+import { getContactEmail } from "../customer/Customer.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
-import { isWithheld } from "../payment/Payment.ts"
+import { isMoneyWithheld } from "../payment/Payment.ts"
 import { largeRowPageSize, readInPages, smallRowPageSize } from "../port/readInPages.ts"
 import { type BookedSession, SessionStore } from "../session/Session.ts"
 import type { Instant } from "../time/Instant.ts"
@@ -92,7 +92,7 @@ export const makeTripReader = Effect.gen(function*() {
 })
 
 /** Finds the customers whose last email failed. */
-export const makeFindBounced = Effect.map(
+export const makeFindBouncedCustomers = Effect.map(
   ConversationStore,
   ({ findByCustomer }) => (orgId: string, customerIds: ReadonlyArray<string>): Effect.Effect<ReadonlySet<string>> =>
     Effect.map(
@@ -119,15 +119,15 @@ const makeTrip = (
   kind,
   startsAt,
   endsAt,
-  parties: records.map(toParty)
+  parties: records.map(toTripBooking)
 })
 
-export const toParty = ({ booking, customer }: BookingRecord): Party => {
+export const toTripBooking = ({ booking, customer }: BookingRecord): TripBooking => {
   const returnAmounts = computeCancellationRefund(booking, 0)
   return {
     bookingId: booking.id,
     customerId: booking.customerId,
-    reachable: knownEmail(customer) !== "",
+    reachable: getContactEmail(customer) !== "",
     confirmed: booking.status === "confirmed",
     isNoShow: booking.attendance?.status === "no_show",
     quantity: booking.quantity,
@@ -137,7 +137,7 @@ export const toParty = ({ booking, customer }: BookingRecord): Party => {
       cents: Math.max(0, returnAmounts.cents - Math.max(0, returnAmounts.onlineCents)),
       currency: booking.currency
     },
-    isDisputed: isWithheld(booking.dispute),
+    isDisputed: isMoneyWithheld(booking.dispute),
     createdAt: booking.createdAt
   }
 }

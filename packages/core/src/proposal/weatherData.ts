@@ -29,7 +29,7 @@ export const makeWeatherReader = Effect.gen(function*() {
         : Effect.map(forecast.at({ lat, lon }), (answer) => dropStaleHours(answer, now)),
       river: gaugeSite === null
         ? Effect.succeed(undefined)
-        : Effect.map(gauge.at(gaugeSite), (answer) => freshRiver(answer, now))
+        : Effect.map(gauge.at(gaugeSite), (answer) => dropStaleReadings(answer, now))
     }, { concurrency: "unbounded" })
 
   return {
@@ -79,7 +79,7 @@ export const dropStaleHours = (
     : signalUnavailable(answer.source, "stale")
 
 /** Removes stale values from a reading. */
-export const freshRiver = (
+export const dropStaleReadings = (
   answer: RiverReading | SignalUnavailable,
   now: Instant
 ): RiverReading | SignalUnavailable => {

@@ -3,7 +3,7 @@ import type * as Effect from "effect/Effect"
 import type { Attendance } from "../booking/attendance/Attendance.ts"
 import type { Booking } from "../booking/Booking.ts"
 import type { LedgerEntry } from "../payment/ledger/LedgerEntry.ts"
-import type { Line } from "../pricing/Pricing.ts"
+import type { PriceLine } from "../pricing/Pricing.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Position } from "../wire/Cursor.ts"
 
@@ -26,7 +26,7 @@ export interface ReportBooking
   readonly at: Instant
   readonly attendance: Attendance["status"] | null
   /** Null for a booking without price lines and for a canceled booking. */
-  readonly lines: ReadonlyArray<Line> | null
+  readonly lines: ReadonlyArray<PriceLine> | null
   /** Null unless the booking is canceled. */
   readonly keptCents: number | null
 }
@@ -37,7 +37,7 @@ export type ReportEntry =
   & { readonly at: Instant }
 
 /** The net amount received for a booking before a given time. */
-export interface ReceivedBefore extends Pick<Booking, "id" | "currency"> {
+export interface ReceivedAmount extends Pick<Booking, "id" | "currency"> {
   readonly at: Instant
   readonly cents: number
 }
@@ -101,7 +101,7 @@ export class ReportStore extends Context.Tag("@trailbook/core/ReportStore")<
     /** Returns completed entries, sorted by completion time. */
     readonly entries: (query: ReportQuery) => Effect.Effect<ReadonlyArray<ReportEntry>>
     /** Returns bookings, sorted by start, with the amounts received for them before `from`. */
-    readonly receivedBefore: (query: ReportQuery) => Effect.Effect<ReadonlyArray<ReceivedBefore>>
+    readonly receivedBefore: (query: ReportQuery) => Effect.Effect<ReadonlyArray<ReceivedAmount>>
     /** Returns confirmed bookings, sorted by start. */
     readonly guestStarts: (query: ReportQuery) => Effect.Effect<ReadonlyArray<GuestStart>>
     readonly day: (query: DayQuery) => Effect.Effect<ReportDay>

@@ -4,11 +4,11 @@
  * its units.
  */
 import * as Schema from "effect/Schema"
-import { weight } from "../booking/checkPlace.ts"
-import { type Closure, closureSpan } from "../offering/closure/Closure.ts"
+import { getBookingWeight } from "../booking/checkPlace.ts"
+import { type Closure, toClosureSpan } from "../offering/closure/Closure.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { OfferingView } from "../offering/OfferingView.ts"
-import { openingWindows } from "../offering/openingWindows.ts"
+import { listOpeningWindows } from "../offering/openingWindows.ts"
 import type { Span } from "../offering/slots.ts"
 import type { BookedSession } from "../session/Session.ts"
 import type { Instant } from "../time/Instant.ts"
@@ -37,7 +37,7 @@ export const OccupancyRow = Schema.Struct({
 export type OccupancyRow = typeof OccupancyRow.Type
 
 /** The first and last local date of a report, inclusive. */
-export interface Dates {
+export interface ReportDateRange {
   readonly first: LocalDate.LocalDate
   readonly last: LocalDate.LocalDate
   readonly zone: Zone
@@ -54,8 +54,8 @@ interface Sum {
 
 export class OccupancyReport {
   readonly #rows = new RowsByKey<Sum>()
-  readonly #dates: Dates
-  constructor(dates: Dates) {
+  readonly #dates: ReportDateRange
+  constructor(dates: ReportDateRange) {
     this.#dates = dates
   }
 
@@ -78,7 +78,7 @@ export class OccupancyReport {
       .flatMap((closure) => closedSpans(closure, this.#dates))
     const sortedBookings = bookings.toSorted((a, b) => a.startsAt - b.startsAt)
     const longestMs = sortedBookings.reduce((max, { endsAt, startsAt }) => Math.max(max, endsAt - startsAt), 0)
-    for (const { close, open } of openingWindows(offering.hours, zone, first, last)) {
+    for (const { close, open } of listOpeningWindows(offering.hours, zone, first, last)) {
       const openSpans = subtract({ startsAt: open, endsAt: close }, closedTimes)
       if (openSpans.length === 0) continue
       const row = this.#rowOf(offering, open)
@@ -91,7 +91,9 @@ export class OccupancyReport {
       ) {
         const booking = sortedBookings[at]
         if (booking === undefined) break
-        for (const part of openSpans) row.sold += overlapMinutes(part, booking) * weight(offering, booking.quantity)
+        for (const part of openSpans) {
+          row.sold += overlapMinutes(part, booking) * getBookingWeight(offering, booking.quantity)
+        }
       }
     }
   }
@@ -131,10 +133,10 @@ export class OccupancyReport {
 }
 
 /** Returns a closure's closed spans: one span for entire days, otherwise one span per date. */
-const closedSpans = (closure: Closure, { first, last, zone }: Dates): ReadonlyArray<Span> => {
+const closedSpans = (closure: Closure, { first, last, zone }: ReportDateRange): ReadonlyArray<Span> => {
   const { endTime, fromDate, startTime, toDate } = closure
   if (startTime === null || endTime === null) {
-    const { from, to } = closureSpan(closure, zone)
+    const { from, to } = toClosureSpan(closure, zone)
     return [{ startsAt: from, endsAt: to }]
   }
   const from = Math.max(fromDate, first)

@@ -6,7 +6,7 @@ import * as LocalDate from "../time/LocalDate.ts"
 import { withDescription } from "../wire/Field.ts"
 import { Date, Integer } from "../wire/View.ts"
 import { compareTexts, RowsByKey } from "./period.ts"
-import type { ReceivedBefore, ReportEntry } from "./ReportStore.ts"
+import type { ReceivedAmount, ReportEntry } from "./ReportStore.ts"
 
 export const PaymentsRow = Schema.Struct({
   date: withDescription("the first date of the period in which the money was received or returned", Date, "2027-05-01"),
@@ -75,7 +75,7 @@ export class PaymentsReport {
 export class DeferredSums {
   readonly #sums = new Map<string, number>()
 
-  add({ cents, currency }: Pick<ReceivedBefore, "currency" | "cents">): void {
+  add({ cents, currency }: Pick<ReceivedAmount, "currency" | "cents">): void {
     this.#sums.set(currency, (this.#sums.get(currency) ?? 0) + cents)
   }
 

@@ -1,15 +1,15 @@
-import { localToday } from "../offering/slots.ts"
+import { getLocalToday } from "../offering/slots.ts"
 import type { Instant } from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import type { Zone } from "../time/Zone.ts"
 
-export const periods = ["day", "week", "month"] as const
+export const reportPeriods = ["day", "week", "month"] as const
 
 /** The period of a row. A week starts on Monday. */
-export type Period = (typeof periods)[number]
+export type ReportPeriod = (typeof reportPeriods)[number]
 
 /** Returns the first date of the period that contains a date. */
-export const periodStart = (period: Period, date: LocalDate.LocalDate): LocalDate.LocalDate =>
+export const getPeriodStart = (period: ReportPeriod, date: LocalDate.LocalDate): LocalDate.LocalDate =>
   period === "day"
     ? date
     : period === "month"
@@ -17,8 +17,8 @@ export const periodStart = (period: Period, date: LocalDate.LocalDate): LocalDat
     : LocalDate.addDays(date, -((LocalDate.weekday(date) + 6) % 7))
 
 /** Returns a function that converts a time to the first local date of its period. */
-export const makeGetPeriod = (period: Period, zone: Zone) => (at: Instant): LocalDate.LocalDate =>
-  periodStart(period, localToday(zone, at))
+export const makeGetPeriod = (period: ReportPeriod, zone: Zone) => (at: Instant): LocalDate.LocalDate =>
+  getPeriodStart(period, getLocalToday(zone, at))
 
 /** Collects rows by key. `get` creates the row for a new key. */
 export class RowsByKey<Row> {

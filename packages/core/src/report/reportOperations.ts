@@ -22,7 +22,7 @@ import * as Field from "../wire/Field.ts"
 import { GuestsReport, GuestsRow } from "./guestsReport.ts"
 import { OccupancyReport, OccupancyRow } from "./occupancyReport.ts"
 import { DeferredRow, DeferredSums, PaymentsReport, PaymentsRow } from "./paymentsReport.ts"
-import { makeGetPeriod, periods } from "./period.ts"
+import { makeGetPeriod, reportPeriods } from "./period.ts"
 import { type ReportBooking, type ReportQuery, ReportStore } from "./ReportStore.ts"
 import { SalesReport, SalesRow } from "./salesReport.ts"
 
@@ -42,7 +42,7 @@ const dateFields = {
 
 const periodField = {
   by: Field.optional(
-    Field.withDescription("the period that each row covers. Weeks start on Monday", Field.oneOf(...periods)),
+    Field.withDescription("the period that each row covers. Weeks start on Monday", Field.oneOf(...reportPeriods)),
     "day"
   )
 }

@@ -8,7 +8,7 @@ import type {
   DayQuery,
   GuestStart,
   OpenBooking,
-  ReceivedBefore,
+  ReceivedAmount,
   ReportBooking,
   ReportDay,
   ReportEntry,
@@ -19,7 +19,7 @@ import type {
 type Entries = ReadonlyArray<LedgerEntry>
 
 /** Returns a row for `bookings`. `entries` contains the booking's ledger entries. */
-export const reportBooking = (booking: Booking, basis: "start" | "booked", entries: Entries): ReportBooking => {
+export const toReportBooking = (booking: Booking, basis: "start" | "booked", entries: Entries): ReportBooking => {
   const { attendance, createdAt, currency, endsAt, id, offeringId, price, quantity, startsAt, totalCents } = booking
   const isCanceled = booking.status === "cancelled"
   return {
@@ -38,19 +38,19 @@ export const reportBooking = (booking: Booking, basis: "start" | "booked", entri
 }
 
 /** Returns a row for `entries`, or undefined if the entry is not done. */
-export const reportEntry = (
+export const toReportEntry = (
   { cents, currency, doneAt, id, kind, method, recordedBy, status }: LedgerEntry
 ): ReportEntry | undefined =>
   status !== "done" || doneAt === null
     ? undefined
     : { at: doneAt, id, kind, method, cents, currency, recordedBy }
 
-/** Returns a row for `receivedBefore`. */
-export const receivedBefore = (
+/** Returns a row for `toReceivedAmount`. */
+export const toReceivedAmount = (
   { currency, id, startsAt }: Booking,
   entries: Entries,
   time: Instant
-): ReceivedBefore => ({
+): ReceivedAmount => ({
   at: startsAt,
   id,
   currency,
@@ -58,7 +58,7 @@ export const receivedBefore = (
 })
 
 /** Returns a row for `guestStarts`. `bookings` contains the guest's bookings, sorted by start. */
-export const guestStart = ({ customerId, id, startsAt }: Booking, bookings: ReadonlyArray<Booking>): GuestStart => ({
+export const toGuestStart = ({ customerId, id, startsAt }: Booking, bookings: ReadonlyArray<Booking>): GuestStart => ({
   at: startsAt,
   id,
   customerId,
@@ -66,7 +66,7 @@ export const guestStart = ({ customerId, id, startsAt }: Booking, bookings: Read
 })
 
 /** Returns the rows for `day`. `bookings` contains all of the org's bookings. */
-export const reportDay = (
+export const toReportDay = (
   bookings: ReadonlyArray<Booking>,
   { expireBy, from, limit, now, to }: Omit<DayQuery, "orgId">
 ): ReportDay => {

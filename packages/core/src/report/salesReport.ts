@@ -1,7 +1,7 @@
 /** Sums bookings by period, offering, and currency. */
 import * as Schema from "effect/Schema"
 import { OfferingView } from "../offering/OfferingView.ts"
-import { type Line, lineKinds } from "../pricing/Pricing.ts"
+import { type PriceLine, priceLineKinds } from "../pricing/Pricing.ts"
 import { implicitRate } from "../pricing/quote.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { withDescription } from "../wire/Field.ts"
@@ -10,7 +10,7 @@ import { compareTexts, RowsByKey } from "./period.ts"
 import type { ReportBooking } from "./ReportStore.ts"
 
 const SalesLine = Schema.Struct({
-  kind: withDescription("the kind of price line", Schema.Literal(...lineKinds)),
+  kind: withDescription("the kind of price line", Schema.Literal(...priceLineKinds)),
   id: withDescription("the ID of the rate, extra, fee, or discount", Schema.String, "adult"),
   name: withDescription("the name of the rate, extra, fee, or discount in the latest booking", Schema.String, "Adult"),
   quantity: withDescription("the number of units", Integer, 41),
@@ -100,7 +100,7 @@ export class SalesReport {
         offering: { id: offeringId, name: nameOf(offeringId) },
         ...row,
         lines: lines.sorted((a, b) =>
-          lineKinds.indexOf(a.kind) - lineKinds.indexOf(b.kind) || compareTexts(a.id, b.id) ||
+          priceLineKinds.indexOf(a.kind) - priceLineKinds.indexOf(b.kind) || compareTexts(a.id, b.id) ||
           Number(a.tax) - Number(b.tax) || Number(a.included) - Number(b.included)
         )
       }))
@@ -115,7 +115,7 @@ export class SalesReport {
 const adjustmentLine = { id: "adjustments", name: "Adjustments" }
 
 /** The line for a booking without price lines. Its ID and name are the same as in `quote`. */
-const makeDefaultLine = (quantity: number, total_cents: number): Omit<Line, "unit_cents" | "discount_cents"> => ({
+const makeDefaultLine = (quantity: number, total_cents: number): Omit<PriceLine, "unit_cents" | "discount_cents"> => ({
   kind: "rate",
   id: implicitRate.id,
   name: implicitRate.name,

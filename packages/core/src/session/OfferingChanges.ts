@@ -7,7 +7,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Offering, Settings } from "../offering/Offering.ts"
+import type { Offering, OfferingSettings } from "../offering/Offering.ts"
 import type { OfferingRefusals } from "../offering/OfferingDecider.ts"
 import { loadOffering, makeWriteOffering } from "../offering/Offerings.ts"
 import { OfferingStore, type OrgKey } from "../offering/OfferingStore.ts"
@@ -22,7 +22,7 @@ export class OfferingChanges extends Context.Tag("@trailbook/core/OfferingChange
     /** Updates the settings in the patch. Existing bookings do not change. */
     readonly update: (
       key: OrgKey,
-      patch: Partial<Settings>
+      patch: Partial<OfferingSettings>
     ) => Effect.Effect<Offering, Refusal<"not_found"> | OfferingRefusals["Update"]>
   }
 >() {

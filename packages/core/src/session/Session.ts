@@ -7,7 +7,7 @@ import type { Instant } from "../time/Instant.ts"
 import type { Position } from "../wire/Cursor.ts"
 import { withDescription } from "../wire/Field.ts"
 import { toView } from "../wire/snakeCase.ts"
-import { Id, ids, Integer, Timestamp } from "../wire/View.ts"
+import { exampleIds, Id, Integer, Timestamp } from "../wire/View.ts"
 
 /** A class departure. */
 export interface Session {
@@ -40,14 +40,14 @@ export interface BookedSession {
 }
 
 /** Selects the booked seats in a session. */
-export interface SeatsQuery extends OrgKey {
+export interface BookedSeatsQuery extends OrgKey {
   /** Holds that expire at or before this time are ignored. */
   readonly now: Instant
   /** A booking to exclude from the count, because it is being moved or confirmed late. */
   readonly except?: string
 }
 
-export interface Seats {
+export interface BookedSeats {
   readonly booked: number
   /**
    * The latest expiry among the holds that were ignored because they had expired by `now`. Null if no hold was ignored.
@@ -92,7 +92,7 @@ export class SessionStore extends Context.Tag("@trailbook/core/SessionStore")<
      * Returns the booked seats in each session: one result per query, in query order. Queries can repeat. An unknown
      * key has no booked seats.
      */
-    readonly countBookedSeats: (queries: ReadonlyArray<SeatsQuery>) => Effect.Effect<ReadonlyArray<Seats>>
+    readonly countBookedSeats: (queries: ReadonlyArray<BookedSeatsQuery>) => Effect.Effect<ReadonlyArray<BookedSeats>>
     /** Inserts or replaces sessions by key. The keys must be distinct. */
     readonly put: (sessions: ReadonlyArray<Session>) => Effect.Effect<void>
   }
@@ -100,9 +100,9 @@ export class SessionStore extends Context.Tag("@trailbook/core/SessionStore")<
 
 /** The API representation of a session. */
 export const SessionView = Schema.Struct({
-  id: withDescription("its ID", Id, ids.session),
-  org_id: withDescription("the outfitter", Id, ids.org),
-  offering_id: withDescription("the class", Id, ids.offering),
+  id: withDescription("its ID", Id, exampleIds.session),
+  org_id: withDescription("the outfitter", Id, exampleIds.org),
+  offering_id: withDescription("the class", Id, exampleIds.offering),
   starts_at: withDescription("its start", Timestamp),
   ends_at: withDescription("its end", Timestamp, "2027-05-01T19:00:00.000Z"),
   capacity: withDescription(

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Decider from "../Decider.ts"
-import { checkStartIsOpen, ClosureStore, makeFindClosure, relevantSince } from "../offering/closure/Closure.ts"
+import { checkStartIsOpen, ClosureStore, getFirstRelevantDate, makeFindClosure } from "../offering/closure/Closure.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { loadOffering } from "../offering/Offerings.ts"
 import { OfferingStore, type OrgKey } from "../offering/OfferingStore.ts"
@@ -22,7 +22,13 @@ import * as Zone from "../time/Zone.ts"
 import { startPosition } from "../wire/Cursor.ts"
 import { type BookedSession, type Session, type sessionEvents, SessionStore, sessionView } from "./Session.ts"
 import { sessionDecider, type SessionEvent, type SessionPatch } from "./SessionDecider.ts"
-import { type PlannedStart, plannedStarts, planOutcomes, type SessionPlan, weeklyStarts } from "./sessionPlan.ts"
+import {
+  decideStartOutcomes,
+  listPlannedStarts,
+  type PlannedStart,
+  type SessionPlan,
+  weeklyStarts
+} from "./sessionPlan.ts"
 
 /** Schedules and changes sessions. `Cancellations` cancels sessions. */
 export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
@@ -108,7 +114,7 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
           }
           if (sessions.length === 0) return
           yield* store.put(sessions)
-          yield* log.append(sessions.map((session) => sessionEvent(session, "session.created", now)))
+          yield* log.append(sessions.map((session) => makeSessionEvent(session, "session.created", now)))
         })
 
       /** Schedules the missing sessions at these starts. The sessions in a preview are not stored. */
@@ -120,7 +126,7 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
           const offering = yield* lockClass(key)
           const now = yield* currentTime
           const zone = yield* loadZone(key.orgId)
-          const closureRows = yield* closures.since([key.orgId], relevantSince(now))
+          const closureRows = yield* closures.since([key.orgId], getFirstRelevantDate(now))
           const findClosureAt = makeFindClosure(closureRows, zone, offering)
           const existingSessions = yield* readInPages({
             limit: Infinity,
@@ -137,7 +143,7 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
                 now
               })
           })
-          const outcomes = planOutcomes(starts, {
+          const outcomes = decideStartOutcomes(starts, {
             now,
             existing: new Map(existingSessions.map(({ session: { id, startsAt } }) => [startsAt, id])),
             isClosed: (startsAt) => findClosureAt(startsAt) !== undefined,
@@ -160,7 +166,7 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
           const zone = yield* loadZone(key.orgId)
           const starts = weeklyStarts(zone, startsAt, weeks)
           if (skipsClosed) {
-            const closureRows = yield* closures.since([key.orgId], relevantSince(now))
+            const closureRows = yield* closures.since([key.orgId], getFirstRelevantDate(now))
             yield* Effect.forEach(starts, (start) => checkStartIsOpen({ closures: closureRows, offering, zone }, start))
           }
           const sessions = starts.map((startsAt, at) =>
@@ -202,12 +208,12 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
             })
             if (events.length === 0) return current
             yield* store.put([state])
-            yield* log.append(events.map(({ _tag }) => sessionEvent(state, _tag, now)))
+            yield* log.append(events.map(({ _tag }) => makeSessionEvent(state, _tag, now)))
             return state
           })),
         plan: (input) =>
           Effect.gen(function*() {
-            const starts = yield* plannedStarts(input.plan, yield* loadZone(input.offering.orgId))
+            const starts = yield* listPlannedStarts(input.plan, yield* loadZone(input.offering.orgId))
             // An empty plan still runs one chunk, which refuses an offering that is not a class.
             const chunks = starts.length === 0 ? [[]] : Arr.chunksOf(starts, planChunk)
             return (yield* Effect.forEach(chunks, (chunk) => planStarts(input, chunk))).flat()
@@ -236,7 +242,7 @@ const makeSession = (
   judgedAt: Instant.make(0)
 })
 
-export const sessionEvent = (
+export const makeSessionEvent = (
   session: Session,
   type: SessionEvent["_tag"],
   now: Instant.Instant

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Cancellations } from "../booking/cancellation/Cancellations.ts"
 import * as Operation from "../operation/Operation.ts"
-import { paginatedHandler } from "../operation/paginate.ts"
+import { makePaginatedHandler } from "../operation/paginate.ts"
 import type { Handlers } from "../operation/Registry.ts"
 import { toIdempotentRequest } from "../operation/toIdempotentRequest.ts"
 import { Ids } from "../port/Ids.ts"
@@ -21,7 +21,7 @@ import {
   SessionView,
   sessionView
 } from "./Session.ts"
-import { outcomes } from "./sessionPlan.ts"
+import { startOutcomes } from "./sessionPlan.ts"
 import { Sessions } from "./Sessions.ts"
 
 export const sessionsList = Operation.make("sessions.list", {
@@ -148,7 +148,7 @@ export const sessionsPlan = Operation.make("sessions.plan", {
         starts_at: Field.withDescription("the start", Timestamp),
         outcome: Field.withDescription(
           "the first of these outcomes that applies: past, existing, closed, created",
-          Schema.Literal(...outcomes)
+          Schema.Literal(...startOutcomes)
         ),
         session_id: Field.withDescription(
           "the new or existing session, or null if there is none",
@@ -185,7 +185,7 @@ export const sessionsCancel = Operation.make("sessions.cancel", {
 
 export const sessionOperations = [sessionsList, sessionsCreate, sessionsUpdate, sessionsPlan, sessionsCancel] as const
 
-const listPage = paginatedHandler(
+const listPage = makePaginatedHandler(
   "sessions",
   smallRowPageSize,
   ({ session }) => startPosition(session),

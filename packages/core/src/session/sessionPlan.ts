@@ -10,7 +10,7 @@ import * as LocalDate from "../time/LocalDate.ts"
 import type { LocalTime } from "../time/LocalTime.ts"
 import { addLocalDays, type Zone } from "../time/Zone.ts"
 
-export const outcomes = ["past", "existing", "closed", "created"] as const
+export const startOutcomes = ["past", "existing", "closed", "created"] as const
 
 export interface SessionPlan {
   /** 0 = Sunday … 6 = Saturday */
@@ -25,7 +25,7 @@ export interface SessionPlan {
 
 export interface PlannedStart {
   readonly startsAt: Instant.Instant
-  readonly outcome: (typeof outcomes)[number]
+  readonly outcome: (typeof startOutcomes)[number]
   /** The existing or created session. Null if the start has no session. */
   readonly sessionId: string | null
 }
@@ -34,7 +34,7 @@ export const maxPlannedDays = 366
 export const maxPlannedSessions = 1000
 
 /** Returns the distinct starts of a plan, in ascending order. A wall time that the zone skips moves forward. */
-export const plannedStarts = (
+export const listPlannedStarts = (
   { exceptDates, fromDate, times, toDate, weekdays }: SessionPlan,
   zone: Zone
 ): Either.Either<ReadonlyArray<Instant.Instant>, Refusal<"invalid_request">> => {
@@ -57,7 +57,7 @@ export const plannedStarts = (
 }
 
 /** Returns each start's outcome. `newId` is called for each session to create. In a preview, `newId` returns null. */
-export const planOutcomes = (
+export const decideStartOutcomes = (
   starts: ReadonlyArray<Instant.Instant>,
   { existing, isClosed, newId, now }: {
     readonly now: Instant.Instant

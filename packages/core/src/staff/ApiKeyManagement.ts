@@ -10,7 +10,7 @@ import { scopes } from "../actor/Actor.ts"
 import type { ApiKey } from "../actor/ApiKey.ts"
 import { ApiKeys } from "../actor/ApiKeys.ts"
 import { OrgStore } from "../org/OrgStore.ts"
-import { orNotFound } from "../port/orNotFound.ts"
+import { failIfNotFound } from "../port/orNotFound.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, notFound, type Refusal } from "../Refusal.ts"
 import { currentTime } from "../time/currentTime.ts"
@@ -40,7 +40,7 @@ export class ApiKeyManagement extends Context.Tag("@trailbook/core/ApiKeyManagem
       const { run } = yield* UnitOfWork
 
       const lockKeys = (orgId: string) =>
-        Effect.zipRight(Effect.flatMap(orgs.lock(orgId), orNotFound("org", orgId)), keys.list(orgId))
+        Effect.zipRight(Effect.flatMap(orgs.lock(orgId), failIfNotFound("org", orgId)), keys.list(orgId))
 
       return ApiKeyManagement.of({
         create: ({ by, ...input }) =>
@@ -52,7 +52,7 @@ export class ApiKeyManagement extends Context.Tag("@trailbook/core/ApiKeyManagem
             const activeKeys = storedKeys.filter(({ expiresAt, revokedAt }) =>
               revokedAt === null && (expiresAt === null || expiresAt > now)
             )
-            if (activeKeys.length >= maxKeys) return yield* limitReached
+            if (activeKeys.length >= maxApiKeys) return yield* limitReached
             const createdKey = yield* keys.create(input)
             yield* audit.note({ orgId, by, what: "key.created", subject: createdKey.key.id, name: createdKey.key.name })
             return createdKey
@@ -72,9 +72,9 @@ export class ApiKeyManagement extends Context.Tag("@trailbook/core/ApiKeyManagem
 }
 
 /** The maximum number of active keys per org. */
-export const maxKeys = 200
+export const maxApiKeys = 200
 
-const limitReached = invalid(`name: at most ${maxKeys} active keys are allowed. Revoke a key first.`)
+const limitReached = invalid(`name: at most ${maxApiKeys} active keys are allowed. Revoke a key first.`)
 
 const expiryInPast = invalid("expires_at: must be in the future")
 

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import type { ApiKey } from "../actor/ApiKey.ts"
 import { toNetwork } from "../actor/VisitorAccess.ts"
 import { OrgStore } from "../org/OrgStore.ts"
-import { orNotFound } from "../port/orNotFound.ts"
+import { failIfNotFound } from "../port/orNotFound.ts"
 import { TenantScope, UnitOfWork } from "../port/UnitOfWork.ts"
 import type { Refusal } from "../Refusal.ts"
 import { currentTime } from "../time/currentTime.ts"
@@ -36,7 +36,7 @@ export class KeyNetworks extends Context.Tag("@trailbook/core/KeyNetworks")<
       const record = ({ id, orgId }: Key, network: string) =>
         run(Effect.gen(function*() {
           // Without the lock, two processes could both find no entry and both add one.
-          yield* Effect.flatMap(orgs.lock(orgId), orNotFound("org", orgId))
+          yield* Effect.flatMap(orgs.lock(orgId), failIfNotFound("org", orgId))
           const since = Instant.addMinutes(yield* currentTime, -repeatDays * 24 * 60)
           const entry = { orgId, what: "key.new_network", subject: id, name: network } as const
           if (yield* store.hasSince({ ...entry, since })) return

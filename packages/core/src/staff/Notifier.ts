@@ -39,7 +39,7 @@ export interface Notice {
  * A notification could not be delivered. If `permanent` is set, the notification is not retried. The message is stored
  * with the task and shown to the outfitter, so it must not contain names or addresses.
  */
-export class NotifyFailed extends Data.TaggedError("NotifyFailed")<{
+export class NotificationFailed extends Data.TaggedError("NotificationFailed")<{
   readonly message: string
   readonly permanent: boolean
 }> {}
@@ -51,6 +51,6 @@ export class NotifyFailed extends Data.TaggedError("NotifyFailed")<{
 export class Notifier extends Context.Tag("@trailbook/core/Notifier")<
   Notifier,
   {
-    readonly tell: (notice: Notice) => Effect.Effect<void, NotifyFailed>
+    readonly tell: (notice: Notice) => Effect.Effect<void, NotificationFailed>
   }
 >() {}

@@ -7,12 +7,12 @@ import { toView } from "../wire/snakeCase.ts"
 import { Id, Timestamp } from "../wire/View.ts"
 
 /** A staff member's role. Owners can also manage staff and control the access of API keys and applications. */
-export const roles = ["owner", "staff"] as const
+export const staffRoles = ["owner", "staff"] as const
 
-export type Role = (typeof roles)[number]
+export type StaffRole = (typeof staffRoles)[number]
 
 /** The scopes for each role. The org can grant the `refund` scope to the `staff` role (`Org.staffMayRefund`). */
-export const roleScopes: { readonly [R in Role]: ReadonlySet<Scope> } = {
+export const roleScopes: { readonly [R in StaffRole]: ReadonlySet<Scope> } = {
   owner: new Set(["read", "write", "admin", "dashboard", "refund", "staff"]),
   staff: new Set(["read", "write", "dashboard"])
 }
@@ -23,7 +23,7 @@ export interface StaffMember {
   readonly orgId: string
   readonly email: string
   readonly name: string
-  readonly role: Role
+  readonly role: StaffRole
   /** Whether the staff member receives an email when a guest writes. */
   readonly notify: boolean
   readonly createdAt: Instant
@@ -63,7 +63,7 @@ export const MemberView = Schema.Struct({
   id: Id,
   email: Schema.String,
   name: Schema.String,
-  role: Schema.Literal(...roles),
+  role: Schema.Literal(...staffRoles),
   notify: Schema.Boolean,
   created_at: Timestamp
 })

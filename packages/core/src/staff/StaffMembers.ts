@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import { OrgStore } from "../org/OrgStore.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
-import { orNotFound } from "../port/orNotFound.ts"
+import { failIfNotFound } from "../port/orNotFound.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, notFound, type Refusal } from "../Refusal.ts"
 import * as Task from "../task/Task.ts"
@@ -17,12 +17,12 @@ import { currentTime } from "../time/currentTime.ts"
 import { type AuditActor, type AuditEntry, AuditLog } from "./AuditLog.ts"
 import { PasskeyStore } from "./passkey/Passkey.ts"
 import { StaffSessionStore } from "./sign-in/StaffSession.ts"
-import { maxStaff, type Role, type StaffMember, StaffStore } from "./StaffMember.ts"
+import { maxStaff, type StaffMember, type StaffRole, StaffStore } from "./StaffMember.ts"
 
 /** The fields that can be changed. */
 export interface MemberDetails {
   readonly name?: string | undefined
-  readonly role?: Role | undefined
+  readonly role?: StaffRole | undefined
   readonly notify?: boolean | undefined
 }
 
@@ -49,7 +49,7 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
      * Adds or updates a staff member whom the host application vouches for, and sets the role. The last owner keeps the
      * `owner` role.
      */
-    readonly addVouched: (
+    readonly addVerified: (
       input: Pick<StaffMember, "orgId" | "email" | "role"> & Pick<MemberDetails, "name">
     ) => MemberResult
     /** Updates only the provided fields of a staff member. The last owner cannot lose the `owner` role. */
@@ -77,7 +77,7 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
       const { run } = yield* UnitOfWork
 
       const lockMembers = (orgId: string) =>
-        Effect.zipRight(Effect.flatMap(orgs.lock(orgId), orNotFound("org", orgId)), staff.list(orgId))
+        Effect.zipRight(Effect.flatMap(orgs.lock(orgId), failIfNotFound("org", orgId)), staff.list(orgId))
 
       /** Audit entries contain the role, but not the name. */
       const auditMember = (by: AuditActor, what: AuditEntry["what"], { id, orgId, role }: StaffMember) =>
@@ -147,7 +147,7 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
             ])
             return member
           })),
-        addVouched: ({ email, name, orgId, role }) =>
+        addVerified: ({ email, name, orgId, role }) =>
           Effect.gen(function*() {
             const existing = (yield* staff.list(orgId)).find((member) => member.email === email)
             if (existing?.role === role) return existing

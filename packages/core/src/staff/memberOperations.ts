@@ -5,13 +5,13 @@ import { ApiKeys } from "../actor/ApiKeys.ts"
 import { GrantStore } from "../oauth/Grant.ts"
 import * as PageOperation from "../operation/PageOperation.ts"
 import type { Handlers } from "../operation/Registry.ts"
-import { staffEmailById } from "../operation/staffEmails.ts"
+import { makeGetStaffEmail } from "../operation/staffEmails.ts"
 import * as Instant from "../time/Instant.ts"
 import * as Cursor from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { Id, page, Timestamp } from "../wire/View.ts"
 import { auditActions, auditActorKinds, type AuditEntry, AuditLog, toAuditActor } from "./AuditLog.ts"
-import { MemberView, memberView, roles } from "./StaffMember.ts"
+import { MemberView, memberView, staffRoles } from "./StaffMember.ts"
 import { StaffMembers } from "./StaffMembers.ts"
 
 const AuditView = Schema.Struct({
@@ -41,7 +41,7 @@ const AuditView = Schema.Struct({
 const makeOperation = PageOperation.makePageOperations("staff")
 const id = Field.withDescription("the staff member", Field.uuid)
 const name = Field.optional(Field.withDescription("the staff member's name", Field.text({ max: 200 })))
-const role = Field.oneOf(...roles)
+const role = Field.oneOf(...staffRoles)
 const notify = Field.optional(
   Field.withDescription("whether to email the staff member when a guest writes", Field.boolean)
 )
@@ -117,11 +117,11 @@ export const memberHandlers = Effect.gen(function*() {
       Effect.map(staff.change({ ...input, orgId: actor.orgId, by: toAuditActor(actor) }), memberView),
     "staff.removeMember": ({ id }, actor) =>
       Effect.map(staff.remove({ id, orgId: actor.orgId, by: toAuditActor(actor) }), memberView),
-    "staff.audit": ({ cursor, limit = Cursor.defaultLimit }, { orgId }) =>
+    "staff.audit": ({ cursor, limit = Cursor.defaultPageSize }, { orgId }) =>
       Effect.gen(function*() {
         const before = cursor === undefined ? undefined : yield* cursors.read(cursor)
         const entries = yield* audit.page({ orgId, before, limit: limit + 1 })
-        const getEmail = staffEmailById(yield* staff.list(orgId))
+        const getEmail = makeGetStaffEmail(yield* staff.list(orgId))
         const getName = yield* loadNames(orgId, entries)
         return cursors.page(
           entries,

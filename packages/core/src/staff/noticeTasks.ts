@@ -27,7 +27,7 @@ export interface NoticeSubject {
 }
 
 /** Returns one task for each member of `staff` who has notifications turned on. */
-export const noticeTasks = (
+export const makeStaffNoticeTasks = (
   ids: Ids["Type"],
   staff: ReadonlyArray<StaffMember>,
   { aboutId, lastId, ...task }: Pick<Task.Task, "dueAt" | "orgId"> & Pick<NoticeSubject, "aboutId" | "lastId"> & {
@@ -45,9 +45,9 @@ export const noticeTasks = (
     )
 
 /** Parses a notification task's subject. */
-export const noticeSubject = ({ subjectId }: Pick<Task.Task, "subjectId">): NoticeSubject => {
+export const parseNoticeSubject = ({ subjectId }: Pick<Task.Task, "subjectId">): NoticeSubject => {
   const [aboutId = "", staffId = "", lastId] = subjectId.split(" ")
   return { aboutId, staffId, lastId }
 }
 
-export const isNotice = ({ kind }: Pick<Task.Task, "kind">): boolean => noticeKinds.some((one) => one === kind)
+export const isNoticeTask = ({ kind }: Pick<Task.Task, "kind">): boolean => noticeKinds.some((one) => one === kind)

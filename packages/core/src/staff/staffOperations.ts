@@ -9,7 +9,7 @@ import type { Grant } from "../oauth/Grant.ts"
 import { Grants } from "../oauth/Grants.ts"
 import * as PageOperation from "../operation/PageOperation.ts"
 import type { Handlers } from "../operation/Registry.ts"
-import { staffEmailById } from "../operation/staffEmails.ts"
+import { makeGetStaffEmail } from "../operation/staffEmails.ts"
 import { uuid } from "../wire/Field.ts"
 import { toView } from "../wire/snakeCase.ts"
 import { Id, Timestamp } from "../wire/View.ts"
@@ -70,7 +70,7 @@ export const staffHandlers = Effect.gen(function*() {
   const grants = yield* Grants
   const logins = yield* StaffSessions
   const staff = yield* StaffMembers
-  const loadEmails = ({ orgId }: Actor["Type"]) => Effect.map(staff.list(orgId), staffEmailById)
+  const loadEmails = ({ orgId }: Actor["Type"]) => Effect.map(staff.list(orgId), makeGetStaffEmail)
   return {
     "staff.applications": (_, actor) =>
       Effect.zipWith(grants.list(actor.orgId), loadEmails(actor), (all, getEmail) => ({

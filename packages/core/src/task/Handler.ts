@@ -19,7 +19,7 @@ export class TaskFailed extends Data.TaggedError("TaskFailed")<{
  */
 export type TaskResult = "done" | { readonly laterAt: Instant }
 
-export interface HandlerFor<Subject> {
+export interface HandlerDefinition<Subject> {
   /**
    * Loads the subjects of several tasks in one query, in input order. If a subject no longer exists or needs no more
    * work, the result is undefined and the task is done.
@@ -33,7 +33,7 @@ export interface HandlerFor<Subject> {
    * Runs in the transaction that records the task's permanent failure. The function may lock and write only rows that
    * precede tasks in the lock order.
    */
-  readonly givenUp?: (task: Task, failed: TaskFailed) => Effect.Effect<void>
+  readonly onPermanentFailure?: (task: Task, failed: TaskFailed) => Effect.Effect<void>
 }
 
 export interface Handler {
@@ -47,7 +47,7 @@ export interface Handler {
 export type Handlers = { readonly [Kind in TaskKind]: Handler }
 
 export const make = <Subject>(
-  { givenUp = () => Effect.void, read, run, triedForMinutes }: HandlerFor<Subject>
+  { onPermanentFailure: givenUp = () => Effect.void, read, run, triedForMinutes }: HandlerDefinition<Subject>
 ): Handler => ({
   triedForMinutes,
   onPermanentFailure: givenUp,

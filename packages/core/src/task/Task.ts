@@ -40,7 +40,7 @@ export const defaultLanes = {
 export type TaskKind = keyof typeof defaultLanes
 
 /** The email about an expired hold, or about a cancellation by the outfitter or the guest. */
-export type CancelMail = "mail.cancelled" | "mail.guest_cancelled" | "mail.expired"
+export type CancellationMailKind = "mail.cancelled" | "mail.guest_cancelled" | "mail.expired"
 
 export const taskKinds: ReadonlyArray<TaskKind> = Struct.keys(defaultLanes)
 

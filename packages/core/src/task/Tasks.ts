@@ -13,7 +13,7 @@ import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import { type Handler, type Handlers, nothingToDo, TaskFailed, type TaskResult } from "./Handler.ts"
-import { elapsedMinutes, failedTaskRetentionDays, failuresOfADay, retryDelayMinutes } from "./retryPolicy.ts"
+import { failedTaskRetentionDays, failuresPerDay, getElapsedMinutes, getRetryDelayMinutes } from "./retryPolicy.ts"
 import { type ClaimedTask, type Lane, lanes } from "./Task.ts"
 import { TaskStore } from "./TaskStore.ts"
 
@@ -178,11 +178,11 @@ const makeRecordOutcomes = (
 
   const retryLater = (task: ClaimedTask, lastError: string) =>
     Effect.gen(function*() {
-      const minutes = retryDelayMinutes(task.attempts)
+      const minutes = getRetryDelayMinutes(task.attempts)
       const dueAt = Instant.addMinutes(yield* currentTime, minutes)
       const attempts = task.attempts + 1
       const end = yield* postpone({ ...task, attempts, lastError, dueAt })
-      const log = attempts === failuresOfADay
+      const log = attempts === failuresPerDay
         ? Effect.logError("Task has been failing for a day, retrying")
         : Effect.logWarning("Task failed, retrying")
       yield* Effect.annotateLogs(log, { ...labels(task), in_minutes: minutes })
@@ -208,7 +208,7 @@ const makeRecordOutcomes = (
     postponed: postpone,
     /** Schedules a retry for a failed task, or marks it as failed permanently. */
     failed: (task: ClaimedTask, failure: TaskFailed): Effect.Effect<TaskOutcome> =>
-      failure.permanent || elapsedMinutes(task.attempts) >= handlers[task.kind].triedForMinutes
+      failure.permanent || getElapsedMinutes(task.attempts) >= handlers[task.kind].triedForMinutes
         // A failed write must not block the other tasks in the batch.
         ? Effect.catchAllDefect(giveUp(task, failure), (defect) => retryLater(task, String(defect)))
         : retryLater(task, failure.message)

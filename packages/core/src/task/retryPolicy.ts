@@ -4,22 +4,22 @@
  */
 
 /** Returns the delay after a failure, in minutes. `attempts` is the number of earlier failures. */
-export const retryDelayMinutes = (attempts: number): number => Math.min(2 ** attempts, 360)
+export const getRetryDelayMinutes = (attempts: number): number => Math.min(2 ** attempts, 360)
 
 /** Returns the number of minutes between the first attempt and the attempt that follows `attempts` failures. */
-export const elapsedMinutes = (attempts: number): number => {
+export const getElapsedMinutes = (attempts: number): number => {
   const doubled = Math.min(attempts, 9)
   return 2 ** doubled - 1 + 360 * (attempts - doubled)
 }
 
 /** Mail servers retry for 4 to 5 days (RFC 5321, 4.5.4.1). */
-export const mailRetryLimit = 5 * 24 * 60
+export const mailRetryLimitMinutes = 5 * 24 * 60
 
 /**
  * The number of failures that a task accumulates in about a day. A task with this many failures needs attention, even
  * if it is still being retried.
  */
-export const failuresOfADay = 13
+export const failuresPerDay = 13
 
 /** The number of days that a permanently failed task is kept for a manual retry. */
 export const failedTaskRetentionDays = 30

@@ -1,6 +1,6 @@
 /** A point in time, without a zone: UTC with millisecond precision. */
 import type * as Brand from "effect/Brand"
-import { dayNumber, formatDay, millisPerDay, twoDigits } from "./calendar.ts"
+import { formatDay, millisPerDay, toDayNumber, twoDigits } from "./calendar.ts"
 
 /**
  * Integer milliseconds since 1970-01-01T00:00:00Z, from {@link min} to {@link max}. Instants can be compared as
@@ -34,7 +34,7 @@ export const parse = (text: string): Instant | undefined => {
   if (match === null) return undefined
   const [, year, month, day, hour, minute, second = "0", fraction = "", sign, offsetHour = "0", offsetMinute = "0"] =
     match
-  const days = dayNumber(Number(year), Number(month), Number(day))
+  const days = toDayNumber(Number(year), Number(month), Number(day))
   if (days === undefined) return undefined
   const wall = days * millisPerDay + hoursAndMinutes(Number(hour), Number(minute)) + Number(second) * 1000 +
     Number(fraction.slice(0, 3).padEnd(3, "0"))

@@ -1,6 +1,6 @@
 /** A calendar date without a zone. A `Zone` determines the instant at which the date starts. */
 import type * as Brand from "effect/Brand"
-import { dayNumber, formatDay } from "./calendar.ts"
+import { formatDay, toDayNumber } from "./calendar.ts"
 
 /** Whole days since 1970-01-01. Dates can be compared as numbers, and their difference is a number of calendar days. */
 export type LocalDate = number & Brand.Brand<"LocalDate">
@@ -20,7 +20,7 @@ export const make = (days: number): LocalDate => days as LocalDate
 export const parse = (text: string): LocalDate | undefined => {
   const match = pattern.exec(text)
   if (match === null) return undefined
-  const days = dayNumber(Number(match[1]), Number(match[2]), Number(match[3]))
+  const days = toDayNumber(Number(match[1]), Number(match[2]), Number(match[3]))
   return days === undefined ? undefined : make(days)
 }
 

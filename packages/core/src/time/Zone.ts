@@ -12,7 +12,7 @@ import { millisPerDay } from "./calendar.ts"
 import * as Instant from "./Instant.ts"
 import * as LocalDate from "./LocalDate.ts"
 import type { Offsets } from "./Offsets.ts"
-import { runtimeOffsets } from "./runtimeOffsets.ts"
+import { loadRuntimeOffsets } from "./runtimeOffsets.ts"
 
 /** The time zone of a place. A lookup takes about 10 ns once the surrounding years are cached. */
 export interface Zone {
@@ -65,7 +65,7 @@ export interface WallTime {
 export const find = (name: string): Zone | undefined => {
   const cachedZone = zones.get(name)
   if (cachedZone !== undefined) return cachedZone
-  const offsets = runtimeOffsets(name)
+  const offsets = loadRuntimeOffsets(name)
   if (offsets === undefined) return undefined
   if (zones.size === maxZones) zones.clear()
   const zone = make(name, offsets)

@@ -11,7 +11,7 @@
 export const millisPerDay = 86_400_000
 
 /** Returns the day number of a date, or undefined if the date does not exist or its year is outside 1970–9999. */
-export const dayNumber = (year: number, month: number, day: number): number | undefined => {
+export const toDayNumber = (year: number, month: number, day: number): number | undefined => {
   const exists = year >= 1970 && year <= 9999 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month)
   return exists ? daysFromCivil(year, month, day) : undefined
 }

@@ -4,7 +4,7 @@ import { Offsets } from "./Offsets.ts"
  * Returns the offsets of a zone from the runtime's `Intl`. A process creates one table per zone. Returns undefined for
  * unknown names.
  */
-export const runtimeOffsets = (name: string): Offsets | undefined => {
+export const loadRuntimeOffsets = (name: string): Offsets | undefined => {
   if (!namePattern.test(name)) return undefined
   // Names that differ only in case share a table.
   const key = name.toLowerCase()

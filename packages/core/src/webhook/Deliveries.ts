@@ -22,8 +22,8 @@ import { notFound, type Refusal } from "../Refusal.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import { monotonicMillis } from "../time/monotonicMillis.ts"
-import { type Claim, DeliveryQueue } from "./DeliveryQueue.ts"
-import { secretLocation, type Webhook, WebhookStore, webhookTest, webhookView } from "./Webhook.ts"
+import { type DeliveryClaim, DeliveryQueue } from "./DeliveryQueue.ts"
+import { getWebhookSecretLocation, type Webhook, WebhookStore, webhookTest, webhookView } from "./Webhook.ts"
 import { classifyResponse, type SendResult, WebhookSender } from "./WebhookSender.ts"
 
 /**
@@ -31,7 +31,7 @@ import { classifyResponse, type SendResult, WebhookSender } from "./WebhookSende
  * before this time.
  */
 export interface LeasedClaim {
-  readonly claim: Claim
+  readonly claim: DeliveryClaim
   readonly until: number
 }
 
@@ -74,7 +74,7 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
 
       const send = (webhook: Webhook, event: Omit<EventView, "created_at">, createdAt: Instant.Instant) =>
         Effect.gen(function*() {
-          const secret = yield* secrets.open(webhook.sealedSecret, secretLocation(webhook))
+          const secret = yield* secrets.open(webhook.sealedSecret, getWebhookSecretLocation(webhook))
           return yield* Effect.timeoutTo(
             sender.send({
               webhookId: webhook.id,
@@ -204,5 +204,6 @@ type DeliveryAction =
  * otherwise every 5 minutes. It is claimed whenever its org has a new event, so the run must check whether the endpoint
  * subscribes to that event.
  */
-export const nextDeliveryAction = ({ retryDue, stoppedAt }: Pick<Claim, "retryDue" | "stoppedAt">): DeliveryAction =>
-  stoppedAt === null || retryDue ? { _tag: "Deliver" } : { _tag: "LookAfter", eventId: stoppedAt }
+export const nextDeliveryAction = (
+  { retryDue, stoppedAt }: Pick<DeliveryClaim, "retryDue" | "stoppedAt">
+): DeliveryAction => stoppedAt === null || retryDue ? { _tag: "Deliver" } : { _tag: "LookAfter", eventId: stoppedAt }

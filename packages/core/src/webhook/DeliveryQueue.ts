@@ -9,7 +9,7 @@ import type { DeliveryFault, Webhook } from "./Webhook.ts"
  * endpoint is rewound or removed. It also becomes void when another worker claims the endpoint, which changes `fence`.
  * A claim whose lease has expired stays valid until another worker claims the endpoint.
  */
-export interface Claim {
+export interface DeliveryClaim {
   readonly webhook: Webhook
   readonly fence: number
   /** All events up to this ID were delivered or filtered out. */
@@ -41,7 +41,7 @@ export class DeliveryQueue extends Context.Tag("@trailbook/core/DeliveryQueue")<
       readonly leaseMs: number
       readonly exceptOrgs: ReadonlyArray<string>
       readonly exceptStoppedOf: ReadonlyArray<string> | "every"
-    }) => Effect.Effect<Option.Option<Claim>>
+    }) => Effect.Effect<Option.Option<DeliveryClaim>>
     /**
      * Returns up to `limit` events after `after` that the endpoint subscribes to, oldest first, including recent
      * events. `head` is the ID of the org's newest event in the same snapshot.
@@ -54,14 +54,19 @@ export class DeliveryQueue extends Context.Tag("@trailbook/core/DeliveryQueue")<
      * Moves the cursor, records a 2xx response, resumes a stopped endpoint, and renews the lease. Returns false if the
      * claim is void.
      */
-    readonly recordSuccess: (claim: Claim, cursor: number, status: number, leaseMs: number) => Effect.Effect<boolean>
+    readonly recordSuccess: (
+      claim: DeliveryClaim,
+      cursor: number,
+      status: number,
+      leaseMs: number
+    ) => Effect.Effect<boolean>
     /** Renews the lease. Returns false if the claim is void. */
-    readonly renew: (claim: Claim, leaseMs: number) => Effect.Effect<boolean>
+    readonly renew: (claim: DeliveryClaim, leaseMs: number) => Effect.Effect<boolean>
     /**
      * Records a failure, stops the endpoint at the org's newest event, schedules a retry after `retryMs`, and ends the
      * lease. Returns false if the claim is void.
      */
-    readonly recordFailure: (claim: Claim, failure: {
+    readonly recordFailure: (claim: DeliveryClaim, failure: {
       readonly status: number
       readonly fault: DeliveryFault
       readonly retryMs: number
@@ -70,6 +75,6 @@ export class DeliveryQueue extends Context.Tag("@trailbook/core/DeliveryQueue")<
      * Ends the lease. If `passed` is given, all events up to that event were filtered out. The cursor, or `stoppedAt`
      * for a stopped endpoint, then moves to that event. Void claims are ignored.
      */
-    readonly release: (claim: Claim, passed?: number) => Effect.Effect<void>
+    readonly release: (claim: DeliveryClaim, passed?: number) => Effect.Effect<void>
   }
 >() {}

@@ -8,7 +8,7 @@ import type { SecretLocation } from "../port/Secrets.ts"
 import type { Instant } from "../time/Instant.ts"
 import { withDescription } from "../wire/Field.ts"
 import { toView } from "../wire/snakeCase.ts"
-import { Id, ids, Integer, Timestamp } from "../wire/View.ts"
+import { exampleIds, Id, Integer, Timestamp } from "../wire/View.ts"
 
 /**
  * The reasons for a failed delivery. They reveal nothing to tenants about the service's network. `connection` means
@@ -37,7 +37,7 @@ export interface Webhook {
 }
 
 /** Returns the signing secret's location. */
-export const secretLocation = ({ id, orgId }: Pick<Webhook, "id" | "orgId">): SecretLocation => ({
+export const getWebhookSecretLocation = ({ id, orgId }: Pick<Webhook, "id" | "orgId">): SecretLocation => ({
   table: "webhooks",
   orgId,
   id
@@ -85,7 +85,7 @@ export class WebhookStore extends Context.Tag("@trailbook/core/WebhookStore")<
 
 /** The API representation of a webhook endpoint. The secret is returned only when the endpoint is created. */
 export const WebhookView = Schema.Struct({
-  id: withDescription("its ID", Id, ids.webhook),
+  id: withDescription("its ID", Id, exampleIds.webhook),
   url: withDescription("an https URL on the public internet", Schema.String, "https://example.com/hooks"),
   events: withDescription("the event types, or * for all types", Schema.Array(Schema.String), ["*"]),
   active: withDescription("always true", Schema.Boolean),

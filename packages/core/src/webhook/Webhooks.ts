@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { OrgKey } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
-import { idempotencyConflict, type KeyedRequest, makeIdempotent, resultDeleted } from "../port/idempotent.ts"
+import { idempotencyConflict, type KeyedRequest, makeIdempotent, resultDeletedRefusal } from "../port/idempotent.ts"
 import { Ids } from "../port/Ids.ts"
 import type { ExecutedRequest } from "../port/RequestKeys.ts"
 import { Secrets } from "../port/Secrets.ts"
@@ -12,7 +12,7 @@ import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, notFound, type Refusal, refuse } from "../Refusal.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { secretLocation, type Webhook, WebhookStore } from "./Webhook.ts"
+import { getWebhookSecretLocation, type Webhook, WebhookStore } from "./Webhook.ts"
 import { WebhookSender } from "./WebhookSender.ts"
 
 /** An endpoint with its signing secret. */
@@ -60,12 +60,12 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
         Effect.gen(function*() {
           const id = made.join()
           const webhook = Option.getOrUndefined(yield* store.find({ orgId, id }))
-          if (webhook === undefined) return { over: true, answer: resultDeleted("webhook", id) }
+          if (webhook === undefined) return { over: true, answer: resultDeletedRefusal("webhook", id) }
           const answer = Effect.gen(function*() {
             if (Instant.addMinutes(webhook.createdAt, replayMinutes) < (yield* currentTime)) {
               return yield* refuseSecretReplay(id)
             }
-            const secret = yield* secrets.open(webhook.sealedSecret, secretLocation(webhook))
+            const secret = yield* secrets.open(webhook.sealedSecret, getWebhookSecretLocation(webhook))
             return { webhook, secret }
           })
           return { over: false, answer }
@@ -82,7 +82,7 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
             if (objection !== undefined) return yield* invalid(`url: ${objection}`)
             const id = ids.uuid()
             const secret = `whsec_${ids.token(secretCharacters)}`
-            const sealedSecret = yield* secrets.seal(secret, secretLocation({ orgId, id }))
+            const sealedSecret = yield* secrets.seal(secret, getWebhookSecretLocation({ orgId, id }))
             const addWebhook = Effect.gen(function*() {
               // Lock the org, so that concurrent requests cannot exceed the limit.
               yield* orgs.lock(orgId)

@@ -27,7 +27,7 @@ export const startPosition = ({ id, startsAt: at }: { readonly startsAt: number;
 })
 
 /** The default page size. */
-export const defaultLimit = 100
+export const defaultPageSize = 100
 
 /** The maximum page size. */
 export const maxLimit = 500

@@ -14,8 +14,8 @@ import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import * as LocalTime from "../time/LocalTime.ts"
 import * as Zone from "../time/Zone.ts"
-import { defaultLimit, maxLimit } from "./Cursor.ts"
-import { emailAddress } from "./emailAddress.ts"
+import { defaultPageSize, maxLimit } from "./Cursor.ts"
+import { parseEmailAddress } from "./emailAddress.ts"
 import { hasWebAddress } from "./webAddress.ts"
 
 /** A field that parses JSON of type `I` to a domain value of type `A`. */
@@ -192,7 +192,7 @@ export const currency: Field<string> = makeParsedField(
 /** An email address, trimmed and converted to lowercase, at most 254 characters. */
 export const email: Field<string> = makeTrimmedField(
   { type: "string", format: "email", maxLength: 254 },
-  emailAddress,
+  parseEmailAddress,
   "must be one email address of at most 254 characters"
 )
 
@@ -372,7 +372,7 @@ const toSentence = (issue: ParseResult.ParseIssue): string =>
 
 /** The parameters of a page: the page size and the cursor. */
 export const paging = {
-  limit: optional(withDescription("page size", integer(1, maxLimit)), defaultLimit),
+  limit: optional(withDescription("page size", integer(1, maxLimit)), defaultPageSize),
   cursor: optional(withDescription("next_cursor from the previous page", text({ min: 1, max: 500 })))
 }
 

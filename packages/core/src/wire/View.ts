@@ -15,7 +15,7 @@ export const Timestamp = Schema.String.annotations({
 export const Id = Schema.String.annotations({ jsonSchema: { type: "string", format: "uuid" } })
 
 /** The IDs that examples use. */
-export const ids = {
+export const exampleIds = {
   org: "0197c0de-0000-7000-8000-000000000001",
   offering: "0197c0de-0000-7000-8000-000000000002",
   session: "0197c0de-0000-7000-8000-000000000003",

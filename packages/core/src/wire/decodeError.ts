@@ -20,7 +20,7 @@ export const toInvalidRequest = (error: ParseResult.ParseError): Refusal<"invali
     case "Unexpected":
       return invalid(
         `${where}: ${
-          unknownFieldMessage("ast" in error.issue ? fieldsAt(error.issue.ast, issue.path.slice(0, -1)) : [])
+          formatUnknownFieldMessage("ast" in error.issue ? fieldsAt(error.issue.ast, issue.path.slice(0, -1)) : [])
         }`
       )
     default:
@@ -29,7 +29,7 @@ export const toInvalidRequest = (error: ParseResult.ParseError): Refusal<"invali
 }
 
 /** Returns the message for an unknown field. It lists the known fields, so that a typo is easy to spot. */
-export const unknownFieldMessage = (knownFields: ReadonlyArray<string>): string =>
+export const formatUnknownFieldMessage = (knownFields: ReadonlyArray<string>): string =>
   `is not a field of this request. ${
     knownFields.length === 0 ? "The request has no fields." : `Known fields: ${knownFields.join(", ")}.`
   }`

@@ -11,7 +11,7 @@ const hostLabel = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
  * Parses an email address, trimmed and converted to lowercase. Returns undefined if the address is invalid, is longer
  * than 254 characters, or is reserved for guests without an address.
  */
-export const emailAddress = (text: string): string | undefined => {
+export const parseEmailAddress = (text: string): string | undefined => {
   const address = text.trim().toLowerCase()
   if (address.length > 254) return undefined
   const at = address.indexOf("@")

@@ -6,7 +6,7 @@ import * as AST from "effect/SchemaAST"
  * Builds an example response from its fields' examples. Optional fields are omitted unless they have an example. Lists
  * have one item.
  */
-export const exampleValue = ({ ast }: Schema.Schema.AnyNoContext): unknown => makeExample(ast, "")
+export const makeExampleValue = ({ ast }: Schema.Schema.AnyNoContext): unknown => makeExample(ast, "")
 
 const makeExample = (ast: AST.AST, path: string): unknown => {
   const ownExamples = Option.getOrUndefined(AST.getExamplesAnnotation(ast))

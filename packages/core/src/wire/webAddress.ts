@@ -16,5 +16,5 @@ export const hasWebAddress = (text: string): boolean => address.test(text)
 const dots = new RegExp(`(?<=[\\p{L}\\p{N}-])${dot}(?=[\\p{L}\\p{N}])`, "gu")
 
 /** Rewrites the text so that no mail program turns it into a link, as in `evil[.]example`. */
-export const withoutLinks = (text: string): string =>
+export const defangLinks = (text: string): string =>
   hasWebAddress(text) ? text.replaceAll("://", "[:]//").replaceAll("@", "[at]").replace(dots, "[.]") : text

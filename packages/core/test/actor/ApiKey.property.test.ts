@@ -85,16 +85,16 @@ describe("two digests", () => {
   it("are equal only if all of their characters are equal", () => {
     FastCheck.assert(
       FastCheck.property(digest, digest, FastCheck.nat(63), (a, b, at) => {
-        expect(ApiKey.sameDigest(a, a)).toBe(true)
-        expect(ApiKey.sameDigest(a, b)).toBe(a === b)
+        expect(ApiKey.isEqualDigest(a, a)).toBe(true)
+        expect(ApiKey.isEqualDigest(a, b)).toBe(a === b)
         const changedDigest = a.slice(0, at) + (a[at] === "0" ? "1" : "0") + a.slice(at + 1)
-        expect(ApiKey.sameDigest(a, changedDigest)).toBe(false)
+        expect(ApiKey.isEqualDigest(a, changedDigest)).toBe(false)
         for (const other of [a.slice(1), `${a}0`, "", a.toUpperCase() === a ? "x" : a.toUpperCase()]) {
-          expect(ApiKey.sameDigest(a, other)).toBe(false)
+          expect(ApiKey.isEqualDigest(a, other)).toBe(false)
         }
       }),
       { numRuns: 500 }
     )
-    expect(ApiKey.sameDigest("", "")).toBe(true)
+    expect(ApiKey.isEqualDigest("", "")).toBe(true)
   })
 })

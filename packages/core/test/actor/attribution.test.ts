@@ -1,6 +1,6 @@
 import { assert, describe, it } from "vitest"
 import { type Actor, host, sources, withAssistantSource } from "../../src/actor/Actor.ts"
-import { isAssistant, sourceFor, toAuthor, toDeciderKind } from "../../src/actor/attribution.ts"
+import { isAssistant, toAuthor, toDeciderKind, toSource } from "../../src/actor/attribution.ts"
 
 const of = { orgId: "org", scopes: new Set<never>() }
 const key = { ...of, _tag: "Key", keyId: "key", source: "api" } as const
@@ -11,7 +11,7 @@ const visitor = { ...of, _tag: "Visitor", source: "widget" } as const
 const agent = { ...of, _tag: "Agent", proposalId: "proposal" } as const
 
 const authorsOf = (actor: Exclude<Actor["Type"], typeof guest | typeof visitor>) => [
-  sourceFor(actor),
+  toSource(actor),
   toAuthor(actor),
   actor._tag === "Guest" || actor._tag === "Visitor" ? undefined : toDeciderKind(actor)
 ]
@@ -23,9 +23,9 @@ describe("the recorded author", () => {
     assert.deepStrictEqual(authorsOf(application), ["mcp", "mcp", "mcp"])
     assert.deepStrictEqual(authorsOf(staff), ["dashboard", "dashboard", "dashboard"])
     assert.deepStrictEqual(authorsOf(agent), ["dashboard", "agent", "agent"])
-    assert.deepStrictEqual([sourceFor(guest), toAuthor(guest)], ["widget", "guest"])
-    assert.deepStrictEqual([sourceFor(visitor), toAuthor(visitor)], ["widget", "guest"])
-    assert.deepStrictEqual([sourceFor(withAssistantSource(visitor)), toAuthor(withAssistantSource(visitor))], [
+    assert.deepStrictEqual([toSource(guest), toAuthor(guest)], ["widget", "guest"])
+    assert.deepStrictEqual([toSource(visitor), toAuthor(visitor)], ["widget", "guest"])
+    assert.deepStrictEqual([toSource(withAssistantSource(visitor)), toAuthor(withAssistantSource(visitor))], [
       "mcp",
       "guest"
     ])
@@ -33,10 +33,10 @@ describe("the recorded author", () => {
 
   it("is the host application's source, or 'api' for the widget", () => {
     const hosts = sources.map((source) => host({ orgId: "org", source }))
-    assert.deepStrictEqual(hosts.map(sourceFor), [...sources])
+    assert.deepStrictEqual(hosts.map(toSource), [...sources])
     assert.deepStrictEqual(hosts.map(toAuthor), ["dashboard", "api", "mcp", "api"])
     assert.deepStrictEqual(hosts.map(toDeciderKind), ["dashboard", "api", "mcp", "api"])
-    assert.strictEqual(sourceFor(host({ orgId: "org" })), "api")
+    assert.strictEqual(toSource(host({ orgId: "org" })), "api")
   })
 
   it("is the assistant if a key, host, or visitor uses MCP", () => {

@@ -1,10 +1,14 @@
-import { defaults, readSettings, withDefaults } from "@trailbook/core/automation/automationSettings"
+import {
+  applyDefaultSettings,
+  defaultAutomationSettings,
+  parseSettings
+} from "@trailbook/core/automation/automationSettings"
 import * as Either from "effect/Either"
 import { expect, it } from "vitest"
 
 const id = "0197c0de-0000-7000-8000-000000000002"
-const errorOf = (...args: Parameters<typeof readSettings>) =>
-  Either.match(readSettings(...args), {
+const errorOf = (...args: Parameters<typeof parseSettings>) =>
+  Either.match(parseSettings(...args), {
     onLeft: ({ code, message }) => `${code} ${message}`,
     onRight: (settings) => settings
   })
@@ -23,7 +27,7 @@ it("returns settings unchanged if all values are within their bounds", () => {
   expect(errorOf("weather", weather)).toEqual(weather)
 })
 
-it.each<[...Parameters<typeof readSettings>, string]>([
+it.each<[...Parameters<typeof parseSettings>, string]>([
   ["fill", { full_pct: 49 }, "settings.full_pct: must be a whole number from 50 to 100"],
   ["fill", { full_pct: "80" }, "settings.full_pct: must be a whole number from 50 to 100"],
   ["fill", { min_guests: 0 }, "settings.min_guests: must be a whole number from 1 to 10000, or null"],
@@ -65,9 +69,9 @@ it("rejects an unknown weather limit of an offering and lists the known limits",
 })
 
 it("uses the default for a missing setting", () => {
-  expect(withDefaults("fill", {})).toEqual(defaults.fill)
-  expect(withDefaults("fill", { min_guests: 4 })).toEqual({ full_pct: 80, min_guests: 4, min_guests_hours: 48 })
-  expect(withDefaults("reminders", {})).toEqual({
+  expect(applyDefaultSettings("fill", {})).toEqual(defaultAutomationSettings.fill)
+  expect(applyDefaultSettings("fill", { min_guests: 4 })).toEqual({ full_pct: 80, min_guests: 4, min_guests_hours: 48 })
+  expect(applyDefaultSettings("reminders", {})).toEqual({
     balance_due_days: null,
     before_24h: true,
     before_2h: true,

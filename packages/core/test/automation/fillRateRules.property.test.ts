@@ -1,5 +1,5 @@
-import { defaults } from "@trailbook/core/automation/automationSettings"
-import { type FillClass, proposeFill } from "@trailbook/core/automation/fillRateRules"
+import { defaultAutomationSettings } from "@trailbook/core/automation/automationSettings"
+import { type FillRateClass, proposeFillRateActions } from "@trailbook/core/automation/fillRateRules"
 import { countGuests } from "@trailbook/core/automation/Trip"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
@@ -8,8 +8,11 @@ import { fillClass, fillSession, nine, voice } from "./trips.ts"
 
 const now = Instant.addMinutes(nine, -24 * 60)
 const day = (days: number, minutes = 0) => Instant.addMinutes(nine, days * 24 * 60 + minutes)
-const of = (classes: ReadonlyArray<FillClass>, settings = {}, spoken: ReadonlyArray<string> = []) =>
-  proposeFill({ voice, classes, pendingSessionIds: new Set(spoken) }, { ...defaults.fill, ...settings }, now)
+const of = (classes: ReadonlyArray<FillRateClass>, settings = {}, spoken: ReadonlyArray<string> = []) =>
+  proposeFillRateActions({ voice, classes, pendingSessionIds: new Set(spoken) }, {
+    ...defaultAutomationSettings.fill,
+    ...settings
+  }, now)
 
 it("repeats a day's sessions on the next day if they are booked to full_pct", () => {
   const early = fillSession("s1", nine, 9, 10)

@@ -1,4 +1,4 @@
-import { autonomyDecision, isInQuietHours, quietHoursEnd } from "@trailbook/core/automation/autonomyLimits"
+import { decideAutonomy, findQuietHoursEnd, isInQuietHours } from "@trailbook/core/automation/autonomyLimits"
 import * as Instant from "@trailbook/core/time/Instant"
 import { get } from "@trailbook/core/time/Zone"
 import * as FastCheck from "effect/FastCheck"
@@ -63,7 +63,7 @@ it("returns the same end of quiet hours as a minute-by-minute search", () => {
       const zone = get(name)
       let expected = at
       while (isInQuietHours(hours, zone, expected)) expected = Instant.addMinutes(expected, 1)
-      const end = quietHoursEnd(hours, zone, at)
+      const end = findQuietHoursEnd(hours, zone, at)
       expect(isInQuietHours(hours, zone, end)).toBe(false)
       expect(end - expected).toBe(0)
     }),
@@ -81,7 +81,7 @@ const reminder = {
 it("sends no automatic message to guests during quiet hours in any time zone", () => {
   FastCheck.assert(
     FastCheck.property(quiet, zone, instant, FastCheck.integer({ min: 1, max: 40 }), (hours, name, now, halfHours) => {
-      const start = autonomyDecision({
+      const start = decideAutonomy({
         dial: "do_quiet",
         actions: [reminder],
         expiresAt: Instant.addMinutes(now, halfHours * 30),
@@ -125,24 +125,24 @@ it("requires staff approval above the daily action cap or the refund limit", () 
     zone: get("UTC"),
     now
   }
-  expect(autonomyDecision(input)).toEqual({ _tag: "Runs", at: now })
-  expect(autonomyDecision({ ...input, dial: "ask" })).toEqual({ _tag: "Waits", held: null })
-  expect(autonomyDecision({ ...input, recentRunCount: 20 })).toEqual({ _tag: "Waits", held: "cap" })
+  expect(decideAutonomy(input)).toEqual({ _tag: "Runs", at: now })
+  expect(decideAutonomy({ ...input, dial: "ask" })).toEqual({ _tag: "Waits", held: null })
+  expect(decideAutonomy({ ...input, recentRunCount: 20 })).toEqual({ _tag: "Waits", held: "cap" })
   // The sum exceeds the ceiling, but no single amount does.
-  expect(autonomyDecision({ ...input, guards: { ...input.guards, refundCeilingCents: 9999 } })).toEqual({
+  expect(decideAutonomy({ ...input, guards: { ...input.guards, refundCeilingCents: 9999 } })).toEqual({
     _tag: "Waits",
     held: "money"
   })
-  expect(autonomyDecision({ ...input, guards: { ...input.guards, refundCeilingCents: null } })).toEqual({
+  expect(decideAutonomy({ ...input, guards: { ...input.guards, refundCeilingCents: null } })).toEqual({
     _tag: "Waits",
     held: "money"
   })
   // At night, the proposal waits until morning, or for approval if it would have expired by then.
   const night = Instant.make(Date.UTC(2026, 5, 6, 23))
   const morning = Instant.make(Date.UTC(2026, 5, 7, 7))
-  expect(autonomyDecision({ ...input, now: night, expiresAt: Instant.addMinutes(morning, 1) })).toEqual({
+  expect(decideAutonomy({ ...input, now: night, expiresAt: Instant.addMinutes(morning, 1) })).toEqual({
     _tag: "Runs",
     at: morning
   })
-  expect(autonomyDecision({ ...input, now: night, expiresAt: morning })).toEqual({ _tag: "Waits", held: null })
+  expect(decideAutonomy({ ...input, now: night, expiresAt: morning })).toEqual({ _tag: "Waits", held: null })
 })

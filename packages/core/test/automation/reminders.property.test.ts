@@ -1,18 +1,18 @@
-import { defaults } from "@trailbook/core/automation/automationSettings"
+import { defaultAutomationSettings } from "@trailbook/core/automation/automationSettings"
 import { withCurrentDay } from "@trailbook/core/automation/messageTemplates"
 import {
+  getReminderWindow,
   proposeReminders,
   type ReminderKind,
   reminderKinds,
-  reminderWindow,
-  sentReminderKey
+  toSentReminderKey
 } from "@trailbook/core/automation/reminders"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
 import { expect, it } from "vitest"
 import { departure, nine, party, voice } from "./trips.ts"
 
-const all = { ...defaults.reminders, after_6h: true }
+const all = { ...defaultAutomationSettings.reminders, after_6h: true }
 const at = (minutes: number) => Instant.addMinutes(nine, minutes)
 const base = {
   voice,
@@ -50,7 +50,7 @@ it("reminds each confirmed guest once, and only if the guest booked before the d
     party("erased", { reachable: false }),
     party("told")
   ]
-  const sentReminderKeys = new Set([sentReminderKey("before_24h", "told"), sentReminderKey("before_2h", "on time")])
+  const sentReminderKeys = new Set([toSentReminderKey("before_24h", "told"), toSentReminderKey("before_2h", "on time")])
   const [one] = proposeReminders({ ...base, sentReminderKeys, departures: [departure(parties)] }, all, from)
   expect(one?.actions.map(({ input }) => input.booking_id)).toEqual(["on time"])
   expect(one).toMatchObject({ subject: "before_24h:s1", sessionId: "s1", expiresAt: at(-12 * 60) })
@@ -60,7 +60,7 @@ it("sends no disabled reminder, and no thank-you without a review URL", () => {
   const afterTrip = at(8 * 60)
   const departures = [departure([party("b1")])]
   expect(proposeReminders({ ...base, departures, voice: { ...voice, reviewUrl: null } }, all, afterTrip)).toEqual([])
-  expect(kindsAt(afterTrip, departures, defaults.reminders)).toEqual([])
+  expect(kindsAt(afterTrip, departures, defaultAutomationSettings.reminders)).toEqual([])
   expect(kindsAt(at(-24 * 60), departures, { ...all, before_24h: false })).toEqual([])
   expect(proposeReminders({ ...base, departures }, all, afterTrip)[0]?.actions[0]?.facts.body).toContain(
     "https://example.com/r"
@@ -92,8 +92,13 @@ it("reminds guests of an unpaid balance once, within the configured days", () =>
       FastCheck.array(FastCheck.nat(2), { maxLength: 4 }),
       (days, minutesAhead, dues) => {
         const parties = dues.map((dueCents, n) => party(`b${n}`, { dueCents, createdAt: at(-100_000) }))
-        const settings = { ...defaults.reminders, before_24h: false, before_2h: false, balance_due_days: days }
-        const sentReminderKeys = new Set([sentReminderKey("balance", "b0")])
+        const settings = {
+          ...defaultAutomationSettings.reminders,
+          before_24h: false,
+          before_2h: false,
+          balance_due_days: days
+        }
+        const sentReminderKeys = new Set([toSentReminderKey("balance", "b0")])
         const proposed = (sentReminderKeys: ReadonlySet<string>) =>
           proposeReminders(
             { ...base, sentReminderKeys, departures: [], balances: [departure(parties)] },
@@ -108,7 +113,7 @@ it("reminds guests of an unpaid balance once, within the configured days", () =>
     )
   )
   const one = { ...base, departures: [], balances: [departure([party("b1", { dueCents: 100 })])] }
-  expect(proposeReminders(one, defaults.reminders, at(-1440))).toEqual([])
+  expect(proposeReminders(one, defaultAutomationSettings.reminders, at(-1440))).toEqual([])
 })
 
 it("sends no reminder for a departure with a pending weather proposal", () => {
@@ -215,11 +220,11 @@ it("sends no reminder twice or too late after an outage", () => {
           expect(seenSubjects.has(`${subject} ${day}`)).toBe(false)
           seenSubjects.add(`${subject} ${day}`)
           for (const { input } of actions) {
-            const key = sentReminderKey(kind, String(input.booking_id))
+            const key = toSentReminderKey(kind, String(input.booking_id))
             expect(sentReminderKeys.has(key)).toBe(false)
             sentReminderKeys.add(key)
             const of = departures.find(({ parties }) => parties[0]?.bookingId === input.booking_id)!
-            const { from, until } = reminderWindow(kind, of)
+            const { from, until } = getReminderWindow(kind, of)
             expect(now).toBeGreaterThanOrEqual(from)
             expect(now).toBeLessThan(until)
             expect(of.parties[0]!.createdAt).toBeLessThanOrEqual(from)
@@ -228,7 +233,7 @@ it("sends no reminder twice or too late after an outage", () => {
       }
       // Every guest who could be reminded during one of the runs must be reminded.
       for (const { endsAt, parties: [guest], startsAt } of departures) {
-        const { from } = reminderWindow("before_24h", { startsAt, endsAt })
+        const { from } = getReminderWindow("before_24h", { startsAt, endsAt })
         const turns = Array.from({ length: 144 }, (_, n) => (from - nine) / 60_000 + n * 5).map((m) =>
           Math.ceil(m / 5) * 5
         )
@@ -237,7 +242,7 @@ it("sends no reminder twice or too late after an outage", () => {
           !(m >= sleep.from && m < sleep.from + sleep.hours * 60)
         )
         if (awake && guest!.createdAt <= from) {
-          expect(sentReminderKeys.has(sentReminderKey("before_24h", guest!.bookingId))).toBe(true)
+          expect(sentReminderKeys.has(toSentReminderKey("before_24h", guest!.bookingId))).toBe(true)
         }
       }
     }),

@@ -1,14 +1,14 @@
 import type { Action } from "@trailbook/core/automation/Action"
-import { defaults } from "@trailbook/core/automation/automationSettings"
-import { proposeFill as fill } from "@trailbook/core/automation/fillRateRules"
+import { defaultAutomationSettings } from "@trailbook/core/automation/automationSettings"
+import { proposeFillRateActions as fill } from "@trailbook/core/automation/fillRateRules"
 import { proposeReminders as remind } from "@trailbook/core/automation/reminders"
 import {
   type BookingState,
   type CurrentState,
   revalidateActions,
-  sessionStartKey
+  toSessionStartKey
 } from "@trailbook/core/automation/revalidate"
-import { proposeWeather as weather } from "@trailbook/core/automation/weather"
+import { proposeWeatherActions as weather } from "@trailbook/core/automation/weather"
 import * as Instant from "@trailbook/core/time/Instant"
 import { expect, it } from "vitest"
 import { river } from "../forecast/readings.ts"
@@ -63,7 +63,7 @@ it("drops a proposal to merge two sessions if another guest books", () => {
       classes: [fillClass([few, fillSession("s2", Instant.addMinutes(nine, 60), 5, 10)])],
       pendingSessionIds: new Set()
     },
-    { ...defaults.fill, min_guests: 4 },
+    { ...defaultAutomationSettings.fill, min_guests: 4 },
     now
   )[0]!.actions
   expect(revalidateActions(join, present(), now)).toHaveLength(5)
@@ -86,14 +86,15 @@ it("drops a proposal to merge two sessions if another guest books", () => {
 it("drops a proposal to open a session if the time is taken", () => {
   const open = fill(
     { voice, classes: [fillClass([fillSession("s1", nine, 10, 10)])], pendingSessionIds: new Set() },
-    defaults.fill,
+    defaultAutomationSettings.fill,
     now
   )[0]!.actions
   const next = Instant.addMinutes(nine, 24 * 60)
   expect(revalidateActions(open, present(), now)).toHaveLength(1)
-  expect(revalidateActions(open, present({ unavailableStarts: new Set([sessionStartKey("o1", next)]) }), now)).toEqual(
-    []
-  )
+  expect(revalidateActions(open, present({ unavailableStarts: new Set([toSessionStartKey("o1", next)]) }), now))
+    .toEqual(
+      []
+    )
   expect(revalidateActions(open, present(), next)).toEqual([])
 })
 
@@ -108,7 +109,7 @@ it("keeps or drops each reminder separately", () => {
       doubtfulTripIds: new Set(),
       past: []
     },
-    defaults.reminders,
+    defaultAutomationSettings.reminders,
     now
   )[0]!.actions
   expect(revalidateActions(reminders, present(), now)).toHaveLength(2)
@@ -138,7 +139,7 @@ it("drops a balance reminder once the balance is paid or the trip starts", () =>
       doubtfulTripIds: new Set(),
       past: []
     },
-    { ...defaults.reminders, balance_due_days: 1 },
+    { ...defaultAutomationSettings.reminders, balance_due_days: 1 },
     now
   )[0]!.actions
   const bookings = new Map([["b1", booking], ["b2", { ...booking, dueCents: 1 }]])
@@ -157,7 +158,7 @@ it("drops the reminders for a canceled session, even before its bookings are can
       doubtfulTripIds: new Set(),
       past: []
     },
-    defaults.reminders,
+    defaultAutomationSettings.reminders,
     now
   )[0]!.actions
   const sessions = new Map([["s1", { status: "cancelled" as const, startsAt: nine, bookingIds: [] }]])
@@ -181,7 +182,7 @@ it("keeps a reminder while any of the guest's bookings is confirmed", () => {
       doubtfulTripIds: new Set(),
       past: []
     },
-    defaults.reminders,
+    defaultAutomationSettings.reminders,
     now
   )[0]!
   expect(actions).toHaveLength(1)

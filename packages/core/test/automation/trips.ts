@@ -1,7 +1,7 @@
-import type { FillClass, FillSession } from "@trailbook/core/automation/fillRateRules"
-import type { Sender } from "@trailbook/core/automation/messageTemplates"
-import type { Departure } from "@trailbook/core/automation/reminders"
-import type { Party } from "@trailbook/core/automation/Trip"
+import type { FillRateClass, FillRateSession } from "@trailbook/core/automation/fillRateRules"
+import type { MessageSender } from "@trailbook/core/automation/messageTemplates"
+import type { RemindableDeparture } from "@trailbook/core/automation/reminders"
+import type { TripBooking } from "@trailbook/core/automation/Trip"
 import type { WeatherTrip } from "@trailbook/core/automation/weather"
 import { signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -9,14 +9,14 @@ import * as Instant from "@trailbook/core/time/Instant"
 /** Sat, Jun 6, 2026, 9:00 AM in Denver. */
 export const nine = Instant.make(Date.UTC(2026, 5, 6, 15))
 
-export const voice: Sender = {
+export const voice: MessageSender = {
   org: "Salida River Co.",
   timezone: "America/Denver",
   reviewUrl: "https://example.com/r",
   units: "metric"
 }
 
-export const party = (id: string, overrides: Partial<Party> = {}): Party => ({
+export const party = (id: string, overrides: Partial<TripBooking> = {}): TripBooking => ({
   bookingId: id,
   customerId: `customer of ${id}`,
   isNoShow: false,
@@ -50,7 +50,7 @@ export const fillSession = (
   startsAt: Instant.Instant,
   booked: number,
   seats: number
-): FillSession => ({
+): FillRateSession => ({
   sessionId,
   offeringId: "o1",
   offering: "Rafting",
@@ -65,7 +65,10 @@ export const fillSession = (
   isOpenedByFill: false
 })
 
-export const fillClass = (sessions: ReadonlyArray<FillSession>, overrides: Partial<FillClass> = {}): FillClass => ({
+export const fillClass = (
+  sessions: ReadonlyArray<FillRateSession>,
+  overrides: Partial<FillRateClass> = {}
+): FillRateClass => ({
   offeringId: "o1",
   offering: "Rafting",
   minNoticeMinutes: 0,
@@ -76,7 +79,10 @@ export const fillClass = (sessions: ReadonlyArray<FillSession>, overrides: Parti
   ...overrides
 })
 
-export const departure = (parties: ReadonlyArray<Party>, overrides: Partial<Departure> = {}): Departure => ({
+export const departure = (
+  parties: ReadonlyArray<TripBooking>,
+  overrides: Partial<RemindableDeparture> = {}
+): RemindableDeparture => ({
   ...trip(),
   meetingPoint: "The boathouse",
   map: undefined,

@@ -1,4 +1,4 @@
-import { proposeWeather } from "@trailbook/core/automation/weather"
+import { proposeWeatherActions } from "@trailbook/core/automation/weather"
 import { signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
@@ -38,8 +38,8 @@ const careful = (visiblePart: (weather: Weather) => Weather) => {
       ),
       river: coin.next().value === true ? river : signalUnavailable("River", "stale" as const)
     }))
-    const subjects = (trips: Parameters<typeof proposeWeather>[0]["trips"]) =>
-      proposeWeather({ voice, trips }, settings(limits), dayBefore).map(({ subject }) => subject)
+    const subjects = (trips: Parameters<typeof proposeWeatherActions>[0]["trips"]) =>
+      proposeWeatherActions({ voice, trips }, settings(limits), dayBefore).map(({ subject }) => subject)
     const all = subjects(trips)
     for (const subject of subjects(partialTrips)) expect(all).toContain(subject)
     const unknownTrips = trips.map((trip) => ({
@@ -75,7 +75,7 @@ it("shows that missing values must not be treated as 0", () => {
 
 it("notifies guests of the reason and the refund before it cancels a session", () => {
   const parties = [party("b1", { refundCents: 5000 }), party("b2", { refundCents: 2500, quantity: 3 })]
-  const [call, ...others] = proposeWeather(
+  const [call, ...others] = proposeWeatherActions(
     { voice, trips: [trip({ parties, weather: gusts(72) })] },
     settings({ max_gust_kph: 60 }),
     dayBefore
@@ -118,7 +118,7 @@ it.each([
   }
 ])("$rule", ({ ofBooking, ofSession, parties }) => {
   for (const sessionId of ["s1", null]) {
-    const [call] = proposeWeather(
+    const [call] = proposeWeatherActions(
       { voice, trips: [trip({ sessionId, parties, weather: gusts(72) })] },
       settings({ max_gust_kph: 60 }),
       dayBefore
@@ -132,7 +132,7 @@ it.each([
 
 it("states the reason in the outfitter's units, with enough digits to differ from the limit", () => {
   const titleOf = (limits: Parameters<typeof settings>[0], weather: ReturnType<typeof gusts>) =>
-    proposeWeather({ voice: { ...voice, units: "us" }, trips: [trip({ weather })] }, settings(limits), dayBefore)
+    proposeWeatherActions({ voice: { ...voice, units: "us" }, trips: [trip({ weather })] }, settings(limits), dayBefore)
       .map(({ title }) => title.replace(/^.*?: /, ""))
   expect(titleOf({ max_gust_kph: 60 }, gusts(72))).toEqual(["gusts of 44.7 mph (limit 37.3)"])
   expect(titleOf({ max_gust_kph: 60 }, gusts(60.02))).toEqual(["gusts of 37.29 mph (limit 37.28)"])
@@ -141,7 +141,7 @@ it("states the reason in the outfitter's units, with enough digits to differ fro
 it("uses the offering's limits instead of the defaults", () => {
   const trips = [trip({ weather: gusts(72) })]
   const count = (limits: object, offerings: object, now = dayBefore) =>
-    proposeWeather({ voice, trips }, settings(limits, offerings), now).length
+    proposeWeatherActions({ voice, trips }, settings(limits, offerings), now).length
   expect(count({ max_gust_kph: 60 }, {})).toBe(1)
   expect(count({ max_gust_kph: 60 }, { o1: { max_gust_kph: 80 } })).toBe(0)
   expect(count({ max_gust_kph: 60 }, { o1: { max_gust_kph: null } })).toBe(0)
@@ -170,7 +170,7 @@ it("moves a booking to the first later day with room and good weather", () => {
   const weather = weatherOf(days.flatMap((gust, at) => hoursFrom(day(at), [reading(gust), reading(gust)])))
   const rental = { sessionId: null, kind: "rental" as const, weather, parties: [party("b1", { refundCents: 100 })] }
   const callWith = (openStarts: ReadonlyArray<Instant.Instant>, action: "move" | "cancel" = "move") =>
-    proposeWeather(
+    proposeWeatherActions(
       { voice, trips: [trip({ ...rental, openStarts })] },
       settings({ max_gust_kph: 60, action }),
       dayBefore
@@ -195,7 +195,7 @@ it("moves a booking to the first later day with room and good weather", () => {
 
 it("sends no message to a guest who has no contact address", () => {
   const call = (parties: Parameters<typeof trip>[0]) =>
-    proposeWeather(
+    proposeWeatherActions(
       { voice, trips: [trip({ weather: gusts(72), ...parties })] },
       settings({ max_gust_kph: 60 }),
       dayBefore

@@ -4,10 +4,10 @@ import {
   noSlotsReasons,
   type SlotSearch
 } from "@trailbook/core/availability/explainNoSlots"
-import { possibleSpans } from "@trailbook/core/availability/remainingSlots"
+import { listPossibleSpans } from "@trailbook/core/availability/remainingSlots"
 import type { PlaceFacts } from "@trailbook/core/booking/checkPlace"
-import { openingWindows } from "@trailbook/core/offering/openingWindows"
-import { bookableWindow } from "@trailbook/core/offering/slots"
+import { listOpeningWindows } from "@trailbook/core/offering/openingWindows"
+import { getBookableWindow } from "@trailbook/core/offering/slots"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as FastCheck from "effect/FastCheck"
@@ -35,20 +35,20 @@ const queries = FastCheck.tuple(
 /** Returns the slots under modified rules. */
 const listedWith = (
   facts: PlaceFacts,
-  range: Parameters<typeof possibleSpans>[1],
+  range: Parameters<typeof listPossibleSpans>[1],
   offering: Partial<PlaceFacts["offering"]>,
   now: Instant.Instant = facts.now
-) => possibleSpans({ ...facts, now, offering: { ...facts.offering, ...offering } }, range)
+) => listPossibleSpans({ ...facts, now, offering: { ...facts.offering, ...offering } }, range)
 
 const free = { minNoticeMinutes: 0, maxAdvanceDays: 5000 }
 
 /** A second implementation of the condition for each reason. */
-const isTrue: Record<NoSlotsReason, (facts: PlaceFacts, range: Parameters<typeof possibleSpans>[1]) => boolean> = {
+const isTrue: Record<NoSlotsReason, (facts: PlaceFacts, range: Parameters<typeof listPossibleSpans>[1]) => boolean> = {
   paused: ({ offering }) => !offering.active,
   full: () => false,
   notice: (facts, range) => listedWith(facts, range, { minNoticeMinutes: 0 }).length > 0,
   horizon: (facts, range) => {
-    const { before } = bookableWindow(facts.offering, facts.zone, facts.now)
+    const { before } = getBookableWindow(facts.offering, facts.zone, facts.now)
     const there = listedWith(facts, range, free)
     return there.length > 0 && there.every(({ startsAt }) => startsAt >= before)
   },
@@ -64,7 +64,7 @@ const isTrue: Record<NoSlotsReason, (facts: PlaceFacts, range: Parameters<typeof
 const startsOfWindows = ({ offering, zone }: PlaceFacts, { from, to }: Pick<SlotSearch, "from" | "to">) => {
   const step = (offering.slotIntervalMinutes ?? offering.durationMinutes + offering.bufferMinutes) * 60_000
   const dates = [LocalDate.addDays(zone.dateAt(from), -1), LocalDate.addDays(zone.dateAt(to), 1)] as const
-  return openingWindows(offering.hours, zone, ...dates).flatMap(({ close, open }) => {
+  return listOpeningWindows(offering.hours, zone, ...dates).flatMap(({ close, open }) => {
     const first = open + Math.max(0, Math.ceil((from - open) / step)) * step
     return first < Math.min(close, to) ? [first] : []
   })
@@ -76,7 +76,7 @@ describe("the reason for empty availability", () => {
     let closedCount = 0
     FastCheck.assert(
       FastCheck.property(queries, ({ facts, range }) => {
-        const listed = possibleSpans(facts, range).length
+        const listed = listPossibleSpans(facts, range).length
         const { length, ...dates } = range
         const { because, closure } = explainNoSlots(facts, { ...dates, of: { length }, listed })
         seenReasons.add(because)

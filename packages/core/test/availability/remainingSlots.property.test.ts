@@ -1,9 +1,9 @@
 import {
-  overlapQuery,
-  possibleSpans,
+  listPossibleSpans,
   type Slot,
-  slotsOfSessions,
-  toSlots
+  toSessionSlots,
+  toSlots,
+  toSpansOverlapQuery
 } from "@trailbook/core/availability/remainingSlots"
 import {
   type PlaceFacts,
@@ -12,11 +12,11 @@ import {
   resolveSession,
   toOverlapQuery
 } from "@trailbook/core/booking/checkPlace"
-import { type CreateBooking, createBooking } from "@trailbook/core/booking/createBooking"
+import { createBooking, type CreateBookingRequest } from "@trailbook/core/booking/createBooking"
 import type { BookedSpan } from "@trailbook/core/capacity/claims"
 import { makeFindClosure } from "@trailbook/core/offering/closure/Closure"
 import * as Offering from "@trailbook/core/offering/Offering"
-import { localToday } from "@trailbook/core/offering/slots"
+import { getLocalToday } from "@trailbook/core/offering/slots"
 import * as Org from "@trailbook/core/org/Org"
 import type { BookedSession, Session } from "@trailbook/core/session/Session"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -40,9 +40,9 @@ const book = (
   facts: PlaceFacts,
   use: PlaceUsage,
   session: Session | undefined,
-  wish: Partial<CreateBooking>
+  wish: Partial<CreateBookingRequest>
 ): string => {
-  const order: CreateBooking = {
+  const order: CreateBookingRequest = {
     orgId: "org",
     source: "api",
     offeringId: facts.offering.id,
@@ -100,10 +100,10 @@ const crowd = FastCheck.constantFrom("appointment" as const, "rental" as const).
 const listing = (
   { facts, range, taken }: {
     facts: PlaceFacts
-    range: Parameters<typeof possibleSpans>[1]
+    range: Parameters<typeof listPossibleSpans>[1]
     taken: ReadonlyArray<BookedSpan>
   }
-) => toSlots(facts, possibleSpans(facts, range), taken)
+) => toSlots(facts, listPossibleSpans(facts, range), taken)
 
 describe("appointment and rental slots", () => {
   it("include exactly the start times that can be booked", () => {
@@ -179,7 +179,7 @@ describe("appointment and rental slots", () => {
     FastCheck.assert(
       FastCheck.property(crowd, (crowd) => {
         const { facts, range } = crowd
-        expect(possibleSpans({ ...facts, offering: { ...facts.offering, active: false } }, range)).toEqual([])
+        expect(listPossibleSpans({ ...facts, offering: { ...facts.offering, active: false } }, range)).toEqual([])
       }),
       { numRuns: 50 }
     )
@@ -193,7 +193,7 @@ describe("appointment and rental slots", () => {
           const { zone } = after.orgs.get(offering.orgId)!
           const facts: PlaceFacts = { offering, zone, now: after.now, closures: [] }
           const spans = listSpans(after, offering, 1)
-          const all = overlapQuery(facts, spans)
+          const all = toSpansOverlapQuery(facts, spans)
           const slots = toSlots(facts, spans, all === undefined ? [] : findOverlaps(after, all).bookedSpans)
           const expected = spans.flatMap((span) =>
             toSlots(facts, [span], findOverlaps(after, toOverlapQuery(offering, span, after.now)).bookedSpans)
@@ -265,14 +265,14 @@ describe("class slots", () => {
         const { maxAdvanceDays, minNoticeMinutes } = facts.offering
         const expected = sessions.filter(({ session: { startsAt, status } }) =>
           status === "scheduled" && startsAt - facts.now >= minNoticeMinutes * 60_000 &&
-          localToday(facts.zone, startsAt) - localToday(facts.zone, facts.now) <= maxAdvanceDays &&
+          getLocalToday(facts.zone, startsAt) - getLocalToday(facts.zone, facts.now) <= maxAdvanceDays &&
           makeFindClosure(facts.closures, facts.zone, facts.offering)(startsAt) === undefined
         ).map(({ booked, session: { capacity, endsAt, id, startsAt } }) => {
           const of = capacity ?? facts.offering.capacity
           return { startsAt, endsAt, capacity: of, remaining: booked > of ? 0 : of - booked, sessionId: id }
         })
-        expect(slotsOfSessions(facts, sessions)).toEqual(expected)
-        expect(slotsOfSessions({ ...facts, offering: { ...facts.offering, active: false } }, sessions)).toEqual([])
+        expect(toSessionSlots(facts, sessions)).toEqual(expected)
+        expect(toSessionSlots({ ...facts, offering: { ...facts.offering, active: false } }, sessions)).toEqual([])
       }),
       { numRuns: 500 }
     )
@@ -282,7 +282,7 @@ describe("class slots", () => {
     const counts = { booked: 0, refused: 0 }
     FastCheck.assert(
       FastCheck.property(sessions, ({ facts, sessions }) => {
-        const slots = new Map(slotsOfSessions(facts, sessions).map((slot) => [slot.sessionId, slot]))
+        const slots = new Map(toSessionSlots(facts, sessions).map((slot) => [slot.sessionId, slot]))
         for (const { booked, session } of sessions) {
           const slot = slots.get(session.id)
           const ask = (quantity: number) => book(facts, { session, booked }, session, { quantity })

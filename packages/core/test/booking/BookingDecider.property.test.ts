@@ -2,7 +2,7 @@ import { computeBalance } from "@trailbook/core/booking/balance"
 import { type Booking, fixedFields, isLive } from "@trailbook/core/booking/Booking"
 import { type BookingCommand, bookingDecider, type BookingEvent } from "@trailbook/core/booking/BookingDecider"
 import { bookingView } from "@trailbook/core/booking/BookingView"
-import { eventsAndTasksFor } from "@trailbook/core/booking/eventsAndTasks"
+import { buildEventsAndTasks } from "@trailbook/core/booking/eventsAndTasks"
 import * as Decider from "@trailbook/core/Decider"
 import { type Refusal, refuse } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -82,7 +82,7 @@ const runAll = (booking: Booking, commands: ReadonlyArray<Command>): ReadonlyArr
 }
 
 const effectsOf = (before: Booking, { events, state }: Outcome, command: Command) =>
-  eventsAndTasksFor({
+  buildEventsAndTasks({
     before,
     after: recordWith(state),
     events,
@@ -530,7 +530,7 @@ describe("guests", () => {
     FastCheck.assert(
       FastCheck.property(booking, (booking) => {
         if (booking.status === "cancelled") return
-        const { events, tasks } = eventsAndTasksFor({
+        const { events, tasks } = buildEventsAndTasks({
           before: null,
           after: recordWith(booking),
           events: [{ _tag: "booking.created", booking }],

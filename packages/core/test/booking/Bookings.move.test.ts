@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import { Bookings } from "@trailbook/core/booking/Bookings"
-import type { CreateBooking } from "@trailbook/core/booking/createBooking"
+import type { CreateBookingRequest } from "@trailbook/core/booking/createBooking"
 import * as Offering from "@trailbook/core/offering/Offering"
 import * as Org from "@trailbook/core/org/Org"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -38,7 +38,7 @@ const world: World = {
   drawn: 0
 }
 
-const order = (startsAt: string): CreateBooking => ({
+const order = (startsAt: string): CreateBookingRequest => ({
   orgId: "org",
   source: "api",
   offeringId: "raft",

@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import { Bookings } from "@trailbook/core/booking/Bookings"
-import type { CreateBooking } from "@trailbook/core/booking/createBooking"
+import type { CreateBookingRequest } from "@trailbook/core/booking/createBooking"
 import * as Offering from "@trailbook/core/offering/Offering"
 import * as Org from "@trailbook/core/org/Org"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -34,7 +34,7 @@ const world: World = {
   drawn: 0
 }
 
-const order = (hour: number, holdMinutes?: number): CreateBooking => ({
+const order = (hour: number, holdMinutes?: number): CreateBookingRequest => ({
   orgId: "org",
   source: "api",
   offeringId: "lesson",

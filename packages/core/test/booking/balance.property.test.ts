@@ -1,10 +1,10 @@
-import { computeBalance, withPayments } from "@trailbook/core/booking/balance"
+import { applyPayments, computeBalance } from "@trailbook/core/booking/balance"
 import { bookingDecider } from "@trailbook/core/booking/BookingDecider"
 import * as Decider from "@trailbook/core/Decider"
 import { toPaidCents } from "@trailbook/core/payment/ledger/LedgerEntry"
-import { onlineEntries } from "@trailbook/core/payment/ledger/onlineEntries"
+import { toOnlineEntries } from "@trailbook/core/payment/ledger/onlineEntries"
 import type { Payment } from "@trailbook/core/payment/Payment"
-import { maxKeepCents } from "@trailbook/core/pricing/CancellationPolicy"
+import { keepAllCents } from "@trailbook/core/pricing/CancellationPolicy"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
@@ -46,7 +46,7 @@ it("owes a refund only for cancellations before the start or by the outfitter", 
       (booking, now, refund) => {
         FastCheck.pre(booking.status !== "cancelled")
         const { state } = Either.getOrThrow(Decider.run(bookingDecider)(booking, { _tag: "Cancel", now, refund }))
-        expect(state.keepCents).toBe(refund === "all" || booking.startsAt > now ? 0 : maxKeepCents)
+        expect(state.keepCents).toBe(refund === "all" || booking.startsAt > now ? 0 : keepAllCents)
         const { owedCents, paidCents } = computeBalance(state)
         expect(owedCents).toBe(state.keepCents === 0 ? Math.max(0, paidCents) : 0)
       }
@@ -103,10 +103,10 @@ it("computes the paid amount as the sum of the payment entries", () => {
           paidAt,
           paymentIntentId: first?.status === "paid" ? first.intent : null
         }
-        const after = withPayments(paidBooking, [], payments)
-        const sum = payments.flatMap(onlineEntries).reduce((total, entry) => total + toPaidCents(entry), 0)
+        const after = applyPayments(paidBooking, [], payments)
+        const sum = payments.flatMap(toOnlineEntries).reduce((total, entry) => total + toPaidCents(entry), 0)
         expect(computeBalance(after).paidCents).toBe(sum)
-        expect(withPayments(after, payments, payments.slice(0, 1))).toEqual(after)
+        expect(applyPayments(after, payments, payments.slice(0, 1))).toEqual(after)
       }
     ),
     { numRuns: 500 }

@@ -1,10 +1,14 @@
 import { sources } from "@trailbook/core/actor/Actor"
 import { type BookingRecord, bookingView } from "@trailbook/core/booking/BookingView"
-import { type CreateBooking, type CreateFacts, walkInMinutes } from "@trailbook/core/booking/createBooking"
+import {
+  type CreateBookingRequest,
+  type CreateFacts,
+  maxWalkInDelayMinutes
+} from "@trailbook/core/booking/createBooking"
 import * as BatchState from "@trailbook/core/booking/write/BatchState"
 import type { GeneratedIds } from "@trailbook/core/booking/write/BookingRequest"
 import { decideCreate } from "@trailbook/core/booking/write/decideCreate"
-import { occupancyQueryFor } from "@trailbook/core/booking/write/occupancy"
+import { toOccupancyQuery } from "@trailbook/core/booking/write/occupancy"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { toSearchTerms } from "@trailbook/core/customer/customerSearch"
 import * as Offering from "@trailbook/core/offering/Offering"
@@ -12,7 +16,7 @@ import * as Org from "@trailbook/core/org/Org"
 import type { Session } from "@trailbook/core/session/Session"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
-import { emailAddress } from "@trailbook/core/wire/emailAddress"
+import { parseEmailAddress } from "@trailbook/core/wire/emailAddress"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
@@ -43,7 +47,7 @@ interface CreatedBooking extends BookingRecord {
 }
 
 /** Decides a create command with these facts, the same way the writer does in a batch of one. */
-const createBooking = (create: CreateBooking, ids: GeneratedIds, { customer, sameKey, ...facts }: Facts) => {
+const createBooking = (create: CreateBookingRequest, ids: GeneratedIds, { customer, sameKey, ...facts }: Facts) => {
   const state = BatchState.make({
     now: facts.now,
     orgs: new Map([["org", facts]]),
@@ -58,7 +62,7 @@ const createBooking = (create: CreateBooking, ids: GeneratedIds, { customer, sam
     discounts: [],
     discountUses: []
   })
-  const query = occupancyQueryFor(state, { create })
+  const query = toOccupancyQuery(state, { create })
   const { booked: seats, bookedSpans } = { booked: 0, bookedSpans: [], ...facts.use }
   return Either.map(
     decideCreate(state, { create, ids }, query && { query, seats, bookedSpans, lapsedAt: null }),
@@ -69,7 +73,10 @@ const createBooking = (create: CreateBooking, ids: GeneratedIds, { customer, sam
   )
 }
 
-const offeringOf = (kind: Offering.Kind, settings: Partial<Offering.Settings> = {}): Offering.Offering => ({
+const offeringOf = (
+  kind: Offering.OfferingKind,
+  settings: Partial<Offering.OfferingSettings> = {}
+): Offering.Offering => ({
   ...Offering.make({
     id: "o",
     orgId: "org",
@@ -112,7 +119,7 @@ const factsOf = (offering: Offering.Offering, facts: Partial<Facts> = {}): Facts
   }
 }
 
-const orderOf = ({ kind }: Offering.Offering, order: Partial<CreateBooking> = {}): CreateBooking => ({
+const orderOf = ({ kind }: Offering.Offering, order: Partial<CreateBookingRequest> = {}): CreateBookingRequest => ({
   orgId: "org",
   source: "api",
   offeringId: "o",
@@ -140,7 +147,7 @@ const refusal = (answer: ReturnType<typeof createBooking>): string =>
     onRight: () => "made"
   })
 
-const kind = FastCheck.constantFrom(...Offering.kinds)
+const kind = FastCheck.constantFrom(...Offering.offeringKinds)
 const holdMinutes = FastCheck.constantFrom(undefined, 5, 29, 30, 31, 1440)
 
 describe("a new booking", () => {
@@ -260,7 +267,7 @@ describe("a new booking", () => {
   })
 
   it("contains the generated reference and the requested place", () => {
-    for (const kind of Offering.kinds) {
+    for (const kind of Offering.offeringKinds) {
       const offering = offeringOf(kind)
       const { booking } = getCreated(createBooking(orderOf(offering, { notes: "knee" }), draw, factsOf(offering)))
       const { bookingId: id, checkInToken, handle, reference } = draw
@@ -298,7 +305,7 @@ describe("an invalid booking request", () => {
   const paused = { active: false }
   const ann = Customer.make({ id: "c", orgId: "org", email: "ann@a.co", createdAt: now })
 
-  it.each<[string, Offering.Offering, Partial<CreateBooking>, Partial<Facts>, string]>([
+  it.each<[string, Offering.Offering, Partial<CreateBookingRequest>, Partial<Facts>, string]>([
     [
       "an offering that does not exist",
       rental,
@@ -399,7 +406,7 @@ describe("an invalid booking request", () => {
 
 describe("a booking's guest", () => {
   const text = FastCheck.constantFrom(undefined, "", "Ann", "Beth")
-  const contact = FastCheck.record({ name: text, phone: text }).map(({ name, phone }): Customer.Contact => ({
+  const contact = FastCheck.record({ name: text, phone: text }).map(({ name, phone }): Customer.ContactDetails => ({
     email: "ann@a.co",
     ...(name === undefined ? {} : { name }),
     ...(phone === undefined ? {} : { phone })
@@ -480,10 +487,10 @@ describe("a walk-in", () => {
 
   /** Books a four-seat session that has some seats already booked and starts the given number of minutes from now. */
   const bookAt = (
-    settings: Partial<Offering.Settings>,
+    settings: Partial<Offering.OfferingSettings>,
     minutes: number,
     bookedSeats: number,
-    order: Partial<CreateBooking>
+    order: Partial<CreateBookingRequest>
   ) => {
     const offering = offeringOf("class", { ...settings, capacity: 4 })
     const start = Instant.addMinutes(now, minutes)
@@ -497,13 +504,13 @@ describe("a walk-in", () => {
     FastCheck.assert(FastCheck.property(
       settings,
       FastCheck.oneof(
-        FastCheck.integer({ min: -2 * walkInMinutes, max: 2 * walkInMinutes }),
+        FastCheck.integer({ min: -2 * maxWalkInDelayMinutes, max: 2 * maxWalkInDelayMinutes }),
         FastCheck.integer({ min: 0, max: 3000 * 1440 })
       ),
       FastCheck.nat({ max: 4 }),
       (settings, minutes, bookedSeats) => {
         const booking = bookAt(settings, minutes, bookedSeats, walkIn)
-        expect(Either.isRight(booking)).toBe(settings.active && minutes >= -walkInMinutes && bookedSeats < 4)
+        expect(Either.isRight(booking)).toBe(settings.active && minutes >= -maxWalkInDelayMinutes && bookedSeats < 4)
         if (Either.isRight(booking)) expect(getCreated(booking).booking.status).toBe("confirmed")
       }
     ))
@@ -524,13 +531,13 @@ describe("a walk-in", () => {
   it("assigns its guest a hidden placeholder email", () => {
     const settings = { minNoticeMinutes: 0, maxAdvanceDays: 1, active: true, priceCents: 0 }
     FastCheck.assert(FastCheck.property(FastCheck.uuid(), (id) => {
-      const email = Customer.placeholderEmail(id)
-      expect(Customer.knownEmail({ email })).toBe("")
-      expect(emailAddress(email.toUpperCase())).toBeUndefined()
+      const email = Customer.makePlaceholderEmail(id)
+      expect(Customer.getContactEmail({ email })).toBe("")
+      expect(parseEmailAddress(email.toUpperCase())).toBeUndefined()
       expect(toSearchTerms({ email, name: "", phone: "" })).toEqual([])
     }))
     const record = getCreated(bookAt(settings, 0, 0, walkIn))
-    expect(record.customer.email).toBe(Customer.placeholderEmail("new"))
+    expect(record.customer.email).toBe(Customer.makePlaceholderEmail("new"))
     expect(bookingView(record).customer.email).toBe("")
   })
 })

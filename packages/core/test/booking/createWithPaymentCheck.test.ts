@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import { Bookings } from "@trailbook/core/booking/Bookings"
-import type { CreateBooking } from "@trailbook/core/booking/createBooking"
+import type { CreateBookingRequest } from "@trailbook/core/booking/createBooking"
 import * as Offering from "@trailbook/core/offering/Offering"
 import * as Org from "@trailbook/core/org/Org"
 import { Payments } from "@trailbook/core/payment/online/Payments"
@@ -40,7 +40,7 @@ const world: World = {
   drawn: 0
 }
 
-const order = (orgId: string, key: string): CreateBooking => ({
+const order = (orgId: string, key: string): CreateBookingRequest => ({
   orgId,
   source: "api",
   offeringId: "raft",
@@ -68,7 +68,7 @@ const provider = () => {
           return state.hangs && orgId === "slow" ? Effect.never : Effect.succeed({ provider: "slow", connection: null })
         }),
       checkout: ({ id }) => Effect.succeed({ session: id, url: "https://pay.example" }),
-      look: () => Effect.never,
+      getCheckout: () => Effect.never,
       close: () => Effect.never,
       refund: () => Effect.never,
       refunds: () => Effect.never,

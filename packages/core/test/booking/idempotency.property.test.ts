@@ -1,4 +1,4 @@
-import type { CreateBooking } from "@trailbook/core/booking/createBooking"
+import type { CreateBookingRequest } from "@trailbook/core/booking/createBooking"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
@@ -13,7 +13,7 @@ const [key, otherKey] = ["key", "other key"]
 const scenario = FastCheck.record({ world, wish, other: wish, history: script(10) })
   .map(({ history, other, wish, world }) => {
     const now = playAll(world, history).at(-1)?.after ?? world
-    const under = (key: string, order: CreateBooking): CreateBooking => ({
+    const under = (key: string, order: CreateBookingRequest): CreateBookingRequest => ({
       ...order,
       idempotency: { ...order.idempotency, key }
     })
@@ -129,8 +129,11 @@ describe("an idempotency key", () => {
   it("has no effect on another outfitter's bookings", () => {
     FastCheck.assert(
       FastCheck.property(scenario, ({ elsewhere, order, world }) => {
-        const there = (key: string): CreateBooking => ({ ...elsewhere, idempotency: { ...elsewhere.idempotency, key } })
-        const answers = (orders: ReadonlyArray<CreateBooking>) =>
+        const there = (key: string): CreateBookingRequest => ({
+          ...elsewhere,
+          idempotency: { ...elsewhere.idempotency, key }
+        })
+        const answers = (orders: ReadonlyArray<CreateBookingRequest>) =>
           sell(world, orders).answers.map((answer) => code(answer) ?? "sold")
         expect(answers([order, there(key)])).toEqual(answers([order, there(otherKey)]))
       }),

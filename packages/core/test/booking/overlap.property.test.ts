@@ -1,5 +1,5 @@
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
-import { remainingCapacity, toOverlapQuery } from "@trailbook/core/booking/checkPlace"
+import { computeRemainingCapacity, toOverlapQuery } from "@trailbook/core/booking/checkPlace"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
@@ -17,10 +17,10 @@ const rooms = (world: World) =>
       booking.orgId === offering.orgId && booking.offeringId === offering.id && isLive(booking, world.now)
     ).map((booking) => ({ ...booking, bookings: 1 }))
     return listSpans(world, offering, 1).map((span) => ({
-      queried: remainingCapacity(offering, span, {
+      queried: computeRemainingCapacity(offering, span, {
         bookedSpans: findOverlaps(world, toOverlapQuery(offering, span, world.now)).bookedSpans
       }),
-      all: remainingCapacity(offering, span, { bookedSpans: all })
+      all: computeRemainingCapacity(offering, span, { bookedSpans: all })
     }))
   })
 

@@ -1,4 +1,9 @@
-import { type BookedSpan, claimFor, remainingInSpan, remainingSeats } from "@trailbook/core/capacity/claims"
+import {
+  type BookedSpan,
+  computeRemainingInSpan,
+  computeRemainingSeats,
+  toClaim
+} from "@trailbook/core/capacity/claims"
 import * as Occupancy from "@trailbook/core/capacity/Occupancy"
 import * as Offering from "@trailbook/core/offering/Offering"
 import type { Span } from "@trailbook/core/offering/slots"
@@ -34,7 +39,7 @@ const situation = FastCheck.record({
   span
 })
 
-const weightOf = (kind: Offering.Kind, { bookings, quantity }: BookedSpan): number =>
+const weightOf = (kind: Offering.OfferingKind, { bookings, quantity }: BookedSpan): number =>
   kind === "appointment" ? bookings : quantity
 
 /**
@@ -64,7 +69,7 @@ describe("remaining capacity", () => {
       FastCheck.property(situation, ({ bufferMinutes, capacity, kind, span, taken }) => {
         const offering = offeringOf(kind, capacity, bufferMinutes)
         const peak = busiestMinute(offering, span, taken)
-        expect(remainingInSpan(offering, span, taken)).toBe(peak > capacity ? 0 : capacity - peak)
+        expect(computeRemainingInSpan(offering, span, taken)).toBe(peak > capacity ? 0 : capacity - peak)
         if (peak > capacity) full++
       }),
       { numRuns: 3000 }
@@ -80,7 +85,7 @@ describe("remaining capacity", () => {
         const apart = taken.flatMap((of) =>
           Array.from({ length: of.bookings }, (_, at) => one(of, at === 0 ? of.quantity - of.bookings + 1 : 1))
         )
-        expect(remainingInSpan(offering, span, apart)).toBe(remainingInSpan(offering, span, taken))
+        expect(computeRemainingInSpan(offering, span, apart)).toBe(computeRemainingInSpan(offering, span, taken))
       }),
       { numRuns: 1000 }
     )
@@ -96,7 +101,7 @@ describe("remaining capacity", () => {
           const gapAfter = from - (100 + first)
           const gapBefore = 100 - (from + second)
           const isFree = gapAfter >= bufferMinutes || gapBefore >= bufferMinutes
-          expect(remainingInSpan(offering, spanOf(from, from + second), [firstSpan])).toBe(isFree ? 1 : 0)
+          expect(computeRemainingInSpan(offering, spanOf(from, from + second), [firstSpan])).toBe(isFree ? 1 : 0)
         }
       }),
       { numRuns: 100 }
@@ -107,11 +112,11 @@ describe("remaining capacity", () => {
     FastCheck.assert(
       FastCheck.property(situation, ({ bufferMinutes, span, taken }) => {
         for (const of of taken) {
-          expect(claimFor(offeringOf("appointment", 1, bufferMinutes), of).weight).toBe(of.bookings)
-          expect(claimFor(offeringOf("rental", 1, bufferMinutes), of).weight).toBe(of.quantity)
+          expect(toClaim(offeringOf("appointment", 1, bufferMinutes), of).weight).toBe(of.bookings)
+          expect(toClaim(offeringOf("rental", 1, bufferMinutes), of).weight).toBe(of.quantity)
         }
-        const claims = taken.map((of) => claimFor(offeringOf("rental", 1, bufferMinutes), of))
-        const { from, until } = claimFor(offeringOf("rental", 1, bufferMinutes), { ...span, bookings: 1, quantity: 1 })
+        const claims = taken.map((of) => toClaim(offeringOf("rental", 1, bufferMinutes), of))
+        const { from, until } = toClaim(offeringOf("rental", 1, bufferMinutes), { ...span, bookings: 1, quantity: 1 })
         expect(until - from).toBe(span.endsAt - span.startsAt + bufferMinutes * minuteMs)
         expect(Occupancy.peakWeight(Occupancy.make(claims), from, until)).toBe(
           busiestMinute(offeringOf("rental", 1, bufferMinutes), span, taken)
@@ -145,7 +150,7 @@ describe("remaining capacity", () => {
           judgedAt: Instant.min
         }
         const freeSeats = (ownCapacity ?? ofClass) - bookedSeats
-        expect(remainingSeats(offering, session, bookedSeats)).toBe(freeSeats < 0 ? 0 : freeSeats)
+        expect(computeRemainingSeats(offering, session, bookedSeats)).toBe(freeSeats < 0 ? 0 : freeSeats)
       })
     )
   })

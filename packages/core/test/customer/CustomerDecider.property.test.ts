@@ -1,6 +1,6 @@
 import type * as Customer from "@trailbook/core/customer/Customer"
 import { type CustomerCommand, customerDecider, type CustomerEvent } from "@trailbook/core/customer/CustomerDecider"
-import { customerEvent } from "@trailbook/core/customer/Customers"
+import { makeCustomerEvent } from "@trailbook/core/customer/Customers"
 import { customerView } from "@trailbook/core/customer/CustomerView"
 import * as Decider from "@trailbook/core/Decider"
 import type { Refusal } from "@trailbook/core/Refusal"
@@ -84,7 +84,7 @@ describe("a customer", () => {
           events.push(...decision.right.events)
           ;({ state } = decision.right)
           for (const { _tag } of decision.right.events) {
-            const event = customerEvent(state, _tag, first.createdAt)
+            const event = makeCustomerEvent(state, _tag, first.createdAt)
             expect(event).toMatchObject({
               type: _tag,
               person: first.id,

@@ -1,5 +1,5 @@
 import { formatSignalUnavailable, signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
-import { dropStaleHours, freshRiver } from "@trailbook/core/proposal/weatherData"
+import { dropStaleHours, dropStaleReadings } from "@trailbook/core/proposal/weatherData"
 import * as Instant from "@trailbook/core/time/Instant"
 import { expect, it } from "vitest"
 import { river, weatherOf } from "./readings.ts"
@@ -26,12 +26,12 @@ it("uses a forecast only if it was fetched and issued recently", () => {
 it("uses a gauge reading for up to two hours", () => {
   const flow = (value: number, minutes: number) => ({ value, at: ago(minutes) })
   const both = { ...river, flowCfs: flow(900, 120), gageFt: flow(4, 0) }
-  expect(freshRiver(both, now)).toEqual(both)
+  expect(dropStaleReadings(both, now)).toEqual(both)
   for (const odd of [flow(900, 121), flow(900, -11), flow(-999_999, 0), flow(Number.NaN, 0)]) {
-    expect(freshRiver({ ...both, flowCfs: odd }, now)).toEqual({ ...both, flowCfs: null })
-    expect(freshRiver({ ...both, flowCfs: odd, gageFt: null }, now)).toEqual(stale("River"))
+    expect(dropStaleReadings({ ...both, flowCfs: odd }, now)).toEqual({ ...both, flowCfs: null })
+    expect(dropStaleReadings({ ...both, flowCfs: odd, gageFt: null }, now)).toEqual(stale("River"))
   }
-  expect(freshRiver(signalUnavailable("River", "limited"), now)).toEqual(signalUnavailable("River", "limited"))
+  expect(dropStaleReadings(signalUnavailable("River", "limited"), now)).toEqual(signalUnavailable("River", "limited"))
 })
 
 it("describes missing data in a full sentence", () => {

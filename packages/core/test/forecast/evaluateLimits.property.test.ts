@@ -1,4 +1,4 @@
-import { evaluateLimits, type Evaluation, limitNames, type Limits } from "@trailbook/core/forecast/evaluateLimits"
+import { evaluateLimits, type Evaluation, limitNames, type TripLimits } from "@trailbook/core/forecast/evaluateLimits"
 import type { ForecastHour, HourlyForecast } from "@trailbook/core/forecast/Forecast"
 import type { RiverReading } from "@trailbook/core/forecast/RiverGauge"
 import { signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
@@ -53,7 +53,7 @@ it("shows that missing values must not be treated as 0", () => {
 
 /** A second implementation: minute by minute, with complete data. */
 const exceededByMinute = (
-  limits: Limits,
+  limits: TripLimits,
   outing: typeof outingType,
   hours: ReadonlyArray<ForecastHour>
 ): ReadonlyArray<string> => {

@@ -1,4 +1,4 @@
-import { limitNames, type Limits } from "@trailbook/core/forecast/evaluateLimits"
+import { limitNames, type TripLimits } from "@trailbook/core/forecast/evaluateLimits"
 import type { ForecastHour, HourlyForecast } from "@trailbook/core/forecast/Forecast"
 import type { RiverReading } from "@trailbook/core/forecast/RiverGauge"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -38,7 +38,7 @@ const anyLimits = {
   max_gage_ft: FastCheck.option(value(8))
 }
 
-export const limits: FastCheck.Arbitrary<Limits> = FastCheck.tuple(
+export const limits: FastCheck.Arbitrary<TripLimits> = FastCheck.tuple(
   FastCheck.record(anyLimits),
   FastCheck.subarray([...limitNames])
 ).map(

@@ -1,5 +1,5 @@
-import { weatherText } from "@trailbook/core/automation/weatherText"
-import { getScale, type Quantity, toShown, toStored } from "@trailbook/core/forecast/scales"
+import { formatConditions } from "@trailbook/core/automation/weatherText"
+import { getScale, type Quantity, toDisplayValue, toStoredValue } from "@trailbook/core/forecast/scales"
 import { defaultUnits, getUnits, unitSystems } from "@trailbook/core/org/units"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
@@ -16,13 +16,13 @@ const storedValue = FastCheck.double({ min: -1_000, max: 10_000, noNaN: true, no
 describe("weather and river units", () => {
   it("keep the exact stored value of an unedited field", () => {
     FastCheck.assert(FastCheck.property(scale, storedValue, (scale, value) => {
-      expect(toStored(scale, Number(String(toShown(scale, value))), value)).toBe(value)
+      expect(toStoredValue(scale, Number(String(toDisplayValue(scale, value))), value)).toBe(value)
     }))
   })
 
   it("lose less than one display step in a conversion", () => {
     FastCheck.assert(FastCheck.property(scale, storedValue, (scale, value) => {
-      const back = scale.toShown(toStored(scale, toShown(scale, value)))
+      const back = scale.toShown(toStoredValue(scale, toDisplayValue(scale, value)))
       const step = scale.decimals === null ? Number.EPSILON : 10 ** -scale.decimals
       expect(Math.abs(back - scale.toShown(value))).toBeLessThan(step)
     }))
@@ -31,12 +31,12 @@ describe("weather and river units", () => {
   it("display a typed value exactly as entered", () => {
     FastCheck.assert(FastCheck.property(scale, FastCheck.integer({ min: -10_000, max: 100_000 }), (scale, steps) => {
       const typedValue = steps / 10 ** (scale.decimals ?? 0)
-      expect(toShown(scale, toStored(scale, typedValue))).toBe(typedValue)
+      expect(toDisplayValue(scale, toStoredValue(scale, typedValue))).toBe(typedValue)
     }))
   })
 
   it("convert known values correctly", () => {
-    const display = (quantity: Quantity, value: number) => toShown(getScale(quantity, "us"), value)
+    const display = (quantity: Quantity, value: number) => toDisplayValue(getScale(quantity, "us"), value)
     expect([display("kph", 100), display("mm", 25.4), display("c", 0), display("c", -40), display("cfs", 900)])
       .toEqual([62.1, 1, 32, -40, 900])
   })
@@ -76,11 +76,11 @@ describe("weatherText", () => {
       missing: ["USGS has no recent data."]
     }
     const rest = ["rain 10%", "thunderstorms", "river 1,200 cfs and 4.25 ft", "USGS has no recent data."]
-    expect(weatherText(weather, "us")).toEqual(["44 to 66 °F", "wind 12 mph", "gusts 25 mph", ...rest])
-    expect(weatherText(weather, "metric")).toEqual(["7 to 19 °C", "wind 20 km/h", "gusts 40 km/h", ...rest])
-    expect(weatherText({ temp_c: [20, 20] }, "us")).toEqual(["68 °F"])
-    expect(weatherText({ gage_ft: 4, outside_limits: ["the river at 4 ft (limit 3)"] }, "us"))
+    expect(formatConditions(weather, "us")).toEqual(["44 to 66 °F", "wind 12 mph", "gusts 25 mph", ...rest])
+    expect(formatConditions(weather, "metric")).toEqual(["7 to 19 °C", "wind 20 km/h", "gusts 40 km/h", ...rest])
+    expect(formatConditions({ temp_c: [20, 20] }, "us")).toEqual(["68 °F"])
+    expect(formatConditions({ gage_ft: 4, outside_limits: ["the river at 4 ft (limit 3)"] }, "us"))
       .toEqual(["outside your limits: the river at 4 ft (limit 3)", "river 4 ft"])
-    expect(weatherText({ temp_c: null, flow_cfs: null, missing: [] }, "us")).toEqual([])
+    expect(formatConditions({ temp_c: null, flow_cfs: null, missing: [] }, "us")).toEqual([])
   })
 })

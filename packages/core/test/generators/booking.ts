@@ -3,7 +3,7 @@ import { recorderKinds } from "@trailbook/core/actor/attribution"
 import { attendanceStatuses } from "@trailbook/core/booking/attendance/Attendance"
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
-import { kinds } from "@trailbook/core/offering/Offering"
+import { offeringKinds } from "@trailbook/core/offering/Offering"
 import { disputeStatuses } from "@trailbook/core/payment/Payment"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
@@ -126,6 +126,6 @@ export const booking: FastCheck.Arbitrary<Booking> = FastCheck.tuple(common, sta
 /** Adds the fields of a booking record that are not part of the booking. */
 export const recordWith = (booking: Booking): BookingRecord => ({
   booking,
-  offering: { id: booking.offeringId, name: "Raft", kind: kinds[booking.quantity % 3] ?? "class" },
+  offering: { id: booking.offeringId, name: "Raft", kind: offeringKinds[booking.quantity % 3] ?? "class" },
   customer: { id: booking.customerId, name: "Ann", email: "ann@a.co", phone: "1" }
 })

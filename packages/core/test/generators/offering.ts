@@ -32,7 +32,7 @@ export const bufferMinutes: FastCheck.Arbitrary<number> = FastCheck.oneof(
 )
 
 /** Any valid settings. */
-export const settings: FastCheck.Arbitrary<Offering.Settings> = FastCheck.record({
+export const settings: FastCheck.Arbitrary<Offering.OfferingSettings> = FastCheck.record({
   name: text(120),
   description: text(200),
   location: text(200),
@@ -52,14 +52,14 @@ export const settings: FastCheck.Arbitrary<Offering.Settings> = FastCheck.record
   cancellationPolicy: FastCheck.constant(null),
   pricing: FastCheck.constant(null),
   photos: FastCheck.constant([]),
-  info: FastCheck.constant(Offering.noInfo)
+  info: FastCheck.constant(Offering.emptyTripInfo)
 }).map(({ place, ...settings }) => ({ ...settings, ...place }))
 
 /** A stored offering of any kind with any settings and suitable hours. */
 export const offering: FastCheck.Arbitrary<Offering.Offering> = FastCheck.record({
   id: FastCheck.uuid(),
   orgId: FastCheck.uuid(),
-  kind: FastCheck.constantFrom(...Offering.kinds),
+  kind: FastCheck.constantFrom(...Offering.offeringKinds),
   createdAt: FastCheck.nat().map(Instant.make),
   settings,
   hours

@@ -42,7 +42,7 @@ export const world: FastCheck.Arbitrary<World> = FastCheck.record({
   const now = Instant.addMinutes(zone.startOf(date), -earlyMinutes)
   const offerings = twins.flatMap((orgId) =>
     each.map(({ hours, ...fields }, n): Offering.Offering => {
-      const kind = Offering.kinds[n]!
+      const kind = Offering.offeringKinds[n]!
       const offering = Offering.make({ ...fields, id: idOf("1", n), orgId, kind, name: `Any ${kind}`, createdAt: now })
       return { ...offering, maxPeriods: kind === "rental" ? 2 : 1, hours: kind === "class" ? [] : hours }
     })

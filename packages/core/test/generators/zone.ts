@@ -1,5 +1,5 @@
 import * as LocalDate from "@trailbook/core/time/LocalDate"
-import { runtimeOffsets } from "@trailbook/core/time/runtimeOffsets"
+import { loadRuntimeOffsets } from "@trailbook/core/time/runtimeOffsets"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as FastCheck from "effect/FastCheck"
 import { printAsJson } from "./printed.ts"
@@ -38,7 +38,7 @@ const [first, last] = [Date.UTC(2008, 0) / dayMs, Date.UTC(2036, 0) / dayMs]
 
 /** The UTC dates of a zone's DST changes. */
 const changesIn = (name: string): ReadonlyArray<number> => {
-  const offsets = runtimeOffsets(name)
+  const offsets = loadRuntimeOffsets(name)
   if (offsets === undefined) throw new Error(`There is no zone ${name}.`)
   const dates: Array<number> = []
   offsets.seek(first * dayMs)

@@ -1,6 +1,6 @@
-import { disputeText, mismatchText, refundText } from "@trailbook/core/handler/paymentNotices"
+import { formatDisputeNotice, formatMismatchNotice, formatRefundNotice } from "@trailbook/core/handler/paymentNotices"
 import type { PaymentSubject } from "@trailbook/core/handler/paymentTasks"
-import type { Mismatch, PaidPayment } from "@trailbook/core/payment/Payment"
+import type { PaidPayment, PaymentMismatch } from "@trailbook/core/payment/Payment"
 import { describe, expect, it } from "vitest"
 import { at, cancelledBooking, org, paidBooking as booking, record } from "../mail/bookings.ts"
 
@@ -33,7 +33,7 @@ const subject = (payment: Partial<PaidPayment>, of: PaymentSubject["record"]["bo
 describe("disputeText", () => {
   const dispute = { status: "open", at: booking.createdAt } as const
   const evidence = (of: PaymentSubject["record"]["booking"], now: string) =>
-    disputeText(subject({ dispute }, of), at(now))?.rest[0]
+    formatDisputeNotice(subject({ dispute }, of), at(now))?.rest[0]
 
   it("requests evidence that the trip took place only after it ended", () => {
     const start = "Respond at Stripe with evidence that the guest booked the trip"
@@ -44,8 +44,8 @@ describe("disputeText", () => {
 })
 
 describe("mismatchText", () => {
-  const lead = (mismatch: Pick<Mismatch, "cents" | "currency">) =>
-    mismatchText(subject({ mismatch: { at: booking.createdAt, intent: "pi_2", ...mismatch } }))?.lead
+  const lead = (mismatch: Pick<PaymentMismatch, "cents" | "currency">) =>
+    formatMismatchNotice(subject({ mismatch: { at: booking.createdAt, intent: "pi_2", ...mismatch } }))?.lead
 
   it("names the cause of the mismatch", () => {
     expect(lead({ cents: 9500, currency: "usd" })).toBe("$95.00 was paid, but $190.00 was requested.")
@@ -70,19 +70,19 @@ describe("refundText", () => {
   } as const
 
   it("names Stripe, but calls every other provider 'the payment provider'", () => {
-    expect(refundText(subject({ refunds: [refund] }))?.lead)
+    expect(formatRefundNotice(subject({ refunds: [refund] }))?.lead)
       .toBe("Stripe refused the $190.00 refund: The balance is too low.")
-    const byHost = refundText(subject({ refunds: [refund], provider: "host" }))
+    const byHost = formatRefundNotice(subject({ refunds: [refund], provider: "host" }))
     expect(byHost?.lead).toBe("Your payment provider refused the $190.00 refund: The balance is too low.")
     expect(byHost?.rest[0]).toContain("Add funds at your payment provider, or refund the payment there.")
   })
   it("states whether a failed refund will be retried", () => {
     const failedRefund = { ...refund, status: "failed", error: "The card is closed" } as const
-    const text = refundText(subject({ refunds: [failedRefund] }))
+    const text = formatRefundNotice(subject({ refunds: [failedRefund] }))
     expect(text?.subject).toBe("Refund failed")
     expect(text?.lead).toBe("The $190.00 refund failed after Stripe sent it: The card is closed.")
     expect(text?.rest[0]).toContain("the amount counts as paid again")
-    expect(refundText(subject({ refunds: [{ ...failedRefund, reason: "cancellation" }] }))?.rest[0]).toContain(
+    expect(formatRefundNotice(subject({ refunds: [{ ...failedRefund, reason: "cancellation" }] }))?.rest[0]).toContain(
       "retried"
     )
   })

@@ -1,8 +1,8 @@
-import { messageMail } from "@trailbook/core/mail/messageMail"
+import { renderMessageMail } from "@trailbook/core/mail/messageMail"
 import { describe, expect, it } from "vitest"
 
 const htmlOf = (body: string) =>
-  messageMail(body, ["Pine River"], [], undefined, ["https://book.example/", "https://review.example/r"]).html
+  renderMessageMail(body, ["Pine River"], [], undefined, ["https://book.example/", "https://review.example/r"]).html
 
 describe("messageMail", () => {
   it("links the outfitter's own URLs, without trailing punctuation", () => {

@@ -1,17 +1,17 @@
 /** Tests the parsing of untrusted input: URLs, client metadata, and requests. */
 import {
-  isChallenge,
-  isVerifier,
+  isCodeChallenge,
+  isCodeVerifier,
   parseAuthorizationRequest,
   parseRequestedScopes,
   resolveRedirectUri,
-  resourceIndicator,
-  toChallenge
+  resolveResource,
+  toCodeChallenge
 } from "@trailbook/core/oauth/AuthorizationRequest"
 import type { OAuthClient } from "@trailbook/core/oauth/OAuthClient"
-import { isDocumentUrl, parseClientMetadata, parseMetadataDocument } from "@trailbook/core/oauth/OAuthClients"
+import { isValidMetadataUrl, parseClientMetadata, parseMetadataDocument } from "@trailbook/core/oauth/OAuthClients"
 import type { OAuthRefusal } from "@trailbook/core/oauth/OAuthRefusal"
-import { isRegistered, isSafeRedirect } from "@trailbook/core/oauth/redirectUris"
+import { isRegisteredRedirectUri, isSafeRedirectUri } from "@trailbook/core/oauth/redirectUris"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { createHash } from "node:crypto"
@@ -56,13 +56,13 @@ it.each([
   ["https://example.com/\"onclick=", false],
   ["https://ex\u00e4mple.com/cb", false]
 ])("allows a redirect to %s: %s", (uri, is) => {
-  expect(isSafeRedirect(uri)).toBe(is)
+  expect(isSafeRedirectUri(uri)).toBe(is)
 })
 
 it("compares redirect URIs exactly, except for the port of a loopback address", () => {
   const registered = ["https://a.example.com/cb?x=1", "http://127.0.0.1:3000/cb", "com.example.app:/cb"]
-  for (const uri of registered) expect(isRegistered(registered, uri)).toBe(true)
-  expect(isRegistered(registered, "http://127.0.0.1:4999/cb")).toBe(true)
+  for (const uri of registered) expect(isRegisteredRedirectUri(registered, uri)).toBe(true)
+  expect(isRegisteredRedirectUri(registered, "http://127.0.0.1:4999/cb")).toBe(true)
   for (
     const uri of [
       "https://a.example.com/cb",
@@ -75,17 +75,17 @@ it("compares redirect URIs exactly, except for the port of a loopback address", 
       "http://127.0.0.1:3000/cb#x",
       "app:/cb2"
     ]
-  ) expect(isRegistered(registered, uri), uri).toBe(false)
+  ) expect(isRegisteredRedirectUri(registered, uri), uri).toBe(false)
 })
 
 it("computes the PKCE challenge as the SHA-256 digest in base64url", () => {
   FastCheck.assert(FastCheck.property(FastCheck.stringMatching(/^[A-Za-z0-9._~-]{43,128}$/), (verifier) => {
-    const challenge = toChallenge({ digest: (text) => createHash("sha256").update(text).digest("hex") }, verifier)
+    const challenge = toCodeChallenge({ digest: (text) => createHash("sha256").update(text).digest("hex") }, verifier)
     expect(challenge).toBe(createHash("sha256").update(verifier).digest("base64url"))
-    expect([isVerifier(verifier), isChallenge(challenge)]).toEqual([true, true])
+    expect([isCodeVerifier(verifier), isCodeChallenge(challenge)]).toEqual([true, true])
   }))
-  for (const text of ["a".repeat(42), "a".repeat(129), `${"a".repeat(43)} `]) expect(isVerifier(text)).toBe(false)
-  for (const text of ["a".repeat(42), "a".repeat(44), `${"a".repeat(42)}=`]) expect(isChallenge(text)).toBe(false)
+  for (const text of ["a".repeat(42), "a".repeat(129), `${"a".repeat(43)} `]) expect(isCodeVerifier(text)).toBe(false)
+  for (const text of ["a".repeat(42), "a".repeat(44), `${"a".repeat(42)}=`]) expect(isCodeChallenge(text)).toBe(false)
 })
 
 it("accepts every form of the MCP server's address as a resource", () => {
@@ -100,9 +100,9 @@ it("accepts every form of the MCP server's address as a resource", () => {
       "https://book.example.com",
       "https://book.example.com/"
     ]
-  ) expect(resourceIndicator(base, resource)).toBe(`${base}/mcp`)
+  ) expect(resolveResource(base, resource)).toBe(`${base}/mcp`)
   for (const resource of ["https://other.example.com/mcp", `${base}/mcp2`, `${base}/v1`, "", "mcp"]) {
-    expect(resourceIndicator(base, resource), resource).toBeUndefined()
+    expect(resolveResource(base, resource), resource).toBeUndefined()
   }
 })
 
@@ -172,7 +172,7 @@ it("requires a client ID document to contain its own URL", () => {
   expect(Either.isRight(parseMetadataDocument(url, { ...metadata, client_id: url }))).toBe(true)
   expect(codeOf(parseMetadataDocument(url, metadata))).toBe("invalid_client_metadata")
   expect(codeOf(parseMetadataDocument(url, { ...metadata, client_id: `${url}2` }))).toBe("invalid_client_metadata")
-  expect(isDocumentUrl(url)).toBe(true)
+  expect(isValidMetadataUrl(url)).toBe(true)
   for (
     const wrong of [
       "http://a.example.com/client.json",
@@ -185,7 +185,7 @@ it("requires a client ID document to contain its own URL", () => {
       "https://A.example.com/c",
       `https://a.example.com/${"c".repeat(500)}`
     ]
-  ) expect(isDocumentUrl(wrong), wrong).toBe(false)
+  ) expect(isValidMetadataUrl(wrong), wrong).toBe(false)
 })
 
 const application: OAuthClient = {

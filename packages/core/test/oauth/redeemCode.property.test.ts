@@ -1,4 +1,4 @@
-import { type AuthorizationCode, redeemCode } from "@trailbook/core/oauth/Grant"
+import { type AuthorizationCode, redeemAuthorizationCode } from "@trailbook/core/oauth/Grant"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
@@ -32,7 +32,7 @@ it("accepts a code once, and revokes the grant if the code is reused", () => {
       let isSpent = false
       for (const { afterMs, ...request } of attempts) {
         const now = Instant.make(createdAt + afterMs)
-        const redemption = redeemCode(code, { now, ...request })
+        const redemption = redeemAuthorizationCode(code, { now, ...request })
         const isRight = afterMs < 60_000 && request.clientId === "app" && request.challenge === "proof" &&
           request.redirectUri !== "https://evil.example.com"
         if (Either.isRight(redemption)) {

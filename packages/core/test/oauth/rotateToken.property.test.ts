@@ -1,4 +1,4 @@
-import { rotateToken, type Token } from "@trailbook/core/oauth/Grant"
+import { type GrantToken, rotateToken } from "@trailbook/core/oauth/Grant"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
@@ -6,7 +6,7 @@ import { expect, it } from "vitest"
 
 const createdAt = Instant.make(1_800_000_000_000)
 const dayMs = 24 * 3_600_000
-const first: Token = {
+const first: GrantToken = {
   digest: "",
   orgId: "org",
   grantId: "grant",

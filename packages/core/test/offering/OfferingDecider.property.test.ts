@@ -1,7 +1,7 @@
 import * as Decider from "@trailbook/core/Decider"
 import * as Offering from "@trailbook/core/offering/Offering"
 import { type OfferingCommand, offeringDecider, type OfferingEvent } from "@trailbook/core/offering/OfferingDecider"
-import { offeringEvent } from "@trailbook/core/offering/Offerings"
+import { makeOfferingEvent } from "@trailbook/core/offering/Offerings"
 import { hoursEntryView, offeringView } from "@trailbook/core/offering/OfferingView"
 import type { Refusal } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -14,7 +14,7 @@ import { daily, entry, hours } from "../generators/hours.ts"
 import { offering, settings } from "../generators/offering.ts"
 
 /** Some of the settings. `lat` and `lon` appear together or not at all. */
-const patch: FastCheck.Arbitrary<Partial<Offering.Settings>> = FastCheck.tuple(
+const patch: FastCheck.Arbitrary<Partial<Offering.OfferingSettings>> = FastCheck.tuple(
   settings,
   FastCheck.func(FastCheck.boolean())
 ).map(([{ lat, lon, ...settings }, isGiven]) => ({
@@ -150,7 +150,7 @@ describe("an offering", () => {
           ;({ state } = decision.right)
           for (const { _tag } of decision.right.events) {
             const hours = _tag === "offering.hours_updated" ? { hours: state.hours.map(hoursEntryView) } : {}
-            const { data, orgId, type } = offeringEvent(state, _tag, first.createdAt)
+            const { data, orgId, type } = makeOfferingEvent(state, _tag, first.createdAt)
             expect({ data, orgId, type }).toEqual({
               data: { ...offeringView(state), ...hours },
               orgId: first.orgId,

@@ -1,5 +1,5 @@
 import type { HoursEntry } from "@trailbook/core/offering/Offering"
-import { mergeWindows, type OpeningWindow, openingWindows } from "@trailbook/core/offering/openingWindows"
+import { listOpeningWindows, mergeWindows, type OpeningWindow } from "@trailbook/core/offering/openingWindows"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"
@@ -18,7 +18,7 @@ const week = FastCheck.record({ day, hours }).chain(({ day, hours }) =>
 )
 
 const windowsOf = ({ date, zone }: Day, hours: ReadonlyArray<HoursEntry>, days = 7): ReadonlyArray<OpeningWindow> =>
-  openingWindows(hours, zone, date, LocalDate.addDays(date, days - 1))
+  listOpeningWindows(hours, zone, date, LocalDate.addDays(date, days - 1))
 
 const texts = (windows: ReadonlyArray<{ readonly open: number; readonly close: number }>): ReadonlyArray<string> =>
   windows.map(({ close, open }) => `${new Date(open).toISOString()} ${new Date(close).toISOString()}`)

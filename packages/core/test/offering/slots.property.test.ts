@@ -1,5 +1,5 @@
 import * as Offering from "@trailbook/core/offering/Offering"
-import { bookableWindow, slotEnd, slots } from "@trailbook/core/offering/slots"
+import { computeSlotEnd, getBookableWindow, listSlots } from "@trailbook/core/offering/slots"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"
@@ -18,7 +18,7 @@ const holds = (questions: FastCheck.Arbitrary<Question>, grainSeconds: number, n
   const counts = { starts: 0, empty: 0 }
   FastCheck.assert(
     FastCheck.property(questions, (question) => {
-      const spans = slots(question)
+      const spans = listSlots(question)
       expect(spans.map(text)).toEqual(spansByMinute(question, grainSeconds).map(text))
       counts.starts += spans.length
       if (spans.length === 0) counts.empty++
@@ -59,8 +59,8 @@ describe("slots", () => {
         FastCheck.double({ min: 0, max: 1, noNaN: true }),
         (question, part) => {
           const middle = Instant.make(Math.round(question.from + (question.to - question.from) * part))
-          const parts = [{ ...question, to: middle }, { ...question, from: middle }].flatMap(slots)
-          expect(parts.map(text)).toEqual(slots(question).map(text))
+          const parts = [{ ...question, to: middle }, { ...question, from: middle }].flatMap(listSlots)
+          expect(parts.map(text)).toEqual(listSlots(question).map(text))
         }
       ),
       { numRuns: runs(300, 75) }
@@ -70,7 +70,7 @@ describe("slots", () => {
   it("returns no starts for a class", () => {
     FastCheck.assert(
       FastCheck.property(question("rental"), (question) => {
-        expect(slots({ ...question, offering: { ...question.offering, kind: "class" } })).toEqual([])
+        expect(listSlots({ ...question, offering: { ...question.offering, kind: "class" } })).toEqual([])
       }),
       { numRuns: runs(50, 20) }
     )
@@ -82,7 +82,7 @@ describe("start times on one date", () => {
   const date = (text: string): LocalDate.LocalDate => LocalDate.make(Date.parse(`${text}T00:00:00Z`) / 86_400_000)
   const starts = (
     kind: "appointment" | "rental",
-    settings: Partial<Offering.Settings> & { readonly hours?: ReadonlyArray<Offering.HoursEntry> },
+    settings: Partial<Offering.OfferingSettings> & { readonly hours?: ReadonlyArray<Offering.HoursEntry> },
     on: string,
     zone = denver,
     periods = 1
@@ -97,7 +97,7 @@ describe("start times on one date", () => {
     })
     const offering = { ...baseOffering, hours: settings.hours ?? baseOffering.hours, maxAdvanceDays: 730 }
     const from = zone.startOf(date(on))
-    return slots({
+    return listSlots({
       offering,
       zone,
       now: Instant.addMinutes(from, -2 * 1440),
@@ -218,11 +218,13 @@ describe("slotEnd", () => {
     // The clocks go forward on 2027-03-14.
     const noon = at("2027-03-13T12:00:00-07:00")
     const days = (n: number) => ({ periodMinutes: 1440, periods: n })
-    expect(slotEnd("rental", zone, noon, days(1))).toBe(at("2027-03-14T12:00:00-06:00"))
-    expect(slotEnd("rental", zone, noon, days(3))).toBe(at("2027-03-16T12:00:00-06:00"))
-    expect(slotEnd("rental", zone, noon, { periodMinutes: 720, periods: 2 })).toBe(at("2027-03-14T13:00:00-06:00"))
-    expect(slotEnd("appointment", zone, noon, days(1))).toBe(at("2027-03-14T13:00:00-06:00"))
-    expect(slotEnd("class", zone, noon, days(1))).toBe(at("2027-03-14T13:00:00-06:00"))
+    expect(computeSlotEnd("rental", zone, noon, days(1))).toBe(at("2027-03-14T12:00:00-06:00"))
+    expect(computeSlotEnd("rental", zone, noon, days(3))).toBe(at("2027-03-16T12:00:00-06:00"))
+    expect(computeSlotEnd("rental", zone, noon, { periodMinutes: 720, periods: 2 })).toBe(
+      at("2027-03-14T13:00:00-06:00")
+    )
+    expect(computeSlotEnd("appointment", zone, noon, days(1))).toBe(at("2027-03-14T13:00:00-06:00"))
+    expect(computeSlotEnd("class", zone, noon, days(1))).toBe(at("2027-03-14T13:00:00-06:00"))
   })
 })
 
@@ -230,7 +232,7 @@ describe("notice and horizon", () => {
   it("include start times exactly at their limits", () => {
     const zone = Zone.get("America/Denver")
     const now = Instant.make(Date.parse("2027-05-01T23:30:00-06:00"))
-    const { before, from } = bookableWindow({ minNoticeMinutes: 90, maxAdvanceDays: 1 }, zone, now)
+    const { before, from } = getBookableWindow({ minNoticeMinutes: 90, maxAdvanceDays: 1 }, zone, now)
     expect(from).toBe(Date.parse("2027-05-02T01:00:00-06:00"))
     expect(before).toBe(Date.parse("2027-05-03T00:00:00-06:00"))
   })
@@ -240,7 +242,7 @@ describe("notice and horizon", () => {
     const zone = Zone.get("America/St_Johns")
     const midnight = Instant.make(Date.parse("2010-11-07T00:00:00-02:30"))
     for (const minutes of [0, 1, 30, 60, 61, 1440]) {
-      const { before } = bookableWindow(
+      const { before } = getBookableWindow(
         { minNoticeMinutes: 0, maxAdvanceDays: 1 },
         zone,
         Instant.addMinutes(midnight, minutes)

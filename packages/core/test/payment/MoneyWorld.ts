@@ -2,7 +2,7 @@ import type { Booking, HeldBooking } from "@trailbook/core/booking/Booking"
 import { type BookingCommand, bookingDecider, type BookingEvent } from "@trailbook/core/booking/BookingDecider"
 import * as Decider from "@trailbook/core/Decider"
 import { settlePayment } from "@trailbook/core/payment/online/settlePayment"
-import { checkoutEnd, isOwed, isPayable, type Payment } from "@trailbook/core/payment/Payment"
+import { computeCheckoutEnd, isPayable, isRefundOwed, type Payment } from "@trailbook/core/payment/Payment"
 import { type PaymentCommand, paymentDecider } from "@trailbook/core/payment/PaymentDecider"
 import type { Refusal } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -125,7 +125,7 @@ export class MoneyWorld {
       const isOver = booking?.status !== "held" || booking.expiresAt <= this.now
       if (isPayable(payment) && isOver && way !== "crash") this.#close(payment, way)
       if (payment.status !== "paid" || way === "crash") continue
-      for (const { id } of payment.refunds.filter(isOwed)) {
+      for (const { id } of payment.refunds.filter(isRefundOwed)) {
         this.provider.refund(payment.intent)
         if (way !== "lost") {
           this.#store(payment.id, { _tag: "Returned", now: this.now, id, providerId: `re_${payment.intent}` })
@@ -159,7 +159,7 @@ export class MoneyWorld {
       attempt,
       cents: booking.totalCents,
       madeAt: this.now,
-      expiresAt: checkoutEnd(booking.expiresAt, this.now)
+      expiresAt: computeCheckoutEnd(booking.expiresAt, this.now)
     })
     this.payments.push(payment)
     return payment

@@ -1,12 +1,12 @@
 import * as Decider from "@trailbook/core/Decider"
 import {
-  checkoutEnd,
-  isOwed,
+  computeCheckoutEnd,
+  deriveRefundId,
+  getRefundIdempotencyKey,
+  isRefundOwed,
   type Payment,
   type Refund,
-  refundedCents,
-  refundIdAt,
-  refundKey
+  sumRefundedCents
 } from "@trailbook/core/payment/Payment"
 import { type PaymentCommand, paymentDecider } from "@trailbook/core/payment/PaymentDecider"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -18,7 +18,7 @@ import { moment, openingPayment, payment } from "./payments.ts"
 
 const tagged = <Tag extends PaymentCommand["_tag"]>(tag: Tag) => FastCheck.constant(tag)
 
-const refundId = FastCheck.integer({ min: 1, max: 3 }).map((number) => refundIdAt("payment-1", number))
+const refundId = FastCheck.integer({ min: 1, max: 3 }).map((number) => deriveRefundId("payment-1", number))
 const providerId = FastCheck.constantFrom("re_1", "re_2")
 
 const command: FastCheck.Arbitrary<PaymentCommand> = FastCheck.oneof(
@@ -175,7 +175,7 @@ describe("a refund", () => {
   it("never exceeds the payment, unless it was made at the provider", () => {
     scripts((commands) => {
       const refunds = refundsOf(after(makePaid(9000), commands)).filter(({ reason }) => reason !== "provider")
-      expect(refundedCents({ refunds })).toBeLessThanOrEqual(17_000)
+      expect(sumRefundedCents({ refunds })).toBeLessThanOrEqual(17_000)
     })
   })
 
@@ -188,8 +188,10 @@ describe("a refund", () => {
           const now = refundsOf(next)[index] ?? before
           const isDefinite = (command._tag === "Refuse" && command.refusals !== null && command.id === now.id) ||
             command._tag === "Fail" || command._tag === "Find"
-          if (!isDefinite) expect(refundKey(next, now)).toBe(refundKey(state, before))
-          expect(refundKey(next, now) === refundKey(state, before)).toBe(now.refusals === before.refusals)
+          if (!isDefinite) expect(getRefundIdempotencyKey(next, now)).toBe(getRefundIdempotencyKey(state, before))
+          expect(getRefundIdempotencyKey(next, now) === getRefundIdempotencyKey(state, before)).toBe(
+            now.refusals === before.refusals
+          )
         }
         state = next
       }
@@ -198,16 +200,16 @@ describe("a refund", () => {
 
   it("uses the payment's idempotency key if an earlier version requested it", () => {
     const { id } = openingPayment()
-    expect(refundKey({ id }, { id: refundIdAt(id, 0), refusals: 0 })).toBe(id)
-    expect(refundKey({ id }, { id: refundIdAt(id, 0), refusals: 1 })).toBe(`${id}:2`)
-    expect(refundKey({ id }, { id: refundIdAt(id, 1), refusals: 0 })).toBe(refundIdAt(id, 1))
+    expect(getRefundIdempotencyKey({ id }, { id: deriveRefundId(id, 0), refusals: 0 })).toBe(id)
+    expect(getRefundIdempotencyKey({ id }, { id: deriveRefundId(id, 0), refusals: 1 })).toBe(`${id}:2`)
+    expect(getRefundIdempotencyKey({ id }, { id: deriveRefundId(id, 1), refusals: 0 })).toBe(deriveRefundId(id, 1))
   })
 
   it("keeps its idempotency key after a late refusal of an earlier request", () => {
     const refuse = {
       _tag: "Refuse",
       now: openingPayment().madeAt,
-      id: refundIdAt("payment-1", 1),
+      id: deriveRefundId("payment-1", 1),
       error: "no funds",
       refusals: 0
     } as const
@@ -218,7 +220,7 @@ describe("a refund", () => {
     const dispute = (status: "open" | "won" | "lost") =>
       ({ _tag: "Dispute", now: openingPayment().madeAt, status }) as const
     const isOwedAfter = (...commands: ReadonlyArray<PaymentCommand>) =>
-      refundsOf(after(makePaid(), commands)).some(isOwed)
+      refundsOf(after(makePaid(), commands)).some(isRefundOwed)
     expect(isOwedAfter(dispute("open"))).toBe(true)
     expect(isOwedAfter(dispute("open"), dispute("won"))).toBe(true)
     expect(isOwedAfter(dispute("open"), dispute("lost"))).toBe(false)
@@ -231,7 +233,7 @@ describe("a refund", () => {
   it("is replaced if it fails after completion, unless staff requested it", () => {
     for (const reason of ["request", "cancellation"] as const) {
       const now = openingPayment().madeAt
-      const id = refundIdAt("payment-1", 1)
+      const id = deriveRefundId("payment-1", 1)
       const state = after(makePaid(17_000), [
         { _tag: "Return", now, cents: 5000, reason, count: 0 },
         { _tag: "Returned", now, id, providerId: "re_1" },
@@ -266,7 +268,7 @@ class RefundWorld {
 
   attempt(refund: Refund, isLost: boolean): void {
     const { id, refusals } = refund
-    const key = refundKey(this.payment, refund)
+    const key = getRefundIdempotencyKey(this.payment, refund)
     const providerId = this.#answers.get(key) ?? this.send(refund.cents, id)
     this.#answers.set(key, providerId)
     const { madeAt: now } = this.payment
@@ -276,7 +278,7 @@ class RefundWorld {
   }
 
   work(isLost: boolean): void {
-    for (const refund of refundsOf(this.payment).filter(isOwed)) this.attempt(refund, isLost)
+    for (const refund of refundsOf(this.payment).filter(isRefundOwed)) this.attempt(refund, isLost)
   }
 
   look(): void {
@@ -318,9 +320,9 @@ describe("a payment's refunds", () => {
         return entries.reduce((restCents, one) => restCents - one.cents, cents)
       })
     const { payment } = world
-    return refunds.some(isOwed) || sums("done").some((restCents) => restCents !== 0) ||
-      payment.status !== "paid" || refundedCents(payment) > 17_000 ||
-      refundedCents(payment) !==
+    return refunds.some(isRefundOwed) || sums("done").some((restCents) => restCents !== 0) ||
+      payment.status !== "paid" || sumRefundedCents(payment) > 17_000 ||
+      sumRefundedCents(payment) !==
         refunds.filter(({ status }) => status === "done").reduce((sum, { cents }) => sum + cents, 0)
   }
   const script = FastCheck.array(step, { minLength: 2, maxLength: 12, size: "max" })
@@ -349,7 +351,7 @@ describe("a checkout's expiry", () => {
   it("equals the hold's expiry within the provider's range", () => {
     FastCheck.assert(FastCheck.property(moment, hold, (now, minutes) => {
       const expiresAt = Instant.addMinutes(now, minutes)
-      const aheadMinutes = (checkoutEnd(expiresAt, now) - now) / 60_000
+      const aheadMinutes = (computeCheckoutEnd(expiresAt, now) - now) / 60_000
       expect(aheadMinutes).toBeGreaterThan(30)
       expect(aheadMinutes).toBeLessThan(24 * 60)
       expect(aheadMinutes).toBe(minutes < 31 ? 31 : minutes < 1439 ? minutes : 1439)

@@ -1,4 +1,10 @@
-import { checkoutEnd, disputeStatuses, type Payment, type Refund, refundIdAt } from "@trailbook/core/payment/Payment"
+import {
+  computeCheckoutEnd,
+  deriveRefundId,
+  disputeStatuses,
+  type Payment,
+  type Refund
+} from "@trailbook/core/payment/Payment"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
 
@@ -21,7 +27,7 @@ export const openingPayment = (overrides: Partial<Payment> = {}): Payment => ({
   currency: "usd",
   description: "Half-day raft",
   madeAt: base,
-  expiresAt: checkoutEnd(Instant.addMinutes(base, 30), base),
+  expiresAt: computeCheckoutEnd(Instant.addMinutes(base, 30), base),
   session: null,
   mismatch: null,
   ...overrides
@@ -62,7 +68,7 @@ export const payment: FastCheck.Arbitrary<Payment> = FastCheck.oneof(
     intent: FastCheck.constantFrom("pi_1", "pi_2"),
     paidAt: moment,
     refunds: FastCheck.array(refund, { maxLength: 2 }).map((all) =>
-      all.map((one, at) => ({ ...one, id: refundIdAt("payment-1", at + 1) }))
+      all.map((one, at) => ({ ...one, id: deriveRefundId("payment-1", at + 1) }))
     ),
     dispute: FastCheck.option(FastCheck.record({ status: FastCheck.constantFrom(...disputeStatuses), at: moment }))
   })

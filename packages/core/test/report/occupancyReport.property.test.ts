@@ -1,5 +1,5 @@
 import { makeFindClosure } from "@trailbook/core/offering/closure/Closure"
-import { openingWindows } from "@trailbook/core/offering/openingWindows"
+import { listOpeningWindows } from "@trailbook/core/offering/openingWindows"
 import { OccupancyReport } from "@trailbook/core/report/occupancyReport"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
@@ -68,7 +68,7 @@ describe("OccupancyReport", () => {
         const findClosure = makeFindClosure(ownClosures, zone, raft)
         let offered = 0
         let sold = 0
-        for (const { close, open } of openingWindows(raft.hours, zone, date, last)) {
+        for (const { close, open } of listOpeningWindows(raft.hours, zone, date, last)) {
           for (let at = open; at < close; at = Instant.make(at + 15 * minuteMs)) {
             if (findClosure(at) !== undefined) {
               closedMinutes += 15

@@ -1,7 +1,7 @@
 import * as Decider from "@trailbook/core/Decider"
 import { type Session, sessionStatuses, sessionView } from "@trailbook/core/session/Session"
 import { sessionDecider } from "@trailbook/core/session/SessionDecider"
-import { sessionEvent } from "@trailbook/core/session/Sessions"
+import { makeSessionEvent } from "@trailbook/core/session/Sessions"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { expect, it } from "vitest"
@@ -29,7 +29,7 @@ it("cancels a session once and changes only its status", () => {
       expect(events.reduce(sessionDecider.evolve, session)).toEqual(state)
       expect(Either.getOrThrow(Decider.run(sessionDecider)(state, { _tag: "Cancel" })).events).toEqual([])
       for (const { _tag } of events) {
-        expect(sessionEvent(state, _tag, session.createdAt).data).toEqual(sessionView(state))
+        expect(makeSessionEvent(state, _tag, session.createdAt).data).toEqual(sessionView(state))
       }
     })
   )

@@ -1,5 +1,10 @@
 import { makeFindClosure } from "@trailbook/core/offering/closure/Closure"
-import { type PlannedStart, plannedStarts, planOutcomes, type SessionPlan } from "@trailbook/core/session/sessionPlan"
+import {
+  decideStartOutcomes,
+  listPlannedStarts,
+  type PlannedStart,
+  type SessionPlan
+} from "@trailbook/core/session/sessionPlan"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as LocalTime from "@trailbook/core/time/LocalTime"
@@ -41,7 +46,7 @@ describe("plannedStarts", () => {
     let matchCount = 0
     FastCheck.assert(
       FastCheck.property(cases, ({ day: { zone }, plan }) => {
-        const starts = Either.getOrThrow(plannedStarts(plan, zone))
+        const starts = Either.getOrThrow(listPlannedStarts(plan, zone))
         const matchingStarts: Array<number> = []
         const end = zone.startOf(LocalDate.addDays(plan.toDate, 1))
         for (let at: number = zone.startOf(plan.fromDate); at < end; at += 15 * 60_000) {
@@ -83,7 +88,7 @@ describe("plannedStarts", () => {
       exceptDates: [],
       ...patch
     }
-    const starts = plannedStarts(plan, Zone.get("UTC"))
+    const starts = listPlannedStarts(plan, Zone.get("UTC"))
     expect(Either.isLeft(starts) ? starts.left.message : starts.right.length).toBe(message)
   })
 })
@@ -92,12 +97,12 @@ describe("planOutcomes", () => {
   it("assigns each start the first applicable outcome", () => {
     FastCheck.assert(
       FastCheck.property(cases, ({ closures, day, nowMinutes, plan, taken }) => {
-        const starts = Either.getOrThrow(plannedStarts(plan, day.zone))
+        const starts = Either.getOrThrow(listPlannedStarts(plan, day.zone))
         const now = Instant.addMinutes(day.zone.startOf(day.date), nowMinutes)
         const existing = new Map(taken.flatMap((at) => starts[at] === undefined ? [] : [[starts[at], `old-${at}`]]))
         const closureAt = makeFindClosure(closures, day.zone, raft)
         const isClosed = (start: Instant.Instant) => closureAt(start) !== undefined
-        const outcomes = planOutcomes(starts, { existing, isClosed, now, newId: () => "new" })
+        const outcomes = decideStartOutcomes(starts, { existing, isClosed, now, newId: () => "new" })
         expect(outcomes).toEqual(starts.map((startsAt): PlannedStart =>
           startsAt <= now
             ? { startsAt, outcome: "past", sessionId: null }
@@ -110,7 +115,7 @@ describe("planOutcomes", () => {
         const after = new Map(
           outcomes.flatMap(({ sessionId, startsAt }) => sessionId === null ? [] : [[startsAt, sessionId]])
         )
-        const again = planOutcomes(starts, { existing: after, isClosed, now, newId: () => "twice" })
+        const again = decideStartOutcomes(starts, { existing: after, isClosed, now, newId: () => "twice" })
         expect(again.filter(({ outcome }) => outcome === "created")).toEqual([])
       }),
       { numRuns: 500 }

@@ -1,4 +1,4 @@
-import { redeemLink, type SignInLink } from "@trailbook/core/staff/sign-in/SignInLink"
+import { redeemSignInLink, type SignInLink } from "@trailbook/core/staff/sign-in/SignInLink"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
@@ -23,7 +23,7 @@ it("accepts a sign-in link once, within 15 minutes", () => {
       const inTime = after.findIndex((ms) => ms < 15 * 60_000)
       after.forEach((ms, at) => {
         const now = Instant.make(createdAt + ms)
-        const result = redeemLink(state, now)
+        const result = redeemSignInLink(state, now)
         expect(Either.isRight(result)).toBe(at === inTime)
         if (Either.isRight(result)) {
           counts.spent++

@@ -1,4 +1,9 @@
-import { endSession, isOpen, recordSessionUse, type StaffSession } from "@trailbook/core/staff/sign-in/StaffSession"
+import {
+  endSession,
+  isSessionOpen,
+  recordSessionUse,
+  type StaffSession
+} from "@trailbook/core/staff/sign-in/StaffSession"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
@@ -40,7 +45,7 @@ it("accepts a sign-in session until it ends or is unused for 14 days", () => {
       for (const { afterMs, tag } of steps) {
         now = Instant.make(now + afterMs)
         isOver ||= now - lastNoted >= 14 * 24 * hour
-        expect(isOpen(login, now)).toBe(!isOver)
+        expect(isSessionOpen(login, now)).toBe(!isOver)
         if (tag === "End") {
           login = endSession(login, now)
           isOver = true

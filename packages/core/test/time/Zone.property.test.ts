@@ -1,6 +1,6 @@
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
-import { runtimeOffsets } from "@trailbook/core/time/runtimeOffsets"
+import { loadRuntimeOffsets } from "@trailbook/core/time/runtimeOffsets"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
@@ -30,7 +30,7 @@ const parameters = { numRuns: runs(10_000, 2000) }
 
 describe("Zone", () => {
   it.each(zones)("has the same clock changes as Temporal until 2100: %s", (name) => {
-    const offsets = runtimeOffsets(name)!
+    const offsets = loadRuntimeOffsets(name)!
     const changeInstants: Array<number> = []
     offsets.seek(start)
     for (let before = offsets.offset; offsets.to < end; before = offsets.offset) {
@@ -71,7 +71,7 @@ describe("Zone", () => {
     )
   })
 
-  it("treats 24:00 as 00:00 of the next date", () => {
+  it("treats 24:00:00 of the next date", () => {
     FastCheck.assert(
       FastCheck.property(moments, ([name, moment]) => {
         const date = LocalDate.make(Math.floor(moment / 86_400_000))
@@ -152,7 +152,7 @@ describe("a time zone name", () => {
       expect(Zone.find(name)?.name).toBe(name)
       expect(Zone.get(name)).toBe(Zone.find(name))
     }
-    expect(runtimeOffsets("europe/berlin")).toBe(runtimeOffsets("Europe/Berlin"))
+    expect(loadRuntimeOffsets("europe/berlin")).toBe(loadRuntimeOffsets("Europe/Berlin"))
   })
 
   it.each([

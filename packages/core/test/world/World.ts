@@ -7,16 +7,16 @@ import type { OverlapQuery, Overlaps } from "@trailbook/core/booking/BookingStor
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
 import type { CreateFacts } from "@trailbook/core/booking/createBooking"
 import * as BatchState from "@trailbook/core/booking/write/BatchState"
-import { type BookingRequest, lockKeys } from "@trailbook/core/booking/write/BookingRequest"
+import { type BookingRequest, getLockKeys } from "@trailbook/core/booking/write/BookingRequest"
 import type { LoadedBatch } from "@trailbook/core/booking/write/decideBatch"
-import { type OccupancyQuery, occupancyQueryFor, type PlaceOccupancy } from "@trailbook/core/booking/write/occupancy"
+import { type OccupancyQuery, type PlaceOccupancy, toOccupancyQuery } from "@trailbook/core/booking/write/occupancy"
 import type { BookedSpan } from "@trailbook/core/capacity/claims"
 import { decisionTime } from "@trailbook/core/capacity/placeClock"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import type { Offering } from "@trailbook/core/offering/Offering"
 import type { Payment } from "@trailbook/core/payment/Payment"
 import type { NewEvent } from "@trailbook/core/port/EventLog"
-import type { Seats, Session } from "@trailbook/core/session/Session"
+import type { BookedSeats, Session } from "@trailbook/core/session/Session"
 import type { Task } from "@trailbook/core/task/Task"
 import type { Instant } from "@trailbook/core/time/Instant"
 
@@ -85,7 +85,7 @@ export const findOverlaps = (world: World, query: OverlapQuery): Overlaps => {
 }
 
 /** Returns the number of occupied seats in a session. */
-export const countSeats = (world: World, { id, orgId }: Session, now: Instant, except?: string): Seats => {
+export const countSeats = (world: World, { id, orgId }: Session, now: Instant, except?: string): BookedSeats => {
   const inside = world.bookings.filter((booking) =>
     booking.orgId === orgId && booking.sessionId === id && booking.id !== except
   )
@@ -110,7 +110,7 @@ export const recordOf = (world: World, booking: Booking): BookingRecord => ({
 
 /** Returns the facts that a batch loads. */
 export const factsFor = (world: World, requests: ReadonlyArray<BookingRequest>): LoadedBatch => {
-  const places = requests.map(lockKeys)
+  const places = requests.map(getLockKeys)
   const orders = requests.flatMap((request) => "create" in request ? [request.create] : [])
   const among = <A extends Row>(rows: ReadonlyArray<A>, keys: ReadonlyArray<Row | undefined>): ReadonlyArray<A> =>
     rows.filter((row) => keys.some((key) => key?.orgId === row.orgId && key.id === row.id))
@@ -140,7 +140,7 @@ export const factsFor = (world: World, requests: ReadonlyArray<BookingRequest>):
     unproven: world.bookings.filter(({ unproven }) => unproven !== null)
   }
   const state = BatchState.make(rows)
-  return { ...rows, occupancies: requests.map((request) => occupancy(world, occupancyQueryFor(state, request))) }
+  return { ...rows, occupancies: requests.map((request) => occupancy(world, toOccupancyQuery(state, request))) }
 }
 
 /** Returns a booking's payments, sorted by attempt. */

@@ -2,39 +2,39 @@
  * Implements the services on a world. They read the world, decide with core's pure functions, and write the result
  * back.
  */
-import { withPayments } from "@trailbook/core/booking/balance"
+import { applyPayments } from "@trailbook/core/booking/balance"
 import { type Booking, isLive, type Place } from "@trailbook/core/booking/Booking"
 import { type BookingCommand, bookingDecider, type BookingEvent } from "@trailbook/core/booking/BookingDecider"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
-import { cancelAll } from "@trailbook/core/booking/cancellation/storeCancellations"
+import { cancelAllBookings } from "@trailbook/core/booking/cancellation/storeCancellations"
 import {
   checkCapacity,
   type PlaceFacts,
   type RequestedPlace,
   resolvePlace,
   toOverlapQuery,
-  withLongestBooking
+  updateLongestBooking
 } from "@trailbook/core/booking/checkPlace"
-import type { CreateBooking } from "@trailbook/core/booking/createBooking"
-import { eventsAndTasksFor, makeBookingTask } from "@trailbook/core/booking/eventsAndTasks"
+import type { CreateBookingRequest } from "@trailbook/core/booking/createBooking"
+import { buildEventsAndTasks, makeBookingTask } from "@trailbook/core/booking/eventsAndTasks"
 import type { BookingRequest, GeneratedIds, RequestWithIds } from "@trailbook/core/booking/write/BookingRequest"
 import { decideBatch } from "@trailbook/core/booking/write/decideBatch"
 import { advancePlaceClock, decisionTime } from "@trailbook/core/capacity/placeClock"
-import { type CustomerCommand, customerDecider, customerErased } from "@trailbook/core/customer/CustomerDecider"
-import { customerEvent } from "@trailbook/core/customer/Customers"
+import { type CustomerCommand, customerDecider, customerErasedRefusal } from "@trailbook/core/customer/CustomerDecider"
+import { makeCustomerEvent } from "@trailbook/core/customer/Customers"
 import * as Decider from "@trailbook/core/Decider"
 import type { Offering } from "@trailbook/core/offering/Offering"
 import { type OfferingCommand, offeringDecider } from "@trailbook/core/offering/OfferingDecider"
-import { offeringEvent } from "@trailbook/core/offering/Offerings"
-import { slotEnd } from "@trailbook/core/offering/slots"
+import { makeOfferingEvent } from "@trailbook/core/offering/Offerings"
+import { computeSlotEnd } from "@trailbook/core/offering/slots"
 import { matchPayment } from "@trailbook/core/payment/online/matchPayment"
-import { paymentsOnCancel, paymentsOnConfirm } from "@trailbook/core/payment/online/paymentsOnCancel"
-import { paymentTasks } from "@trailbook/core/payment/online/paymentTasks"
+import { decidePaymentsOnCancel, expireOpenPayments } from "@trailbook/core/payment/online/paymentsOnCancel"
+import { makePaymentTasks } from "@trailbook/core/payment/online/paymentTasks"
 import { settlePayment } from "@trailbook/core/payment/online/settlePayment"
 import type { Refusal } from "@trailbook/core/Refusal"
 import type { Session } from "@trailbook/core/session/Session"
 import { sessionDecider } from "@trailbook/core/session/SessionDecider"
-import { sessionEvent } from "@trailbook/core/session/Sessions"
+import { makeSessionEvent } from "@trailbook/core/session/Sessions"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
 import { countSeats, factsFor, findOverlaps, getRow, paymentsOf, place, put, recordOf, type World } from "./World.ts"
@@ -58,7 +58,7 @@ const idsOf = (n: number): GeneratedIds => ({
 const taskIdsOf = (n: number) => [3, 4, 9, 10].map((kind) => uuid(kind, n))
 
 /** Returns a booking request with the org's payment setting. */
-const withPaymentSetting = (world: World, order: CreateBooking): CreateBooking => ({
+const withPaymentSetting = (world: World, order: CreateBookingRequest): CreateBookingRequest => ({
   ...order,
   connected: place(world, order.orgId).payments ? { provider: "till", connection: null } : null
 })
@@ -88,7 +88,7 @@ export const decide = (
   return { world: after, answers: decision.results, decided: decision }
 }
 
-export const sell = (world: World, orders: ReadonlyArray<CreateBooking>) => {
+export const sell = (world: World, orders: ReadonlyArray<CreateBookingRequest>) => {
   const { answers, decided: sold, world: after } = decide(world, orders.map((create) => ({ create })))
   const refusals = answers.map((answer): Answer =>
     Either.mapLeft(answer, (left) => {
@@ -136,7 +136,7 @@ export const change = (world: World, booking: Booking, wish: Wish): ChangeResult
       return settle(world, booking, { _tag: "Cancel", now: world.now })
     case "Restore": {
       if (recordOf(world, booking).customer.email === "") {
-        return { world: { ...world, drawn: world.drawn + 1 }, answer: Either.left(customerErased()), events: [] }
+        return { world: { ...world, drawn: world.drawn + 1 }, answer: Either.left(customerErasedRefusal()), events: [] }
       }
       const [session] = places
       const target: RequestedPlace = session === undefined
@@ -166,7 +166,7 @@ const offeringOf = (world: World, { offeringId, orgId }: Booking): Offering =>
 const askWithout = (world: World, { now, offering }: PlaceFacts, { id, orgId, quantity }: Booking, place: Place) => {
   if (place.sessionId === null) {
     const { lapsedAt, bookedSpans } = findOverlaps(world, toOverlapQuery(offering, place, now, id))
-    const passed = { offerings: [advancePlaceClock(withLongestBooking(offering, place), lapsedAt)] }
+    const passed = { offerings: [advancePlaceClock(updateLongestBooking(offering, place), lapsedAt)] }
     return { answer: checkCapacity(offering, place, quantity, { bookedSpans }), passed }
   }
   const session = getRow(world.sessions, orgId, place.sessionId)
@@ -192,7 +192,7 @@ const placeOf = ({ offering, zone }: PlaceFacts, target: RequestedPlace): Place 
     return { startsAt, endsAt, sessionId: id }
   }
   const { length, startsAt } = target
-  return { startsAt, endsAt: slotEnd(offering.kind, zone, startsAt, length), sessionId: null }
+  return { startsAt, endsAt: computeSlotEnd(offering.kind, zone, startsAt, length), sessionId: null }
 }
 
 const settle = (
@@ -208,13 +208,13 @@ const settle = (
   if (events.length === 0) return { world, answer: Either.right(recordOf(world, booking)), events }
   const payments = paymentsOf(world, booking)
   const changes = command._tag === "Confirm"
-    ? paymentsOnConfirm(payments)
-    : paymentsOnCancel(events, payments, command.now)
-  const settledBooking = withPayments(state, payments, changes.map(({ state }) => state))
+    ? expireOpenPayments(payments)
+    : decidePaymentsOnCancel(events, payments, command.now)
+  const settledBooking = applyPayments(state, payments, changes.map(({ state }) => state))
   const after = recordOf(world, settledBooking)
   const ids = [...taskIdsOf(before.drawn)]
   const newId = () => ids.shift() ?? "none"
-  const effects = eventsAndTasksFor({ before: booking, after, events, now: command.now, newId })
+  const effects = buildEventsAndTasks({ before: booking, after, events, now: command.now, newId })
   return {
     answer: Either.right(after),
     events,
@@ -226,7 +226,7 @@ const settle = (
       tasks: [
         ...world.tasks,
         ...effects.tasks,
-        ...changes.flatMap((one) => paymentTasks(one.state, one.events, { now: command.now, newId }))
+        ...changes.flatMap((one) => makePaymentTasks(one.state, one.events, { now: command.now, newId }))
       ]
     }
   }
@@ -246,13 +246,13 @@ const pay = (before: World, booking: Booking, command: Extract<BookingCommand, {
   const { events } = settlement.booking
   const state = events.length === 0
     ? settlement.booking.state
-    : withPayments(settlement.booking.state, paymentsOf(before, booking), [settlement.payment.state])
+    : applyPayments(settlement.booking.state, paymentsOf(before, booking), [settlement.payment.state])
   const world = { ...before, drawn: before.drawn + 1 }
   const after = recordOf(world, state)
   if (settlement.payment.events.length === 0) return { world, answer: Either.right(after), events }
   const ids = [...taskIdsOf(before.drawn)]
   const newId = () => ids.shift() ?? "none"
-  const effects = eventsAndTasksFor({ before: booking, after, events, now, newId })
+  const effects = buildEventsAndTasks({ before: booking, after, events, now, newId })
   const twice = events.length === 0 ? [makeBookingTask(state, "mail.returned", newId(), now)] : []
   return {
     answer: Either.right(after),
@@ -266,7 +266,7 @@ const pay = (before: World, booking: Booking, command: Extract<BookingCommand, {
         ...world.tasks,
         ...effects.tasks,
         ...twice,
-        ...paymentTasks(settlement.payment.state, settlement.payment.events, { now, newId })
+        ...makePaymentTasks(settlement.payment.state, settlement.payment.events, { now, newId })
       ]
     }
   }
@@ -287,7 +287,7 @@ export const changeOffering = (world: World, offering: Offering, command: Offeri
   return {
     ...world,
     offerings: put(world.offerings, [state]),
-    events: [...world.events, ...events.map(({ _tag }) => offeringEvent(state, _tag, world.now))]
+    events: [...world.events, ...events.map(({ _tag }) => makeOfferingEvent(state, _tag, world.now))]
   }
 }
 
@@ -302,7 +302,7 @@ export const changeCustomer = (
   return {
     ...world,
     customers: put(world.customers, [state]),
-    events: [...world.events, ...events.map(({ _tag }) => customerEvent(state, _tag, world.now))]
+    events: [...world.events, ...events.map(({ _tag }) => makeCustomerEvent(state, _tag, world.now))]
   }
 }
 
@@ -314,7 +314,7 @@ export const cancelSession = (world: World, session: Session): World => {
   ).map((booking) => recordOf(world, booking))
   let drawn = world.drawn
   const payments = records.flatMap(({ booking }) => paymentsOf(world, booking))
-  const cancellation = cancelAll(records, payments, world.now, () => uuid(3, drawn++))
+  const cancellation = cancelAllBookings(records, payments, world.now, () => uuid(3, drawn++))
   return {
     ...world,
     drawn,
@@ -323,7 +323,7 @@ export const cancelSession = (world: World, session: Session): World => {
     payments: put(world.payments, cancellation.payments),
     events: [
       ...world.events,
-      ...events.map(({ _tag }) => sessionEvent(state, _tag, world.now)),
+      ...events.map(({ _tag }) => makeSessionEvent(state, _tag, world.now)),
       ...cancellation.events
     ],
     tasks: [...world.tasks, ...cancellation.tasks]

@@ -1,8 +1,8 @@
 /** Runs scripts. Resolves each step's references and runs the step. */
-import { possibleSpans } from "@trailbook/core/availability/remainingSlots"
+import { listPossibleSpans } from "@trailbook/core/availability/remainingSlots"
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { BookingEvent } from "@trailbook/core/booking/BookingDecider"
-import type { CreateBooking } from "@trailbook/core/booking/createBooking"
+import type { CreateBookingRequest } from "@trailbook/core/booking/createBooking"
 import type { Offering } from "@trailbook/core/offering/Offering"
 import type { Span } from "@trailbook/core/offering/slots"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -24,7 +24,7 @@ export interface PlayedStep {
   readonly step: Step["_tag"]
   readonly before: World
   readonly after: World
-  readonly orders: ReadonlyArray<CreateBooking>
+  readonly orders: ReadonlyArray<CreateBookingRequest>
   readonly answers: ReadonlyArray<Answer>
   /** The decisions about single bookings. Sales appear only in the world's `events`. */
   readonly decided: ReadonlyArray<{ readonly booking: Booking; readonly events: ReadonlyArray<BookingEvent> }>
@@ -38,7 +38,7 @@ const offeringsOf = (world: World, orgId: string) => world.offerings.filter((one
 
 /** Returns the spans listed for the next `hours` hours, by default 2 days. */
 export const listSpans = (world: World, offering: Offering, periods: number, hours = 48): ReadonlyArray<Span> =>
-  possibleSpans({ ...place(world, offering.orgId), now: world.now, offering }, {
+  listPossibleSpans({ ...place(world, offering.orgId), now: world.now, offering }, {
     from: world.now,
     to: Instant.addMinutes(world.now, hours * 60),
     length: { periodMinutes: offering.durationMinutes, periods }
@@ -50,7 +50,7 @@ const oneOfTen = (world: World, offering: Offering, periods: number, pick: numbe
   return pickRow(soon.length < 10 ? listSpans(world, offering, periods) : soon, pick % 10)
 }
 
-export const orderOf = (world: World, wished: BookingWish, at: number): CreateBooking => {
+export const orderOf = (world: World, wished: BookingWish, at: number): CreateBookingRequest => {
   const orgId = orgIdOf(world, wished.org)
   const offering = pickRow(offeringsOf(world, orgId), wished.offering)!
   const isClass = offering.kind === "class"

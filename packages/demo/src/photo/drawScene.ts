@@ -2,7 +2,7 @@
  * Draws the landscapes that the demo shows as photos. Each landscape is an SVG computed from a seed. `scenePhotos.ts`
  * stores the landscapes as WebP, because the demo also runs without an image library.
  */
-import { seededBytes } from "../seededRandom.ts"
+import { makeSeededByteSource } from "../seededRandom.ts"
 
 export interface Scene {
   readonly alt: string
@@ -22,7 +22,7 @@ const height = 400
 const shoreY = 240
 
 export const drawScene = ({ boats, ridges, seed, sky, trees, water }: Scene): string => {
-  const bytes = seededBytes(seed)
+  const bytes = makeSeededByteSource(seed)
   const random = (from: number, to: number): number => from + (bytes(1)[0] ?? 0) / 256 * (to - from)
   const drawRidge = (color: string, index: number): string => {
     const steps = 8 + index * 5

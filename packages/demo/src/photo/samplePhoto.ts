@@ -24,7 +24,7 @@ type Color = keyof typeof palette
 const colors = Object.keys(palette)
 
 /** Returns a PNG of a few kilobytes. The bytes are the same on every call. */
-export const samplePhoto = (): Uint8Array => {
+export const makeSamplePhoto = (): Uint8Array => {
   const rows = Buffer.alloc(height * (width + 1))
   for (let y = 0; y < height; y++) {
     // The first byte in each row is the filter type: 0, none.

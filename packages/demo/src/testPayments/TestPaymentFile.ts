@@ -1,4 +1,4 @@
-import { Failure } from "@trailbook/runtime/Failure"
+import { OperatorError } from "@trailbook/runtime/Failure"
 import { appendFileSync, existsSync, readFileSync, truncateSync } from "node:fs"
 import { evolve, type TestCheckoutSession, type TestPaymentEvent } from "./TestPaymentEvent.ts"
 
@@ -62,5 +62,5 @@ const parseLine = (path: string, line: string): TestPaymentEvent => {
   } catch {
     // Fall through to the error below.
   }
-  throw new Failure(`${path} is not compatible with this version of the demo.`, "Start over with --fresh.")
+  throw new OperatorError(`${path} is not compatible with this version of the demo.`, "Start over with --fresh.")
 }

@@ -11,7 +11,7 @@ import { testPaymentRoutes } from "@trailbook/web/testPayments/routes"
 import type { TestCheckoutView, TestPaymentsPort } from "@trailbook/web/testPayments/TestPaymentsPort"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { type Address, makeTestPayments, toCheckoutView } from "./makeTestPayments.ts"
+import { makeTestPayments, type PublicUrlHolder, toCheckoutView } from "./makeTestPayments.ts"
 import type { TestCheckoutSession, TestPayment, TestPaymentEvent } from "./TestPaymentEvent.ts"
 import { openTestPaymentFile, type TestPaymentFile } from "./TestPaymentFile.ts"
 
@@ -26,7 +26,7 @@ export interface TestPaymentProvider {
 /** @throws Failure if its file is invalid */
 export const make = (path: string): TestPaymentProvider => {
   const file = openTestPaymentFile(path)
-  const address: Address = { publicUrl: undefined }
+  const address: PublicUrlHolder = { publicUrl: undefined }
   return {
     payments: makeTestPayments(file, address),
     routes: Effect.gen(function*() {
@@ -85,7 +85,7 @@ const makeNotify = (file: TestPaymentFile): Effect.Effect<NotifyPaid, never, Boo
     return (session) => session === undefined ? Effect.void : notify(session)
   })
 
-const makePort = (file: TestPaymentFile, address: Address, notify: NotifyPaid): TestPaymentsPort => ({
+const makePort = (file: TestPaymentFile, address: PublicUrlHolder, notify: NotifyPaid): TestPaymentsPort => ({
   find: (name) =>
     Effect.map(currentTime, (now) => {
       const session = file.find(name)

@@ -8,7 +8,7 @@ import {
   PaymentsFailed,
   type ProviderCheckout
 } from "@trailbook/core/payment"
-import { chargeItems } from "@trailbook/core/pricing"
+import { toChargeItems } from "@trailbook/core/pricing"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import type { TestCheckoutView } from "@trailbook/web/testPayments/TestPaymentsPort"
@@ -19,7 +19,7 @@ import type { TestCheckoutRequest, TestCheckoutSession, TestPaymentEvent } from 
 import type { TestPaymentFile } from "./TestPaymentFile.ts"
 
 /** Holds the public URL of the service, which is undefined until the server is listening. */
-export interface Address {
+export interface PublicUrlHolder {
   publicUrl: string | undefined
 }
 
@@ -27,7 +27,7 @@ export interface Address {
  * Implements the `Payments` service with the test checkouts. Every org in the demo is connected. Refunds for seeded
  * payments go to `DemoPayments`.
  */
-export const makeTestPayments = (file: TestPaymentFile, address: Address): Layer.Layer<Payments> =>
+export const makeTestPayments = (file: TestPaymentFile, address: PublicUrlHolder): Layer.Layer<Payments> =>
   Layer.effect(
     Payments,
     Effect.map(Effect.provide(Payments, DemoPayments.layer), (demoPayments) => {
@@ -54,7 +54,7 @@ export const makeTestPayments = (file: TestPaymentFile, address: Address): Layer
             else if (!isSameRequest(state.asked, request)) return keyReused
             return Effect.succeed({ session, url: `${address.publicUrl}/till/${session}` })
           }),
-        look: (checkout) => findCheckout(checkout),
+        getCheckout: (checkout) => findCheckout(checkout),
         close: (checkout) =>
           findCheckout(checkout, (session, at) => {
             if (session.payments.length === 0 && !session.hasEnded) {
@@ -115,7 +115,7 @@ const toCheckoutRequest = (
   handle,
   outfitter: org.name,
   timezone: org.timezone,
-  items: chargeItems(price?.lines ?? [], request)
+  items: toChargeItems(price?.lines ?? [], request)
 })
 
 /**
@@ -126,7 +126,11 @@ const isSameRequest = (one: TestCheckoutRequest, other: TestCheckoutRequest): bo
   one.cents === other.cents && one.currency === other.currency && one.expiresAt === other.expiresAt &&
   one.description === other.description
 
-const toFoundCheckout = (state: TestCheckoutSession, now: Instant.Instant, address: Address): ProviderCheckout => {
+const toFoundCheckout = (
+  state: TestCheckoutSession,
+  now: Instant.Instant,
+  address: PublicUrlHolder
+): ProviderCheckout => {
   const { asked, session, payments: [first] } = state
   if (first !== undefined) {
     const { cents, currency } = asked
@@ -168,7 +172,7 @@ const keyReused = new PaymentsFailed({
 export const toCheckoutView = (
   { asked, hasEnded, session, payments }: TestCheckoutSession,
   now: Instant.Instant,
-  { publicUrl = "" }: Address
+  { publicUrl = "" }: PublicUrlHolder
 ): TestCheckoutView => ({
   session,
   status: payments.length > 0 ? "paid" : hasEnded || asked.expiresAt <= now ? "ended" : "open",

@@ -14,7 +14,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as Handler from "@trailbook/http/handler"
 import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
-import { engine } from "@trailbook/runtime/engine"
+import { engineLayer } from "@trailbook/runtime/engine"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -51,7 +51,7 @@ export const open = async (folder: string) => {
     Payments.of({
       connected: (orgId) => callProvider(({ connected }) => connected(orgId)),
       checkout: (...args) => callProvider(({ checkout }) => checkout(...args)),
-      look: (...args) => callProvider(({ look }) => look(...args)),
+      getCheckout: (...args) => callProvider(({ getCheckout: look }) => look(...args)),
       close: (...args) => callProvider(({ close }) => close(...args)),
       refund: (...args) => callProvider(({ refund }) => refund(...args)),
       refunds: (...args) => callProvider(({ refunds }) => refunds(...args)),
@@ -60,7 +60,7 @@ export const open = async (folder: string) => {
   )
   const layer = Layer.provideMerge(
     Layer.provide(TaskHandlers.layer({ publicUrl: origin }), mailer),
-    engine(NodeIds.layer, "none", { payments })
+    engineLayer(NodeIds.layer, "none", { payments })
   ).pipe(Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer)))
   const runtime = ManagedRuntime.make(
     Layer.provide(layer, Layer.mergeAll(Logger.remove(Logger.defaultLogger), Layer.setClock(clock)))

@@ -11,9 +11,9 @@ import type { Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { sharedUnsentBytes } from "../response/UnsentBytes.ts"
 
-export interface Connections {
+export interface ConnectionTracker {
   /** The open connections, oldest first. */
-  readonly open: ReadonlySet<Socket>
+  readonly openSockets: ReadonlySet<Socket>
 }
 
 export interface Options {
@@ -24,7 +24,7 @@ export interface Options {
   readonly isProxy?: ((address: string) => boolean) | undefined
 }
 
-export const trackConnections = (server: Server, { isProxy, max, maxPerNetwork }: Options): Connections => {
+export const trackConnections = (server: Server, { isProxy, max, maxPerNetwork }: Options): ConnectionTracker => {
   const open = new Set<Socket>()
   const socketsByNetwork = new Map<string, Set<Socket>>()
 
@@ -59,7 +59,7 @@ export const trackConnections = (server: Server, { isProxy, max, maxPerNetwork }
     releaseBySocket.set(socket, close)
     socket.once("close", close)
   })
-  return { open }
+  return { openSockets: open }
 }
 
 /**
@@ -71,7 +71,7 @@ const findLongestIdle = (open: ReadonlySet<Socket>): Socket | undefined => {
   let idleSocket: Socket | undefined
   let unreadSocket: Socket | undefined
   for (const socket of open) {
-    if (inFlightResponse(socket)?.req.complete === true) {
+    if (getInFlightResponse(socket)?.req.complete === true) {
       if (socket.writableLength > 0) unreadSocket ??= socket
       continue
     }
@@ -85,7 +85,7 @@ const findLongestIdle = (open: ReadonlySet<Socket>): Socket | undefined => {
  * Returns the response in flight on a connection. Node has no public accessor for it, so this reads the private field
  * that Node's own handlers use.
  */
-export const inFlightResponse = (
+export const getInFlightResponse = (
   socket: object & { readonly _httpMessage?: ServerResponse | null }
 ): ServerResponse | undefined => socket._httpMessage ?? undefined
 

@@ -8,7 +8,7 @@ export class ListenError extends Data.TaggedError("ListenError")<{
   readonly message: string
 }> {}
 
-export const listenError = ({ code, message }: NodeJS.ErrnoException, host: string, port: number): ListenError => {
+export const toListenError = ({ code, message }: NodeJS.ErrnoException, host: string, port: number): ListenError => {
   switch (code) {
     case "EADDRINUSE":
       return new ListenError({ reason: "taken", host, port, message: `Port ${port} on ${host} is already in use.` })

@@ -8,11 +8,11 @@ import * as Instant from "@trailbook/core/time/Instant"
 import type * as Clock from "effect/Clock"
 import { STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
-import { Failure } from "../Failure.ts"
-import { type Log, statusLevel } from "../LogEntry.ts"
-import { requestId } from "../request/RequestContext.ts"
+import { HttpFailure } from "../Failure.ts"
+import { getStatusLogLevel, type WriteLogEntry } from "../LogEntry.ts"
+import { resolveRequestId } from "../request/RequestContext.ts"
 import * as Reply from "../response/Reply.ts"
-import { inFlightResponse } from "./ConnectionTracker.ts"
+import { getInFlightResponse } from "./ConnectionTracker.ts"
 
 export interface ClientErrorHandler {
   /** Returns the response to a request that has an invalid host or target, or whose handler threw. */
@@ -23,11 +23,11 @@ export interface ClientErrorHandler {
   readonly onServerError: (error: Error) => void
 }
 
-export const make = (clock: Clock.Clock, log: Log = () => {}): ClientErrorHandler => {
-  const logFailure = (id: string, { code, status }: Failure, error?: unknown) =>
+export const make = (clock: Clock.Clock, log: WriteLogEntry = () => {}): ClientErrorHandler => {
+  const logFailure = (id: string, { code, status }: HttpFailure, error?: unknown) =>
     log({
       time: Instant.format(Instant.make(clock.unsafeCurrentTimeMillis())),
-      level: statusLevel(status),
+      level: getStatusLogLevel(status),
       msg: "connection",
       request_id: id,
       status,
@@ -37,32 +37,32 @@ export const make = (clock: Clock.Clock, log: Log = () => {}): ClientErrorHandle
 
   return {
     response: (error) => {
-      const id = requestId(undefined)
+      const id = resolveRequestId(undefined)
       const failure = error instanceof RequestError ? invalidTarget : internal
       logFailure(id, failure, failure === internal ? error : undefined)
-      return new Response(Reply.errorReply(failure).body, { status: failure.status, headers: makeHeaders(id) })
+      return new Response(Reply.fromError(failure).body, { status: failure.status, headers: makeHeaders(id) })
     },
     onClientError: (error, socket) => {
       if (error.code === "ECONNRESET" || !socket.writable || canBeMisattributed(socket)) {
         socket.destroy()
         return
       }
-      const id = requestId(undefined)
+      const id = resolveRequestId(undefined)
       const failure = failures.get(error.code ?? "") ?? notHttp
       logFailure(id, failure)
       endSocket(socket, formatResponse(failure, id))
     },
-    onServerError: (error) => logFailure(requestId(undefined), internal, error)
+    onServerError: (error) => logFailure(resolveRequestId(undefined), internal, error)
   }
 }
 
-const notHttp = new Failure(invalid("Malformed HTTP request."))
-const invalidTarget = new Failure(invalid("Invalid Host header or request target."))
-const internal = new Failure(refuse("internal"))
+const notHttp = new HttpFailure(invalid("Malformed HTTP request."))
+const invalidTarget = new HttpFailure(invalid("Invalid Host header or request target."))
+const internal = new HttpFailure(refuse("internal"))
 
 const failures = new Map([
-  ["HPE_HEADER_OVERFLOW", new Failure(refuse("too_large", "The headers are too large."), {}, 431)],
-  ["ERR_HTTP_REQUEST_TIMEOUT", new Failure(refuse("request_timeout"))]
+  ["HPE_HEADER_OVERFLOW", new HttpFailure(refuse("too_large", "The headers are too large."), {}, 431)],
+  ["ERR_HTTP_REQUEST_TIMEOUT", new HttpFailure(refuse("request_timeout"))]
 ])
 
 const makeHeaders = (id: string): Record<string, string> => ({
@@ -73,8 +73,8 @@ const makeHeaders = (id: string): Record<string, string> => ({
   "connection": "close"
 })
 
-const formatResponse = (failure: Failure, id: string): string => {
-  const body = Reply.errorReply(failure).body ?? ""
+const formatResponse = (failure: HttpFailure, id: string): string => {
+  const body = Reply.fromError(failure).body ?? ""
   const lines = Object.entries({ ...makeHeaders(id), "content-length": String(Buffer.byteLength(body)) })
   return [
     `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}`,
@@ -94,7 +94,7 @@ const endSocket = (socket: Duplex, response: string): void => {
  * the connection is still pending, or if a response started before its request was complete.
  */
 const canBeMisattributed = (socket: Duplex): boolean => {
-  const current = inFlightResponse(socket)
+  const current = getInFlightResponse(socket)
   if (current === undefined) return false
   return current.req.complete ? !current.writableEnded : current.headersSent
 }

@@ -4,7 +4,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type { Server } from "node:http"
 import { Server as NetServer } from "node:net"
-import type { Connections } from "./ConnectionTracker.ts"
+import type { ConnectionTracker } from "./ConnectionTracker.ts"
 
 export interface Options {
   /** The time limit for the shutdown. */
@@ -21,9 +21,9 @@ export interface Options {
  * connections, and waits for requests in flight. Requests that exceed the grace period are aborted. When the effect
  * completes, the server is closed and no connections remain open.
  */
-export const gracefulShutdown = (
+export const shutDownGracefully = (
   server: Server,
-  connections: Connections,
+  connections: ConnectionTracker,
   { grace, keepsIdle }: Options
 ): Effect.Effect<void> =>
   Effect.suspend(() => {
@@ -49,14 +49,14 @@ const stopListening = (server: Server): void => {
   if (server.listening) NetServer.prototype.close.call(server)
 }
 
-const closeIdle = (server: Server, { open }: Connections): void => {
+const closeIdle = (server: Server, { openSockets: open }: ConnectionTracker): void => {
   server.close()
   // Node treats a connection that has never sent a byte as busy and would wait for it.
   for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
 }
 
 /** Destroys all tracked sockets, because the HTTP server does not track connections that sent invalid HTTP. */
-const destroyConnections = (server: Server, { open }: Connections): void => {
+const destroyConnections = (server: Server, { openSockets: open }: ConnectionTracker): void => {
   server.close()
   server.closeAllConnections()
   for (const socket of open) socket.destroy()
@@ -96,7 +96,7 @@ const acceptPendingAndStop = (server: Server): Effect.Effect<void> =>
  * Waits until no more bytes arrive on open connections. Node reads from a connection one turn of the event loop after
  * accepting it, so requests that have already arrived may still be unread.
  */
-const waitUntilQuiet = ({ open }: Connections): Effect.Effect<unknown> => {
+const waitUntilQuiet = ({ openSockets: open }: ConnectionTracker): Effect.Effect<unknown> => {
   const countBytesRead = (): number => {
     let bytes = 0
     for (const socket of open) bytes += socket.bytesRead

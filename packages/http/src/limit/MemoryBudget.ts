@@ -1,4 +1,4 @@
-import { type Refusal, refuseFor, unavailable } from "@trailbook/core"
+import { type Refusal, refuseWithRetryAfter, unavailable } from "@trailbook/core"
 import * as Effect from "effect/Effect"
 
 /**
@@ -53,7 +53,7 @@ export const make = (total: number, message: string): MemoryBudget => {
 
 const retrySeconds = 5
 
-const ownerCrowded = refuseFor(retrySeconds, "rate_limited", retrySeconds)
+const ownerCrowded = refuseWithRetryAfter(retrySeconds, "rate_limited", retrySeconds)
 
 /**
  * The largest form contains five 10 MiB files and 64 KiB of fields and headers. One such form fits in a quarter of the

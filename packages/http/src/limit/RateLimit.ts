@@ -7,7 +7,7 @@
  * KiB, because their bytes are only passed through. A JSON body costs one more token for every full 4 KiB, because
  * parsing 64 KiB of short names takes 14 ms.
  */
-import { type Refusal, refuseFor } from "@trailbook/core"
+import { type Refusal, refuseWithRetryAfter } from "@trailbook/core"
 import type * as Clock from "effect/Clock"
 import type { RequestContext } from "../request/RequestContext.ts"
 import * as TokenBuckets from "./TokenBuckets.ts"
@@ -68,4 +68,4 @@ export const format = ({ remaining, resetSeconds }: TokenBuckets.BucketState): s
   `"key";r=${remaining};t=${resetSeconds}`
 
 export const refuseRateLimited = ({ retrySeconds }: TokenBuckets.BucketState): Refusal<"rate_limited"> =>
-  refuseFor(retrySeconds, "rate_limited", retrySeconds)
+  refuseWithRetryAfter(retrySeconds, "rate_limited", retrySeconds)

@@ -11,11 +11,11 @@ import type { Event } from "@trailbook/core/port"
 import { webhookTest } from "@trailbook/core/webhook"
 import * as Schema from "effect/Schema"
 import type { AnyRoute } from "../Route.ts"
-import { operationEntry, routeEntry } from "./operationEntry.ts"
-import { errorSchema, headers, json, sharedResponses } from "./responses.ts"
-import { Schemas } from "./schemas.ts"
+import { buildOperationEntry, buildRouteEntry } from "./operationEntry.ts"
+import { errorSchema, headerComponents, jsonContent, sharedResponses } from "./responses.ts"
+import { SchemaCollector } from "./schemas.ts"
 
-export const document = (
+export const buildDocument = (
   operations: ReadonlyArray<Operation.Any>,
   options: {
     /** The path prefix shared by all operations. */
@@ -24,22 +24,22 @@ export const document = (
     /** Routes to include in addition to the operations. */
     readonly routes?: ReadonlyArray<AnyRoute>
   }
-): Document => {
-  const schemas = new Schemas()
+): OpenApiDocument => {
+  const schemas = new SchemaCollector()
   const paths: Record<string, Record<string, object>> = {}
   for (const operation of operations) {
     const path = operation.path.replace(/:(\w+)/g, "{$1}")
-    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: operationEntry(operation, schemas) }
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: buildOperationEntry(operation, schemas) }
   }
   const root = options.publicUrl ?? ""
   for (const route of options.routes ?? []) {
-    if (route.described === undefined) continue
+    if (route.description === undefined) continue
     const hasBasePrefix = route.path.startsWith(`${options.base}/`)
     const path = (hasBasePrefix ? route.path.slice(options.base.length) : route.path).replace(/:(\w+)/g, "{$1}")
     paths[path] = {
       ...paths[path],
       [route.method.toLowerCase()]: {
-        ...routeEntry(route, route.described, schemas),
+        ...buildRouteEntry(route, route.description, schemas),
         // Paths outside the shared prefix are relative to the root.
         ...(hasBasePrefix ? {} : { servers: [{ url: root === "" ? "/" : root }] })
       }
@@ -47,7 +47,7 @@ export const document = (
   }
   const tags = new Set([
     ...operations.map(toTag),
-    ...(options.routes ?? []).flatMap(({ described }) => described?.tag ?? [])
+    ...(options.routes ?? []).flatMap(({ description: described }) => described?.tag ?? [])
   ])
   const webhookItems = webhooks(schemas)
   return {
@@ -67,7 +67,7 @@ export const document = (
     webhooks: webhookItems,
     components: {
       securitySchemes: { bearer: { type: "http", scheme: "bearer", description: "An API key for the outfitter." } },
-      headers,
+      headers: headerComponents,
       responses: sharedResponses,
       schemas: { ...schemas.named, Error: errorSchema }
     }
@@ -75,7 +75,7 @@ export const document = (
 }
 
 /** The parts of the document that our own code reads. */
-export interface Document {
+export interface OpenApiDocument {
   readonly openapi: "3.1.0"
   readonly info: { readonly title: string; readonly version: string; readonly [field: string]: unknown }
   readonly servers: ReadonlyArray<{ readonly url: string }>
@@ -117,10 +117,10 @@ wait. For 5xx, retry the identical request with the same idempotency key.
 New fields, event types, and codes can be added, so ignore unknown ones.`
 
 /** Describes the requests that webhook endpoints receive, by event type. */
-const webhooks = (schemas: Schemas): Readonly<Record<string, object>> =>
+const webhooks = (schemas: SchemaCollector): Readonly<Record<string, object>> =>
   Object.fromEntries([...events, webhookTest].map((event) => [event.type, { post: delivery(event, schemas) }]))
 
-const delivery = ({ extraData: extra, data, type, when }: Event.Any, schemas: Schemas) => ({
+const delivery = ({ extraData: extra, data, type, when }: Event.Any, schemas: SchemaCollector) => ({
   operationId: type,
   tags: ["webhooks"],
   summary: when,
@@ -137,7 +137,7 @@ const delivery = ({ extraData: extra, data, type, when }: Event.Any, schemas: Sc
   }],
   requestBody: {
     required: true,
-    content: json(schemas.answer(Schema.Struct({ ...EventView.fields, type: Schema.Literal(type), data })))
+    content: jsonContent(schemas.answer(Schema.Struct({ ...EventView.fields, type: Schema.Literal(type), data })))
   },
   responses: {
     "2XX": { description: "Accepted. Any other response triggers a retry." },

@@ -1,12 +1,12 @@
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { exampleValue } from "@trailbook/core/wire"
-import { hasBody, pathFields } from "../request/input.ts"
+import { makeExampleValue } from "@trailbook/core/wire"
+import { hasBody, listPathFields } from "../request/input.ts"
 import type { AnyRoute, RouteDescription } from "../Route.ts"
-import { errorResponses, json, operationErrorResponses, responseHeaders } from "./responses.ts"
-import type { RequestSchema, Schemas } from "./schemas.ts"
+import { buildErrorResponses, buildOperationErrorResponses, jsonContent, responseHeaders } from "./responses.ts"
+import type { RequestSchema, SchemaCollector } from "./schemas.ts"
 
 /** Builds the OpenAPI entry for an operation. */
-export const operationEntry = (operation: Operation.Any, schemas: Schemas): object => {
+export const buildOperationEntry = (operation: Operation.Any, schemas: SchemaCollector): object => {
   const { description, name, output, scope, status, summary } = operation
   const { body, parameters } = placeFields(operation, schemas)
   return {
@@ -20,9 +20,9 @@ export const operationEntry = (operation: Operation.Any, schemas: Schemas): obje
       [status]: {
         description: status === 201 ? "Created." : "Success.",
         headers: responseHeaders,
-        content: { "application/json": { schema: schemas.answer(output), example: exampleValue(output) } }
+        content: { "application/json": { schema: schemas.answer(output), example: makeExampleValue(output) } }
       },
-      ...operationErrorResponses(operation)
+      ...buildOperationErrorResponses(operation)
     }
   }
 }
@@ -33,8 +33,8 @@ interface FieldLocations {
 }
 
 /** Determines where each field is sent: in the path, in the body, or, if the method has no body, in the query. */
-const placeFields = (operation: Operation.Any, schemas: Schemas): FieldLocations => {
-  const pathNames = pathFields(operation)
+const placeFields = (operation: Operation.Any, schemas: SchemaCollector): FieldLocations => {
+  const pathNames = listPathFields(operation)
   const { properties, required } = toRequestSchema(operation, schemas)
   const otherNames = Object.keys(properties).filter((name) => !pathNames.includes(name))
   const toParameter = (location: "path" | "query") => (name: string) => {
@@ -52,7 +52,7 @@ const placeFields = (operation: Operation.Any, schemas: Schemas): FieldLocations
       // If the operation requires exactly one of two fields, the body is required, even though neither field is
       // required on its own.
       required: requiredInBody.length > 0 || operation.exactlyOne.length > 0,
-      content: json({
+      content: jsonContent({
         type: "object",
         ...(requiredInBody.length === 0 ? {} : { required: requiredInBody }),
         properties: Object.fromEntries(otherNames.map((name) => [name, properties[name]])),
@@ -68,7 +68,7 @@ const toOneOf = ({ exactlyOne }: Operation.Any) =>
     ? {}
     : { allOf: exactlyOne.map((group) => ({ oneOf: group.map((name) => ({ required: [name] })) })) }
 
-const toRequestSchema = ({ input }: Operation.Any, schemas: Schemas): RequestSchema =>
+const toRequestSchema = ({ input }: Operation.Any, schemas: SchemaCollector): RequestSchema =>
   // Effect describes a struct without fields as any object or array.
   Object.keys(input.fields).length === 0
     ? { properties: {}, required: [] }
@@ -84,10 +84,10 @@ const toIdempotencyHeader = ({ hints }: Operation.Any, properties: RequestSchema
   }]
 
 /** Builds the OpenAPI entry for a route. */
-export const routeEntry = (
+export const buildRouteEntry = (
   { body, caller, name, path }: AnyRoute,
   { content, description, refusals, status, summary, tag }: RouteDescription,
-  schemas: Schemas
+  schemas: SchemaCollector
 ): object => ({
   operationId: name,
   tags: [tag],
@@ -108,6 +108,6 @@ export const routeEntry = (
       headers: responseHeaders,
       content: content(schemas)
     },
-    ...errorResponses(refusals, body.described !== undefined)
+    ...buildErrorResponses(refusals, body.described !== undefined)
   }
 })

@@ -1,12 +1,12 @@
 /** Builds the error responses. Responses shared by many operations are components. */
-import { exampleMessage, httpStatus, type RefusalCode, refusalKind, refusalKinds } from "@trailbook/core"
+import { formatExampleMessage, getRefusalKind, httpStatus, type RefusalCode, refusalKinds } from "@trailbook/core"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { hasBody } from "../request/input.ts"
 
 const text = (description: string, example: string) => ({ description, schema: { type: "string" }, example })
 
 /** Response headers by component name. */
-export const headers = {
+export const headerComponents = {
   RequestId: text("The request ID sent by the caller, or a generated ID.", "2f1c8a40-77b3-4d5e-1"),
   RateLimitPolicy: text(
     "The rate limit of this API key: a burst of `q` requests, refilled within `w` seconds. Each " +
@@ -22,7 +22,7 @@ export const headers = {
   Authenticate: text("How to authenticate.", "Bearer")
 }
 
-const ref = (name: keyof typeof headers) => ({ $ref: `#/components/headers/${name}` })
+const ref = (name: keyof typeof headerComponents) => ({ $ref: `#/components/headers/${name}` })
 
 const requestId = { "X-Request-Id": ref("RequestId") }
 
@@ -39,7 +39,7 @@ const errorHeaders = (status: number): object => {
   return status === 429 || status === 503 ? { ...responseHeaders, "Retry-After": ref("RetryAfter") } : responseHeaders
 }
 
-export const json = (schema: object) => ({ "application/json": { schema } })
+export const jsonContent = (schema: object) => ({ "application/json": { schema } })
 
 export const errorSchema = {
   type: "object",
@@ -58,7 +58,7 @@ export const errorSchema = {
 }
 
 const makeErrorResponse = (code: RefusalCode, ...otherCodes: ReadonlyArray<RefusalCode>) => {
-  const { next, status, when } = refusalKinds[refusalKind(code)]
+  const { next, status, when } = refusalKinds[getRefusalKind(code)]
   return {
     description: `${when} ${next}`,
     headers: errorHeaders(status),
@@ -66,7 +66,9 @@ const makeErrorResponse = (code: RefusalCode, ...otherCodes: ReadonlyArray<Refus
       "application/json": {
         schema: { $ref: "#/components/schemas/Error" },
         examples: Object.fromEntries(
-          [code, ...otherCodes].map((code) => [code, { value: { error: { code, message: exampleMessage(code) } } }])
+          [code, ...otherCodes].map((
+            code
+          ) => [code, { value: { error: { code, message: formatExampleMessage(code) } } }])
         )
       }
     }
@@ -99,11 +101,11 @@ export const sharedResponses: Readonly<Record<string, object>> = Object.fromEntr
 )
 
 /** Returns an operation's error responses by status. */
-export const operationErrorResponses = (operation: Operation.Any): Readonly<Record<string, object>> =>
-  errorResponses(operation.refusals, hasBody(operation))
+export const buildOperationErrorResponses = (operation: Operation.Any): Readonly<Record<string, object>> =>
+  buildErrorResponses(operation.refusals, hasBody(operation))
 
 /** Returns the error responses for a route or operation with the given additional codes. */
-export const errorResponses = (
+export const buildErrorResponses = (
   extraCodes: ReadonlyArray<RefusalCode>,
   takesBody: boolean
 ): Readonly<Record<string, object>> => {

@@ -6,7 +6,7 @@ import type { Operation } from "@trailbook/core/operation/Operation"
 import * as Effect from "effect/Effect"
 import * as IpRateLimit from "../limit/IpRateLimit.ts"
 import type { RequestContext } from "../request/RequestContext.ts"
-import { precompressedText } from "../response/precompressedText.ts"
+import { precompressText } from "../response/precompressedText.ts"
 import type { AnyRoute } from "../Route.ts"
 import type { ReferencePage } from "./referencePage.ts"
 
@@ -18,13 +18,13 @@ export const routes = (
 ) =>
   Effect.gen(function*() {
     const document = yield* Effect.cached(Effect.promise(async () => {
-      const { document } = await import("./document.ts")
+      const { buildDocument: document } = await import("./document.ts")
       return document(operations, { base, publicUrl, routes: otherRoutes })
     }))
     const openapi = yield* Effect.cached(
       Effect.flatMap(
         document,
-        (document) => Effect.promise(() => precompressedText(JSON.stringify(document), documentHeaders))
+        (document) => Effect.promise(() => precompressText(JSON.stringify(document), documentHeaders))
       )
     )
     const page = yield* Effect.cached(Effect.promise(async () => {
@@ -32,7 +32,7 @@ export const routes = (
       return make(`${base.slice(1)}/openapi.json`)
     }))
     const cacheAsset = (text: (page: ReferencePage) => string, headers: Readonly<Record<string, string>>) =>
-      Effect.cached(Effect.flatMap(page, (page) => Effect.promise(() => precompressedText(text(page), headers))))
+      Effect.cached(Effect.flatMap(page, (page) => Effect.promise(() => precompressText(text(page), headers))))
     const html = yield* cacheAsset(({ html }) => html, pageHeaders)
     const css = yield* cacheAsset(({ css }) => css, assetHeaders("text/css"))
     const javascript = yield* cacheAsset(({ javascript }) => javascript, assetHeaders("text/javascript"))

@@ -2,7 +2,7 @@ import * as JSONSchema from "effect/JSONSchema"
 import type * as Schema from "effect/Schema"
 
 /** The JSON Schemas for one document. Named schemas are collected and referenced. */
-export class Schemas {
+export class SchemaCollector {
   readonly #named: Record<string, JSONSchema.JsonSchema7> = {}
 
   get named(): Record<string, object> {

@@ -31,7 +31,7 @@ export interface RequestContext {
 export const make = (request: Request, connection: Connection, route?: string, op?: string): RequestContext => ({
   request,
   connection,
-  requestId: requestId(request.headers.get("x-request-id")),
+  requestId: resolveRequestId(request.headers.get("x-request-id")),
   traceId: traceparent.exec(request.headers.get("traceparent") ?? "")?.[1],
   route,
   op,
@@ -65,7 +65,7 @@ export const annotateLogger = <A>(logger: Logger.Logger<unknown, A>): Logger.Log
   })
 
 /** Returns the caller's request ID if it is safe to echo, or a new ID otherwise. */
-export const requestId = (callerId: string | null | undefined): string =>
+export const resolveRequestId = (callerId: string | null | undefined): string =>
   typeof callerId === "string" && safe.test(callerId) ? callerId : process + (++counter).toString(36)
 
 // Characters that are safe in logs, shells, and headers.

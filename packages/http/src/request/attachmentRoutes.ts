@@ -5,7 +5,7 @@ import {
   Attachments,
   AttachmentView,
   attachmentView,
-  fileTooLarge,
+  fileTooLargeRefusal,
   fileTypes,
   isShownInline,
   maxFileBytes,
@@ -14,11 +14,11 @@ import {
   Photos,
   type StoredFile
 } from "@trailbook/core/file"
-import { photoAlt, PhotoView, photoViews } from "@trailbook/core/offering"
+import { photoAlt, PhotoView, toPhotoViews } from "@trailbook/core/offering"
 import { OrgView, orgView } from "@trailbook/core/org"
 import { imageKinds } from "@trailbook/core/org/Org"
 import { toAuditActor } from "@trailbook/core/staff"
-import { exampleValue } from "@trailbook/core/wire"
+import { makeExampleValue } from "@trailbook/core/wire"
 import * as Field from "@trailbook/core/wire/Field"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -27,9 +27,9 @@ import * as FairQueue from "../limit/FairQueue.ts"
 import * as Disposition from "../response/disposition.ts"
 import * as Reply from "../response/Reply.ts"
 import type { AnyRoute, Route } from "../Route.ts"
-import { type FormWithFiles, multipartForm } from "./multipartForm.ts"
+import { type FormWithFiles, multipartFormBody } from "./multipartForm.ts"
 import { noBody } from "./noBody.ts"
-import { upload, type UploadedFile } from "./upload.ts"
+import { uploadBody, type UploadedFile } from "./upload.ts"
 
 type KeyCaller = { readonly scope: "read" | "write" | "admin" }
 
@@ -47,13 +47,13 @@ export const attachmentRoutes: Effect.Effect<ReadonlyArray<AnyRoute>, never, Att
       path: "/v1/attachments",
       name: "attachments.upload",
       caller: { scope: "write" },
-      body: upload({ field: "file", maxBytes: maxFileBytes, tooLarge: fileTooLarge }),
+      body: uploadBody({ field: "file", maxBytes: maxFileBytes, tooLarge: fileTooLargeRefusal }),
       answer: ({ actor: { orgId }, body }) =>
         Effect.map(
           runQueued(orgId, keep({ orgId, ...body })),
           (file) => Reply.json(201, attachmentView(file))
         ),
-      described: {
+      description: {
         tag: "attachments",
         summary: "Upload a file for a message.",
         description:
@@ -63,7 +63,7 @@ export const attachmentRoutes: Effect.Effect<ReadonlyArray<AnyRoute>, never, Att
         refusals: ["unsupported_type"],
         status: 201,
         content: (schemas) => ({
-          "application/json": { schema: schemas.answer(AttachmentView), example: exampleValue(AttachmentView) }
+          "application/json": { schema: schemas.answer(AttachmentView), example: makeExampleValue(AttachmentView) }
         })
       }
     }
@@ -81,7 +81,7 @@ export const attachmentRoutes: Effect.Effect<ReadonlyArray<AnyRoute>, never, Att
           ? Effect.map(find(key), headReply)
           : Effect.map(Effect.uninterruptible(open(key)), fileReply)
       },
-      described: {
+      description: {
         tag: "attachments",
         summary: "Download a message attachment.",
         description:
@@ -120,7 +120,7 @@ export const attachmentRoutes: Effect.Effect<ReadonlyArray<AnyRoute>, never, Att
 /** Defines a form with one file and one other field. */
 const fileForm = <A>(name: string, field: Field.Field<A>, problem: string) => ({
   body: {
-    ...multipartForm({ field: "file", maxBytes: maxFileBytes, tooLarge: fileTooLarge }),
+    ...multipartFormBody({ field: "file", maxBytes: maxFileBytes, tooLarge: fileTooLargeRefusal }),
     described: {
       required: true,
       content: {
@@ -164,9 +164,9 @@ export const photoUploadRoute: Effect.Effect<AnyRoute, never, Photos> = Effect.m
         if (!isId(id)) return yield* notFound("offering", shortId(id))
         const [bytes, alt] = yield* form.read(body)
         const { photos, ...offering } = yield* runQueued(orgId, add({ orgId, id }, { alt, bytes }))
-        return Reply.json(201, photoViews({ ...offering, photos: photos.slice(-1) })[0])
+        return Reply.json(201, toPhotoViews({ ...offering, photos: photos.slice(-1) })[0])
       }),
-    described: {
+    description: {
       tag: "offerings",
       summary: "Add a photo to an offering.",
       description:
@@ -177,7 +177,7 @@ export const photoUploadRoute: Effect.Effect<AnyRoute, never, Photos> = Effect.m
       refusals: ["not_found", "too_large", "unsupported_type"],
       status: 201,
       content: (schemas) => ({
-        "application/json": { schema: schemas.answer(PhotoView), example: exampleValue(PhotoView) }
+        "application/json": { schema: schemas.answer(PhotoView), example: makeExampleValue(PhotoView) }
       })
     }
   }
@@ -200,7 +200,7 @@ export const imageUploadRoute: Effect.Effect<AnyRoute, never, Photos> = Effect.m
         const by = toAuditActor(actor)
         return Reply.json(201, orgView(yield* runQueued(actor.orgId, addImage(actor.orgId, { kind, bytes, by }))))
       }),
-    described: {
+    description: {
       tag: "org",
       summary: "Upload a logo or cover image.",
       description:
@@ -211,7 +211,7 @@ export const imageUploadRoute: Effect.Effect<AnyRoute, never, Photos> = Effect.m
       refusals: ["not_found", "too_large", "unsupported_type"],
       status: 201,
       content: (schemas) => ({
-        "application/json": { schema: schemas.answer(OrgView), example: exampleValue(OrgView) }
+        "application/json": { schema: schemas.answer(OrgView), example: makeExampleValue(OrgView) }
       })
     }
   }

@@ -94,7 +94,7 @@ interface Admission {
 }
 
 /** Creates the checks. `lastValid` returns a request's credential if it was valid when last checked. */
-export const authenticate = <C>(
+export const makeAuthentication = <C>(
   authorize: Authorize<C>,
   toAuthenticated: (credential: C) => AuthenticatedCaller,
   limit: RateLimit.RateLimit,
@@ -173,5 +173,5 @@ const discard = <E>(fiber: Fiber.Fiber<Reply, E>): Effect.Effect<void> =>
  * Returns the key from an `Authorization` header, or an empty string, which is never a valid key. The scheme is
  * case-insensitive (RFC 9110).
  */
-export const bearer = (header: string | null): string =>
+export const parseBearerKey = (header: string | null): string =>
   header !== null && header.slice(0, 7).toLowerCase() === "bearer " ? header.slice(7).trim() : ""

@@ -1,14 +1,14 @@
 /** Reads request bodies that contain a JSON object. */
 import { invalid, type Refusal, refuse, truncateText } from "@trailbook/core"
-import { ordinaryBodyBytes } from "@trailbook/core/operation/Operation"
-import { unknownFieldMessage } from "@trailbook/core/wire"
+import { defaultMaxBodyBytes } from "@trailbook/core/operation/Operation"
+import { formatUnknownFieldMessage } from "@trailbook/core/wire"
 import * as Effect from "effect/Effect"
 import { decodeUtf8 } from "./decodeUtf8.ts"
-import { type Limits, readBytes } from "./readBytes.ts"
+import { readBytes, type ReadBytesOptions } from "./readBytes.ts"
 
 export type Body = Readonly<Record<string, unknown>>
 
-export interface Options extends Limits {
+export interface Options extends ReadBytesOptions {
   /** Checks the text of a body over 4 KiB before it is parsed, for example to find unknown names. */
   readonly check?: ((text: string) => Refusal | undefined) | undefined
 }
@@ -19,12 +19,12 @@ export interface Options extends Limits {
  */
 export const read = (request: Request, options: Options = {}): Effect.Effect<Body, Refusal> =>
   Effect.flatMap(
-    readBytes(request, { maxBytes: ordinaryBodyBytes, ...options }),
+    readBytes(request, { maxBytes: defaultMaxBodyBytes, ...options }),
     (bytes) => bytes.byteLength === 0 ? emptyBody : decode(request, bytes, options.check)
   )
 
 export const refuseUnknownField = (name: string, fields: ReadonlyArray<string>): Refusal<"invalid_request"> =>
-  invalid(`${truncateText(name)}: ${unknownFieldMessage(fields)}`)
+  invalid(`${truncateText(name)}: ${formatUnknownFieldMessage(fields)}`)
 
 /** Whether a request has a body. An empty body is treated as missing. */
 export const isPresent = ({ headers }: Request): boolean => {
@@ -66,7 +66,7 @@ const minScannedLength = 4096
 
 /** Refuses the first unknown name in a JSON object. Accepts text that is not an object. */
 export const checkFieldNames = (text: string, fields: ReadonlyArray<string>): Refusal | undefined => {
-  for (const [name] of membersOf(text)) if (!fields.includes(name)) return refuseUnknownField(name, fields)
+  for (const [name] of listMembers(text)) if (!fields.includes(name)) return refuseUnknownField(name, fields)
   return undefined
 }
 
@@ -75,7 +75,7 @@ export const checkFieldNames = (text: string, fields: ReadonlyArray<string>): Re
  * unknown names would take 460 ms. If the text is not a JSON object, the results are incomplete, but the parser rejects
  * the text afterward.
  */
-export function* membersOf(text: string): Generator<readonly [name: string, value: string]> {
+export function* listMembers(text: string): Generator<readonly [name: string, value: string]> {
   if (text.trimStart()[0] !== "{") return
   let depth = 0
   let name: unknown

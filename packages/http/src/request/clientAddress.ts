@@ -6,10 +6,10 @@ import { isIP } from "node:net"
  * header is read backward as long as `isTrusted` accepts the proxy. `hop` counts proxies, starting at 0 for the
  * socket's peer. Entries forged by a caller come first in the header, so they are never reached.
  */
-export const clientAddress =
+export const makeGetClientAddress =
   (isTrusted: (address: string, hop: number) => boolean) =>
   ({ headers, socket }: Pick<IncomingMessage, "headers" | "socket">): string | undefined => {
-    const hops = forwardedFor(headers)?.split(",").toReversed() ?? []
+    const hops = readForwardedFor(headers)?.split(",").toReversed() ?? []
     let caller = socket.remoteAddress
     for (let hop = 0; hop < hops.length; hop++) {
       if (caller === undefined || !isTrusted(caller, hop)) return caller
@@ -21,7 +21,7 @@ export const clientAddress =
     return caller
   }
 
-export const forwardedFor = (headers: IncomingMessage["headers"]): string | undefined => {
+export const readForwardedFor = (headers: IncomingMessage["headers"]): string | undefined => {
   const header = headers["x-forwarded-for"]
   return Array.isArray(header) ? header.join(",") : header
 }

@@ -9,7 +9,7 @@ import { readBytes } from "./readBytes.ts"
 export type Form = Readonly<Record<string, string>>
 
 /** An `application/x-www-form-urlencoded` form with at most 64 kB and 150 fields. */
-export const form: BodyKind<Form> = {
+export const formBody: BodyKind<Form> = {
   within: (request, use) => Effect.flatMap(Effect.flatMap(readFormBytes(request), decode), use)
 }
 

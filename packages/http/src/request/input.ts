@@ -11,14 +11,14 @@ import * as AST from "effect/SchemaAST"
 import * as Body from "./body.ts"
 
 /** Builds an operation's input. A path field that also appears in the query or body is rejected as unknown. */
-export type Input = (
+export type ReadInput = (
   request: Request,
   param: (name: string) => string | undefined,
-  limits?: ReadLimits
+  limits?: ReadOptions
 ) => Effect.Effect<Record<string, unknown>, Refusal>
 
-export const make = (operation: Operation.Any): Input => {
-  const names = pathFields(operation)
+export const make = (operation: Operation.Any): ReadInput => {
+  const names = listPathFields(operation)
   const otherNames = Object.keys(operation.input.fields).filter((name) => !names.includes(name))
   const readRest = hasBody(operation) ? makeReadBody(operation, otherNames) : makeReadQuery(operation)
   return (request, param, limits) => {
@@ -40,13 +40,13 @@ export const make = (operation: Operation.Any): Input => {
 export const hasBody = ({ method }: Pick<Operation.Any, "method">): boolean => method !== "GET" && method !== "DELETE"
 
 /** Returns the names of the fields in the path. */
-export const pathFields = ({ path }: Pick<Operation.Any, "path">): ReadonlyArray<string> =>
+export const listPathFields = ({ path }: Pick<Operation.Any, "path">): ReadonlyArray<string> =>
   Array.from(path.matchAll(/:(\w+)/g), (match) => match[1] ?? "")
 
 /** The callback for the body length, and the owners whose share of the memory budget the body counts against. */
-export type ReadLimits = Pick<Body.Options, "onLength" | "owners">
+export type ReadOptions = Pick<Body.Options, "onLength" | "owners">
 
-type ReadFields = (request: Request, limits?: ReadLimits) => Effect.Effect<Body.Body, Refusal>
+type ReadFields = (request: Request, limits?: ReadOptions) => Effect.Effect<Body.Body, Refusal>
 
 const makeReadQuery = ({ input, method }: Operation.Any): ReadFields => {
   const readQuery = makeQuery(input)

@@ -6,7 +6,7 @@ import { Refusal, refuse, unavailable } from "@trailbook/core"
 import * as Effect from "effect/Effect"
 
 /** Receives a form's parts. */
-export interface Listener {
+export interface PartListener {
   /** Called when a part starts, with its `Content-Disposition`. Returns the function that consumes the part's bytes. */
   readonly onPart: (disposition: string) => (bytes: Uint8Array) => void
   /** Called if the form is malformed. */
@@ -29,9 +29,9 @@ export const parseBoundary = (request: Request, hint: string): Effect.Effect<str
 }
 
 /** Splits a form at its boundary. Each part is passed on as views into the chunks, without copying. */
-export class Multipart {
+export class MultipartParser {
   readonly #delimiter: Buffer
-  readonly #listener: Listener
+  readonly #listener: PartListener
   /**
    * The bytes that cannot be parsed until the next chunk arrives. Starts with a line break, so that a boundary on the
    * first line is also found.
@@ -40,7 +40,7 @@ export class Multipart {
   #state: "data" | "boundary" | "head" | "end" = "data"
   #onBytes: (bytes: Uint8Array) => void = () => {}
 
-  constructor(boundary: string, listener: Listener) {
+  constructor(boundary: string, listener: PartListener) {
     this.#delimiter = Buffer.from(`\r\n--${boundary}`)
     this.#listener = listener
   }
@@ -129,7 +129,7 @@ export interface FormReader<A> {
   readonly write: (chunk: Uint8Array) => void
   readonly end: () => void
   /** The result, which is available once the form has ended. */
-  readonly read: A
+  readonly result: A
 }
 
 /** Reads a form until it ends or turns out to be invalid. The rest of an invalid form is not read. */
@@ -150,7 +150,7 @@ export const readForm = <A>(body: ReadableStream<Uint8Array>, form: FormReader<A
     })
     return Effect.flatMap(
       Effect.raceFirst(readToEnd, failIfSlow(() => bytes)),
-      () => form.refusal ?? Effect.succeed(form.read)
+      () => form.refusal ?? Effect.succeed(form.result)
     )
       .pipe(
         Effect.onError(() => Effect.promise(() => reader.cancel().catch(() => {})))

@@ -6,7 +6,7 @@ import * as Disposition from "../response/disposition.ts"
 import type { BodyKind } from "../Route.ts"
 import { decodeUtf8 } from "./decodeUtf8.ts"
 import type { Form as Fields } from "./form.ts"
-import { type FormReader, Multipart, parseBoundary, readForm, refuseBody } from "./multipart.ts"
+import { type FormReader, MultipartParser, parseBoundary, readForm, refuseBody } from "./multipart.ts"
 import type { UploadedFile } from "./upload.ts"
 
 /**
@@ -19,7 +19,7 @@ export interface FormWithFiles {
 }
 
 /** Reads a form whose files are all in one field, with at most `maxBytes` bytes in total. */
-export const multipartForm = (
+export const multipartFormBody = (
   { field, maxBytes, tooLarge }: { readonly field: string; readonly maxBytes: number; readonly tooLarge: Refusal }
 ): BodyKind<FormWithFiles> => ({
   within: (request, use, owners = []) =>
@@ -48,7 +48,7 @@ interface Part {
 
 class Form implements FormReader<FormWithFiles> {
   refusal: Refusal | undefined
-  readonly parts: Multipart
+  readonly parts: MultipartParser
   readonly #field: string
   readonly #maxTotalBytes: number
   readonly #receivedParts: Array<Part> = []
@@ -67,13 +67,13 @@ class Form implements FormReader<FormWithFiles> {
     this.#maxTotalBytes = maxTotalBytes
     this.#tooLarge = tooLarge
     this.#take = take
-    this.parts = new Multipart(boundary, {
+    this.parts = new MultipartParser(boundary, {
       onPart: (disposition) => this.#startPart(disposition),
       onWrong: (message) => this.#refuse(message)
     })
   }
 
-  get read(): FormWithFiles {
+  get result(): FormWithFiles {
     // The caller chooses the names, so they must not collide with `Object.prototype`.
     const fields: Record<string, string> = Object.create(null)
     const files: Array<UploadedFile> = []

@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as MemoryBudget from "../limit/MemoryBudget.ts"
 import { type FormReader, readForm } from "./multipart.ts"
 
-export interface Limits {
+export interface ReadBytesOptions {
   /** The maximum body size in bytes. Default: 1 MiB. */
   readonly maxBytes?: number | undefined
   /**
@@ -24,7 +24,7 @@ export interface Limits {
 /** Reads a request body. A missing body is read as zero bytes. */
 export const readBytes = (
   request: Request,
-  { maxBytes = defaultMaxBytes, onLength, owners = [] }: Limits = {}
+  { maxBytes = defaultMaxBytes, onLength, owners = [] }: ReadBytesOptions = {}
 ): Effect.Effect<Uint8Array, Refusal> => {
   const length = request.headers.get("content-length")
   if (length === "0") return noBytes
@@ -73,7 +73,7 @@ class Chunks implements FormReader<Uint8Array> {
     this.#take = take
   }
 
-  get read(): Uint8Array {
+  get result(): Uint8Array {
     return Buffer.concat(this.#chunks)
   }
 

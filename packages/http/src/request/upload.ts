@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as MemoryBudget from "../limit/MemoryBudget.ts"
 import * as Disposition from "../response/disposition.ts"
 import type { BodyKind } from "../Route.ts"
-import { type FormReader, Multipart, parseBoundary, readForm, refuseBody } from "./multipart.ts"
+import { type FormReader, MultipartParser, parseBoundary, readForm, refuseBody } from "./multipart.ts"
 
 export interface UploadedFile {
   /** The caller's file name, or an empty string if none was sent. */
@@ -19,7 +19,7 @@ export interface UploadedFile {
  * Reads a form that contains only the given field. As soon as the file exceeds `maxBytes`, the form is rejected with
  * `tooLarge`.
  */
-export const upload = (
+export const uploadBody = (
   { field, maxBytes, tooLarge }: { readonly field: string; readonly maxBytes: number; readonly tooLarge: Refusal }
 ): BodyKind<UploadedFile> => {
   const within: BodyKind<UploadedFile>["within"] = (request, use, owners = []) =>
@@ -65,7 +65,7 @@ interface ExpectedPart {
 
 class Form implements FormReader<UploadedFile> {
   refusal: Refusal | undefined
-  readonly parts: Multipart
+  readonly parts: MultipartParser
   readonly #expected: ExpectedPart
   #bytes: Uint8Array | undefined
   #length = 0
@@ -74,13 +74,13 @@ class Form implements FormReader<UploadedFile> {
 
   constructor(part: ExpectedPart) {
     this.#expected = part
-    this.parts = new Multipart(part.boundary, {
+    this.parts = new MultipartParser(part.boundary, {
       onPart: (disposition) => this.#startPart(disposition),
       onWrong: (message) => this.#refuse(message)
     })
   }
 
-  get read(): UploadedFile {
+  get result(): UploadedFile {
     return { name: this.#name, bytes: (this.#bytes ?? new Uint8Array(0)).subarray(0, this.#length) }
   }
 

@@ -4,7 +4,7 @@ import * as Cause from "effect/Cause"
 import type * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
-import { Failure } from "../Failure.ts"
+import { HttpFailure } from "../Failure.ts"
 
 export interface Reply {
   readonly status: number
@@ -36,25 +36,25 @@ export interface StreamedReply {
 export const json = (status: number, value: unknown): BufferedReply => ({ status, body: JSON.stringify(value) })
 
 /** Converts an error to a response, in the same format for every error. */
-export const errorReply = (error: Refusal | Failure): BufferedReply => {
+export const fromError = (error: Refusal | HttpFailure): BufferedReply => {
   const { code, headers, message, status } = toFailure(error)
   return { status, body: JSON.stringify({ error: { code, message } }), code, headers }
 }
 
-const toFailure = (error: Refusal | Failure): Failure =>
-  error._tag === "Refusal" ? new Failure(error, toHeaders(error)) : error
+const toFailure = (error: Refusal | HttpFailure): HttpFailure =>
+  error._tag === "Refusal" ? new HttpFailure(error, toHeaders(error)) : error
 
 /**
  * Converts an operation's exit to a response. Defects are not disclosed to the caller, but operators can find them in
  * the log by request ID. Pages render their own errors.
  */
 export const fromExit = (
-  exit: Exit.Exit<Reply, Refusal | Failure>,
-  renderError: ((failure: Failure) => Reply | Promise<Reply>) | undefined
+  exit: Exit.Exit<Reply, Refusal | HttpFailure>,
+  renderError: ((failure: HttpFailure) => Reply | Promise<Reply>) | undefined
 ): Reply | Promise<Reply> => {
   if (exit._tag === "Success") return exit.value
   const error = toError(exit.cause)
-  if (renderError === undefined) return errorReply(error)
+  if (renderError === undefined) return fromError(error)
   const failure = toFailure(error)
   const withHeaders = ({ headers, ...reply }: Reply): Reply => ({
     code: failure.code,
@@ -65,7 +65,7 @@ export const fromExit = (
   return reply instanceof Promise ? reply.then(withHeaders) : withHeaders(reply)
 }
 
-const toError = (cause: Cause.Cause<Refusal | Failure>): Refusal | Failure => {
+const toError = (cause: Cause.Cause<Refusal | HttpFailure>): Refusal | HttpFailure => {
   const error = Option.getOrUndefined(Cause.failureOption(cause))
   if (error !== undefined) return error
   if (Cause.isInterruptedOnly(cause)) return interruptFailure
@@ -93,7 +93,7 @@ const isUnavailable = (cause: Cause.Cause<unknown>): boolean =>
 /**
  * The response if the client disconnects during a read. It is never sent, but it keeps the log from recording an error.
  */
-const interruptFailure = new Failure(
+const interruptFailure = new HttpFailure(
   { code: "client_closed_request", message: "The client closed the connection." },
   {},
   499

@@ -3,7 +3,7 @@ import { ExportLinks } from "@trailbook/core/assistant"
 import { Registry } from "@trailbook/core/operation"
 import { orgExport } from "@trailbook/core/org"
 import * as Effect from "effect/Effect"
-import { Failure } from "../Failure.ts"
+import { HttpFailure } from "../Failure.ts"
 import * as IpRateLimit from "../limit/IpRateLimit.ts"
 import { noBody } from "../request/noBody.ts"
 import type { AcceptedCallers, AnyRoute, Route } from "../Route.ts"
@@ -20,7 +20,7 @@ export const exportDownloadRoute: Effect.Effect<AnyRoute, never, ExportLinks | R
       name: "org.export_link",
       // A HEAD request must not use up the link, because link previews send HEAD requests.
       refuse: ({ method }) =>
-        method === "HEAD" ? new Failure(refuse("method_not_allowed", "GET"), { allow: "GET" }) : undefined,
+        method === "HEAD" ? new HttpFailure(refuse("method_not_allowed", "GET"), { allow: "GET" }) : undefined,
       limits: [IpRateLimit.make({ times: 120 })],
       caller: {
         scope: orgExport.scope,
@@ -28,14 +28,14 @@ export const exportDownloadRoute: Effect.Effect<AnyRoute, never, ExportLinks | R
           Effect.catchTag(
             open(param("token")),
             "ExportLinkEnded",
-            ({ message }) => Effect.fail(new Failure({ code: "not_found", message }, {}, 410))
+            ({ message }) => Effect.fail(new HttpFailure({ code: "not_found", message }, {}, 410))
           )
       },
       body: noBody,
       answer: ({ actor: { orgId } }) =>
         streamReply(200, (emit) => stream(orgExport.name, {}, emit), maxUnreadCharacters, orgId).pipe(
           Effect.map((reply) => ({ ...reply, headers })),
-          Effect.mapError((refusal) => refusal.code === "not_found" ? new Failure(refusal, {}, 410) : refusal)
+          Effect.mapError((refusal) => refusal.code === "not_found" ? new HttpFailure(refusal, {}, 410) : refusal)
         )
     }
     return download

@@ -8,7 +8,7 @@ import type { Reply } from "./Reply.ts"
  * Returns a function that creates the response to a request. The request headers determine whether the text is sent at
  * all, and whether it is compressed.
  */
-export const precompressedText = async (
+export const precompressText = async (
   text: string,
   headers: Readonly<Record<string, string>>
 ): Promise<(request: Request) => Reply> => {

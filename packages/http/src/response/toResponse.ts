@@ -3,9 +3,9 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as Cause from "effect/Cause"
 import type * as Clock from "effect/Clock"
 import * as Exit from "effect/Exit"
-import type { Failure } from "../Failure.ts"
+import type { HttpFailure } from "../Failure.ts"
 import * as RateLimit from "../limit/RateLimit.ts"
-import { type Log, statusLevel } from "../LogEntry.ts"
+import { getStatusLogLevel, type WriteLogEntry } from "../LogEntry.ts"
 import type { RequestContext } from "../request/RequestContext.ts"
 import * as Reply from "./Reply.ts"
 
@@ -22,8 +22,8 @@ export const makeToResponse = (options: {
   readonly charge: RateLimit.Charge
   readonly clock: Clock.Clock
   readonly limit: RateLimit.RateLimit
-  readonly log: Log | undefined
-}): (exchange: RequestContext, exit: Exit.Exit<Reply.Reply, Refusal | Failure>) => Response | Promise<Response> => {
+  readonly log: WriteLogEntry | undefined
+}): (exchange: RequestContext, exit: Exit.Exit<Reply.Reply, Refusal | HttpFailure>) => Response | Promise<Response> => {
   const { charge, clock, limit: { policy }, log } = options
 
   const makeHeaders = ({ connection, requestId, bucket }: RequestContext, reply: Reply.Reply) => {
@@ -44,7 +44,7 @@ export const makeToResponse = (options: {
   }
 
   const writeLog = (
-    log: Log,
+    log: WriteLogEntry,
     exchange: RequestContext,
     exit: Exit.Exit<unknown, unknown>,
     { code, status }: Reply.Reply
@@ -66,7 +66,7 @@ export const makeToResponse = (options: {
     log({
       time,
       // Log probes at debug level, because they arrive every few seconds.
-      level: op === undefined && status < 400 ? "debug" : statusLevel(status, code),
+      level: op === undefined && status < 400 ? "debug" : getStatusLogLevel(status, code),
       msg: "request",
       request_id: requestId,
       trace_id: traceId,

@@ -8,7 +8,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { type OwnAddress, ownAddress } from "./address.ts"
+import { type OwnAddress, parseOwnAddress } from "./address.ts"
 import { MailParserPool } from "./parse/MailParserPool.ts"
 import type { DmarcVerdict, Envelope, ParseResult } from "./parse/ParsedMail.ts"
 import type { SharedParseRequest } from "./parse/parseMail.ts"
@@ -85,12 +85,12 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
             : Effect.map(intake.loadReplyContext({ purpose, token }), Option.getOrUndefined)
 
         const findMaxBytes = (address: string): number =>
-          ownAddress(address, replyDomain)?.purpose === "bounce" ? maxReportBytes : maxMailBytes
+          parseOwnAddress(address, replyDomain)?.purpose === "bounce" ? maxReportBytes : maxMailBytes
 
         const findRecipient = (address: string, { length }: Uint8Array): Effect.Effect<Recipient | ReceiveResult> =>
           Effect.gen(function*() {
             if (length > findMaxBytes(address)) return yield* drop("too_large")
-            const parsedAddress = ownAddress(address, replyDomain)
+            const parsedAddress = parseOwnAddress(address, replyDomain)
             const to = parsedAddress && (yield* loadContext(parsedAddress))
             return parsedAddress === undefined || to === undefined
               ? yield* drop("unknown_address")
@@ -145,7 +145,7 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
 
         return InboundMail.of({
           knows: (address) => {
-            const parsedAddress = ownAddress(address, replyDomain)
+            const parsedAddress = parseOwnAddress(address, replyDomain)
             return parsedAddress === undefined
               ? Effect.succeed(false)
               : Effect.map(loadContext(parsedAddress), (replyContext) => replyContext !== undefined)

@@ -15,7 +15,7 @@ export interface Options {
 }
 
 /** The request path up to the secret. */
-export const path = "/mail/in/"
+export const pathPrefix = "/mail/in/"
 
 /**
  * Responds to `POST /mail/in/{secret}` once the email is stored, and returns `undefined` for any other path. Status
@@ -68,7 +68,7 @@ export const makeProviderWebhook = (
 
     return (request) => {
       const url = new URL(request.url)
-      const prefix = basePath + path
+      const prefix = basePath + pathPrefix
       if (!url.pathname.startsWith(prefix)) {
         return undefined
       }

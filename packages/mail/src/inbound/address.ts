@@ -15,7 +15,7 @@ export interface OwnAddress {
  * Parses one of Trailbook's own addresses, or returns `undefined` for any other address. Mail servers may change the
  * case of letters, so tokens are lowercase.
  */
-export const ownAddress = (address: string, replyDomain: string): OwnAddress | undefined => {
+export const parseOwnAddress = (address: string, replyDomain: string): OwnAddress | undefined => {
   const [, purpose, token, domain] = /^\s*<?(reply|team|bounce)\+([\w-]{16,64})@([^\s<>@]+?)\.?>?\s*$/i.exec(address) ??
     []
   if (purpose === undefined || token === undefined || domain?.toLowerCase() !== replyDomain.toLowerCase()) {

@@ -5,7 +5,7 @@
  */
 import type { DropReason } from "@trailbook/core/conversation"
 import { domainToASCII } from "node:url"
-import { type Header, headerValues } from "./parse/headers.ts"
+import { getHeaderValues, type Header } from "./parse/headers.ts"
 import type { Envelope } from "./parse/ParsedMail.ts"
 
 type Classification =
@@ -20,14 +20,14 @@ type Classification =
     readonly automatic: boolean
   }
 
-export const classify = (
+export const classifyMail = (
   headers: ReadonlyArray<Header>,
   envelope: Pick<Envelope, "from">,
   { senderEmail, replyDomain }: { readonly senderEmail: string; readonly replyDomain: string }
 ): Classification => {
   const reason = ofMachine(headers, envelope.from, replyDomain)
   if (reason !== undefined) return { _tag: "Dropped", reason }
-  const [from, second] = headerValues(headers, "from")
+  const [from, second] = getHeaderValues(headers, "from")
   const mailbox = from === undefined || second !== undefined ? undefined : parseFromHeader(from)
   return mailbox === undefined || !isSameAddress(mailbox.email, senderEmail)
     ? { _tag: "Dropped", reason: "stranger" }
@@ -39,18 +39,18 @@ const ofMachine = (
   envelopeFrom: string | null,
   replyDomain: string
 ): DropReason | undefined => {
-  const hasEmptyPath = headerValues(headers, "return-path").some((value) => value.replace(/\s/g, "") === "<>")
+  const hasEmptyPath = getHeaderValues(headers, "return-path").some((value) => value.replace(/\s/g, "") === "<>")
   if (envelopeFrom === null ? hasEmptyPath : envelopeFrom === "") return "automatic"
   if (
-    headerValues(headers, "message-id").some((id) => id.toLowerCase().replace(/>.*/, "").endsWith(`@${replyDomain}`))
+    getHeaderValues(headers, "message-id").some((id) => id.toLowerCase().replace(/>.*/, "").endsWith(`@${replyDomain}`))
   ) {
     return "own"
   }
-  if (headerValues(headers, "auto-submitted").some((value) => tokenOf(value) !== "no")) return "automatic"
-  if (headerValues(headers, "list-id").length > 0) return "list"
-  if (headerValues(headers, "precedence").some((value) => /^(?:bulk|list|junk)$/.test(tokenOf(value)))) return "list"
+  if (getHeaderValues(headers, "auto-submitted").some((value) => tokenOf(value) !== "no")) return "automatic"
+  if (getHeaderValues(headers, "list-id").length > 0) return "list"
+  if (getHeaderValues(headers, "precedence").some((value) => /^(?:bulk|list|junk)$/.test(tokenOf(value)))) return "list"
   // Read and deletion receipts (RFC 8098) do not have the headers above.
-  return headerValues(headers, "content-type").some((value) => /^multipart\/report\b/i.test(value))
+  return getHeaderValues(headers, "content-type").some((value) => /^multipart\/report\b/i.test(value))
     ? "automatic"
     : undefined
 }

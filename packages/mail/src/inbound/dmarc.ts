@@ -2,7 +2,7 @@ import { resolve, type Resolver } from "node:dns/promises"
 import type { DmarcVerdict, Envelope } from "./parse/ParsedMail.ts"
 
 /** The DNS resolver to use. Default: Node's resolver. */
-export type Resolve = (
+export type ResolveDns = (
   domain: string,
   type: string
 ) => Promise<ReadonlyArray<string> | ReadonlyArray<ReadonlyArray<string>>>
@@ -13,11 +13,11 @@ export type Resolve = (
  * respond. Guests' emails are accepted if the domain has no policy or DNS fails, because the recipient address is
  * secret.
  */
-export const dmarc = async (
+export const checkDmarc = async (
   raw: Uint8Array,
   envelope: Envelope,
   fromDomain: string,
-  resolver: Resolve = defaultResolve
+  resolver: ResolveDns = defaultResolve
 ): Promise<DmarcVerdict | null> => {
   // Importing the library takes half a second and 37 MB, so it is imported only when the first email is checked.
   const { authenticate } = await import("mailauth")
@@ -42,12 +42,12 @@ export const dmarc = async (
 
 const domainOf = (address: string): string => address.slice(address.lastIndexOf("@") + 1).toLowerCase()
 
-const defaultResolve: Resolve = async (domain, type) => {
+const defaultResolve: ResolveDns = async (domain, type) => {
   const records = await resolve(domain, type)
   return Array.isArray(records) ? records as ReadonlyArray<string> | ReadonlyArray<ReadonlyArray<string>> : []
 }
 
 type Answer = Awaited<ReturnType<Resolver["resolveTxt"]>> | Array<string>
 
-const mutable = (records: Awaited<ReturnType<Resolve>>): Answer =>
+const mutable = (records: Awaited<ReturnType<ResolveDns>>): Answer =>
   records.map((record) => typeof record === "string" ? record : [...record]) as Answer

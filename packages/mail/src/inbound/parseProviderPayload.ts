@@ -1,6 +1,6 @@
 /** Extracts an email and its envelope from a provider's request. */
-import { ownAddress } from "./address.ts"
-import { headerValues, parseHeaders } from "./parse/headers.ts"
+import { parseOwnAddress } from "./address.ts"
+import { getHeaderValues, parseHeaders } from "./parse/headers.ts"
 import type { Envelope } from "./parse/ParsedMail.ts"
 
 export interface ProviderPayload {
@@ -29,7 +29,7 @@ export const parseProviderPayload = (posted: ProviderRequest): ProviderPayload |
   const { from, raw, to } = extractParts(contentType, Buffer.from(body.buffer, body.byteOffset, body.byteLength))
   if (raw === undefined || raw.length === 0) return undefined
   const query = new URLSearchParams(posted.query)
-  const isOwnAddress = (address: string): boolean => ownAddress(address, replyDomain) !== undefined
+  const isOwnAddress = (address: string): boolean => parseOwnAddress(address, replyDomain) !== undefined
   const recipients = [...query.getAll("to"), ...to].filter((address) => isOwnAddress(address))
   const addresses = recipients.length > 0
     ? recipients
@@ -86,7 +86,7 @@ const toTexts = (value: unknown): ReadonlyArray<string> =>
 const findHeaderAddresses = (raw: Uint8Array): ReadonlyArray<string> => {
   const headers = parseHeaders(raw) ?? []
   const values = ["x-original-to", "delivered-to", "envelope-to", "x-forwarded-to", "to", "cc"]
-    .flatMap((key) => headerValues(headers, key))
+    .flatMap((key) => getHeaderValues(headers, key))
   // Join the values with a line break, because no address contains one.
   return findAddresses(values.join("\n"), maxAddresses)
 }

@@ -1,5 +1,5 @@
 import type { DropReason } from "@trailbook/core/conversation"
-import { classify, parseFromHeader } from "@trailbook/mail/inbound/classify"
+import { classifyMail, parseFromHeader } from "@trailbook/mail/inbound/classify"
 import { InboundMail } from "@trailbook/mail/inbound/InboundMail"
 import { MailParserPool } from "@trailbook/mail/inbound/parse/MailParserPool"
 import * as Effect from "effect/Effect"
@@ -168,8 +168,8 @@ describe("an automatic email", () => {
     const headers = [{ key: "from", value: "ada@example.com" }]
     const facts = { senderEmail: "ada@example.com", replyDomain: FakeIntake.replyDomain }
     const holiday = [...headers, { key: "auto-submitted", value: "auto-replied" }]
-    assert.strictEqual(classify(holiday, { from: "ada@example.com" }, facts)._tag, "Dropped")
-    assert.strictEqual(classify(headers, { from: "ada@example.com" }, facts)._tag, "Heard")
+    assert.strictEqual(classifyMail(holiday, { from: "ada@example.com" }, facts)._tag, "Dropped")
+    assert.strictEqual(classifyMail(headers, { from: "ada@example.com" }, facts)._tag, "Heard")
   })
 })
 

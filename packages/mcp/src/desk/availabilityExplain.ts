@@ -10,8 +10,8 @@ import { Integer } from "@trailbook/core/wire"
 import * as Field from "@trailbook/core/wire/Field"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { formatClosedReason, nothingFreeReasons } from "../tool/shortenResult.ts"
-import { deskTool } from "./deskTool.ts"
+import { formatClosedReason, noAvailabilityReasons } from "../tool/shortenResult.ts"
+import { makeStaffTool } from "./deskTool.ts"
 
 const optional = <A, I>(description: string, schema: Schema.Schema<A, I>) =>
   Schema.optionalWith(Field.withDescription(description, schema), { exact: true })
@@ -44,7 +44,7 @@ type Slot = typeof SlotView.Type
 const daysAround = 7
 const maxAlternatives = 5
 
-export const availabilityExplain = deskTool(
+export const availabilityExplain = makeStaffTool(
   operation,
   (call, actor, { date: requestedDate, id, quantity = 1, starts_at: startsAt }) =>
     Effect.gen(function*() {
@@ -99,7 +99,7 @@ export const availabilityExplain = deskTool(
           ? "no session starts at this time"
           : "the opening hours do not include a start at this time"
         : closedReason === undefined
-        ? nothingFreeReasons[reason]
+        ? noAvailabilityReasons[reason]
         : formatClosedReason(closedReason)
       const alternatives = nearSlots.length === 0 && next !== undefined ? [next] : nearSlots
       return {
@@ -115,7 +115,7 @@ export const availabilityExplain = deskTool(
             ? `${offering.name} can be booked${
               startsAt === undefined ? " on this day" : " at this start"
             } with bookings_create.`
-            : `Not bookable on ${LocalDate.format(date)}: ${explanation ?? nothingFreeReasons.full}${
+            : `Not bookable on ${LocalDate.format(date)}: ${explanation ?? noAvailabilityReasons.full}${
               remaining === undefined || isOverMaximum ? "" : ` (at most ${remaining} left)`
             }.`,
           ...(isBookable || alternatives.length > 0 ? [] : ["No start in the next six months has enough capacity."])

@@ -14,7 +14,7 @@ import * as Field from "@trailbook/core/wire/Field"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { CallOperation } from "../CallOperation.ts"
-import { deskTool } from "./deskTool.ts"
+import { makeStaffTool } from "./deskTool.ts"
 
 const FoundOffering = OfferingView.pick("id", "name", "kind", "active", "price_cents")
 
@@ -48,7 +48,7 @@ const maxBookings = 8
 const maxOthers = 4
 const limit = 500
 
-export const deskFind = deskTool(operation, (call, actor, { q }) =>
+export const deskFind = makeStaffTool(operation, (call, actor, { q }) =>
   Effect.gen(function*() {
     const zone = Zone.get((yield* call(actor, orgGet, {})).timezone)
     const now = yield* currentTime

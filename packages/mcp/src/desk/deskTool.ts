@@ -13,22 +13,22 @@ import * as Schema from "effect/Schema"
 import type { CallOperation } from "../CallOperation.ts"
 import type { UnknownRecord } from "../tool/compactResult.ts"
 
-export interface DeskTool {
+export interface StaffTool {
   /** Declares the name, input, and output. The registry does not contain this operation. */
   readonly operation: Operation.Any
-  readonly run: (call: CallOperation, actor: Actor["Type"], input: UnknownRecord) => Effect.Effect<DeskAnswer, Refusal>
+  readonly run: (call: CallOperation, actor: Actor["Type"], input: UnknownRecord) => Effect.Effect<ToolOutput, Refusal>
 }
 
-export interface DeskAnswer {
+export interface ToolOutput {
   /** The output in wire format. */
   readonly answer: UnknownRecord
   readonly notes?: ReadonlyArray<string>
 }
 
-export const deskTool = <A, I>(
+export const makeStaffTool = <A, I>(
   operation: Operation.Any & { readonly input: Schema.Schema<A, I> },
-  handle: (call: CallOperation, actor: Actor["Type"], input: A) => Effect.Effect<DeskAnswer, Refusal>
-): DeskTool => {
+  handle: (call: CallOperation, actor: Actor["Type"], input: A) => Effect.Effect<ToolOutput, Refusal>
+): StaffTool => {
   const decode = Schema.decodeUnknownEither(operation.input, { onExcessProperty: "error" })
   return {
     operation,

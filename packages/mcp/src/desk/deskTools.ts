@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { availabilityExplain } from "./availabilityExplain.ts"
 import { deskFind } from "./deskFind.ts"
-import { type DeskTool, deskTool } from "./deskTool.ts"
+import { makeStaffTool, type StaffTool } from "./deskTool.ts"
 import { scheduleGet } from "./scheduleGet.ts"
 import { sessionsCancelMany } from "./sessionsCancelMany.ts"
 
@@ -25,7 +25,7 @@ const proposalsGetDeclared = Operation.make("proposals.get", {
 /** The maximum number of pages to search, at 500 proposals per page. */
 const maxPages = 10
 
-const proposalsGet = deskTool(proposalsGetDeclared, (call, actor, { id }) =>
+const proposalsGet = makeStaffTool(proposalsGetDeclared, (call, actor, { id }) =>
   Effect.gen(function*() {
     let cursor: string | undefined
     for (let pages = 0; pages < maxPages; pages++) {
@@ -49,7 +49,7 @@ const proposalsGet = deskTool(proposalsGetDeclared, (call, actor, { id }) =>
   }))
 
 /** The desk tools, in order of typical use. */
-export const deskTools: ReadonlyArray<DeskTool> = [
+export const staffTools: ReadonlyArray<StaffTool> = [
   deskFind,
   scheduleGet,
   availabilityExplain,

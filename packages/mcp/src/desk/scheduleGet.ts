@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { loadTrips } from "../resource/schedule.ts"
 import { formatLocalDay, formatOffsetTime } from "../tool/localTimes.ts"
-import { deskTool } from "./deskTool.ts"
+import { makeStaffTool } from "./deskTool.ts"
 
 const optionalCount = (description: string) =>
   Schema.optionalWith(Field.withDescription(description, Integer), { exact: true })
@@ -69,7 +69,7 @@ const maxCharacters = 7000
 const maxStarts = 12
 const maxOfferings = 10
 
-export const scheduleGet = deskTool(
+export const scheduleGet = makeStaffTool(
   operation,
   (call, actor, { from: firstDate, offering_id, to: lastDate }) =>
     Effect.gen(function*() {

@@ -4,7 +4,7 @@ import { sessionsCancel, SessionView } from "@trailbook/core/session"
 import * as Field from "@trailbook/core/wire/Field"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { deskTool } from "./deskTool.ts"
+import { makeStaffTool } from "./deskTool.ts"
 
 export const sessionsCancelManyOperation = Operation.make("sessions.cancel_many", {
   route: ["POST", "/desk/sessions/cancel"],
@@ -24,7 +24,7 @@ export const sessionsCancelManyOperation = Operation.make("sessions.cancel_many"
  * Stops at the first refusal. Calling the tool again picks up where it stopped, because canceling a canceled session
  * changes nothing.
  */
-export const sessionsCancelMany = deskTool(
+export const sessionsCancelMany = makeStaffTool(
   sessionsCancelManyOperation,
   (call, actor, { ids }) =>
     Effect.gen(function*() {

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { maxPageCharacters } from "../tool/sizeLimit.ts"
 import type { ToolEntry } from "../tool/Tools.ts"
-import { type DeskTool, deskTool } from "./deskTool.ts"
+import { makeStaffTool, type StaffTool } from "./deskTool.ts"
 
 export const toolsLoad = Operation.make("tools.load", {
   route: ["GET", "/desk/tools"],
@@ -35,8 +35,8 @@ export const toolsLoad = Operation.make("tools.load", {
  */
 export const makeToolsLoad = (
   unlisted: (group: Operation.Toolset) => ReadonlyArray<ToolEntry>
-): DeskTool =>
-  deskTool(toolsLoad, (_call, _actor, { from, group }) => {
+): StaffTool =>
+  makeStaffTool(toolsLoad, (_call, _actor, { from, group }) => {
     const entries = unlisted(group).map(({ description, inputSchema, name }) => ({
       name,
       description,

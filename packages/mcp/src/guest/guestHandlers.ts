@@ -2,33 +2,34 @@
 import { invalid, notFound, type Refusal, truncateText } from "@trailbook/core"
 import { Actor } from "@trailbook/core/actor"
 import { publicPageGet, Registry } from "@trailbook/core/operation"
-import { toolName } from "@trailbook/core/operation/Operation"
+import { toToolName } from "@trailbook/core/operation/Operation"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import type { McpHandlers } from "../McpHandlers.ts"
 import { toAnnotations } from "../tool/annotations.ts"
 import { compactResult, type UnknownRecord } from "../tool/compactResult.ts"
-import { schemaOverrides } from "../tool/defaults.ts"
-import { defectToRefusal } from "../tool/defectToRefusal.ts"
-import { localTimes, makeTimeFields } from "../tool/localTimes.ts"
-import { inputSchema } from "../tool/schemas.ts"
-import { formatRefusal, successResult } from "../tool/ToolResult.ts"
-import { guestTools, holdToolName, type RunPublic } from "./guestTools.ts"
+import { buildSchemaOverrides } from "../tool/defaults.ts"
+import { convertDefectToRefusal } from "../tool/defectToRefusal.ts"
+import { makeTimeFields, toLocalTimes } from "../tool/localTimes.ts"
+import { buildInputSchema } from "../tool/schemas.ts"
+import { makeSuccessResult, toErrorResult } from "../tool/ToolResult.ts"
+import { guestTools, holdToolName, type RunPublicOperation } from "./guestTools.ts"
 
 /** Creates the handlers. Links to the booking page start with `publicUrl`, the URL of the service. */
 export const make = (publicUrl = ""): Effect.Effect<McpHandlers, never, Registry> =>
   Effect.map(Registry, (registry) => {
     // The cast is safe, because the registry returns the output of the operation with this name.
-    const run: RunPublic = (operation, input) => registry.run(operation.name, input) as ReturnType<RunPublic> as never
+    const run: RunPublicOperation = (operation, input) =>
+      registry.run(operation.name, input) as ReturnType<RunPublicOperation> as never
     const loadOrg = Effect.map(run(publicPageGet, { offerings: false }), ({ org }) => org)
     const toPageUrl = (slug: string) => `${publicUrl}/book/${slug}`
-    const byName = new Map(guestTools.map((tool) => [toolName(tool.operation), tool]))
+    const byName = new Map(guestTools.map((tool) => [toToolName(tool.operation), tool]))
     const entries = guestTools.map(({ operation }) => ({
-      name: toolName(operation),
+      name: toToolName(operation),
       title: operation.tool.title,
       description: operation.tool.description,
-      inputSchema: inputSchema(operation.input, { ...schemaOverrides(operation), ...overrides }),
+      inputSchema: buildInputSchema(operation.input, { ...buildSchemaOverrides(operation), ...overrides }),
       annotations: toAnnotations(operation)
     }))
 
@@ -38,24 +39,24 @@ export const make = (publicUrl = ""): Effect.Effect<McpHandlers, never, Registry
         find: (name) => byName.get(name)?.operation,
         call: ({ actor, limits }, operation, input) =>
           Effect.gen(function*() {
-            const tool = byName.get(toolName(operation))
-            if (tool === undefined) return formatRefusal(yield* Effect.flip(notFound("tool", operation.name)))
+            const tool = byName.get(toToolName(operation))
+            if (tool === undefined) return toErrorResult(yield* Effect.flip(notFound("tool", operation.name)))
             if (operation.name === holdToolName) yield* limits?.book ?? Effect.void
             if (input.discount_code !== undefined) yield* limits?.tryCode ?? Effect.void
             const org = yield* loadOrg
             const now = yield* currentTime
             const { answer, notes = [] } = yield* tool.run({ run, org, now, page: toPageUrl(org.slug) }, input)
             const zone = Zone.get(org.timezone)
-            const data = localTimes(compactResult(answer), zone) as UnknownRecord
-            return successResult({
+            const data = toLocalTimes(compactResult(answer), zone) as UnknownRecord
+            return makeSuccessResult({
               ...(notes.length === 0 ? {} : { note: notes.join(" ") }),
               ...makeTimeFields(zone, now),
               ...data
             })
           }).pipe(
             Effect.provideService(Actor, actor),
-            defectToRefusal(operation.name),
-            Effect.catchAll((refusal) => Effect.succeed(formatRefusal(refusal, findFix(refusal))))
+            convertDefectToRefusal(operation.name),
+            Effect.catchAll((refusal) => Effect.succeed(toErrorResult(refusal, findFix(refusal))))
           )
       },
       resources: { list: () => [], templates: () => [], read: (_, uri) => notFound("resource", truncateText(uri)) },

@@ -25,18 +25,18 @@ import * as Field from "@trailbook/core/wire/Field"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import type { DeskAnswer } from "../desk/deskTool.ts"
+import type { ToolOutput } from "../desk/deskTool.ts"
 import type { UnknownRecord } from "../tool/compactResult.ts"
-import { formatClosedReason, nothingFreeReasons } from "../tool/shortenResult.ts"
+import { formatClosedReason, noAvailabilityReasons } from "../tool/shortenResult.ts"
 
 /** Runs a booking page operation, which decodes its own input. */
-export type RunPublic = <Op extends Operation.Operation.Declared>(
+export type RunPublicOperation = <Op extends Operation.Operation.Declared>(
   operation: Op,
   input: UnknownRecord
 ) => Effect.Effect<Operation.Operation.Output<Op>, Refusal>
 
 export interface GuestContext {
-  readonly run: RunPublic
+  readonly run: RunPublicOperation
   readonly org: PublicOrgView
   readonly now: Instant.Instant
   readonly page: string
@@ -44,7 +44,7 @@ export interface GuestContext {
 
 export interface GuestTool {
   readonly operation: Operation.Operation.Any
-  readonly run: (context: GuestContext, input: UnknownRecord) => Effect.Effect<DeskAnswer, Refusal>
+  readonly run: (context: GuestContext, input: UnknownRecord) => Effect.Effect<ToolOutput, Refusal>
 }
 
 const maxRows = 20
@@ -154,7 +154,7 @@ const availability: GuestTool = {
           ...(noSlots === null ? [] : [
             `No starts are free in this month: ${
               noSlots.closed_reason === undefined
-                ? nothingFreeReasons[noSlots.because]
+                ? noAvailabilityReasons[noSlots.because]
                 : formatClosedReason(noSlots.closed_reason)
             }.${noSlots.next === undefined ? "" : " next_free is the first later start."}`
           ]),

@@ -15,10 +15,10 @@ export interface AccessGuard {
   /** Returns the `WWW-Authenticate` header for requests without a valid key (RFC 9728). */
   readonly challenge: (request: Request) => string
   /** Returns the protected resource metadata (RFC 9728), which is served at `metadataPaths`. */
-  readonly metadata: (request: Request) => Metadata
+  readonly metadata: (request: Request) => ResourceMetadata
 }
 
-export interface Metadata {
+export interface ResourceMetadata {
   readonly resource: string
   readonly resource_name: string
   readonly bearer_methods_supported: ReadonlyArray<string>
@@ -28,12 +28,12 @@ export interface Metadata {
 }
 
 /** The endpoint's path. Clients use exactly this path, without a trailing slash. */
-export const path = "/mcp"
+export const endpointPath = "/mcp"
 
 const metadataPath = "/.well-known/oauth-protected-resource"
 
 /** The metadata paths for the endpoint and for the host. Clients may request either path. */
-export const metadataPaths = [metadataPath + path, metadataPath] as const
+export const metadataPaths = [metadataPath + endpointPath, metadataPath] as const
 
 /**
  * Creates a guard for the service at `publicUrl`. Without this URL, only clients on this machine are allowed. With
@@ -61,7 +61,7 @@ export const make = (publicUrl?: string, { oauth = false }: { readonly oauth?: b
     challenge: (request) =>
       `Bearer resource_metadata="${originOf(request)}${metadataPaths[0]}"` + (oauth ? `, scope="read write"` : ""),
     metadata: (request) => ({
-      resource: `${originOf(request)}${path}`,
+      resource: `${originOf(request)}${endpointPath}`,
       resource_name: "Trailbook",
       bearer_methods_supported: ["header"],
       scopes_supported: scopes,

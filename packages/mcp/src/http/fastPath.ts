@@ -16,7 +16,7 @@ import {
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { makeServerInfo } from "../server/McpServerContext.ts"
 import { isUnknownRecord, type UnknownRecord } from "../tool/compactResult.ts"
-import { acceptsPreview } from "../tool/confirmation.ts"
+import { mayNeedPreview } from "../tool/confirmation.ts"
 import type { ToolResult } from "../tool/ToolResult.ts"
 
 export interface FastCall {
@@ -45,7 +45,7 @@ export const make = ({ find, version }: Options): (request: Request, body: unkno
       return { ...parsedCall, answer: (result) => ({ jsonrpc: "2.0", id, result }) }
     }
     // Leave destructive calls to the libraries, because they may need confirmation.
-    if (acceptsPreview(operation) || !isModern(headers, body, call.name)) return
+    if (mayNeedPreview(operation) || !isModern(headers, body, call.name)) return
     return { ...parsedCall, answer: (result) => ({ jsonrpc: "2.0", id, result: { ...result, ...complete } }) }
   }
 }

@@ -71,14 +71,14 @@ export const makeLazy = (assistant: Assistant.McpHandlers, options: Options): Ef
       if (plainCall !== undefined) {
         const { answer, input, operation } = plainCall
         onOperation?.(operation.name)
-        return Effect.map(call(caller, operation, input), (result) => json(200, answer(result)))
+        return Effect.map(call(caller, operation, input), (result) => makeJsonResponse(200, answer(result)))
       }
       return Effect.promise(async () => {
         const instructions = returnsInstructions(body)
           ? Either.merge(await run(assistant.instructions(caller)))
           : undefined
         const mcpContext: McpServerContext = { assistant, caller, instructions, run, version, onOperation }
-        return fromResponse(await libraries.handle(mcpContext, request, body))
+        return readResponse(await libraries.handle(mcpContext, request, body))
       })
     }
   })
@@ -90,7 +90,7 @@ export const makeLazy = (assistant: Assistant.McpHandlers, options: Options): Ef
 const loadLibraries = (options: PlainCall.Options) => {
   let plainCall: ReturnType<typeof PlainCall.make> | undefined
   const loadSdkV2 = async () => {
-    const [{ makeHandler, isLegacy }, { make }] = await Promise.all([
+    const [{ makeHandler, isLegacyMcpRequest: isLegacy }, { make }] = await Promise.all([
       import("../server/sdkV2.ts"),
       import("./fastPath.ts")
     ])
@@ -130,7 +130,7 @@ const maxId = 128
 const longId = `A message ID must be at most ${maxId} characters long.`
 
 const rpcFailure = (status: number, message: string): HttpResponse =>
-  json(status, { jsonrpc: "2.0", id: null, error: { code: -32_600, message } })
+  makeJsonResponse(status, { jsonrpc: "2.0", id: null, error: { code: -32_600, message } })
 
 /**
  * An HTTP response with a text body. A `Response` would only cost another read, because every body is a small JSON text
@@ -144,10 +144,13 @@ export interface HttpResponse {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export const json = (status: number, value: unknown): HttpResponse => ({ status, body: JSON.stringify(value) })
+export const makeJsonResponse = (status: number, value: unknown): HttpResponse => ({
+  status,
+  body: JSON.stringify(value)
+})
 
 /** Reads a protocol library's response and makes its error messages easier to understand. */
-export const fromResponse = async (response: Response): Promise<HttpResponse> => {
+export const readResponse = async (response: Response): Promise<HttpResponse> => {
   const type = response.headers.get("content-type") ?? "application/json"
   const session = response.headers.get("mcp-session-id")
   return {

@@ -15,7 +15,7 @@ import * as Effect from "effect/Effect"
 import { type Caller, canReadBookings } from "../Caller.ts"
 import type { CallOperation } from "../CallOperation.ts"
 import type { Resources, ResourceText } from "../resource/Resources.ts"
-import { defectToRefusal } from "../tool/defectToRefusal.ts"
+import { convertDefectToRefusal } from "../tool/defectToRefusal.ts"
 import { formatLocalTime } from "../tool/localTimes.ts"
 
 export type PromptEntry = {
@@ -78,7 +78,7 @@ export const make = (call: CallOperation, resources: Resources): Prompts => {
             { role: "user", content }
           ]
         })),
-        defectToRefusal(`prompt ${name}`)
+        convertDefectToRefusal(`prompt ${name}`)
       )
     }
   }

@@ -15,8 +15,8 @@ import { type Caller, canReadBookings } from "../Caller.ts"
 import type { CallOperation } from "../CallOperation.ts"
 import { resolveReferences } from "../tool/arguments.ts"
 import { compactResult } from "../tool/compactResult.ts"
-import { defectToRefusal } from "../tool/defectToRefusal.ts"
-import { schedule } from "./schedule.ts"
+import { convertDefectToRefusal } from "../tool/defectToRefusal.ts"
+import { makeScheduleLoader } from "./schedule.ts"
 import { parseViewUri, viewMeta, viewMimeType } from "./views.ts"
 
 export type ResourceText = { uri: string; mimeType: string; text: string; _meta?: typeof viewMeta }
@@ -33,7 +33,7 @@ export type ResourceEntry = { uri: string; name: string; title: string; descript
 export type TemplateEntry = Omit<ResourceEntry, "uri"> & { uriTemplate: string }
 
 export const make = (call: CallOperation): Resources => {
-  const loadSchedule = schedule(call)
+  const loadSchedule = makeScheduleLoader(call)
   const loadDays = (actor: Actor["Type"], count: number, date: string | undefined) => {
     const from = date === undefined ? undefined : LocalDate.parse(date)
     return date !== undefined && from === undefined
@@ -72,7 +72,7 @@ export const make = (call: CallOperation): Resources => {
           mimeType: viewMimeType,
           text: views(view, currency),
           _meta: viewMeta
-        })).pipe(defectToRefusal("read a view"))
+        })).pipe(convertDefectToRefusal("read a view"))
       }
       const [, name = "", segment = ""] = /^trailbook:\/\/([a-z]+\/?)([^/]*)$/.exec(uri) ?? []
       const reader = Object.hasOwn(readers, name) ? readers[name] : undefined
@@ -86,7 +86,7 @@ export const make = (call: CallOperation): Resources => {
       return reader(caller.actor, text).pipe(
         // Compact the resource like a tool result, so that text from guests is marked here, too.
         Effect.map((value) => ({ uri, mimeType: json, text: JSON.stringify(compactResult(value)) })),
-        defectToRefusal(`read ${name}`)
+        convertDefectToRefusal(`read ${name}`)
       )
     }
   }

@@ -21,17 +21,17 @@ export interface Schedule {
   readonly timezone: string
   /** The current local time. All times in this file are local. */
   readonly now: string
-  readonly days: ReadonlyArray<Day>
+  readonly days: ReadonlyArray<ScheduleDay>
   /** Set if the data does not fit on one page. */
   readonly incomplete?: boolean
 }
 
-export interface Day {
+export interface ScheduleDay {
   readonly date: string
-  readonly trips: ReadonlyArray<Trip>
+  readonly trips: ReadonlyArray<ScheduleTrip>
 }
 
-export interface Trip {
+export interface ScheduleTrip {
   readonly time: string
   readonly offering: string
   readonly offering_id: string
@@ -60,7 +60,7 @@ interface Guest {
 const limit = 500
 
 /** Returns the schedule for `days` local dates, starting at `from` or today. */
-export const schedule = (call: CallOperation) =>
+export const makeScheduleLoader = (call: CallOperation) =>
 (
   actor: Actor["Type"],
   { days, from: firstDate }: { readonly days: number; readonly from: LocalDate.LocalDate | undefined }
@@ -138,7 +138,7 @@ interface ScheduleData {
 interface TimedTrip {
   readonly startsAt: Instant.Instant
   readonly endsAt: Instant.Instant
-  readonly trip: Omit<Trip, "time">
+  readonly trip: Omit<ScheduleTrip, "time">
 }
 
 /** Returns sessions with their guests, and all other bookings grouped by offering, start, and end. */

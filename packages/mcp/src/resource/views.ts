@@ -28,7 +28,7 @@ const viewOf: Readonly<Record<string, ViewName>> = {
 const scheme = "ui://trailbook/"
 
 /** Returns the metadata that connects a tool to its view. */
-export const toolView = ({ name }: Operation.Any) => {
+export const getToolViewMetadata = ({ name }: Operation.Any) => {
   const view = viewOf[name]
   return view === undefined ? {} : { _meta: { ui: { resourceUri: `${scheme}${view}` } } }
 }
@@ -46,7 +46,7 @@ export const viewMeta = {
 }
 
 /** Whether a client declares support for views. */
-export const declaresViews = (capabilities: unknown): boolean => {
+export const supportsViews = (capabilities: unknown): boolean => {
   const extensions = isUnknownRecord(capabilities) ? capabilities.extensions : undefined
   const extension = isUnknownRecord(extensions) ? extensions["io.modelcontextprotocol/ui"] : undefined
   return isUnknownRecord(extension) && Array.isArray(extension.mimeTypes) && extension.mimeTypes.includes(viewMimeType)

@@ -28,7 +28,7 @@ export type RunEffect = <A, E extends Refusal>(effect: Effect.Effect<A, E>) => P
  * The server's capabilities. The lists do not change while a key is valid, so the server never sends change
  * notifications for them. Over HTTP, the server acknowledges a subscription and ends it immediately.
  */
-export const capabilities = ({ subscribe }: Pick<McpServerContext, "subscribe">) => ({
+export const makeCapabilities = ({ subscribe }: Pick<McpServerContext, "subscribe">) => ({
   tools: {},
   resources: subscribe === undefined ? {} : { subscribe: true },
   prompts: {},

@@ -11,13 +11,13 @@ export interface RpcError {
 const invalidParams = -32_602
 const internalError = -32_603
 
-export const rpcError = ({ code, kind, message }: Refusal): RpcError => ({
+export const toRpcError = ({ code, kind, message }: Refusal): RpcError => ({
   code: kind === "invalid" || kind === "not_found" ? invalidParams : internalError,
   message,
   data: { code }
 })
 
-export const unknownTool = (name: string): RpcError => ({
+export const unknownToolError = (name: string): RpcError => ({
   code: invalidParams,
   message: `Unknown tool: ${truncateText(name)}`,
   data: { code: "not_found" }

@@ -15,10 +15,10 @@ import { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv
 import type { Refusal } from "@trailbook/core"
 import type * as Effect from "effect/Effect"
 import { randomUUID } from "node:crypto"
-import { declaresViews } from "../resource/views.ts"
+import { supportsViews } from "../resource/views.ts"
 import { isUnknownRecord } from "../tool/compactResult.ts"
-import { capabilities, makeServerInfo, type McpServerContext } from "./McpServerContext.ts"
-import { type RpcError, rpcError, unknownTool } from "./rpcError.ts"
+import { makeCapabilities, makeServerInfo, type McpServerContext } from "./McpServerContext.ts"
+import { type RpcError, toRpcError, unknownToolError } from "./rpcError.ts"
 
 /**
  * Handles each request with its own server. No state is kept between requests, so any process can handle the next
@@ -54,7 +54,7 @@ const viewerPrefix = "views-"
 
 const connectsViewer = (body: unknown): boolean =>
   isUnknownRecord(body) && body.method === "initialize" && isUnknownRecord(body.params) &&
-  declaresViews(body.params.capabilities)
+  supportsViews(body.params.capabilities)
 
 // Share the validator, because compiling one for each server would cost more than most calls.
 const jsonSchemaValidator = new AjvJsonSchemaValidator()
@@ -62,7 +62,7 @@ const jsonSchemaValidator = new AjvJsonSchemaValidator()
 const make = (mcpContext: McpServerContext): Server => {
   const { assistant: { complete, prompts, resources, tools }, caller, instructions, onOperation, run } = mcpContext
   const server = new Server(makeServerInfo(mcpContext), {
-    capabilities: capabilities({}),
+    capabilities: makeCapabilities({}),
     jsonSchemaValidator,
     ...(instructions === undefined ? {} : { instructions })
   })
@@ -72,14 +72,14 @@ const make = (mcpContext: McpServerContext): Server => {
   ): Promise<A> => {
     const result = await run(effect)
     if (result._tag === "Right") return result.right
-    const error = rpcError(result.left)
+    const error = toRpcError(result.left)
     throw toError({ ...error, code: toCode(error) })
   }
 
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.list(caller) }))
   server.setRequestHandler(CallToolRequestSchema, ({ params: { arguments: input = {}, name } }) => {
     const operation = tools.find(name)
-    if (operation === undefined) throw toError(unknownTool(name))
+    if (operation === undefined) throw toError(unknownToolError(name))
     onOperation?.(operation.name)
     return runOrThrow(tools.call(caller, operation, input))
   })

@@ -14,13 +14,13 @@ import {
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv"
 import type { Refusal } from "@trailbook/core"
 import type * as Effect from "effect/Effect"
-import { declaresViews } from "../resource/views.ts"
+import { supportsViews } from "../resource/views.ts"
 import { declinedResult } from "../tool/confirmation.ts"
-import { capabilities, makeServerInfo, type McpServerContext } from "./McpServerContext.ts"
-import { type RpcError, rpcError, unknownTool } from "./rpcError.ts"
+import { makeCapabilities, makeServerInfo, type McpServerContext } from "./McpServerContext.ts"
+import { type RpcError, toRpcError, unknownToolError } from "./rpcError.ts"
 
 /** Whether a request uses a revision older than 2026-07-28. */
-export const isLegacy = (request: Request, parsedBody: unknown): Promise<boolean> =>
+export const isLegacyMcpRequest = (request: Request, parsedBody: unknown): Promise<boolean> =>
   isLegacyRequest(request, parsedBody)
 
 /** Creates a handler for single requests. The handler is created once, and each request gets its own server. */
@@ -57,7 +57,7 @@ export const make = (mcpContext: McpServerContext): Server => {
   const { assistant, caller, instructions, onOperation, run, subscribe } = mcpContext
   const { complete, prompts, question, resources, tools } = assistant
   const server = new Server(makeServerInfo(mcpContext), {
-    capabilities: capabilities(mcpContext),
+    capabilities: makeCapabilities(mcpContext),
     cacheHints,
     jsonSchemaValidator,
     ...(instructions === undefined ? {} : { instructions })
@@ -65,16 +65,16 @@ export const make = (mcpContext: McpServerContext): Server => {
   const runOrThrow = async <A>(effect: Effect.Effect<A, Refusal>): Promise<A> => {
     const result = await run(effect)
     if (result._tag === "Right") return result.right
-    throw toProtocolError(rpcError(result.left))
+    throw toProtocolError(toRpcError(result.left))
   }
 
   const resolveCaller = (context: ServerContext) =>
-    declaresViews(getCapabilities(server, context)) ? caller : { ...caller, views: undefined }
+    supportsViews(getCapabilities(server, context)) ? caller : { ...caller, views: undefined }
 
   server.setRequestHandler("tools/list", (_, context) => ({ tools: tools.list(resolveCaller(context)) }))
   server.setRequestHandler("tools/call", async ({ params: { arguments: input = {}, name } }, context) => {
     const operation = tools.find(name)
-    if (operation === undefined) throw toProtocolError(unknownTool(name))
+    if (operation === undefined) throw toProtocolError(unknownToolError(name))
     onOperation?.(operation.name)
     const confirmation = inputResponse(context.mcpReq.inputResponses, "confirm")
     if (confirmation.kind === "elicit") {
@@ -92,7 +92,7 @@ export const make = (mcpContext: McpServerContext): Server => {
     if (result._tag === "Right") return { contents: [result.right] }
     throw result.left.kind === "not_found"
       ? new ResourceNotFoundError(uri, result.left.message)
-      : toProtocolError(rpcError(result.left))
+      : toProtocolError(toRpcError(result.left))
   })
   if (subscribe !== undefined) {
     const makeSubscriptionHandler =

@@ -21,13 +21,13 @@ export type ErrorData = {
   retryable: boolean
 }
 
-export const errorResult = (error: ErrorData): ToolResult => ({
+export const makeErrorResult = (error: ErrorData): ToolResult => ({
   content: [{ type: "text", text: `${error.code}: ${error.message}\nNext: ${error.fix}` }],
   structuredContent: error,
   isError: true
 })
 
-export const successResult = (data: UnknownRecord): ToolResult => ({
+export const makeSuccessResult = (data: UnknownRecord): ToolResult => ({
   content: [{ type: "text", text: renderText(data) }],
   structuredContent: data
 })
@@ -49,10 +49,10 @@ const sizes = (data: UnknownRecord): string =>
  * Formats a refusal. The text and the data contain the same facts: the problem and the next step. `fix` replaces the
  * code's default next step.
  */
-export const formatRefusal = (refusal: Refusal, fix = next(refusal)): ToolResult => {
+export const toErrorResult = (refusal: Refusal, fix = next(refusal)): ToolResult => {
   const { code, kind, message } = refusal
   const field = kind === "invalid" ? /^([a-z][\w.]*): /.exec(message)?.[1] : undefined
-  return errorResult({
+  return makeErrorResult({
     code,
     message,
     ...(field === undefined ? {} : { field }),

@@ -5,32 +5,38 @@ import type { AssistantCalls } from "@trailbook/core/assistant"
 import { availabilityGet } from "@trailbook/core/availability"
 import { bookingsCreate } from "@trailbook/core/booking"
 import { canSeeGuests, type Registry, requiresGuestAccess } from "@trailbook/core/operation"
-import { type Operation, toolName, toolsets } from "@trailbook/core/operation/Operation"
+import { type Operation, toolsets, toToolName } from "@trailbook/core/operation/Operation"
 import { orgExport, orgGet } from "@trailbook/core/org"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import { type Caller, getConfirmationPolicy } from "../Caller.ts"
 import * as Calls from "../CallOperation.ts"
-import { deskTools } from "../desk/deskTools.ts"
+import { staffTools } from "../desk/deskTools.ts"
 import { makeToolsLoad, toolsLoad } from "../desk/toolsLoad.ts"
-import { toolView } from "../resource/views.ts"
-import { includesTool, isListed, type ToolFilter } from "../ToolFilter.ts"
+import { getToolViewMetadata } from "../resource/views.ts"
+import { includesTool, isToolListed, type ToolFilter } from "../ToolFilter.ts"
 import { type Annotations, toAnnotations } from "./annotations.ts"
 import { findLocalTimeFix, resolveReferences } from "./arguments.ts"
-import { isFarReaching, loadImpact } from "./callImpact.ts"
+import { hasWideImpact, loadImpact } from "./callImpact.ts"
 import { compactResult, type UnknownRecord } from "./compactResult.ts"
-import { acceptsPreview, isForbidden, needsConfirmation } from "./confirmation.ts"
-import { schemaOverrides, withDefaults } from "./defaults.ts"
-import { defectToRefusal } from "./defectToRefusal.ts"
-import { hasTimes, localTimes, makeTimeFields } from "./localTimes.ts"
-import { makePreviews, outdatedPreview, previewFields, type SignToken } from "./preview.ts"
-import { emptyListHint, isUnkeyedBooking, nextSteps, repeatNotes, sessionWarnings } from "./resultNotes.ts"
-import { resultSchema } from "./resultSchema.ts"
-import { inputSchema, type ObjectSchema, outputSchema } from "./schemas.ts"
+import { isForbidden, mayNeedPreview, needsConfirmation } from "./confirmation.ts"
+import { buildSchemaOverrides, withDefaults } from "./defaults.ts"
+import { convertDefectToRefusal } from "./defectToRefusal.ts"
+import { hasTimes, makeTimeFields, toLocalTimes } from "./localTimes.ts"
+import { makePreviews, outdatedPreviewResult, previewFields, type SignToken } from "./preview.ts"
+import {
+  existingResourceNotes,
+  findSessionWarnings,
+  getNextSteps,
+  isBookingWithoutKey,
+  makeEmptyListHint
+} from "./resultNotes.ts"
+import { buildResultSchema } from "./resultSchema.ts"
+import { buildInputSchema, buildOutputSchema, type ObjectSchema } from "./schemas.ts"
 import { shortenResult } from "./shortenResult.ts"
 import { computeShorterLimit, runWithSizeLimit } from "./sizeLimit.ts"
-import { formatRefusal, successResult, summarizeSizes, type ToolResult } from "./ToolResult.ts"
+import { makeSuccessResult, summarizeSizes, toErrorResult, type ToolResult } from "./ToolResult.ts"
 
 /** A tool in the tool list. */
 export type ToolEntry = {
@@ -66,10 +72,10 @@ type Input = Readonly<Record<string, unknown>>
 
 export const make = (registry: Registry["Type"], sign: SignToken, note: AssistantCalls["Type"]["note"]): Tools => {
   const run = runWithSizeLimit(registry)
-  const deskToolsByName = new Map(deskTools.map((tool) => [tool.operation.name, tool]))
-  const allOperations = [...deskTools.map(({ operation }) => operation), toolsLoad, ...registry.operations]
+  const deskToolsByName = new Map(staffTools.map((tool) => [tool.operation.name, tool]))
+  const allOperations = [...staffTools.map(({ operation }) => operation), toolsLoad, ...registry.operations]
   const operations = toolsets.flatMap((toolset) => allOperations.filter(({ tool }) => tool.toolset === toolset))
-  const byName = new Map(operations.map((operation) => [toolName(operation), operation]))
+  const byName = new Map(operations.map((operation) => [toToolName(operation), operation]))
   const entryBuilders = { lean: makeLeanEntries(operations), full: makeFullEntries(operations) }
   const call = Calls.make(registry)
   const loadCallImpact = loadImpact(call)
@@ -85,7 +91,7 @@ export const make = (registry: Registry["Type"], sign: SignToken, note: Assistan
   const makeLoader = (caller: Caller) =>
     makeToolsLoad((group) =>
       listPermitted(caller)
-        .filter(({ name, tool }) => tool.toolset === group && !isListed(caller, name))
+        .filter(({ name, tool }) => tool.toolset === group && !isToolListed(caller, name))
         .map(entryBuilders.lean)
     )
 
@@ -106,9 +112,9 @@ export const make = (registry: Registry["Type"], sign: SignToken, note: Assistan
       if (previewInput.preview === true) return yield* previews.show(actor, operation, input)
       if (previewInput.preview_token !== undefined) {
         const isAccepted = yield* previews.accepts(actor, operation, input, previewInput.preview_token)
-        return isAccepted ? undefined : outdatedPreview
+        return isAccepted ? undefined : outdatedPreviewResult
       }
-      const isConfirmationRequired = needsConfirmation(operation) || isFarReaching(operation, input)
+      const isConfirmationRequired = needsConfirmation(operation) || hasWideImpact(operation, input)
       return !isConfirmationRequired || isConfirmed || getConfirmationPolicy(caller) !== "always"
         ? undefined
         : yield* previews.show(actor, operation, input)
@@ -124,7 +130,7 @@ export const make = (registry: Registry["Type"], sign: SignToken, note: Assistan
         exportLink === undefined || actor._tag !== "Application" || operation.name !== orgExport.name ||
         Object.keys(input).length > 0 || !isPermitted(actor, operation) || !canSeeGuests(actor)
       ) return undefined
-      return successResult({
+      return makeSuccessResult({
         note: "The link works once and expires after 10 minutes. Give it to the user, or download the file " +
           "with GET. Anyone with the link can read all data, including guest data.",
         ...yield* withLocalTimes(yield* exportLink(actor))
@@ -139,11 +145,11 @@ export const make = (registry: Registry["Type"], sign: SignToken, note: Assistan
     record: CallRecord
   ): Effect.Effect<ToolResult> => {
     const { actor, toolFilter } = caller
-    const canPreview = acceptsPreview(operation)
+    const canPreview = mayNeedPreview(operation)
     const { preview, preview_token, ...ownInput } = rawInput
     const input = canPreview ? ownInput : rawInput
     return Effect.gen(function*() {
-      if (!includesTool(toolFilter, operation)) return formatRefusal(refuseHidden(operation, toolFilter))
+      if (!includesTool(toolFilter, operation)) return toErrorResult(refuseHidden(operation, toolFilter))
       const startedAt = yield* currentTime
       const fullInput = withDefaults(operation, yield* resolve(actor, operation, input))
       record.bookingId = findBookingId(operation, fullInput)
@@ -166,37 +172,37 @@ export const make = (registry: Registry["Type"], sign: SignToken, note: Assistan
       if (operation.name === orgExport.name) return summarizeSizes(output)
       const { answer: visibleOutput, notes: slotNotes } = shortenResult(operation, output)
       const data = yield* withLocalTimes(compactResult(visibleOutput) as UnknownRecord)
-      const notesOfRepeat = repeatNotes(operation, output, startedAt, input)
+      const notesOfRepeat = existingResourceNotes(operation, output, startedAt, input)
       const notes = [
         ...notesOfRepeat,
         ...deskAnswer?.notes ?? [],
-        ...yield* sessionWarnings(call)(actor, operation, output, startedAt),
+        ...yield* findSessionWarnings(call)(actor, operation, output, startedAt),
         ...slotNotes,
-        ...emptyListHint(operation, fullInput, visibleOutput),
+        ...makeEmptyListHint(operation, fullInput, visibleOutput),
         ...impact?.pastEffects ?? [],
-        ...nextSteps(operation, output, startedAt)
+        ...getNextSteps(operation, output, startedAt)
       ]
-      const result = successResult({
+      const result = makeSuccessResult({
         ...(notes.length === 0 ? {} : { note: notes.join(" ") }),
         ...(impact?.affected === undefined ? {} : { affected: impact.affected }),
-        ...(notesOfRepeat.length > 0 && isUnkeyedBooking(operation, input) ? { possible_duplicate: true } : {}),
+        ...(notesOfRepeat.length > 0 && isBookingWithoutKey(operation, input) ? { possible_duplicate: true } : {}),
         ...data
       })
       const limit = "limit" in operation.input.fields ? computeShorterLimit(input, result) : undefined
       return limit === undefined ? result : yield* callTool(caller, operation, { ...input, limit }, isConfirmed, record)
     }).pipe(
       Effect.provideService(Actor, actor),
-      defectToRefusal(operation.name),
-      Effect.catchAll((refusal) => Effect.map(suggestFix(actor, input, refusal), (fix) => formatRefusal(refusal, fix)))
+      convertDefectToRefusal(operation.name),
+      Effect.catchAll((refusal) => Effect.map(suggestFix(actor, input, refusal), (fix) => toErrorResult(refusal, fix)))
     )
   }
 
   return {
     list: (caller) =>
-      listPermitted(caller).filter(({ name }) => isListed(caller, name)).map((operation) => {
+      listPermitted(caller).filter(({ name }) => isToolListed(caller, name)).map((operation) => {
         const baseEntry = entryBuilders[caller.toolFilter.schemas](operation)
-        const entry = caller.views === undefined ? baseEntry : { ...baseEntry, ...toolView(operation) }
-        if (getConfirmationPolicy(caller) !== "always" || !acceptsPreview(operation)) return entry
+        const entry = caller.views === undefined ? baseEntry : { ...baseEntry, ...getToolViewMetadata(operation) }
+        if (getConfirmationPolicy(caller) !== "always" || !mayNeedPreview(operation)) return entry
         const { properties, ...schema } = entry.inputSchema
         return { ...entry, inputSchema: { ...schema, properties: { ...properties, ...previewFields } } }
       }),
@@ -233,14 +239,14 @@ type EntryBuilder = (operation: Operation.Any) => ToolEntry
 const makeLeanEntries = (operations: ReadonlyArray<Operation.Any>): EntryBuilder => {
   const entries = new Map(operations.map((operation) => {
     const { title, description } = operation.tool
-    const name = toolName(operation)
+    const name = toToolName(operation)
     return [
       operation.name,
       {
         name,
         title,
         description,
-        inputSchema: inputSchema(operation.input, schemaOverrides(operation)),
+        inputSchema: buildInputSchema(operation.input, buildSchemaOverrides(operation)),
         annotations: toAnnotations(operation)
       }
     ]
@@ -261,8 +267,8 @@ const makeFullEntries = (operations: ReadonlyArray<Operation.Any>): EntryBuilder
 
 /** Returns the schema for a tool's result. */
 const toResultSchema = ({ name, output }: Operation.Any): ObjectSchema =>
-  name === orgExport.name ? exportSchema(outputSchema(output)) : resultSchema(
-    outputSchema(output),
+  name === orgExport.name ? exportSchema(buildOutputSchema(output)) : buildResultSchema(
+    buildOutputSchema(output),
     name === availabilityGet.name
       ? { next_from: { type: "string", format: "date", description: "the value of from for the next page" } }
       : {}
@@ -284,13 +290,13 @@ const addLocalTimes =
     !hasTimes(data) ? Effect.succeed(data) : Effect.gen(function*() {
       const { timezone } = typeof data.timezone === "string" ? data : (yield* run(orgGet.name, {})) as UnknownRecord
       const zone = Zone.get(String(timezone))
-      return { ...makeTimeFields(zone, yield* currentTime), ...localTimes(data, zone) as UnknownRecord }
+      return { ...makeTimeFields(zone, yield* currentTime), ...toLocalTimes(data, zone) as UnknownRecord }
     }).pipe(Effect.catchAllCause(() => Effect.succeed(data)))
 
 const refuseHidden = (operation: Operation.Any, { readOnly, toolsets }: ToolFilter) =>
   new Refusal({
     code: "forbidden",
-    message: `${toolName(operation)} is not available on this connection, which uses toolsets=${
+    message: `${toToolName(operation)} is not available on this connection, which uses toolsets=${
       [...toolsets].join(",")
     }${readOnly ? " and readonly=1" : ""}.`
   })

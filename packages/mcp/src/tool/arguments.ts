@@ -15,14 +15,14 @@ import type { UnknownRecord } from "./compactResult.ts"
 import { formatLocalTime, formatOffsetTime } from "./localTimes.ts"
 
 /** Returns an operation's fields that contain a booking ID. */
-export const bookingIdFields = ({ input: { fields }, path }: Operation.Any): ReadonlyArray<string> =>
+export const listBookingIdFields = ({ input: { fields }, path }: Operation.Any): ReadonlyArray<string> =>
   ["id", "booking_id"].filter((field) => field in fields && (field !== "id" || path.startsWith("/bookings/:id")))
 
 /** Replaces booking references with booking IDs. */
 export const resolveReferences =
   (call: CallOperation) =>
   (actor: Actor["Type"], operation: Operation.Any, input: UnknownRecord): Effect.Effect<UnknownRecord, Refusal> =>
-    Effect.reduce(bookingIdFields(operation), input, (fields, field) => {
+    Effect.reduce(listBookingIdFields(operation), input, (fields, field) => {
       const reference = input[field]
       if (typeof reference !== "string" || !/^[0-9A-Z]{8}$/i.test(reference)) return Effect.succeed(fields)
       return Effect.flatMap(call(actor, bookingsList, { q: reference, limit }), ({ data }) => {

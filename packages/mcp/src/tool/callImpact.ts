@@ -19,11 +19,11 @@ import { offeringsDelete, offeringsGet, offeringsGetHours, offeringsSetHours } f
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { orgGet, orgUpdate } from "@trailbook/core/org"
 import {
-  isWithheld,
+  isMoneyWithheld,
   makeRefundLoader,
   paymentsList,
   paymentsRefund,
-  splitOnline,
+  splitOnlineRefund,
   sumCents
 } from "@trailbook/core/payment"
 import { type RefundChoice, refundChoices } from "@trailbook/core/pricing"
@@ -39,9 +39,9 @@ import type { CallOperation } from "../CallOperation.ts"
 import { sessionsCancelManyOperation } from "../desk/sessionsCancelMany.ts"
 import { isUnknownRecord, type UnknownRecord } from "./compactResult.ts"
 import { formatLocalTime } from "./localTimes.ts"
-import { fieldText } from "./renderText.ts"
+import { formatFields } from "./renderText.ts"
 
-export interface Impact {
+export interface CallImpact {
   /** The name of the affected resource. */
   readonly resourceNames: ReadonlyArray<string>
   /** The call's effects, as sentences in the future tense. */
@@ -60,13 +60,13 @@ type ImpactLoader = (
   call: CallOperation,
   actor: Actor["Type"],
   input: UnknownRecord
-) => Effect.Effect<Impact | undefined, Refusal>
+) => Effect.Effect<CallImpact | undefined, Refusal>
 
 type Booking = (typeof bookingsGet)["output"]["Type"]
 
 export const loadImpact =
   (call: CallOperation) =>
-  (actor: Actor["Type"], { name }: Operation.Any, input: UnknownRecord): Effect.Effect<Impact | undefined> => {
+  (actor: Actor["Type"], { name }: Operation.Any, input: UnknownRecord): Effect.Effect<CallImpact | undefined> => {
     const load = Object.hasOwn(impactLoaders, name) ? impactLoaders[name] : undefined
     // Ignore errors here. If the resource is missing or hidden, the call itself is rejected.
     return load === undefined
@@ -83,7 +83,7 @@ export const hasImpact = ({ name }: Operation.Any): boolean => Object.hasOwn(imp
  */
 const quoteGuestText = (fields: Readonly<Record<string, string>>): ReadonlyArray<string> => {
   const texts = Object.fromEntries(Object.entries(fields).filter(([, text]) => text !== ""))
-  return Object.keys(texts).length === 0 ? [] : [fieldText({ guest_wrote: texts })]
+  return Object.keys(texts).length === 0 ? [] : [formatFields({ guest_wrote: texts })]
 }
 
 const loadBookingImpact: ImpactLoader = (call, actor, { id, refund }) =>
@@ -307,7 +307,7 @@ const loadBroadcastImpact: ImpactLoader = (call, actor, { body, target }) =>
       ...new Set(bookings.filter(({ status }) => status === "confirmed").map((booking) => booking.customer.id))
     ]
     return {
-      resourceNames: [`guests of ${fieldText(target)}`],
+      resourceNames: [`guests of ${formatFields(target)}`],
       futureEffects: [`${count(guests.length, "email")} will be sent to guests: ${JSON.stringify(body)}.`],
       pastEffects: [],
       affected: { guests_mailed: guests.length },
@@ -332,7 +332,7 @@ const loadRefundImpact: ImpactLoader = (
     }
     const { data } = yield* call(actor, paymentsList, { booking_id: booking.id, method: "online", limit })
     const isOfPayment = ({ id, refund_of }: (typeof data)[number]) => [id, refund_of].includes(String(paymentId))
-    const refunds = splitOnline(paymentId === undefined ? data : data.filter(isOfPayment), Number(cents))
+    const refunds = splitOnlineRefund(paymentId === undefined ? data : data.filter(isOfPayment), Number(cents))
     const available = sumCents(refunds)
     if (available < Number(cents)) {
       return yield* refuse(
@@ -416,18 +416,21 @@ const previewOnlyLoaders: Readonly<Record<string, ImpactLoader>> = {
   [proposalsUndo.name]: loadUndoImpact
 }
 
-export const isFarReaching = ({ name }: Operation.Any, input: UnknownRecord): boolean =>
+export const hasWideImpact = ({ name }: Operation.Any, input: UnknownRecord): boolean =>
   Object.hasOwn(farReaching, name) && farReaching[name]?.applies(input) === true
 
 /** Whether some calls to the operation are far-reaching. */
-export const canBeFarReaching = ({ name }: Operation.Any): boolean => Object.hasOwn(farReaching, name)
+export const mayHaveWideImpact = ({ name }: Operation.Any): boolean => Object.hasOwn(farReaching, name)
 
 /** Determines the effects for a preview. Fails if the call would be rejected. */
-export const previewImpact =
-  (call: CallOperation) =>
-  (actor: Actor["Type"], { name }: Operation.Any, input: UnknownRecord): Effect.Effect<Impact | undefined, Refusal> =>
-    ({ ...impactLoaders, ...previewOnlyLoaders }[name] ?? farReaching[name]?.load)?.(call, actor, input) ??
-      Effect.succeed(undefined)
+export const previewImpact = (call: CallOperation) =>
+(
+  actor: Actor["Type"],
+  { name }: Operation.Any,
+  input: UnknownRecord
+): Effect.Effect<CallImpact | undefined, Refusal> =>
+  ({ ...impactLoaders, ...previewOnlyLoaders }[name] ?? farReaching[name]?.load)?.(call, actor, input) ??
+    Effect.succeed(undefined)
 
 /** Describes the effects of canceling these bookings. Each guest is notified, and online payments are refunded. */
 const loadCancelImpact = (
@@ -443,7 +446,7 @@ const loadCancelImpact = (
     const payments = refunds.flat()
     // A booking that has started is refunded only if the outfitter cancels it.
     const disputedBookings = bookings.filter(({ dispute, payment_intent_id: intent, refund, starts_at }) =>
-      intent !== null && refund === null && isWithheld(dispute) && (cancelsAll || starts_at > Instant.format(now))
+      intent !== null && refund === null && isMoneyWithheld(dispute) && (cancelsAll || starts_at > Instant.format(now))
     )
     const warning = disputedBookings.length === 0 ? [] : [
       `Warning: ${count(disputedBookings.length, "payment")} (${

@@ -10,17 +10,17 @@ import { webhooksCreate } from "@trailbook/core/webhook"
 import * as Effect from "effect/Effect"
 import { type Caller, getConfirmationPolicy } from "../Caller.ts"
 import type { CallOperation } from "../CallOperation.ts"
-import { canBeFarReaching, hasImpact, isFarReaching, loadImpact, previewImpact } from "./callImpact.ts"
+import { hasImpact, hasWideImpact, loadImpact, mayHaveWideImpact, previewImpact } from "./callImpact.ts"
 import type { UnknownRecord } from "./compactResult.ts"
-import { errorResult, type ToolResult } from "./ToolResult.ts"
+import { makeErrorResult, type ToolResult } from "./ToolResult.ts"
 
 /** Whether an operation needs a confirmation. */
 export const needsConfirmation = (operation: Operation.Any): boolean =>
   operation.hints.destructive === true || (operation.hints.discloses === true && !isReadOnly(operation))
 
 /** Whether a call might need a preview, because its operation is destructive, is far-reaching, or discloses data. */
-export const acceptsPreview = (operation: Operation.Any): boolean =>
-  needsConfirmation(operation) || canBeFarReaching(operation)
+export const mayNeedPreview = (operation: Operation.Any): boolean =>
+  needsConfirmation(operation) || mayHaveWideImpact(operation)
 
 /**
  * Whether the call would be refused because a permission is missing. A preview or question would then promise something
@@ -35,12 +35,12 @@ export const isForbidden = (actor: Actor["Type"], operation: Operation.Any, inpu
  * Returns the question for a call, or undefined if the call needs no confirmation or would be rejected anyway. The
  * question describes the impact, because a resource's name does not show which guests are affected.
  */
-export const confirmationQuestion = (call: CallOperation) => {
+export const makeConfirmationQuestion = (call: CallOperation) => {
   const impactOf = loadImpact(call)
   const previewOf = previewImpact(call)
   return (caller: Caller, operation: Operation.Any, input: UnknownRecord): Effect.Effect<string | undefined> => {
     const { actor } = caller
-    const reachesFar = isFarReaching(operation, input)
+    const reachesFar = hasWideImpact(operation, input)
     const isAsked = needsConfirmation(operation) || reachesFar
     if (getConfirmationPolicy(caller) === "never" || !isAsked || isForbidden(actor, operation, input)) {
       return Effect.succeed(undefined)
@@ -68,7 +68,7 @@ export const confirmationQuestion = (call: CallOperation) => {
 const ends = ({ hints }: Operation.Any): string => hints.destructive === true ? " This cannot be undone." : ""
 
 /** The result of a call that the user declined. */
-export const declinedResult: ToolResult = errorResult({
+export const declinedResult: ToolResult = makeErrorResult({
   code: "declined",
   message: "The user declined. Nothing was changed.",
   fix: "Do not repeat this call unless the user requests it.",

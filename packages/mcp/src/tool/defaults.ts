@@ -2,7 +2,7 @@
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { eventsList } from "@trailbook/core/org"
 import { maxLimit } from "@trailbook/core/wire"
-import { bookingIdFields } from "./arguments.ts"
+import { listBookingIdFields } from "./arguments.ts"
 import type { UnknownRecord } from "./compactResult.ts"
 import type { JsonObject } from "./schemas.ts"
 
@@ -25,9 +25,9 @@ export const withDefaults = ({ input: { fields }, name }: Operation.Any, input: 
 })
 
 /** Returns the field schemas that are overridden for assistants. */
-export const schemaOverrides = (operation: Operation.Any): Readonly<Record<string, JsonObject | null>> => ({
+export const buildSchemaOverrides = (operation: Operation.Any): Readonly<Record<string, JsonObject | null>> => ({
   ...Object.fromEntries(
-    bookingIdFields(operation).map((field) => [field, { format: "", description: "the booking ID or reference" }])
+    listBookingIdFields(operation).map((field) => [field, { format: "", description: "the booking ID or reference" }])
   ),
   limit: { description: `page size; default: ${defaultLimit}`, default: defaultLimit, maximum: maxRows },
   ...(operation.name === eventsList.name

@@ -8,7 +8,7 @@ import * as Predicate from "effect/Predicate"
  * Converts a defect to a refusal without details, and logs the defect with the operation name. The refusal reveals only
  * one cause: an unavailable database.
  */
-export const defectToRefusal =
+export const convertDefectToRefusal =
   (op: string) => <A, R>(effect: Effect.Effect<A, Refusal, R>): Effect.Effect<A, Refusal, R> =>
     Effect.catchAllCause(effect, (cause) => {
       const refusal = Option.getOrUndefined(Cause.failureOption(cause))

@@ -35,22 +35,22 @@ export const hasTimes = (value: unknown): boolean =>
     ? value.some(hasTimes)
     : isUnknownRecord(value) &&
       Object.entries(value).some(([name, inner]) =>
-        timeFieldStem(name) !== undefined || (!opaqueJsonFields.has(name) && hasTimes(inner))
+        getTimeFieldStem(name) !== undefined || (!opaqueJsonFields.has(name) && hasTimes(inner))
       )
 
 /**
  * Adds `starts_local` next to `starts_at`, because tools accept `starts_at` as input. Every other instant is replaced
  * by its local time.
  */
-export const localTimes = (value: unknown, zone: Zone.Zone): unknown => {
-  if (Array.isArray(value)) return value.map((inner: unknown) => localTimes(inner, zone))
+export const toLocalTimes = (value: unknown, zone: Zone.Zone): unknown => {
+  if (Array.isArray(value)) return value.map((inner: unknown) => toLocalTimes(inner, zone))
   if (!isUnknownRecord(value)) return value
   const local: Record<string, unknown> = {}
   for (const [name, inner] of Object.entries(value)) {
-    const stem = timeFieldStem(name)
+    const stem = getTimeFieldStem(name)
     const instant = stem === undefined || typeof inner !== "string" ? undefined : Instant.parse(inner)
     if (instant === undefined) {
-      local[name] = opaqueJsonFields.has(name) ? inner : localTimes(inner, zone)
+      local[name] = opaqueJsonFields.has(name) ? inner : toLocalTimes(inner, zone)
       continue
     }
     if (instantFields.has(name)) local[name] = inner
@@ -63,7 +63,7 @@ export const localTimes = (value: unknown, zone: Zone.Zone): unknown => {
 export const instantFields: ReadonlySet<string> = new Set(["starts_at"])
 
 /** Returns `starts` for `starts_at`, and `at` for `at`. */
-export const timeFieldStem = (name: string): string | undefined =>
+export const getTimeFieldStem = (name: string): string | undefined =>
   name.endsWith("_at") ? name.slice(0, -"_at".length) : name === "at" ? name : undefined
 
 /** Returns the current local time and the time zone, which come first in any result with local times. */

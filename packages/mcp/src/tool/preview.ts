@@ -4,18 +4,18 @@
  * therefore stores nothing, and a change to any of those records invalidates the token.
  */
 import type { Refusal } from "@trailbook/core"
-import { type Actor, sameDigest, type VisitorAccess } from "@trailbook/core/actor"
-import { type Operation, toolName } from "@trailbook/core/operation/Operation"
+import { type Actor, isEqualDigest, type VisitorAccess } from "@trailbook/core/actor"
+import { type Operation, toToolName } from "@trailbook/core/operation/Operation"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import { toInvalidRequest } from "@trailbook/core/wire"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type { CallOperation } from "../CallOperation.ts"
-import { hasImpact, type Impact, previewImpact } from "./callImpact.ts"
+import { type CallImpact, hasImpact, previewImpact } from "./callImpact.ts"
 import type { UnknownRecord } from "./compactResult.ts"
 import type { JsonObject } from "./schemas.ts"
-import { errorResult, successResult, type ToolResult } from "./ToolResult.ts"
+import { makeErrorResult, makeSuccessResult, type ToolResult } from "./ToolResult.ts"
 
 export type SignToken = VisitorAccess["Type"]["sign"]
 
@@ -27,7 +27,7 @@ export const previewFields: Readonly<Record<string, JsonObject>> = {
 
 const lifetimeSeconds = 10 * 60
 
-const noImpact: Impact = {
+const noImpact: CallImpact = {
   resourceNames: [],
   futureEffects: ["This call would change nothing: the change was already made, or the call would be rejected."],
   pastEffects: [],
@@ -66,7 +66,7 @@ export const makePreviews = (call: CallOperation, sign: SignToken): Previews => 
     actor: Actor["Type"],
     { name }: Operation.Any,
     input: UnknownRecord,
-    impact: Impact | undefined,
+    impact: CallImpact | undefined,
     expiresAtSeconds: number
   ) =>
     Effect.map(
@@ -96,9 +96,9 @@ export const makePreviews = (call: CallOperation, sign: SignToken): Previews => 
         const expiresAtSeconds = Math.floor((yield* currentTime) / 1000) + lifetimeSeconds
         const { summary, tool: { title } } = operation
         const isFinal = operation.hints.destructive === true && impact?.reversible !== true
-        return successResult({
+        return makeSuccessResult({
           note: "This is a preview, and nothing was changed. Show it to the user. If the user agrees, call " +
-            `${toolName(operation)} again within 10 minutes with the same arguments and preview_token.`,
+            `${toToolName(operation)} again within 10 minutes with the same arguments and preview_token.`,
           preview: true,
           action: [title, ...impact?.resourceNames ?? []].join(": "),
           effects: [...impact?.futureEffects ?? [summary], ...(isFinal ? ["This cannot be undone."] : [])],
@@ -117,13 +117,13 @@ export const makePreviews = (call: CallOperation, sign: SignToken): Previews => 
         const [, expiryText = "", digest = ""] = /^(\d{10})\.([\da-f]{40})$/.exec(String(token)) ?? []
         if (expiryText === "" || Number(expiryText) * 1000 <= (yield* currentTime)) return false
         const impact = yield* loadImpact(actor, operation, input)
-        return sameDigest(yield* computeSignature(actor, operation, input, impact, Number(expiryText)), digest)
+        return isEqualDigest(yield* computeSignature(actor, operation, input, impact, Number(expiryText)), digest)
       })
   }
 }
 
 /** The result of a call whose token does not permit it. */
-export const outdatedPreview: ToolResult = errorResult({
+export const outdatedPreviewResult: ToolResult = makeErrorResult({
   code: "preview_outdated",
   message: "This preview_token is not valid for this call. It expired, the data or the arguments changed, or it " +
     "belongs to another caller. Nothing was changed.",

@@ -14,7 +14,7 @@ export const renderText = ({ data, note, now_local: now, timezone, ...rest }: Un
     ...(now === undefined ? { timezone } : {}),
     ...(isPage ? {} : { data })
   })
-  const summary = fieldText(Object.fromEntries(entries.filter(([, value]) => !isRows(value))))
+  const summary = formatFields(Object.fromEntries(entries.filter(([, value]) => !isRows(value))))
   const lists = [...(isPage && isRows(data) ? [["", data] as const] : []), ...entries.filter(isList)]
   return [
     ...(summary === "" ? [] : [summary]),
@@ -52,7 +52,7 @@ const renderRow = (row: UnknownRecord): string => {
   )
   return [
     ...time.text,
-    fieldText({
+    formatFields({
       ...Object.fromEntries(entries),
       ...(isUnknownRecord(offering) ? { offering: offering.name } : {}),
       ...mergeGuestText(row),
@@ -108,12 +108,12 @@ const mergeGuestText = ({ customer, guest_wrote: guestText }: UnknownRecord): Un
 }
 
 /** Formats an object's fields as text. Text from guests is always quoted. */
-export const fieldText = (value: UnknownRecord, format = formatValue): string =>
+export const formatFields = (value: UnknownRecord, format = formatValue): string =>
   Object.entries(value)
     .filter(([, inner]) => inner !== undefined)
     .map(([name, inner]) =>
       isUnknownRecord(inner)
-        ? `${name} (${fieldText(inner, name === "guest_wrote" ? JSON.stringify : format)})`
+        ? `${name} (${formatFields(inner, name === "guest_wrote" ? JSON.stringify : format)})`
         : `${name} ${format(inner)}`
     )
     .join(", ")

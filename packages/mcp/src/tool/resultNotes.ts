@@ -12,7 +12,7 @@ import type { CallOperation } from "../CallOperation.ts"
 import type { UnknownRecord } from "./compactResult.ts"
 
 /** Returns the next step if a result requires further action. */
-export const nextSteps = (
+export const getNextSteps = (
   { name }: Operation.Any,
   output: UnknownRecord,
   now: Instant.Instant
@@ -81,7 +81,7 @@ const toRows = (rows: unknown): ReadonlyArray<UnknownRecord> => Array.isArray(ro
  * Explains an empty list by naming the filters that were applied, and suggests alternatives. Without an explanation, a
  * model concludes that no data exists.
  */
-export const emptyListHint = (
+export const makeEmptyListHint = (
   { name }: Operation.Any,
   input: UnknownRecord,
   answer: UnknownRecord
@@ -139,7 +139,7 @@ const lists: Readonly<Record<string, List>> = {
  * Warns about new sessions in the past or at the same time as another session of the class. Such sessions are allowed,
  * but the assistant usually creates them by mistake. `sessions.plan` skips such start times.
  */
-export const sessionWarnings =
+export const findSessionWarnings =
   (call: CallOperation) =>
   (actor: Actor["Type"], { name }: Operation.Any, output: UnknownRecord, now: Instant.Instant) =>
     Effect.gen(function*() {
@@ -188,7 +188,7 @@ const planWarnings = ({ existing, past, sessions }: (typeof sessionsPlan)["outpu
  * Returns a note if a create operation returned an existing resource. The assistant may have meant to create a second
  * resource, and must not mistake the existing one for a new one.
  */
-export const repeatNotes = (
+export const existingResourceNotes = (
   operation: Operation.Any,
   output: UnknownRecord,
   startedAt: Instant.Instant,
@@ -200,7 +200,7 @@ export const repeatNotes = (
   const createdAt = instantIn(first, "created_at")
   if (hints.idempotencyKey === undefined || createdAt === undefined || createdAt >= startedAt) return []
   const now = `in its current state${statusText(output, startedAt)}`
-  const explanation = isUnkeyedBooking(operation, input)
+  const explanation = isBookingWithoutKey(operation, input)
     ? `this is the guest's earlier booking with this start and quantity, ${now}. If a detail differs, change it with ` +
       "bookings_update."
     : `this is the result of an earlier call with the same request, ${now}.`
@@ -210,7 +210,7 @@ export const repeatNotes = (
 /**
  * Whether a booking was requested without a key. Such a request can be a retry that lost its key, or a second booking.
  */
-export const isUnkeyedBooking = ({ name }: Operation.Any, input: UnknownRecord): boolean =>
+export const isBookingWithoutKey = ({ name }: Operation.Any, input: UnknownRecord): boolean =>
   name === bookingsCreate.name && input.idempotency_key === undefined
 
 const statusText = (output: UnknownRecord, now: Instant.Instant): string => {

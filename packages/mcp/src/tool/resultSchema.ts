@@ -9,10 +9,10 @@ import {
   omittedFields,
   opaqueJsonFields
 } from "./compactResult.ts"
-import { instantFields, timeFieldStem } from "./localTimes.ts"
+import { getTimeFieldStem, instantFields } from "./localTimes.ts"
 import type { JsonObject, ObjectSchema } from "./schemas.ts"
 
-export const resultSchema = (output: ObjectSchema, extraFields: Record<string, JsonObject> = {}): ObjectSchema => {
+export const buildResultSchema = (output: ObjectSchema, extraFields: Record<string, JsonObject> = {}): ObjectSchema => {
   // No field is required, because an error has none of the fields that a success has.
   const { properties, required: _, ...rest } = toResultObject(output) as ObjectSchema
   const $defs = Object.fromEntries(
@@ -89,7 +89,7 @@ const toGuestTextSchema = (fields: ReadonlyArray<readonly [string, unknown]>): J
 })
 
 const toResultFields = (name: string, schema: JsonObject): ReadonlyArray<readonly [string, JsonObject]> => {
-  const stem = timeFieldStem(name)
+  const stem = getTimeFieldStem(name)
   if (stem === undefined) return [[name, opaqueJsonFields.has(name) ? schema : fieldSchema(schema)]]
   // The schema keeps the instants, because a caller that cannot read the outfitter's time zone gets them instead.
   return [[name, fieldSchema(schema)], [`${stem}_local`, { type: "string" }]]
@@ -104,7 +104,7 @@ const isAlwaysPresent = (name: string, schema: JsonObject, siblings: unknown): b
   if (opaqueJsonFields.has(name) || fieldsOmittedInLists.has(name) || anyOf !== undefined || Array.isArray(type)) {
     return false
   }
-  if (timeFieldStem(name) !== undefined) return instantFields.has(name)
+  if (getTimeFieldStem(name) !== undefined) return instantFields.has(name)
   if (type === "object" && properties === undefined) return false
   // A guest's bookings omit the customer, and an empty `info` is omitted.
   if (name === "customer" || name === "info") return false

@@ -16,15 +16,15 @@ export type ObjectSchema = {
   $defs?: Record<string, JsonObject>
 }
 
-export type Json = string | number | boolean | null | Array<Json> | JsonObject
+export type JsonValue = string | number | boolean | null | Array<JsonValue> | JsonObject
 
-export type JsonObject = { [key: string]: Json }
+export type JsonObject = { [key: string]: JsonValue }
 
 /**
  * Builds the input schema. `overrides` changes field schemas for assistants. An override with a type replaces the
  * schema, and null omits the field.
  */
-export const inputSchema = (
+export const buildInputSchema = (
   input: Fields,
   overrides: Readonly<Record<string, JsonObject | null>> = {}
 ): ObjectSchema => {
@@ -40,7 +40,7 @@ export const inputSchema = (
 }
 
 /** Builds the output schema, which is open because an output can gain fields within a version. */
-export const outputSchema = (output: Schema.Schema.AnyNoContext): ObjectSchema => toRootSchema(output, "allow")
+export const buildOutputSchema = (output: Schema.Schema.AnyNoContext): ObjectSchema => toRootSchema(output, "allow")
 
 const definitionsPath = "#/$defs/"
 

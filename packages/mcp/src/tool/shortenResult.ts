@@ -12,14 +12,14 @@ export const shortenResult = (
   operation: Operation.Any,
   output: UnknownRecord
 ): { readonly answer: UnknownRecord; readonly notes: ReadonlyArray<string> } =>
-  availabilityResult(operation, output) ?? omitRepeatedCustomer(operation, output)
+  shortenAvailability(operation, output) ?? omitRepeatedCustomer(operation, output)
 
 type Answer = (typeof availabilityGet)["output"]["Type"]
 
 /** The maximum number of start times. Only whole days are cut off, and the first day is always kept. */
 export const maxSlots = 40
 
-export interface AvailabilityResult {
+export interface ShortenedAvailability {
   readonly answer: Answer & { readonly next_from?: string }
   readonly notes: ReadonlyArray<string>
 }
@@ -28,14 +28,14 @@ export interface AvailabilityResult {
  * Returns only as many start times as a conversation has room for. If no time is available, a note explains why.
  * Returns `undefined` for other operations.
  */
-export const availabilityResult = ({ name }: Operation.Any, output: unknown): AvailabilityResult | undefined => {
+export const shortenAvailability = ({ name }: Operation.Any, output: unknown): ShortenedAvailability | undefined => {
   if (name !== availabilityGet.name) return undefined
   // The cast is safe, because the registry returns the operation's output.
   const answer = output as Answer
   const { data, nothing_free: none, timezone } = answer
   const why = none === undefined ? [] : [
     `No start on these dates has enough capacity for this quantity: ${
-      none.closed_reason === undefined ? nothingFreeReasons[none.because] : formatClosedReason(none.closed_reason)
+      none.closed_reason === undefined ? noAvailabilityReasons[none.because] : formatClosedReason(none.closed_reason)
     }.` +
     (none.next === undefined ? "" : " nothing_free.next is the first later start with enough capacity.")
   ]
@@ -56,7 +56,7 @@ export const availabilityResult = ({ name }: Operation.Any, output: unknown): Av
 
 export const formatClosedReason = (reason: string): string => `the outfitter closed these dates (${reason})`
 
-export const nothingFreeReasons: Record<NonNullable<Answer["nothing_free"]>["because"], string> = {
+export const noAvailabilityReasons: Record<NonNullable<Answer["nothing_free"]>["because"], string> = {
   paused: "the offering is paused until the outfitter resumes it",
   full: "no start has enough remaining capacity",
   notice: "the remaining starts are within the notice period (min_notice_minutes)",

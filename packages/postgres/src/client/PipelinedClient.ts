@@ -3,7 +3,7 @@
  * buffered writes. Statements from other code are passed to `pg` unchanged, after the buffered statements.
  */
 import { EarlierStatementFailed } from "@trailbook/sql/Connection"
-import type { Value } from "@trailbook/sql/Dialect"
+import type { SqlValue } from "@trailbook/sql/Dialect"
 import type { Connection, PoolClient } from "pg"
 import { ConnectionLost, isConnectionError, isReadOnlyError } from "../classifyError.ts"
 import { explainError } from "./preparedStatements.ts"
@@ -131,10 +131,10 @@ export class PipelinedClient {
     const plan = callback !== undefined && typeof text === "string" ? findPlan(text) : undefined
     return plan === undefined || callback === undefined
       ? this.passThrough(text, values, callback)
-      : this.execute(plan, values as ReadonlyArray<Value>, callback)
+      : this.execute(plan, values as ReadonlyArray<SqlValue>, callback)
   }
 
-  private execute({ how, name, text }: SendPlan, values: ReadonlyArray<Value>, callback: Callback): void {
+  private execute({ how, name, text }: SendPlan, values: ReadonlyArray<SqlValue>, callback: Callback): void {
     const statement = { name: this.options.prepare ? name : "", text, values }
     switch (how) {
       case "opens":

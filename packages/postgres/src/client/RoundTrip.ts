@@ -6,14 +6,14 @@
  * interface that `pg` provides for cursors. Every read follows a settings statement, so the class saves one round trip
  * per read. It also avoids fetching the column descriptions of prepared statements.
  */
-import type { Value } from "@trailbook/sql/Dialect"
+import type { SqlValue } from "@trailbook/sql/Dialect"
 import type { Connection, Submittable } from "pg"
 
 export interface Statement {
   /** The name of the prepared statement, or `""` if it is not prepared. */
   readonly name: string
   readonly text: string
-  readonly values: ReadonlyArray<Value>
+  readonly values: ReadonlyArray<SqlValue>
   /** The parsers that other code has set for its own statements. */
   readonly readerOf?: ParserFor
 }
@@ -140,7 +140,7 @@ export class ResponseTimeout extends Error {
   }
 }
 
-const encodeValue = (value: Value): string | null => value === null ? null : String(value)
+const encodeValue = (value: SqlValue): string | null => value === null ? null : String(value)
 
 /** A column description from Postgres. */
 interface Field {

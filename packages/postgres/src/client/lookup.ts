@@ -6,12 +6,12 @@
  */
 import { EarlierStatementFailed } from "@trailbook/sql/Connection"
 import type { Driver } from "@trailbook/sql/Database"
-import type { Value } from "@trailbook/sql/Dialect"
+import type { SqlValue } from "@trailbook/sql/Dialect"
 import * as Effect from "effect/Effect"
 import type { Pool, PoolClient } from "pg"
 import { ConnectionLost } from "../classifyError.ts"
 import type { BeginStatement } from "../transactionSettings.ts"
-import { withHints } from "./statementHints.ts"
+import { hintedSendMode } from "./statementHints.ts"
 
 type Run = Driver["reader"]["run"]
 
@@ -21,7 +21,7 @@ interface Lookup {
   /** The settings statement. Undefined for a lookup that does not read a table. */
   readonly settings: BeginStatement | undefined
   readonly text: string
-  readonly values: ReadonlyArray<Value>
+  readonly values: ReadonlyArray<SqlValue>
   /** Runs this read on a separate connection. */
   readonly separateRead: Rows
   readonly callers: Array<(rows: Rows) => void>
@@ -52,7 +52,7 @@ export const makeLookup = (
 
   return <Row>(
     text: string,
-    values: ReadonlyArray<Value>,
+    values: ReadonlyArray<SqlValue>,
     tenants: ReadonlyArray<string> | undefined,
     readsTable = true
   ) =>
@@ -81,14 +81,14 @@ const send = (client: PoolClient, lookups: ReadonlyArray<Lookup>, release: () =>
   let unansweredCount = lookups.length
   // A lost connection fails its statements and emits an error. Without a listener, the error would crash the process.
   client.on("error", ignoreError)
-  let orgs: Value | undefined
+  let orgs: SqlValue | undefined
   for (const lookup of lookups) {
     const { separateRead, settings, text, values } = lookup
     if (settings !== undefined && settings.values[0] !== orgs) {
-      client.query(withHints.text(settings.text, "later"), [...settings.values], () => {})
+      client.query(hintedSendMode.text(settings.text, "later"), [...settings.values], () => {})
       orgs = settings.values[0]
     }
-    client.query<never>(withHints.text(text, "now"), [...values], (error: unknown, result) => {
+    client.query<never>(hintedSendMode.text(text, "now"), [...values], (error: unknown, result) => {
       unansweredCount--
       if (unansweredCount === 0) {
         client.off("error", ignoreError)

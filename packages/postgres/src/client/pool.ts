@@ -2,7 +2,7 @@ import * as Reactivity from "@effect/experimental/Reactivity"
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { traceHeaders } from "@trailbook/core/port"
 import type { TransactionPool } from "@trailbook/sql/Connection"
-import { driverCause, makeReservedConnection, type ReservedConnection } from "@trailbook/sql/reservedConnection"
+import { makeReservedConnection, type ReservedConnection, unwrapDriverError } from "@trailbook/sql/reservedConnection"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -12,7 +12,7 @@ import type { Pool, PoolClient } from "pg"
 import { ConnectionLost } from "../classifyError.ts"
 import type { BeginStatement } from "../transactionSettings.ts"
 import { type ConnectionOptions, PipelinedClient } from "./PipelinedClient.ts"
-import { withHints } from "./statementHints.ts"
+import { hintedSendMode } from "./statementHints.ts"
 
 /** An `@effect/sql-pg` client that uses a pool. Closing the client does not end the pool. */
 export interface PooledClient {
@@ -44,8 +44,8 @@ export const makePooledClient = (
       acquire: Effect.uninterruptibleMask((restore) =>
         Effect.withFiberRuntime((fiber) =>
           Effect.mapBoth(Effect.onInterrupt(restore(client.reserve), () => Effect.sync(() => giveUp(fiber))), {
-            onFailure: (error) => new ConnectionLost(driverCause(error)),
-            onSuccess: (sql) => makeReservedConnection(sql, withHints)
+            onFailure: (error) => new ConnectionLost(unwrapDriverError(error)),
+            onSuccess: (sql) => makeReservedConnection(sql, hintedSendMode)
           })
         )
       )
@@ -54,7 +54,7 @@ export const makePooledClient = (
 }
 
 /** Acquires a single connection from a pool and holds it until the scope closes. */
-export const acquire = (
+export const acquireConnection = (
   pool: Pool,
   options: ConnectionOptions
 ): Effect.Effect<ReservedConnection, unknown, Scope.Scope> =>
@@ -64,7 +64,7 @@ export const acquire = (
  * Returns a pool that takes its connections from the host application's `@effect/sql-pg` client. The client does not
  * expose its own pool, but each connection that it reserves exposes a `pg` client.
  */
-export const underlyingPool = (client: PgClient.PgClient): Pool => {
+export const getUnderlyingPool = (client: PgClient.PgClient): Pool => {
   const connect = (
     callback: (error: unknown, client?: PoolClient, release?: (destroy?: unknown) => void) => void
   ): void => {
@@ -72,7 +72,7 @@ export const underlyingPool = (client: PgClient.PgClient): Pool => {
     const close = () => Effect.runFork(Scope.close(scope, Exit.void))
     Effect.runCallback(Scope.extend(client.reserve, scope), {
       onExit: (exit) => {
-        if (Exit.isFailure(exit)) return callback(driverCause(Cause.squash(exit.cause)))
+        if (Exit.isFailure(exit)) return callback(unwrapDriverError(Cause.squash(exit.cause)))
         const pg = "pg" in exit.value ? exit.value.pg as PoolClient : undefined
         if (pg === undefined) {
           close()
@@ -104,7 +104,7 @@ export const makeTransactionPool = (
         { discard: true }
       )),
   // No action is needed, because vacuum removes the erased rows.
-  wipe: () => Effect.void
+  truncateLog: () => Effect.void
 })
 
 /**

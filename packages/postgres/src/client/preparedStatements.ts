@@ -6,7 +6,7 @@ import type { Connection } from "@trailbook/sql/Connection"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { randomUUID } from "node:crypto"
-import { sqlState } from "../classifyError.ts"
+import { getSqlState } from "../classifyError.ts"
 
 /**
  * Fails with {@link PreparedStatementsLost} if prepared statements do not survive. The check prepares a statement on
@@ -40,7 +40,7 @@ export class PreparedStatementsLost extends Error {
         "?prepare=off to the URL, or set prepare: false if you pass your own pool.",
       { cause }
     )
-    this.code = sqlState(cause)
+    this.code = getSqlState(cause)
   }
 }
 
@@ -49,4 +49,4 @@ export class PreparedStatementsLost extends Error {
  * returns the error unchanged.
  */
 export const explainError = (error: unknown): unknown =>
-  /^(26000|42P05)$/.test(sqlState(error)) ? new PreparedStatementsLost(error) : error
+  /^(26000|42P05)$/.test(getSqlState(error)) ? new PreparedStatementsLost(error) : error

@@ -5,13 +5,13 @@
 import { Client, type ClientConfig, Pool, type PoolClient, type PoolConfig } from "pg"
 
 /** The servers of a database. All pools for the database share this object. */
-export interface Servers {
+export interface ServerList {
   readonly urls: ReadonlyArray<string>
   /** The index of the server for the next connection. */
   at: number
 }
 
-export const makePool = (servers: Servers, options: PoolConfig): Pool => {
+export const makePool = (servers: ServerList, options: PoolConfig): Pool => {
   const { urls: [first, ...otherUrls] } = servers
   return otherUrls.length === 0 ? new Pool({ ...options, connectionString: first }) : new PrimaryPool(servers, options)
 }
@@ -26,9 +26,9 @@ type ConnectCallback = (
 const poolTimeoutMessage = "timeout exceeded when trying to connect"
 
 class PrimaryPool extends Pool {
-  readonly #servers: Servers
+  readonly #servers: ServerList
 
-  constructor(servers: Servers, options: PoolConfig) {
+  constructor(servers: ServerList, options: PoolConfig) {
     super({
       ...options,
       Client: class extends Client {

@@ -24,7 +24,7 @@ const plans = new Map<string, SendPlan>()
  * Marks our statements with a comment that tells the client how to send them. The client removes the comment before it
  * sends a statement.
  */
-export const withHints: SendMode = {
+export const hintedSendMode: SendMode = {
   text: (text, how) => {
     const existing = markedTexts[how].get(text)
     if (existing !== undefined) return existing

@@ -15,7 +15,7 @@ export const heartbeat: Effect.Effect<void, never, Database> = Effect.flatMap(
 const heartbeatMs = 5000
 
 /** The readiness check for `/readyz`: writes to the database, or queries it if a write succeeded recently. */
-export const databaseAnswers: Effect.Effect<Effect.Effect<boolean>, never, Database> = Effect.map(
+export const makeReadinessCheck: Effect.Effect<Effect.Effect<boolean>, never, Database> = Effect.map(
   Database,
   (database) => {
     let writtenAt = Number.NEGATIVE_INFINITY

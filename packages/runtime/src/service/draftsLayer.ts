@@ -1,7 +1,7 @@
 import type { Drafter } from "@trailbook/core/conversation"
 import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { externalService } from "./externalService.ts"
+import { externalServiceLayer } from "./externalService.ts"
 
 /** The settings for the language model. */
 export interface DraftsSettings {
@@ -12,12 +12,13 @@ export interface DraftsSettings {
 
 /** Returns the configured language model, or `undefined` if drafts are off. */
 export const draftsLayer = (settings: DraftsSettings): Layer.Layer<Drafter> | undefined => {
-  const service = draftsService(settings)
-  return service && externalService(() => import("@trailbook/drafter/ChatCompletions"), ({ layer }) => layer(service))
+  const service = getDraftsServiceOptions(settings)
+  return service &&
+    externalServiceLayer(() => import("@trailbook/drafter/ChatCompletions"), ({ layer }) => layer(service))
 }
 
 /** Returns the URL, model, and key, or `undefined` if the URL or the model is not set. */
-export const draftsService = ({ draftsKey, draftsModel: model, draftsUrl: url }: DraftsSettings) =>
+export const getDraftsServiceOptions = ({ draftsKey, draftsModel: model, draftsUrl: url }: DraftsSettings) =>
   url === undefined || model === undefined
     ? undefined
     : { url, model, key: draftsKey === undefined ? undefined : Redacted.make(draftsKey) }

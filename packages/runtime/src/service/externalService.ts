@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
  * Returns the layer for an external service. Loads the module on demand, because most installations use none of these
  * services.
  */
-export const externalService = <Module, Service>(
+export const externalServiceLayer = <Module, Service>(
   load: () => Promise<Module>,
   layerOf: (module: Module) => Layer.Layer<Service, never, HttpClient>
 ): Layer.Layer<Service> =>

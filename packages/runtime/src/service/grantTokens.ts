@@ -3,7 +3,7 @@ import type { MountTokens } from "@trailbook/http/Mount"
 import * as Effect from "effect/Effect"
 
 /** Verifies the access tokens of OAuth clients. */
-export const grantTokens: Effect.Effect<MountTokens, never, Grants> = Effect.map(Grants, ({ verify }) => ({
-  isOne: isAccessToken,
+export const oauthMountTokens: Effect.Effect<MountTokens, never, Grants> = Effect.map(Grants, ({ verify }) => ({
+  isToken: isAccessToken,
   verify: (text) => Effect.map(verify(text), (actor) => ({ id: `grant.${actor.grantId}`, actor }))
 }))

@@ -2,11 +2,11 @@ import { type Refusal, refuse } from "@trailbook/core"
 import { type Actor, isPermitted, type VisitorAccess } from "@trailbook/core/actor"
 import { AssistantCalls, ExportLinks } from "@trailbook/core/assistant"
 import { Registry } from "@trailbook/core/operation"
-import { type Operation, ordinaryBodyBytes, toolName } from "@trailbook/core/operation/Operation"
+import { defaultMaxBodyBytes, type Operation, toToolName } from "@trailbook/core/operation/Operation"
 import * as Instant from "@trailbook/core/time/Instant"
-import { Failure } from "@trailbook/http/Failure"
-import { envelopeBytes, type Mount, type MountTokens } from "@trailbook/http/Mount"
-import { checkFieldNames, membersOf } from "@trailbook/http/request/body"
+import { HttpFailure } from "@trailbook/http/Failure"
+import { maxEnvelopeBytes, type Mount, type MountTokens } from "@trailbook/http/Mount"
+import { checkFieldNames, listMembers } from "@trailbook/http/request/body"
 import { refuseTooLarge } from "@trailbook/http/request/readBytes"
 import * as Reply from "@trailbook/http/response/Reply"
 import type { ConfirmationPolicy, CreateExportLink } from "@trailbook/mcp/Caller"
@@ -15,14 +15,14 @@ import type * as Mcp from "@trailbook/mcp/http/handler"
 import type { GuestAssistant } from "@trailbook/web/book/assistant"
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
-import { version } from "../version.ts"
+import { readVersion } from "../version.ts"
 
 /**
  * Returns the MCP endpoint. It accepts API keys and, if `tokens` is given, OAuth access tokens from an authorization
  * server with the same origin. With `exportLink`, assistants receive links instead of exports. The first request loads
  * the MCP code.
  */
-export const mcpMount = (
+export const makeMcpMount = (
   publicUrl: string | undefined,
   tokens?: MountTokens,
   confirmations?: ConfirmationPolicy,
@@ -32,11 +32,11 @@ export const mcpMount = (
     const { operations } = yield* Registry
     const { note } = yield* AssistantCalls
     const guard = AccessGuard.make(publicUrl, { oauth: tokens !== undefined })
-    const byTool = new Map(operations.map((operation) => [toolName(operation), operation]))
+    const byTool = new Map(operations.map((operation) => [toToolName(operation), operation]))
     const handle = yield* lazyHandler(({ make }) =>
       Effect.flatMap(
         Effect.promise(() => import("@trailbook/web/assistant/viewPage")),
-        ({ viewPage: views }) => make({ version: version(), confirmations, exportLink, views })
+        ({ renderResultView: views }) => make({ version: readVersion(), confirmations, exportLink, views })
       )
     )
 
@@ -48,7 +48,7 @@ export const mcpMount = (
       const tool = actor._tag === "Application" ? findToolName(body) : undefined
       const operation = tool === undefined ? undefined : byTool.get(tool)
       if (operation === undefined || isPermitted(actor, operation)) return
-      const reply = Reply.errorReply(refuse("forbidden", operation.name, operation.scope))
+      const reply = Reply.fromError(refuse("forbidden", operation.name, operation.scope))
       const scope = [...actor.scopes, operation.scope].join(" ")
       const challenge = `${withoutScope(guard.challenge(request))}, error="insufficient_scope", scope="${scope}"`
       return Effect.as(
@@ -58,10 +58,10 @@ export const mcpMount = (
     }
 
     return {
-      path: AccessGuard.path,
+      path: AccessGuard.endpointPath,
       refuse: (request) => {
         const refusal = guard.refuse(request)
-        return refusal && new Failure({ code: codeByStatus[refusal.status], message: refusal.message })
+        return refusal && new HttpFailure({ code: codeByStatus[refusal.status], message: refusal.message })
       },
       challenge: guard.challenge,
       check: (text) => checkMessage(text, byTool),
@@ -84,10 +84,10 @@ export const makeCreateExportLink = (
       ))
 
 /** Serves guests' assistants on a booking page. */
-export const guestAssistant = (publicUrl: string | undefined): Effect.Effect<GuestAssistant, never, Registry> =>
+export const makeGuestAssistant = (publicUrl: string | undefined): Effect.Effect<GuestAssistant, never, Registry> =>
   Effect.map(
-    lazyHandler(({ makeForGuests }) => makeForGuests({ version: version() }, publicUrl)),
-    (handle) => ({ version: version(), answer: handle })
+    lazyHandler(({ makeForGuests }) => makeForGuests({ version: readVersion() }, publicUrl)),
+    (handle) => ({ version: readVersion(), answer: handle })
   )
 
 /** Loads the MCP code on the first request. */
@@ -115,9 +115,9 @@ const lazyHandler = <R>(
 const checkMessage = (text: string, byTool: ReadonlyMap<string, Operation.Any>): Refusal | undefined => {
   const refusal = checkFieldNames(text, messageFields)
   if (refusal !== undefined) return refusal
-  const params = new Map(membersOf(new Map(membersOf(text)).get("params") ?? ""))
+  const params = new Map(listMembers(new Map(listMembers(text)).get("params") ?? ""))
   const operation = byTool.get(params.get("name")?.trim().slice(1, -1) ?? "")
-  const maxBytes = (operation?.maxBodyBytes ?? ordinaryBodyBytes) + envelopeBytes
+  const maxBytes = (operation?.maxBodyBytes ?? defaultMaxBodyBytes) + maxEnvelopeBytes
   if (Buffer.byteLength(text) > maxBytes) return refuseTooLarge(maxBytes)
   return operation && checkFieldNames(params.get("arguments") ?? "", [
     ...Object.keys(operation.input.fields),

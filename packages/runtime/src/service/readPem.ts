@@ -1,14 +1,14 @@
 import * as Effect from "effect/Effect"
 import { readFileSync } from "node:fs"
-import { Failure } from "../Failure.ts"
+import { OperatorError } from "../Failure.ts"
 
 /** Reads a PEM file with a private key. */
-export const readPem = (file: string, setting: string): Effect.Effect<string, Failure> =>
+export const readPem = (file: string, setting: string): Effect.Effect<string, OperatorError> =>
   Effect.flatMap(
     Effect.try({
       try: () => readFileSync(file, "utf8"),
       catch: (cause) =>
-        new Failure(
+        new OperatorError(
           `Cannot read the file ${file} set by ${setting}: ${cause instanceof Error ? cause.message : String(cause)}`
         )
     }),
@@ -16,7 +16,7 @@ export const readPem = (file: string, setting: string): Effect.Effect<string, Fa
       /^-----BEGIN [A-Z ]*PRIVATE KEY-----/m.test(text)
         ? Effect.succeed(text)
         : Effect.fail(
-          new Failure(
+          new OperatorError(
             `The file ${file} set by ${setting} must contain a private key in PEM format, which starts with -----BEGIN.`
           )
         )

@@ -4,7 +4,7 @@ import { Passkeys, SignInRequests } from "@trailbook/core/staff"
 import * as PasskeyReader from "@trailbook/web/passkey/verifier"
 import * as DocumentReader from "@trailbook/webhook/DocumentReader"
 import * as Layer from "effect/Layer"
-import { version } from "../version.ts"
+import { readVersion } from "../version.ts"
 
 /**
  * Returns the services that the staff pages need in addition to the domain: sign-in emails, passkeys, and a reader for
@@ -15,6 +15,6 @@ export const staffPagesLayer = <E>(mailer: Layer.Layer<Mailer, E>, allow: Readon
     Layer.provide(SignInRequests.layer, Layer.provide(SignInMail.layer, mailer)),
     Layer.provide(
       OAuthClients.layer,
-      DocumentReader.layer({ allow: allow ?? [], userAgent: `Trailbook/${version()}` })
+      DocumentReader.layer({ allow: allow ?? [], userAgent: `Trailbook/${readVersion()}` })
     )
   ).pipe(Layer.merge(Layer.provide(Passkeys.layer, PasskeyReader.layer)))

@@ -4,7 +4,7 @@ import type { Handler } from "@trailbook/http/handler"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import { Failure } from "../Failure.ts"
+import { OperatorError } from "../Failure.ts"
 import { throwMissingPackage } from "../MissingPackage.ts"
 import type { MailListenAddress } from "../setting/mail.ts"
 import { readPem } from "./readPem.ts"
@@ -27,7 +27,7 @@ export interface MailReceivers {
    */
   readonly listen: Effect.Effect<
     { readonly host: string; readonly port: number } | undefined,
-    Failure,
+    OperatorError,
     Scope.Scope
   >
   /** Adds the provider webhook to a handler. Returns the handler unchanged if the webhook is off. */
@@ -41,7 +41,7 @@ const closedMailIn: MailReceivers = { listen: Effect.succeed(undefined), mount: 
  */
 export const startMailReceivers = (
   settings: MailReceiverSettings
-): Effect.Effect<MailReceivers, Failure, MailIntake | Scope.Scope> =>
+): Effect.Effect<MailReceivers, OperatorError, MailIntake | Scope.Scope> =>
   settings.replyDomain === undefined || settings.mailListen === undefined && settings.mailInSecret === undefined
     ? Effect.succeed(closedMailIn)
     : openMailIn(settings, settings.replyDomain)
@@ -74,7 +74,7 @@ const openMailIn = (
     }).pipe(
       Effect.provide(inbound),
       Effect.mapError(({ message }) =>
-        new Failure(`Cannot receive mail on ${mailListen.host}:${mailListen.port}: ${message}`, fix)
+        new OperatorError(`Cannot receive mail on ${mailListen.host}:${mailListen.port}: ${message}`, fix)
       )
     )
     if (mailInSecret === undefined) return { ...closedMailIn, listen }
@@ -84,7 +84,7 @@ const openMailIn = (
     )
     const mount = (handler: Handler): Handler => (request, connection) =>
       // Check the path first, because most requests are not emails.
-      request.url.includes(ProviderWebhook.path)
+      request.url.includes(ProviderWebhook.pathPrefix)
         ? handleMail(request) ?? handler(request, connection)
         : handler(request, connection)
     return { listen, mount }

@@ -1,13 +1,13 @@
-import { connectionSecretLocation, type PaymentConnection, PaymentConnectionStore } from "@trailbook/core/payment"
+import { getConnectionSecretLocation, type PaymentConnection, PaymentConnectionStore } from "@trailbook/core/payment"
 import { type SecretLocation, Secrets } from "@trailbook/core/port"
-import { secretLocation, type Webhook, WebhookStore } from "@trailbook/core/webhook"
-import { keyId } from "@trailbook/webhook/KeyRing"
+import { getWebhookSecretLocation, type Webhook, WebhookStore } from "@trailbook/core/webhook"
+import { readKeyId } from "@trailbook/webhook/KeyRing"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { Failure } from "../Failure.ts"
+import { OperatorError } from "../Failure.ts"
 
 /** The number of secrets in the database, and how many of them are encrypted with a key other than the first. */
-export interface LoadedSecrets {
+export interface SecretCounts {
   readonly secrets: number
   readonly older: number
 }
@@ -22,7 +22,7 @@ export interface LoadedSecrets {
  */
 export const verifySecrets = (
   options: { readonly reseal: boolean }
-): Effect.Effect<LoadedSecrets, Failure, Secrets | WebhookStore | PaymentConnectionStore> =>
+): Effect.Effect<SecretCounts, OperatorError, Secrets | WebhookStore | PaymentConnectionStore> =>
   Effect.gen(function*() {
     const webhooks = yield* WebhookStore
     const connections = yield* PaymentConnectionStore
@@ -33,7 +33,7 @@ export const verifySecrets = (
     const openAndReseal = (
       sealedSecret: string,
       place: SecretLocation,
-      open: Effect.Effect<string, Failure, Secrets>
+      open: Effect.Effect<string, OperatorError, Secrets>
     ) =>
       Effect.gen(function*() {
         const secret = yield* open
@@ -44,7 +44,11 @@ export const verifySecrets = (
       })
     yield* forEachRow(webhooks.page, (webhook) =>
       Effect.gen(function*() {
-        const sealedSecret = yield* openAndReseal(webhook.sealedSecret, secretLocation(webhook), loadSecrets(webhook))
+        const sealedSecret = yield* openAndReseal(
+          webhook.sealedSecret,
+          getWebhookSecretLocation(webhook),
+          decryptWebhookSecret(webhook)
+        )
         if (sealedSecret !== webhook.sealedSecret) yield* webhooks.reseal(webhook, sealedSecret)
       }))
     yield* forEachRow(connections.page, (connection) =>
@@ -52,7 +56,7 @@ export const verifySecrets = (
         const sealCredential = (credential: "key" | "notices", text: string) =>
           openAndReseal(
             text,
-            connectionSecretLocation(connection, credential),
+            getConnectionSecretLocation(connection, credential),
             openCredential(connection, credential, text)
           )
         const { disconnectedAt, sealedKey, sealedNoticeSecret } = connection
@@ -87,9 +91,9 @@ const forEachRow = <Row extends { readonly id: string }, E, R>(
   })
 
 /** Decrypts a webhook's secret. */
-export const loadSecrets = (webhook: Webhook): Effect.Effect<string, Failure, Secrets> =>
+export const decryptWebhookSecret = (webhook: Webhook): Effect.Effect<string, OperatorError, Secrets> =>
   openSecret(
-    { sealed: webhook.sealedSecret, place: secretLocation(webhook) },
+    { sealed: webhook.sealedSecret, place: getWebhookSecretLocation(webhook) },
     `The signing secret of webhook ${webhook.id}`,
     "delete the webhook and add it again"
   )
@@ -97,7 +101,7 @@ export const loadSecrets = (webhook: Webhook): Effect.Effect<string, Failure, Se
 /** Decrypts a payment account's key or webhook secret. */
 const openCredential = (connection: PaymentConnection, credential: "key" | "notices", sealedSecret: string) =>
   openSecret(
-    { sealed: sealedSecret, place: connectionSecretLocation(connection, credential) },
+    { sealed: sealedSecret, place: getConnectionSecretLocation(connection, credential) },
     `The ${
       credential === "key" ? "key" : "webhook secret"
     } of the payment account ${connection.name} (${connection.accountId})`,
@@ -111,9 +115,9 @@ const openSecret = (
 ) =>
   Effect.flatMap(Secrets, ({ open }) => open(sealed, place)).pipe(
     Effect.catchAllDefect(() => {
-      const id = keyId(sealed)
+      const id = readKeyId(sealed)
       return Effect.fail(
-        new Failure(
+        new OperatorError(
           id === undefined
             ? `${name} is not encrypted. To replace it, ${remedy}.`
             // A different key with the same ID may be configured.

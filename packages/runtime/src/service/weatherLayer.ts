@@ -1,7 +1,7 @@
 import { Forecast, RiverGauge } from "@trailbook/core/forecast"
 import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { externalService } from "./externalService.ts"
+import { externalServiceLayer } from "./externalService.ts"
 
 /** The settings for the weather and river services. */
 export interface WeatherSettings {
@@ -33,12 +33,12 @@ const forecastOf = (
     case "off":
       return Forecast.layerNone
     case "open-meteo":
-      return externalService(
+      return externalServiceLayer(
         () => import("@trailbook/forecast/OpenMeteo"),
         ({ layer }) => layer({ baseUrl: baseUrl ?? paidHost(forecastKey), apiKey: redact(forecastKey), contact })
       )
     case "nws":
-      return externalService(
+      return externalServiceLayer(
         () => import("@trailbook/forecast/Nws"),
         ({ layer }) => layer({ baseUrl, contact: contact ?? "" })
       )
@@ -50,7 +50,7 @@ const gaugesOf = (
 ): Layer.Layer<RiverGauge> =>
   gauges === "off"
     ? RiverGauge.layerNone
-    : externalService(
+    : externalServiceLayer(
       () => import("@trailbook/forecast/Usgs"),
       ({ layer }) => layer({ baseUrl, apiKey: redact(gaugesKey), contact })
     )

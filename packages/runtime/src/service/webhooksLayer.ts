@@ -3,7 +3,7 @@ import type { WebhookSender } from "@trailbook/core/webhook"
 import * as HttpSender from "@trailbook/webhook/HttpSender"
 import * as KeyRing from "@trailbook/webhook/KeyRing"
 import * as Layer from "effect/Layer"
-import { version } from "../version.ts"
+import { readVersion } from "../version.ts"
 
 /**
  * Returns the services that webhooks need in addition to storage: encryption, and a sender for public addresses and the
@@ -13,4 +13,4 @@ export const webhooksLayer = (
   keys: KeyRing.Keys,
   allow: ReadonlyArray<string>
 ): Layer.Layer<Secrets | WebhookSender> =>
-  Layer.merge(KeyRing.layer(keys), HttpSender.layer({ allow, userAgent: `Trailbook/${version()}` }))
+  Layer.merge(KeyRing.layer(keys), HttpSender.layer({ allow, userAgent: `Trailbook/${readVersion()}` }))

@@ -9,8 +9,8 @@ import { parse } from "@trailbook/core/actor"
 import { parseCurrency } from "@trailbook/core/money"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
-import { emailAddress } from "@trailbook/core/wire"
-import { networkError } from "@trailbook/webhook/addresses"
+import { parseEmailAddress } from "@trailbook/core/wire"
+import { findNetworkError } from "@trailbook/webhook/addresses"
 
 export interface SettingType<out A> {
   /** The placeholder in usage lines, such as `<n>`. Null for a switch, which has no value. */
@@ -99,17 +99,17 @@ export const siteUrl: SettingType<string> = makeSettingType(
 )
 
 /** A sender address. `localhost` is accepted as its domain because the operator chooses the sender. */
-export const email: SettingType<string> = makeSettingType(
+export const senderAddress: SettingType<string> = makeSettingType(
   "<address>",
   "one email address of at most 254 characters",
   (text) => text.length <= 254 && /^[^\s@<>()[\],;:"\\]+@[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(text) ? text : undefined
 )
 
 /** A person's email address, parsed like a guest's address in the API. */
-export const address: SettingType<string> = makeSettingType(
+export const personEmail: SettingType<string> = makeSettingType(
   "<address>",
   "one email address of at most 254 characters",
-  emailAddress
+  parseEmailAddress
 )
 
 /** Networks in CIDR notation, separated by commas. */
@@ -118,7 +118,7 @@ export const networks: SettingType<ReadonlyArray<string>> = makeSettingType(
   "comma-separated networks such as 127.0.0.0/8",
   (text) => {
     const entries = text.split(",").map((part) => part.trim())
-    return entries.every((network) => networkError(network) === undefined) ? entries : undefined
+    return entries.every((network) => findNetworkError(network) === undefined) ? entries : undefined
   }
 )
 
@@ -131,7 +131,7 @@ export const secretsKeys: SettingType<string> = secret(
 )
 
 /** An API key for another service. */
-export const token: SettingType<string> = secret(
+export const weatherServiceKey: SettingType<string> = secret(
   matchingText("<key>", "1 to 200 printable ASCII characters without spaces", /^[\x21-\x7e]{1,200}$/)
 )
 

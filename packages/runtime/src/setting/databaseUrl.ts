@@ -1,4 +1,4 @@
-import { hostUrls, redactHosts, withHosts } from "@trailbook/postgres/hostUrls"
+import { formatHosts, replaceHosts, splitHostUrls } from "@trailbook/postgres/hostUrls"
 import type { SettingType } from "./SettingType.ts"
 
 /** The location of a database. A file path is relative to the working directory. */
@@ -44,7 +44,7 @@ export const postgresUrl: SettingType<PostgresUrl> = {
   accepts: "postgres://<host>/<database>",
   secret: true,
   read: (text) => {
-    const result = /^postgres(ql)?:/i.test(text) && hostUrls(text).length === 1 ? parsePostgres(text) : undefined
+    const result = /^postgres(ql)?:/i.test(text) && splitHostUrls(text).length === 1 ? parsePostgres(text) : undefined
     return result !== undefined && "value" in result && result.value._tag === "Postgres"
       ? { value: result.value }
       : { must: "must be postgres://<host>/<database> with a single host" }
@@ -61,7 +61,7 @@ const parseSqlite = (text: string): ParsedUrl | undefined => {
 }
 
 const parsePostgres = (text: string): ParsedUrl | undefined => {
-  const texts = hostUrls(text)
+  const texts = splitHostUrls(text)
   if (!texts.every((text) => URL.canParse(text))) return undefined
   const urls = texts.map((text) => new URL(text))
   const [url] = urls
@@ -80,7 +80,7 @@ const parsePostgres = (text: string): ParsedUrl | undefined => {
     return { must: "must contain target_session_attrs=read-write if it lists several hosts" }
   }
   const hosts = urls.map(({ host }) => host)
-  return { value: { _tag: "Postgres", url: withHosts(url.href, hosts), schema, prepare: prepare === "on" } }
+  return { value: { _tag: "Postgres", url: replaceHosts(url.href, hosts), schema, prepare: prepare === "on" } }
 }
 
 export const isSchemaName = (name: string): boolean => /^[a-z_][a-z0-9_]{0,62}$/.test(name)
@@ -91,5 +91,5 @@ export const schemaNameError = "must have a schema name of at most 63 lowercase 
 /** Formats a database for messages, without its password. */
 export const redactUrl = (database: DatabaseUrl): string => {
   if (database._tag === "Sqlite") return database.file
-  return `postgres://${redactHosts(database.url)} (schema ${database.schema})`
+  return `postgres://${formatHosts(database.url)} (schema ${database.schema})`
 }

@@ -1,4 +1,4 @@
-import { Failure } from "@trailbook/runtime/Failure"
+import { OperatorError } from "@trailbook/runtime/Failure"
 import type { DatabaseUrl, SqliteFile } from "@trailbook/runtime/setting/databaseUrl"
 import { generate, type Keys, parse } from "@trailbook/webhook/KeyRing"
 import * as Effect from "effect/Effect"
@@ -20,7 +20,7 @@ export interface KeySettings {
  * Loads the keys from the setting. On SQLite, the default is the key file, which is created if missing. On Postgres,
  * the setting is required, because servers on several machines need the same keys.
  */
-export const loadKeys = ({ database, secretsKeys }: KeySettings): Effect.Effect<Keys, Failure | UsageError> =>
+export const loadKeys = ({ database, secretsKeys }: KeySettings): Effect.Effect<Keys, OperatorError | UsageError> =>
   Effect.try({
     try: () => {
       if (secretsKeys !== undefined) {
@@ -28,10 +28,10 @@ export const loadKeys = ({ database, secretsKeys }: KeySettings): Effect.Effect<
       }
       if (database._tag === "Postgres") throw new UsageError(keysMissing)
       const path = keyFilePath(database)
-      return parseKeys(createKeyFile(path), (wrong) => new Failure(`The key file ${path} is invalid: ${wrong}.`))
+      return parseKeys(createKeyFile(path), (wrong) => new OperatorError(`The key file ${path} is invalid: ${wrong}.`))
     },
     catch: (error) => {
-      if (error instanceof Failure || error instanceof UsageError) return error
+      if (error instanceof OperatorError || error instanceof UsageError) return error
       throw error
     }
   })
@@ -72,7 +72,7 @@ export const readKeyFile = (path: string): string | undefined => {
     return readFileSync(path, "utf8").trim()
   } catch (error) {
     if (isCode(error, "ENOENT")) return undefined
-    throw new Failure(`Cannot read the key file ${path}: ${messageOf(error)}. ${otherwise}`)
+    throw new OperatorError(`Cannot read the key file ${path}: ${messageOf(error)}. ${otherwise}`)
   }
 }
 
@@ -95,14 +95,14 @@ export const createKeyFile = (path: string): string => {
     flushFolder(dirname(path))
   } catch (error) {
     if (!isCode(error, "EEXIST")) {
-      throw new Failure(`Cannot create the key file ${path}: ${messageOf(error)}. ${otherwise}`)
+      throw new OperatorError(`Cannot create the key file ${path}: ${messageOf(error)}. ${otherwise}`)
     }
   } finally {
     rmSync(draft, { force: true })
   }
   const createdText = readKeyFile(path)
   if (createdText === undefined) {
-    throw new Failure(`The key file ${path} was deleted right after it was created. ${otherwise}`)
+    throw new OperatorError(`The key file ${path} was deleted right after it was created. ${otherwise}`)
   }
   return createdText
 }

@@ -2,7 +2,7 @@
  * Returns the name with the smallest edit distance to `input`, for "Did you mean" hints. The distance can be at most a
  * third of the length of `input`, but a distance of 1 is always allowed.
  */
-export const closestMatch = (input: string, names: Iterable<string>): string | undefined => {
+export const findClosestMatch = (input: string, names: Iterable<string>): string | undefined => {
   let best: string | undefined
   let fewest = Math.max(1, Math.floor(input.length / 3)) + 1
   for (const name of names) {

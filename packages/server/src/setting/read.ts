@@ -2,23 +2,23 @@
  * Reads a command's settings. A flag takes precedence over a variable, and a variable over the default. An empty
  * variable counts as not set.
  */
-import { closestMatch } from "./closestMatch.ts"
+import { findClosestMatch } from "./closestMatch.ts"
 import type { CommandName, Setting } from "./Setting.ts"
 import { type CommandSettings, listCommandSettings, settingEntries } from "./settings.ts"
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** An invalid or missing setting. */
-export interface Problem {
+export interface SettingProblem {
   /** The flag or variable that contains the value, such as `--port` or `TRAILBOOK_PORT`. */
-  readonly where: string
+  readonly settingSource: string
   readonly message: string
 }
 
 /** The values and the problems. If a setting has a problem, its value is the default or `undefined`. */
 export interface SettingsResult<C extends CommandName> {
   readonly values: CommandSettings<C>
-  readonly problems: ReadonlyArray<Problem>
+  readonly problems: ReadonlyArray<SettingProblem>
 }
 
 export const readSettings = <C extends CommandName>(
@@ -26,7 +26,7 @@ export const readSettings = <C extends CommandName>(
   flags: ReadonlyMap<string, string>,
   env: Environment
 ): SettingsResult<C> => {
-  const problems: Array<Problem> = []
+  const problems: Array<SettingProblem> = []
   const values = Object.fromEntries(
     listCommandSettings(command).map(([name, setting]) => {
       const input = findInput(setting, flags, env)
@@ -37,7 +37,7 @@ export const readSettings = <C extends CommandName>(
       const result = setting.kind.read(input.text)
       if ("value" in result) return [name, result.value]
       const suffix = setting.kind.secret === true ? "" : `, but is ${quote(input.text)}`
-      problems.push({ where: input.where, message: `${input.where} ${result.must}${suffix}.` })
+      problems.push({ settingSource: input.where, message: `${input.where} ${result.must}${suffix}.` })
       return [name, setting.otherwise?.value]
     })
   )
@@ -58,10 +58,10 @@ const findInput = (setting: Setting<unknown>, flags: ReadonlyMap<string, string>
 /** Formats a setting as typed on the command line. */
 export const findSetting = ({ flag, positional }: Setting<unknown>): string => positional ? `<${flag}>` : `--${flag}`
 
-const missingProblem = (setting: Setting<unknown>): Problem => {
+const missingProblem = (setting: Setting<unknown>): SettingProblem => {
   const alternatives = setting.env.length === 0 ? "" : ` (or ${setting.env.join(", ")})`
   return {
-    where: findSetting(setting),
+    settingSource: findSetting(setting),
     message: `${findSetting(setting)}${alternatives} is required and ${formatRequirement(setting)}.`
   }
 }
@@ -72,15 +72,15 @@ const formatRequirement = ({ kind }: Setting<unknown>): string => `must be ${kin
 const quote = (text: string): string => JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
 /** Finds unknown variables that start with `TRAILBOOK_`, each with the closest known name. */
-export const unknownVariables = (env: Environment): ReadonlyArray<Problem> => {
+export const findUnknownVariables = (env: Environment): ReadonlyArray<SettingProblem> => {
   const knownNames = new Set(settingEntries.flatMap(([, setting]) => setting.env))
   const shortNames = [...knownNames].filter((name) => prefix.test(name)).map((name) => name.replace(prefix, ""))
   return Object.keys(env).filter((name) => prefix.test(name) && !knownNames.has(name)).sort().map((name) => {
     // Compare the names without their common prefix, which would make them all look similar.
-    const closestName = closestMatch(name.replace(prefix, ""), shortNames)
+    const closestName = findClosestMatch(name.replace(prefix, ""), shortNames)
     const suggestion = closestName === undefined ? undefined : `TRAILBOOK_${closestName}`
     return {
-      where: name,
+      settingSource: name,
       message: `${name} is not a setting.${suggestion === undefined ? "" : ` Did you mean ${suggestion}?`}`
     }
   })

@@ -3,7 +3,7 @@ import { commandNames, type Setting } from "./Setting.ts"
 import { settingEntries } from "./settings.ts"
 
 /** Renders `docs/reference/settings.md`. */
-export const reference = (): string => {
+export const renderReference = (): string => {
   const environment = settingEntries.filter(([, { env }]) => env.length > 0)
   return [
     "# Settings",

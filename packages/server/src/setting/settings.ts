@@ -5,11 +5,11 @@
 import { scopes } from "@trailbook/core/actor"
 import { toolsets } from "@trailbook/core/operation/Operation"
 import { plans } from "@trailbook/core/org/Org"
-import { roles } from "@trailbook/core/staff"
-import { smtpUrl, smtpUrlFormats } from "@trailbook/mail/smtpUrl"
+import { staffRoles } from "@trailbook/core/staff"
+import { parseSmtpUrl, smtpUrlFormats } from "@trailbook/mail/smtpUrl"
 import { confirmationPolicies } from "@trailbook/mcp/Caller"
 import { levels } from "@trailbook/runtime/JsonLog"
-import { formats } from "@trailbook/runtime/readableLog"
+import { logFormats } from "@trailbook/runtime/readableLog"
 import { databaseUrl, postgresUrl } from "@trailbook/runtime/setting/databaseUrl"
 import * as Mail from "@trailbook/runtime/setting/mail"
 import * as SettingType from "@trailbook/runtime/setting/SettingType"
@@ -77,7 +77,7 @@ const outputSetting = makeSetting(
 )
 /** A mail server's URL. The value is the text exactly as entered. It is secret, because it can contain a password. */
 const smtp = SettingType.secret(
-  SettingType.makeSettingType("<url>", smtpUrlFormats, (text) => smtpUrl(text) === undefined ? undefined : text)
+  SettingType.makeSettingType("<url>", smtpUrlFormats, (text) => parseSmtpUrl(text) === undefined ? undefined : text)
 )
 
 const database = { env: ["TRAILBOOK_DATABASE", "DATABASE_URL"] } as const
@@ -210,7 +210,7 @@ export const settings = {
     env: ["TRAILBOOK_GUEST_FILES_MB_PER_DAY"],
     help: "Maximum MB of uploads per booking page in 24 hours. The outfitter limit is 20 times this."
   }),
-  mailFrom: processSetting.withDefault(SettingType.email, "bookings@localhost", {
+  mailFrom: processSetting.withDefault(SettingType.senderAddress, "bookings@localhost", {
     env: ["TRAILBOOK_MAIL_FROM"],
     help: "The sender address for emails to guests. Its display name is the outfitter's name."
   }),
@@ -266,11 +266,15 @@ export const settings = {
     env: ["TRAILBOOK_FORECAST_URL"],
     help: "The base URL for the --forecast service."
   }),
-  forecastKey: weatherSetting.optional(SettingType.token, "none; Open-Meteo is free for noncommercial use", {
-    env: ["TRAILBOOK_FORECAST_KEY"],
-    help: "The API key for Open-Meteo. Prefer the variable."
-  }),
-  forecastContact: weatherSetting.optional(SettingType.address, "none; required for nws", {
+  forecastKey: weatherSetting.optional(
+    SettingType.weatherServiceKey,
+    "none; Open-Meteo is free for noncommercial use",
+    {
+      env: ["TRAILBOOK_FORECAST_KEY"],
+      help: "The API key for Open-Meteo. Prefer the variable."
+    }
+  ),
+  forecastContact: weatherSetting.optional(SettingType.personEmail, "none; required for nws", {
     env: ["TRAILBOOK_FORECAST_CONTACT"],
     help: "Your contact address, sent to the weather and river services in the User-Agent header."
   }),
@@ -282,7 +286,7 @@ export const settings = {
     env: ["TRAILBOOK_GAUGES_URL"],
     help: "The base URL for the --gauges service."
   }),
-  gaugesKey: weatherSetting.optional(SettingType.token, "none; a key raises the rate limit", {
+  gaugesKey: weatherSetting.optional(SettingType.weatherServiceKey, "none; a key raises the rate limit", {
     env: ["TRAILBOOK_GAUGES_KEY"],
     help: "The API key for --gauges. Prefer the variable."
   }),
@@ -290,7 +294,7 @@ export const settings = {
     env: ["TRAILBOOK_LOG_LEVEL"],
     help: "The minimum level of log lines on stderr. info logs every request."
   }),
-  logFormat: workerSetting.withDefault(SettingType.choice(...formats), "auto", {
+  logFormat: workerSetting.withDefault(SettingType.choice(...logFormats), "auto", {
     env: ["TRAILBOOK_LOG_FORMAT"],
     help: "The log format. auto is text on a terminal and json otherwise."
   }),
@@ -362,15 +366,15 @@ export const settings = {
     flag: "currency",
     help: "The currency for the outfitter's prices."
   }),
-  firstEmail: orgSetting.optional(SettingType.address, "none; see staff add", {
+  firstEmail: orgSetting.optional(SettingType.personEmail, "none; see staff add", {
     flag: "email",
     help: "The first staff member's email address. It gets notifications of guest messages."
   }),
-  owner: orgSetting.optional(SettingType.address, "none; see staff add --role owner", {
+  owner: orgSetting.optional(SettingType.personEmail, "none; see staff add --role owner", {
     flag: "owner",
     help: "The owner's email address. It gets notifications of guest messages. Prints a sign-in link."
   }),
-  role: staffSetting.optional(SettingType.choice(...roles), "the current role; staff for a new staff member", {
+  role: staffSetting.optional(SettingType.choice(...staffRoles), "the current role; staff for a new staff member", {
     flag: "role",
     help: "The staff member's role. An owner also manages staff and connected apps."
   }),
@@ -394,7 +398,7 @@ export const settings = {
       help: "The outfitter for the MCP session, by slug or ID."
     }
   ),
-  memberEmail: makeSetting("staff add", "staff remove").required(SettingType.address, {
+  memberEmail: makeSetting("staff add", "staff remove").required(SettingType.personEmail, {
     flag: "email",
     help: "The staff member's email address."
   }),

@@ -1,5 +1,5 @@
 import { makeSettingType, type SettingType } from "@trailbook/runtime/setting/SettingType"
-import { networkError } from "@trailbook/webhook/addresses"
+import { findNetworkError } from "@trailbook/webhook/addresses"
 
 /** The trusted proxies, given as their networks or as the number of proxies that a request passes through. */
 export type TrustedProxies = number | ReadonlyArray<string>
@@ -16,7 +16,7 @@ export const trustedProxies: SettingType<TrustedProxies> = makeSettingType(
       return proxies >= 1 && proxies <= most ? proxies : undefined
     }
     const networks = text.split(",").flatMap((part) => part.trim() === "loopback" ? loopback : [part.trim()])
-    return networks.every((network) => networkError(network) === undefined) ? networks : undefined
+    return networks.every((network) => findNetworkError(network) === undefined) ? networks : undefined
   }
 )
 

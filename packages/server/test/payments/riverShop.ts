@@ -3,7 +3,7 @@ import { OrgStore } from "@trailbook/core/org"
 import { PaymentConnections, type PaymentProvider } from "@trailbook/core/payment"
 import type { Secrets } from "@trailbook/core/port"
 import type { Storage } from "@trailbook/core/storage"
-import { accountsLayer, createOrg, type DatabaseUrl, storage } from "@trailbook/runtime"
+import { accountsLayer, createOrg, type DatabaseUrl, storageLayer } from "@trailbook/runtime"
 import type { Database } from "@trailbook/sql/Database"
 import { StripeProvider } from "@trailbook/stripe"
 import * as KeyRing from "@trailbook/webhook/KeyRing"
@@ -14,7 +14,7 @@ import { join } from "node:path"
 import { onTestFinished } from "vitest"
 import { folder } from "../../../cli/test/program.ts"
 import { FakeStripe } from "../../../stripe/test/FakeStripe.ts"
-import { connectedAccounts } from "../../src/domainLayer.ts"
+import { connectedAccountsLayer } from "../../src/domainLayer.ts"
 
 export const keyOf = (id: string): string => `${id}:${Buffer.alloc(32, id).toString("base64")}`
 
@@ -32,8 +32,8 @@ export const riverShop = async ({ keys = keyOf("k1"), mode = "test", notices = t
   type Needs = Storage | Database | Secrets | PaymentConnections | PaymentProvider
   const run = <A, E>(work: Effect.Effect<A, E, Needs>, with_ = keys): Promise<A> => {
     const ring = KeyRing.layer(Either.getOrThrowWith(KeyRing.parse(with_), (wrong) => new Error(wrong)))
-    const world = Layer.mergeAll(ring, connectedAccounts(ring, { stripe: where }), StripeProvider.layer(where))
-    return Effect.runPromise(Effect.provide(work, Layer.provideMerge(world, Layer.orDie(storage(database)))))
+    const world = Layer.mergeAll(ring, connectedAccountsLayer(ring, { stripe: where }), StripeProvider.layer(where))
+    return Effect.runPromise(Effect.provide(work, Layer.provideMerge(world, Layer.orDie(storageLayer(database)))))
   }
   const connected = await run(Effect.gen(function*() {
     const orgs = yield* OrgStore

@@ -1,4 +1,4 @@
-import { Failure } from "@trailbook/runtime"
+import { OperatorError } from "@trailbook/runtime"
 import { execFile } from "node:child_process"
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -49,7 +49,7 @@ describe("the key file", () => {
   it("is reported with an alternative if it cannot be created", () => {
     const file = join(folder(), "file")
     writeFileSync(file, "")
-    expect(() => createKeyFile(join(file, "a.keys"))).toThrow(Failure)
+    expect(() => createKeyFile(join(file, "a.keys"))).toThrow(OperatorError)
     const directory = join(folder(), "a.keys")
     mkdirSync(directory)
     expect(() => createKeyFile(directory)).toThrow(/TRAILBOOK_SECRETS_KEYS/)

@@ -1,6 +1,6 @@
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
-import { closestMatch } from "../../src/setting/closestMatch.ts"
+import { findClosestMatch } from "../../src/setting/closestMatch.ts"
 
 const names = ["database", "port", "host", "public-url", "rate-limit", "log-level", "shutdown-grace-seconds"]
 const letter = FastCheck.constantFrom(...Array.from("abcdefghijklmnopqrstuvwxyz-"))
@@ -17,11 +17,11 @@ describe("the closest match", () => {
     ["xyz", undefined],
     ["", undefined]
   ])("to %j is %j", (input, expected) => {
-    expect(closestMatch(input, names)).toBe(expected)
+    expect(findClosestMatch(input, names)).toBe(expected)
   })
 
   it("is the name itself if the name is correct", () => {
-    for (const name of names) expect(closestMatch(name, names)).toBe(name)
+    for (const name of names) expect(findClosestMatch(name, names)).toBe(name)
   })
 
   it("is found after any single-letter typo", () => {
@@ -48,14 +48,14 @@ describe("the closest match", () => {
       // Omit names that are too similar. "host" and "port" differ in two letters, so one typo can be equally close to
       // both.
       const candidates = [name, ...names.filter((other) => other.length > name.length + 1)]
-      expect(closestMatch(written, candidates)).toBe(name)
+      expect(findClosestMatch(written, candidates)).toBe(name)
     }))
   })
 
   it("is a name with the fewest edits, within a limit", () => {
     const word = FastCheck.string({ unit: letter, minLength: 1, maxLength: 8 })
     FastCheck.assert(FastCheck.property(word, FastCheck.array(word, { maxLength: 5 }), (input, names) => {
-      const match = closestMatch(input, names)
+      const match = findClosestMatch(input, names)
       const reach = Math.max(1, Math.floor(input.length / 3))
       const edits = names.map((name) => slow(input, name))
       const fewest = Math.min(Infinity, ...edits)

@@ -1,6 +1,6 @@
 import { redactUrl } from "@trailbook/runtime/setting/databaseUrl"
 import { describe, expect, it } from "vitest"
-import { readSettings, unknownVariables } from "../../src/setting/read.ts"
+import { findUnknownVariables, readSettings } from "../../src/setting/read.ts"
 import { type CommandName, commandNames } from "../../src/setting/Setting.ts"
 import { listCommandSettings, settingEntries, settings } from "../../src/setting/settings.ts"
 
@@ -9,7 +9,7 @@ const serve = (flags: Record<string, string>, env: Record<string, string> = {}) 
   readSettings("serve", new Map([database, ...Object.entries(flags)]), env)
 
 const complaint = (command: CommandName, flag: string, text: string): string | undefined =>
-  readSettings(command, new Map([[flag, text]]), {}).problems.find(({ where }) =>
+  readSettings(command, new Map([[flag, text]]), {}).problems.find(({ settingSource: where }) =>
     new RegExp(`\\b${flag}\\b`).test(where)
   )
     ?.message
@@ -399,7 +399,7 @@ describe("the settings table", () => {
 describe("an unknown Trailbook variable", () => {
   it("is reported with the closest setting name, if one is similar", () => {
     const env = { TRAILBOOK_PROT: "1", TRAILBOOK_TEAPOT: "", TRAILBOOK_HOST: "::", HOME: "/root", trailbook_port: "1" }
-    expect(unknownVariables(env).map(({ message }) => message)).toEqual([
+    expect(findUnknownVariables(env).map(({ message }) => message)).toEqual([
       "TRAILBOOK_PROT is not a setting. Did you mean TRAILBOOK_PORT?",
       "TRAILBOOK_TEAPOT is not a setting.",
       "trailbook_port is not a setting. Did you mean TRAILBOOK_PORT?"

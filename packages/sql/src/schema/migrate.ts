@@ -52,7 +52,7 @@ export const latestVersion = ({ oldestVersion, steps }: Migrations): number => o
  * Reports that a later version of Trailbook has migrated the database. The schema may follow rules that this version
  * does not know.
  */
-export class NewerSchema extends Data.TaggedError("NewerSchema")<{
+export class SchemaTooNew extends Data.TaggedError("SchemaTooNew")<{
   readonly found: number
   readonly known: number
 }> {
@@ -62,7 +62,7 @@ export class NewerSchema extends Data.TaggedError("NewerSchema")<{
 }
 
 /** Reports that the schema is older than the oldest version that can be upgraded. */
-export class OlderSchema extends Data.TaggedError("OlderSchema")<{
+export class SchemaTooOld extends Data.TaggedError("SchemaTooOld")<{
   readonly found: number
   readonly oldest: number
 }> {
@@ -74,7 +74,7 @@ export class OlderSchema extends Data.TaggedError("OlderSchema")<{
 /** Runs the pending migrations in one transaction and returns their names. */
 export const migrate = (
   migrations: Migrations
-): Effect.Effect<ReadonlyArray<string>, NewerSchema | OlderSchema, Database> =>
+): Effect.Effect<ReadonlyArray<string>, SchemaTooNew | SchemaTooOld, Database> =>
   Effect.flatMap(Database, ({ dialect, execute, transaction }) =>
     transaction(Effect.gen(function*() {
       const table = dialect.table("migrations")
@@ -108,11 +108,11 @@ export const pendingMigrations = (
     /** Statements to run before the first migration. */
     readonly before?: ReadonlyArray<string>
   }
-): Either.Either<PendingMigrations, NewerSchema | OlderSchema> => {
+): Either.Either<PendingMigrations, SchemaTooNew | SchemaTooOld> => {
   const { create, createdVersion, oldestVersion, steps } = migrations
   const latest = latestVersion(migrations)
-  if (oldestServer > latest) return Either.left(new NewerSchema({ found: last, known: latest }))
-  if (last > 0 && last < oldestVersion) return Either.left(new OlderSchema({ found: last, oldest: oldestVersion }))
+  if (oldestServer > latest) return Either.left(new SchemaTooNew({ found: last, known: latest }))
+  if (last > 0 && last < oldestVersion) return Either.left(new SchemaTooOld({ found: last, oldest: oldestVersion }))
   const numberedSteps = steps.map((step, at) => ({ ...step, number: oldestVersion + at + 1 }))
   const pendingSteps = last > 0
     ? numberedSteps.filter(({ number }) => number > last)

@@ -18,7 +18,7 @@ export const keptAmountExpression = (row = ""): string =>
     end`
 
 /** Sets the currency and the kept amount of bookings that predate the ledger. */
-export const bookingAmounts = `update bookings set
+export const backfillBookingAmounts = `update bookings set
     currency = (select o.currency from orgs o where o.id = bookings.org_id),
     keep_cents = ${keptAmountExpression()}`
 
@@ -125,7 +125,7 @@ export const sharedSteps = {
   ledger: [
     `alter table bookings add column currency text not null default '',
       add column desk_cents integer not null default 0, add column keep_cents integer`,
-    bookingAmounts,
+    backfillBookingAmounts,
     `create table ledger_entries (
       org_id text not null,
       id text not null,

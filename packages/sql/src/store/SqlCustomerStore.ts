@@ -4,7 +4,7 @@ import type { Position } from "@trailbook/core/wire"
 import * as Effect from "effect/Effect"
 import { toSelectList } from "../Columns.ts"
 import { type Database, storeLayer } from "../Database.ts"
-import { maxInstant, minInstant } from "../filters.ts"
+import { maxPosition, minPosition } from "../filters.ts"
 import { keyCondition, singleValue } from "../jsonParameter.ts"
 import * as Rows from "../Rows.ts"
 import * as Table from "../Table.ts"
@@ -107,7 +107,7 @@ const customerList = (database: Database["Type"]): CustomerStore["Type"]["list"]
       select ${columns} from found f cross join ${customers} c
       where ${pageCondition} and c.id = f.id and ${isFound} ${newestFirst}`
 
-  return ({ after = maxInstant, limit, orgId, q }) => {
+  return ({ after = maxPosition, limit, orgId, q }) => {
     const toPageValues = (from: Position, count: number) => [orgId, from.at, from.id, count]
     if (q === undefined) return rows.all(all, toPageValues(after, limit))
     const parsedQuery = parseSearch(q)
@@ -117,7 +117,7 @@ const customerList = (database: Database["Type"]): CustomerStore["Type"]["list"]
       sample: 1000,
       soon: 20_000,
       behind: (from, count) => Effect.map(query<Position>(behind, toPageValues(from, count - 1)), ([row]) => row),
-      between: (values, from, upTo = minInstant, count) =>
+      between: (values, from, upTo = minPosition, count) =>
         rows.all(between, [...toPageValues(from, count), ...values, upTo.at, upTo.id]),
       of: (values) => rows.all(guestsQuery, [...toPageValues(after, limit), ...values])
     }

@@ -1,8 +1,8 @@
-import { EventLog, maxUnsettled, type NewEvent } from "@trailbook/core/port"
+import { EventLog, maxYoungEvents, type NewEvent } from "@trailbook/core/port"
 import * as Effect from "effect/Effect"
 import { type ColumnRow, toSelectList } from "../Columns.ts"
 import { storeLayer } from "../Database.ts"
-import { filters } from "../filters.ts"
+import { makeFilterConditions } from "../filters.ts"
 import * as Rows from "../Rows.ts"
 import { eventTable } from "../table/workTables.ts"
 
@@ -37,7 +37,7 @@ export const layer = storeLayer(EventLog, (database) => {
     ), newest as materialized (
       select coalesce((select e.id from ${rows.table} e where e.org_id = $1 order by e.id desc limit 1), 0) as id
     ), bounds as materialized (
-      select case when $4 > newest.id - ${maxUnsettled} then $4 else newest.id - ${maxUnsettled} end as above,
+      select case when $4 > newest.id - ${maxYoungEvents} then $4 else newest.id - ${maxYoungEvents} end as above,
         case when (select count(*) from found) = $5 then (select max(id) from found)
           when $4 > newest.id then $4 else newest.id end as upto
       from newest
@@ -76,7 +76,7 @@ export const layer = storeLayer(EventLog, (database) => {
         write(insert, [JSON.stringify(toDistances(events).map(eventTable.encode))])
       )),
     page: ({ after, limit, orgId, type, youngAfter, youngBefore }) => {
-      const filter = filters({ type }, 6)
+      const filter = makeFilterConditions({ type }, 6)
       const values = [orgId, youngAfter, youngBefore, after, limit, ...filter.values]
       return Effect.map(query<PageRow>(page(filter.text), values), (rows) => ({
         events: rows.flatMap((row) => row.id === null ? [] : [eventTable.decode(row)]),

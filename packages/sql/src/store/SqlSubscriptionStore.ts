@@ -3,9 +3,9 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { ColumnRow } from "../Columns.ts"
 import { storeLayer } from "../Database.ts"
-import type { Dialect, Value } from "../Dialect.ts"
+import type { Dialect, SqlValue } from "../Dialect.ts"
 import { hasRows } from "../jsonParameter.ts"
-import { claimAssignment, freeLeaseCondition, isClaimOf } from "../lease.ts"
+import { claimAssignment, claimCondition, freeLeaseCondition } from "../lease.ts"
 
 const keyColumns = { org_id: "text", name: "text" } as const
 
@@ -52,8 +52,8 @@ export const layer = storeLayer(SubscriptionStore, ({ dialect, execute, query, w
 
   const makeUpdate = (set: string) => {
     const text = `update ${table} set ${set}
-      where org_id = $1 and name = $2 and ${isClaimOf("$3")} returning fence`
-    return ({ fence, name, orgId }: SubscriptionClaim, ...values: ReadonlyArray<Value>) =>
+      where org_id = $1 and name = $2 and ${claimCondition("$3")} returning fence`
+    return ({ fence, name, orgId }: SubscriptionClaim, ...values: ReadonlyArray<SqlValue>) =>
       hasRows(execute(text, [orgId, name, fence, ...values]))
   }
   const advance = makeUpdate(`cursor = $4, failures = 0, retry_at = null, lease_until = ${now} + $5`)

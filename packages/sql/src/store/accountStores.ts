@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { storeLayer } from "../Database.ts"
-import { filters, maxInstant, minInstant } from "../filters.ts"
+import { makeFilterConditions, maxPosition, minPosition } from "../filters.ts"
 import { hasRows } from "../jsonParameter.ts"
 import * as Rows from "../Rows.ts"
 import * as Table from "../Table.ts"
@@ -154,8 +154,8 @@ const assistantCallStore = storeLayer(AssistantCallStore, (database) => {
 
   return {
     add: Table.insert(database, assistantCallTable),
-    list: ({ after = maxInstant, callerId, from = minInstant.at, limit, operation, orgId, to = maxInstant.at }) => {
-      const filter = filters({ "c.caller_id": callerId, "c.operation": operation }, 7)
+    list: ({ after = maxPosition, callerId, from = minPosition.at, limit, operation, orgId, to = maxPosition.at }) => {
+      const filter = makeFilterConditions({ "c.caller_id": callerId, "c.operation": operation }, 7)
       return rows.all(page(filter.text), [orgId, after.at, after.id, from, to, limit, ...filter.values])
     },
     forget: (before, limit) => Effect.map(execute(forget, [before, limit]), ({ length }) => length)

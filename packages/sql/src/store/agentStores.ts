@@ -5,9 +5,9 @@ import * as Layer from "effect/Layer"
 import type { ColumnRow } from "../Columns.ts"
 import { storeLayer } from "../Database.ts"
 import type { Dialect } from "../Dialect.ts"
-import { filters, maxInstant } from "../filters.ts"
-import { hasRows, keyColumns, keyCondition, keyRecord, toOrgKey } from "../jsonParameter.ts"
-import { freeLeaseCondition, isClaimOf, makeClaim } from "../lease.ts"
+import { makeFilterConditions, maxPosition } from "../filters.ts"
+import { hasRows, keyColumns, keyCondition, toOrgKey, toOrgKeyRecord } from "../jsonParameter.ts"
+import { claimCondition, freeLeaseCondition, makeClaim } from "../lease.ts"
 import * as Rows from "../Rows.ts"
 import * as Table from "../Table.ts"
 import { automationTable, automationWriteTable, proposalTable } from "../table/workTables.ts"
@@ -29,7 +29,7 @@ const automationStore = storeLayer(AutomationStore, (database) => {
     // Sort only by the indexed column, because the briefs for all outfitters in a time zone are due at the same time.
     order: "a.next_at"
   })
-  const isClaimed = `org_id = $1 and automation = $2 and ${isClaimOf("$3")}`
+  const isClaimed = `org_id = $1 and automation = $2 and ${claimCondition("$3")}`
   const moveOn = `update ${rows.table} set next_at = $4, lease_until = null where ${isClaimed} returning automation`
   const release = `update ${rows.table} set lease_until = null where ${isClaimed}`
 
@@ -78,7 +78,7 @@ const proposalStore = storeLayer(ProposalStore, (database) => {
     parameterCount: 1,
     order: "p.run_at, p.id"
   })
-  const isClaimed = `select p.id from ${rows.table} p where p.org_id = $1 and p.id = $2 and ${isClaimOf("$3")}`
+  const isClaimed = `select p.id from ${rows.table} p where p.org_id = $1 and p.id = $2 and ${claimCondition("$3")}`
   const release = `update ${rows.table} as p set lease_until = null
     from ${dialect.records("$1", claimedKey)} as claimed
     where p.org_id = claimed.org_id and p.id = claimed.id and p.fence = claimed.fence`
@@ -87,8 +87,8 @@ const proposalStore = storeLayer(ProposalStore, (database) => {
     add: (proposal) => hasRows(execute(insert, [JSON.stringify([proposalTable.encode(proposal)])])),
     find: rows.findAll,
     lock: rows.ofKeys(lock),
-    list: ({ after = maxInstant, automation, limit, orgId, status }) => {
-      const filter = filters({ "p.status": status, "p.automation": automation }, 5)
+    list: ({ after = maxPosition, automation, limit, orgId, status }) => {
+      const filter = makeFilterConditions({ "p.status": status, "p.automation": automation }, 5)
       return rows.all(page(filter.text), [orgId, after.at, after.id, limit, ...filter.values])
     },
     put: rows.putOne,
@@ -104,7 +104,7 @@ const proposalStore = storeLayer(ProposalStore, (database) => {
     isClaimed: ({ fence, id, orgId }) => hasRows(query(isClaimed, [orgId, id, fence])),
     release: (claims) =>
       claims.length === 0 ? Effect.void : write(release, [
-        JSON.stringify(claims.map((claim) => ({ ...keyRecord(claim), fence: claim.fence })))
+        JSON.stringify(claims.map((claim) => ({ ...toOrgKeyRecord(claim), fence: claim.fence })))
       ])
   }
 })

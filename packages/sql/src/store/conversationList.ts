@@ -3,7 +3,7 @@
  * conversations of each kind. Each section is read from an index, in index order. A single statement reads all
  * sections, so a page is consistent without a transaction. A transaction would take longer than the page itself.
  */
-import type { Author } from "@trailbook/core/actor"
+import type { MessageAuthor } from "@trailbook/core/actor"
 import { type ConversationStore, inboxRanks, type ListedConversation } from "@trailbook/core/conversation"
 import type { Conversation } from "@trailbook/core/conversation/Conversation"
 import type { Channel, Direction, MessageKind } from "@trailbook/core/conversation/message/Message"
@@ -11,10 +11,10 @@ import type { Instant } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { type ColumnRow, toSelectList } from "../Columns.ts"
 import type { Database } from "../Database.ts"
-import type { Dialect, Value } from "../Dialect.ts"
-import { maxInstant } from "../filters.ts"
+import type { Dialect, SqlValue } from "../Dialect.ts"
+import { maxPosition } from "../filters.ts"
 import { keyCondition, queryWithRecords } from "../jsonParameter.ts"
-import { chunkCondition, conversationSearch } from "./conversationSearch.ts"
+import { chunkCondition, makeSearchConversations } from "./conversationSearch.ts"
 
 type List = ConversationStore["Type"]["list"]
 
@@ -25,19 +25,19 @@ type List = ConversationStore["Type"]["list"]
  */
 const pageSizes = [11, 31, 51, 101, 201, 501]
 
-export const conversationList = (database: Database["Type"]): List => {
+export const makeListConversations = (database: Database["Type"]): List => {
   const { dialect, query } = database
   const select = selectRecords(dialect)
   const byKeys = `${select} where ${keyCondition(dialect, "v")}`
-  const search = conversationSearch(database)
+  const search = makeSearchConversations(database)
 
   const listRanked: List = (listQuery) => {
     const { after, limit } = listQuery
     const first = after?.rank ?? 0
     const maxRows = pageSizes.find((size) => size >= limit) ?? limit
-    let values: ReadonlyArray<Value> = []
+    let values: ReadonlyArray<SqlValue> = []
     const rankQuery = (rank: number): string => {
-      const from = rank === first ? after ?? maxInstant : maxInstant
+      const from = rank === first ? after ?? maxPosition : maxPosition
       const { condition, placed: addValue, values: nextValues } = chunkCondition(rank, listQuery, values)
       values = nextValues
       return `select * from (${select}
@@ -95,7 +95,7 @@ type ConversationRecordRow = ColumnRow<typeof columns> & {
   readonly message_direction: Direction
   readonly message_kind: MessageKind
   readonly message_channel: Channel
-  readonly message_sent_by: Author
+  readonly message_sent_by: MessageAuthor
   readonly message_body: string
 }
 

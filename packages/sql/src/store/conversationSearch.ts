@@ -13,8 +13,8 @@ import { parseSearch } from "@trailbook/core/customer"
 import type { Position } from "@trailbook/core/wire"
 import * as Effect from "effect/Effect"
 import type { Database } from "../Database.ts"
-import type { Dialect, Value } from "../Dialect.ts"
-import { maxInstant } from "../filters.ts"
+import type { Dialect, SqlValue } from "../Dialect.ts"
+import { maxPosition } from "../filters.ts"
 import { withLeadingSpace } from "../table/conversationTables.ts"
 
 type SearchQuery = Parameters<ConversationStore["Type"]["list"]>[0] & { readonly q: string }
@@ -32,7 +32,7 @@ const sliceSize = 250
 const maxChecked = 1000
 
 /** Creates a search function that returns the IDs of the matches, in list order. */
-export const conversationSearch = ({ dialect, query }: Database["Type"]) => {
+export const makeSearchConversations = ({ dialect, query }: Database["Type"]) => {
   const conversations = dialect.table("conversations")
 
   return (search: SearchQuery): Effect.Effect<ReadonlyArray<string>> => {
@@ -63,11 +63,11 @@ export const conversationSearch = ({ dialect, query }: Database["Type"]) => {
         const last = rows.at(-1)
         yield* yieldToEventLoop
         return rows.length < size || last === undefined
-          ? yield* scan(rank + 1, maxInstant, all, readCount + rows.length)
+          ? yield* scan(rank + 1, maxPosition, all, readCount + rows.length)
           : yield* scan(rank, last, all, readCount + rows.length)
       })
 
-    return scan(search.after?.rank ?? 0, search.after ?? maxInstant, [], 0)
+    return scan(search.after?.rank ?? 0, search.after ?? maxPosition, [], 0)
   }
 }
 
@@ -78,7 +78,7 @@ export const conversationSearch = ({ dialect, query }: Database["Type"]) => {
 const matchCondition = (
   { holds, table }: Dialect,
   { orgId, q }: SearchQuery,
-  addValue: (value: Value) => string,
+  addValue: (value: SqlValue) => string,
   isFullScan: boolean
 ): string => {
   const parts = parseSearch(q).parts.map(({ word }) => addValue(withLeadingSpace(word)))
@@ -116,11 +116,15 @@ type Filters = Omit<Parameters<ConversationStore["Type"]["list"]>[0], "after" | 
 export const chunkCondition = (
   rank: number,
   { customerId, now, orgId, status, unread }: Filters,
-  baseValues: ReadonlyArray<Value>
-): { readonly condition: string; readonly values: ReadonlyArray<Value>; readonly placed: (value: Value) => string } => {
+  baseValues: ReadonlyArray<SqlValue>
+): {
+  readonly condition: string
+  readonly values: ReadonlyArray<SqlValue>
+  readonly placed: (value: SqlValue) => string
+} => {
   const { lastBy, snoozed } = inboxRanks[rank] ?? inboxRanks[0]
   const values = [...baseValues]
-  const addValue = (value: Value): string => {
+  const addValue = (value: SqlValue): string => {
     values.push(value)
     return `$${values.length}`
   }

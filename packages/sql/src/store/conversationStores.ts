@@ -1,10 +1,10 @@
 import {
   BroadcastStore,
+  type BroadcastTarget,
   ConversationStore,
   DraftStore,
   MessageStore,
-  SavedReplyStore,
-  type Target
+  SavedReplyStore
 } from "@trailbook/core/conversation"
 import { FileStore, type StoredFile } from "@trailbook/core/file"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -13,8 +13,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ColumnRow } from "../Columns.ts"
 import { storeLayer } from "../Database.ts"
-import type { Value } from "../Dialect.ts"
-import { filters, minInstant } from "../filters.ts"
+import type { SqlValue } from "../Dialect.ts"
+import { makeFilterConditions, minPosition } from "../filters.ts"
 import { forUpdateSkipLocked, keyColumns, keyCondition, queryWithRecords } from "../jsonParameter.ts"
 import * as Rows from "../Rows.ts"
 import * as Table from "../Table.ts"
@@ -28,7 +28,7 @@ import {
   messageWriteTable,
   savedReplyTable
 } from "../table/conversationTables.ts"
-import { conversationList } from "./conversationList.ts"
+import { makeListConversations } from "./conversationList.ts"
 import { makeListUnreachedGuests } from "./listUnreachedGuests.ts"
 
 const conversationStore = storeLayer(ConversationStore, (database) => {
@@ -47,8 +47,8 @@ const conversationStore = storeLayer(ConversationStore, (database) => {
     findByToken: rows.by("token"),
     findByCustomer: rows.ofKeys(byCustomer),
     findByEmail: (keys) => rows.ofRecords(byEmail, keys.map(({ email, orgId }) => ({ org_id: orgId, email }))),
-    list: conversationList(database),
-    all: (orgId, after = minInstant, limit) => rows.all(all, [orgId, after.at, after.id, limit]),
+    list: makeListConversations(database),
+    all: (orgId, after = minPosition, limit) => rows.all(all, [orgId, after.at, after.id, limit]),
     put: Table.put(database, conversationWriteTable),
     erase: Table.put({ dialect, write: erase }, conversationWriteTable)
   }
@@ -75,8 +75,8 @@ const messageStore = storeLayer(MessageStore, (database) => {
     findOfBroadcast: (orgId, broadcastId, customerIds) =>
       rows.ofRecords(byBroadcast, customerIds.map((id) => ({ id })), orgId, broadcastId),
     listUnreachedGuests: makeListUnreachedGuests(database),
-    list: ({ after = minInstant, bookingId, conversationId, customerId, limit, orgId }) => {
-      const filter = filters({
+    list: ({ after = minPosition, bookingId, conversationId, customerId, limit, orgId }) => {
+      const filter = makeFilterConditions({
         "m.conversation_id": conversationId,
         "m.booking_id": bookingId,
         "m.customer_id": customerId
@@ -143,18 +143,20 @@ const broadcastStore = storeLayer(BroadcastStore, (database) => {
  * Returns the position before the first booking of a target. The position combines both lower bounds, because a
  * database would use only one of them.
  */
-const positionBefore = (target: Target): Position => {
-  if ("sessionId" in target) return minInstant
+const positionBefore = (target: BroadcastTarget): Position => {
+  if ("sessionId" in target) return minPosition
   return { at: "offeringId" in target ? target.from + 1 : target.from, id: "" }
 }
 
 /** Returns the condition that keeps only the target's bookings after the position from `positionBefore`. */
-const targetCondition = (target: Target): readonly [condition: string, value: Value] => {
+const targetCondition = (target: BroadcastTarget): readonly [condition: string, value: SqlValue] => {
   if ("sessionId" in target) return ["b.session_id = $5", target.sessionId]
   return "offeringId" in target ? ["b.offering_id = $5", target.offeringId] : ["b.starts_at < $5", target.to]
 }
 
-const fullTargetCondition = (target: Target): readonly [condition: string, values: ReadonlyArray<Value>] => {
+const fullTargetCondition = (
+  target: BroadcastTarget
+): readonly [condition: string, values: ReadonlyArray<SqlValue>] => {
   if ("sessionId" in target) return ["b.session_id = $2", [target.sessionId]]
   return "offeringId" in target
     ? ["b.offering_id = $2 and b.starts_at > $3", [target.offeringId, target.from]]

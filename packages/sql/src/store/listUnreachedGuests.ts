@@ -5,8 +5,8 @@
  * A time span can have thousands of bookings, but only a few guests who might not have been reached. The statement
  * therefore counts both, up to a limit, and starts from the smaller set.
  */
-import type { UnreachedGuest, UnreachedQuery } from "@trailbook/core/conversation"
-import { placeholderEmail } from "@trailbook/core/customer/Customer"
+import type { UnreachedGuest, UnreachedGuestsQuery } from "@trailbook/core/conversation"
+import { makePlaceholderEmail } from "@trailbook/core/customer/Customer"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import type { Database } from "../Database.ts"
@@ -27,12 +27,12 @@ const hasFailedCondition = (alias: string) =>
  * row. The expression is null for bookings with an email in their contact details, so those bookings skip the lookup.
  */
 const placeholder = `case when coalesce(b.contact_email, '') = '' and cast(b.attendance as text) = '{}'
-  then '${placeholderEmail("' || b.customer_id || '")}' end`
+  then '${makePlaceholderEmail("' || b.customer_id || '")}' end`
 
 const isSent = (alias: string) => `${alias}.direction = 'to_guest' and ${alias}.kind = 'message'`
 
 /** All placeholder emails start with this text and sort before {@link placeholderEnd}. */
-const placeholderStart = placeholderEmail("").replace(/@.*/, "")
+const placeholderStart = makePlaceholderEmail("").replace(/@.*/, "")
 const placeholderEnd = `${placeholderStart.slice(0, -1)}.`
 
 /** The counts decide where a statement starts. Beyond this number, counting more entries costs more than it saves. */
@@ -97,7 +97,7 @@ export const makeListUnreachedGuests = ({ dialect, query }: Database["Type"]) =>
     ) as found order by starts_at, id limit $2`
   const toRecords = (ids: ReadonlyArray<string>) => JSON.stringify(ids.map((id) => ({ id })))
 
-  return (guestQuery: UnreachedQuery): Effect.Effect<ReadonlyArray<UnreachedGuest>> => {
+  return (guestQuery: UnreachedGuestsQuery): Effect.Effect<ReadonlyArray<UnreachedGuest>> => {
     const { limit, orgId } = guestQuery
     if ("bookingIds" in guestQuery && guestQuery.bookingIds.length + guestQuery.sessionIds.length === 0) {
       return Effect.succeed([])

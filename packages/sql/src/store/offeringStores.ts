@@ -1,11 +1,11 @@
 import { ClosureStore, DiscountStore, OfferingStore } from "@trailbook/core/offering"
-import { type Seats, SessionStore } from "@trailbook/core/session"
+import { type BookedSeats, SessionStore } from "@trailbook/core/session"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type ColumnRow, toSelectList } from "../Columns.ts"
 import { storeLayer } from "../Database.ts"
-import { filters, maxInstant, minInstant } from "../filters.ts"
-import { keyCondition, keyRecord, queryWithRecords } from "../jsonParameter.ts"
+import { makeFilterConditions, maxPosition, minPosition } from "../filters.ts"
+import { keyCondition, queryWithRecords, toOrgKeyRecord } from "../jsonParameter.ts"
 import * as Rows from "../Rows.ts"
 import { expiredCondition, liveCondition } from "../table/bookingRecord.ts"
 import { closureTable, discountTable, offeringTable, sessionTable } from "../table/offeringTables.ts"
@@ -19,8 +19,8 @@ const offeringStore = storeLayer(OfferingStore, (database) => {
     find: rows.findAll,
     lock: rows.lockAll,
     lockOfOrg: (orgId) => Effect.asVoid(database.query(lockOfOrg, [orgId])),
-    list: ({ after = minInstant, kind, limit, orgId }) => {
-      const filter = filters({ "o.kind": kind }, 5)
+    list: ({ after = minPosition, kind, limit, orgId }) => {
+      const filter = makeFilterConditions({ "o.kind": kind }, 5)
       const text = `${rows.select}
         where o.org_id = $1 and o.deleted_at is null and (o.created_at, o.id) > ($2, $3)${filter.text}
         order by o.created_at, o.id limit $4`
@@ -62,8 +62,10 @@ const sessionStore = storeLayer(SessionStore, (database) => {
     from ${requestedSessions} order by asked.at`
 
   return {
-    list: ({ after = minInstant, from = minInstant.at, limit, now, offeringId, orgId, status, to = maxInstant.at }) => {
-      const filter = filters({ offering_id: offeringId, status }, 8)
+    list: (
+      { after = minPosition, from = minPosition.at, limit, now, offeringId, orgId, status, to = maxPosition.at }
+    ) => {
+      const filter = makeFilterConditions({ offering_id: offeringId, status }, 8)
       const text = `select ${toSelectList(sessionTable.columns, "page")}, ${bookedSeats} as booked from (
           select * from ${rows.table}
           where org_id = $1 and starts_at >= $2 and starts_at < $3 and (starts_at, id) > ($4, $5)${filter.text}
@@ -80,10 +82,10 @@ const sessionStore = storeLayer(SessionStore, (database) => {
     lock: rows.lockAll,
     lockUpcoming: ({ id, orgId }, now) => rows.all(comingQuery, [orgId, id, now]),
     countBookedSeats: (queries) =>
-      queryWithRecords<Seats>(
+      queryWithRecords<BookedSeats>(
         database,
         seatsQuery,
-        queries.map(({ except, now, ...key }, at) => ({ at, ...keyRecord(key), now, except_id: except ?? null }))
+        queries.map(({ except, now, ...key }, at) => ({ at, ...toOrgKeyRecord(key), now, except_id: except ?? null }))
       ),
     put: rows.put
   }
@@ -100,7 +102,7 @@ const closureStore = storeLayer(ClosureStore, (database) => {
   return {
     find: rows.find,
     lock: rows.lock,
-    list: ({ after = minInstant, limit, orgId, since = minInstant.at }) =>
+    list: ({ after = minPosition, limit, orgId, since = minPosition.at }) =>
       rows.all(listQuery, [orgId, since, after.at, after.id, limit]),
     // This lookup shares a round trip with the offering and the org.
     since: (orgIds, date) =>
@@ -143,14 +145,14 @@ const discountStore = storeLayer(DiscountStore, (database) => {
     lock: rows.lock,
     findByCode: ({ code, orgId }) => byCode(orgId, code),
     lockByCode: (keys) => rows.ofRecords(lockByCodes, keys.map(({ code, orgId }) => ({ org_id: orgId, code }))),
-    list: ({ after = minInstant, limit, orgId }) => rows.all(listQuery, [orgId, after.at, after.id, limit]),
+    list: ({ after = minPosition, limit, orgId }) => rows.all(listQuery, [orgId, after.at, after.id, limit]),
     uses: (keys, now) =>
       Effect.map(
         queryWithRecords<{
           readonly id: string
           readonly uses: number | string
           readonly revenue: number | string
-        }>(database, uses, keys.map(keyRecord), now),
+        }>(database, uses, keys.map(toOrgKeyRecord), now),
         (rows) => rows.map(({ id, revenue, uses }) => ({ id, uses: Number(uses), revenueCents: Number(revenue) }))
       ),
     put: rows.putOne,

@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ColumnRow } from "../Columns.ts"
 import { storeLayer } from "../Database.ts"
-import { filters, maxInstant, minInstant } from "../filters.ts"
-import { forUpdateSkipLocked, keyCondition, keyRecord } from "../jsonParameter.ts"
+import { makeFilterConditions, maxPosition, minPosition } from "../filters.ts"
+import { forUpdateSkipLocked, keyCondition, toOrgKeyRecord } from "../jsonParameter.ts"
 import * as Rows from "../Rows.ts"
 import * as Table from "../Table.ts"
 import { ledgerTable, paymentConnectionTable, paymentTable } from "../table/paymentTables.ts"
@@ -72,12 +72,12 @@ const ledgerStore = storeLayer(LedgerStore, (database) => {
   const forgetNotes = `update ${rows.table} as l set note = '' where ${keyCondition(dialect, "l", "booking_id")}`
   return {
     find: rows.find,
-    list: ({ after = maxInstant, bookingId, from = minInstant.at, limit, method, orgId, to = maxInstant.at }) => {
-      const filter = filters({ "l.booking_id": bookingId, "l.method": method }, 7)
+    list: ({ after = maxPosition, bookingId, from = minPosition.at, limit, method, orgId, to = maxPosition.at }) => {
+      const filter = makeFilterConditions({ "l.booking_id": bookingId, "l.method": method }, 7)
       return rows.all(page(filter.text), [orgId, after.at, after.id, from, to, limit, ...filter.values])
     },
     put,
-    forgetNotes: (bookings) => erase(forgetNotes, [JSON.stringify(bookings.map(keyRecord))])
+    forgetNotes: (bookings) => erase(forgetNotes, [JSON.stringify(bookings.map(toOrgKeyRecord))])
   }
 })
 

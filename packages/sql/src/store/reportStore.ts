@@ -8,7 +8,7 @@ import type { Attendance } from "@trailbook/core/booking"
 import {
   type GuestStart,
   type OpenBooking,
-  type ReceivedBefore,
+  type ReceivedAmount,
   type ReportBooking,
   type ReportEntry,
   type ReportQuery,
@@ -18,8 +18,8 @@ import {
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
 import { type Database, storeLayer } from "../Database.ts"
-import type { Value } from "../Dialect.ts"
-import { minInstant } from "../filters.ts"
+import type { SqlValue } from "../Dialect.ts"
+import { minPosition } from "../filters.ts"
 
 const columns = `b.offering_id as "offeringId", b.starts_at as "startsAt", b.ends_at as "endsAt", b.quantity,
   b.total_cents as "totalCents", b.currency`
@@ -66,8 +66,8 @@ export const layer = storeLayer(ReportStore, (database: Database["Type"]) => {
     )
     return <Row>({ after, from, limit, orgId, testAccounts, to }: ReportQuery) => {
       // The position `after` replaces the lower bound, so that the index scan starts there.
-      const { at, id } = after ?? { at: from, id: minInstant.id }
-      const values: ReadonlyArray<Value> = [orgId, at, to, id, limit, ...(usesFrom ? [from] : [])]
+      const { at, id } = after ?? { at: from, id: minPosition.id }
+      const values: ReadonlyArray<SqlValue> = [orgId, at, to, id, limit, ...(usesFrom ? [from] : [])]
       return testAccounts.length === 0
         ? query<Row>(all, values)
         : query<Row>(withoutTests, [...values, JSON.stringify(testAccounts.map((id) => ({ id })))])
@@ -179,7 +179,7 @@ export const layer = storeLayer(ReportStore, (database: Database["Type"]) => {
         doneEntries<EntryRow>(query),
         (rows) => rows.map(({ recordedBy, ...row }) => ({ ...row, recordedBy: JSON.parse(recordedBy) }))
       ),
-    receivedBefore: (query) => receivedBefore<ReceivedBefore>(query),
+    receivedBefore: (query) => receivedBefore<ReceivedAmount>(query),
     guestStarts: (query) => guestStarts<GuestStart>(query)
   }
 })

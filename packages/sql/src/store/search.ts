@@ -14,7 +14,7 @@ import type { Position } from "@trailbook/core/wire"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import type { Database } from "../Database.ts"
-import type { Value } from "../Dialect.ts"
+import type { SqlValue } from "../Dialect.ts"
 import { withLeadingSpace } from "../table/conversationTables.ts"
 
 /** The search intersects two terms only if each matches at most this many words. */
@@ -45,7 +45,7 @@ export interface SearchStrategies<Row> {
   readonly behind: (after: Position, rows: number) => Effect.Effect<Position | undefined>
   /** Returns the matches between two positions of the list. */
   readonly between: (
-    values: ReadonlyArray<Value>,
+    values: ReadonlyArray<SqlValue>,
     after: Position,
     upTo: Position | undefined,
     limit: number
@@ -54,7 +54,7 @@ export interface SearchStrategies<Row> {
    * Returns the matches among the guests in `$7`, and the rows with a matching reference. If `areFound` is true, the
    * guests already match all terms.
    */
-  readonly of: (values: ReadonlyArray<Value>, areFound: boolean) => Effect.Effect<ReadonlyArray<Row>>
+  readonly of: (values: ReadonlyArray<SqlValue>, areFound: boolean) => Effect.Effect<ReadonlyArray<Row>>
 }
 
 /**

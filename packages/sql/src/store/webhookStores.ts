@@ -9,13 +9,13 @@
  * A stale mark costs one check of the org's endpoints. A missing mark would delay the org's deliveries until its next
  * event. Marks are therefore set and cleared while the counter is locked, and the backlog is read under that lock.
  */
-import { type Claim, DeliveryQueue, type Webhook, WebhookStore } from "@trailbook/core/webhook"
+import { type DeliveryClaim, DeliveryQueue, type Webhook, WebhookStore } from "@trailbook/core/webhook"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { type ColumnRecord, type ColumnRow, toSelectList } from "../Columns.ts"
 import { type Database, storeLayer } from "../Database.ts"
-import type { Dialect, Value } from "../Dialect.ts"
+import type { Dialect, SqlValue } from "../Dialect.ts"
 import { forUpdateSkipLocked, hasRows } from "../jsonParameter.ts"
 import * as Lease from "../lease.ts"
 import * as Rows from "../Rows.ts"
@@ -149,8 +149,8 @@ const deliveryQueue = storeLayer(DeliveryQueue, (database) => {
 
   const makeUpdate = (set: string) => {
     const text = `update ${webhooks} set ${set}
-      where org_id = $1 and id = $2 and ${Lease.isClaimOf("$3")} returning id`
-    return ({ fence, webhook: { id, orgId } }: Claim, ...values: ReadonlyArray<Value>) =>
+      where org_id = $1 and id = $2 and ${Lease.claimCondition("$3")} returning id`
+    return ({ fence, webhook: { id, orgId } }: DeliveryClaim, ...values: ReadonlyArray<SqlValue>) =>
       hasRows(execute(text, [orgId, id, fence, ...values]))
   }
   const recordDelivery = makeUpdate(`cursor = $4, last_status = $5, last_error = null, last_attempt_at = ${now},
@@ -210,7 +210,7 @@ const deliveryQueue = storeLayer(DeliveryQueue, (database) => {
 
 const toOrgRecords = (ids: ReadonlyArray<string>): string => JSON.stringify(ids.map((org_id) => ({ org_id })))
 
-const toClaim = (row: ClaimRow): Claim => ({
+const toClaim = (row: ClaimRow): DeliveryClaim => ({
   webhook: webhookTable.decode(row),
   fence: row.fence,
   cursor: row.cursor,

@@ -9,8 +9,8 @@ import * as Layer from "effect/Layer"
 import { type ColumnRow, toSelectList } from "../Columns.ts"
 import { storeLayer } from "../Database.ts"
 import type { Dialect } from "../Dialect.ts"
-import { hasRows, keyColumns, keyCondition, keyRecord, toOrgKey } from "../jsonParameter.ts"
-import { freeLeaseCondition, isClaimOf, makeClaim } from "../lease.ts"
+import { hasRows, keyColumns, keyCondition, toOrgKey, toOrgKeyRecord } from "../jsonParameter.ts"
+import { claimCondition, freeLeaseCondition, makeClaim } from "../lease.ts"
 import * as Rows from "../Rows.ts"
 import * as Table from "../Table.ts"
 import { requestKeyTable, resumableJobTable, taskTable } from "../table/workTables.ts"
@@ -43,7 +43,7 @@ const taskStore = storeLayer(TaskStore, (database) => {
   const isDue = `${dueTaskCondition(dialect, "$1", "$2")}
     and t.org_id not in (select org_id from ${dialect.records("$3", exceptColumns)} as excepted)`
   const claim = makeClaim(database, taskTable, { alias: "t", isDue, parameterCount: 3, order: "t.due_at, t.id" })
-  const isClaimed = `org_id = $1 and id = $2 and ${isClaimOf("$3")}`
+  const isClaimed = `org_id = $1 and id = $2 and ${claimCondition("$3")}`
   const removeDone = `delete from ${tasks} where lease_until is not null
     and (org_id, id, fence) in (select org_id, id, fence from ${dialect.records("$1", claimedKey)} as claimed)`
   const postpone = `update ${tasks} set due_at = $4, attempts = $5, last_error = $6, lease_until = null
@@ -92,7 +92,7 @@ const taskStore = storeLayer(TaskStore, (database) => {
       ),
     retry: (keys, now) =>
       keys.length === 0 ? Effect.succeed([]) : Effect.map(
-        execute<ColumnRow<typeof keyColumns>>(retry, [JSON.stringify(keys.map(keyRecord)), now]),
+        execute<ColumnRow<typeof keyColumns>>(retry, [JSON.stringify(keys.map(toOrgKeyRecord)), now]),
         (rows) => rows.map(toOrgKey)
       ),
     forget: (before, limit) => Effect.map(execute(forget, [before, limit]), ({ length }) => length)
@@ -100,7 +100,7 @@ const taskStore = storeLayer(TaskStore, (database) => {
 })
 
 const toClaimedKeys = (tasks: ReadonlyArray<ClaimedTask>): string =>
-  JSON.stringify(tasks.map((task) => ({ ...keyRecord(task), fence: task.fence })))
+  JSON.stringify(tasks.map((task) => ({ ...toOrgKeyRecord(task), fence: task.fence })))
 
 const longestDueFirst = (a: ClaimedTask, b: ClaimedTask): number => a.dueAt - b.dueAt || (a.id < b.id ? -1 : 1)
 

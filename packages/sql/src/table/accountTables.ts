@@ -1,6 +1,6 @@
 import type { ApiKey } from "@trailbook/core/actor"
 import type { AssistantCall } from "@trailbook/core/assistant"
-import type { AuthorizationCode, Grant, OAuthClient, Token } from "@trailbook/core/oauth"
+import type { AuthorizationCode, Grant, GrantToken, OAuthClient } from "@trailbook/core/oauth"
 import type { Org } from "@trailbook/core/org/Org"
 import type {
   AuditActor,
@@ -224,7 +224,7 @@ export const grantCodeTable = Fields.table<AuthorizationCode>()({
   }
 })
 
-export const grantTokenTable = Fields.table<Token>()({
+export const grantTokenTable = Fields.table<GrantToken>()({
   name: "grant_tokens",
   key: ["org_id", "digest"],
   fields: {

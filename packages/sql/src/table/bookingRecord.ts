@@ -1,5 +1,5 @@
 import type { BookingRecord } from "@trailbook/core/booking"
-import type { Kind } from "@trailbook/core/offering/Offering"
+import type { OfferingKind } from "@trailbook/core/offering/Offering"
 import { type ColumnRow, toSelectList } from "../Columns.ts"
 import type { Dialect } from "../Dialect.ts"
 import { bookingTable } from "./bookingTable.ts"
@@ -31,9 +31,9 @@ export const selectRecords = ({ table }: Dialect, join: "join" | "left join" = "
     ${join} ${table("offerings")} o on o.org_id = b.org_id and o.id = b.offering_id
     ${join} ${table("customers")} c on c.org_id = b.org_id and c.id = b.customer_id`
 
-export const bookingRecord = (row: BookingRecordRow): BookingRecord => ({
+export const decodeBookingRecord = (row: BookingRecordRow): BookingRecord => ({
   booking: bookingTable.decode(row),
-  offering: { id: row.offering_id, name: row.offering_name, kind: row.offering_kind as Kind },
+  offering: { id: row.offering_id, name: row.offering_name, kind: row.offering_kind as OfferingKind },
   customer: {
     id: row.customer_id,
     name: row.customer_name,

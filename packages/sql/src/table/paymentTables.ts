@@ -1,12 +1,12 @@
 import {
+  deriveRefundId,
   type Dispute,
   type LedgerEntry,
-  type Mismatch,
   type Payment,
   type PaymentConnection,
+  type PaymentMismatch,
   type PaymentRequest,
-  type Refund,
-  refundIdAt
+  type Refund
 } from "@trailbook/core/payment"
 import type { ColumnRow } from "../Columns.ts"
 import * as Fields from "../Fields.ts"
@@ -83,7 +83,7 @@ const decode = (row: PaymentRow): Payment => {
   }
 }
 
-const toMismatch = (row: PaymentRow): Mismatch | null =>
+const toMismatch = (row: PaymentRow): PaymentMismatch | null =>
   row.mismatch_at === null ? null : {
     at: row.mismatch_at,
     intent: requireValue(row.mismatch_intent),
@@ -98,7 +98,7 @@ const toRefunds = (row: PaymentRow): ReadonlyArray<Refund> => {
   if (row.refunds !== "null") return JSON.parse(row.refunds)
   if (row.refund === "none") return []
   return [{
-    id: refundIdAt(row.id, 0),
+    id: deriveRefundId(row.id, 0),
     cents: row.refund_cents ?? row.cents,
     reason: null,
     createdAt: requireValue(row.refund_at),

@@ -2,7 +2,7 @@ import { yieldToEventLoop } from "@trailbook/core/concurrency"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Database } from "../Database.ts"
-import type { Value } from "../Dialect.ts"
+import type { SqlValue } from "../Dialect.ts"
 
 /**
  * The database without transactions, as a negative control for race tests. It must not be used in production. Every
@@ -17,11 +17,11 @@ export const layerUnguarded: Layer.Layer<Database, never, Database> = Layer.effe
     pools,
     write: (text, values) => Effect.zipRight(yieldToEventLoop, write(text, values)),
     erase: (text, values) => Effect.zipRight(yieldToEventLoop, erase(text, values)),
-    execute: <Row>(text: string, values?: ReadonlyArray<Value>) =>
+    execute: <Row>(text: string, values?: ReadonlyArray<SqlValue>) =>
       Effect.zipRight(yieldToEventLoop, execute<Row>(text, values)),
-    query: <Row>(text: string, values?: ReadonlyArray<Value>) =>
+    query: <Row>(text: string, values?: ReadonlyArray<SqlValue>) =>
       Effect.zipRight(yieldToEventLoop, query<Row>(text, values)),
-    lookup: <Row>(text: string, values?: ReadonlyArray<Value>) =>
+    lookup: <Row>(text: string, values?: ReadonlyArray<SqlValue>) =>
       Effect.zipRight(yieldToEventLoop, lookup<Row>(text, values)),
     transaction: (work) => work,
     inOneTransaction: (work) => work,

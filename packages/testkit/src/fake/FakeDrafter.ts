@@ -7,7 +7,7 @@
  * - It returns the guest's last text in the prompt, or the configured response.
  * - While it is set to refuse, every call fails with `DraftFailed`.
  */
-import { Drafter, DraftFailed, type Prompt } from "@trailbook/core/conversation"
+import { Drafter, DraftFailed, type DraftPrompt } from "@trailbook/core/conversation"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -16,7 +16,7 @@ export class FakeDrafter extends Context.Tag("@trailbook/testkit/FakeDrafter")<
   FakeDrafter,
   {
     /** All prompts, oldest first. */
-    readonly prompts: Effect.Effect<ReadonlyArray<Prompt>>
+    readonly prompts: Effect.Effect<ReadonlyArray<DraftPrompt>>
     /** Sets the response. Without an argument, restores the default. */
     readonly say: (answer?: Effect.Effect<string>) => Effect.Effect<void>
     /** Makes every call fail, or lets calls succeed again. */
@@ -25,7 +25,7 @@ export class FakeDrafter extends Context.Tag("@trailbook/testkit/FakeDrafter")<
 >() {
   static readonly layer: Layer.Layer<FakeDrafter | Drafter> = Layer.effectContext(
     Effect.sync(() => {
-      const prompts: Array<Prompt> = []
+      const prompts: Array<DraftPrompt> = []
       let refuses = false
       let reply: Effect.Effect<string> | undefined
       const fakeDrafter = FakeDrafter.of({
@@ -53,7 +53,7 @@ export class FakeDrafter extends Context.Tag("@trailbook/testkit/FakeDrafter")<
   )
 }
 
-const followInstructions = ({ material }: Prompt): string => {
+const followInstructions = ({ material }: DraftPrompt): string => {
   const { messages }: { readonly messages: ReadonlyArray<{ readonly from: string; readonly text: string }> } = JSON
     .parse(material)
   return messages.findLast(({ from }) => from === "guest")?.text ?? "Hello."

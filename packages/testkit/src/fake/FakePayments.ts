@@ -146,7 +146,7 @@ export class FakePayments extends Context.Tag("@trailbook/testkit/FakePayments")
           return makeStale()
         })
       },
-      look: (checkout) => withCheckout(checkout),
+      getCheckout: (checkout) => withCheckout(checkout),
       close: (checkout) =>
         withCheckout(checkout, (openCheckout, now) => {
           if (openCheckout.intent !== null || openCheckout.isClosed) return

@@ -9,7 +9,7 @@ import { type SecretLocation, Secrets } from "@trailbook/core/port"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-export const fakeSecrets = (key = "k1"): Layer.Layer<Secrets> =>
+export const makeFakeSecretsLayer = (key = "k1"): Layer.Layer<Secrets> =>
   Layer.succeed(
     Secrets,
     Secrets.of({

@@ -5,12 +5,12 @@ import {
   type BookingPrice,
   type CancelledBooking,
   type ConfirmedBooking,
-  type CreateBooking,
+  type CreateBookingRequest,
   type HeldBooking
 } from "@trailbook/core/booking"
-import { kinds } from "@trailbook/core/offering/Offering"
+import { offeringKinds } from "@trailbook/core/offering/Offering"
 import { disputeStatuses, refundStatuses } from "@trailbook/core/payment"
-import { lineKinds } from "@trailbook/core/pricing"
+import { priceLineKinds } from "@trailbook/core/pricing"
 import { languages } from "@trailbook/core/wire"
 import * as FastCheck from "effect/FastCheck"
 import { email } from "./customer.ts"
@@ -27,7 +27,7 @@ const price: FastCheck.Arbitrary<BookingPrice> = FastCheck.record({
   extras: FastCheck.array(FastCheck.record({ extra_id: ids, quantity }), { maxLength: 2 }),
   lines: FastCheck.array(
     FastCheck.record({
-      kind: FastCheck.constantFrom(...lineKinds),
+      kind: FastCheck.constantFrom(...priceLineKinds),
       id: ids,
       name: text(80),
       quantity,
@@ -40,7 +40,7 @@ const price: FastCheck.Arbitrary<BookingPrice> = FastCheck.record({
     { maxLength: 3 }
   ),
   terms: FastCheck.record({
-    kind: FastCheck.constantFrom(...kinds),
+    kind: FastCheck.constantFrom(...offeringKinds),
     price_cents: FastCheck.nat(),
     pricing: FastCheck.option(pricing),
     fees: orgFees([]),
@@ -191,7 +191,10 @@ const oneOf = (rows: ReadonlyArray<{ readonly id: string }>): FastCheck.Arbitrar
 /**
  * A request to create a booking in an org. It usually refers to existing rows, but there is not always enough capacity.
  */
-export const order = (orgId: string, { customers, offerings, sessions }: OrgData): FastCheck.Arbitrary<CreateBooking> =>
+export const createBookingInput = (
+  orgId: string,
+  { customers, offerings, sessions }: OrgData
+): FastCheck.Arbitrary<CreateBookingRequest> =>
   FastCheck.record({
     orgId: FastCheck.constant(orgId),
     source: FastCheck.constantFrom(...sources),

@@ -1,4 +1,4 @@
-import { type Customer, placeholderEmail } from "@trailbook/core/customer/Customer"
+import { type Customer, makePlaceholderEmail } from "@trailbook/core/customer/Customer"
 import * as FastCheck from "effect/FastCheck"
 import { moment, momentOrNull } from "./moment.ts"
 import { metadata, text } from "./text.ts"
@@ -53,6 +53,6 @@ export const customer: FastCheck.Arbitrary<Customer> = FastCheck.tuple(
   })
 ).map(([hasNoAddress, customer]) =>
   customer.erasedAt === null
-    ? { ...customer, email: hasNoAddress === 0 ? placeholderEmail(customer.id) : customer.email }
+    ? { ...customer, email: hasNoAddress === 0 ? makePlaceholderEmail(customer.id) : customer.email }
     : { ...customer, email: "", name: "", phone: "", notes: "", metadata: {}, unprovenMails: [] }
 )

@@ -1,5 +1,11 @@
 import { scopes } from "@trailbook/core/actor"
-import { type AuthorizationCode, type Grant, type OAuthClient, type Token, tokenKinds } from "@trailbook/core/oauth"
+import {
+  type AuthorizationCode,
+  type Grant,
+  type GrantToken,
+  type OAuthClient,
+  tokenKinds
+} from "@trailbook/core/oauth"
 import * as FastCheck from "effect/FastCheck"
 import { moment } from "./moment.ts"
 import { text } from "./text.ts"
@@ -7,7 +13,7 @@ import { text } from "./text.ts"
 const some = FastCheck.subarray([...scopes], { minLength: 1 })
 const client = FastCheck.constantFrom("app_1", "app_2", "https://a.co/client.json")
 
-export const application: FastCheck.Arbitrary<OAuthClient> = FastCheck.record({
+export const oauthClient: FastCheck.Arbitrary<OAuthClient> = FastCheck.record({
   clientId: FastCheck.uuid(),
   name: text(80),
   redirectUris: FastCheck.array(FastCheck.webUrl(), { minLength: 1, maxLength: 3 }),
@@ -30,7 +36,7 @@ export const grant: FastCheck.Arbitrary<Grant> = FastCheck.record({
 })
 
 /** An authorization code without a grant. */
-export const code: FastCheck.Arbitrary<AuthorizationCode> = FastCheck.record({
+export const authorizationCode: FastCheck.Arbitrary<AuthorizationCode> = FastCheck.record({
   digest: FastCheck.uuid(),
   orgId: FastCheck.constant(""),
   grantId: FastCheck.constant(""),
@@ -43,7 +49,7 @@ export const code: FastCheck.Arbitrary<AuthorizationCode> = FastCheck.record({
 })
 
 /** A token without a grant. */
-export const token: FastCheck.Arbitrary<Token> = FastCheck.record({
+export const grantToken: FastCheck.Arbitrary<GrantToken> = FastCheck.record({
   digest: FastCheck.uuid(),
   orgId: FastCheck.constant(""),
   grantId: FastCheck.constant(""),

@@ -1,4 +1,4 @@
-import { authors } from "@trailbook/core/actor"
+import { messageAuthors } from "@trailbook/core/actor"
 import type { SavedReply } from "@trailbook/core/conversation"
 import { type Conversation, conversationStatuses } from "@trailbook/core/conversation/Conversation"
 import { channels, directions, type Message, messageKinds } from "@trailbook/core/conversation/message/Message"
@@ -9,7 +9,7 @@ import { type OrgData, orgData } from "./orgData.ts"
 import { text } from "./text.ts"
 
 /** An org with conversations. The rows have no org ID yet. */
-export interface Correspondence extends OrgData {
+export interface InboxData extends OrgData {
   readonly conversations: ReadonlyArray<Conversation>
   readonly messages: ReadonlyArray<Message>
 }
@@ -70,7 +70,7 @@ const message = FastCheck.record({
   subject: body,
   body: body,
   cut: text(5000),
-  sentBy: FastCheck.constantFrom(...authors),
+  sentBy: FastCheck.constantFrom(...messageAuthors),
   channel: FastCheck.constantFrom(...channels),
   kind: FastCheck.constantFrom(...messageKinds),
   readAt: momentOrNull,
@@ -91,7 +91,7 @@ const keepDistinct = <Row>(rows: ReadonlyArray<Row>, ...keys: ReadonlyArray<(row
   )
 
 /** An org with up to `maxThreads` conversations and a few messages in each. */
-export const correspondence = (maxThreads: number): FastCheck.Arbitrary<Correspondence> =>
+export const inboxData = (maxThreads: number): FastCheck.Arbitrary<InboxData> =>
   FastCheck.record({
     org: orgData(4),
     threads: FastCheck.uniqueArray(FastCheck.tuple(thread, FastCheck.option(rowIndex)), {

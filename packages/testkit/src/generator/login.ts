@@ -4,10 +4,10 @@ import {
   type AuditEntry,
   maxDeviceLength,
   type Passkey,
-  roles,
   type SignInLink,
   signInMethods,
   type StaffMember,
+  staffRoles,
   type StaffSession
 } from "@trailbook/core/staff"
 import * as FastCheck from "effect/FastCheck"
@@ -28,7 +28,7 @@ export const signInLink: FastCheck.Arbitrary<SignInLink> = FastCheck.record({
 })
 
 /** A staff session without an org. */
-export const login: FastCheck.Arbitrary<StaffSession> = FastCheck.record({
+export const staffSession: FastCheck.Arbitrary<StaffSession> = FastCheck.record({
   id: FastCheck.uuid(),
   orgId: FastCheck.constant(""),
   staffId,
@@ -90,7 +90,7 @@ export const staffMember: FastCheck.Arbitrary<StaffMember> = FastCheck.record({
   orgId: FastCheck.constant(""),
   email,
   name: text(120),
-  role: FastCheck.constantFrom(...roles),
+  role: FastCheck.constantFrom(...staffRoles),
   notify: FastCheck.boolean(),
   createdAt: moment
 })

@@ -45,7 +45,7 @@ export const edge: FastCheck.Arbitrary<Edge> = FastCheck.oneof(
  * Resolves an edge to an instant. Returns undefined if there is no edge, or if the edge refers to a row and `moments`
  * is empty.
  */
-export const edgeInstant = (
+export const resolveEdge = (
   edge: Edge | undefined,
   moments: ReadonlyArray<Instant.Instant>
 ): Instant.Instant | undefined =>

@@ -1,5 +1,5 @@
 import type { Closure, DiscountCode, offeringsCreate, offeringsSetHours } from "@trailbook/core/offering"
-import { kinds, maxPhotos, type Offering, syncFirstRate } from "@trailbook/core/offering/Offering"
+import { maxPhotos, type Offering, offeringKinds, syncFirstRate } from "@trailbook/core/offering/Offering"
 import { type Session, sessionStatuses } from "@trailbook/core/session"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as LocalTime from "@trailbook/core/time/LocalTime"
@@ -33,7 +33,7 @@ const photo = FastCheck.record({
 export const offering: FastCheck.Arbitrary<Offering> = FastCheck.record({
   id: FastCheck.uuid(),
   orgId: FastCheck.constant(""),
-  kind: FastCheck.constantFrom(...kinds),
+  kind: FastCheck.constantFrom(...offeringKinds),
   name: text(120),
   description: text(2000),
   location: text(200),
@@ -136,7 +136,7 @@ const settings = {
  */
 export const offeringInput: FastCheck.Arbitrary<OfferingInput> = FastCheck.record({
   name: text(120).filter((name) => name.trim() !== ""),
-  kind: FastCheck.constantFrom(...kinds),
+  kind: FastCheck.constantFrom(...offeringKinds),
   bare: FastCheck.oneof(
     { arbitrary: FastCheck.constant(false), weight: 9 },
     { arbitrary: FastCheck.constant(true), weight: 1 }

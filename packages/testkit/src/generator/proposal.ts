@@ -1,5 +1,5 @@
 import { deciderKinds } from "@trailbook/core/actor"
-import { automations, autonomyLevels } from "@trailbook/core/automation"
+import { automationNames, autonomyLevels } from "@trailbook/core/automation"
 import { type Proposal, type ProposalStatus, proposalStatuses } from "@trailbook/core/proposal"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as FastCheck from "effect/FastCheck"
@@ -41,7 +41,7 @@ export const proposal: FastCheck.Arbitrary<Proposal> = FastCheck.tuple(
   FastCheck.record({
     id: FastCheck.uuid(),
     orgId: FastCheck.constant(""),
-    automation: FastCheck.constantFrom(...automations),
+    automation: FastCheck.constantFrom(...automationNames),
     subject,
     day: FastCheck.constantFrom(20_000, 20_001).map(LocalDate.make),
     dial: FastCheck.constantFrom(...autonomyLevels.filter((dial) => dial !== "off")),

@@ -2,7 +2,7 @@
  * Complete scripts. A script is a sequence of actions by an outfitter, its guests, a payment provider, and the clock.
  * Steps are plain data and refer to rows by creation order, so a shortened script stays valid.
  */
-import { type Kind, kinds } from "@trailbook/core/offering/Offering"
+import { type OfferingKind, offeringKinds } from "@trailbook/core/offering/Offering"
 import { type Plan, plans } from "@trailbook/core/org/Org"
 import * as FastCheck from "effect/FastCheck"
 import { email } from "./customer.ts"
@@ -13,7 +13,7 @@ import { zone } from "./zone.ts"
 /** The kinds of resources that a script creates and refers to. */
 export type ResourceKind = "offering" | "class" | "session" | "booking" | "customer"
 
-export type Input = { readonly [field: string]: unknown }
+export type OperationInput = { readonly [field: string]: unknown }
 
 export type Step =
   /** Time passes, so holds expire and sessions start. */
@@ -22,11 +22,11 @@ export type Step =
   | {
     readonly _tag: "Call"
     readonly name: string
-    readonly input: Input
+    readonly input: OperationInput
     readonly pick: { readonly [field: string]: readonly [ResourceKind, number] }
   }
   /** Books the n-th slot in an offering's availability, including full slots. */
-  | { readonly _tag: "Book"; readonly offering: number; readonly slot: number; readonly input: Input }
+  | { readonly _tag: "Book"; readonly offering: number; readonly slot: number; readonly input: OperationInput }
   /** Moves a booking to the n-th slot in its offering's availability. */
   | { readonly _tag: "Move"; readonly booking: number; readonly slot: number }
   /** Repeats the last booking request with the same key. */
@@ -46,14 +46,14 @@ const rarely = makeOptional(5)
 /** Builds an input in which every field is optional. */
 const optionalFields = (
   arbitraries: { readonly [field: string]: FastCheck.Arbitrary<unknown> }
-): FastCheck.Arbitrary<Input> =>
+): FastCheck.Arbitrary<OperationInput> =>
   FastCheck.record(arbitraries).map((input) =>
     Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
   )
 
 const call = (
   name: string,
-  input: FastCheck.Arbitrary<Input> = FastCheck.constant({}),
+  input: FastCheck.Arbitrary<OperationInput> = FastCheck.constant({}),
   pick: { readonly [field: string]: ResourceKind } = {}
 ): FastCheck.Arbitrary<Step> =>
   FastCheck.tuple(
@@ -83,7 +83,7 @@ const settings = {
 
 const name = text(100).filter((text) => text.trim() !== "")
 
-const createOffering = (...allowedKinds: ReadonlyArray<Kind>) =>
+const createOffering = (...allowedKinds: ReadonlyArray<OfferingKind>) =>
   call("offerings.create", optionalFields({ name, kind: FastCheck.constantFrom(...allowedKinds), ...settings }))
 
 const session = call(
@@ -148,7 +148,7 @@ const listCall = FastCheck.oneof(
       limit: maybe(FastCheck.constantFrom(1, 500))
     })
   ),
-  call("offerings.list", optionalFields({ kind: maybe(FastCheck.constantFrom(...kinds)) })),
+  call("offerings.list", optionalFields({ kind: maybe(FastCheck.constantFrom(...offeringKinds)) })),
   call(
     "events.list",
     optionalFields({
@@ -200,7 +200,7 @@ const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
   weighted(1, bookingCall("bookings.check_in")),
   weighted(1, bookingCall("bookings.mark_no_show")),
   weighted(1, bookingCall("bookings.clear_attendance")),
-  weighted(1, createOffering(...kinds)),
+  weighted(1, createOffering(...offeringKinds)),
   weighted(3, session),
   weighted(
     1,
@@ -234,7 +234,7 @@ export const script = (maxSteps: number): FastCheck.Arbitrary<Script> =>
     opening: FastCheck.tuple(
       createOffering("appointment", "rental"),
       createOffering("class"),
-      createOffering(...kinds),
+      createOffering(...offeringKinds),
       session,
       session
     ),

@@ -48,7 +48,7 @@ export const read = (orgId: string): Effect.Effect<OrgSnapshot, never, Storage> 
     const messages = yield* Store.messages.list({ ...unlimited, orgId })
     const offeringIds = new Set([
       ...listedOfferings.map(({ id }) => id),
-      ...events.flatMap(({ data, type }) => type.startsWith("offering.") ? [resourceId(data)] : [])
+      ...events.flatMap(({ data, type }) => type.startsWith("offering.") ? [getResourceId(data)] : [])
     ])
     return {
       org,
@@ -66,7 +66,7 @@ export const read = (orgId: string): Effect.Effect<OrgSnapshot, never, Storage> 
   }))
 
 /** Returns the ID of the resource in an event. */
-export const resourceId = (data: unknown): string =>
+export const getResourceId = (data: unknown): string =>
   typeof data === "object" && data !== null && "id" in data ? String(data.id) : ""
 
 /** Describes a booking in a violation message. */

@@ -20,7 +20,7 @@ import type { OrgSnapshot } from "./OrgSnapshot.ts"
 const decodeOffering = Schema.decodeUnknownEither(OfferingView)
 const decodeSession = Schema.decodeUnknownEither(SessionView)
 
-export const capacity = ({ events }: OrgSnapshot): ReadonlyArray<string> => {
+export const findCapacityViolations = ({ events }: OrgSnapshot): ReadonlyArray<string> => {
   const eventsById = new Map(toBookingEvents(events).map((one) => [one.event.id, one]))
   const offerings = new Map<string, OfferingView>()
   const sessions = new Map<string, SessionView>()

@@ -11,10 +11,10 @@ import { orgView } from "@trailbook/core/org"
 import { ledgerEntryView } from "@trailbook/core/payment"
 import type { StoredEvent } from "@trailbook/core/port"
 import { sessionView } from "@trailbook/core/session"
-import { type OrgSnapshot, resourceId } from "./OrgSnapshot.ts"
+import { getResourceId, type OrgSnapshot } from "./OrgSnapshot.ts"
 import { sortKeys } from "./sortKeys.ts"
 
-export const feed = (snapshot: OrgSnapshot): ReadonlyArray<string> => [
+export const findFeedViolations = (snapshot: OrgSnapshot): ReadonlyArray<string> => [
   ...findGaps(snapshot.events),
   ...findUnchanged(snapshot, snapshot.events.filter(isChange)),
   ...checkStored(snapshot)
@@ -30,7 +30,7 @@ type Kind = "booking" | "session" | "closure" | "discount" | "offering" | "custo
 
 const kindOf = ({ type }: StoredEvent): Kind => type.slice(0, type.indexOf(".")) as Kind
 
-const subjectOf = (event: StoredEvent): string => `${kindOf(event)} ${resourceId(event.data)}`
+const subjectOf = (event: StoredEvent): string => `${kindOf(event)} ${getResourceId(event.data)}`
 
 // Erasure rewrites past events, so events about a customer can become equal, and so can two changes to a booking's
 // notes.

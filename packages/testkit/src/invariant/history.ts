@@ -34,7 +34,7 @@ export const toBookingEvents = (events: ReadonlyArray<StoredEvent>): ReadonlyArr
   })
 }
 
-export const history = ({ events, records, sessions, offerings }: OrgSnapshot): ReadonlyArray<string> => [
+export const findHistoryViolations = ({ events, records, sessions, offerings }: OrgSnapshot): ReadonlyArray<string> => [
   ...events.filter(({ data, type }) => type.startsWith("booking.") && Either.isLeft(decode(data))).map(({ id }) =>
     `event ${id} does not contain a booking`
   ),

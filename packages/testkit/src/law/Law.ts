@@ -16,10 +16,10 @@ export interface Law {
   /** The rule in one sentence, which is also the test name. */
   readonly title: string
   /** Dies with a `LawFailed` if the storage breaks the rule. The storage must be empty at the start. */
-  readonly check: (conditions: Conditions) => Effect.Effect<void, never, Storage>
+  readonly check: (conditions: LawConditions) => Effect.Effect<void, never, Storage>
 }
 
-export interface Conditions {
+export interface LawConditions {
   /** The number of generated cases per law. */
   readonly runs: number
   /** The seed for the cases. Default: random. */
@@ -31,14 +31,14 @@ export interface Conditions {
 }
 
 /** Steps that must succeed, as an effect or as a generator function for `Effect.gen`. */
-export type Steps<E = never, R = Storage> =
+export type LawSteps<E = never, R = Storage> =
   | Effect.Effect<void, E, R>
   | Generator<YieldWrap<Effect.Effect<unknown, E, R>>, void, never>
 
-export const toEffect = <E, R>(steps: Steps<E, R>): Effect.Effect<void, E, R> =>
+export const toEffect = <E, R>(steps: LawSteps<E, R>): Effect.Effect<void, E, R> =>
   Effect.isEffect(steps) ? steps : Effect.gen(() => steps)
 
-export const law = (key: Law["key"], title: string, check: (conditions: Conditions) => Steps): Law => ({
+export const law = (key: Law["key"], title: string, check: (conditions: LawConditions) => LawSteps): Law => ({
   key,
   title,
   check: (conditions) => dieWithLawFailed({ key, title }, Effect.suspend(() => toEffect(check(conditions))))
@@ -52,7 +52,7 @@ export const lawForAll = <A>(
   key: Law["key"],
   title: string,
   arbitrary: FastCheck.Arbitrary<A>,
-  check: (value: A) => Steps<unknown>,
+  check: (value: A) => LawSteps<unknown>,
   runsOf = (runs: number): number => runs
 ): Law =>
   law(
@@ -63,13 +63,13 @@ export const lawForAll = <A>(
   )
 
 /** Builds laws with a common setup. A case's first generated value is stored, and the law receives the stored data. */
-export const makeLawsWithStored =
+export const makeLawsWithStoredData =
   <Given, Stored>(store: (input: Given) => Effect.Effect<Stored, never, Storage>) =>
   <Rest extends ReadonlyArray<unknown>>(
     key: Law["key"],
     title: string,
     arbitrary: FastCheck.Arbitrary<readonly [Given, ...Rest]>,
-    check: (data: Stored, ...rest: Rest) => Steps<unknown>,
+    check: (data: Stored, ...rest: Rest) => LawSteps<unknown>,
     runsOf?: (runs: number) => number
   ): Law =>
     lawForAll(
@@ -84,7 +84,7 @@ export const makeLawsWithStored =
  * Runs one round for every four cases of a law, but at least 3 rounds. If the law has fewer than 3 cases, runs one
  * round per case.
  */
-export const rounds = <E, R>(runs: number, round: (at: number) => Steps<E, R>): Effect.Effect<void, E, R> =>
+export const runRounds = <E, R>(runs: number, round: (at: number) => LawSteps<E, R>): Effect.Effect<void, E, R> =>
   Effect.forEach(
     Array.from({ length: Math.max(Math.min(3, runs), Math.ceil(runs / 4)) }),
     (_, at) => Effect.suspend(() => toEffect(round(at))),

@@ -21,7 +21,7 @@ import * as TestIds from "../fake/TestIds.ts"
 /**
  * A server process as its callers see it. It provides core's operations on storage that several processes can share.
  */
-export interface Process {
+export interface ServerProcess {
   /** Runs an operation as the host application, which has all permissions, with JSON input and output. */
   readonly call: (orgId: string, name: string, input: unknown, source?: Source) => Effect.Effect<unknown, Refusal>
   /** Runs an operation as the holder of this booking handle. Fails with `not_found` for an unknown handle. */
@@ -53,11 +53,13 @@ export interface Process {
 export const start = (options: {
   readonly seed: number
   readonly batches: Parameters<typeof coreLayer>[0]["batches"]
-}): Effect.Effect<Process, never, Storage | Payments | Scope.Scope> =>
+}): Effect.Effect<ServerProcess, never, Storage | Payments | Scope.Scope> =>
   Effect.map(
     Layer.build(
       Layer.fresh(coreLayer(options)).pipe(
-        Layer.provide(Layer.mergeAll(TestIds.layer(options.seed), FakeWebhookSender.layer, FakeSecrets.fakeSecrets()))
+        Layer.provide(
+          Layer.mergeAll(TestIds.layer(options.seed), FakeWebhookSender.layer, FakeSecrets.makeFakeSecretsLayer())
+        )
       )
     ),
     (context) => {

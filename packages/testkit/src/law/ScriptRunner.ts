@@ -12,19 +12,19 @@ import type * as Scope from "effect/Scope"
 import { FakePayments } from "../fake/FakePayments.ts"
 import * as SettableClock from "../fake/SettableClock.ts"
 import { origin } from "../generator/moment.ts"
-import type { Input, ResourceKind, Script, Step } from "../generator/script.ts"
+import type { OperationInput, ResourceKind, Script, Step } from "../generator/script.ts"
 import * as Process from "./Process.ts"
 import * as Store from "./Store.ts"
 
 /** The result of a call: JSON or a refusal. */
-export type Answer =
+export type CallResult =
   | { readonly answer: unknown }
   | { readonly refusal: Pick<Refusal, "kind" | "code" | "message"> }
 
 export interface ScriptRunner {
   readonly orgId: string
   /** Runs a step and returns the result of each of its calls. */
-  readonly play: (step: Step) => Effect.Effect<ReadonlyArray<Answer>>
+  readonly play: (step: Step) => Effect.Effect<ReadonlyArray<CallResult>>
 }
 
 interface CreatedRows {
@@ -35,7 +35,7 @@ interface CreatedRows {
   readonly customer: Array<string>
   /** The offering for each booking. */
   readonly offeringByBooking: Map<string, string>
-  lastRequest: Input | undefined
+  lastRequest: OperationInput | undefined
 }
 
 const missingId = "ffffffff-ffff-7fff-8fff-ffffffffffff"
@@ -54,7 +54,7 @@ export const open = (options: {
     )
     const payments = yield* Layer.build(Layer.fresh(FakePayments.layer))
     const process = yield* Effect.withClock(Effect.provide(Process.start({ seed, batches }), payments), clock)
-    const answers: Array<Answer> = []
+    const answers: Array<CallResult> = []
     const createdRows: CreatedRows = {
       offering: [],
       class: [],
@@ -71,11 +71,11 @@ export const open = (options: {
         onFailure: ({ code, kind, message }) => Effect.sync(() => answers.push({ refusal: { code, kind, message } })),
         onSuccess: (answer) => Effect.sync(() => answers.push({ answer }))
       })
-    const call = (name: string, input: Input) => recordAnswer(process.call(orgId, name, input))
+    const call = (name: string, input: OperationInput) => recordAnswer(process.call(orgId, name, input))
 
     const pickId = (thing: ResourceKind, at: number): string =>
       createdRows[thing][at % createdRows[thing].length] ?? missingId
-    const callAndRecord = (name: string, input: Input) =>
+    const callAndRecord = (name: string, input: OperationInput) =>
       Effect.tap(call(name, input), (answer) => Effect.sync(() => recordRows(createdRows, name, answer)))
     const findSlot = (offeringId: string, at: number) =>
       Effect.map(Effect.option(call("availability.get", { id: offeringId })), (answer) => {
@@ -146,7 +146,7 @@ interface Slots {
 }
 
 /** Converts a script's relative times to timestamps. */
-const withStartTime = (input: Input, now: number): Input => {
+const withStartTime = (input: OperationInput, now: number): OperationInput => {
   const { starts_at } = input
   if (typeof starts_at !== "object" || starts_at === null || !("hoursFromNow" in starts_at)) return input
   const hours = Number(starts_at.hoursFromNow)

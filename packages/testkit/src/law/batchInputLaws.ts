@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { origin } from "../generator/moment.ts"
 import { assertSameRows } from "./compare.ts"
 import { law } from "./Law.ts"
-import { oneOfEach } from "./oneOfEach.ts"
+import { seedOneOfEach } from "./oneOfEach.ts"
 import { createEmptyOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
@@ -60,7 +60,7 @@ const repeat = <Key>(keys: ReadonlyArray<Key>): ReadonlyArray<Key> => [...keys, 
 
 export const duplicateInputLaws = [
   law("repeated/found", "returns a row once even if the input contains its key twice", function*() {
-    const orgs = [yield* oneOfEach, yield* oneOfEach]
+    const orgs = [yield* seedOneOfEach, yield* seedOneOfEach]
     const bookings = orgs.map(({ booking }) => booking)
     const customers = orgs.map(({ customer }) => customer)
     const offerings = orgs.map(({ offering }) => offering)
@@ -86,7 +86,7 @@ export const duplicateInputLaws = [
     "repeated/counted",
     "returns one count for each key or query in the input, including duplicates",
     function*() {
-      const { booking: { endsAt, offeringId, orgId, startsAt }, session } = yield* oneOfEach
+      const { booking: { endsAt, offeringId, orgId, startsAt }, session } = yield* seedOneOfEach
       const query = {
         orgId,
         offeringId,

@@ -12,11 +12,11 @@ import { origin } from "../generator/moment.ts"
 import { assertSameRows } from "./compare.ts"
 import { newEvent } from "./event/endpoints.ts"
 import { law } from "./Law.ts"
-import { copyWithNewIds, oneOfEach } from "./oneOfEach.ts"
+import { copyWithNewIds, seedOneOfEach } from "./oneOfEach.ts"
 import { newId } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
-import { unclaimedTasks } from "./task/tasks.ts"
-import { newMember } from "./traces.ts"
+import { listUnclaimedTasks } from "./task/tasks.ts"
+import { newStaffMember } from "./traces.ts"
 
 /** Known truncation limits of columns, buffers, and drivers. */
 const truncationLimits = [1, 64, 100, 128, 255, 256, 1000, 1024, 2000, 4000, 4096]
@@ -61,7 +61,7 @@ const rowCounts = [2, 64, 65, 128, 129, 501]
 /** Stores the given number of rows in an org. Each row has a unique ID, reference, handle, and key. */
 const storeManyRows = (count: number) =>
   Effect.gen(function*() {
-    const sample = yield* oneOfEach
+    const sample = yield* seedOneOfEach
     const makeRows = <Row>(row: (at: number) => Row): ReadonlyArray<Row> =>
       Array.from({ length: count }, (_, at) => row(at))
     const offerings = makeRows(() => ({ ...sample.offering, id: newId() }))
@@ -86,7 +86,7 @@ export const boundLaws = [
     "bounds/text",
     "returns the complete text of every field, up to its maximum length",
     function*() {
-      const sample = yield* oneOfEach
+      const sample = yield* seedOneOfEach
       const [name, orgName, phone, place, gauge] = [
         makeNthText(120),
         makeNthText(80),
@@ -95,7 +95,7 @@ export const boundLaws = [
         makeNthText(40)
       ]
       const [paragraph, notes] = [makeNthText(2000), makeNthText(5000)]
-      const longMember = { ...newMember(sample.org.id), email: `${"a".repeat(64)}@${"b".repeat(186)}.co` }
+      const longMember = { ...newStaffMember(sample.org.id), email: `${"a".repeat(64)}@${"b".repeat(186)}.co` }
       for (let at = 0; at < rounds; at++) {
         const org = { ...sample.org, name: orgName(at), replyWindow: place(at), awayNotice: paragraph(at) }
         const offering = {
@@ -126,7 +126,7 @@ export const boundLaws = [
     "bounds/metadata",
     "returns complete metadata of up to 16 KiB and 8 levels of nesting",
     function*() {
-      const sample = yield* oneOfEach
+      const sample = yield* seedOneOfEach
       const metadata = fullMetadata()
       const offering = { ...sample.offering, metadata }
       const customer = { ...sample.customer, metadata }
@@ -185,7 +185,7 @@ export const boundLaws = [
           yield* Store.log.append(events)
         }))
         const taskIds = new Set(tasks.map(({ id }) => id))
-        assert.strictEqual((yield* unclaimedTasks).filter(({ id }) => taskIds.has(id)).length, count)
+        assert.strictEqual((yield* listUnclaimedTasks).filter(({ id }) => taskIds.has(id)).length, count)
         const latestEvents = yield* Store.log.latest(orgId, count)
         assert.deepStrictEqual(latestEvents.map(({ data }) => data), events.map(({ data }) => data))
       }

@@ -15,7 +15,7 @@ export const assertSameRows = <Row>(actual: ReadonlyArray<Row>, expected: Readon
   assert.deepStrictEqual(sortRows(actual), sortRows(expected))
 }
 
-export const byId = (a: { readonly id: string }, b: { readonly id: string }): number => a.id < b.id ? -1 : 1
+export const compareById = (a: { readonly id: string }, b: { readonly id: string }): number => a.id < b.id ? -1 : 1
 
 /** Builds a booking record with its offering and customer. */
 export const toBookingRecord = ({ customers, offerings }: OrgData) => (booking: Booking): BookingRecord => {
@@ -37,18 +37,18 @@ interface ComparedRow {
 }
 
 /** Sorts by creation time and ID. */
-export const oldestFirst = <Row extends ComparedRow>(rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
-  rows.toSorted((a, b) => a.createdAt - b.createdAt || byId(a, b))
+export const sortOldestFirst = <Row extends ComparedRow>(rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
+  rows.toSorted((a, b) => a.createdAt - b.createdAt || compareById(a, b))
 
-export const newestFirst = <Row extends ComparedRow>(rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
-  oldestFirst(rows).toReversed()
+export const sortNewestFirst = <Row extends ComparedRow>(rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
+  sortOldestFirst(rows).toReversed()
 
 interface StartingRow {
   readonly id: string
   readonly startsAt: number
 }
 
-export const byStart = (a: StartingRow, b: StartingRow): number => a.startsAt - b.startsAt || byId(a, b)
+export const compareByStart = (a: StartingRow, b: StartingRow): number => a.startsAt - b.startsAt || compareById(a, b)
 
 /** Asserts that no value is less than the previous one. */
 export const assertAscending = (values: ReadonlyArray<number>): void =>

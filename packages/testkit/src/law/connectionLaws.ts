@@ -6,7 +6,7 @@ import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { moment, origin } from "../generator/moment.ts"
 import { paymentConnection } from "../generator/payment.ts"
-import { assertDies, byId } from "./compare.ts"
+import { assertDies, compareById } from "./compare.ts"
 import { type Law, law, lawForAll } from "./Law.ts"
 import { createEmptyOrg, newId } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
@@ -57,7 +57,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
       const { ownRows } = yield* storeConnections(contents)
       assert.deepStrictEqual(
         yield* Store.connections.list(ownRows[0]?.orgId ?? ""),
-        ownRows.toSorted((a, b) => a.connectedAt - b.connectedAt || byId(a, b))
+        ownRows.toSorted((a, b) => a.connectedAt - b.connectedAt || compareById(a, b))
       )
       assert.deepStrictEqual(yield* Store.connections.list(newId()), [])
     }

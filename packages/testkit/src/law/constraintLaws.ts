@@ -13,22 +13,22 @@ import { origin } from "../generator/moment.ts"
 import { type OrgData, orgData } from "../generator/orgData.ts"
 import { assertDies } from "./compare.ts"
 import { forAll } from "./forAll.ts"
-import { type Law, law, type Steps, toEffect } from "./Law.ts"
+import { type Law, law, type LawSteps, toEffect } from "./Law.ts"
 import { copyWithNewIds } from "./oneOfEach.ts"
 import { createEmptyOrg, newId, type SeededOrg, seedOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 import {
-  newCall,
-  newCode,
-  newEntry,
+  newApiKey,
+  newAssistantCall,
+  newAuditEntry,
+  newAuthorizationCode,
   newGrant,
-  newKey,
-  newLink,
-  newLogin,
-  newMember,
   newPasskey,
   newRequest,
   newResumableJob,
+  newSignInLink,
+  newStaffMember,
+  newStaffSession,
   newToken,
   newWebhook
 } from "./traces.ts"
@@ -56,7 +56,7 @@ const checkInFullOrg = (
       readonly customer: OrgData["customers"][number]
       readonly session: OrgData["sessions"][number]
     }
-  ) => Steps
+  ) => LawSteps
 ): Law["check"] =>
 (conditions) =>
   forAll({ ...conditions, runs: 2 }, fullOrgs, (org) =>
@@ -154,17 +154,17 @@ export const constraintLaws = [
   ),
 
   law("constraints/staff", "rejects a second staff member with the same email address in one org", function*() {
-    const member = newMember((yield* createEmptyOrg).id)
+    const member = newStaffMember((yield* createEmptyOrg).id)
     yield* Store.staff.put(member)
     yield* expectRefused(Store.staff.put({ ...member, id: newId() }))
     yield* Store.staff.put({ ...member, orgId: (yield* createEmptyOrg).id })
   }),
 
   law("constraints/login", "rejects a second sign-in session with the same secret", function*() {
-    const login = newLogin((yield* createEmptyOrg).id)
+    const login = newStaffSession((yield* createEmptyOrg).id)
     yield* Store.logins.put(login)
     yield* expectRefused(Store.logins.put({ ...login, id: newId() }))
-    yield* expectRefused(Store.logins.put({ ...newLogin((yield* createEmptyOrg).id), digest: login.digest }))
+    yield* expectRefused(Store.logins.put({ ...newStaffSession((yield* createEmptyOrg).id), digest: login.digest }))
     yield* Store.logins.put({ ...login, digest: newId() })
   }),
 
@@ -179,12 +179,12 @@ export const constraintLaws = [
     const grant = newGrant((yield* createEmptyOrg).id)
     const { id: otherId } = yield* createEmptyOrg
     yield* expectRefused(Store.grants.put(newGrant(newId())))
-    yield* expectRefused(Store.grants.putCode(newCode(grant)))
+    yield* expectRefused(Store.grants.putCode(newAuthorizationCode(grant)))
     yield* expectRefused(Store.grants.putToken(newToken(grant)))
     yield* Store.grants.put(grant)
-    yield* Store.grants.putCode(newCode(grant))
+    yield* Store.grants.putCode(newAuthorizationCode(grant))
     yield* Store.grants.putToken(newToken(grant))
-    yield* expectRefused(Store.grants.putCode(newCode({ ...grant, orgId: otherId })))
+    yield* expectRefused(Store.grants.putCode(newAuthorizationCode({ ...grant, orgId: otherId })))
     yield* expectRefused(Store.grants.putToken(newToken({ ...grant, orgId: otherId })))
   }),
 
@@ -202,19 +202,19 @@ export const constraintLaws = [
       const { id: orgId } = yield* createEmptyOrg
       const unknownOrgId = newId()
       const event = { orgId, type: "org.updated" as const, data: {}, person: null, createdAt: origin }
-      yield* expectRefused(Store.apiKeys.put(newKey(unknownOrgId)))
-      yield* expectRefused(Store.staff.put(newMember(unknownOrgId)))
-      yield* expectRefused(Store.logins.putLink(newLink(unknownOrgId)))
-      yield* expectRefused(Store.logins.put(newLogin(unknownOrgId)))
+      yield* expectRefused(Store.apiKeys.put(newApiKey(unknownOrgId)))
+      yield* expectRefused(Store.staff.put(newStaffMember(unknownOrgId)))
+      yield* expectRefused(Store.logins.putLink(newSignInLink(unknownOrgId)))
+      yield* expectRefused(Store.logins.put(newStaffSession(unknownOrgId)))
       yield* expectRefused(Store.passkeys.put(newPasskey(unknownOrgId)))
-      yield* expectRefused(Store.audit.add(newEntry(unknownOrgId)))
-      yield* expectRefused(Store.assistantCalls.add([newCall(unknownOrgId)]))
+      yield* expectRefused(Store.audit.add(newAuditEntry(unknownOrgId)))
+      yield* expectRefused(Store.assistantCalls.add([newAssistantCall(unknownOrgId)]))
       yield* expectRefused(Store.webhooks.add(newWebhook(unknownOrgId)))
       yield* expectRefused(Store.log.append([event, { ...event, orgId: unknownOrgId }]))
       yield* expectRefused(Store.log.touch(unknownOrgId))
       yield* expectRefused(Store.requests.bind(newRequest(unknownOrgId)))
       yield* expectRefused(Store.resumableJobs.put(newResumableJob(unknownOrgId)))
-      yield* Store.apiKeys.put(newKey(orgId))
+      yield* Store.apiKeys.put(newApiKey(orgId))
       yield* Store.log.append([event])
       // The rejected write consumed no ID.
       assert.deepStrictEqual((yield* Store.log.latest(orgId, 10)).map(({ id }) => id), [1])

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FastCheck from "effect/FastCheck"
 import * as Runtime from "effect/Runtime"
-import type { Conditions } from "./Law.ts"
+import type { LawConditions } from "./Law.ts"
 import { CaseFailed } from "./LawFailed.ts"
 
 /** The time limit for shrinking a failing case, so that the failure is reported even if the database is slow. */
@@ -14,7 +14,7 @@ const shrinkingMs = 15_000
  * fails and the seed that reproduces it.
  */
 export const forAll = <A, E, R>(
-  { runs, seed, shrink }: Pick<Conditions, "runs" | "seed" | "shrink">,
+  { runs, seed, shrink }: Pick<LawConditions, "runs" | "seed" | "shrink">,
   arbitrary: FastCheck.Arbitrary<A>,
   holds: (value: A) => Effect.Effect<void, E, R>
 ): Effect.Effect<void, never, R> =>

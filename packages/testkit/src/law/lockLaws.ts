@@ -8,11 +8,11 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { origin } from "../generator/moment.ts"
 import { type Law, law } from "./Law.ts"
-import { oneOfEach } from "./oneOfEach.ts"
+import { seedOneOfEach } from "./oneOfEach.ts"
 import * as Store from "./Store.ts"
 import { newResumableJob } from "./traces.ts"
 
-type SampleRows = Effect.Effect.Success<typeof oneOfEach>
+type SampleRows = Effect.Effect.Success<typeof seedOneOfEach>
 
 const fibers = 8
 
@@ -24,7 +24,7 @@ const checkIncrements = <Row>(
 ): Law["check"] =>
 () =>
   Effect.gen(function*() {
-    const sample = yield* oneOfEach
+    const sample = yield* seedOneOfEach
     const initialCount = getCount(yield* Store.run(lock(sample)))
     const increment = Store.run(Effect.gen(function*() {
       const row = yield* lock(sample)
@@ -157,7 +157,7 @@ export const lockLaws = [
     "locks/order",
     "completes transactions that lock the same rows in opposite orders",
     function*() {
-      const [{ booking, offering, session, customer }, other] = [yield* oneOfEach, yield* oneOfEach]
+      const [{ booking, offering, session, customer }, other] = [yield* seedOneOfEach, yield* seedOneOfEach]
       const lockAll = (reorder: <Row>(rows: ReadonlyArray<Row>) => ReadonlyArray<Row>) =>
         Store.run(Effect.gen(function*() {
           yield* Store.offerings.lock(reorder([offering, other.offering]))

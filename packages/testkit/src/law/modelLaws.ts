@@ -2,17 +2,17 @@
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { type Input, script, type Step } from "../generator/script.ts"
+import { type OperationInput, script, type Step } from "../generator/script.ts"
 import { checkInvariants } from "../invariants.ts"
 import { forAll } from "./forAll.ts"
 import { law } from "./Law.ts"
 import * as ScriptRunner from "./ScriptRunner.ts"
 import { newId } from "./seedOrg.ts"
-import { unclaimedTasks } from "./task/tasks.ts"
+import { listUnclaimedTasks } from "./task/tasks.ts"
 
 let scriptCount = 0
 
-const call = (name: string, input: Input): Step => ({
+const call = (name: string, input: OperationInput): Step => ({
   _tag: "Call",
   name,
   input,
@@ -30,7 +30,7 @@ const finalCalls = [
 /** Returns the org's pending work. Work that is due at the same instant can be in any order. */
 const waitingTasks = (orgId: string) =>
   Effect.map(
-    unclaimedTasks,
+    listUnclaimedTasks,
     (tasks) => tasks.filter((task) => task.orgId === orgId).toSorted((a, b) => a.id < b.id ? -1 : 1)
   )
 

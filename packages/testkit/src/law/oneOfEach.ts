@@ -10,7 +10,7 @@ import { createEmptyOrg, newId } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
 /** Creates an org with one class, one session an hour after the origin, one customer, and that customer's booking. */
-export const oneOfEach = Effect.gen(function*() {
+export const seedOneOfEach = Effect.gen(function*() {
   const org = yield* createEmptyOrg
   const orgId = org.id
   const [startsAt, endsAt] = [Instant.addMinutes(origin, 60), Instant.addMinutes(origin, 180)]

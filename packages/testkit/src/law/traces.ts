@@ -4,7 +4,7 @@ import type { AssistantCall } from "@trailbook/core/assistant"
 import { CustomerStore } from "@trailbook/core/customer"
 import * as Customer from "@trailbook/core/customer/Customer"
 import type { ResumableJob } from "@trailbook/core/job"
-import type { AuthorizationCode, Grant, Token } from "@trailbook/core/oauth"
+import type { AuthorizationCode, Grant, GrantToken } from "@trailbook/core/oauth"
 import type { ExecutedRequest } from "@trailbook/core/port"
 import type { AuditEntry, Passkey, SignInLink, StaffMember, StaffSession } from "@trailbook/core/staff"
 import type { Storage } from "@trailbook/core/storage"
@@ -13,10 +13,10 @@ import type { Webhook } from "@trailbook/core/webhook"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { origin } from "../generator/moment.ts"
-import { oneOfEach } from "./oneOfEach.ts"
+import { seedOneOfEach } from "./oneOfEach.ts"
 import { newId } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
-import { unclaimedTasks } from "./task/tasks.ts"
+import { listUnclaimedTasks } from "./task/tasks.ts"
 
 /** Adds a customer as a visible trace. */
 export const addGuest = (orgId: string) =>
@@ -29,7 +29,7 @@ export const addGuest = (orgId: string) =>
 export const countGuests = (orgId: string) =>
   Effect.map(Store.customers.list({ orgId, limit: 1000 }), ({ length }) => length)
 
-export const newKey = (orgId: string): ApiKey => ({
+export const newApiKey = (orgId: string): ApiKey => ({
   // API key IDs have 12 characters.
   id: `K${newId().slice(-11)}`,
   orgId,
@@ -79,7 +79,7 @@ export const newResumableJob = (orgId: string): ResumableJob => ({
   refunded: 0
 })
 
-export const newMember = (orgId: string): StaffMember => ({
+export const newStaffMember = (orgId: string): StaffMember => ({
   id: newId(),
   orgId,
   email: "ann@a.co",
@@ -89,7 +89,7 @@ export const newMember = (orgId: string): StaffMember => ({
   createdAt: origin
 })
 
-export const newLink = (orgId: string): SignInLink => ({
+export const newSignInLink = (orgId: string): SignInLink => ({
   digest: newId(),
   orgId,
   staffId: "ann",
@@ -99,7 +99,7 @@ export const newLink = (orgId: string): SignInLink => ({
   spentAt: null
 })
 
-export const newLogin = (orgId: string): StaffSession => ({
+export const newStaffSession = (orgId: string): StaffSession => ({
   id: newId(),
   orgId,
   staffId: "ann",
@@ -136,7 +136,7 @@ export const newGrant = (orgId: string): Grant => ({
   withdrawnAt: null
 })
 
-export const newCode = ({ id: grantId, orgId }: Pick<Grant, "id" | "orgId">): AuthorizationCode => ({
+export const newAuthorizationCode = ({ id: grantId, orgId }: Pick<Grant, "id" | "orgId">): AuthorizationCode => ({
   digest: newId(),
   orgId,
   grantId,
@@ -148,7 +148,7 @@ export const newCode = ({ id: grantId, orgId }: Pick<Grant, "id" | "orgId">): Au
   spentAt: null
 })
 
-export const newToken = ({ id: grantId, orgId }: Pick<Grant, "id" | "orgId">): Token => ({
+export const newToken = ({ id: grantId, orgId }: Pick<Grant, "id" | "orgId">): GrantToken => ({
   digest: newId(),
   orgId,
   grantId,
@@ -160,7 +160,7 @@ export const newToken = ({ id: grantId, orgId }: Pick<Grant, "id" | "orgId">): T
   uses: 0
 })
 
-export const newEntry = (orgId: string): AuditEntry => ({
+export const newAuditEntry = (orgId: string): AuditEntry => ({
   id: newId(),
   orgId,
   at: origin,
@@ -170,7 +170,7 @@ export const newEntry = (orgId: string): AuditEntry => ({
   name: "First key"
 })
 
-export const newCall = (orgId: string): AssistantCall => ({
+export const newAssistantCall = (orgId: string): AssistantCall => ({
   id: newId(),
   orgId,
   at: origin,
@@ -182,18 +182,18 @@ export const newCall = (orgId: string): AssistantCall => ({
 })
 
 /** Returns one write per store, based on one row of each kind, and a function that reads the visible rows. */
-export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }) => {
+export const traces = Effect.map(seedOneOfEach, ({ booking, offering, org, session }) => {
   const { id: subjectId, orgId } = booking
   const event = { orgId, type: "org.updated" as const, data: {}, person: null, createdAt: origin }
   const writes: ReadonlyArray<Effect.Effect<void, never, Storage>> = [
     Store.orgs.put({ ...org, name: "Changed" }),
-    Store.apiKeys.put(newKey(orgId)),
-    Store.staff.put(newMember(orgId)),
-    Store.logins.putLink(newLink(orgId)),
-    Store.logins.put(newLogin(orgId)),
+    Store.apiKeys.put(newApiKey(orgId)),
+    Store.staff.put(newStaffMember(orgId)),
+    Store.logins.putLink(newSignInLink(orgId)),
+    Store.logins.put(newStaffSession(orgId)),
     Store.passkeys.put(newPasskey(orgId)),
-    Store.audit.add(newEntry(orgId)),
-    Store.assistantCalls.add([newCall(orgId)]),
+    Store.audit.add(newAuditEntry(orgId)),
+    Store.assistantCalls.add([newAssistantCall(orgId)]),
     Store.grants.put(newGrant(orgId)),
     addGuest(orgId),
     Store.offerings.put([{ ...offering, name: "Changed" }]),
@@ -224,7 +224,7 @@ export const traces = Effect.map(oneOfEach, ({ booking, offering, org, session }
       const [record] = yield* Store.bookings.find([booking])
       const events = yield* Store.log.latest(orgId, 10)
       const [head] = yield* Store.log.heads([orgId])
-      const tasks = yield* unclaimedTasks
+      const tasks = yield* listUnclaimedTasks
       const webhooks = yield* Store.webhooks.list(orgId)
       const request = yield* Store.requests.find(newRequest(orgId))
       const job = yield* Store.resumableJobs.find(newResumableJob(orgId))

@@ -13,10 +13,10 @@ import * as Option from "effect/Option"
 import { origin } from "../generator/moment.ts"
 import { assertDies } from "./compare.ts"
 import { type Law, law } from "./Law.ts"
-import { copyWithNewIds, oneOfEach } from "./oneOfEach.ts"
+import { copyWithNewIds, seedOneOfEach } from "./oneOfEach.ts"
 import { createEmptyOrg, newId } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
-import { unclaimedTasks } from "./task/tasks.ts"
+import { listUnclaimedTasks } from "./task/tasks.ts"
 import { addGuest, countGuests, emptyTraces, fullTraces, traces } from "./traces.ts"
 
 /** Asserts that a unit of work with this outcome leaves nothing behind and does not block the next one. */
@@ -282,7 +282,7 @@ export const snapshotLaws = [
  * afterward.
  */
 export const partlyInvalidBatches = Effect.gen(function*() {
-  const sample = yield* oneOfEach
+  const sample = yield* seedOneOfEach
   const { orgId } = sample.booking
   const unknownOrgId = newId()
   const withNewId = <Row>(row: Row) => ({ ...row, id: newId() })
@@ -306,7 +306,7 @@ export const partlyInvalidBatches = Effect.gen(function*() {
   return {
     refused: refusedBatches,
     see: Effect.gen(function*() {
-      const tasks = yield* unclaimedTasks
+      const tasks = yield* listUnclaimedTasks
       return [
         (yield* Store.offerings.find([offering])).length,
         (yield* Store.sessions.lock([session])).length,

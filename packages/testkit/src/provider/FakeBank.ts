@@ -18,7 +18,7 @@ export type BankFault = (typeof bankFaults)[number]
 export type RefundMode = "done" | "pending" | "refused"
 
 /** A notification as the provider sent it. */
-export interface SentNotice {
+export interface SentNotification {
   readonly body: Uint8Array
   readonly signature: string
 }
@@ -65,8 +65,8 @@ export class FakeBank extends Context.Tag("@trailbook/testkit/FakeBank")<
     /** All checkouts, oldest first, including those whose response was lost. */
     readonly sessions: Effect.Effect<ReadonlyArray<string>>
     /** All notifications so far, oldest first, as originally sent. */
-    readonly notices: Effect.Effect<ReadonlyArray<SentNotice>>
+    readonly notices: Effect.Effect<ReadonlyArray<SentNotification>>
     /** The same notifications, sent again by the provider, each with a new signature. */
-    readonly resent: Effect.Effect<ReadonlyArray<SentNotice>>
+    readonly resent: Effect.Effect<ReadonlyArray<SentNotification>>
   }
 >() {}

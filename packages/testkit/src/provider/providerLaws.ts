@@ -4,7 +4,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { dieWithLawFailed } from "../law/LawFailed.ts"
-import { bankCredentials, bankFaults, FakeBank, type SentNotice } from "./FakeBank.ts"
+import { bankCredentials, bankFaults, FakeBank, type SentNotification } from "./FakeBank.ts"
 
 export interface ProviderLaw {
   readonly key: `provider/${string}`
@@ -103,13 +103,13 @@ const paidCheckout = (currency: string, cents: number) =>
     const id = `payment-${currency}`
     const { session } = yield* openCheckout({ id, currency, cents })
     yield* expectSame(
-      (yield* provider.look(bankCredentials, session)).status,
+      (yield* provider.getCheckout(bankCredentials, session)).status,
       "open",
       "the status of an unpaid checkout"
     )
     const intent = yield* bank.pay(session)
     const paidState = { session, paymentId: id, status: "paid", intent, cents, currency }
-    const checkout = yield* provider.look(bankCredentials, session)
+    const checkout = yield* provider.getCheckout(bankCredentials, session)
     yield* expectSame({ ...paidState, ...checkout }, paidState, "the state of a paid checkout")
     yield* expectSame(yield* bank.balance(id), cents, "the bank's balance")
     return { id, intent: intent ?? "", paid: paidState, session }
@@ -132,7 +132,7 @@ const items: Check = Effect.gen(function*() {
     ]
   })
   yield* bank.pay(session)
-  const checkout = yield* provider.look(bankCredentials, session)
+  const checkout = yield* provider.getCheckout(bankCredentials, session)
   yield* expectSame(checkout.status === "paid" && checkout.cents, 17_549, "the paid amount of two items")
 })
 
@@ -311,7 +311,7 @@ const mismatches: Check = Effect.gen(function*() {
   for (const money of forgedPayments) {
     const session = yield* bank.forge(money)
     yield* bank.pay(session)
-    const checkout = yield* provider.look(bankCredentials, session)
+    const checkout = yield* provider.getCheckout(bankCredentials, session)
     yield* expectSame(
       checkout.status === "paid" &&
         { paymentId: checkout.paymentId, cents: checkout.cents, currency: checkout.currency },
@@ -337,7 +337,7 @@ const faults: Check = Effect.asVoid(Effect.forEach(bankFaults, (fault) =>
     )
     const intent = yield* bank.pay(retriedCheckout.session)
     if (intent === null) return yield* expect(false, `the checkout could not be paid after the fault "${fault}"`)
-    const { paymentId } = yield* provider.look(bankCredentials, retriedCheckout.session)
+    const { paymentId } = yield* provider.getCheckout(bankCredentials, retriedCheckout.session)
     const refund = provider.refund(bankCredentials, {
       paymentId: paymentId ?? "",
       intent,
@@ -413,7 +413,7 @@ const redelivery: Check = Effect.gen(function*() {
   const { session: other } = yield* openCheckout({ id: "payment-2" })
   yield* bank.advance(32)
   yield* bank.dispute(intent)
-  const noticeAt = (at: Instant.Instant) => (notice: SentNotice) =>
+  const noticeAt = (at: Instant.Instant) => (notice: SentNotification) =>
     provider.notice(bankCredentials, { ...notice, now: at })
   const now = yield* bankNow
   const firstContents = yield* Effect.forEach(yield* resent, noticeAt(now))
@@ -430,7 +430,7 @@ const redelivery: Check = Effect.gen(function*() {
   )
   for (const content of redelivered) {
     if (content?._tag !== "Checkout") continue
-    const state = yield* provider.look(bankCredentials, content.session)
+    const state = yield* provider.getCheckout(bankCredentials, content.session)
     if (content.session === session) {
       yield* expectSame({ ...paid, ...state }, paid, "a paid checkout after late webhooks")
     } else {yield* expectSame(

@@ -109,7 +109,7 @@ describe("FakePayments", () => {
         }))
       const first = yield* openCheckout(one)
       const second = yield* openCheckout(two)
-      assert.strictEqual((yield* payments.look(first)).status, "open")
+      assert.strictEqual((yield* payments.getCheckout(first)).status, "open")
       const intent = yield* pay(one.booking.id)
       assert.deepInclude(yield* payments.close(first), { status: "paid", intent: intent ?? "" })
       assert.strictEqual((yield* payments.close(second)).status, "expired")
@@ -192,7 +192,7 @@ describe("FakePayments", () => {
       assert.deepStrictEqual(yield* payments.since(account, Instant.make(1)), notifications.slice(1))
       const states = yield* Effect.forEach(
         [second, first, first],
-        (session) => Effect.map(payments.look(checkoutOf(session)), ({ status }) => status)
+        (session) => Effect.map(payments.getCheckout(checkoutOf(session)), ({ status }) => status)
       )
       assert.deepStrictEqual(states, ["expired", "paid", "paid"])
     }).pipe(Effect.provide(FakePayments.layer)))
@@ -297,8 +297,8 @@ describe("FakeSecrets", () => {
       assert.isTrue(isCurrent(ciphertext))
       assert.isTrue(Exit.isFailure(yield* Effect.exit(open(ciphertext, { ...place, id: "other" }))))
       assert.isTrue(Exit.isFailure(yield* Effect.exit(open(ciphertext, { ...place, orgId: "other" }))))
-      const other = yield* Effect.provide(Secrets, FakeSecrets.fakeSecrets("k2"))
+      const other = yield* Effect.provide(Secrets, FakeSecrets.makeFakeSecretsLayer("k2"))
       assert.isFalse(other.isCurrent(ciphertext))
       assert.isTrue(Exit.isFailure(yield* Effect.exit(other.open(ciphertext, place))))
-    }).pipe(Effect.provide(FakeSecrets.fakeSecrets())))
+    }).pipe(Effect.provide(FakeSecrets.makeFakeSecretsLayer())))
 })

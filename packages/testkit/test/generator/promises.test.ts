@@ -7,7 +7,7 @@ import { SessionView, sessionView } from "@trailbook/core/session"
 import * as Field from "@trailbook/core/wire/Field"
 import * as Arbitraries from "@trailbook/testkit/arbitraries"
 import { withStatus } from "@trailbook/testkit/generator/booking"
-import { edge, edgeInstant, origin } from "@trailbook/testkit/generator/moment"
+import { edge, origin, resolveEdge } from "@trailbook/testkit/generator/moment"
 import * as FastCheck from "effect/FastCheck"
 import * as Schema from "effect/Schema"
 import { assert, describe, it } from "vitest"
@@ -107,7 +107,9 @@ describe("arbitraries", () => {
 
   it("create orders for existing and nonexistent offerings", () => {
     const orders = samples(
-      Arbitraries.orgData(5).chain((org) => Arbitraries.order("org", org).map((order) => ({ order, org }))),
+      Arbitraries.orgData(5).chain((org) =>
+        Arbitraries.createBookingInput("org", org).map((order) => ({ order, org }))
+      ),
       200
     )
     const has = (rows: ReadonlyArray<{ readonly id: string }>, id: string | undefined) =>
@@ -143,12 +145,12 @@ describe("arbitraries", () => {
 
   it("create range bounds that match a row's time and some that do not", () => {
     const moments = samples(Arbitraries.moment).slice(0, 3)
-    const ends = samples(edge).map((one) => edgeInstant(one, moments))
+    const ends = samples(edge).map((one) => resolveEdge(one, moments))
     reach(ends, {
       "a row's": (at) => at !== undefined && moments.includes(at),
       "no row's": (at) => at !== undefined && !moments.includes(at)
     })
-    assert.isUndefined(edgeInstant({ nth: 4 }, []))
-    assert.isUndefined(edgeInstant(undefined, moments))
+    assert.isUndefined(resolveEdge({ nth: 4 }, []))
+    assert.isUndefined(resolveEdge(undefined, moments))
   })
 })

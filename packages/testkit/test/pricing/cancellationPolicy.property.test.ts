@@ -1,6 +1,6 @@
 import { type Booking, bookingDecider, computeCancellationRefund } from "@trailbook/core/booking"
 import * as Decider from "@trailbook/core/Decider"
-import { computeKeep, findPolicyError, maxKeepCents } from "@trailbook/core/pricing"
+import { computeKeptCents, findPolicyError, keepAllCents } from "@trailbook/core/pricing"
 import * as Instant from "@trailbook/core/time/Instant"
 import { booking } from "@trailbook/testkit/arbitraries"
 import * as Either from "effect/Either"
@@ -27,7 +27,7 @@ const now = Instant.make(Date.UTC(2027, 4, 1))
 const keepAt = (
   { ahead, min_keep_cents, policy, quantity, totalCents }: typeof facts extends FastCheck.Arbitrary<infer A> ? A : never
 ) =>
-  computeKeep(
+  computeKeptCents(
     { cancellationPolicy: { ...policy, min_keep_cents }, quantity, totalCents, startsAt: Instant.make(now + ahead) },
     "policy",
     now
@@ -42,7 +42,7 @@ describe("computeKeep", () => {
         const fitting = policy.steps.filter(({ until_hours }) => until_hours * hour <= ahead)
         const step = fitting.toSorted((a, b) => b.until_hours - a.until_hours)[0]
         const policyCents = step === undefined
-          ? BigInt(maxKeepCents)
+          ? BigInt(keepAllCents)
           : step.keep_cents_per_place !== undefined
           ? BigInt(step.keep_cents_per_place) * BigInt(quantity)
           : (BigInt(totalCents) * BigInt(step.keep_bps ?? 0) * 2n + 10_000n) / 20_000n
@@ -58,8 +58,8 @@ describe("computeKeep", () => {
       FastCheck.property(facts, FastCheck.boolean(), ({ ahead, policy, ...terms }, isFull) => {
         const cancellationPolicy = isFull ? { ...policy, min_keep_cents: 9500 } : null
         const startsAt = Instant.make(now + ahead)
-        const keptCents = computeKeep({ ...terms, cancellationPolicy, startsAt }, isFull ? "full" : "policy", now)
-        assert.strictEqual(keptCents, ahead > 0 ? 0 : maxKeepCents)
+        const keptCents = computeKeptCents({ ...terms, cancellationPolicy, startsAt }, isFull ? "full" : "policy", now)
+        assert.strictEqual(keptCents, ahead > 0 ? 0 : keepAllCents)
       })
     )
   })
@@ -113,7 +113,7 @@ describe("a cancellation", () => {
           Either.getOrThrow(
             Decider.run(bookingDecider)(before, { _tag: "Move", now, to, target: Either.void, byGuest })
           ).state
-        const keepOf = (one: Booking) => Math.min(computeKeep(one, "policy", now), one.totalCents)
+        const keepOf = (one: Booking) => Math.min(computeKeptCents(one, "policy", now), one.totalCents)
         assert.isAtLeast(keepOf(move(true)), keepOf(before))
         const fresh = keepOf({ ...before, ...to })
         assert.strictEqual(keepOf(move(false)), fresh)

@@ -1,6 +1,6 @@
 import type { Booking } from "@trailbook/core/booking"
-import { changePrice, type PriceChange } from "@trailbook/core/booking/price/changePrice"
-import { isPriced, quote, selectItems, type Terms, toBookingPrice } from "@trailbook/core/pricing"
+import { computeChangedPrice, type PriceChange } from "@trailbook/core/booking/price/changePrice"
+import { isPriced, type PriceTerms, quote, selectItems, toBookingPrice } from "@trailbook/core/pricing"
 import { adjustments, booking, discount, pricing } from "@trailbook/testkit/arbitraries"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
@@ -8,10 +8,10 @@ import { assert, describe, it } from "vitest"
 import { terms, wishFor } from "./quoteProperty.ts"
 
 interface PricedBooking {
-  readonly of: Terms
+  readonly of: PriceTerms
   readonly booking: Booking
   /** The offering with today's pricing. */
-  readonly offering: Parameters<typeof changePrice>[2]
+  readonly offering: Parameters<typeof computeChangedPrice>[2]
 }
 
 /** A booking on generated terms, and its offering with today's pricing. */
@@ -39,7 +39,7 @@ const bookedCase: FastCheck.Arbitrary<PricedBooking> = FastCheck.tuple(
 }).filter((all) => all.length > 0).map(([one]) => one!)
 
 const totalOf = ({ booking, offering }: PricedBooking, change: PriceChange): number | string =>
-  Either.match(changePrice(booking, change, offering), {
+  Either.match(computeChangedPrice(booking, change, offering), {
     onLeft: ({ code }) => code,
     onRight: ({ change }) => change.totalCents
   })
@@ -51,7 +51,7 @@ describe("changePrice", () => {
     FastCheck.assert(
       FastCheck.property(bookedCase, (one) => {
         const { booking: { price, quantity, totalCents } } = one
-        const { change } = Either.getOrThrow(changePrice(one.booking, {}, one.offering))
+        const { change } = Either.getOrThrow(computeChangedPrice(one.booking, {}, one.offering))
         assert.deepStrictEqual([change.quantity, change.totalCents], [quantity, totalCents])
         if (price !== null) assert.deepStrictEqual(change.price, price)
         const same = { party: change.price?.party ?? [], extras: change.price?.extras ?? [] }
@@ -98,7 +98,7 @@ describe("changePrice", () => {
         const total = totalOf(one, { adjustments })
         if (booking.totalCents + sum < 0) return assert.strictEqual(total, "party_invalid")
         assert.strictEqual(total, booking.totalCents + sum)
-        const { change } = Either.getOrThrow(changePrice(booking, { adjustments }, offering))
+        const { change } = Either.getOrThrow(computeChangedPrice(booking, { adjustments }, offering))
         const changedCase = { ...one, booking: { ...booking, ...change } }
         assert.strictEqual(totalOf(changedCase, { quantity: change.quantity }), total)
         assert.strictEqual(totalOf(changedCase, { adjustments: [] }), booking.totalCents)
@@ -111,10 +111,10 @@ describe("changePrice", () => {
     FastCheck.assert(
       FastCheck.property(bookedCase, FastCheck.option(discount), (one, newDiscount) => {
         const { booking, offering } = one
-        const result = changePrice(booking, { discount: newDiscount }, offering)
+        const result = computeChangedPrice(booking, { discount: newDiscount }, offering)
         if (Either.isLeft(result)) return assert.strictEqual(result.left.code, "party_invalid")
         const { change, quoted } = result.right
-        const { subtotal_cents: subtotal } = Either.getOrThrow(changePrice(booking, {}, offering)).quoted
+        const { subtotal_cents: subtotal } = Either.getOrThrow(computeChangedPrice(booking, {}, offering)).quoted
         const scaled = Number((BigInt(subtotal) * BigInt(newDiscount?.percent_bps ?? 0) * 2n + 10_000n) / 20_000n)
         const expected = newDiscount === null ? 0 : Math.min(subtotal, newDiscount.cents ?? scaled)
         assert.deepStrictEqual([quoted.subtotal_cents, quoted.discount_cents], [subtotal, expected])
@@ -153,7 +153,10 @@ describe("changePrice", () => {
     assert.strictEqual(totalOf(one, { quantity: 11 }), "invalid_request")
     const two = {
       ...one,
-      booking: { ...one.booking, ...Either.getOrThrow(changePrice(one.booking, { party }, one.offering)).change }
+      booking: {
+        ...one.booking,
+        ...Either.getOrThrow(computeChangedPrice(one.booking, { party }, one.offering)).change
+      }
     }
     assert.strictEqual(totalOf(two, { quantity: 2 }), "party_invalid")
     assert.strictEqual(totalOf(two, { quantity: 3 }), 2700)

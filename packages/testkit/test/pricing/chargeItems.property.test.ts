@@ -1,4 +1,4 @@
-import { type ChargeItem, chargeItems, type Line, quote, selectItems } from "@trailbook/core/pricing"
+import { type ChargeItem, type PriceLine, quote, selectItems, toChargeItems } from "@trailbook/core/pricing"
 import { adjustments } from "@trailbook/testkit/arbitraries"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
@@ -24,7 +24,7 @@ const quotes = FastCheck.record({
   .filter((price) => Either.isRight(price))
   .map(Either.getOrThrow)
 
-const line = (overrides: Partial<Line>): Line => ({
+const line = (overrides: Partial<PriceLine>): PriceLine => ({
   kind: "rate",
   id: "adult",
   name: "Adult",
@@ -37,8 +37,8 @@ const line = (overrides: Partial<Line>): Line => ({
   ...overrides
 })
 
-const items = (lines: ReadonlyArray<Line>, cents: number) =>
-  chargeItems(lines, { cents, currency: "usd", description: "Raft trip" })
+const items = (lines: ReadonlyArray<PriceLine>, cents: number) =>
+  toChargeItems(lines, { cents, currency: "usd", description: "Raft trip" })
 
 describe("chargeItems", () => {
   it("returns positive items that sum to the charge", () => {

@@ -1,4 +1,4 @@
-import { bookingDecider, computeBalance, dueNowCents } from "@trailbook/core/booking"
+import { bookingDecider, computeBalance, computeDueNowCents } from "@trailbook/core/booking"
 import * as Decider from "@trailbook/core/Decider"
 import { quote, selectItems, toBookingPrice } from "@trailbook/core/pricing"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -40,7 +40,7 @@ describe("dueNowCents", () => {
           dispute: null,
           price: toBookingPrice(of, selectResult.right, lines)
         }
-        assert.strictEqual(dueNowCents(hold), dueNow)
+        assert.strictEqual(computeDueNowCents(hold), dueNow)
         const pay = { _tag: "Pay" as const, now, paymentIntentId: "intent", placeIsFree: true, cents: dueNow }
         const { state } = Either.getOrThrow(Decider.run(bookingDecider)(hold, pay))
         const { dueCents, keptCents, owedCents, paidCents } = computeBalance(state)

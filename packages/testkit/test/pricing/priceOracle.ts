@@ -2,7 +2,7 @@
  * A second implementation of pricing, with exact fractions and one closed formula per amount. It shares no code with
  * `quote`.
  */
-import type { Extra, Fee, QuoteFacts, Rate, Selection, Terms } from "@trailbook/core/pricing"
+import type { Extra, Fee, PriceTerms, QuoteFacts, Rate, SelectedItems } from "@trailbook/core/pricing"
 
 /**
  * Returns the integer `r` for which `2ab − c < 2rc ≤ 2ab + c`. It is the integer nearest to `a × b ÷ c`, or the larger
@@ -30,8 +30,8 @@ export interface OraclePrice {
 }
 
 export const priceOracle = (
-  { discount: code, fees, kind, pricing }: Terms,
-  { extras, places, rates }: Selection,
+  { discount: code, fees, kind, pricing }: PriceTerms,
+  { extras, places, rates }: SelectedItems,
   { adjustments, onlineHoursAhead, periods }: QuoteFacts
 ): OraclePrice => {
   const times = BigInt(kind === "rental" ? periods : 1)

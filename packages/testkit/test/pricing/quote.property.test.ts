@@ -1,16 +1,16 @@
 import {
+  computeChangeTerms,
   type Fee,
   findFeesError,
   findPricingError,
   makeTerms,
+  type PriceTerms,
   Pricing,
   quote,
   type QuoteFacts,
   type RequestedItems,
   selectItems,
-  type Terms,
-  termsOfChange,
-  termsToKeep
+  toStoredTerms
 } from "@trailbook/core/pricing"
 import { offering, orgFees, pricing } from "@trailbook/testkit/arbitraries"
 import * as Either from "effect/Either"
@@ -21,7 +21,7 @@ import { quoteEqualsOracle, terms, wishFor } from "./quoteProperty.ts"
 
 const facts: QuoteFacts = { periods: 1, adjustments: [], onlineHoursAhead: null }
 
-const plain = (overrides: Partial<Terms> = {}): Terms => ({
+const plain = (overrides: Partial<PriceTerms> = {}): PriceTerms => ({
   kind: "class",
   price_cents: 9500,
   pricing: null,
@@ -45,12 +45,12 @@ const trip: Pricing = {
   min_places: 2
 }
 
-const price = (of: Terms, wish: RequestedItems, overrides: Partial<QuoteFacts> = {}) =>
+const price = (of: PriceTerms, wish: RequestedItems, overrides: Partial<QuoteFacts> = {}) =>
   Either.getOrThrow(
     Either.flatMap(selectItems(of, wish), (selection) => quote(of, selection, { ...facts, ...overrides }))
   )
 
-const messageOf = (of: Terms, wish: RequestedItems, isChange = false): string =>
+const messageOf = (of: PriceTerms, wish: RequestedItems, isChange = false): string =>
   Either.match(selectItems(of, wish, isChange), { onLeft: ({ message }) => message, onRight: () => "valid" })
 
 describe("quote", () => {
@@ -111,7 +111,7 @@ describe("quote", () => {
 
   it("rejects a negative total and amounts over the limit", () => {
     const fees: ReadonlyArray<Fee> = [{ id: "f", name: "F", percent_bps: 10_000, per: "order_value" }]
-    const rejects = (of: Terms, quantity: number, overrides: Partial<QuoteFacts> = {}) =>
+    const rejects = (of: PriceTerms, quantity: number, overrides: Partial<QuoteFacts> = {}) =>
       Either.isLeft(
         Either.flatMap(selectItems(of, { quantity }), (selection) => quote(of, selection, { ...facts, ...overrides }))
       )
@@ -198,7 +198,7 @@ describe("termsOfChange", () => {
       const wish = wishOf(of)
       const selectResult = selectItems(of, wish)
       if (Either.isLeft(selectResult) || of.pricing === null) return
-      const newTerms = termsOfChange(termsToKeep(of, selectResult.right), today)
+      const newTerms = computeChangeTerms(toStoredTerms(of, selectResult.right), today)
       const again = Either.getOrThrow(selectItems(newTerms, wish, true))
       assert.deepStrictEqual(again, selectResult.right)
       assert.deepStrictEqual(quote(newTerms, again, facts), quote(of, selectResult.right, facts))
@@ -210,13 +210,13 @@ describe("termsOfChange", () => {
     const selection = Either.getOrThrow(selectItems(of, { quantity: 2 }))
     const today: Pricing = { rates: trip.rates.map((rate) => ({ ...rate, price_cents: rate.price_cents + 1000 })) }
     const party = [{ rate_id: "adult", quantity: 2 }, { rate_id: "child", quantity: 1 }]
-    assert.strictEqual(price(termsOfChange(termsToKeep(of, selection), today), { party }).subtotal_cents, 29_000)
+    assert.strictEqual(price(computeChangeTerms(toStoredTerms(of, selection), today), { party }).subtotal_cents, 29_000)
   })
 
   it("changes the quantity of a booking with one rate", () => {
     const of = plain({ pricing: trip })
     const selection = Either.getOrThrow(selectItems(of, { party: [{ rate_id: "private", quantity: 1 }] }))
-    const newTerms = termsOfChange(termsToKeep(of, selection), undefined)
+    const newTerms = computeChangeTerms(toStoredTerms(of, selection), undefined)
     assert.strictEqual(price(newTerms, { quantity: 16 }).lines[0]?.total_cents, 120_000)
   })
 })

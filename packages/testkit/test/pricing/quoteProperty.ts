@@ -1,11 +1,11 @@
-import { quote, type RequestedItems, selectItems, type Terms } from "@trailbook/core/pricing"
+import { type PriceTerms, quote, type RequestedItems, selectItems } from "@trailbook/core/pricing"
 import { adjustments, discount, orgFees, pricing } from "@trailbook/testkit/arbitraries"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { assert } from "vitest"
 import { priceOracle } from "./priceOracle.ts"
 
-export const terms: FastCheck.Arbitrary<Terms> = FastCheck.record({
+export const terms: FastCheck.Arbitrary<PriceTerms> = FastCheck.record({
   kind: FastCheck.constantFrom("class", "appointment", "rental"),
   price_cents: FastCheck.nat(50_000),
   pricing: FastCheck.option(pricing, { freq: 5 }),
@@ -14,7 +14,7 @@ export const terms: FastCheck.Arbitrary<Terms> = FastCheck.record({
 })
 
 /** Generates functions that pick a request for a booking's terms. Most requests are valid. */
-export const wishFor: FastCheck.Arbitrary<(of: Terms) => RequestedItems> = FastCheck.record({
+export const wishFor: FastCheck.Arbitrary<(of: PriceTerms) => RequestedItems> = FastCheck.record({
   byQuantity: FastCheck.boolean(),
   quantity: FastCheck.integer({ min: 1, max: 12 }),
   rates: FastCheck.array(FastCheck.integer({ min: 0, max: 6 }), { minLength: 4, maxLength: 4 }),

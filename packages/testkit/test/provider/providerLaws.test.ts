@@ -46,7 +46,7 @@ describe("negative controls", () => {
         return provider.checkout(access, { ...request, items, cents })
       }
     }),
-    "provider/close": ({ look }) => ({ close: look }),
+    "provider/close": ({ getCheckout: look }) => ({ close: look }),
     "provider/refund": () => ({ refund: () => Effect.succeed(fakeRefund) }),
     "provider/part": ({ refund }) => ({ refund: (access, request) => refund(access, { ...request, cents: null }) }),
     "provider/faults": () => ({ refund: () => Effect.succeed(fakeRefund) }),
@@ -61,8 +61,8 @@ describe("negative controls", () => {
     "provider/pending": ({ refund }) => ({
       refund: (access, request) => Effect.map(refund(access, request), (one) => ({ ...one, status: "done" as const }))
     }),
-    "provider/mismatch": ({ look }) => ({
-      look: (access, session) => Effect.map(look(access, session), (state) => ({ ...state, cents: 17_000 }))
+    "provider/mismatch": ({ getCheckout: look }) => ({
+      getCheckout: (access, session) => Effect.map(look(access, session), (state) => ({ ...state, cents: 17_000 }))
     }),
     "provider/notices": (provider) => ({
       notice: (access, input) => provider.notice(access, { ...input, now: input.now - 300_000 as typeof input.now })

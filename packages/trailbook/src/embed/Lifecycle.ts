@@ -1,14 +1,14 @@
 import type * as Effect from "effect/Effect"
 import { Lazy } from "./Lazy.ts"
-import { open, type OpenDatabase, type Services } from "./openDatabase.ts"
-import { type Configuration, isPostgres } from "./option/parseOptions.ts"
+import { type DomainServices, type OpenDatabase, openDatabase } from "./openDatabase.ts"
+import { isPostgres, type ParsedOptions } from "./option/parseOptions.ts"
 import type { HostTransaction } from "./transaction/HostTransaction.ts"
 import { type HostTransactionRuntime, makeHostTransactionRuntime } from "./transaction/HostTransactionRuntime.ts"
 
 /** Runs effects either on the database or in a transaction of the host application. */
-export interface CallScope {
+export interface EffectRunner {
   /** Runs an effect that is scoped to one org, or to all orgs if `orgId` is omitted. */
-  readonly run: <A, E>(effect: Effect.Effect<A, E, Services>, orgId?: string) => Promise<A>
+  readonly run: <A, E>(effect: Effect.Effect<A, E, DomainServices>, orgId?: string) => Promise<A>
   /** Whether writes are durable. False in a host transaction, which can roll back. */
   readonly isDurable: boolean
 }
@@ -18,7 +18,7 @@ export interface CallScope {
  * can start once Trailbook is closed.
  */
 export interface CallGate {
-  readonly during: <A>(work: (call: CallScope) => Promise<A>) => Promise<A>
+  readonly runCall: <A>(work: (call: EffectRunner) => Promise<A>) => Promise<A>
 }
 
 /**
@@ -26,7 +26,7 @@ export interface CallGate {
  * the host application can start before its database.
  */
 export class Lifecycle implements CallGate {
-  readonly #configuration: Configuration
+  readonly #configuration: ParsedOptions
   readonly #closeController = new AbortController()
   readonly #pendingCalls = new Set<Promise<unknown>>()
   readonly #database: Lazy<OpenDatabase>
@@ -34,11 +34,11 @@ export class Lifecycle implements CallGate {
   #closing: Promise<void> | undefined
 
   /** The scope for work inside a call that is already running. */
-  readonly inside: CallScope = { isDurable: true, run: async (effect) => (await this.opened()).run(effect) }
+  readonly inside: EffectRunner = { isDurable: true, run: async (effect) => (await this.opened()).run(effect) }
 
-  constructor(configuration: Configuration) {
+  constructor(configuration: ParsedOptions) {
     this.#configuration = configuration
-    this.#database = new Lazy(() => open(configuration))
+    this.#database = new Lazy(() => openDatabase(configuration))
     this.#hostRuntime = new Lazy(() => makeHostTransactionRuntime(configuration))
   }
 
@@ -52,8 +52,8 @@ export class Lifecycle implements CallGate {
     return this.#database.get()
   }
 
-  run<A, E>(effect: Effect.Effect<A, E, Services>): Promise<A> {
-    return this.during(({ run }) => run(effect))
+  run<A, E>(effect: Effect.Effect<A, E, DomainServices>): Promise<A> {
+    return this.runCall(({ run }) => run(effect))
   }
 
   /**
@@ -71,15 +71,15 @@ export class Lifecycle implements CallGate {
         "within: pass a transaction from fromPg, fromKysely, or fromDrizzle, or an object with query()"
       )
     }
-    const call: CallScope = {
+    const call: EffectRunner = {
       isDurable: false,
       run: async (effect, orgId) => (await this.#hostRuntime.get()).run(transaction, orgId, effect)
     }
-    return { during: (work) => this.during(() => work(call)) }
+    return { runCall: (work) => this.runCall(() => work(call)) }
   }
 
   /** Runs work. `close()` waits for the work. Throws if Trailbook is closed. */
-  async during<A>(work: (call: CallScope) => Promise<A>): Promise<A> {
+  async runCall<A>(work: (call: EffectRunner) => Promise<A>): Promise<A> {
     if (this.#closing !== undefined) throw new Error("Trailbook is closed.")
     const promise = work(this.inside)
     this.#pendingCalls.add(promise)

@@ -2,15 +2,15 @@ import type { Booking, Event, EventType, Operation, Operations, OrgExport } from
 import type { Result } from "@trailbook/client/TrailbookError"
 import type { On } from "./hook/On.ts"
 import type { PaidAmount } from "./service/Payments.ts"
-import type { HostTransaction, Within } from "./transaction/HostTransaction.ts"
+import type { HostTransaction, TransactionOperations } from "./transaction/HostTransaction.ts"
 
 /** The operations for one outfitter, with the names, inputs, and results of the REST API. */
-export interface Outfitter extends Omit<Calls, "events"> {
+export interface Outfitter extends Omit<OperationMethods, "events"> {
   /**
    * Streams events in order, 2 seconds after they happen. The iteration ends when the signal is aborted, Trailbook is
    * closed, or the loop exits. For a single page, call `events.list`.
    */
-  readonly events: Calls["events"] & ((options?: EventsOptions) => AsyncIterableIterator<Event>)
+  readonly events: OperationMethods["events"] & ((options?: EventsOptions) => AsyncIterableIterator<Event>)
   /**
    * Streams the export from the database in parts. Use it if the result of `org.export` is too large to fit in memory.
    * Consume each part within 4 seconds and the whole export within 2 minutes. Leaving the loop ends the export.
@@ -22,14 +22,14 @@ export interface Outfitter extends Omit<Calls, "events"> {
    * The same operations, but they resolve to a `Result` instead of rejecting when refused. Unexpected errors still
    * reject.
    */
-  readonly try: ResultCalls
+  readonly try: ResultOperationMethods
   /**
    * Returns operations that run inside the host application's Postgres transaction. Their writes commit or roll back
    * with the transaction. The transaction must use the read committed isolation level. Call these operations last,
    * right before the commit, because they block the outfitter's other writes until the transaction ends. Throws a
    * `TypeError` on SQLite or if the argument is not a transaction.
    */
-  readonly within: (transaction: HostTransaction) => Within
+  readonly within: (transaction: HostTransaction) => TransactionOperations
   /**
    * Reports that a booking was paid online. The call is idempotent and requires the `payments` option. Pass `cents`,
    * `currency`, and `payment_id` as the provider reports them. If the payment does not match the request, the booking
@@ -70,7 +70,7 @@ export interface ActorOptions {
  * Every operation as a method that returns a promise. The promise rejects with a `TrailbookError` if the operation is
  * refused.
  */
-export type Calls = {
+export type OperationMethods = {
   readonly [Group in keyof Operations]: {
     readonly [Name in keyof Operations[Group]]: Call<Operations[Group][Name], false>
   }
@@ -80,7 +80,7 @@ export type Calls = {
  * Every operation as a method that returns a promise of a `Result`. The promise does not reject if the operation is
  * refused.
  */
-export type ResultCalls = {
+export type ResultOperationMethods = {
   readonly [Group in keyof Operations]: {
     readonly [Name in keyof Operations[Group]]: Call<Operations[Group][Name], true>
   }

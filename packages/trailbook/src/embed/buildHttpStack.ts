@@ -15,22 +15,22 @@ import { makeIsCrossSite } from "@trailbook/http/request/isCrossSite"
 import { exportDownloadRoute } from "@trailbook/http/response/exportDownloadRoute"
 import * as JsonLog from "@trailbook/runtime/JsonLog"
 import { ignoreMissingPackage } from "@trailbook/runtime/MissingPackage"
-import { databaseAnswers } from "@trailbook/runtime/service/databaseAnswers"
-import { grantTokens } from "@trailbook/runtime/service/grantTokens"
+import { makeReadinessCheck } from "@trailbook/runtime/service/databaseAnswers"
+import { oauthMountTokens } from "@trailbook/runtime/service/grantTokens"
 import { staffPagesLayer } from "@trailbook/runtime/service/staffPagesLayer"
 import { startMailReceivers } from "@trailbook/runtime/service/startMailReceivers"
-import { pages, staffPages } from "@trailbook/web"
+import { makeGuestPages, makeStaffPages } from "@trailbook/web"
 import type { HostSignIn } from "@trailbook/web/signIn/StaffAuth"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { parseSignIn } from "./option/parseDetails.ts"
-import type { Configuration } from "./option/parseOptions.ts"
-import type { Authorized, HttpOptions } from "./option/TrailbookOptions.ts"
+import { parseAuthorized } from "./option/parseDetails.ts"
+import type { ParsedOptions } from "./option/parseOptions.ts"
+import type { AuthorizedCaller, HttpOptions } from "./option/TrailbookOptions.ts"
 import { mailerLayer } from "./service/hostLayers.ts"
 
 type OwnOrgId = (slugOrId: string | undefined) => Promise<string>
 
-export const buildHttpStack = (findOrgId: OwnOrgId, configuration: Configuration) =>
+export const buildHttpStack = (findOrgId: OwnOrgId, configuration: ParsedOptions) =>
   Effect.gen(function*() {
     const { files, http, log, logLevel, mailer = "none", publicUrl, replies, webhooks } = configuration
     const { authorize, basePath, rateLimitPerSecond, surfaces = ["rest"] } = http
@@ -43,9 +43,9 @@ export const buildHttpStack = (findOrgId: OwnOrgId, configuration: Configuration
       )
       : undefined
     const guestPages = surfaces.includes("pages")
-      ? yield* pages(
+      ? yield* makeGuestPages(
         { ...urlOptions, widget: surfaces.includes("widget") },
-        yield* mcpModule?.guestAssistant(baseUrl) ?? Effect.succeed(undefined)
+        yield* mcpModule?.makeGuestAssistant(baseUrl) ?? Effect.succeed(undefined)
       )
       : undefined
     // This lookup creates the default outfitter, because the first call may be a guest's page request. It fails if the
@@ -58,7 +58,7 @@ export const buildHttpStack = (findOrgId: OwnOrgId, configuration: Configuration
         Layer.build(staffPagesLayer(mailerLayer(mailer), webhooks?.allow)),
         (staffServices) =>
           Effect.provide(
-            staffPages(
+            makeStaffPages(
               urlOptions,
               authorize === undefined ? undefined : makeHostSignIn(authorize, findOrgId, staffMembers)
             ),
@@ -68,9 +68,9 @@ export const buildHttpStack = (findOrgId: OwnOrgId, configuration: Configuration
       : undefined
     const mcpMounts = mcpModule !== undefined && surfaces.includes("mcp")
       ? [
-        yield* mcpModule.mcpMount(
+        yield* mcpModule.makeMcpMount(
           baseUrl,
-          staffRoutes === undefined || baseUrl === undefined ? undefined : yield* grantTokens,
+          staffRoutes === undefined || baseUrl === undefined ? undefined : yield* oauthMountTokens,
           undefined,
           yield* mcpModule.makeCreateExportLink(baseUrl)
         )
@@ -85,7 +85,7 @@ export const buildHttpStack = (findOrgId: OwnOrgId, configuration: Configuration
       shutdownGraceSeconds: 10
     })
     const handler = yield* Handler.make({
-      ready: yield* databaseAnswers,
+      ready: yield* makeReadinessCheck,
       basePath,
       mounts: mcpMounts,
       routes: [
@@ -137,7 +137,7 @@ const makeAuthorize = (
 const makeHostSignIn = (
   authorize: NonNullable<HttpOptions["authorize"]>,
   findOrgId: OwnOrgId,
-  { addVouched }: StaffMembers["Type"]
+  { addVerified: addVouched }: StaffMembers["Type"]
 ): HostSignIn =>
 (request) =>
   Effect.flatMap(
@@ -152,7 +152,7 @@ const makeHostSignIn = (
 const readSignIn = (authorize: NonNullable<HttpOptions["authorize"]>, findOrgId: OwnOrgId, request: Request) =>
   Effect.gen(function*() {
     // A function written in JavaScript may also return undefined or false.
-    const result: Authorized | null | undefined | false = yield* Effect.promise(async () => authorize(request))
+    const result: AuthorizedCaller | null | undefined | false = yield* Effect.promise(async () => authorize(request))
     if (!result) return undefined
     const org = yield* Effect.tryPromise({ try: () => findOrgId(result.org), catch: (error) => error }).pipe(
       Effect.catchAll((error): Effect.Effect<never, Refusal<"unauthorized" | "unavailable">> => {
@@ -163,7 +163,7 @@ const readSignIn = (authorize: NonNullable<HttpOptions["authorize"]>, findOrgId:
       })
     )
     const signIn = yield* Effect.mapError(
-      parseSignIn({ scopes: result.scopes, source: result.source, staff: result.staff }),
+      parseAuthorized({ scopes: result.scopes, source: result.source, staff: result.staff }),
       ({ message }) => new TypeError(`http.authorize returned an invalid value: ${message}`)
     ).pipe(Effect.orDie)
     return { ...signIn, orgId: org }

@@ -4,13 +4,13 @@
  */
 import { throwMissingPackage } from "@trailbook/runtime/MissingPackage"
 import { Hooks } from "./hook/Hooks.ts"
-import { type CallScope, Lifecycle } from "./Lifecycle.ts"
+import { type EffectRunner, Lifecycle } from "./Lifecycle.ts"
 import { makeAccounts } from "./makeAccounts.ts"
 import { makeHandler } from "./makeHandler.ts"
 import { makeOutfitter } from "./makeOutfitter.ts"
 import { makeWorker } from "./makeWorker.ts"
-import { migrate } from "./openDatabase.ts"
-import { type Configuration, isPostgres, parseOptions } from "./option/parseOptions.ts"
+import { migrateDatabase } from "./openDatabase.ts"
+import { isPostgres, type ParsedOptions, parseOptions } from "./option/parseOptions.ts"
 import type { OrgDetails, TrailbookOptions } from "./option/TrailbookOptions.ts"
 import type { Outfitter } from "./Outfitter.ts"
 import { ensureOrg, requireOnlyOrg, resolveOrg } from "./resolveOrg.ts"
@@ -37,13 +37,13 @@ export const createTrailbook: CreateTrailbook = async (options: TrailbookOptions
   const lifecycle = new Lifecycle(configuration)
   const idBySlug = new Map<string, string>()
   // Orgs are never deleted and slugs never change, so the lookup is cached.
-  const findId = async (slugOrId: string, call: CallScope): Promise<string> => {
+  const findId = async (slugOrId: string, call: EffectRunner): Promise<string> => {
     const id = idBySlug.get(slugOrId) ?? (await call.run(resolveOrg(slugOrId))).id
     idBySlug.set(slugOrId, id)
     return id
   }
   const findOwnId = makeFindOwnId(configuration, findId)
-  const findOrgId = (slugOrId: string | undefined, call: CallScope) =>
+  const findOrgId = (slugOrId: string | undefined, call: EffectRunner) =>
     slugOrId === undefined ? findOwnId(call) : findId(slugOrId, call)
   const hooks = new Hooks(
     lifecycle.ended,
@@ -53,12 +53,12 @@ export const createTrailbook: CreateTrailbook = async (options: TrailbookOptions
     ...makeOutfitter(lifecycle, findOwnId, hooks.of(undefined)),
     ...makeAccounts(lifecycle, findOrgId, configuration.links.staff),
     forOrg: async (slugOrId) => {
-      const id = await lifecycle.during((call) => findId(slugOrId, call))
+      const id = await lifecycle.runCall((call) => findId(slugOrId, call))
       return makeOutfitter(lifecycle, async () => id, hooks.of(id))
     },
     handler: makeHandler(lifecycle, findOrgId, configuration),
     worker: makeWorker(lifecycle, configuration, hooks),
-    migrate: () => lifecycle.during(() => migrate(configuration)),
+    migrate: () => lifecycle.runCall(() => migrateDatabase(configuration)),
     close: () => lifecycle.close()
   }
 }
@@ -69,9 +69,9 @@ export interface CreateTrailbook {
 }
 
 const makeFindOwnId = (
-  { org }: Configuration,
-  findId: (slugOrId: string, call: CallScope) => Promise<string>
-): (call: CallScope) => Promise<string> => {
+  { org }: ParsedOptions,
+  findId: (slugOrId: string, call: EffectRunner) => Promise<string>
+): (call: EffectRunner) => Promise<string> => {
   let cachedId: string | undefined
   return async (call) => {
     if (cachedId !== undefined) return cachedId
@@ -87,7 +87,7 @@ const makeFindOwnId = (
  * Rejects if an option requires an optional package that is not installed. Without this check, nothing would fail until
  * the first call. The check loads a small module of each required package.
  */
-const checkPackages = async ({ database, http, replies }: Configuration): Promise<void> => {
+const checkPackages = async ({ database, http, replies }: ParsedOptions): Promise<void> => {
   if (!isPostgres(database)) {
     await import("@trailbook/sqlite/batchOptions").catch(throwMissingPackage("database: SQLite", "@trailbook/sqlite"))
   }

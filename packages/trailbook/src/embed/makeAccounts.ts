@@ -4,7 +4,7 @@ import { ApiKeyManagement, keyView, memberView, StaffMembers } from "@trailbook/
 import { makeSignInLink } from "@trailbook/runtime/accountsLayer"
 import { createOrgWithStaff } from "@trailbook/runtime/org"
 import * as Effect from "effect/Effect"
-import type { CallScope, Lifecycle } from "./Lifecycle.ts"
+import type { EffectRunner, Lifecycle } from "./Lifecycle.ts"
 import { parseKeyDetails, parseMemberDetails, parseMemberKey, parseOrgDetails } from "./option/parseDetails.ts"
 import { resolveOrg } from "./resolveOrg.ts"
 import type { Trailbook } from "./Trailbook.ts"
@@ -13,7 +13,7 @@ import type { Trailbook } from "./Trailbook.ts"
 export const makeAccounts = (
   lifecycle: Lifecycle,
   /** Returns the ID of the org with the given slug or ID. Without an argument, returns the default org's ID. */
-  findOrgId: (slugOrId: string | undefined, call: CallScope) => Promise<string>,
+  findOrgId: (slugOrId: string | undefined, call: EffectRunner) => Promise<string>,
   /** The dashboard's base URL. */
   staffUrl: string | undefined
 ): Pick<Trailbook, "keys" | "orgs" | "staff"> => ({
@@ -28,7 +28,7 @@ export const makeAccounts = (
   },
   staff: {
     add: (input) =>
-      lifecycle.during(async (call) => {
+      lifecycle.runCall(async (call) => {
         const { org, ...details } = await call.run(parseMemberDetails(input))
         const id = await findOrgId(org, call)
         return call.run(
@@ -39,19 +39,19 @@ export const makeAccounts = (
         )
       }),
     list: (input) =>
-      lifecycle.during(async (call) => {
+      lifecycle.runCall(async (call) => {
         const id = await findOrgId(input?.org, call)
         return call.run(Effect.flatMap(StaffMembers, ({ list }) => Effect.map(list(id), (all) => all.map(memberView))))
       }),
     signInLink: (input) =>
-      lifecycle.during(async (call) => {
+      lifecycle.runCall(async (call) => {
         if (staffUrl === undefined) throw new TypeError("publicUrl: is required for sign-in links")
         const { email, org } = await call.run(parseMemberKey(input))
         const id = await findOrgId(org, call)
         return call.run(makeSignInLink(id, email, staffUrl))
       }),
     remove: (input) =>
-      lifecycle.during(async (call) => {
+      lifecycle.runCall(async (call) => {
         const { email, org } = await call.run(parseMemberKey(input))
         const id = await findOrgId(org, call)
         return call.run(
@@ -62,7 +62,7 @@ export const makeAccounts = (
   },
   keys: {
     create: (input) =>
-      lifecycle.during(async (call) => {
+      lifecycle.runCall(async (call) => {
         const id = await findOrgId(input.org, call)
         return call.run(Effect.gen(function*() {
           const { expires_at: expiresAt, name, scopes, test } = yield* parseKeyDetails(input)
@@ -78,12 +78,12 @@ export const makeAccounts = (
         }))
       }),
     list: (input) =>
-      lifecycle.during(async (call) => {
+      lifecycle.runCall(async (call) => {
         const id = await findOrgId(input?.org, call)
         return call.run(Effect.flatMap(ApiKeys, ({ list }) => Effect.map(list(id), (keys) => keys.map(keyView))))
       }),
     revoke: async ({ id, org }) =>
-      lifecycle.during(async (call) => {
+      lifecycle.runCall(async (call) => {
         const ownerOrgId = await findOrgId(org, call)
         return call.run(
           Effect.flatMap(ApiKeyManagement, ({ revoke }) =>

@@ -2,14 +2,14 @@ import * as JsonLog from "@trailbook/runtime/JsonLog"
 import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import { Lazy } from "./Lazy.ts"
-import type { CallScope, Lifecycle } from "./Lifecycle.ts"
-import type { Configuration } from "./option/parseOptions.ts"
+import type { EffectRunner, Lifecycle } from "./Lifecycle.ts"
+import type { ParsedOptions } from "./option/parseOptions.ts"
 import type { Trailbook } from "./Trailbook.ts"
 
-type OrgId = (slugOrId: string | undefined, call: CallScope) => Promise<string>
+type OrgId = (slugOrId: string | undefined, call: EffectRunner) => Promise<string>
 
 /** Creates the HTTP handler with the configured surfaces. */
-export const makeHandler = (lifecycle: Lifecycle, orgId: OrgId, configuration: Configuration): Trailbook["handler"] => {
+export const makeHandler = (lifecycle: Lifecycle, orgId: OrgId, configuration: ParsedOptions): Trailbook["handler"] => {
   const { inside } = lifecycle
   const handler = new Lazy(async () => {
     // Load the pages and the HTTP stack on the first request. They make up a third of the code, and many host
@@ -21,11 +21,11 @@ export const makeHandler = (lifecycle: Lifecycle, orgId: OrgId, configuration: C
   })
   return async (request, connection = {}) => {
     try {
-      return await lifecycle.during(async () => (await handler.get())(request, connection))
+      return await lifecycle.runCall(async () => (await handler.get())(request, connection))
     } catch (error) {
       if (JsonLog.isLevelEnabled("error", configuration.logLevel)) {
         const details = error instanceof Error ? error.stack ?? error.message : String(error)
-        configuration.log(JsonLog.entry(new Date(), "error", "Request failed", { error: details }))
+        configuration.log(JsonLog.formatEntry(new Date(), "error", "Request failed", { error: details }))
       }
       return Response.json({ error: { code: "unavailable", message: "The service is unavailable." } }, {
         status: 503,

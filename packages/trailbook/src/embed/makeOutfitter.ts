@@ -13,9 +13,16 @@ import * as Exit from "effect/Exit"
 import * as Struct from "effect/Struct"
 import { setTimeout } from "node:timers/promises"
 import type { On } from "./hook/On.ts"
-import type { CallGate, CallScope, Lifecycle } from "./Lifecycle.ts"
+import type { CallGate, EffectRunner, Lifecycle } from "./Lifecycle.ts"
 import { parseActorDetails, toJson } from "./option/parseDetails.ts"
-import type { ActorOptions, Calls, EventsOptions, ExportPart, Outfitter, ResultCalls } from "./Outfitter.ts"
+import type {
+  ActorOptions,
+  EventsOptions,
+  ExportPart,
+  OperationMethods,
+  Outfitter,
+  ResultOperationMethods
+} from "./Outfitter.ts"
 import { toTrailbookError } from "./toTrailbookError.ts"
 
 /** Creates an outfitter's API for an actor. */
@@ -25,7 +32,7 @@ export const makeOutfitter = (
    * Returns the ID of the org. The function runs on each call, because the ID may be unknown until the database is
    * open.
    */
-  orgId: (call: CallScope) => Promise<string>,
+  orgId: (call: EffectRunner) => Promise<string>,
   on: On,
   actor: ActorOptions = {}
 ): Outfitter => {
@@ -46,7 +53,7 @@ export const makeOutfitter = (
       return { ...Struct.omit(calls, "webhooks"), try: Struct.omit(tried, "webhooks") }
     },
     paid: async ({ cents = null, currency = null, id, payment_id: paymentId = null, payment_intent_id: intent }) =>
-      lifecycle.during(async (call) => {
+      lifecycle.runCall(async (call) => {
         const key = { orgId: await orgId(call), id }
         return call.run(
           Effect.flatMap(
@@ -75,11 +82,11 @@ const makeCalls = (
    * Returns the ID of the org. The function runs on each call, because the ID may be unknown until the database is
    * open.
    */
-  orgId: (call: CallScope) => Promise<string>,
+  orgId: (call: EffectRunner) => Promise<string>,
   { scopes, source }: ActorOptions
-): { readonly calls: Calls; readonly tried: ResultCalls } => {
+): { readonly calls: OperationMethods; readonly tried: ResultOperationMethods } => {
   const run = (name: string, input: unknown): Promise<unknown> =>
-    entrance.during(async (call) => {
+    entrance.runCall(async (call) => {
       const json = toJson(input)
       const actor = host({ orgId: await orgId(call), source, scopes })
       return call.run(
@@ -98,8 +105,8 @@ const makeCalls = (
   // The casts are safe because the types derive from the same declarations as the names, and the registry validates the
   // input.
   return {
-    calls: groupOperations(run) as unknown as Calls,
-    tried: groupOperations(runAsResult) as unknown as ResultCalls
+    calls: groupOperations(run) as unknown as OperationMethods,
+    tried: groupOperations(runAsResult) as unknown as ResultOperationMethods
   }
 }
 
@@ -122,7 +129,7 @@ const groupOperations = <A>(
  * is lost.
  */
 export async function* makeEventStream(
-  list: Calls["events"]["list"],
+  list: OperationMethods["events"]["list"],
   endSignal: AbortSignal,
   { after = 0, intervalMs = 1000, signal, type }: EventsOptions = {}
 ): AsyncGenerator<Event, undefined, undefined> {
@@ -160,11 +167,11 @@ const pause = (ms: number, over: AbortSignal): Promise<void> =>
 /** Streams an export. Produces a part only after the caller has consumed the previous one. */
 export async function* exportStream(
   entrance: CallGate,
-  orgId: (call: CallScope) => Promise<string>,
+  orgId: (call: EffectRunner) => Promise<string>,
   { scopes, source }: ActorOptions
 ): AsyncGenerator<ExportPart, undefined, undefined> {
   const parts = new BoundedQueue<ExportPart>(1)
-  const run = entrance.during(async (call) => {
+  const run = entrance.runCall(async (call) => {
     const actor = host({ orgId: await orgId(call), source, scopes })
     // The cast is safe because the registry returns the type that the operation declares.
     const emit = (part: unknown) => parts.offer(part as ExportPart)

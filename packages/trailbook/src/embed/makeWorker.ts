@@ -12,14 +12,14 @@ import * as Scope from "effect/Scope"
 import type { Hooks } from "./hook/Hooks.ts"
 import { Lazy } from "./Lazy.ts"
 import type { Lifecycle } from "./Lifecycle.ts"
-import type { Configuration } from "./option/parseOptions.ts"
+import type { ParsedOptions } from "./option/parseOptions.ts"
 import { mailerLayer, notifierLayer } from "./service/hostLayers.ts"
 import type { Worker } from "./Trailbook.ts"
 
-export const makeWorker = (lifecycle: Lifecycle, configuration: Configuration, hooks: Hooks): Worker => {
+export const makeWorker = (lifecycle: Lifecycle, configuration: ParsedOptions, hooks: Hooks): Worker => {
   const { subscribers } = hooks
   const workerScope = new Lazy<Scope.CloseableScope>(() =>
-    lifecycle.during(async ({ run }) => {
+    lifecycle.runCall(async ({ run }) => {
       const { scope } = await lifecycle.opened()
       await hooks.settle()
       return run(Effect.gen(function*() {
@@ -40,7 +40,7 @@ export const makeWorker = (lifecycle: Lifecycle, configuration: Configuration, h
       if (openScope !== undefined) await Effect.runPromise(Scope.close(openScope, Exit.void))
     },
     runOnce: () =>
-      lifecycle.during(async ({ run }) => {
+      lifecycle.runCall(async ({ run }) => {
         await hooks.settle()
         return run(
           Effect.flatMap(
@@ -79,7 +79,7 @@ const failAfterClose = (endSignal: AbortSignal, delay: Duration.DurationInput): 
  * that it cannot complete and keep other workers from running them.
  */
 const prepareWorker = (
-  { http: { basePath }, links, mailer, notifier, publicUrl = "", replies, webhooks }: Configuration
+  { http: { basePath }, links, mailer, notifier, publicUrl = "", replies, webhooks }: ParsedOptions
 ) =>
   Effect.gen(function*() {
     if (mailer === undefined) {

@@ -1,6 +1,6 @@
 import type { Storage } from "@trailbook/core/storage"
-import { adapter } from "@trailbook/runtime/adapter"
-import { engine } from "@trailbook/runtime/engine"
+import { loadAdapter } from "@trailbook/runtime/adapter"
+import { engineLayer } from "@trailbook/runtime/engine"
 import * as JsonLog from "@trailbook/runtime/JsonLog"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
 import { verifySecrets } from "@trailbook/runtime/service/verifySecrets"
@@ -12,17 +12,17 @@ import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
 import * as Scope from "effect/Scope"
 import { createHookLayer } from "./hook/createHookLayer.ts"
-import { type Configuration, isInMemory } from "./option/parseOptions.ts"
+import { isInMemory, type ParsedOptions } from "./option/parseOptions.ts"
 import { drafterLayer, filesLayer } from "./service/hostLayers.ts"
 import { paymentsLayer } from "./service/paymentsLayer.ts"
 import { weatherLayer } from "./service/weatherLayer.ts"
 import { toRejection } from "./toTrailbookError.ts"
 
-export type Services = Layer.Layer.Success<ReturnType<typeof engine>> | Storage | Database
+export type DomainServices = Layer.Layer.Success<ReturnType<typeof engineLayer>> | Storage | Database
 
 /** An open database and its domain services. */
 export interface OpenDatabase {
-  readonly run: <A, E>(effect: Effect.Effect<A, E, Services>) => Promise<A>
+  readonly run: <A, E>(effect: Effect.Effect<A, E, DomainServices>) => Promise<A>
   /** Stops background work and closes the database. */
   readonly close: () => Promise<void>
   /** The scope that closes with the database. */
@@ -30,13 +30,13 @@ export interface OpenDatabase {
 }
 
 /** Opens the configured database. Rejects if the database cannot be used. */
-export const open = (configuration: Configuration): Promise<OpenDatabase> =>
+export const openDatabase = (configuration: ParsedOptions): Promise<OpenDatabase> =>
   startServices(makeRuntime(configuration), configuration)
 
 /** Starts the services with the configured log and clock. Rejects if a service cannot start. */
 export const startServices = async <E>(
-  runtime: Effect.Effect<Runtime.Runtime<Services>, E, Scope.Scope>,
-  { clock, log, logLevel }: Configuration
+  runtime: Effect.Effect<Runtime.Runtime<DomainServices>, E, Scope.Scope>,
+  { clock, log, logLevel }: ParsedOptions
 ): Promise<OpenDatabase> => {
   const scope = Effect.runSync(Scope.make())
   const close = () => Effect.runPromise(Scope.close(scope, Exit.void))
@@ -63,24 +63,24 @@ export const startServices = async <E>(
 }
 
 /** Applies pending migrations to the configured database and returns their names. Rejects if a migration fails. */
-export const migrate = async ({ database }: Configuration): Promise<ReadonlyArray<string>> => {
+export const migrateDatabase = async ({ database }: ParsedOptions): Promise<ReadonlyArray<string>> => {
   if (isInMemory(database)) return []
-  const exit = await Effect.runPromiseExit(Effect.flatMap(adapter(database), ({ migrate }) => migrate))
+  const exit = await Effect.runPromiseExit(Effect.flatMap(loadAdapter(database), ({ migrate }) => migrate))
   if (Exit.isSuccess(exit)) return exit.value
   throw toRejection(exit.cause)
 }
 
 const makeRuntime = (
-  { before, database, drafter, files, links, migrations, payments, weather, webhooks }: Configuration
+  { before, database, drafter, files, links, migrations, payments, weather, webhooks }: ParsedOptions
 ) =>
   Effect.gen(function*() {
-    const { batches, pending, storage } = yield* adapter(database)
+    const { batches, pending, storage } = yield* loadAdapter(database)
     if (migrations === "manual" && !isInMemory(database)) {
       const { names } = yield* pending
       if (names.length > 0) return yield* Effect.fail(new OutOfDate(names))
     }
     const domain = yield* Layer.build(
-      engine(NodeIds.layer, batches, {
+      engineLayer(NodeIds.layer, batches, {
         webhooks: webhooks === undefined ? undefined : webhooksLayer(webhooks.keys, webhooks.allow),
         payments: paymentsLayer(payments),
         gate: createHookLayer(before),
@@ -92,7 +92,7 @@ const makeRuntime = (
     )
     // Fail at startup if a key is missing, instead of at the first webhook delivery.
     if (webhooks !== undefined) yield* Effect.provide(verifySecrets({ reseal: true }), domain)
-    return yield* Effect.provide(Effect.runtime<Services>(), domain)
+    return yield* Effect.provide(Effect.runtime<DomainServices>(), domain)
   })
 
 /** The error for pending migrations if the `migrations` option is `manual`. */

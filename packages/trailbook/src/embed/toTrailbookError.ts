@@ -5,7 +5,7 @@ import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"
 import * as Cause from "effect/Cause"
 import * as Chunk from "effect/Chunk"
 import * as Option from "effect/Option"
-import { HostFailed } from "./transaction/HostFailed.ts"
+import { HostFunctionError } from "./transaction/HostFailed.ts"
 
 /** Converts a refusal to a `TrailbookError` with the matching HTTP status. */
 export const toTrailbookError = ({ code, kind, message, retryAfterSeconds }: Refusal): TrailbookError =>
@@ -41,7 +41,7 @@ const cannotConnect = (failure: unknown): failure is Error =>
   failure instanceof Error && "_tag" in failure && failure._tag === ("CannotConnect" satisfies CannotConnect["_tag"])
 
 const thrownBy = (defect: unknown): unknown => {
-  if (!(defect instanceof HostFailed)) return defect
+  if (!(defect instanceof HostFunctionError)) return defect
   // If another operation was refused inside the host function, that is not a refusal of this one.
   return defect.thrown instanceof TrailbookError ? new Error(defect.message, { cause: defect.thrown }) : defect.thrown
 }

@@ -3,10 +3,10 @@
  */
 import { SqlClient } from "@effect/sql/SqlClient"
 import { type Refusal, unavailable } from "@trailbook/core"
-import { unavailableReason } from "@trailbook/core/port"
+import { classifyUnavailability } from "@trailbook/core/port"
 import type { PostgresClient, PostgresPool } from "@trailbook/postgres"
-import { adapter, type SqliteHost, type StorageServices, type UnusableDatabase } from "@trailbook/runtime/adapter"
-import { engine, type EnginePorts } from "@trailbook/runtime/engine"
+import { type DatabaseOpenError, loadAdapter, type SqliteHost, type StorageServices } from "@trailbook/runtime/adapter"
+import { engineLayer, type EnginePorts } from "@trailbook/runtime/engine"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
 import type { DatabaseUrl } from "@trailbook/runtime/setting/databaseUrl"
 import { HostTransactions, type UnsupportedTransaction } from "@trailbook/sql/HostTransactions"
@@ -37,7 +37,7 @@ export interface Ports<E1 = never, R1 = never, E2 = never, R2 = never, R3 = neve
 {}
 
 /** The services that the engine provides. */
-export type Services = Layer.Layer.Success<ReturnType<typeof engine>> | StorageServices
+export type Services = Layer.Layer.Success<ReturnType<typeof engineLayer>> | StorageServices
 
 /**
  * Applies pending migrations and opens the database. IDs and timestamps use the layer's `Clock`, so a `TestClock`
@@ -51,7 +51,7 @@ export type Services = Layer.Layer.Success<ReturnType<typeof engine>> | StorageS
 export const layer = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = never>(
   settings: Settings | { readonly database: PostgresPool },
   ports: Ports<E1, R1, E2, R2, R3> = {}
-): Layer.Layer<Services, UnusableDatabase | MissingKey | E1 | E2, R1 | R2 | Exclude<R3, StorageServices>> =>
+): Layer.Layer<Services, DatabaseOpenError | MissingKey | E1 | E2, R1 | R2 | Exclude<R3, StorageServices>> =>
   Layer.suspend(() => buildEngine(toDatabase(settings), ports))
 
 /**
@@ -68,7 +68,7 @@ export const layerConfig = <E1 = never, R1 = never, E2 = never, R2 = never, R3 =
   ports: Ports<E1, R1, E2, R2, R3> = {}
 ): Layer.Layer<
   Services,
-  ConfigError | UnusableDatabase | MissingKey | E1 | E2,
+  ConfigError | DatabaseOpenError | MissingKey | E1 | E2,
   R1 | R2 | Exclude<R3, StorageServices>
 > =>
   Layer.unwrapEffect(
@@ -91,8 +91,11 @@ export const layerConfig = <E1 = never, R1 = never, E2 = never, R2 = never, R3 =
 export const layerClient = <E1 = never, R1 = never, E2 = never, R2 = never, R3 = never>(
   options: Omit<PostgresClient, "client"> = {},
   ports: Ports<E1, R1, E2, R2, R3> = {}
-): Layer.Layer<Services, UnusableDatabase | MissingKey | E1 | E2, SqlClient | R1 | R2 | Exclude<R3, StorageServices>> =>
-  Layer.unwrapEffect(Effect.map(SqlClient, (client) => buildEngine(toHost(client, options), ports)))
+): Layer.Layer<
+  Services,
+  DatabaseOpenError | MissingKey | E1 | E2,
+  SqlClient | R1 | R2 | Exclude<R3, StorageServices>
+> => Layer.unwrapEffect(Effect.map(SqlClient, (client) => buildEngine(toHost(client, options), ports)))
 
 /** Converts a client to its adapter's options. Recognizes the client by a method that only it has. */
 const toHost = (client: SqlClient, options: Omit<PostgresClient, "client">): PostgresClient | SqliteHost => {
@@ -111,10 +114,10 @@ const toDatabase = ({ database }: Settings | { readonly database: PostgresPool }
 const buildEngine = <E1, R1, E2, R2, R3>(
   database: DatabaseUrl | PostgresPool | PostgresClient | SqliteHost,
   ports: Ports<E1, R1, E2, R2, R3>
-): Layer.Layer<Services, UnusableDatabase | MissingKey | E1 | E2, R1 | R2 | Exclude<R3, StorageServices>> =>
-  Layer.unwrapEffect(Effect.map(adapter(database), ({ batches, storage }) => {
+): Layer.Layer<Services, DatabaseOpenError | MissingKey | E1 | E2, R1 | R2 | Exclude<R3, StorageServices>> =>
+  Layer.unwrapEffect(Effect.map(loadAdapter(database), ({ batches, storage }) => {
     const { webhooks } = ports
-    const domain = engine(NodeIds.layer, batches, ports).pipe(Layer.provideMerge(storage))
+    const domain = engineLayer(NodeIds.layer, batches, ports).pipe(Layer.provideMerge(storage))
     // Fail at startup if a key is missing, instead of at the first webhook delivery.
     return webhooks === undefined
       ? domain
@@ -147,7 +150,7 @@ export const runInHostTransaction = <A, E, R>(
 ): Effect.Effect<A, E | UnsupportedTransaction | Refusal<"unavailable">, R | HostTransactions> =>
   Effect.flatMap(HostTransactions, ({ join }) => join(work)).pipe(
     Effect.catchSomeCause((cause) =>
-      unavailableReason(cause) === undefined
+      classifyUnavailability(cause) === undefined
         ? Option.none()
         : Option.some(unavailable("The database is unavailable. Retry the transaction."))
     )

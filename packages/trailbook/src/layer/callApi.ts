@@ -2,7 +2,7 @@ import { type HostRefusalCode, Refusal, type RefusalCode, unavailable } from "@t
 import type { Actor } from "@trailbook/core/actor"
 import { Registry } from "@trailbook/core/operation"
 import type { CommonCode, Operation } from "@trailbook/core/operation/Operation"
-import { unavailableReason } from "@trailbook/core/port"
+import { classifyUnavailability } from "@trailbook/core/port"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type * as Schema from "effect/Schema"
@@ -37,7 +37,7 @@ export const call = <Op extends Operation.Any>(
     Registry | Actor
   >).pipe(
     Effect.catchSomeCause((cause) =>
-      unavailableReason(cause) === undefined
+      classifyUnavailability(cause) === undefined
         ? Option.none()
         : Option.some(unavailable("The database is unavailable. Retry the same call."))
     ),
@@ -45,7 +45,7 @@ export const call = <Op extends Operation.Any>(
   )
 
 /** The refusal codes in an error type. */
-export type ErrorCodes<E> = E extends Refusal<infer Code> ? Code : never
+export type RefusalCodes<E> = E extends Refusal<infer Code> ? Code : never
 
 /** An error type minus the refusals that have the given code. */
 export type WithoutCode<E, Code extends RefusalCode | HostRefusalCode> = E extends Refusal<infer Others>
@@ -64,7 +64,7 @@ export type WithoutCode<E, Code extends RefusalCode | HostRefusalCode> = E exten
  * const bookIfFree = (order: Parameters<typeof call<typeof bookingsCreate>>[1]) =>
  *   call(bookingsCreate, order).pipe(catchCode("slot_full", () => Effect.succeed(undefined)))
  */
-export const catchCode = <E, const Code extends ErrorCodes<E>, A2, E2, R2>(
+export const catchCode = <E, const Code extends RefusalCodes<E>, A2, E2, R2>(
   code: Code,
   then: (refusal: Refusal<Code>) => Effect.Effect<A2, E2, R2>
 ) =>

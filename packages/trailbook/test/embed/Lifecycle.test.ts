@@ -13,7 +13,7 @@ it("the next call rebuilds the host transaction runtime after a failure", async 
   const built = vi.spyOn(HostTransactionRuntime, "makeHostTransactionRuntime").mockRejectedValueOnce(
     new Error("too many open files")
   )
-  const call = () => lifecycle.within(transaction).during(({ run }) => run(Effect.succeed("done")))
+  const call = () => lifecycle.within(transaction).runCall(({ run }) => run(Effect.succeed("done")))
   await expect(call()).rejects.toThrow("too many open files")
   // The second build succeeds, so this call gets as far as the transaction.
   await expect(call()).rejects.toThrow("no statement is sent")

@@ -3,7 +3,7 @@ import { once } from "node:events"
 import { createServer, type IncomingMessage, type RequestListener } from "node:http"
 import { connect } from "node:net"
 import { text } from "node:stream/consumers"
-import type { Authorized, HttpOptions, Mail } from "trailbook"
+import type { AuthorizedCaller, HttpOptions, Mail } from "trailbook"
 import { toNextHandlers } from "trailbook/next"
 import { toNodeHandler } from "trailbook/node"
 import { assert, describe, expect, it, onTestFinished, vi } from "vitest"
@@ -94,7 +94,7 @@ describe("the handler", () => {
   })
 
   describe("with the dashboard", () => {
-    const people: Readonly<Record<string, Authorized["staff"]>> = {
+    const people: Readonly<Record<string, AuthorizedCaller["staff"]>> = {
       "staff=ann": { email: "Ann@example.com", role: "owner", name: "Ann" },
       "staff=bob": { email: "bob@example.com", role: "staff" }
     }
@@ -211,7 +211,7 @@ describe("the handler", () => {
   ])("logs an error if the host's sign-in returns %o", async (answer: object, why) => {
     const log: Array<string> = []
     const trailbook = await openTrailbook({
-      http: { authorize: () => answer as Authorized },
+      http: { authorize: () => answer as AuthorizedCaller },
       log: (line) => void log.push(line)
     })
     const response = await trailbook.handler(new Request("http://localhost/v1/org"))

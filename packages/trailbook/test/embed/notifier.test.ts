@@ -1,5 +1,5 @@
 /** Tests staff notifications, by email or by the host's notifier. */
-import { createTrailbook, type Mail, type Notice, type TrailbookOptions } from "trailbook"
+import { createTrailbook, type Mail, type StaffNotification, type TrailbookOptions } from "trailbook"
 import { describe, expect, it } from "vitest"
 import { makeClock } from "./outfit.ts"
 
@@ -53,9 +53,9 @@ const world = async (options: Pick<TrailbookOptions, "log" | "logLevel" | "notif
 }
 
 const makeNotifier = (fails = 0) => {
-  const notices: Array<Notice> = []
+  const notices: Array<StaffNotification> = []
   const notifier = {
-    tell: async (notice: Notice) => {
+    tell: async (notice: StaffNotification) => {
       notices.push(notice)
       if (notices.length <= fails) throw new Error("The chat is unavailable.")
     }

@@ -1,5 +1,5 @@
 /** Tests the engine in an Effect application: one layer, typed operations, and the test clock. */
-import { ownConflict, type Refusal } from "@trailbook/core"
+import { hostConflict, type Refusal } from "@trailbook/core"
 import { Actor, host } from "@trailbook/core/actor"
 import { availabilityGet } from "@trailbook/core/availability"
 import { BookingCreateHook, bookingsCreate, bookingsGet, bookingsList } from "@trailbook/core/booking"
@@ -32,8 +32,8 @@ import {
   BookingWorker,
   call,
   catchCode,
-  type ErrorCodes,
   OrgActor,
+  type RefusalCodes,
   Webhooks,
   type WithoutCode
 } from "trailbook/effect"
@@ -118,7 +118,7 @@ describe("the layer", () => {
             connected: () => Effect.succeed({ provider: "bank", connection: account }),
             checkout: ({ id }, { booking }) =>
               Effect.succeed({ session: id, url: `https://pay.example.com/${account}/${booking.reference}` }),
-            look: () => closedBank,
+            getCheckout: () => closedBank,
             close: () => closedBank,
             refund: () => closedBank,
             refunds: () => closedBank,
@@ -148,7 +148,7 @@ describe("the layer", () => {
             Effect.gen(function*() {
               yield* execute("update offerings set location = $1 where id = $2", ["asked", booking.offeringId])
               const [row] = yield* query<{ n: number }>("select count(*) as n from bookings")
-              if (row?.n === 2) return yield* ownConflict("waiver_missing", "Sign the waiver first.")
+              if (row?.n === 2) return yield* hostConflict("waiver_missing", "Sign the waiver first.")
             })
         }))
     )
@@ -240,7 +240,7 @@ describe("a call", () => {
         catchCode("offering_paused", () => Effect.succeed("paused")),
         Effect.flip
       )
-      const left: "offering_paused" extends ErrorCodes<typeof other> ? true : false = false
+      const left: "offering_paused" extends RefusalCodes<typeof other> ? true : false = false
       const none: WithoutCode<Refusal<"slot_full"> | Error, "slot_full"> = new Error("left")
       // @ts-expect-error: bookings.get cannot fail with slot_full
       const impossible = call(bookingsGet, { id: "" }).pipe(catchCode("slot_full", () => Effect.void))

@@ -5,7 +5,7 @@
 import * as PgClient from "@effect/sql-pg/PgClient"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { SqlClient } from "@effect/sql/SqlClient"
-import { ownConflict } from "@trailbook/core"
+import { hostConflict } from "@trailbook/core"
 import { availabilityGet } from "@trailbook/core/availability"
 import { BookingCreateHook, Bookings, bookingsCreate, bookingsList } from "@trailbook/core/booking"
 import { customersDelete, customersList } from "@trailbook/core/customer"
@@ -35,7 +35,7 @@ const gate = Layer.effect(
       admit: ({ booking }) =>
         Effect.zipRight(
           Effect.orDie(sql`insert into waivers (booking) values (${booking.id})`),
-          booking.quantity > 2 ? ownConflict("guide_needed", "Call us.") : Effect.void
+          booking.quantity > 2 ? hostConflict("guide_needed", "Call us.") : Effect.void
         )
     }))
 )

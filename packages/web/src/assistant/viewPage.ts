@@ -4,7 +4,7 @@ import { assistant, styles } from "../assets/generated.ts"
  * Returns the page for a view of tool results. The page loads no other resources, and its content security policy
  * permits only its own script and styles. The host sends the results to the page.
  */
-export const viewPage = (name: string, currency: string): string => {
+export const renderResultView = (name: string, currency: string): string => {
   const css = [styles.public, styles.dashboard, styles.assistant]
   const policy = `default-src 'none'; script-src ${assistant.hash}; style-src ${css.map(({ hash }) => hash).join(" ")}`
   return `<!doctype html><html lang="en" data-view="${name}" data-currency="${currency}"><head><meta charset="utf-8">` +

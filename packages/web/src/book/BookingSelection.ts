@@ -59,7 +59,7 @@ export const parseSelection = (fields: Readonly<Record<string, string | undefine
 }
 
 /** Returns a request's query parameters. If a parameter is repeated, only its first value is used. */
-export const toQuery = (request: Request): Readonly<Record<string, string | undefined>> => {
+export const readQueryParameters = (request: Request): Readonly<Record<string, string | undefined>> => {
   const query: Record<string, string> = Object.create(null)
   for (const [name, value] of new URL(request.url).searchParams) query[name] ??= value
   return query

@@ -5,7 +5,7 @@
  */
 import type { PublicDayView } from "@trailbook/core/operation"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
-import { isMonthOpen } from "./DateStrip.tsx"
+import { isMonthExpanded } from "./DateStrip.tsx"
 import type { OfferingPageProps } from "./OfferingPageProps.ts"
 import { SelectionLink } from "./SelectionLink.tsx"
 
@@ -16,7 +16,7 @@ export const Calendar = ({ picked }: { readonly picked: OfferingPageProps }) => 
   const shortNames = rotate(format.weekdays("short"), format.weekBegins)
   const longNames = rotate(format.weekdays("long"), format.weekBegins)
   return (
-    <section class={isMonthOpen(picked) ? "month open" : "month"} aria-labelledby="month">
+    <section class={isMonthExpanded(picked) ? "month open" : "month"} aria-labelledby="month">
       <div class="month-head">
         <MonthLink picked={picked} offset={-1} />
         <h2 id="month" tabIndex={-1}>{format.month(monthView.month)}</h2>

@@ -5,7 +5,7 @@ import { SelectionLink } from "./SelectionLink.tsx"
  * Whether small screens show the month instead of the strip. They show the month if the guest has requested it or typed
  * contact details, or if no day in the strip has room.
  */
-export const isMonthOpen = ({ monthView, context, contactDetails }: OfferingPageProps): boolean =>
+export const isMonthExpanded = ({ monthView, context, contactDetails }: OfferingPageProps): boolean =>
   contactDetails !== undefined || monthView.date === null || context.url.searchParams.has("month")
 
 /**
@@ -13,7 +13,7 @@ export const isMonthOpen = ({ monthView, context, contactDetails }: OfferingPage
  */
 export const DateStrip = ({ picked }: { readonly picked: OfferingPageProps }) => {
   const { monthView, context: { format, text: { book } } } = picked
-  if (isMonthOpen(picked)) return null
+  if (isMonthExpanded(picked)) return null
   return (
     <nav class="strip" aria-label={book.dates}>
       {monthView.days.map(({ date, remaining, starts }) => {

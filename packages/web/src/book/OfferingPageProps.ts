@@ -25,17 +25,17 @@ export const selectionPath = (
 ): `/${string}` => `/book/${context.org.slug}/${monthView.offering.id}${below}`
 
 /** Whether guests can choose rates or extras in addition to a quantity. */
-export const hasChoice = ({ pricing }: PublicMonthView["offering"]): boolean =>
+export const hasPricingChoices = ({ pricing }: PublicMonthView["offering"]): boolean =>
   pricing !== null && (pricing.rates.length > 1 || (pricing.extras ?? []).length > 0)
 
 /** Returns the selected party or quantity, and the number of periods. Every link includes these values. */
-export const selectedQuantity = ({ extras, offering, party, periods, quantity }: PublicMonthView) => ({
-  quantity: hasChoice(offering) || quantity === 1 ? undefined : quantity,
-  party: hasChoice(offering) && party.length > 0 ? formatParty({ party, extras }) : undefined,
+export const getSelectedQuantity = ({ extras, offering, party, periods, quantity }: PublicMonthView) => ({
+  quantity: hasPricingChoices(offering) || quantity === 1 ? undefined : quantity,
+  party: hasPricingChoices(offering) && party.length > 0 ? formatParty({ party, extras }) : undefined,
   periods: offering.kind === "rental" && periods > 1 ? periods : undefined
 })
 
 /** Returns the formatted price of the selection. */
-export const selectionTotal = (
+export const formatSelectionTotal = (
   { monthView, context }: Pick<OfferingPageProps, "monthView" | "context">
 ): string => monthView.total_cents === null ? "–" : context.format.money(monthView.total_cents)

@@ -1,5 +1,5 @@
 /** The rates and extras, each with the number that the guest has chosen. Every change is a link or a form button. */
-import { countPlaces, maxOfExtra, minOfExtra } from "@trailbook/core/pricing"
+import { countPlaces, getMaxExtraQuantity, getMinExtraQuantity } from "@trailbook/core/pricing"
 import { formatParty, type PartyAndExtras } from "./BookingSelection.ts"
 import type { OfferingPageProps } from "./OfferingPageProps.ts"
 import { SelectionLink } from "./SelectionLink.tsx"
@@ -25,7 +25,7 @@ export const PartyFields = ({ picked }: { readonly picked: OfferingPageProps }) 
     return {
       party: nextParty,
       extras: offeredExtras.flatMap((extra) =>
-        toChosenExtras(extra, Math.min(countOfExtra(extra.id), maxOfExtra(extra, places)))
+        toChosenExtras(extra, Math.min(countOfExtra(extra.id), getMaxExtraQuantity(extra, places)))
       )
     }
   }
@@ -74,8 +74,8 @@ export const PartyFields = ({ picked }: { readonly picked: OfferingPageProps }) 
             name={name}
             detail={format.money(price_cents)}
             count={count}
-            fewer={count > minOfExtra(extra, places) ? withExtra(id, count - 1) : undefined}
-            more={count < maxOfExtra(extra, places) ? withExtra(id, count + 1) : undefined}
+            fewer={count > getMinExtraQuantity(extra, places) ? withExtra(id, count - 1) : undefined}
+            more={count < getMaxExtraQuantity(extra, places) ? withExtra(id, count + 1) : undefined}
           />
         )
       })}

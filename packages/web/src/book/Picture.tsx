@@ -5,7 +5,7 @@ import type { OrgRenderContext } from "../ui/RenderContext.ts"
  * A photo, loaded at the width that the screen needs. Its dimensions are set, so the layout does not shift when the
  * photo loads. Only the first photo on a page is loaded before the guest scrolls to it.
  */
-export const Picture = ({ isFirst, photo, shown: { site }, sizes, alt = photo.alt }: {
+export const OfferingPhoto = ({ isFirst, photo, shown: { site }, sizes, alt = photo.alt }: {
   readonly shown: OrgRenderContext
   readonly photo: PhotoView
   readonly isFirst: boolean

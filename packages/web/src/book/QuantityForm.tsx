@@ -2,9 +2,9 @@
  * The form for the party or quantity and the number of periods. Without JavaScript, a button submits the form. With
  * JavaScript, every change does.
  */
-import { Hidden } from "../ui/Field.tsx"
-import { getCarriedParameters, href } from "../ui/href.ts"
-import { hasChoice, type OfferingPageProps, selectedQuantity, selectionPath } from "./OfferingPageProps.ts"
+import { HiddenFields } from "../ui/Field.tsx"
+import { getPersistentParameters, href } from "../ui/href.ts"
+import { getSelectedQuantity, hasPricingChoices, type OfferingPageProps, selectionPath } from "./OfferingPageProps.ts"
 import { PartyFields } from "./PartyFields.tsx"
 
 /** Quantities up to this maximum are offered as a list, and guests type larger ones. */
@@ -16,15 +16,15 @@ export const QuantityForm = ({ picked }: { readonly picked: OfferingPageProps })
   const hasPeriods = offering.kind === "rental" && offering.max_periods > 1
   const fields = (
     <>
-      {hasChoice(offering) && (
+      {hasPricingChoices(offering) && (
         <>
           <PartyFields picked={picked} />
-          <Hidden values={{ party: selectedQuantity(picked.monthView).party }} />
+          <HiddenFields values={{ party: getSelectedQuantity(picked.monthView).party }} />
         </>
       )}
-      {(!hasChoice(offering) || hasPeriods) && (
+      {(!hasPricingChoices(offering) || hasPeriods) && (
         <div class="row">
-          {!hasChoice(offering) && <Quantity picked={picked} />}
+          {!hasPricingChoices(offering) && <Quantity picked={picked} />}
           {hasPeriods && (
             <div class="field">
               <label for="periods">{book.periods}</label>
@@ -52,7 +52,7 @@ export const QuantityForm = ({ picked }: { readonly picked: OfferingPageProps })
   if (contactDetails !== undefined) return fields
   return (
     <form method="get" action={context.site.link(selectionPath(picked))} id="wanted">
-      <Hidden values={{ date: date ?? undefined, ...getCarriedParameters(context.url) }} />
+      <HiddenFields values={{ date: date ?? undefined, ...getPersistentParameters(context.url) }} />
       {fields}
     </form>
   )

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { href } from "../ui/href.ts"
-import { type OfferingPageProps, selectedQuantity, selectionPath } from "./OfferingPageProps.ts"
+import { getSelectedQuantity, type OfferingPageProps, selectionPath } from "./OfferingPageProps.ts"
 
 /**
  * Changes the picker's state. Renders a link, or a button in the surrounding form if typed contact details must be
@@ -26,7 +26,7 @@ export const SelectionLink = (
         {...attributes}
         data-swap={swap}
         href={href(context, selectionPath({ monthView, context }), {
-          ...selectedQuantity(monthView),
+          ...getSelectedQuantity(monthView),
           ...(name === "party" ? { date: monthView.date ?? undefined } : {}),
           [name]: value
         })}

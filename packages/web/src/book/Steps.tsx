@@ -1,8 +1,10 @@
 import { href } from "../ui/href.ts"
-import { type OfferingPageProps, selectedQuantity, selectionPath } from "./OfferingPageProps.ts"
+import { getSelectedQuantity, type OfferingPageProps, selectionPath } from "./OfferingPageProps.ts"
 
 /** The guest's progress through the booking, with links to completed steps. */
-export const Steps = ({ at, picked }: { readonly at: "time" | "details"; readonly picked: OfferingPageProps }) => {
+export const BookingSteps = (
+  { at, picked }: { readonly at: "time" | "details"; readonly picked: OfferingPageProps }
+) => {
   const { monthView, context } = picked
   const { steps } = context.text.book
   return (
@@ -18,7 +20,7 @@ export const Steps = ({ at, picked }: { readonly at: "time" | "details"; readonl
               <a
                 href={href(context, selectionPath(picked), {
                   date: monthView.date ?? undefined,
-                  ...selectedQuantity(monthView)
+                  ...getSelectedQuantity(monthView)
                 })}
               >
                 {steps.time}

@@ -3,25 +3,30 @@
  * day.
  */
 import type { SlotView } from "@trailbook/core/availability"
-import { zoneCity } from "../text/Format.ts"
-import { Hidden } from "../ui/Field.tsx"
-import { getCarriedParameters, href } from "../ui/href.ts"
-import { isMonthOpen, NearestDays } from "./DateStrip.tsx"
-import { type OfferingPageProps, selectedQuantity, selectionPath, selectionTotal } from "./OfferingPageProps.ts"
+import { getZoneCity } from "../text/Format.ts"
+import { HiddenFields } from "../ui/Field.tsx"
+import { getPersistentParameters, href } from "../ui/href.ts"
+import { isMonthExpanded, NearestDays } from "./DateStrip.tsx"
+import {
+  formatSelectionTotal,
+  getSelectedQuantity,
+  type OfferingPageProps,
+  selectionPath
+} from "./OfferingPageProps.ts"
 import { isNearlyFull } from "./page/OfferingsPage.tsx"
 import { SelectionLink } from "./SelectionLink.tsx"
 
-export const Times = ({ picked }: { readonly picked: OfferingPageProps }) => {
+export const TimePicker = ({ picked }: { readonly picked: OfferingPageProps }) => {
   const { monthView, context } = picked
   const { format, org, text: { book } } = context
-  const isAnyFree = monthView.slots.some((slot) => hasRoom(picked, slot))
+  const isAnyFree = monthView.slots.some((slot) => hasEnoughCapacity(picked, slot))
   if (monthView.date === null) return <NoAvailability picked={picked} />
   const [firstSlot] = monthView.slots
   return (
     <section class="stack times" aria-labelledby="times">
       <div class="times-head">
         <h2 id="times" tabIndex={-1}>{book.timesOn(format.date(monthView.date))}</h2>
-        {!isMonthOpen(picked) && (
+        {!isMonthExpanded(picked) && (
           <SelectionLink
             picked={picked}
             class="small all-dates"
@@ -41,7 +46,7 @@ export const Times = ({ picked }: { readonly picked: OfferingPageProps }) => {
       )}
       {firstSlot !== undefined && (
         <p class="soft small">
-          {book.timesHint(format.zone(firstSlot.starts_at), zoneCity(org.timezone))}
+          {book.timesHint(format.zone(firstSlot.starts_at), getZoneCity(org.timezone))}
           <span data-zone={org.timezone} data-device-time={book.device("{city}")} />
         </p>
       )}
@@ -69,7 +74,7 @@ const StartTimes = ({ picked }: { readonly picked: OfferingPageProps }) => {
       <div class="next">
         <p class="sum-line num">
           <span>{book.total}</span>
-          <span>{selectionTotal(picked)}</span>
+          <span>{formatSelectionTotal(picked)}</span>
         </p>
         <button class="btn wide" disabled={monthView.total_cents === null}>{book.go}</button>
       </div>
@@ -79,11 +84,11 @@ const StartTimes = ({ picked }: { readonly picked: OfferingPageProps }) => {
   if (contactDetails !== undefined) return list
   return (
     <form class="stack" method="get" action={context.site.link(selectionPath(picked, "/details"))}>
-      <Hidden
+      <HiddenFields
         values={{
           date: monthView.date ?? undefined,
-          ...selectedQuantity(monthView),
-          ...getCarriedParameters(context.url)
+          ...getSelectedQuantity(monthView),
+          ...getPersistentParameters(context.url)
         }}
       />
       {list}
@@ -94,8 +99,8 @@ const StartTimes = ({ picked }: { readonly picked: OfferingPageProps }) => {
 const Slot = ({ picked, slot }: { readonly picked: OfferingPageProps; readonly slot: SlotView }) => {
   const { monthView, context: { format, text: { book } } } = picked
   const id = slot.session_id ?? slot.starts_at
-  const isFree = hasRoom(picked, slot)
-  const freeSlots = monthView.slots.filter((slot) => hasRoom(picked, slot))
+  const isFree = hasEnoughCapacity(picked, slot)
+  const freeSlots = monthView.slots.filter((slot) => hasEnoughCapacity(picked, slot))
   // If the selected start time became unavailable, none is preselected, because the guest must choose another.
   const isChosen = isFree &&
     (picked.slot === id || freeSlots.length === 1 ||
@@ -160,7 +165,7 @@ const Closures = (
   )
 
 /** Whether the requested quantity fits. For an appointment, a party of any size takes one unit of capacity. */
-export const hasRoom = (
+export const hasEnoughCapacity = (
   { monthView: { offering, quantity } }: Pick<OfferingPageProps, "monthView">,
   { remaining }: SlotView
 ): boolean => remaining >= (offering.kind === "appointment" ? 1 : quantity)

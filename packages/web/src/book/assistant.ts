@@ -4,7 +4,7 @@ import type { Actor } from "@trailbook/core/actor"
 import { formatAmount } from "@trailbook/core/money"
 import type { PublicListingView, PublicOrgView } from "@trailbook/core/operation"
 import { currentTime } from "@trailbook/core/time/currentTime"
-import { Failure } from "@trailbook/http/Failure"
+import { HttpFailure } from "@trailbook/http/Failure"
 import { checkIpLimits, type IpRateLimit } from "@trailbook/http/limit/IpRateLimit"
 import { read } from "@trailbook/http/request/body"
 import type { Reply } from "@trailbook/http/response/Reply"
@@ -28,12 +28,12 @@ export interface GuestAssistant {
   ) => Effect.Effect<Reply>
 }
 
-export const message: BodyKind<unknown> = {
+export const messageBody: BodyKind<unknown> = {
   within: (request, use, owners = []) => Effect.flatMap(read(request, { owners }), use)
 }
 
 /** Clients open an optional stream with GET, and expect 405 from a server without streams. */
-export const noStreamFailure = new Failure(refuse("method_not_allowed", "POST"), { allow: "POST" })
+export const noStreamFailure = new HttpFailure(refuse("method_not_allowed", "POST"), { allow: "POST" })
 
 /** Counts one request from the address against a limit. */
 export const countRequest = (limit: IpRateLimit, address: string | undefined): Effect.Effect<void, Refusal> =>

@@ -1,7 +1,7 @@
 import type { Text } from "../text/Text.ts"
 import { Field, type FieldProps } from "../ui/Field.tsx"
 import type { ContactFormValues } from "./ContactFormValues.ts"
-import type { BookErrors } from "./errors.ts"
+import type { BookingFormErrors } from "./errors.ts"
 
 const inputs = {
   name: { autocomplete: "name", maxLength: 120, dir: "auto" },
@@ -11,8 +11,8 @@ const inputs = {
 } as const
 
 /** The contact fields by name, with their typed values and errors. */
-export const contactFields =
-  (book: Text["book"], values: Partial<ContactFormValues>, errors: BookErrors) =>
+export const makeContactFields =
+  (book: Text["book"], values: Partial<ContactFormValues>, errors: BookingFormErrors) =>
   (name: keyof typeof inputs, options: Pick<FieldProps, "hint" | "optional"> = {}) => (
     <Field name={name} label={book[name]} value={values[name]} error={errors[name]} input={inputs[name]} {...options} />
   )

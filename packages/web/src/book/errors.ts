@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import type { Text } from "../text/Text.ts"
 
 /** Error messages by field name. */
-export type BookErrors = Partial<
+export type BookingFormErrors = Partial<
   Readonly<Record<"name" | "email" | "phone" | "notes" | "discount_code" | "body", string>>
 >
 
@@ -16,22 +16,22 @@ const { discount_code, email, name, notes, phone } = publicBook.input.fields
 const bookFields = { name, email, phone, notes } as const
 const askFields = { name, email, body: publicAsk.input.fields.body } as const
 
-export const bookErrors = (
+export const findBookingFormErrors = (
   { book: { errors } }: Text,
   values: Readonly<Record<keyof typeof bookFields | "discount_code", string>>
-): BookErrors =>
+): BookingFormErrors =>
   wrongOf(Schema.Struct(values.discount_code === "" ? bookFields : { ...bookFields, discount_code }), values, errors)
 
-export const questionErrors = (
+export const findQuestionFormErrors = (
   { book: { errors } }: Text,
   values: Readonly<Record<keyof typeof askFields, string>>
-): BookErrors => wrongOf(Schema.Struct(askFields), values, { ...errors, body: errors.question })
+): BookingFormErrors => wrongOf(Schema.Struct(askFields), values, { ...errors, body: errors.question })
 
 const wrongOf = (
   schema: Schema.Schema.AnyNoContext & { readonly fields: Schema.Struct.Fields },
   values: Readonly<Record<string, string>>,
   messages: Readonly<Record<string, string>>
-): BookErrors => {
+): BookingFormErrors => {
   const isWrong = (key: string) =>
     Either.isLeft(Schema.decodeUnknownEither(schema.pipe(Schema.pick(key)))({ [key]: values[key] }))
   return Object.fromEntries(Object.keys(schema.fields).filter(isWrong).map((key) => [key, messages[key] ?? ""]))

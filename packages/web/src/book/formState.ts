@@ -1,4 +1,4 @@
-import { sameDigest, VisitorAccess } from "@trailbook/core/actor"
+import { isEqualDigest, VisitorAccess } from "@trailbook/core/actor"
 import type { Form } from "@trailbook/http/request/form"
 import * as Effect from "effect/Effect"
 import { honeypotName } from "../ui/honeypotName.ts"
@@ -7,7 +7,7 @@ import { honeypotName } from "../ui/honeypotName.ts"
 const maxAgeSeconds = 24 * 60 * 60
 
 /** A booking form's signed state. It includes the render time and is bound to the form's key and the org. */
-export interface FormState {
+export interface FormStateSigner {
   /** Signs the state of a form that is being rendered. */
   readonly make: (orgId: string, key: string) => Effect.Effect<string>
   /**
@@ -17,8 +17,10 @@ export interface FormState {
   readonly isValid: (orgId: string, form: Form) => Effect.Effect<boolean>
 }
 
-export const formState = (seconds: Effect.Effect<number>): Effect.Effect<FormState, never, VisitorAccess> =>
-  Effect.map(VisitorAccess, ({ sign }): FormState => {
+export const makeFormStateSigner = (
+  seconds: Effect.Effect<number>
+): Effect.Effect<FormStateSigner, never, VisitorAccess> =>
+  Effect.map(VisitorAccess, ({ sign }): FormStateSigner => {
     const signState = (orgId: string, key: string, shownAt: number) => sign(orgId, `form ${key} ${shownAt}`)
     return {
       make: (orgId, key) =>
@@ -32,7 +34,7 @@ export const formState = (seconds: Effect.Effect<number>): Effect.Effect<FormSta
           if (text === "" || (form[honeypotName] ?? "") !== "") return false
           const shownAt = Number(text)
           const age = (yield* seconds) - shownAt
-          return age <= maxAgeSeconds && sameDigest(yield* signState(orgId, form["key"] ?? "", shownAt), signature)
+          return age <= maxAgeSeconds && isEqualDigest(yield* signState(orgId, form["key"] ?? "", shownAt), signature)
         })
     }
   })

@@ -20,13 +20,13 @@ import type { Site } from "../Site.ts"
 import { href } from "../ui/href.ts"
 import type { BookingSelection } from "./BookingSelection.ts"
 import { type ContactFormValues, parseContactForm } from "./ContactFormValues.ts"
-import type { FormState } from "./formState.ts"
+import type { FormStateSigner } from "./formState.ts"
 import type * as Pages from "./pages.ts"
 
-export interface Dependencies extends ReturnType<typeof makeRenderPages<typeof Pages>> {
+export interface BookHandlerDependencies extends ReturnType<typeof makeRenderPages<typeof Pages>> {
   readonly site: Site
   readonly run: RunOperation
-  readonly state: FormState
+  readonly state: FormStateSigner
 }
 
 /** The requested offering, the guest's choices, and any typed contact details. */
@@ -40,7 +40,7 @@ export interface BookingFormState {
 const toRetryHeaders = ({ retryAfterSeconds }: Refusal) =>
   retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) }
 
-export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) => {
+export const makeBookHandlers = ({ pageOf, run, site, state, views }: BookHandlerDependencies) => {
   const loadMonth = (
     offering: string,
     { date, month, party, periods, quantity }: BookingSelection,
@@ -83,7 +83,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
   const renderLost = (formState: BookingFormState) =>
     Effect.gen(function*() {
       const { choice, offering } = formState
-      const { hasRoom } = yield* views
+      const { hasEnoughCapacity: hasRoom } = yield* views
       const monthView = yield* loadMonth(offering, choice)
       const hasStart = monthView.slots.some((slot) => hasRoom({ monthView }, slot))
       return yield* renderPicker(
@@ -101,7 +101,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
   ) =>
     Effect.gen(function*() {
       const { choice, offering, request, contactDetails = parseContactForm({}) } = formState
-      const { hasRoom } = yield* views
+      const { hasEnoughCapacity: hasRoom } = yield* views
       const code = errors.discount_code === undefined ? contactDetails.discount_code : ""
       const { isCodeInvalid, open } = yield* loadMonth(offering, choice, code).pipe(
         Effect.map((open) => ({ open, isCodeInvalid: false })),
@@ -153,7 +153,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
   const book = (formState: TypedForm, body: Form) =>
     Effect.gen(function*() {
       const { choice, offering, request, contactDetails } = formState
-      const { bookErrors, makeRenderContext: makeContext } = yield* views
+      const { findBookingFormErrors: bookErrors, makeRenderContext: makeContext } = yield* views
       const context = makeContext(site, request)
       const { book } = context.text
       const { slot } = choice
@@ -190,7 +190,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
             200,
             request,
             open.org,
-            ({ bookingConfirmationPage: donePage, payPage }, pageContext) => {
+            ({ bookingConfirmationPage: donePage, checkoutLinkPage: payPage }, pageContext) => {
               const props = { context: pageContext, monthView: open, slot, contactDetails: undefined, isLost: false }
               return checkout === null
                 ? donePage(props, createdBooking, email)
@@ -239,7 +239,7 @@ export const makeHandlers = ({ pageOf, run, site, state, views }: Dependencies) 
   const requestProof = (formState: TypedForm, body: Form) =>
     Effect.gen(function*() {
       const { choice, request, contactDetails: { email } } = formState
-      const { bookErrors, makeRenderContext: makeContext } = yield* views
+      const { findBookingFormErrors: bookErrors, makeRenderContext: makeContext } = yield* views
       const { reader, text } = makeContext(site, request)
       if (choice.slot === undefined) return yield* picker(formState)
       if (!(yield* state.isValid((yield* Actor).orgId, body))) {

@@ -1,9 +1,9 @@
 /** The booking page's views, loaded as a single chunk. */
 export { makeRenderContext } from "../ui/RenderContext.ts"
-export { bookErrors, questionErrors } from "./errors.ts"
+export { findBookingFormErrors, findQuestionFormErrors } from "./errors.ts"
 export { detailsPage, type DetailsPageProps } from "./page/DetailsPage.tsx"
 export { offeringsPage } from "./page/OfferingsPage.tsx"
-export { addressConfirmationPage, bookingConfirmationPage, payPage } from "./page/OutcomePages.tsx"
+export { addressConfirmationPage, bookingConfirmationPage, checkoutLinkPage } from "./page/OutcomePages.tsx"
 export { pickerPage } from "./page/PickerPage.tsx"
 export { questionPage, questionSentPage } from "./page/QuestionPage.tsx"
-export { hasRoom } from "./Times.tsx"
+export { hasEnoughCapacity } from "./Times.tsx"

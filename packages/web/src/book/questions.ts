@@ -5,14 +5,14 @@ import type { Form } from "@trailbook/http/request/form"
 import * as Effect from "effect/Effect"
 import { redirectAfterPost } from "../redirect.ts"
 import { href } from "../ui/href.ts"
-import { toQuery } from "./BookingSelection.ts"
+import { readQueryParameters } from "./BookingSelection.ts"
 import { parseContactForm } from "./ContactFormValues.ts"
-import type { Dependencies } from "./handlers.ts"
+import type { BookHandlerDependencies } from "./handlers.ts"
 import type { QuestionFormState, questionPage } from "./page/QuestionPage.tsx"
 
 type FormMessages = Pick<Parameters<typeof questionPage>[1], "errors" | "news">
 
-export const makeQuestionHandlers = ({ pageOf, run, site, state, views }: Dependencies) => {
+export const makeQuestionHandlers = ({ pageOf, run, site, state, views }: BookHandlerDependencies) => {
   const org = Effect.map(run(publicPageGet, { offerings: false }), ({ org }) => org)
 
   const form = (
@@ -32,14 +32,14 @@ export const makeQuestionHandlers = ({ pageOf, run, site, state, views }: Depend
     })
 
   const blank = (request: Request) =>
-    toQuery(request)["sent"] === undefined
+    readQueryParameters(request)["sent"] === undefined
       ? form(request, 200, { name: "", email: "", body: "", key: parseContactForm({}).key }, {})
       : Effect.flatMap(org, (org) =>
         pageOf(200, request, org, ({ questionSentPage }, context) => questionSentPage(context)))
 
   const send = (request: Request, fields: Form) =>
     Effect.gen(function*() {
-      const { makeRenderContext, questionErrors } = yield* views
+      const { makeRenderContext, findQuestionFormErrors } = yield* views
       const { email, key, name } = parseContactForm(fields)
       const body = fields["body"] ?? ""
       const values = { name, email, body, key }
@@ -47,7 +47,7 @@ export const makeQuestionHandlers = ({ pageOf, run, site, state, views }: Depend
       if (!(yield* state.isValid((yield* Actor).orgId, fields))) {
         return yield* form(request, 422, values, { news: context.text.book.errors.again })
       }
-      const errors = questionErrors(context.text, { name, email, body })
+      const errors = findQuestionFormErrors(context.text, { name, email, body })
       if (Object.keys(errors).length > 0) return yield* form(request, 422, values, { errors })
       const { slug } = yield* org
       yield* run(publicAsk, { name, email, body, idempotency_key: key })

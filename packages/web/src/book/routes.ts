@@ -4,7 +4,7 @@ import { publicPageGet } from "@trailbook/core/operation"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as FairQueue from "@trailbook/http/limit/FairQueue"
 import * as IpRateLimit from "@trailbook/http/limit/IpRateLimit"
-import { type Form, form } from "@trailbook/http/request/form"
+import { type Form, formBody } from "@trailbook/http/request/form"
 import type { Reply } from "@trailbook/http/response/Reply"
 import type { AnyRoute, RouteRequest, UnauthenticatedRequest } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
@@ -14,12 +14,12 @@ import { makeRenderError } from "../renderError.ts"
 import { makeRenderPages } from "../renderPages.ts"
 import { makeRunOperation } from "../runOperation.ts"
 import type { Site } from "../Site.ts"
-import { siteRoot } from "../siteRoot.ts"
-import { countRequest, type GuestAssistant, llmsText, message, noStreamFailure, serverCard } from "./assistant.ts"
-import { parseSelection, toQuery } from "./BookingSelection.ts"
+import { getSiteRoot } from "../siteRoot.ts"
+import { countRequest, type GuestAssistant, llmsText, messageBody, noStreamFailure, serverCard } from "./assistant.ts"
+import { parseSelection, readQueryParameters } from "./BookingSelection.ts"
 import { parseContactForm } from "./ContactFormValues.ts"
-import { formState } from "./formState.ts"
-import { makeHandlers } from "./handlers.ts"
+import { makeFormStateSigner } from "./formState.ts"
+import { makeBookHandlers } from "./handlers.ts"
 import { makeQuestionHandlers } from "./questions.ts"
 
 /** Creates the routes for the public booking pages, which are addressed by the outfitter's slug. */
@@ -29,9 +29,9 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
     const run = yield* makeRunOperation
     const enqueue = FairQueue.make({ each: 2, all: 4 })
     const pages = makeRenderPages(site, () => import("./pages.ts"))
-    const state = yield* formState(Effect.map(currentTime, (now) => Math.floor(now / 1000)))
+    const state = yield* makeFormStateSigner(Effect.map(currentTime, (now) => Math.floor(now / 1000)))
     const dependencies = { site, run, ...pages, state }
-    const handlers = makeHandlers(dependencies)
+    const handlers = makeBookHandlers(dependencies)
     const questionHandlers = makeQuestionHandlers(dependencies)
 
     const visitor = {
@@ -40,7 +40,7 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
     } as const
     const viewLimit = IpRateLimit.make({ times: 120 })
     const readDefaults = { caller: visitor, limits: [viewLimit], renderError: makeRenderError(site) }
-    const formDefaults = { ...readDefaults, refuse: checkFormOrigin(site), body: form }
+    const formDefaults = { ...readDefaults, refuse: checkFormOrigin(site), body: formBody }
     const bookLimit = IpRateLimit.make({ times: 10 })
     const bookDefaults = { ...formDefaults, limits: [viewLimit, bookLimit] }
     /**
@@ -68,7 +68,7 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
      * sender of the request reads the result.
      */
     const rootOf = (request: Request) =>
-      siteRoot(site, request) ?? new URL(request.url).origin + site.link("/").slice(0, -1)
+      getSiteRoot(site, request) ?? new URL(request.url).origin + site.link("/").slice(0, -1)
 
     return [
       // These routes precede the offerings, which match any path below the slug.
@@ -80,7 +80,7 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
           () => Effect.fail(noStreamFailure)
         ),
         post(
-          { caller: visitor, limits: [viewLimit], refuse: checkFormOrigin(site), body: message },
+          { caller: visitor, limits: [viewLimit], refuse: checkFormOrigin(site), body: messageBody },
           "/book/:slug/mcp",
           "book.mcp",
           limitConcurrency(({ actor, address, body, request }) =>
@@ -149,13 +149,21 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
         "/book/:slug/:offering",
         "book.times",
         ({ param, request }) =>
-          handlers.picker({ request, offering: param("offering"), choice: parseSelection(toQuery(request)) })
+          handlers.picker({
+            request,
+            offering: param("offering"),
+            choice: parseSelection(readQueryParameters(request))
+          })
       ),
       getPage(
         "/book/:slug/:offering/details",
         "book.details",
         ({ param, request }) =>
-          handlers.details({ request, offering: param("offering"), choice: parseSelection(toQuery(request)) })
+          handlers.details({
+            request,
+            offering: param("offering"),
+            choice: parseSelection(readQueryParameters(request))
+          })
       ),
       postForm(formDefaults, "/book/:slug/:offering/times", "book.times", ({ body, param, request }) => {
         // `on` is the value of the day button. It is ignored if a month button was pressed.

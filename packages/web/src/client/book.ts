@@ -1,6 +1,6 @@
 // Progressive enhancement for the booking page: updates the picker in place instead of reloading the page.
 import "./parts/form.ts"
-import { bookingPage, callTool, listTools, modelContext } from "./parts/guestTools.ts"
+import { bookingPagePath, callTool, listTools, modelContext } from "./parts/guestTools.ts"
 
 const root = document.documentElement
 root.classList.add("js")
@@ -94,7 +94,7 @@ const registerTools = async () => {
   }
 }
 
-if (modelContext !== undefined && bookingPage !== undefined) {
+if (modelContext !== undefined && bookingPagePath !== undefined) {
   // Without an endpoint, the page works as usual.
   registerTools().catch(() => {})
 }

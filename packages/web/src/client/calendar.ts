@@ -1,14 +1,7 @@
 // Moves empty departures in the calendar with the mouse or the keyboard, changes their seats with the keyboard, and
 // saves each change through the departure's form. Touch only scrolls the page. Listeners are attached to the document,
 // because a refresh can replace any element on the page.
-import {
-  type CalendarPosition,
-  formatTime,
-  parsePosition,
-  positionAfterKey,
-  snapToStep,
-  stepMinutes
-} from "./parts/moves.ts"
+import { type CalendarPosition, formatTime, moveByKey, parsePosition, snapToStep, stepMinutes } from "./parts/moves.ts"
 
 interface Move {
   readonly link: HTMLAnchorElement
@@ -174,7 +167,7 @@ document.addEventListener("keydown", (event) => {
     return void saveMove(move)
   }
   const from = move?.to ?? parsePosition(link.dataset["at"] ?? "", Number(link.dataset["seats"]))
-  const to = positionAfterKey(event.key, from, findColumns().map(dateOf))
+  const to = moveByKey(event.key, from, findColumns().map(dateOf))
   if (to === undefined) return
   event.preventDefault()
   const moving = move ?? startMove(link)

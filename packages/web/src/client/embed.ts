@@ -1,5 +1,5 @@
 // Runs in an embedded page and reports its height and completed bookings to the parent page.
-import { bookingPage, callTool, listTools, type Tool } from "./parts/guestTools.ts"
+import { bookingPagePath, callTool, listTools, type Tool } from "./parts/guestTools.ts"
 
 const tell = (message: object) => {
   // The message contains no personal data, so any parent origin can receive it.
@@ -34,7 +34,7 @@ let tools: Promise<ReadonlyArray<Tool>> | undefined
  */
 const answerSite = async (message: unknown): Promise<object | undefined> => {
   const { id, input, name, type } = Object(message)
-  if (bookingPage === undefined || !["trailbook:tools", "trailbook:call"].includes(type)) return
+  if (bookingPagePath === undefined || !["trailbook:tools", "trailbook:call"].includes(type)) return
   tools ??= listTools()
   const toolList = await tools
   if (type === "trailbook:tools") {
@@ -56,7 +56,7 @@ const link = {
 }
 
 const pageLink = ({ offering_id: trip }: { readonly offering_id?: unknown }) => {
-  const path = typeof trip === "string" ? `${bookingPage}/${encodeURIComponent(trip)}` : bookingPage
+  const path = typeof trip === "string" ? `${bookingPagePath}/${encodeURIComponent(trip)}` : bookingPagePath
   return { content: [{ type: "text", text: `No seats are held. The guest can book at ${location.origin}${path}.` }] }
 }
 

@@ -1,6 +1,13 @@
 // The dashboard's service worker. It saves the Today page and the departure pages, so that guides can check guests in
 // offline, even after closing the browser. All other pages and all forms go to the network as usual.
-import { deleteSavedPages, findPage, readLogin, setSavedTime, toCacheName, writeLogin } from "./parts/savedPages.ts"
+import {
+  deleteSavedPages,
+  findSavedPage,
+  readLoginId,
+  setSavedTime,
+  toCacheName,
+  writeLoginId
+} from "./parts/savedPages.ts"
 
 declare const self: ServiceWorkerGlobalScope
 
@@ -44,7 +51,7 @@ const saveAssets = async (cache: Cache, html: string): Promise<void> => {
 
 const deleteExpired = async (cache: Cache): Promise<void> => {
   for (const { url } of await cache.keys()) {
-    if (isSaveable(url) && await findPage(cache, url, maxAgeMs) === undefined) await cache.delete(url)
+    if (isSaveable(url) && await findSavedPage(cache, url, maxAgeMs) === undefined) await cache.delete(url)
   }
 }
 
@@ -65,10 +72,10 @@ const savePage = async (url: string, pageCache: OpenedCache, responsePromise: Pr
   const login = /<main[^>]* data-login="([^"]+)"/.exec(html)?.[1]
   if (login === undefined) return
   await self.navigator.locks.request(name, async () => {
-    const owner = await readLogin(cache, scope)
+    const owner = await readLoginId(cache, scope)
     // A late response may belong to the previous staff member, so no page is kept.
     if (owner !== undefined && owner !== login) return void await deleteSavedPages(scope)
-    await writeLogin(cache, scope, login)
+    await writeLoginId(cache, scope, login)
     await deleteExpired(cache)
     await saveAssets(cache, html)
     const now = Date.now()
@@ -87,7 +94,7 @@ const withSavedFallback = async (
   responsePromise: Promise<Response>
 ): Promise<Response> => {
   const cache = await pageCache
-  const savedPage = cache === undefined ? undefined : await findPage(cache, url, maxAgeMs)
+  const savedPage = cache === undefined ? undefined : await findSavedPage(cache, url, maxAgeMs)
   if (savedPage === undefined) return responsePromise
   const fallback = new Promise<Response>((resolve) => setTimeout(() => resolve(savedPage), networkTimeoutMs))
   return Promise.race([responsePromise.catch(() => savedPage), fallback])

@@ -8,7 +8,7 @@ import type { StaffMember, StaffSession } from "@trailbook/core/staff"
 import type * as Instant from "@trailbook/core/time/Instant"
 import type * as LocalDate from "@trailbook/core/time/LocalDate"
 import type { Zone } from "@trailbook/core/time/Zone"
-import type { Failure } from "@trailbook/http/Failure"
+import type { HttpFailure } from "@trailbook/http/Failure"
 import type { Form } from "@trailbook/http/request/form"
 import type * as Effect from "effect/Effect"
 import type { ComponentChildren } from "preact"
@@ -29,7 +29,7 @@ export interface DashboardContext extends RenderContext {
 }
 
 /** A path relative to `/dashboard`. */
-export type Path = "" | `/${string}`
+export type DashboardPath = "" | `/${string}`
 
 export interface PageContext extends DashboardContext {
   readonly run: RunOperation
@@ -41,20 +41,20 @@ export interface PageContext extends DashboardContext {
   /** The org's change counter, read before any other data on the page. */
   readonly head: number
   /** The page's path, including parameters. */
-  readonly path: Path
+  readonly path: DashboardPath
   /** Returns a path parameter by name. */
   readonly param: (name: string) => string
   /** The path parameter `:id`. */
   readonly id: string
   /** Returns a query parameter by name, or undefined if it is empty. */
   readonly query: (name: string) => string | undefined
-  readonly clock: Clock
+  readonly clock: PageClock
   /** The request time in wire format. */
   readonly now: string
   /** The submitted fields. Empty for a GET request. */
   readonly form: Form
   /** Unanswered conversations and pending proposals, read once for both the page and its menu. */
-  readonly pendingCounts: Effect.Effect<PendingCounts, Refusal, Actor>
+  readonly pendingCounts: Effect.Effect<PendingItems, Refusal, Actor>
   /** The rejected form, if the page is rendered again after an error. */
   readonly rejection?: RejectedForm | undefined
 }
@@ -83,7 +83,7 @@ export const usePage = (): PageContext => {
 }
 
 /** The request time, with the org's time zone and local date. */
-export interface Clock {
+export interface PageClock {
   readonly now: Instant.Instant
   /** `now` in wire format. */
   readonly stamp: string
@@ -91,16 +91,16 @@ export interface Clock {
   readonly today: LocalDate.LocalDate
 }
 
-/** Unanswered conversations (up to {@link maxPending}) and pending proposals. */
-export interface PendingCounts {
+/** Unanswered conversations (up to {@link maxPendingCount}) and pending proposals. */
+export interface PendingItems {
   /** Conversations whose last message is from the guest. */
-  readonly threads: ReadonlyArray<ConversationView>
+  readonly conversations: ReadonlyArray<ConversationView>
   /** Undecided proposals, most urgent first. */
   readonly proposals: ReadonlyArray<ProposalView>
 }
 
 /** The limit for menu counts. At the limit, the menu shows `9+`. */
-export const maxPending = 10
+export const maxPendingCount = 10
 
 export interface RejectedForm {
   readonly form: Form
@@ -152,7 +152,7 @@ const parentSections: Readonly<Record<string, DashboardSection>> = {
 export interface DashboardPage {
   readonly title: string
   /** The section to highlight in the menu. */
-  readonly part: DashboardSection
+  readonly section: DashboardSection
   readonly body: ComponentChildren
   /** The text below the title. */
   readonly lead?: ComponentChildren
@@ -166,7 +166,7 @@ export interface DashboardPage {
   readonly isLive?: boolean
 }
 
-export type PageView = (pageContext: PageContext) => Effect.Effect<DashboardPage, Refusal | Failure, Actor>
+export type PageHandler = (pageContext: PageContext) => Effect.Effect<DashboardPage, Refusal | HttpFailure, Actor>
 
 /**
  * Handles a form submission. Returns a path to redirect to, relative to the mount point, or a page that is shown once.
@@ -174,4 +174,4 @@ export type PageView = (pageContext: PageContext) => Effect.Effect<DashboardPage
  */
 export type FormAction = (
   pageContext: PageContext
-) => Effect.Effect<`/${string}` | DashboardPage, Refusal | Failure, Actor>
+) => Effect.Effect<`/${string}` | DashboardPage, Refusal | HttpFailure, Actor>

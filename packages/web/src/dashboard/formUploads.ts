@@ -2,11 +2,11 @@
  * Stores files uploaded with a form. They are stored before the form is processed, and their IDs and names become form
  * fields, so the form keeps its files if it is shown again. Files that no message uses are deleted after 24 hours.
  */
-import { invalid, notFound, ownConflict, type Refusal } from "@trailbook/core"
-import { Attachments, fileTooLarge, maxFileBytes, maxFilesOfMessage } from "@trailbook/core/file"
+import { hostConflict, invalid, notFound, type Refusal } from "@trailbook/core"
+import { Attachments, fileTooLargeRefusal, maxFileBytes, maxFilesOfMessage } from "@trailbook/core/file"
 import * as FairQueue from "@trailbook/http/limit/FairQueue"
 import type { Form } from "@trailbook/http/request/form"
-import { type FormWithFiles, multipartForm } from "@trailbook/http/request/multipartForm"
+import { type FormWithFiles, multipartFormBody } from "@trailbook/http/request/multipartForm"
 import type { UploadedFile } from "@trailbook/http/request/upload"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -16,10 +16,10 @@ export interface AttachedFile {
   readonly name: string
 }
 
-export const filesForm = multipartForm({
+export const filesFormBody = multipartFormBody({
   field: "files",
   maxBytes: maxFilesOfMessage * maxFileBytes,
-  tooLarge: fileTooLarge
+  tooLarge: fileTooLargeRefusal
 })
 
 const places = Array.from({ length: maxFilesOfMessage }, (_, at) => `kept${at}`)
@@ -73,8 +73,8 @@ export const makeFormUploads = Effect.map(Effect.serviceOption(Attachments), (se
 const isId = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
 
 const tooManyFiles = invalid(`files: choose at most ${maxFilesOfMessage}`)
-const storageMissing = ownConflict("files_unavailable", "Files cannot be sent because file storage is not configured.")
-const storageFailure = ownConflict(
+const storageMissing = hostConflict("files_unavailable", "Files cannot be sent because file storage is not configured.")
+const storageFailure = hostConflict(
   "files_unavailable",
   "The files could not be saved. Try again, or send the message without them."
 )

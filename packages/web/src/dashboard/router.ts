@@ -9,9 +9,9 @@ import { compareByUrgency, proposalsList } from "@trailbook/core/proposal"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
-import type { Failure } from "@trailbook/http/Failure"
+import type { HttpFailure } from "@trailbook/http/Failure"
 import { fileReply } from "@trailbook/http/request/attachmentRoutes"
-import { type Form, form } from "@trailbook/http/request/form"
+import { type Form, formBody } from "@trailbook/http/request/form"
 import { noBody } from "@trailbook/http/request/noBody"
 import * as Disposition from "@trailbook/http/response/disposition"
 import type { Reply } from "@trailbook/http/response/Reply"
@@ -21,26 +21,26 @@ import * as Effect from "effect/Effect"
 import { checkFormOrigin } from "../checkFormOrigin.ts"
 import { seeOther } from "../redirect.ts"
 import { makeRunOperation, type RunOperation } from "../runOperation.ts"
-import { redirectToSignIn } from "../signIn/redirectToSignIn.ts"
+import { makeStaffRenderError } from "../signIn/redirectToSignIn.ts"
 import type { StaffAuth } from "../signIn/StaffAuth.ts"
 import type { Site } from "../Site.ts"
 import * as Format from "../text/Format.ts"
 import { detectReaderLocale } from "../text/Language.ts"
 import { getText } from "../text/Text.ts"
 import * as Document from "../ui/Document.tsx"
-import { filesForm, makeFormUploads } from "./formUploads.ts"
+import { filesFormBody, makeFormUploads } from "./formUploads.ts"
 import { refusalPage, renderFrame } from "./frame/Frame.tsx"
 import type { Page } from "./kit/page.tsx"
 import {
-  type Clock,
   type DashboardContext,
   type DashboardPage,
+  type DashboardPath,
   type FormAction,
-  maxPending,
+  maxPendingCount,
+  type PageClock,
   type PageContext,
-  type PageView,
-  type Path,
-  type PendingCounts,
+  type PageHandler,
+  type PendingItems,
   renderInPage
 } from "./Page.ts"
 
@@ -50,7 +50,7 @@ export interface DashboardRouter {
   readonly routes: (page: Page) => ReadonlyArray<AnyRoute>
   /** Creates the route for a form whose response streams the operation's output as a file. */
   readonly download: (
-    path: Path,
+    path: DashboardPath,
     name: string,
     operation: Pick<Operation.Any, "name">,
     /** Returns the file name for a local date, such as `2027-05-01`. */
@@ -58,17 +58,17 @@ export interface DashboardRouter {
     scope: Scope
   ) => AnyRoute
   /** Creates the route for a file in a message, with the file's ID in the path. */
-  readonly file: (path: Path, name: string) => AnyRoute
+  readonly file: (path: DashboardPath, name: string) => AnyRoute
   /** Renders a page in the dashboard frame, for routes that are defined elsewhere. */
   readonly show: (
     status: number,
     request: PageRequest,
     page: (context: DashboardContext) => DashboardPage
-  ) => Effect.Effect<Reply, Refusal | Failure, Actor>
+  ) => Effect.Effect<Reply, Refusal | HttpFailure, Actor>
 }
 
 interface RouteSpec {
-  readonly path: Path
+  readonly path: DashboardPath
   readonly name: string
   readonly scope: Scope
 }
@@ -81,7 +81,7 @@ type FormReader<Body> = (orgId: string, body: Body) => Effect.Effect<readonly [f
 const readPlainForm: FormReader<Form> = (_, form) => Effect.succeed([form])
 
 /** Whether the user can fix a refusal in the form, unlike an authorization or server error. */
-const isFixable = (error: Refusal | Failure): error is Refusal =>
+const isFixable = (error: Refusal | HttpFailure): error is Refusal =>
   error instanceof Refusal && fixableKinds.has(error.kind)
 
 const fixableKinds: ReadonlySet<string> = new Set([
@@ -101,12 +101,12 @@ export const make = (site: Site, staffAuth: StaffAuth) =>
         path: `/dashboard${path}`,
         name: `dashboard.${name}`,
         caller: { scope, find: staffAuth.find },
-        renderError: redirectToSignIn(site)
+        renderError: makeStaffRenderError(site)
       } as const)
 
-      const loadContext = ({ param, request }: PageRequest, path: Path) =>
+      const loadContext = ({ param, request }: PageRequest, path: DashboardPath) =>
         Effect.gen(function*() {
-          const { actor, login, member: me } = yield* staffAuth.signedIn(request)
+          const { actor, login, member: me } = yield* staffAuth.authenticate(request)
           // Read the change counter before any other data on the page, so that no later change is missed.
           const head = yield* changes.head(actor.orgId)
           const org = yield* run(orgGet, {})
@@ -137,10 +137,11 @@ export const make = (site: Site, staffAuth: StaffAuth) =>
       const renderPage = (status: number, context: PageContext, page: DashboardPage) =>
         Effect.map(
           context.pendingCounts,
-          (counts) => renderInPage(context, () => Document.reply(status, context, renderFrame(context, page, counts)))
+          (counts) =>
+            renderInPage(context, () => Document.pageReply(status, context, renderFrame(context, page, counts)))
         )
 
-      const renderView = (status: number, context: PageContext, view: PageView) =>
+      const renderView = (status: number, context: PageContext, view: PageHandler) =>
         Effect.flatMap(view(context), (page) => renderPage(status, context, page))
 
       const renderRefusal = (status: number, context: PageContext, message: string) =>
@@ -174,7 +175,7 @@ export const make = (site: Site, staffAuth: StaffAuth) =>
         return route
       }
 
-      const makeViewRoute = (spec: RouteSpec, view: PageView): AnyRoute =>
+      const makeViewRoute = (spec: RouteSpec, view: PageHandler): AnyRoute =>
         makeGetRoute(
           spec,
           (request) => Effect.flatMap(loadContext(request, spec.path), (context) => renderView(200, context, view))
@@ -183,7 +184,7 @@ export const make = (site: Site, staffAuth: StaffAuth) =>
       const makeFormRoute = <Body>(
         spec: RouteSpec,
         submit: FormAction,
-        view: PageView | undefined,
+        view: PageHandler | undefined,
         body: BodyKind<Body>,
         readForm: FormReader<Body>
       ): AnyRoute =>
@@ -191,14 +192,15 @@ export const make = (site: Site, staffAuth: StaffAuth) =>
           Effect.gen(function*() {
             const context = yield* loadContext(request, spec.path)
             const [form, refusal] = yield* readForm(context.org.id, request.body)
-            const reply: Effect.Effect<Reply, Refusal | Failure, Effect.Effect.Context<ReturnType<FormAction>>> = Effect
-              .flatMap(
-                refusal === undefined ? submit({ ...context, form }) : Effect.fail(refusal),
-                (result) =>
-                  typeof result === "string"
-                    ? Effect.succeed(seeOther(site.link(result)))
-                    : renderPage(200, context, result)
-              )
+            const reply: Effect.Effect<Reply, Refusal | HttpFailure, Effect.Effect.Context<ReturnType<FormAction>>> =
+              Effect
+                .flatMap(
+                  refusal === undefined ? submit({ ...context, form }) : Effect.fail(refusal),
+                  (result) =>
+                    typeof result === "string"
+                      ? Effect.succeed(seeOther(site.link(result)))
+                      : renderPage(200, context, result)
+                )
             return yield* Effect.catchIf(reply, isFixable, (error) =>
               Effect.gen(function*() {
                 const { code, message } = error
@@ -211,7 +213,7 @@ export const make = (site: Site, staffAuth: StaffAuth) =>
           }))
 
       const download: DashboardRouter["download"] = (path, name, operation, toFileName, scope) =>
-        makePostRoute({ path, name, scope }, form, (request) =>
+        makePostRoute({ path, name, scope }, formBody, (request) =>
           Effect.gen(function*() {
             const context = yield* loadContext(request, path)
             const date = context.format.localDate(context.clock.stamp)
@@ -247,8 +249,8 @@ export const make = (site: Site, staffAuth: StaffAuth) =>
               ? []
               : [
                 uploads
-                  ? makeFormRoute(spec, submit, view, filesForm, keep)
-                  : makeFormRoute(spec, submit, view, form, readPlainForm)
+                  ? makeFormRoute(spec, submit, view, filesFormBody, keep)
+                  : makeFormRoute(spec, submit, view, formBody, readPlainForm)
               ]
           ]
         },
@@ -286,10 +288,10 @@ const makeDashboardContext = (
   }
 }
 
-const fillPath = (path: Path, param: (name: string) => string): Path =>
+const fillPath = (path: DashboardPath, param: (name: string) => string): DashboardPath =>
   path === "" ? path : `/${path.slice(1).replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(param(name)))}`
 
-const makeClock = (now: Instant.Instant, timezone: string): Clock => {
+const makeClock = (now: Instant.Instant, timezone: string): PageClock => {
   const zone = Zone.get(timezone)
   return { now, stamp: Instant.format(now), zone, today: zone.dateAt(now) }
 }
@@ -305,12 +307,12 @@ const fileHeaders = (name: string, type = "application/json") => ({
  * Reads the pending counts. Unanswered conversations come first, so a short page is enough. Proposals are sorted by
  * time, not by urgency, so all of them are read.
  */
-const loadPending = (run: RunOperation): Effect.Effect<PendingCounts, Refusal, Actor> =>
+const loadPending = (run: RunOperation): Effect.Effect<PendingItems, Refusal, Actor> =>
   Effect.zipWith(
-    run(conversationsList, { status: "open", limit: maxPending }),
+    run(conversationsList, { status: "open", limit: maxPendingCount }),
     run(proposalsList, { status: "pending", limit: 500 }),
-    (threads, proposals) => ({
-      threads: threads.data.filter(({ needs_reply }) => needs_reply),
+    (conversations, proposals) => ({
+      conversations: conversations.data.filter(({ needs_reply }) => needs_reply),
       proposals: proposals.data.toSorted(compareByUrgency)
     }),
     { concurrent: true }

@@ -10,7 +10,7 @@ import { get } from "../defineRoute.ts"
 import { makeRenderError } from "../renderError.ts"
 import { makeRenderPages } from "../renderPages.ts"
 import * as Site from "../Site.ts"
-import { siteRoot } from "../siteRoot.ts"
+import { getSiteRoot } from "../siteRoot.ts"
 import type { FrontPageOwner } from "./FrontPage.tsx"
 
 export const frontRoutes = (
@@ -20,7 +20,7 @@ export const frontRoutes = (
   const site = Site.make(options)
   const { page } = makeRenderPages(site, () => import("./FrontPage.tsx"))
   const defaults = { caller: "anyone", limits: [IpRateLimit.make({ times: 120 })] } as const
-  const root = (request: Request) => siteRoot(site, request) ?? ""
+  const root = (request: Request) => getSiteRoot(site, request) ?? ""
   return [
     get(
       { ...defaults, renderError: makeRenderError(site) },

@@ -1,9 +1,9 @@
 import type { GuestPageView } from "@trailbook/core/operation"
-import { isWithheld } from "@trailbook/core/payment"
-import { Hidden } from "../ui/Field.tsx"
+import { isMoneyWithheld } from "@trailbook/core/payment"
+import { HiddenFields } from "../ui/Field.tsx"
 import { href } from "../ui/href.ts"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
-import { getBookingState, momentText, remainingHoldMs } from "./guestPageModel.ts"
+import { getBookingState, getRemainingHoldMs, momentText } from "./guestPageModel.ts"
 
 /** The booking's status and the most important action. */
 export const BookingStatus = ({ mailed, page, shown }: {
@@ -20,9 +20,9 @@ export const BookingStatus = ({ mailed, page, shown }: {
   if (booking.status === "held" && page.email_due && mailed !== undefined) {
     return (
       <Banner mark="!" title={guest.confirmFirst} warn>
-        {guest.confirmText(until)} <TimeLeft page={page} shown={shown} />
+        {guest.confirmText(until)} <HoldCountdown page={page} shown={shown} />
         <form method="post" action={href(shown, `/b/${booking.handle}/mailed`)} data-once="">
-          <Hidden values={{ link: mailed }} />
+          <HiddenFields values={{ link: mailed }} />
           <button class="btn">{guest.confirm}</button>
         </form>
       </Banner>
@@ -32,13 +32,13 @@ export const BookingStatus = ({ mailed, page, shown }: {
     case "toConfirm":
       return (
         <Banner mark="…" title={guest.checkMail}>
-          {guest.checkMailText(page.contact?.email ?? "", until)} <TimeLeft page={page} shown={shown} />
+          {guest.checkMailText(page.contact?.email ?? "", until)} <HoldCountdown page={page} shown={shown} />
         </Banner>
       )
     case "toPay":
       return (
         <Banner mark="!" title={guest.payFirst} warn>
-          {guest.payText(until)} <TimeLeft page={page} shown={shown} />
+          {guest.payText(until)} <HoldCountdown page={page} shown={shown} />
           <p class="acts">
             <a class="btn" href={href(shown, `/b/${booking.handle}/pay`)}>
               {guest.pay(shown.format.money(page.online_cents))}
@@ -50,7 +50,7 @@ export const BookingStatus = ({ mailed, page, shown }: {
     case "held":
       return (
         <Banner mark="…" title={guest.held}>
-          {guest.heldText(until)} <TimeLeft page={page} shown={shown} />
+          {guest.heldText(until)} <HoldCountdown page={page} shown={shown} />
         </Banner>
       )
     case "lapsed":
@@ -94,16 +94,16 @@ export const refundText = (
   { booking, is_paid, online_cents }: GuestPageView
 ): string => {
   if (booking.refund !== null) return guest.refunds[booking.refund.status](format.money(booking.refund.cents))
-  if (booking.status === "cancelled" && isWithheld(booking.dispute)) {
+  if (booking.status === "cancelled" && isMoneyWithheld(booking.dispute)) {
     return guest.disputed(format.money(online_cents))
   }
   return booking.status === "cancelled" && is_paid ? guest.kept(format.money(online_cents)) : ""
 }
 
 /** A hold's countdown. Without JavaScript, the countdown is hidden and the expiry time is shown instead. */
-export const TimeLeft = ({ page, shown }: { readonly shown: OrgRenderContext; readonly page: GuestPageView }) => (
+export const HoldCountdown = ({ page, shown }: { readonly shown: OrgRenderContext; readonly page: GuestPageView }) => (
   <span hidden role="timer">
-    {shown.text.guest.left}: <span class="left" data-left={remainingHoldMs(page)} />
+    {shown.text.guest.left}: <span class="left" data-left={getRemainingHoldMs(page)} />
   </span>
 )
 

@@ -1,5 +1,5 @@
 import type { GuestPageView } from "@trailbook/core/operation"
-import { isWithheld } from "@trailbook/core/payment"
+import { isMoneyWithheld } from "@trailbook/core/payment"
 import type { Page } from "../ui/Document.tsx"
 import { href } from "../ui/href.ts"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
@@ -14,7 +14,7 @@ export const cancelPage = (context: OrgRenderContext, page: GuestPageView): Page
   const paidText = format.money(booking.paid_cents)
   const money = refund > 0
     ? back === booking.paid_cents ? stop.refund(format.money(refund)) : stop.part(format.money(refund), paidText)
-    : isWithheld(booking.dispute)
+    : isMoneyWithheld(booking.dispute)
     ? stop.disputed(format.money(online_cents))
     : booking.paid_cents > 0 && back === 0 && booking.starts_at > now
     ? stop.nothingBack(paidText)

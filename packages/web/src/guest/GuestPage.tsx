@@ -3,11 +3,11 @@ import type { Page } from "../ui/Document.tsx"
 import { href } from "../ui/href.ts"
 import { Layout } from "../ui/Layout.tsx"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
-import { Row } from "../ui/Row.tsx"
+import { FactRow } from "../ui/Row.tsx"
 import { TripInfo } from "../ui/TripInfo.tsx"
 import { BookingStatus, refundText } from "./BookingStatus.tsx"
 import { CheckInCode } from "./CheckInCode.tsx"
-import { dayText, getBookingState, lengthText, momentText, timesText } from "./guestPageModel.ts"
+import { dayText, durationText, getBookingState, momentText, timesText } from "./guestPageModel.ts"
 import { Messages, type UnsentMessage } from "./Messages.tsx"
 
 /** The completed action, shown as a one-time message. */
@@ -112,7 +112,7 @@ const Summary = ({ page, shown }: { readonly shown: OrgRenderContext; readonly p
   const rows: ReadonlyArray<readonly [label: string, value: string]> = [
     [guest.reference, booking.reference],
     [offering.kind === "rental" ? guest.items : guest.guests, format.number(booking.quantity)],
-    [guest.howLong, lengthText(shown, page)],
+    [guest.howLong, durationText(shown, page)],
     [guest.where, place?.words ?? ""],
     [guest.name, contact?.name ?? ""],
     [guest.email, contact?.email ?? ""],
@@ -131,11 +131,11 @@ const Summary = ({ page, shown }: { readonly shown: OrgRenderContext; readonly p
       <h2 id="summary-title">{guest.summary}</h2>
       <dl class="sum">
         {rows.filter(([, value]) => value !== "").map(([label, value]) => (
-          <Row key={label} label={label} class="words" dir="auto">{value}</Row>
+          <FactRow key={label} label={label} class="words" dir="auto">{value}</FactRow>
         ))}
-        <Row label={guest.total} total class="num">
+        <FactRow label={guest.total} total class="num">
           {booking.total_cents === 0 ? guest.free : format.money(booking.total_cents)}
-        </Row>
+        </FactRow>
       </dl>
       {page.pays_balance && (
         <form method="post" action={href(shown, `/b/${booking.handle}/pay`)}>

@@ -3,8 +3,8 @@ import type { GuestPageView } from "@trailbook/core/operation"
 import type { Page } from "../ui/Document.tsx"
 import { href } from "../ui/href.ts"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
-import { Row } from "../ui/Row.tsx"
-import { TimeLeft } from "./BookingStatus.tsx"
+import { FactRow } from "../ui/Row.tsx"
+import { HoldCountdown } from "./BookingStatus.tsx"
 import { cardPage } from "./Card.tsx"
 import { momentText } from "./guestPageModel.ts"
 
@@ -15,7 +15,7 @@ const BackLink = ({ page, shown }: { readonly shown: OrgRenderContext; readonly 
 )
 
 /** Explains why the booking can no longer be changed. */
-export const closedPage = (context: OrgRenderContext, page: GuestPageView): Page => {
+export const bookingClosedPage = (context: OrgRenderContext, page: GuestPageView): Page => {
   const { text: { guest: { closed } } } = context
   const { booking, is_erased, org } = page
   const bookingUrl = href(context, `/b/${booking.handle}`)
@@ -54,12 +54,16 @@ export const payPage = (context: OrgRenderContext, page: GuestPageView, url: str
       {!isBalance && (
         <p>
           {guest.checkout.lead(booking.expires_at === null ? "" : momentText(context, booking.expires_at))}{" "}
-          <TimeLeft shown={context} page={page} />
+          <HoldCountdown shown={context} page={page} />
         </p>
       )}
       <dl class="sum">
-        <Row label={isBalance ? guest.balance : guest.total} total={!isDeposit} class="num">{format.money(cents)}</Row>
-        {isDeposit && <Row label={context.text.book.deposit} total class="num">{format.money(online_cents)}</Row>}
+        <FactRow label={isBalance ? guest.balance : guest.total} total={!isDeposit} class="num">
+          {format.money(cents)}
+        </FactRow>
+        {isDeposit && (
+          <FactRow label={context.text.book.deposit} total class="num">{format.money(online_cents)}</FactRow>
+        )}
       </dl>
       <p class="acts">
         <a class="btn" href={url} rel="noreferrer" target={context.isEmbedded ? "_top" : undefined}>
@@ -97,7 +101,7 @@ export const paymentPendingPage = (
   const refresh = address === undefined ? undefined : { address, seconds: pollSeconds }
   return cardPage(
     context,
-    { title: checkout.wait, script: "guest", again: refresh },
+    { title: checkout.wait, script: "guest", refresh: refresh },
     <>
       <output data-again={refresh?.seconds}>{checkout.waitText}</output>
       <BackLink shown={context} page={page} />
@@ -108,7 +112,7 @@ export const paymentPendingPage = (
 /**
  * Renders the landing page for a mailed link. Only a POST uses up the link, because mail scanners open links with GET.
  */
-export const linkPage = (context: OrgRenderContext, page: GuestPageView, address: string): Page => {
+export const mailedLinkPage = (context: OrgRenderContext, page: GuestPageView, address: string): Page => {
   const { text: { guest: { link } } } = context
   return cardPage(
     context,
@@ -122,7 +126,7 @@ export const linkPage = (context: OrgRenderContext, page: GuestPageView, address
   )
 }
 
-export const linkExpiredPage = (context: OrgRenderContext, page: GuestPageView): Page => {
+export const mailedLinkExpiredPage = (context: OrgRenderContext, page: GuestPageView): Page => {
   const { text: { guest: { link } } } = context
   return cardPage(
     context,

@@ -7,7 +7,7 @@ import { momentText } from "./guestPageModel.ts"
 /** A message that was not sent, and why. */
 export interface UnsentMessage {
   readonly body: string
-  readonly wrong: string
+  readonly error: string
 }
 
 /** The messages about the booking, and the form for a new message. */
@@ -52,7 +52,7 @@ export const Messages = ({ done, formKey, page, shown, unsent }: {
             encType="multipart/form-data"
             data-once=""
           >
-            {unsent !== undefined && <p class="note wrong" role="alert" id="unsent">{unsent.wrong}</p>}
+            {unsent !== undefined && <p class="note wrong" role="alert" id="unsent">{unsent.error}</p>}
             <input type="hidden" name="key" value={formKey} />
             <p class="field">
               <label for="body">{guest.write(org.name)}</label>

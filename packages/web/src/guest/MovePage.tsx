@@ -1,11 +1,11 @@
 import type { guestAvailability, GuestPageView } from "@trailbook/core/operation"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import type { Page } from "../ui/Document.tsx"
-import { Hidden } from "../ui/Field.tsx"
+import { HiddenFields } from "../ui/Field.tsx"
 import { href } from "../ui/href.ts"
 import { Layout } from "../ui/Layout.tsx"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
-import { Row } from "../ui/Row.tsx"
+import { FactRow } from "../ui/Row.tsx"
 import { cardPage } from "./Card.tsx"
 import { dayText, timesText } from "./guestPageModel.ts"
 
@@ -13,7 +13,7 @@ import { dayText, timesText } from "./guestPageModel.ts"
 export type Slot = Operation.Output<typeof guestAvailability>["data"][number]
 
 /** Returns the value that identifies a start time in the URL: the session ID for a class, or the start time itself. */
-export const slotKey = ({ session_id, starts_at }: Slot): string => session_id ?? starts_at
+export const getSlotKey = ({ session_id, starts_at }: Slot): string => session_id ?? starts_at
 
 /** Renders the start times available over several days. */
 export const movePage = (context: OrgRenderContext, page: GuestPageView, { earlier, from, later, slots, to, wrong }: {
@@ -46,7 +46,7 @@ export const movePage = (context: OrgRenderContext, page: GuestPageView, { earli
         {wrong !== undefined && <p class="note wrong" role="alert">{move[wrong]}</p>}
         <div class="card pad stack">
           <form class="pair" method="get" action={moveUrl()}>
-            <Hidden values={{ lang }} />
+            <HiddenFields values={{ lang }} />
             <p class="field">
               <label for="from">{move.from}</label>
               <input id="from" type="date" name="from" value={from} required />
@@ -57,15 +57,15 @@ export const movePage = (context: OrgRenderContext, page: GuestPageView, { earli
             <output>{move.none(format.date(from), format.date(to))}</output> :
             (
               <form class="stack" method="get" action={moveUrl()}>
-                <Hidden values={{ lang, from }} />
+                <HiddenFields values={{ lang, from }} />
                 <div class="days">
                   {dates.map((date) => (
                     <fieldset key={date} class="stack tight">
                       <legend class="label">{format.date(date)}</legend>
                       <div class="starts">
                         {slots.filter(({ starts_at }) => format.localDate(starts_at) === date).map((slot) => (
-                          <label key={slotKey(slot)}>
-                            <input type="radio" name="to" value={slotKey(slot)} required />
+                          <label key={getSlotKey(slot)}>
+                            <input type="radio" name="to" value={getSlotKey(slot)} required />
                             <span>{format.time(slot.starts_at)}</span>
                           </label>
                         ))}
@@ -107,20 +107,20 @@ export const moveConfirmationPage = (context: OrgRenderContext, page: GuestPageV
     { title: move.check, script: "guest", heading },
     <>
       <dl class="sum">
-        <Row label={move.old}>
+        <FactRow label={move.old}>
           <s>
             {dayText(context, booking)}, {timesText(context, booking)}
           </s>
-        </Row>
-        <Row label={move.new}>
+        </FactRow>
+        <FactRow label={move.new}>
           <b>
             {dayText(context, slot)}, {timesText(context, slot)}
           </b>
-        </Row>
+        </FactRow>
       </dl>
       <p>{move.same}</p>
       <form class="acts" method="post" action={moveUrl} data-once="">
-        <Hidden values={{ to: slotKey(slot), from }} />
+        <HiddenFields values={{ to: getSlotKey(slot), from }} />
         <button class="btn">{move.do}</button>
         <a class="btn ghost" href={href(context, `/b/${booking.handle}`)}>{move.stay}</a>
       </form>

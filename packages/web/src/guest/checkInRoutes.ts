@@ -54,7 +54,7 @@ export const checkInRoutes = (site: Site, who?: StaffAuth) =>
     return [
       get(defaults, "/c/:token", "checkIn.page", ({ actor: { orgId }, param, request }) =>
         Effect.gen(function*() {
-          const staff = who && (yield* Effect.option(who.signedIn(request)))
+          const staff = who && (yield* Effect.option(who.authenticate(request)))
           if (staff?._tag === "Some" && staff.value.actor.orgId === orgId) {
             const { id } = yield* findByCheckInToken(param("token"))
             return seeOther(site.link(`/dashboard/bookings/${id}`))

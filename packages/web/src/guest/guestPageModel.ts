@@ -17,7 +17,7 @@ export const getBookingState = ({ booking, email_due, now, payment_due }: GuestP
 }
 
 /** Returns a hold's remaining time in milliseconds, according to the server's clock. */
-export const remainingHoldMs = ({ booking, now }: GuestPageView): number =>
+export const getRemainingHoldMs = ({ booking, now }: GuestPageView): number =>
   booking.expires_at === null ? 0 : Math.max(0, Date.parse(booking.expires_at) - Date.parse(now))
 
 interface Span {
@@ -40,7 +40,7 @@ export const momentText = ({ format }: OrgRenderContext, instant: string): strin
   `${format.day(instant)}, ${format.time(instant)} ${format.zone(instant)}`
 
 /** Formats a booking's duration, such as `4 hours`, `1 day`, `90 minutes`, or `3 × 1 day`. */
-export const lengthText = (
+export const durationText = (
   { format, text: { guest } }: OrgRenderContext,
   { offering, periods }: GuestPageView
 ): string => {

@@ -5,11 +5,11 @@ export { cancelPage } from "./CancelPage.tsx"
 export { checkInPage } from "./CheckInCode.tsx"
 export { type CompletedAction, guestPage } from "./GuestPage.tsx"
 export {
-  closedPage,
-  linkExpiredPage,
-  linkPage,
+  bookingClosedPage,
+  mailedLinkExpiredPage,
+  mailedLinkPage,
   paymentPendingPage,
   paymentUnavailablePage,
   payPage
 } from "./MessagePages.tsx"
-export { moveConfirmationPage, movePage, slotKey } from "./MovePage.tsx"
+export { getSlotKey, moveConfirmationPage, movePage } from "./MovePage.tsx"

@@ -6,7 +6,7 @@ import { type Refusal, refuse } from "@trailbook/core"
 import type { Actor, Guest } from "@trailbook/core/actor"
 import { GuestAccess } from "@trailbook/core/booking"
 import { GuestQuota, type GuestSender } from "@trailbook/core/conversation"
-import { Attachments, fileTooLarge, maxFileBytes, maxFilesOfMessage } from "@trailbook/core/file"
+import { Attachments, fileTooLargeRefusal, maxFileBytes, maxFilesOfMessage } from "@trailbook/core/file"
 import {
   guestAvailability,
   guestCalendar,
@@ -27,8 +27,8 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as FairQueue from "@trailbook/http/limit/FairQueue"
 import * as IpRateLimit from "@trailbook/http/limit/IpRateLimit"
 import { fileReply } from "@trailbook/http/request/attachmentRoutes"
-import { form } from "@trailbook/http/request/form"
-import { type FormWithFiles, multipartForm } from "@trailbook/http/request/multipartForm"
+import { formBody } from "@trailbook/http/request/form"
+import { type FormWithFiles, multipartFormBody } from "@trailbook/http/request/multipartForm"
 import type { Reply } from "@trailbook/http/response/Reply"
 import type { AnyRoute, RouteRequest, UnauthenticatedRequest } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
@@ -36,7 +36,7 @@ import * as Option from "effect/Option"
 import { checkFormOrigin } from "../checkFormOrigin.ts"
 import { get, post } from "../defineRoute.ts"
 import { isId } from "../isId.ts"
-import { lazyImport } from "../lazyImport.ts"
+import { importLazily } from "../lazyImport.ts"
 import { makeRenderError } from "../renderError.ts"
 import { makeRunOperation } from "../runOperation.ts"
 import type { Site } from "../Site.ts"
@@ -47,7 +47,7 @@ import { makeGuessLimit } from "./checkInRoutes.ts"
 import type { CompletedAction } from "./pages.ts"
 import * as Quota from "./quota.ts"
 
-const views = lazyImport(() => import("./pages.ts"))
+const views = importLazily(() => import("./pages.ts"))
 
 /** The number of days in the start time picker. */
 const daysPerPage = 14
@@ -71,7 +71,7 @@ export const guestRoutes = (site: Site) =>
       renderError: makeRenderError(site)
     } as const
     const readDefaults = { ...defaults, limits: [IpRateLimit.make({ times: 240 })] }
-    const formDefaults = { ...defaults, body: form, refuse: checkFormOrigin(site) }
+    const formDefaults = { ...defaults, body: formBody, refuse: checkFormOrigin(site) }
     const changeDefaults = { ...formDefaults, limits: [IpRateLimit.make({ times: 60 })] }
     const mailDefaults = { ...formDefaults, limits: [IpRateLimit.make({ times: 5, minutes: 15 })] }
 
@@ -81,7 +81,7 @@ export const guestRoutes = (site: Site) =>
         const page = yield* run(guestGet, readPass(request))
         const { Document, makeOrgRenderContext, ...pages } = yield* views.effect
         const context = makeOrgRenderContext(site, request, page.org)
-        const reply = (status: number, page: Page) => Document.reply(status, context, page)
+        const reply = (status: number, page: Page) => Document.pageReply(status, context, page)
         return { ...pages, page, shown: context, reply }
       })
 
@@ -90,7 +90,7 @@ export const guestRoutes = (site: Site) =>
       Effect.map(loadPage(request), (loadedPage) => loadedPage.reply(status, view(loadedPage)))
 
     const renderClosed = (request: Request) =>
-      renderPage(409, request, ({ closedPage, page, shown }) => closedPage(shown, page))
+      renderPage(409, request, ({ bookingClosedPage: closedPage, page, shown }) => closedPage(shown, page))
 
     /** Redirects to the booking page. */
     const redirectToBooking = (
@@ -105,7 +105,7 @@ export const guestRoutes = (site: Site) =>
     /** Shows the start time picker around the requested date, but no earlier than today. */
     const renderPicker = (request: Request, requestedDate: string | undefined, error: "lost" | "choose" | undefined) =>
       Effect.gen(function*() {
-        const { closedPage, movePage, page, reply, shown } = yield* loadPage(request)
+        const { bookingClosedPage: closedPage, movePage, page, reply, shown } = yield* loadPage(request)
         if (!page.changes.may_move) return reply(409, closedPage(shown, page))
         const today = LocalDate.parse(shown.format.localDate(page.now)) ?? LocalDate.make(0)
         const requestedDay = LocalDate.parse(requestedDate ?? shown.format.localDate(page.booking.starts_at)) ?? today
@@ -130,7 +130,14 @@ export const guestRoutes = (site: Site) =>
     /** Shows the confirmation page for a move to a start time. */
     const renderConfirmation = (request: Request, requestedDate: string | undefined, slotName: string) =>
       Effect.gen(function*() {
-        const { closedPage, moveConfirmationPage: moveCheckPage, slotKey, page, reply, shown } = yield* loadPage(
+        const {
+          bookingClosedPage: closedPage,
+          moveConfirmationPage: moveCheckPage,
+          getSlotKey: slotKey,
+          page,
+          reply,
+          shown
+        } = yield* loadPage(
           request
         )
         if (!page.changes.may_move) return reply(409, closedPage(shown, page))
@@ -227,7 +234,7 @@ export const guestRoutes = (site: Site) =>
       }),
       get(readDefaults, "/b/:handle/cancel", "guest.consider", ({ request }) =>
         Effect.gen(function*() {
-          const { cancelPage, closedPage, page, reply, shown } = yield* loadPage(request)
+          const { cancelPage, bookingClosedPage: closedPage, page, reply, shown } = yield* loadPage(request)
           return page.changes.may_cancel ? reply(200, cancelPage(shown, page)) : reply(409, closedPage(shown, page))
         })),
       post(changeDefaults, "/b/:handle/cancel", "guest.cancel", (routeRequest) =>
@@ -256,7 +263,7 @@ export const guestRoutes = (site: Site) =>
             return redirectToBooking(routeRequest, { done: "sent" }, "#messages")
           }
           const { guestPage, page, reply, shown } = yield* loadPage(request)
-          const unsent = { body: text, wrong: failureText(shown, failure) }
+          const unsent = { body: text, error: failureText(shown, failure) }
           const { headers, ...rest } = reply(
             failureStatuses[failure.why] ?? 422,
             guestPage(shown, page, { formKey: crypto.randomUUID(), unsent })
@@ -295,7 +302,7 @@ export const guestRoutes = (site: Site) =>
       post(mailDefaults, "/b/:handle/link", "guest.link", (routeRequest) =>
         Effect.as(run(guestLink, {}), redirectToBooking(routeRequest, { done: "asked" }, "#messages"))),
       get(readDefaults, "/b/:handle/messages/:link", "guest.mailed", ({ param, request }) =>
-        renderPage(200, request, ({ linkPage, page, shown }) => {
+        renderPage(200, request, ({ mailedLinkPage: linkPage, page, shown }) => {
           const address = href(shown, `/b/${param("handle")}/messages/${encodeURIComponent(param("link"))}`)
           return linkPage(shown, page, address)
         })),
@@ -313,7 +320,7 @@ export const guestRoutes = (site: Site) =>
             ({ code }) =>
               code === "unauthorized" || code === "invalid_request",
             () =>
-              renderPage(410, request, ({ linkExpiredPage: linkOverPage, page, shown }) =>
+              renderPage(410, request, ({ mailedLinkExpiredPage: linkOverPage, page, shown }) =>
                 linkOverPage(shown, page))
           )
         )
@@ -369,10 +376,10 @@ export const guestRoutes = (site: Site) =>
     ] as ReadonlyArray<AnyRoute>
   })
 
-const messageForm = multipartForm({
+const messageForm = multipartFormBody({
   field: "files",
   maxBytes: maxFilesOfMessage * maxFileBytes,
-  tooLarge: fileTooLarge
+  tooLarge: fileTooLargeRefusal
 })
 
 const maxLength = 5000

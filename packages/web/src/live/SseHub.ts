@@ -6,7 +6,7 @@
  */
 import type { ChangeNotifier } from "@trailbook/core/event"
 import { BoundedQueue } from "@trailbook/core/operation"
-import { Failure } from "@trailbook/http/Failure"
+import { HttpFailure } from "@trailbook/http/Failure"
 import type { Reply } from "@trailbook/http/response/Reply"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -25,7 +25,7 @@ export interface SseClient {
 }
 
 export interface SseHub {
-  readonly open: (listener: SseClient) => Effect.Effect<Reply, Failure>
+  readonly open: (listener: SseClient) => Effect.Effect<Reply, HttpFailure>
 }
 
 export const make = ({ watch }: ChangeNotifier["Type"]): SseHub => {
@@ -96,13 +96,13 @@ const keepAlive = ":\n\n"
 
 const maxDuration = Duration.minutes(30)
 
-const limitFailure = new Failure(
+const limitFailure = new HttpFailure(
   { code: "rate_limited", message: "Too many pages are open. Close some of them." },
   { "retry-after": "30" },
   429
 )
 
-const shutdownFailure = new Failure({ code: "unavailable", message: "The server is shutting down." }, {
+const shutdownFailure = new HttpFailure({ code: "unavailable", message: "The server is shutting down." }, {
   "retry-after": "1"
 })
 

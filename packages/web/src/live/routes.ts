@@ -14,11 +14,11 @@ export const liveRoutes = (who: StaffAuth) =>
         const { actor: { orgId }, goingDown, request } = routeRequest
         if (request.method === "HEAD") return Effect.succeed({ status: 200, body: null, headers: SseHub.headers })
         return Effect.flatMap(
-          who.signedIn(request),
+          who.authenticate(request),
           // If the host application authenticated the staff member, there is no sign-in session, so the limit applies
           // per staff member.
           ({ login: { id, staffId } }) =>
-            open({ orgId, loginId: id || staffId, isSignedIn: who.isStill(request), goingDown })
+            open({ orgId, loginId: id || staffId, isSignedIn: who.isStillSignedIn(request), goingDown })
         )
       })
     ]

@@ -103,7 +103,11 @@ export const ownersOnlyPage = ({ site, text: { signIn } }: RenderContext, org: s
  * Explains an invalid request to the OAuth client's developer. With `backUrl`, the reader can continue to the client,
  * but the page never redirects automatically.
  */
-export const errorPage = ({ text: { signIn: { connect } } }: RenderContext, message: string, backUrl?: string): Page =>
+export const invalidRequestPage = (
+  { text: { signIn: { connect } } }: RenderContext,
+  message: string,
+  backUrl?: string
+): Page =>
   framePage(
     connect.wrong.title,
     <div class="card pad stack">

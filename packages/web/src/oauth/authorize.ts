@@ -16,7 +16,7 @@ import {
 import { orgGet } from "@trailbook/core/org"
 import { maxNextPathLength } from "@trailbook/core/staff"
 import * as IpRateLimit from "@trailbook/http/limit/IpRateLimit"
-import { form } from "@trailbook/http/request/form"
+import { formBody } from "@trailbook/http/request/form"
 import type { Reply } from "@trailbook/http/response/Reply"
 import type { AnyRoute } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
@@ -30,7 +30,7 @@ import { makeRunOperation } from "../runOperation.ts"
 import { addNextParameter } from "../signIn/redirectToSignIn.ts"
 import type { CurrentStaff, StaffAuth } from "../signIn/StaffAuth.ts"
 import type { Site } from "../Site.ts"
-import { siteRoot } from "../siteRoot.ts"
+import { getSiteRoot } from "../siteRoot.ts"
 import { addRedirectParameters } from "./responses.ts"
 
 export const authorizeRoutes = (site: Site, staffAuth: StaffAuth) =>
@@ -45,7 +45,7 @@ export const authorizeRoutes = (site: Site, staffAuth: StaffAuth) =>
 
     const renderError = (request: Request, message: string, backUrl?: string) =>
       Effect.map(
-        page(400, request, ({ errorPage }, context) => errorPage(context, message, backUrl)),
+        page(400, request, ({ invalidRequestPage: errorPage }, context) => errorPage(context, message, backUrl)),
         (reply): Reply => ({ ...reply, code: "invalid_request" })
       )
 
@@ -57,7 +57,7 @@ export const authorizeRoutes = (site: Site, staffAuth: StaffAuth) =>
       Effect.gen(function*() {
         const { search } = new URL(request.url)
         const parameters = parseParameters(search)
-        const issuer = siteRoot(site, request)
+        const issuer = getSiteRoot(site, request)
         if (issuer === undefined) return yield* refuseOAuth("invalid_request", "The server has no public URL.")
         if (search.length > maxNextPathLength - "/authorize".length) {
           return yield* refuseOAuth(
@@ -90,7 +90,7 @@ export const authorizeRoutes = (site: Site, staffAuth: StaffAuth) =>
         if (parsedRequest._tag === "Left") return yield* renderError(request, parsedRequest.left.message)
         const oauthRequest = parsedRequest.right
         const { application, authorization, issuer: iss, redirectUri, search, state } = oauthRequest
-        const staff = yield* Effect.option(staffAuth.signedIn(request))
+        const staff = yield* Effect.option(staffAuth.authenticate(request))
         if (authorization._tag === "Left") {
           const { code: error, message } = authorization.left
           // An automatic redirect would turn this endpoint into an open redirector, so an owner must follow a link.
@@ -126,7 +126,7 @@ export const authorizeRoutes = (site: Site, staffAuth: StaffAuth) =>
         withRequest(request, (consentRequest) =>
           renderConsent(request, consentRequest, false))),
       post(
-        { ...makeRouteOptions(), body: form, refuse: checkFormOrigin(site) },
+        { ...makeRouteOptions(), body: formBody, refuse: checkFormOrigin(site) },
         "/authorize",
         "oauth.decide",
         ({ body, request }) =>

@@ -7,21 +7,21 @@ import {
   OAuthClients,
   type OAuthRefusal,
   refuseOAuth,
-  resourceIndicator,
+  resolveResource,
   type TokenResponse
 } from "@trailbook/core/oauth"
 import * as IpRateLimit from "@trailbook/http/limit/IpRateLimit"
 import * as Body from "@trailbook/http/request/body"
-import { type Form, form } from "@trailbook/http/request/form"
+import { type Form, formBody } from "@trailbook/http/request/form"
 import * as Reply from "@trailbook/http/response/Reply"
 import type { AnyRoute, BodyKind } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { get, post } from "../defineRoute.ts"
 import type { Site } from "../Site.ts"
-import { siteRoot } from "../siteRoot.ts"
-import { errorResponse, renderOAuthError } from "./responses.ts"
+import { getSiteRoot } from "../siteRoot.ts"
+import { makeOAuthErrorReply, renderOAuthError } from "./responses.ts"
 
-export const endpoints = (site: Site) =>
+export const oauthRoutes = (site: Site) =>
   Effect.gen(function*() {
     const applications = yield* OAuthClients
     const grants = yield* Grants
@@ -33,7 +33,7 @@ export const endpoints = (site: Site) =>
 
     const makeDocumentRoute = (path: `/${string}`, name: string, getDocument: (issuer: string) => object) =>
       get(readDefaults, path, name, ({ request }) => {
-        const issuer = siteRoot(site, request)
+        const issuer = getSiteRoot(site, request)
         return issuer === undefined ? notFound("document", path) : Effect.succeed({
           ...Reply.json(200, getDocument(issuer)),
           headers: { "content-type": "application/json", "cache-control": "public, max-age=300" }
@@ -47,7 +47,7 @@ export const endpoints = (site: Site) =>
       const { client_id: clientId, code, code_verifier: verifier, grant_type: type, refresh_token: refreshToken } =
         fields
       if (clientId === undefined) return refuseOAuth("invalid_request", "client_id: is missing")
-      if (root === undefined || resourceIndicator(root, fields.resource) === undefined) {
+      if (root === undefined || resolveResource(root, fields.resource) === undefined) {
         return refuseOAuth("invalid_target", `resource: must be ${root ?? ""}/mcp`)
       }
       switch (type) {
@@ -66,7 +66,7 @@ export const endpoints = (site: Site) =>
     }
 
     const toResponse = <A>(work: Effect.Effect<A, OAuthRefusal>, onSuccess: (result: A) => Reply.Reply) =>
-      Effect.match(work, { onFailure: errorResponse, onSuccess })
+      Effect.match(work, { onFailure: makeOAuthErrorReply, onSuccess })
 
     return [
       ...metadataPaths.map((path) => makeDocumentRoute(path, "oauth.metadata", serverMetadata)),
@@ -77,7 +77,7 @@ export const endpoints = (site: Site) =>
       makeDocumentRoute("/.well-known/jwks.json", "oauth.keys", () => ({ keys: [] })),
       post({ ...registerDefaults, body: jsonBody }, "/register", "oauth.register", ({ body, request }) =>
         toResponse(applications.register(body), (application) =>
-          Reply.json(201, toRegistration(application, siteRoot(site, request))))),
+          Reply.json(201, toRegistration(application, getSiteRoot(site, request))))),
       get(readDefaults, "/register/:client", "oauth.registered", ({ param, request }) => {
         const clientId = param("client")
         // Looks up only registered IDs. A client ID can also be a URL, but that URL already serves the client's
@@ -86,18 +86,18 @@ export const endpoints = (site: Site) =>
           return notFound("client", clientId.slice(0, 80))
         }
         return toResponse(applications.find(clientId), (application) =>
-          Reply.json(200, toRegistration(application, siteRoot(site, request))))
+          Reply.json(200, toRegistration(application, getSiteRoot(site, request))))
       }),
-      post({ ...makeRouteOptions(), body: form }, "/token", "oauth.token", ({ body, request }) =>
+      post({ ...makeRouteOptions(), body: formBody }, "/token", "oauth.token", ({ body, request }) =>
         toResponse(
           Effect.suspend(() =>
-            issueToken(body, siteRoot(site, request))
+            issueToken(body, getSiteRoot(site, request))
           ),
           tokenResponse
         )),
-      post({ ...readDefaults, body: form }, "/revoke", "oauth.revoke", ({ body: { client_id: clientId, token } }) =>
+      post({ ...readDefaults, body: formBody }, "/revoke", "oauth.revoke", ({ body: { client_id: clientId, token } }) =>
         clientId === undefined || token === undefined
-          ? Effect.succeed(errorResponse(refuseOAuth("invalid_request", "token and client_id are required")))
+          ? Effect.succeed(makeOAuthErrorReply(refuseOAuth("invalid_request", "token and client_id are required")))
           // Unknown tokens receive the same response (RFC 7009).
           : Effect.as(grants.revoke({ clientId, token }), Reply.json(200, {})))
     ] as ReadonlyArray<AnyRoute>

@@ -3,7 +3,7 @@ import * as Reply from "@trailbook/http/response/Reply"
 import type { RenderError } from "@trailbook/http/Route"
 
 /** Creates an OAuth error response. */
-export const errorResponse = ({ code, message }: OAuthRefusal): Reply.Reply => ({
+export const makeOAuthErrorReply = ({ code, message }: OAuthRefusal): Reply.Reply => ({
   ...Reply.json(code === "invalid_client" ? 401 : 400, { error: code, error_description: message }),
   code
 })

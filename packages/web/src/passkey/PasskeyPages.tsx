@@ -1,7 +1,7 @@
 import { addNextParameter } from "../signIn/redirectToSignIn.ts"
-import { cardPage } from "../signIn/SignInPages.tsx"
+import { signInCardPage } from "../signIn/SignInPages.tsx"
 import type { Page } from "../ui/Document.tsx"
-import { Hidden } from "../ui/Field.tsx"
+import { HiddenFields } from "../ui/Field.tsx"
 import { framePage } from "../ui/Frame.tsx"
 import type { RenderContext } from "../ui/RenderContext.ts"
 
@@ -13,7 +13,7 @@ export const signInPage = (
   { site, text: { passkey } }: RenderContext,
   { isWrong = false, next }: { readonly isWrong?: boolean; readonly next: string | null }
 ): Page =>
-  cardPage(
+  signInCardPage(
     passkey.signIn.title,
     <form method="post" action={site.link("/sign-in/passkey")} class="card pad stack">
       {isWrong && <p class="bad" role="alert">{passkey.signIn.wrong}</p>}
@@ -63,7 +63,7 @@ export const DevicePrompt = ({ action, back, fields, options, text: { asking }, 
     data-passkey={way}
     data-options={JSON.stringify(options)}
   >
-    <Hidden values={fields} />
+    <HiddenFields values={fields} />
     <input type="hidden" name="answer" />
     <p data-plain>{asking.noScript}</p>
     <p data-asking hidden>{asking.text}</p>

@@ -1,13 +1,13 @@
 import type { RelyingParty } from "@trailbook/core/staff"
 import type { Site } from "../Site.ts"
-import { siteRoot } from "../siteRoot.ts"
+import { getSiteRoot } from "../siteRoot.ts"
 
 /**
  * Returns the relying party for WebAuthn, or undefined if browsers do not support passkeys at this address, such as an
  * IP address or an insecure origin.
  */
 export const toRelyingParty = (site: Site, request: Request): RelyingParty | undefined => {
-  const root = siteRoot(site, request)
+  const root = getSiteRoot(site, request)
   if (root === undefined) return undefined
   const { hostname: host, origin, protocol } = new URL(root)
   const isNumber = /^[\d.]+$/.test(host) || host.startsWith("[")

@@ -1,19 +1,19 @@
 import { orgGet } from "@trailbook/core/org"
 import { challengeMinutes, type Passkey, Passkeys, type RelyingParty, type StaffMember } from "@trailbook/core/staff"
 import * as IpRateLimit from "@trailbook/http/limit/IpRateLimit"
-import { type Form, form } from "@trailbook/http/request/form"
+import { type Form, formBody } from "@trailbook/http/request/form"
 import type { AcceptedCallers, AnyRoute, RouteRequest } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { checkFormOrigin } from "../checkFormOrigin.ts"
 import { withFlash } from "../dashboard/frame/flashMessage.ts"
 import type { DashboardRouter } from "../dashboard/router.ts"
 import { get, post } from "../defineRoute.ts"
-import { lazyImport } from "../lazyImport.ts"
+import { importLazily } from "../lazyImport.ts"
 import { seeOther } from "../redirect.ts"
 import { makeRenderError } from "../renderError.ts"
 import { makeRenderPages } from "../renderPages.ts"
 import { makeRunOperation } from "../runOperation.ts"
-import { addNextParameter, parseNext, redirectToSignIn } from "../signIn/redirectToSignIn.ts"
+import { addNextParameter, makeStaffRenderError, parseNextPath } from "../signIn/redirectToSignIn.ts"
 import type { StaffAuth } from "../signIn/StaffAuth.ts"
 import type { Site } from "../Site.ts"
 import { toRelyingParty } from "./relyingParty.ts"
@@ -26,15 +26,15 @@ export const passkeyRoutes = (site: Site, staffAuth: StaffAuth, dashboard: Pick<
     const passkeys = yield* Passkeys
     const run = yield* makeRunOperation
     const { page } = makeRenderPages(site, () => import("./PasskeyPages.tsx"))
-    const loadPasskeyPages = lazyImport(() => import("../dashboard/passkeys/PasskeysPage.tsx")).effect
-    const formDefaults = { body: form, refuse: checkFormOrigin(site) }
+    const loadPasskeyPages = importLazily(() => import("../dashboard/passkeys/PasskeysPage.tsx")).effect
+    const formDefaults = { body: formBody, refuse: checkFormOrigin(site) }
     // All staff members in an office may share one IP address.
     const limitedForm = { ...formDefaults, limits: [IpRateLimit.make({ times: 30, minutes: 15 })] }
     const publicDefaults = { renderError: makeRenderError(site), caller: "anyone" } as const
     const viewDefaults = { ...publicDefaults, limits: [IpRateLimit.make({ times: 120 })] }
     const signInDefaults = { ...publicDefaults, ...limitedForm }
     const staffDefaults = {
-      renderError: redirectToSignIn(site),
+      renderError: makeStaffRenderError(site),
       caller: { scope: "read", find: staffAuth.find }
     } as const
     const addDefaults = { ...staffDefaults, ...limitedForm }
@@ -48,7 +48,7 @@ export const passkeyRoutes = (site: Site, staffAuth: StaffAuth, dashboard: Pick<
       error?: "unanswered" | "known"
     ) =>
       Effect.gen(function*() {
-        const { member } = yield* staffAuth.signedIn(routeRequest.request)
+        const { member } = yield* staffAuth.authenticate(routeRequest.request)
         const ownPasskeys = yield* passkeys.list(member)
         const { passkeysPage } = yield* loadPasskeyPages
         const canAdd = toRelyingParty(site, routeRequest.request) !== undefined
@@ -58,14 +58,14 @@ export const passkeyRoutes = (site: Site, staffAuth: StaffAuth, dashboard: Pick<
 
     return [
       get(viewDefaults, "/sign-in/passkey", "passkey.page", ({ request }) => {
-        const next = parseNext(new URL(request.url).searchParams.get("next"))
+        const next = parseNextPath(new URL(request.url).searchParams.get("next"))
         return toRelyingParty(site, request) === undefined
           ? Effect.succeed(redirectToEmail(next))
           : page(200, request, ({ signInPage }, context) => signInPage(context, { next }))
       }),
       post(signInDefaults, "/sign-in/passkey", "passkey.challenge", ({ body, request }) =>
         Effect.gen(function*() {
-          const next = parseNext(body.next)
+          const next = parseNextPath(body.next)
           const relyingParty = toRelyingParty(site, request)
           if (relyingParty === undefined) return redirectToEmail(next)
           const options = requestOptions(relyingParty, yield* passkeys.challenge(null))
@@ -74,7 +74,7 @@ export const passkeyRoutes = (site: Site, staffAuth: StaffAuth, dashboard: Pick<
         })),
       post(signInDefaults, "/sign-in/passkey/done", "passkey.signIn", ({ body, request }) =>
         Effect.gen(function*() {
-          const next = parseNext(body.next)
+          const next = parseNextPath(body.next)
           const relyingParty = toRelyingParty(site, request)
           if (relyingParty === undefined) return redirectToEmail(next)
           const device = request.headers.get("user-agent") ?? ""
@@ -91,7 +91,7 @@ export const passkeyRoutes = (site: Site, staffAuth: StaffAuth, dashboard: Pick<
           const { body, request } = routeRequest
           const relyingParty = toRelyingParty(site, request)
           if (relyingParty === undefined) return yield* renderList(422, routeRequest)
-          const { member } = yield* staffAuth.signedIn(request)
+          const { member } = yield* staffAuth.authenticate(request)
           const ownPasskeys = yield* passkeys.list(member)
           const { name: org } = yield* run(orgGet, {})
           const options = creationOptions(relyingParty, yield* passkeys.challenge(member.id), member, org, ownPasskeys)
@@ -104,13 +104,13 @@ export const passkeyRoutes = (site: Site, staffAuth: StaffAuth, dashboard: Pick<
           const { body, request } = routeRequest
           const relyingParty = toRelyingParty(site, request)
           if (relyingParty === undefined) return yield* renderList(422, routeRequest)
-          const { member } = yield* staffAuth.signedIn(request)
+          const { member } = yield* staffAuth.authenticate(request)
           const addResult = yield* Effect.either(
             passkeys.add({ member, name: parseName(body), answer: body.answer ?? "", place: relyingParty })
           )
           if (addResult._tag === "Right") return seeOther(site.link(withFlash("/dashboard/passkeys", "passkeyAdded")))
           if (addResult.left._tag === "Refusal") return yield* addResult.left
-          return yield* renderList(422, routeRequest, addResult.left.why === "unanswered" ? "unanswered" : "known")
+          return yield* renderList(422, routeRequest, addResult.left.reason === "unanswered" ? "unanswered" : "known")
         })),
       post(
         { ...staffDefaults, ...formDefaults },
@@ -118,7 +118,7 @@ export const passkeyRoutes = (site: Site, staffAuth: StaffAuth, dashboard: Pick<
         "passkey.remove",
         ({ body, request }) =>
           Effect.gen(function*() {
-            const { member: { id: staffId, orgId } } = yield* staffAuth.signedIn(request)
+            const { member: { id: staffId, orgId } } = yield* staffAuth.authenticate(request)
             // Removing a passkey that no longer exists is not an error.
             yield* Effect.ignore(passkeys.remove({ orgId, staffId, id: body.id ?? "" }))
             return seeOther(site.link(withFlash("/dashboard/passkeys", "passkeyRemoved")))

@@ -4,7 +4,7 @@ import type { RenderContext } from "../ui/RenderContext.ts"
 import { addNextParameter } from "./redirectToSignIn.ts"
 
 /** Renders a sign-in page. Its script deletes the pages that the browser saved for the previous staff member. */
-export const cardPage = (...[title, children]: Parameters<typeof framePage>): Page => ({
+export const signInCardPage = (...[title, children]: Parameters<typeof framePage>): Page => ({
   ...framePage(title, children),
   script: "signIn"
 })
@@ -20,7 +20,7 @@ export const emailPage = (
     readonly hasPasskeys: boolean
   }
 ): Page =>
-  cardPage(
+  signInCardPage(
     signIn.title,
     <form method="post" action={site.link("/sign-in")} class="card pad stack">
       <p id="lead" class="soft">
@@ -51,7 +51,7 @@ export const emailPage = (
  * Renders the confirmation after the form is submitted. The confirmation is identical for known and unknown addresses.
  */
 export const linkSentPage = ({ site, text: { signIn } }: RenderContext, email: string, next: string | null): Page =>
-  cardPage(
+  signInCardPage(
     signIn.sent.title,
     <div class="card pad stack">
       <p dir="auto">{signIn.sent.text(email)}</p>
@@ -65,8 +65,8 @@ export const linkSentPage = ({ site, text: { signIn } }: RenderContext, email: s
  * Renders the landing page for a mailed link. Signing in requires pressing a button, because mail scanners open every
  * link.
  */
-export const linkPage = ({ text: { signIn } }: RenderContext, email: string): Page =>
-  cardPage(
+export const signInLinkPage = ({ text: { signIn } }: RenderContext, email: string): Page =>
+  signInCardPage(
     signIn.link.title,
     // Without `action`, the form is submitted to the current URL, which contains the secret.
     <form method="post" class="card pad stack">
@@ -75,8 +75,8 @@ export const linkPage = ({ text: { signIn } }: RenderContext, email: string): Pa
     </form>
   )
 
-export const linkExpiredPage = ({ site, text: { signIn } }: RenderContext): Page =>
-  cardPage(
+export const signInLinkExpiredPage = ({ site, text: { signIn } }: RenderContext): Page =>
+  signInCardPage(
     signIn.over.title,
     <div class="card pad stack">
       <p>{signIn.over.text}</p>
@@ -85,5 +85,5 @@ export const linkExpiredPage = ({ site, text: { signIn } }: RenderContext): Page
   )
 
 /** Renders the page for a server without a public URL, which cannot create sign-in links. */
-export const noAccessPage = ({ text: { signIn } }: RenderContext): Page =>
-  cardPage(signIn.nowhere.title, <p class="card pad">{signIn.nowhere.text}</p>)
+export const signInUnavailablePage = ({ text: { signIn } }: RenderContext): Page =>
+  signInCardPage(signIn.nowhere.title, <p class="card pad">{signIn.nowhere.text}</p>)

@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from "@trailbook/core"
 import { sessionDays, type SignedInMember, type StaffMember, StaffSessions } from "@trailbook/core/staff"
-import { Failure } from "@trailbook/http/Failure"
+import { HttpFailure } from "@trailbook/http/Failure"
 import * as IpRateLimit from "@trailbook/http/limit/IpRateLimit"
 import * as RateLimit from "@trailbook/http/limit/RateLimit"
 import * as TokenBuckets from "@trailbook/http/limit/TokenBuckets"
@@ -25,41 +25,41 @@ export type HostSignIn = (request: Request) => Effect.Effect<StaffMember | undef
 /** Authenticates staff members, first with the host application and then by login cookie. */
 export interface StaffAuth {
   readonly cookie: LoginCookie
-  readonly signedIn: (request: Request) => Effect.Effect<CurrentStaff, Refusal>
+  readonly authenticate: (request: Request) => Effect.Effect<CurrentStaff, Refusal>
   /** Checks whether the sender of a request is still signed in. Bypasses the per-request cache. */
-  readonly isStill: (request: Request) => Effect.Effect<boolean>
+  readonly isStillSignedIn: (request: Request) => Effect.Effect<boolean>
   /** Ends the sign-in session that the request uses. Sessions in the host application are not affected. */
   readonly end: (request: Request) => Effect.Effect<void>
   /** Ends the previous sign-in session, sets the new login cookie, and redirects. */
   readonly signIn: (request: Request, secret: string, next: `/${string}` | null) => Effect.Effect<Reply>
   /**
    * Authenticates a route. Redirects browsers without a sign-in session to the sign-in page, and back once they sign
-   * in. Each sign-in session can send {@link ratePerMinute} requests per minute, from any address. Requests without a
+   * in. Each sign-in session can send {@link maxRequestsPerMinute} requests per minute, from any address. Requests without a
    * sign-in session share one limit per address.
    */
-  readonly find: (routeRequest: UnauthenticatedRequest) => Effect.Effect<SignedInMember["actor"], Failure | Refusal>
+  readonly find: (routeRequest: UnauthenticatedRequest) => Effect.Effect<SignedInMember["actor"], HttpFailure | Refusal>
 }
 
 /**
  * The maximum number of requests per minute. An open page refreshes itself at most every 1.5 seconds, and many people
  * in an office share one address.
  */
-export const ratePerMinute = 240
+export const maxRequestsPerMinute = 240
 
 export const make = (site: Site, host: HostSignIn = noHostSignIn): Effect.Effect<StaffAuth, never, StaffSessions> =>
   Effect.map(StaffSessions, (logins) => {
     const cookie = loginCookie(site)
     // Cache the result per request, because the page authenticates again after the route.
     const staffByRequest = new WeakMap<Request, CurrentStaff>()
-    const authenticate = (request: Request): Effect.Effect<CurrentStaff, Refusal> =>
+    const authenticateUncached = (request: Request): Effect.Effect<CurrentStaff, Refusal> =>
       Effect.flatMap(
         host(request),
         (member) => member === undefined ? authenticateByCookie(request) : toCurrentStaff(member)
       )
-    const signedIn: StaffAuth["signedIn"] = (request) => {
+    const authenticate: StaffAuth["authenticate"] = (request) => {
       const cachedStaff = staffByRequest.get(request)
       return cachedStaff === undefined
-        ? Effect.tap(authenticate(request), (staff) => Effect.sync(() => staffByRequest.set(request, staff)))
+        ? Effect.tap(authenticateUncached(request), (staff) => Effect.sync(() => staffByRequest.set(request, staff)))
         : Effect.succeed(cachedStaff)
     }
     const toCurrentStaff = (member: StaffMember): Effect.Effect<CurrentStaff> =>
@@ -73,35 +73,35 @@ export const make = (site: Site, host: HostSignIn = noHostSignIn): Effect.Effect
       return secret === "" ? refuse("unauthorized", "Sign in first.") : logins.verify(secret)
     }
     const endSession = (request: Request) =>
-      signedIn(request).pipe(
+      authenticate(request).pipe(
         Effect.flatMap(({ login: { id, orgId, staffId } }) =>
           id === "" ? Effect.void : logins.end({ orgId, id, by: { _tag: "Staff", staffId } })
         ),
         Effect.ignore
       )
-    const sessionBuckets = TokenBuckets.make({ burst: ratePerMinute, perSecond: ratePerMinute / 60 })
-    const anonymousLimit = IpRateLimit.make({ times: ratePerMinute })
+    const sessionBuckets = TokenBuckets.make({ burst: maxRequestsPerMinute, perSecond: maxRequestsPerMinute / 60 })
+    const anonymousLimit = IpRateLimit.make({ times: maxRequestsPerMinute })
     return {
       cookie,
-      signedIn,
+      authenticate,
       end: endSession,
       signIn: (request, secret, next) =>
         Effect.as(
           endSession(request),
           seeOther(site.link(next ?? "/dashboard"), { "set-cookie": cookie.keep(secret) })
         ),
-      isStill: (request) =>
-        Effect.suspend(() => authenticate(request)).pipe(
+      isStillSignedIn: (request) =>
+        Effect.suspend(() => authenticateUncached(request)).pipe(
           Effect.match({ onFailure: () => false, onSuccess: () => true }),
           Effect.catchAllDefect(() => Effect.succeed(false))
         ),
       find: ({ address, request }) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) =>
-          Effect.matchEffect(signedIn(request), {
-            onFailure: (refusal): Effect.Effect<never, Failure | Refusal> =>
+          Effect.matchEffect(authenticate(request), {
+            onFailure: (refusal): Effect.Effect<never, HttpFailure | Refusal> =>
               Effect.fail(
                 refusal.code === "unauthorized"
-                  ? IpRateLimit.checkIpLimits([anonymousLimit], address, now) ?? new Failure(refusal, {}, 401)
+                  ? IpRateLimit.checkIpLimits([anonymousLimit], address, now) ?? new HttpFailure(refusal, {}, 401)
                   : refusal
               ),
             onSuccess: ({ actor, login }): Effect.Effect<SignedInMember["actor"], Refusal> => {

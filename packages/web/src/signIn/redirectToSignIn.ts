@@ -8,7 +8,7 @@ import type { Site } from "../Site.ts"
  * Renders errors for staff pages. Unauthenticated requests are redirected to the sign-in page. If the request was a
  * GET, signing in returns the user to the requested page. Forbidden requests get a page that explains the reason.
  */
-export const redirectToSignIn = (site: Site): RenderError => {
+export const makeStaffRenderError = (site: Site): RenderError => {
   const wrong = makeRenderError(
     site,
     (request) => request.method !== "GET" && site.isForeign(request) ? "foreign" : "owners"
@@ -26,7 +26,7 @@ export const redirectToSignIn = (site: Site): RenderError => {
  * Parses the path to open after sign-in. Returns null if the path is not a page on this site, because anyone can craft
  * a sign-in URL.
  */
-export const parseNext = (text: string | null | undefined): `/${string}` | null =>
+export const parseNextPath = (text: string | null | undefined): `/${string}` | null =>
   typeof text === "string" && text.length <= maxNextPathLength &&
     /^\/(?:dashboard(?:[/?]|$)|authorize\?)[\x21-\x7e]*$/.test(text) &&
     !text.includes("\\") && !text.includes("//", 1)

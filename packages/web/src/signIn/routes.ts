@@ -1,7 +1,7 @@
 import { SignInRequests, StaffSessions } from "@trailbook/core/staff"
-import { emailAddress } from "@trailbook/core/wire"
+import { parseEmailAddress } from "@trailbook/core/wire"
 import * as IpRateLimit from "@trailbook/http/limit/IpRateLimit"
-import { form } from "@trailbook/http/request/form"
+import { formBody } from "@trailbook/http/request/form"
 import type { AnyRoute } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { checkFormOrigin } from "../checkFormOrigin.ts"
@@ -11,8 +11,8 @@ import { seeOther } from "../redirect.ts"
 import { makeRenderError } from "../renderError.ts"
 import { makeRenderPages } from "../renderPages.ts"
 import type { Site } from "../Site.ts"
-import { siteRoot } from "../siteRoot.ts"
-import { parseNext } from "./redirectToSignIn.ts"
+import { getSiteRoot } from "../siteRoot.ts"
+import { parseNextPath } from "./redirectToSignIn.ts"
 import type { StaffAuth } from "./StaffAuth.ts"
 
 /** Creates the routes for sign-in by mailed link and for sign-out. */
@@ -23,7 +23,7 @@ export const signInRoutes = (site: Site, staffAuth: StaffAuth) =>
     const { page } = makeRenderPages(site, () => import("./SignInPages.tsx"))
     const defaults = { caller: "anyone", renderError: makeRenderError(site) } as const
     const readDefaults = { ...defaults, limits: [IpRateLimit.make({ times: 120 })] }
-    const formDefaults = { ...defaults, body: form, refuse: checkFormOrigin(site) }
+    const formDefaults = { ...defaults, body: formBody, refuse: checkFormOrigin(site) }
     // Each of these requests sends an email.
     const mailDefaults = { ...formDefaults, limits: [IpRateLimit.make({ times: 5, minutes: 15 })] }
     // All staff members in an office may share one IP address. Guessing is not feasible, because the secret has 250
@@ -31,18 +31,18 @@ export const signInRoutes = (site: Site, staffAuth: StaffAuth) =>
     const linkDefaults = { ...formDefaults, limits: [IpRateLimit.make({ times: 30, minutes: 15 })] }
 
     const renderNoAccess = (request: Request) =>
-      page(503, request, ({ noAccessPage }, context) => noAccessPage(context))
+      page(503, request, ({ signInUnavailablePage: noAccessPage }, context) => noAccessPage(context))
     const renderExpired = (request: Request) =>
-      page(410, request, ({ linkExpiredPage }, context) => linkExpiredPage(context))
+      page(410, request, ({ signInLinkExpiredPage: linkExpiredPage }, context) => linkExpiredPage(context))
     const hasPasskeys = (request: Request) => toRelyingParty(site, request) !== undefined
 
     return [
       get(readDefaults, "/sign-in", "signIn.page", ({ request }) =>
         Effect.gen(function*() {
-          const next = parseNext(new URL(request.url).searchParams.get("next"))
-          const currentStaff = yield* Effect.option(staffAuth.signedIn(request))
+          const next = parseNextPath(new URL(request.url).searchParams.get("next"))
+          const currentStaff = yield* Effect.option(staffAuth.authenticate(request))
           if (currentStaff._tag === "Some") return seeOther(site.link(next ?? "/dashboard"))
-          if (siteRoot(site, request) === undefined) return yield* renderNoAccess(request)
+          if (getSiteRoot(site, request) === undefined) return yield* renderNoAccess(request)
           return yield* page(
             200,
             request,
@@ -51,11 +51,11 @@ export const signInRoutes = (site: Site, staffAuth: StaffAuth) =>
         })),
       post(mailDefaults, "/sign-in", "signIn.ask", ({ body, request }) =>
         Effect.gen(function*() {
-          const root = siteRoot(site, request)
+          const root = getSiteRoot(site, request)
           if (root === undefined) return yield* renderNoAccess(request)
-          const next = parseNext(body.next)
+          const next = parseNextPath(body.next)
           const emailText = body.email ?? ""
-          const email = emailAddress(emailText)
+          const email = parseEmailAddress(emailText)
           if (email === undefined) {
             const state = { email: emailText.slice(0, 254), isWrong: true, next, hasPasskeys: hasPasskeys(request) }
             return yield* page(422, request, ({ emailPage }, context) => emailPage(context, state))
@@ -70,7 +70,8 @@ export const signInRoutes = (site: Site, staffAuth: StaffAuth) =>
         ({ param, request }) =>
           Effect.matchEffect(logins.previewLink(param("link")), {
             onFailure: () => renderExpired(request),
-            onSuccess: ({ email }) => page(200, request, ({ linkPage }, context) => linkPage(context, email))
+            onSuccess: ({ email }) =>
+              page(200, request, ({ signInLinkPage: linkPage }, context) => linkPage(context, email))
           })
       ),
       post(linkDefaults, "/sign-in/:link", "signIn.spend", ({ param, request }) =>
@@ -79,7 +80,7 @@ export const signInRoutes = (site: Site, staffAuth: StaffAuth) =>
           const spendResult = yield* Effect.either(logins.spend({ secret: param("link"), device }))
           if (spendResult._tag === "Left") return yield* renderExpired(request)
           const { next, secret } = spendResult.right
-          return yield* staffAuth.signIn(request, secret, parseNext(next))
+          return yield* staffAuth.signIn(request, secret, parseNextPath(next))
         })),
       post(formDefaults, "/sign-out", "signIn.out", ({ request }) =>
         Effect.as(staffAuth.end(request), seeOther(site.link("/sign-in"), { "set-cookie": staffAuth.cookie.forget })))

@@ -15,7 +15,7 @@ const black: Rgb = [0, 0, 0]
 export const white: Rgb = [255, 255, 255]
 
 /** Returns CSS custom properties for an accent color in the form `#rrggbb`. */
-export const themeCss = (accent: string): string => {
+export const buildThemeCss = (accent: string): string => {
   const rgb = parseRgb(accent)
   const deep = towards(rgb, black, lightPaper)
   const bright = towards(rgb, white, darkCard)
@@ -36,13 +36,13 @@ const towards = (from: Rgb, to: Rgb, ground: Rgb): Rgb => {
     const share = step / 20
     const mix = (at: 0 | 1 | 2) => Math.round(from[at] * (1 - share) + to[at] * share)
     const mixed: Rgb = [mix(0), mix(1), mix(2)]
-    if (contrast(mixed, ground) >= least) return mixed
+    if (computeContrast(mixed, ground) >= least) return mixed
   }
   return to
 }
 
 /** Returns the WCAG contrast ratio, from 1 to 21. */
-export const contrast = (a: Rgb, b: Rgb): number => {
+export const computeContrast = (a: Rgb, b: Rgb): number => {
   const [bright, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x)
   return ((bright ?? 0) + .05) / ((dark ?? 0) + .05)
 }
@@ -56,11 +56,11 @@ const linear = (part: number): number => {
 }
 
 /** Darkens an accent color until it is readable both as text on the paper background and behind white text. */
-export const readableAccent = (text: string | null): string | undefined => {
+export const toReadableAccent = (text: string | null): string | undefined => {
   const digits = /^#?([0-9a-f]{6})$/i.exec(text ?? "")?.[1]
   if (digits === undefined) return undefined
   let color = parseRgb(`#${digits}`)
-  while (contrast(color, white) < leastContrast) color = darker(color)
+  while (computeContrast(color, white) < leastContrast) color = darker(color)
   return toHex(color)
 }
 

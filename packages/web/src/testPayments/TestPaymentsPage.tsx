@@ -1,14 +1,14 @@
-import { spanishHour } from "../text/book.ts"
+import { addSpanishArticle } from "../text/book.ts"
 import * as Formats from "../text/Format.ts"
 import type { Language } from "../text/Language.ts"
 import type { Page } from "../ui/Document.tsx"
 import { href } from "../ui/href.ts"
 import type { RenderContext } from "../ui/RenderContext.ts"
-import { Row } from "../ui/Row.tsx"
+import { FactRow } from "../ui/Row.tsx"
 import type { TestCheckoutView, TestPaymentAction, TestPaymentAmounts } from "./TestPaymentsPort.ts"
 
 /** Why the last action was declined. */
-export type TestPaymentNotice = "declined" | "late" | undefined
+export type TestDeclineReason = "declined" | "late" | undefined
 
 /**
  * Renders the test checkout, which charges nothing. The page states upfront that it is a test and does not imitate any
@@ -17,7 +17,7 @@ export type TestPaymentNotice = "declined" | "late" | undefined
 export const testPaymentsPage = (
   context: RenderContext,
   checkout: TestCheckoutView,
-  notice: TestPaymentNotice
+  notice: TestDeclineReason
 ): Page => {
   const labels = labelsIn(context.reader.language)
   const format = Formats.make(context.reader, checkout)
@@ -46,13 +46,13 @@ export const testPaymentsPage = (
               <section class="card pad">
                 <dl class="sum">
                   {checkout.items.map(({ cents, details, name, quantity }, at) => (
-                    <Row key={at} label={quantity === 1 ? name : `${quantity} × ${name}`} class="num">
+                    <FactRow key={at} label={quantity === 1 ? name : `${quantity} × ${name}`} class="num">
                       {format.money(cents * quantity)}
                       {details !== "" && <div class="soft small" dir="auto">{details}</div>}
-                    </Row>
+                    </FactRow>
                   ))}
-                  <Row label={labels.booking}>{checkout.reference}</Row>
-                  <Row label={labels.total} total class="num">{amount}</Row>
+                  <FactRow label={labels.booking}>{checkout.reference}</FactRow>
+                  <FactRow label={labels.total} total class="num">{amount}</FactRow>
                 </dl>
               </section>
               {checkout.money.length > 0 && (
@@ -60,7 +60,7 @@ export const testPaymentsPage = (
                   <h2>{labels.money.title}</h2>
                   <dl class="sum">
                     {checkout.money.map((money) => (
-                      <Row key={money.intent} label={amountStatus(money, labels)} class="num">{amount}</Row>
+                      <FactRow key={money.intent} label={amountStatus(money, labels)} class="num">{amount}</FactRow>
                     ))}
                   </dl>
                 </section>
@@ -183,7 +183,7 @@ const spanish: Labels = {
   total: "Total",
   open: {
     title: (amount, outfitter) => `Pagar ${amount} a ${outfitter}`,
-    until: (time) => `Tiene hasta ${spanishHour(time)} para pagar. Es posible que el lugar se libere antes.`,
+    until: (time) => `Tiene hasta ${addSpanishArticle(time)} para pagar. Es posible que el lugar se libere antes.`,
     pay: (amount) => `Pagar ${amount}`,
     decline: "Rechazar tarjeta",
     leave: "Salir sin pagar"

@@ -1,6 +1,6 @@
 /** The routes for the test checkout, for custom servers. The standard server has no test checkout. */
 import { invalid, notFound } from "@trailbook/core"
-import { form } from "@trailbook/http/request/form"
+import { formBody } from "@trailbook/http/request/form"
 import type { AnyRoute } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { checkFormOrigin } from "../checkFormOrigin.ts"
@@ -9,7 +9,7 @@ import { redirectAfterPost } from "../redirect.ts"
 import { makeRenderError } from "../renderError.ts"
 import { makeRenderPages } from "../renderPages.ts"
 import * as Site from "../Site.ts"
-import type { TestPaymentNotice } from "./TestPaymentsPage.tsx"
+import type { TestDeclineReason } from "./TestPaymentsPage.tsx"
 import { testPaymentActions, type TestPaymentsPort } from "./TestPaymentsPort.ts"
 
 /** Creates the routes that show a checkout at `/till/{session}` and handle its buttons. */
@@ -39,7 +39,7 @@ export const testPaymentRoutes = (
         )
     ),
     post(
-      { ...defaults, body: form, refuse: checkFormOrigin(site) },
+      { ...defaults, body: formBody, refuse: checkFormOrigin(site) },
       "/till/:session",
       "till.act",
       ({ body, param, request }) =>
@@ -48,7 +48,7 @@ export const testPaymentRoutes = (
           yield* findCheckout(session)
           const action = testPaymentActions.find((one) => one === body.act)
           if (action === undefined) return yield* invalid(unknownActionMessage)
-          const notice: TestPaymentNotice = action === "decline"
+          const notice: TestDeclineReason = action === "decline"
             ? "declined"
             : (yield* testPayments.act(session, action))
             ? undefined
@@ -59,12 +59,12 @@ export const testPaymentRoutes = (
   ]
 }
 
-const parseNotice = ({ searchParams }: URL): TestPaymentNotice => {
+const parseNotice = ({ searchParams }: URL): TestDeclineReason => {
   const notice = searchParams.get("notice")
   return notice === "declined" || notice === "late" ? notice : undefined
 }
 
-const toReturnUrl = (site: Site.Site, session: string, request: Request, notice: TestPaymentNotice): string => {
+const toReturnUrl = (site: Site.Site, session: string, request: Request, notice: TestDeclineReason): string => {
   const { searchParams } = new URL(request.url)
   if (notice === undefined) searchParams.delete("notice")
   else searchParams.set("notice", notice)

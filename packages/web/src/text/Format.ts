@@ -1,5 +1,5 @@
 /** Formats dates, times, and amounts for a reader's locale, in an org's time zone and currency. */
-import { currencyDecimals } from "@trailbook/core/money"
+import { getCurrencyDecimals } from "@trailbook/core/money"
 import { memoize } from "../memoize.ts"
 import type { ReaderLocale } from "./Language.ts"
 
@@ -27,7 +27,7 @@ const makeFormats = memoize((locale = "", currency = "", timeZone = "", hours) =
   }
   const clock = hours === "" ? {} : { hour12: true }
   const numbers = new Intl.NumberFormat(locale)
-  const decimals = currencyDecimals(currency)
+  const decimals = getCurrencyDecimals(currency)
   return {
     /** Formats an amount, such as `$95` or `$95.50`. `cents` is in the smallest currency unit. */
     money: (cents: number): string => {
@@ -91,7 +91,7 @@ const formatLength = (locale: string, minutes: number): string => {
 }
 
 /** Returns a time zone's city: `Denver` for `America/Denver`. */
-export const zoneCity = (timezone: string): string => (timezone.split("/").at(-1) ?? timezone).replaceAll("_", " ")
+export const getZoneCity = (timezone: string): string => (timezone.split("/").at(-1) ?? timezone).replaceAll("_", " ")
 
 /**
  * Formatters are cached, because creating one takes up to 170 µs. There are few of them: one set for each locale and

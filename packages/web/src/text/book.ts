@@ -1,6 +1,6 @@
 /** The text for the booking page. */
 import type { NoSlotsReason } from "@trailbook/core/availability"
-import type { Kind } from "@trailbook/core/offering/Offering"
+import type { OfferingKind } from "@trailbook/core/offering/Offering"
 
 export const bookEnglish = {
   title: (org: string) => `Book with ${org}`,
@@ -15,10 +15,10 @@ export const bookEnglish = {
   needsAnyOf: (rate: string, needed: ReadonlyArray<string>) =>
     `${rate} can be booked only with ${needed.join(" or ")}.`,
   minPlaces: (n: number) => `Choose at least ${n} ${n === 1 ? "spot" : "spots"}.`,
-  each: { class: "per guest", appointment: "per booking", rental: "per item" } satisfies Record<Kind, string>,
+  each: { class: "per guest", appointment: "per booking", rental: "per item" } satisfies Record<OfferingKind, string>,
   eachPeriod: (length: string) => `per item for ${length}`,
   steps: { label: "Steps", offering: "Activity", time: "Date and time", details: "Your details" },
-  quantity: { class: "Guests", appointment: "Party size", rental: "Items" } satisfies Record<Kind, string>,
+  quantity: { class: "Guests", appointment: "Party size", rental: "Items" } satisfies Record<OfferingKind, string>,
   periods: "Duration",
   update: "Show times",
   earlierMonth: "Previous month",
@@ -134,7 +134,7 @@ export const bookEnglish = {
 }
 
 /** Adds the Spanish article to a time: `la 1:30` or `las 2:30`. */
-export const spanishHour = (time: string): string => `${/^0?1\b/.test(time) ? "la" : "las"} ${time}`
+export const addSpanishArticle = (time: string): string => `${/^0?1\b/.test(time) ? "la" : "las"} ${time}`
 
 export const bookSpanish: typeof bookEnglish = {
   title: (org) => `Reserve con ${org}`,
@@ -244,8 +244,8 @@ export const bookSpanish: typeof bookEnglish = {
   },
   busy: "No pudimos completar su reserva. Envíe el formulario de nuevo. No se duplicará la reserva.",
   payTitle: "Un paso más: el pago",
-  payText: (until) => `Guardamos su lugar hasta ${spanishHour(until)}. Continúe al pago.`,
-  payTextEmbedded: (until) => `Guardamos su lugar hasta ${spanishHour(until)}.`,
+  payText: (until) => `Guardamos su lugar hasta ${addSpanishArticle(until)}. Continúe al pago.`,
+  payTextEmbedded: (until) => `Guardamos su lugar hasta ${addSpanishArticle(until)}.`,
   pay: (amount) => `Pagar ${amount}`,
   done: "Su reserva está confirmada.",
   doneText: "Le enviamos los detalles por correo.",

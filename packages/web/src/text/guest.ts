@@ -1,4 +1,4 @@
-import { withFullStop } from "@trailbook/core/org"
+import { ensureFinalPeriod } from "@trailbook/core/org"
 
 /** The text for the guest's booking page. */
 export const guestEnglish = {
@@ -91,7 +91,7 @@ export const guestEnglish = {
   files: "Photos or PDFs, up to 10 MB each",
   send: "Send message",
   sent: "Your message was sent.",
-  whole: (org: string) => `For 1 hour, this browser shows all messages between you and ${withFullStop(org)}`,
+  whole: (org: string) => `For 1 hour, this browser shows all messages between you and ${ensureFinalPeriod(org)}`,
   part: "Only messages about this booking are shown here.",
   ask: "Email me a link to all messages",
   asked: "If this booking has an email address, we sent a link to it. The link works for 15 minutes.",
@@ -263,7 +263,7 @@ export const guestSpanish: typeof guestEnglish = {
   files: "Fotos o PDF, hasta 10 MB cada uno",
   send: "Enviar mensaje",
   sent: "Se envió su mensaje.",
-  whole: (org) => `Durante 1 hora, este navegador muestra todos los mensajes entre usted y ${withFullStop(org)}`,
+  whole: (org) => `Durante 1 hora, este navegador muestra todos los mensajes entre usted y ${ensureFinalPeriod(org)}`,
   part: "Aquí solo se muestran los mensajes sobre esta reserva.",
   ask: "Recibir por correo un enlace a todos los mensajes",
   asked:

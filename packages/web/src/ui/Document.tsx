@@ -7,7 +7,7 @@ import { createHash } from "node:crypto"
 import type { ComponentChildren } from "preact"
 import { renderToString } from "preact-render-to-string"
 import * as assets from "../assets/generated.ts"
-import { themeCss } from "../style/theme.ts"
+import { buildThemeCss } from "../style/theme.ts"
 import type { RenderContext } from "./RenderContext.ts"
 
 export interface Page {
@@ -31,7 +31,7 @@ export interface Page {
    * Reloads this URL after `seconds` if JavaScript is off. With JavaScript, a script polls instead, because a reload
    * would interrupt a guest who is reading.
    */
-  readonly again?: { readonly address: string; readonly seconds: number } | undefined
+  readonly refresh?: { readonly address: string; readonly seconds: number } | undefined
   /**
    * Whether the browser may keep the page, so that back navigation restores the typed values and the form key. Use this
    * only for pages without personal data.
@@ -49,8 +49,8 @@ export interface Page {
  * Creates the response. Most URLs identify a guest, so pages are not cached and send no referrer. Public pages send
  * their origin.
  */
-export const reply = (status: number, context: RenderContext, page: Page): Reply => {
-  const theme = context.accent === undefined ? undefined : themeCss(context.accent)
+export const pageReply = (status: number, context: RenderContext, page: Page): Reply => {
+  const theme = context.accent === undefined ? undefined : buildThemeCss(context.accent)
   const dashboardSheet = page.style === "dashboard" ? assets.dashboardSheet : undefined
   const pageStyles = page.style === undefined ? [] : [assets.styles[page.style]]
   const cssTexts = [...theme === undefined ? [] : [theme], ...page.css === undefined ? [] : [page.css]]
@@ -83,9 +83,9 @@ export const reply = (status: number, context: RenderContext, page: Page): Reply
             </>
           )}
         {page.onTo !== undefined && <meta http-equiv="refresh" content={`0; url=${page.onTo}`} />}
-        {page.again !== undefined && (
+        {page.refresh !== undefined && (
           <noscript>
-            <meta http-equiv="refresh" content={`${page.again.seconds}; url=${page.again.address}`} />
+            <meta http-equiv="refresh" content={`${page.refresh.seconds}; url=${page.refresh.address}`} />
           </noscript>
         )}
         {dashboardSheet !== undefined && (

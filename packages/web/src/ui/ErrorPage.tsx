@@ -1,5 +1,5 @@
 /** The error pages. Every missing resource gets the same page, whatever the reason. */
-import type { Failure } from "@trailbook/http/Failure"
+import type { HttpFailure } from "@trailbook/http/Failure"
 import type { Reply } from "@trailbook/http/response/Reply"
 import type { Text } from "../text/Text.ts"
 import * as Document from "./Document.tsx"
@@ -10,13 +10,13 @@ export type ForbiddenReason = "foreign" | "owners"
 
 export const errorReply = (
   context: RenderContext,
-  failure: Failure,
+  failure: HttpFailure,
   requestId: string,
   forbidden: ForbiddenReason = "foreign"
 ): Reply => {
   const { text, title } = wordsOf(context.text.frame.wrong, failure, forbidden)
   const { broken } = context.text.frame.wrong
-  return Document.reply(failure.status, context, {
+  return Document.pageReply(failure.status, context, {
     title,
     // Allow frames, because errors must also be visible on an embedded booking page.
     frames: "*",
@@ -32,7 +32,7 @@ export const errorReply = (
   })
 }
 
-const wordsOf = (wrong: Text["frame"]["wrong"], { code, headers, status }: Failure, forbidden: ForbiddenReason) => {
+const wordsOf = (wrong: Text["frame"]["wrong"], { code, headers, status }: HttpFailure, forbidden: ForbiddenReason) => {
   if (status === 404 || status === 405) return wrong.notFound
   if (status === 403 && code === "forbidden") return wrong[forbidden]
   if (status === 429) return { ...wrong.often, text: wrong.often.text(Number(headers["retry-after"] ?? 60)) }

@@ -95,7 +95,9 @@ export const ErrorSummary = (
     </div>
   )
 
-export const Hidden = ({ values }: { readonly values: Readonly<Record<string, string | number | undefined>> }) => (
+export const HiddenFields = (
+  { values }: { readonly values: Readonly<Record<string, string | number | undefined>> }
+) => (
   <>
     {Object.entries(values).map(([name, value]) =>
       value === undefined ? null : <input key={name} type="hidden" name={name} value={value} />

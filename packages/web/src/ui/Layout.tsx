@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
-import { zoneCity } from "../text/Format.ts"
-import { href, imageHref } from "./href.ts"
-import { nameInitial } from "./nameInitial.ts"
+import { getZoneCity } from "../text/Format.ts"
+import { buildImageHref, href } from "./href.ts"
+import { getNameInitial } from "./nameInitial.ts"
 import type { OrgRenderContext } from "./RenderContext.ts"
 import { PhoneLink } from "./TripInfo.tsx"
 
@@ -19,11 +19,11 @@ export const Layout = (
       {!isEmbedded && (
         <header class="top">
           {org.logo_url === null
-            ? <span class="mark" aria-hidden="true">{nameInitial(org.name)}</span>
+            ? <span class="mark" aria-hidden="true">{getNameInitial(org.name)}</span>
             : (
               <img
                 class="mark"
-                src={imageHref(shown, org.logo_url)}
+                src={buildImageHref(shown, org.logo_url)}
                 alt=""
                 width={36}
                 height={36}
@@ -42,7 +42,7 @@ export const Layout = (
       </main>
       <footer class="foot">
         {!isEmbedded && <span dir="auto">{org.name}</span>}
-        <span>{frame.zone(zoneCity(org.timezone))}</span>
+        <span>{frame.zone(getZoneCity(org.timezone))}</span>
         {org.phone !== null && !isEmbedded && <a href={href(shown, `/book/${org.slug}/question`)}>{frame.ask}</a>}
         <a href={elsewhere.search} hreflang={other} lang={other}>{frame.otherLanguage}</a>
         {!isEmbedded && <span>{frame.made}</span>}

@@ -1,6 +1,6 @@
 import type { PublicOrgView } from "@trailbook/core/operation"
 import type { Site } from "../Site.ts"
-import { readableAccent } from "../style/theme.ts"
+import { toReadableAccent } from "../style/theme.ts"
 import * as Formats from "../text/Format.ts"
 import { detectReaderLocale, type ReaderLocale } from "../text/Language.ts"
 import { getText, type Text } from "../text/Text.ts"
@@ -35,7 +35,7 @@ export const makeRenderContext = (site: Site, request: Request): RenderContext =
     text: getText(reader.language),
     url,
     isEmbedded: url.searchParams.get("embed") === "1",
-    accent: readableAccent(url.searchParams.get("accent"))
+    accent: toReadableAccent(url.searchParams.get("accent"))
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
 
 /** A label and value in a list of facts. */
-export const Row = ({ children, label, total, ...value }: {
+export const FactRow = ({ children, label, total, ...value }: {
   readonly label: string
   readonly children: ComponentChildren
   /** Whether the row is the total of the rows above it. */

@@ -99,7 +99,7 @@ export const widgetPage = (context: OrgRenderContext, offerings: Offerings): Pag
 }
 
 /** Returns the Book button's script, preceded by the outfitter's text, color, and trips. */
-export const buttonScript = (context: OrgRenderContext, offerings: Offerings): string => {
+export const buildButtonScript = (context: OrgRenderContext, offerings: Offerings): string => {
   const { org, text: { widget } } = context
   const buttonData = {
     accent: org.accent ?? defaultAccent,

@@ -44,7 +44,7 @@ export const widgetRoutes = (site: Site) =>
       get(visitor, "/book/:slug/button.js", "widget.button", ({ actor, request }) =>
         Effect.flatMap(turns(actor.orgId, run(publicPageGet, {})), ({ offerings, org }) =>
           Effect.map(
-            textOf(request, org, ({ buttonScript }, context) =>
+            textOf(request, org, ({ buildButtonScript: buttonScript }, context) =>
               buttonScript(context, offerings)),
             (body) => {
               const { etag: _, ...otherHeaders } = headers

@@ -1,5 +1,5 @@
 /** Tests live pages in Chromium: nine tabs, updates while a user types, and hidden tabs. */
-import { form } from "@trailbook/http/request/form"
+import { formBody } from "@trailbook/http/request/form"
 import { noBody } from "@trailbook/http/request/noBody"
 import type { AnyRoute, Route } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
@@ -73,7 +73,7 @@ describe("live pages", () => {
     path: "/own/send",
     name: "own.send",
     caller: "anyone",
-    body: form,
+    body: formBody,
     answer: () =>
       Effect.promise(async () => {
         submission.begun()

@@ -1,7 +1,7 @@
 /** Tests proposals and automations on the dashboard, without scripts. */
 import * as Instant from "@trailbook/core/time/Instant"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
-import { fillSettingFields, limitFields } from "../../src/dashboard/automations/fields.ts"
+import { fillAutomationFields, makeLimitFields } from "../../src/dashboard/automations/fields.ts"
 import { open, type TestSite, trip } from "../guest/TestSite.ts"
 
 interface Proposal {
@@ -234,7 +234,7 @@ describe("the proposals and automations pages", () => {
     assert.deepStrictEqual(await settings("fill"), ["do_tell", { full_pct: 90, min_guests: 4, min_guests_hours: 24 }])
     await post("/dashboard/automations/fill", { ...fill, min_guests: "" })
     assert.strictEqual((await settings("fill"))[1]?.["min_guests"], null)
-    for (const { label, max, min, name } of fillSettingFields) {
+    for (const { label, max, min, name } of fillAutomationFields) {
       for (const value of [min - 1, max + 1]) {
         const { html, status } = await post("/dashboard/automations/fill", { ...fill, [name]: String(value) })
         assert.strictEqual(status, 422, `${name} ${value}`)
@@ -267,7 +267,7 @@ describe("the proposals and automations pages", () => {
 
   it("accept weather limits for all offerings or for one offering", async () => {
     await site.call("org.update", { units: "metric" })
-    for (const { max, min, name } of limitFields("metric")) {
+    for (const { max, min, name } of makeLimitFields("metric")) {
       for (const [value, status] of [[min, 303], [max, 303], [min - 1, 422], [max + 1, 422]] as const) {
         const answer = await post("/dashboard/automations/weather", { dial: "off", [name]: String(value) })
         assert.strictEqual(answer.status, status, `${name} ${value}`)
@@ -290,7 +290,7 @@ describe("the proposals and automations pages", () => {
 
   it("use US units for limits in a US time zone", async () => {
     const path = "/dashboard/automations/weather"
-    for (const { label, max, min, name, unit } of limitFields("us")) {
+    for (const { label, max, min, name, unit } of makeLimitFields("us")) {
       for (const [value, status] of [[min, 303], [max, 303], [min - 1, 422], [max + 1, 422]] as const) {
         const { html, status: responseStatus } = await post(path, { dial: "off", [name]: String(value) })
         assert.strictEqual(responseStatus, status, `${name} ${value}`)

@@ -1,4 +1,4 @@
-import { currencies, currencyDecimals } from "@trailbook/core/money"
+import { currencies, getCurrencyDecimals } from "@trailbook/core/money"
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
 import { runs } from "../../../../test/runs.ts"
@@ -32,7 +32,7 @@ describe("an amount in a form", () => {
         FastCheck.constantFrom(...locales),
         FastCheck.boolean(),
         (currency, cents, locale, isWhole) => {
-          const decimals = currencyDecimals(currency)
+          const decimals = getCurrencyDecimals(currency)
           const amount = isWhole ? cents - cents % 10 ** decimals : cents
           const text = new Intl.NumberFormat(locale, {
             style: "currency",

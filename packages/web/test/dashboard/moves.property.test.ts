@@ -7,12 +7,12 @@ import { runs } from "../../../../test/runs.ts"
 import {
   type CalendarPosition,
   formatTime,
+  moveByKey,
   parsePosition,
-  positionAfterKey,
   snapToStep,
   stepMinutes
 } from "../../src/client/parts/moves.ts"
-import { fieldMoment, readMoment } from "../../src/dashboard/parts/moments.ts"
+import { parseDateTimeLocal, toDateTimeLocal } from "../../src/dashboard/parts/moments.ts"
 
 const minutesPerDay = 1440
 const numRuns = runs(5000, 500)
@@ -44,8 +44,8 @@ const keys = FastCheck.array(FastCheck.constantFrom("ArrowUp", "ArrowDown", "Arr
 
 /** Submits a calendar position through the departure form and reads the new start as the calendar shows it. */
 const submitPlace = (place: CalendarPosition, zone: string): CalendarPosition => {
-  const start = Either.getOrThrow(readMoment("starts_at", `${place.date}T${formatTime(place)}`, zone))
-  return parsePosition(fieldMoment(Instant.format(start), zone), place.seats)
+  const start = Either.getOrThrow(parseDateTimeLocal("starts_at", `${place.date}T${formatTime(place)}`, zone))
+  return parsePosition(toDateTimeLocal(Instant.format(start), zone), place.seats)
 }
 
 describe("a calendar move", () => {
@@ -67,9 +67,7 @@ describe("a calendar move", () => {
     FastCheck.assert(
       FastCheck.property(minute, (from) => {
         const place = { date: "2027-05-03", minute: from, seats: 12 }
-        const [up, down] = ["ArrowUp", "ArrowDown"].map((key) =>
-          positionAfterKey(key, place, [place.date])?.minute ?? NaN
-        )
+        const [up, down] = ["ArrowUp", "ArrowDown"].map((key) => moveByKey(key, place, [place.date])?.minute ?? NaN)
         const steps = Array.from({ length: minutesPerDay / stepMinutes }, (_, at) => at * stepMinutes)
         assert.strictEqual(up, steps.findLast((step) => step < from) ?? 0)
         assert.strictEqual(down, steps.find((step) => step > from) ?? from)
@@ -83,7 +81,7 @@ describe("a calendar move", () => {
       FastCheck.property(week, minute, keys, FastCheck.nat(6), ({ dates, zone }, from, pressed, day) => {
         const start = submitPlace({ date: dates[day] ?? "", minute: from, seats: 12 }, zone)
         const place = pressed.reduce<CalendarPosition>(
-          (place, key) => positionAfterKey(key, place, dates) ?? place,
+          (place, key) => moveByKey(key, place, dates) ?? place,
           start
         )
         const end = submitPlace(place, zone)
@@ -103,11 +101,11 @@ describe("a calendar move", () => {
 
   it("keeps at least one seat and ignores unrelated keys", () => {
     const place = { date: "2027-05-03", minute: 540, seats: 1 }
-    assert.deepStrictEqual(positionAfterKey("-", place, [place.date]), place)
-    assert.deepStrictEqual(positionAfterKey("+", place, [place.date]), { ...place, seats: 2 })
-    assert.deepStrictEqual(positionAfterKey("ArrowLeft", place, [place.date, "2027-05-04"]), place)
+    assert.deepStrictEqual(moveByKey("-", place, [place.date]), place)
+    assert.deepStrictEqual(moveByKey("+", place, [place.date]), { ...place, seats: 2 })
+    assert.deepStrictEqual(moveByKey("ArrowLeft", place, [place.date, "2027-05-04"]), place)
     for (const key of ["Tab", "a", " ", "ArrowLeft", "ArrowRight"]) {
-      assert.isUndefined(positionAfterKey(key, place, [place.date]))
+      assert.isUndefined(moveByKey(key, place, [place.date]))
     }
   })
 })

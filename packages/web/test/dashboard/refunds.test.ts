@@ -1,18 +1,18 @@
 /** Tests refunds by staff: through the payment provider and at the desk. */
 import {
+  computeRefundableCents,
   type LedgerEntry,
   type LedgerEntryView,
   ledgerEntryView,
-  onlineEntries,
   type Payment,
-  refundableCents
+  toOnlineEntries
 } from "@trailbook/core/payment"
 import * as Instant from "@trailbook/core/time/Instant"
 import { payment } from "@trailbook/testkit/generator/payment"
 import * as FastCheck from "effect/FastCheck"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
 import { runs } from "../../../../test/runs.ts"
-import { refundSources } from "../../src/dashboard/bookings/payments.tsx"
+import { listRefundSources } from "../../src/dashboard/bookings/payments.tsx"
 import { open, type TestSite, trip } from "../guest/TestSite.ts"
 
 describe("refundSources", () => {
@@ -57,8 +57,8 @@ describe("refundSources", () => {
           createdAt: Instant.min,
           doneAt: null
         }]
-        const sources = refundSources([...payments.flatMap(onlineEntries), ...deskEntries].map(ledgerEntryView))
-        const refundable = payments.map((one) => [one.id, refundableCents(one)] as const).filter(([, cents]) =>
+        const sources = listRefundSources([...payments.flatMap(toOnlineEntries), ...deskEntries].map(ledgerEntryView))
+        const refundable = payments.map((one) => [one.id, computeRefundableCents(one)] as const).filter(([, cents]) =>
           cents > 0
         )
         const total = refundable.reduce((sum, [, cents]) => sum + cents, 0)

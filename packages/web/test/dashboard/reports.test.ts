@@ -3,8 +3,8 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as FastCheck from "effect/FastCheck"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { axisStep } from "../../src/dashboard/reports/chart.tsx"
-import { listBarDates, presets, readRange } from "../../src/dashboard/reports/period.tsx"
+import { computeAxisStep } from "../../src/dashboard/reports/chart.tsx"
+import { listBarDates, periodPresets, readRange } from "../../src/dashboard/reports/period.tsx"
 import { open, type TestSite, trip } from "../guest/TestSite.ts"
 
 const text = (html: string) => html.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ")
@@ -90,7 +90,7 @@ const rangeOn = (today: LocalDate.LocalDate, query: Readonly<Record<string, stri
 describe("a report period", () => {
   it("includes the day that its preset names", () =>
     FastCheck.assert(FastCheck.property(day, (today) => {
-      for (const name of Object.keys(presets)) {
+      for (const name of Object.keys(periodPresets)) {
         const { from, to } = rangeOn(today, { period: name })
         const namedDate = name === "yesterday"
           ? LocalDate.addDays(today, -1)
@@ -119,7 +119,7 @@ describe("a report period", () => {
 
 it("a chart axis has four round steps that reach the largest value", () => {
   FastCheck.assert(FastCheck.property(FastCheck.integer({ min: 1, max: 99_999_999_999 }), (most) => {
-    const step = axisStep(most)
+    const step = computeAxisStep(most)
     assert.isAtLeast(4 * step, most)
     assert.match(String(step), /^[125]0*$/)
     const smaller = String(step).startsWith("5") ? step / 2.5 : step / 2

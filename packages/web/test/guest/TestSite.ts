@@ -17,7 +17,7 @@ import type { Org } from "@trailbook/core/org/Org"
 import { type Payment, PaymentConnections, PaymentStore } from "@trailbook/core/payment"
 import { Ids, UnitOfWork } from "@trailbook/core/port"
 import { AutomationRuns } from "@trailbook/core/proposal"
-import { Passkeys, type Role, SignInRequests, StaffMembers, StaffSessions } from "@trailbook/core/staff"
+import { Passkeys, SignInRequests, StaffMembers, type StaffRole, StaffSessions } from "@trailbook/core/staff"
 import { TaskStore } from "@trailbook/core/task"
 import * as Task from "@trailbook/core/task/Task"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -45,7 +45,7 @@ import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import * as TestProvider from "../../../../test/payments/TestProvider.ts"
 import * as GuestQuota from "../../src/guest/quota.ts"
-import { pages, staffPages } from "../../src/pages.ts"
+import { makeGuestPages, makeStaffPages } from "../../src/pages.ts"
 import * as PasskeyReader from "../../src/passkey/verifier.ts"
 import type { SiteOptions } from "../../src/Site.ts"
 import { proofSecret } from "../proofSecret.ts"
@@ -87,7 +87,7 @@ export interface TestSite {
   /** Returns the secret in a message link, as it would appear in an email. */
   readonly link: (booking: BookingView) => Promise<string>
   /** Signs in `owner@salida.example` or `guide@salida.example` and returns the session cookie. */
-  readonly signIn: (role?: Role) => Promise<string>
+  readonly signIn: (role?: StaffRole) => Promise<string>
   /** Signs in another outfitter's owner and returns the session cookie. */
   readonly signInElsewhere: () => Promise<string>
   /** Calls an operation as another outfitter. */
@@ -154,7 +154,7 @@ export const open = async (
   const outside = Layer.mergeAll(
     FakePayments.layer,
     FakeWebhookSender.layer,
-    FakeSecrets.fakeSecrets(),
+    FakeSecrets.makeFakeSecretsLayer(),
     TestIds.layer(1),
     FakeFiles.layer,
     FakeMailer.layer
@@ -174,11 +174,11 @@ export const open = async (
   const scope = Effect.runSync(Scope.make())
   const { handler, routes } = await run(Effect.gen(function*() {
     // Use a stub, because this package does not depend on the protocol.
-    const { renderNotFound, routes: guestRoutes } = yield* pages(site, {
+    const { renderNotFound, routes: guestRoutes } = yield* makeGuestPages(site, {
       version: "0",
       answer: () => Effect.succeed({ status: 200, body: "{}" })
     })
-    const routes = [...yield* staffPages(site), ...guestRoutes]
+    const routes = [...yield* makeStaffPages(site), ...guestRoutes]
     const handler = yield* Handler.make({
       routes,
       renderNotFound: renderNotFound,
@@ -191,7 +191,7 @@ export const open = async (
     Effect.flatMap(Orgs, (orgs) => orgs.create({ name: "Salida River Co.", timezone: "America/Denver", plan: "pro" }))
   )
   const url = `http://127.0.0.1:${port}`
-  const roles: ReadonlyArray<readonly [Role, string]> = [
+  const roles: ReadonlyArray<readonly [StaffRole, string]> = [
     ["owner", "owner@salida.example"],
     ["staff", "guide@salida.example"]
   ]

@@ -25,8 +25,8 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Scope from "effect/Scope"
-import { assets } from "../../src/assets.ts"
-import { staffPages } from "../../src/pages.ts"
+import { assetsRoute } from "../../src/assets.ts"
+import { makeStaffPages } from "../../src/pages.ts"
 import * as PasskeyReader from "../../src/passkey/verifier.ts"
 import type { HostSignIn } from "../../src/signIn/StaffAuth.ts"
 
@@ -60,7 +60,7 @@ const engine = Layer.mergeAll(
     Layer.mergeAll(
       Payments.layerNone,
       FakeWebhookSender.layer,
-      FakeSecrets.fakeSecrets(),
+      FakeSecrets.makeFakeSecretsLayer(),
       TestIds.layer(1),
       FakeMailer.layer
     )
@@ -77,8 +77,9 @@ export const open = async (extraRoutes: ReadonlyArray<AnyRoute> = [], hostSignIn
   const log: Array<LogEntry> = []
   const handler = await run(
     Effect.flatMap(
-      staffPages({}, hostSignIn),
-      (routes) => Handler.make({ routes: [assets, ...routes, ...extraRoutes], log: (entry) => void log.push(entry) })
+      makeStaffPages({}, hostSignIn),
+      (routes) =>
+        Handler.make({ routes: [assetsRoute, ...routes, ...extraRoutes], log: (entry) => void log.push(entry) })
     )
   )
   const scope = Effect.runSync(Scope.make())

@@ -11,7 +11,7 @@ import {
   StaffMembers,
   StaffSessions
 } from "@trailbook/core/staff"
-import { SignInMails } from "@trailbook/core/staff/sign-in/SignInRequests"
+import { SignInMailer } from "@trailbook/core/staff/sign-in/SignInRequests"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Handler from "@trailbook/http/handler"
 import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
@@ -23,14 +23,14 @@ import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
-import { staffPages } from "../../src/pages.ts"
+import { makeStaffPages } from "../../src/pages.ts"
 import * as PasskeyReader from "../../src/passkey/verifier.ts"
 import type { Options } from "./Authenticator.ts"
 
 export const operator = { _tag: "Operator" } as const
 
 const people = Layer.mergeAll(
-  Layer.provide(SignInRequests.layer, Layer.succeed(SignInMails, SignInMails.of({ send: () => Effect.void }))),
+  Layer.provide(SignInRequests.layer, Layer.succeed(SignInMailer, SignInMailer.of({ send: () => Effect.void }))),
   Layer.provide(
     OAuthClients.layer,
     Layer.succeed(
@@ -44,7 +44,7 @@ const people = Layer.mergeAll(
 const engine = people.pipe(
   Layer.provideMerge(coreLayer({ batches: "none" })),
   Layer.provideMerge(
-    Layer.mergeAll(Payments.layerNone, FakeWebhookSender.layer, FakeSecrets.fakeSecrets(), TestIds.layer(1))
+    Layer.mergeAll(Payments.layerNone, FakeWebhookSender.layer, FakeSecrets.makeFakeSecretsLayer(), TestIds.layer(1))
   ),
   Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer))
 )
@@ -62,7 +62,7 @@ export const open = async (publicUrl?: string) => {
   const runtime = ManagedRuntime.make(Layer.provide(engine, Layer.setClock(clock)))
   const run = <A, E>(work: Effect.Effect<A, E, ManagedRuntime.ManagedRuntime.Context<typeof runtime>>): Promise<A> =>
     runtime.runPromise(Effect.withClock(work, clock))
-  const handler = await run(Effect.flatMap(staffPages({ publicUrl }), (routes) => Handler.make({ routes })))
+  const handler = await run(Effect.flatMap(makeStaffPages({ publicUrl }), (routes) => Handler.make({ routes })))
   const outfitter = (name: string) =>
     run(Effect.gen(function*() {
       const { id: orgId } = yield* (yield* Orgs).create({ name, timezone: "America/Denver" })

@@ -1,7 +1,7 @@
 import type { ClaimedAutomation } from "@trailbook/core/automation"
 import { AutomationRuns, type ClaimedProposal, Proposals } from "@trailbook/core/proposal"
 import * as Effect from "effect/Effect"
-import { type AnyJob, countAgentRun, eraseClaimType, periodicJob } from "../Job.ts"
+import { type AnyJob, countAgentRun, eraseClaimType, makePeriodicJob } from "../Job.ts"
 
 /**
  * Runs due automations. An automation evaluates rules and creates proposals. At most two run concurrently, because each
@@ -23,7 +23,7 @@ export const automationRuns: Effect.Effect<AnyJob, never, AutomationRuns> = Effe
 )
 
 /** Executes proposals that need no approval, and resumes approved proposals that were interrupted. */
-export const proposals: Effect.Effect<AnyJob, never, Proposals> = Effect.map(
+export const proposalExecution: Effect.Effect<AnyJob, never, Proposals> = Effect.map(
   Proposals,
   ({ claim, release, run }) =>
     eraseClaimType<ClaimedProposal>({
@@ -40,5 +40,5 @@ export const proposals: Effect.Effect<AnyJob, never, Proposals> = Effect.map(
 /** Expires proposals that staff never decided on. */
 export const proposalExpiry: Effect.Effect<AnyJob, never, Proposals> = Effect.flatMap(
   Proposals,
-  ({ expire }) => periodicJob({ name: "proposal-expiry", pause: "1 minute", work: expire(100), kind: "expired" })
+  ({ expire }) => makePeriodicJob({ name: "proposal-expiry", pause: "1 minute", work: expire(100), kind: "expired" })
 )

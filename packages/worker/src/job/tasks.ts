@@ -1,7 +1,7 @@
 import { Tasks } from "@trailbook/core/task"
 import type { ClaimedTask, Lane } from "@trailbook/core/task/Task"
 import * as Effect from "effect/Effect"
-import { type AnyJob, eraseClaimType, sum } from "../Job.ts"
+import { type AnyJob, eraseClaimType, sumCounts } from "../Job.ts"
 
 /**
  * The maximum number of runs per lane, in total and per org. The per-org limit keeps one org's slow tasks from blocking
@@ -47,7 +47,7 @@ export const tasks = (lane: Lane, perSecond = defaultPerSecond): Effect.Effect<A
       run: ({ running, tasks }) =>
         Effect.map(
           attempt(tasks, (task) => void running.delete(task)),
-          (ends) => sum(ends.map((end) => ({ [end]: 1 })))
+          (ends) => sumCounts(ends.map((end) => ({ [end]: 1 })))
         ),
       release: ({ tasks }) => release(tasks)
     })

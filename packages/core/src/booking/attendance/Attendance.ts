@@ -49,14 +49,16 @@ export const maxAttendanceAgeHours = 72
  * Returns the time to record for a change that the server makes now. It is always later than the last change, even if
  * clocks differ.
  */
-export const nextAttendanceTime = ({ tapsFrom }: Pick<Booking, "tapsFrom">, now: Instant.Instant): Instant.Instant =>
-  Instant.make(Math.max(now, tapsFrom + 1))
+export const computeNextAttendanceTime = (
+  { tapsFrom }: Pick<Booking, "tapsFrom">,
+  now: Instant.Instant
+): Instant.Instant => Instant.make(Math.max(now, tapsFrom + 1))
 
 /**
  * Returns the earliest time at which guests can be checked in: midnight on the start date, or 12 hours before the start
  * if that is earlier.
  */
-export const checkInOpensAt = ({ startsAt }: Pick<Booking, "startsAt">, zone: Zone): Instant.Instant =>
+export const getCheckInOpenTime = ({ startsAt }: Pick<Booking, "startsAt">, zone: Zone): Instant.Instant =>
   Instant.make(Math.min(zone.startOf(zone.dateAt(startsAt)), Instant.addMinutes(startsAt, -12 * 60)))
 
 /** Decides a tap by the rules that applied when the tap was made. Returns undefined if a later change voids the tap. */
@@ -65,7 +67,7 @@ export const decideAttendance = (
   tap: AttendanceChange,
   { now, zone }: { readonly now: Instant.Instant; readonly zone: Zone }
 ): Either.Either<AttendanceChangeResult | undefined, AttendanceRefusal> => {
-  const at = tap.at === undefined ? nextAttendanceTime(booking, now) : Instant.make(Math.min(tap.at, now))
+  const at = tap.at === undefined ? computeNextAttendanceTime(booking, now) : Instant.make(Math.min(tap.at, now))
   const arrivedGuests = tap.kind === "checked_in" ? tap.arrived ?? booking.quantity : 0
   if (at < Instant.addMinutes(now, -maxAttendanceAgeHours * 60)) {
     return Either.left(invalid(`at: must be at most ${maxAttendanceAgeHours} hours ago`))
@@ -76,7 +78,7 @@ export const decideAttendance = (
   if (at < booking.tapsFrom) return Either.right(undefined)
   if (booking.status === "held") return Either.left(refuse("booking_held"))
   if (booking.status === "cancelled") return Either.left(refuse("booking_cancelled"))
-  const opensAt = tap.kind === "no_show" ? booking.startsAt : checkInOpensAt(booking, zone)
+  const opensAt = tap.kind === "no_show" ? booking.startsAt : getCheckInOpenTime(booking, zone)
   if (at < opensAt) {
     const clause = tap.kind === "no_show" ? "No-shows can be recorded" : "Check-in opens"
     return Either.left(refuse("too_early", `${clause} at ${Instant.format(opensAt)}.`))

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Actor } from "../../actor/Actor.ts"
-import { makeRecorderFor } from "../../oauth/recorderFor.ts"
+import { makeFindRecorder } from "../../oauth/recorderFor.ts"
 import * as Operation from "../../operation/Operation.ts"
 import type { Handlers } from "../../operation/Registry.ts"
 import * as Field from "../../wire/Field.ts"
@@ -79,7 +79,7 @@ export const attendanceOperations = [bookingsCheckIn, bookingsMarkNoShow, bookin
 
 export const attendanceHandlers = Effect.gen(function*() {
   const bookings = yield* Bookings
-  const recorderFor = yield* makeRecorderFor
+  const recorderFor = yield* makeFindRecorder
 
   const record = (
     { arrived, at, id }: {

@@ -16,7 +16,7 @@ import { photoRemovalTasks } from "../../file/Photos.ts"
 import { ChunkSize, defineStoredJob, type JobRunner } from "../../job/defineJob.ts"
 import type { ResumableJob } from "../../job/ResumableJobStore.ts"
 import { offeringDecider, type OfferingRefusals } from "../../offering/OfferingDecider.ts"
-import { offeringEvent } from "../../offering/Offerings.ts"
+import { makeOfferingEvent } from "../../offering/Offerings.ts"
 import { OfferingStore, type OrgKey } from "../../offering/OfferingStore.ts"
 import { EventLog } from "../../port/EventLog.ts"
 import { Ids } from "../../port/Ids.ts"
@@ -132,7 +132,7 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
           }
           const result = yield* cancel(upcomingSessions, yield* bookings.lockUpcoming(key, now), now)
           yield* offerings.put([state])
-          yield* log.append([...result.events, ...events.map(({ _tag }) => offeringEvent(state, _tag, now))])
+          yield* log.append([...result.events, ...events.map(({ _tag }) => makeOfferingEvent(state, _tag, now))])
           return { deleted: { cancelled: result.cancelled, refunded: result.refunded, pending: 0 } }
         })
 

@@ -9,7 +9,7 @@
 import * as Effect from "effect/Effect"
 import type { JobChunkResult } from "../../job/defineJob.ts"
 import type { ResumableJob } from "../../job/ResumableJobStore.ts"
-import { offeringEvent } from "../../offering/Offerings.ts"
+import { makeOfferingEvent } from "../../offering/Offerings.ts"
 import { OfferingStore } from "../../offering/OfferingStore.ts"
 import { EventLog } from "../../port/EventLog.ts"
 import { SessionStore } from "../../session/Session.ts"
@@ -91,7 +91,7 @@ export const makeCancelStep = Effect.gen(function*() {
       : Effect.gen(function*() {
         const now = yield* currentTime
         const rows = yield* offerings.find([{ orgId, id }])
-        yield* log.append(rows.map((offering) => offeringEvent(offering, "offering.deleted", now)))
+        yield* log.append(rows.map((offering) => makeOfferingEvent(offering, "offering.deleted", now)))
       })
 
   return (job: ResumableJob, { after, phase }: ChunkCursor, size: number): Effect.Effect<JobChunkResult<ChunkCursor>> =>

@@ -2,24 +2,24 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Decider from "../../Decider.ts"
 import { makePutPayments } from "../../payment/ledger/onlineEntries.ts"
-import { paymentsOnCancel } from "../../payment/online/paymentsOnCancel.ts"
-import { paymentTasks } from "../../payment/online/paymentTasks.ts"
+import { decidePaymentsOnCancel } from "../../payment/online/paymentsOnCancel.ts"
+import { makePaymentTasks } from "../../payment/online/paymentTasks.ts"
 import { makeLockPayments } from "../../payment/online/updateBookingAndPayments.ts"
 import type { Payment } from "../../payment/Payment.ts"
 import type { NewEvent } from "../../port/EventLog.ts"
 import { Ids } from "../../port/Ids.ts"
 import { type Session, SessionStore } from "../../session/Session.ts"
 import { sessionDecider } from "../../session/SessionDecider.ts"
-import { sessionEvent } from "../../session/Sessions.ts"
-import type { CancelMail } from "../../task/Task.ts"
+import { makeSessionEvent } from "../../session/Sessions.ts"
+import type { CancellationMailKind } from "../../task/Task.ts"
 import { TaskStore } from "../../task/TaskStore.ts"
 import type { Instant } from "../../time/Instant.ts"
-import { withPayments } from "../balance.ts"
+import { applyPayments } from "../balance.ts"
 import type { Booking } from "../Booking.ts"
 import { bookingDecider } from "../BookingDecider.ts"
 import { BookingStore } from "../BookingStore.ts"
 import type { BookingRecord } from "../BookingView.ts"
-import { type EventsAndTasks, eventsAndTasksFor } from "../eventsAndTasks.ts"
+import { buildEventsAndTasks, type EventsAndTasks } from "../eventsAndTasks.ts"
 
 /** Cancels and stores locked sessions and bookings. Returns the events, which the caller must append in this order. */
 export const makeStoreCancellations = Effect.gen(function*() {
@@ -34,7 +34,7 @@ export const makeStoreCancellations = Effect.gen(function*() {
     canceledSessions: ReadonlyArray<Session>,
     records: ReadonlyArray<BookingRecord>,
     now: Instant,
-    mail?: CancelMail | null
+    mail?: CancellationMailKind | null
   ) =>
     Effect.gen(function*() {
       const events: Array<NewEvent> = []
@@ -43,10 +43,10 @@ export const makeStoreCancellations = Effect.gen(function*() {
         const { events: sessionEvents, state } = Either.getOrThrow(
           Decider.run(sessionDecider)(session, { _tag: "Cancel" })
         )
-        events.push(...sessionEvents.map(({ _tag }) => sessionEvent(state, _tag, now)))
+        events.push(...sessionEvents.map(({ _tag }) => makeSessionEvent(state, _tag, now)))
         if (sessionEvents.length > 0) changedSessions.push(state)
       }
-      const result = cancelAll(records, yield* lockPayments(records), now, ids.uuid, mail)
+      const result = cancelAllBookings(records, yield* lockPayments(records), now, ids.uuid, mail)
       if (changedSessions.length > 0) yield* sessions.put(changedSessions)
       if (result.bookings.length > 0) yield* bookings.update(result.bookings)
       yield* putPayments(result.payments)
@@ -63,13 +63,13 @@ export const makeStoreCancellations = Effect.gen(function*() {
  * Decides the cancellation of these bookings on the outfitter's behalf. Paid bookings are refunded in full, and guests
  * are notified unless `mail` is null. Bookings that are already canceled are skipped.
  */
-export const cancelAll = (
+export const cancelAllBookings = (
   records: ReadonlyArray<BookingRecord>,
   /** The payments for these bookings. */
   payments: ReadonlyArray<Payment>,
   now: Instant,
   newId: () => string,
-  mail: CancelMail | null = "mail.cancelled"
+  mail: CancellationMailKind | null = "mail.cancelled"
 ): EventsAndTasks & {
   readonly bookings: ReadonlyArray<Booking>
   readonly payments: ReadonlyArray<Payment>
@@ -80,9 +80,9 @@ export const cancelAll = (
     const { events, state } = Either.getOrThrow(Decider.run(bookingDecider)(record.booking, cancel))
     if (events.length === 0) return []
     const ownPayments = payments.filter(({ bookingId, orgId }) => bookingId === state.id && orgId === state.orgId)
-    const changes = paymentsOnCancel(events, ownPayments, now)
-    const booking = withPayments(state, ownPayments, changes.map(({ state }) => state))
-    const effects = eventsAndTasksFor({
+    const changes = decidePaymentsOnCancel(events, ownPayments, now)
+    const booking = applyPayments(state, ownPayments, changes.map(({ state }) => state))
+    const effects = buildEventsAndTasks({
       before: record.booking,
       after: { ...record, booking },
       events,
@@ -91,7 +91,7 @@ export const cancelAll = (
       isMailed: mail !== null,
       cancelMail: mail ?? undefined
     })
-    const tasks = changes.flatMap((one) => paymentTasks(one.state, one.events, { now, newId }))
+    const tasks = changes.flatMap((one) => makePaymentTasks(one.state, one.events, { now, newId }))
     return [{ booking, changes, events: effects.events, tasks: [...effects.tasks, ...tasks] }]
   })
   const tasks = results.flatMap(({ tasks }) => tasks)

@@ -12,19 +12,19 @@ import {
   checkClosure,
   type Closure,
   type closureEvents,
-  closureSpan,
   ClosureStore,
   closureView,
-  makeFindClosure
+  makeFindClosure,
+  toClosureSpan
 } from "../../offering/closure/Closure.ts"
 import { loadOffering } from "../../offering/Offerings.ts"
 import { OfferingStore, type OrgKey } from "../../offering/OfferingStore.ts"
 import { OrgStore } from "../../org/OrgStore.ts"
 import * as Event from "../../port/Event.ts"
 import { EventLog } from "../../port/EventLog.ts"
-import { type KeyedRequest, makeIdempotent, resultDeleted } from "../../port/idempotent.ts"
+import { type KeyedRequest, makeIdempotent, resultDeletedRefusal } from "../../port/idempotent.ts"
 import { Ids } from "../../port/Ids.ts"
-import { orNotFound } from "../../port/orNotFound.ts"
+import { failIfNotFound } from "../../port/orNotFound.ts"
 import { readInPages, smallRowPageSize } from "../../port/readInPages.ts"
 import { UnitOfWork } from "../../port/UnitOfWork.ts"
 import type { Refusal } from "../../Refusal.ts"
@@ -85,7 +85,7 @@ export class Closures extends Context.Tag("@trailbook/core/Closures")<
           }
           const now = yield* currentTime
           const span = {
-            ...closureSpan(closure, yield* loadZone(orgId)),
+            ...toClosureSpan(closure, yield* loadZone(orgId)),
             orgId,
             offeringId: offeringId ?? undefined,
             now
@@ -110,7 +110,7 @@ export class Closures extends Context.Tag("@trailbook/core/Closures")<
             positionOf: ({ booking }: BookingRecord) => startPosition(booking),
             read: (after, limit) =>
               bookings.list({
-                ...closureSpan(closure, zone),
+                ...toClosureSpan(closure, zone),
                 orgId,
                 offeringId: offeringId ?? undefined,
                 order: "asc",
@@ -155,7 +155,7 @@ export class Closures extends Context.Tag("@trailbook/core/Closures")<
                 Effect.map(
                   store.find({ orgId, id: made.join() }),
                   Option.match({
-                    onNone: () => ({ over: true, answer: resultDeleted("closure", made.join()) }),
+                    onNone: () => ({ over: true, answer: resultDeletedRefusal("closure", made.join()) }),
                     onSome: (closure) => ({ over: false, answer: withBookings(closure) })
                   })
                 )
@@ -163,7 +163,7 @@ export class Closures extends Context.Tag("@trailbook/core/Closures")<
           }),
         remove: (key) =>
           run(Effect.gen(function*() {
-            const closure = yield* Effect.flatMap(store.lock(key), orNotFound("closure", key.id))
+            const closure = yield* Effect.flatMap(store.lock(key), failIfNotFound("closure", key.id))
             yield* store.remove(key)
             yield* appendEvent(closure, "closure.deleted")
           }))

@@ -7,14 +7,14 @@ import * as Either from "effect/Either"
 import type { Offering } from "../../offering/Offering.ts"
 import type { Adjustment, Discount, Extras } from "../../pricing/Pricing.ts"
 import {
+  computeChangeTerms,
   implicitRate,
   makeTerms,
+  type PriceTerms,
   type Quote,
   quote,
   type RequestedItems,
   selectItems,
-  type Terms,
-  termsOfChange,
   toBookingPrice
 } from "../../pricing/quote.ts"
 import { invalid, type Refusal, refuse } from "../../Refusal.ts"
@@ -28,7 +28,7 @@ export interface PriceChange extends RequestedItems {
   readonly discount?: Discount | null | undefined
 }
 
-export interface ChangeRequest
+export interface BookingChangeRequest
   extends Omit<PriceChange, "discount">, Omit<BookingChange, "quantity" | "totalCents" | "price">
 {
   /** The code of the new discount. Null removes the current discount. */
@@ -47,16 +47,18 @@ export type ChangePriceRefusal = Refusal<"invalid_request" | "party_invalid">
  * Returns the discount code that a change adds. If the booking already has the code, the stored terms still apply, even
  * if the code has since changed.
  */
-export const findNewCode = ({ price }: Pick<Booking, "price">, code: string | null | undefined): string | undefined =>
-  code === null || code === price?.terms.discount?.code ? undefined : code
+export const findNewDiscountCode = (
+  { price }: Pick<Booking, "price">,
+  code: string | null | undefined
+): string | undefined => code === null || code === price?.terms.discount?.code ? undefined : code
 
 /**
  * Returns the fields that a change sets. The price is omitted if the request does not change it. `newDiscount` is the
  * discount from the code that the request adds.
  */
-export const changeBooking = (
+export const computeBookingChange = (
   booking: Booking,
-  { discountCode, expectedTotalCents, extras, party, quantity, refundedCents, ...change }: ChangeRequest,
+  { discountCode, expectedTotalCents, extras, party, quantity, refundedCents, ...change }: BookingChangeRequest,
   offering: PricedOffering,
   newDiscount?: Discount
 ): Either.Either<BookingChange, ChangePriceRefusal | Refusal<"price_changed">> =>
@@ -68,13 +70,13 @@ export const changeBooking = (
       (quantity === undefined || quantity === booking.quantity)
     const priceChange: BookingChange = isPriceKept
       ? {}
-      : (yield* changePrice(booking, { adjustments, discount, extras, party, quantity }, offering)).change
+      : (yield* computeChangedPrice(booking, { adjustments, discount, extras, party, quantity }, offering)).change
     yield* checkExpectedPrice({ expectedTotalCents }, priceChange.totalCents ?? booking.totalCents, booking)
     return { ...fields, ...priceChange }
   })
 
 /** Computes a booking's price after a change. If nothing changes, returns the current price with its lines. */
-export const changePrice = (
+export const computeChangedPrice = (
   booking: Booking,
   change: PriceChange,
   offering: PricedOffering
@@ -94,7 +96,7 @@ export const changePrice = (
     }
     const terms = change.party === undefined && change.extras === undefined
       ? baseTerms
-      : termsOfChange(withRates(baseTerms, change.quantity ?? booking.quantity), offering.pricing)
+      : computeChangeTerms(withRates(baseTerms, change.quantity ?? booking.quantity), offering.pricing)
     const isPartyKept = change.party === undefined && !isQuantityChanged && terms.pricing !== null
     const party = change.party ?? (isPartyKept ? price?.party : undefined)
     // A party determines the number of spots. Without a party, the spots are booked at the booking's first rate.
@@ -135,13 +137,13 @@ const withRefund = (booking: Booking, cents: number): ReadonlyArray<Adjustment> 
 }
 
 /** Derives the terms for a booking that stores only a total. The total is a multiple of the unit price. */
-const deriveTerms = ({ periods, quantity, totalCents }: Booking, offering: PricedOffering): Terms => {
+const deriveTerms = ({ periods, quantity, totalCents }: Booking, offering: PricedOffering): PriceTerms => {
   const units = offering.kind === "appointment" ? 1 : offering.kind === "rental" ? quantity * periods : quantity
   return { ...makeTerms(offering, []), price_cents: Math.round(totalCents / units), pricing: null }
 }
 
 /** Adds the implicit rate to the terms so that the booking keeps its price even if the offering now has rates. */
-const withRates = (terms: Terms, quantity: number): Terms => {
+const withRates = (terms: PriceTerms, quantity: number): PriceTerms => {
   if (terms.pricing !== null) return terms
   const places = terms.kind === "appointment" ? quantity : 1
   const rate = { ...implicitRate, price_cents: terms.price_cents, places }
@@ -149,7 +151,7 @@ const withRates = (terms: Terms, quantity: number): Terms => {
 }
 
 /** Reduces the quantities of per-seat extras if the party becomes smaller. */
-const capExtras = (extras: Extras, { pricing }: Terms, places: number): Extras =>
+const capExtras = (extras: Extras, { pricing }: PriceTerms, places: number): Extras =>
   extras.map(({ extra_id, quantity }) => {
     const isPerPlace = pricing?.extras?.find(({ id }) => id === extra_id)?.per === "place"
     return { extra_id, quantity: isPerPlace ? Math.min(quantity, places) : quantity }

@@ -10,7 +10,7 @@ import type { OrgKey } from "../../offering/OfferingStore.ts"
 import type { Org } from "../../org/Org.ts"
 import { Orgs } from "../../org/Orgs.ts"
 import { Payments, queryPaymentAccount } from "../../payment/online/Payments.ts"
-import { orNotFound } from "../../port/orNotFound.ts"
+import { failIfNotFound } from "../../port/orNotFound.ts"
 import type { QuoteView } from "../../pricing/Pricing.ts"
 import { makeTerms, quote, selectItems } from "../../pricing/quote.ts"
 import { invalid, notFound, type Refusal } from "../../Refusal.ts"
@@ -19,13 +19,13 @@ import { currentTime } from "../../time/currentTime.ts"
 import type { Instant } from "../../time/Instant.ts"
 import * as Zone from "../../time/Zone.ts"
 import { BookingStore } from "../BookingStore.ts"
-import { checkExpectedPrice, checkRequest, type CreateBooking } from "../createBooking.ts"
-import { changePrice, findNewCode } from "./changePrice.ts"
+import { checkExpectedPrice, checkOfferingLimits, type CreateBookingRequest } from "../createBooking.ts"
+import { computeChangedPrice, findNewDiscountCode } from "./changePrice.ts"
 
 export interface QuoteRequest
   extends
-    Pick<CreateBooking, "orgId" | "source" | "expectedTotalCents" | "sessionId" | "startsAt" | "periods">,
-    Pick<CreateBooking, "quantity" | "party" | "extras" | "adjustments">
+    Pick<CreateBookingRequest, "orgId" | "source" | "expectedTotalCents" | "sessionId" | "startsAt" | "periods">,
+    Pick<CreateBookingRequest, "quantity" | "party" | "extras" | "adjustments">
 {
   /** Null removes the discount from a booking. */
   readonly discountCode?: string | null | undefined
@@ -81,12 +81,12 @@ export const makeQuoteBooking = Effect.gen(function*() {
       if ([periods, sessionId, startsAt].some((field) => field !== undefined)) {
         return yield* invalid("booking_id: cannot be combined with session_id, starts_at, or periods")
       }
-      const { booking } = yield* Effect.flatMap(bookings.find([{ orgId, id }]), orNotFound("booking", id))
+      const { booking } = yield* Effect.flatMap(bookings.find([{ orgId, id }]), failIfNotFound("booking", id))
       const offering = yield* offerings.get({ orgId, id: booking.offeringId })
-      const code = findNewCode(booking, discountCode)
+      const code = findNewDiscountCode(booking, discountCode)
       const newDiscount = code === undefined ? undefined : yield* findDiscount(orgId, code, offering, booking.startsAt)
       const discount = discountCode === null ? null : newDiscount
-      const { quoted } = yield* changePrice(booking, { ...request, discount }, offering)
+      const { quoted } = yield* computeChangedPrice(booking, { ...request, discount }, offering)
       yield* checkExpectedPrice(request, quoted.total_cents, booking)
       return { currency: booking.currency, ...quoted }
     })
@@ -100,7 +100,7 @@ export const makeQuoteBooking = Effect.gen(function*() {
       const org = yield* orgs.get(orgId)
       const baseTerms = makeTerms(offering, org.fees)
       const selection = yield* selectItems(baseTerms, request)
-      yield* checkRequest({ ...request, quantity: selection.places }, offering)
+      yield* checkOfferingLimits({ ...request, quantity: selection.places }, offering)
       const startsAt = yield* findStart(request)
       const now = yield* currentTime
       const discount = code === null ? null : yield* findDiscount(orgId, code, offering, startsAt)

@@ -19,7 +19,7 @@ import type { Instant } from "../../time/Instant.ts"
 import { type Booking, isDiscountUse, isLive, type Place } from "../Booking.ts"
 import type { OverlapQuery } from "../BookingStore.ts"
 import type { BookingRecord } from "../BookingView.ts"
-import { withLongestBooking } from "../checkPlace.ts"
+import { updateLongestBooking } from "../checkPlace.ts"
 import type { CreateFacts } from "../createBooking.ts"
 import type { EventsAndTasks } from "../eventsAndTasks.ts"
 import type { PlaceOccupancy } from "./occupancy.ts"
@@ -86,14 +86,15 @@ export interface BatchState extends Pick<BatchRows, "now" | "orgs" | "unproven" 
 }
 
 /** Returns a key that is unique across orgs. */
-export const rowKey = ({ id, orgId }: OrgKey): string => `${orgId} ${id}`
+export const toRowKey = ({ id, orgId }: OrgKey): string => `${orgId} ${id}`
 
-const indexByKey = <Row extends OrgKey>(rows: ReadonlyArray<Row>) => new Map(rows.map((row) => [rowKey(row), row]))
+const indexByKey = <Row extends OrgKey>(rows: ReadonlyArray<Row>) => new Map(rows.map((row) => [toRowKey(row), row]))
 
-export const idempotencyRowKey = ({ idempotency, orgId }: Pick<Booking, "orgId" | "idempotency">): string =>
-  rowKey({ orgId, id: idempotency.key })
+export const toIdempotencyRowKey = ({ idempotency, orgId }: Pick<Booking, "orgId" | "idempotency">): string =>
+  toRowKey({ orgId, id: idempotency.key })
 
-const placeKeyOf = ({ offeringId, orgId, sessionId }: Booking): string => rowKey({ orgId, id: sessionId ?? offeringId })
+const placeKeyOf = ({ offeringId, orgId, sessionId }: Booking): string =>
+  toRowKey({ orgId, id: sessionId ?? offeringId })
 
 /** Returns whether a booking is at this place. A place is a session, or an offering without sessions. */
 export const isAtPlace = ({ offeringId, orgId, sessionId }: Booking, place: OrgKey): boolean =>
@@ -119,16 +120,16 @@ export const make = (
   orgs,
   unproven,
   closures,
-  discounts: new Map(discounts.map((discount) => [rowKey({ ...discount, id: discount.code }), discount])),
+  discounts: new Map(discounts.map((discount) => [toRowKey({ ...discount, id: discount.code }), discount])),
   discountUses: new Map(discountUses.map(({ id, uses }) => [id, uses])),
   offerings: indexByKey(offerings),
   sessions: indexByKey(sessions),
   customers: indexByKey(customers),
   customersByEmail: new Map(
-    customers.filter(({ erasedAt }) => erasedAt === null).map((one) => [rowKey({ ...one, id: one.email }), one])
+    customers.filter(({ erasedAt }) => erasedAt === null).map((one) => [toRowKey({ ...one, id: one.email }), one])
   ),
-  bookings: new Map(bookings.map((record) => [rowKey(record.booking), record])),
-  existingByKey: new Map(existingByKey.map((record) => [idempotencyRowKey(record.booking), record])),
+  bookings: new Map(bookings.map((record) => [toRowKey(record.booking), record])),
+  existingByKey: new Map(existingByKey.map((record) => [toIdempotencyRowKey(record.booking), record])),
   payments: payments.reduce(
     (byBooking, payment) =>
       byBooking.set(bookingKeyOf(payment), [...byBooking.get(bookingKeyOf(payment)) ?? [], payment]),
@@ -147,28 +148,28 @@ export const make = (
 })
 
 /** Applies the changes from earlier requests to a record. */
-export const withPendingChanges = ({ changed, customers }: BatchState, record: BookingRecord): BookingRecord => {
+export const applyPendingChanges = ({ changed, customers }: BatchState, record: BookingRecord): BookingRecord => {
   const { customerId: id, orgId } = record.booking
-  const booking = changed.bookings.get(rowKey(record.booking))?.is ?? record.booking
-  return { ...record, booking, customer: customers.get(rowKey({ orgId, id })) ?? record.customer }
+  const booking = changed.bookings.get(toRowKey(record.booking))?.is ?? record.booking
+  return { ...record, booking, customer: customers.get(toRowKey({ orgId, id })) ?? record.customer }
 }
 
 /** Returns the unproven bookings that are live at this time, including the changes from earlier requests. */
-export const liveUnprovenBookings = ({ changed, unproven }: BatchState, now: Instant): ReadonlyArray<Booking> =>
+export const listLiveUnprovenBookings = ({ changed, unproven }: BatchState, now: Instant): ReadonlyArray<Booking> =>
   [...new Map([
-    ...unproven.map((booking) => [rowKey(booking), booking] as const),
+    ...unproven.map((booking) => [toRowKey(booking), booking] as const),
     ...[...changed.bookings].map(([key, { is }]) => [key, is] as const)
   ]).values()].filter((booking) => booking.unproven !== null && isLive(booking, now))
 
 /** Returns how many seats earlier requests have added to a session's stored count. */
-export const seatDelta = (state: BatchState, session: OrgKey, now: Instant, except?: string): number => {
+export const computeSeatDelta = (state: BatchState, session: OrgKey, now: Instant, except?: string): number => {
   let seats = 0
   for (const { claim, sign } of claimsAt(state, session, now, except)) seats += sign * claim.quantity
   return seats
 }
 
 /** Returns the spans that earlier requests have added. Freed spans have negative counts. */
-export const occupancyDelta = (
+export const computeOccupancyDelta = (
   state: BatchState,
   { endsAfter, except, now, offeringId, orgId, startsBefore }: OverlapQuery
 ): ReadonlyArray<BookedSpan> => {
@@ -188,7 +189,7 @@ export const occupancyDelta = (
  */
 function* claimsAt({ changedAt }: BatchState, place: OrgKey, now: Instant, except: string | undefined) {
   // In most batches, a place has only one request, so this loop is short.
-  for (const { is, was } of changedAt.get(rowKey(place)) ?? []) {
+  for (const { is, was } of changedAt.get(toRowKey(place)) ?? []) {
     if (is.id === except) continue
     if (was !== undefined && isAtPlace(was, place) && isLive(was, now)) yield { claim: was, sign: -1 }
     if (isAtPlace(is, place) && isLive(is, now)) yield { claim: is, sign: 1 }
@@ -199,12 +200,12 @@ const isUseOf = (booking: Booking, { id, returnsOnCancel }: DiscountCode, now: I
   booking.price?.terms.discount?.id === id && isDiscountUse(booking, returnsOnCancel, now)
 
 /** Returns a locked discount code with its uses after earlier requests. */
-export const discountFor = (
+export const findCodeAndUses = (
   { discountUses, discounts }: BatchState,
   orgId: string,
   id: string | undefined
 ): CodeAndUses | undefined => {
-  const code = id === undefined ? undefined : discounts.get(rowKey({ orgId, id }))
+  const code = id === undefined ? undefined : discounts.get(toRowKey({ orgId, id }))
   return code && { code, uses: discountUses.get(code.id) ?? 0 }
 }
 
@@ -215,7 +216,7 @@ export const putBooking = (state: BatchState, before: Booking | null, after: Boo
   if (code !== undefined && (before === null || !isUseOf(before, code, now))) {
     discountUses.set(code.id, (discountUses.get(code.id) ?? 0) + 1)
   }
-  const key = rowKey(after)
+  const key = toRowKey(after)
   const record: ChangedRecord = changed.bookings.get(key) ?? { was: before ?? undefined, is: after }
   record.is = after
   changed.bookings.set(key, record)
@@ -227,18 +228,18 @@ export const putBooking = (state: BatchState, before: Booking | null, after: Boo
 }
 
 export const putCustomer = (state: BatchState, customer: Customer): void => {
-  for (const rows of [state.customers, state.changed.customers]) rows.set(rowKey(customer), customer)
-  state.customersByEmail.set(rowKey({ ...customer, id: customer.email }), customer)
+  for (const rows of [state.customers, state.changed.customers]) rows.set(toRowKey(customer), customer)
+  state.customersByEmail.set(toRowKey({ ...customer, id: customer.email }), customer)
 }
 
 export const putPayment = ({ changed, payments }: BatchState, payment: Payment): void => {
   const bookingKey = bookingKeyOf(payment)
   const otherPayments = (payments.get(bookingKey) ?? []).filter(({ id }) => id !== payment.id)
   payments.set(bookingKey, [...otherPayments, payment].sort((a, b) => a.attempt - b.attempt))
-  changed.payments.set(rowKey(payment), payment)
+  changed.payments.set(toRowKey(payment), payment)
 }
 
-const bookingKeyOf = ({ bookingId: id, orgId }: Payment): string => rowKey({ orgId, id })
+const bookingKeyOf = ({ bookingId: id, orgId }: Payment): string => toRowKey({ orgId, id })
 
 /**
  * Records a place's use: the length of the booking, and the latest expiry of the holds that were ignored. Returns the
@@ -251,17 +252,17 @@ export const recordPlaceUse = (
   occupancy: Pick<PlaceOccupancy, "lapsedAt"> | undefined
 ): Offering => {
   const lapsedAt = occupancy?.lapsedAt ?? null
-  const offeringKey = rowKey({ orgId, id: offeringId })
+  const offeringKey = toRowKey({ orgId, id: offeringId })
   const offering = offerings.get(offeringKey)
   if (offering === undefined) throw new Error("Invariant violated: offering not loaded")
   if (place.sessionId === null) {
-    const after = advancePlaceClock(withLongestBooking(offering, place), lapsedAt)
+    const after = advancePlaceClock(updateLongestBooking(offering, place), lapsedAt)
     if (after === offering) return offering
     offerings.set(offeringKey, after)
     changed.offerings.set(offeringKey, after)
     return after
   }
-  const sessionKey = rowKey({ orgId, id: place.sessionId })
+  const sessionKey = toRowKey({ orgId, id: place.sessionId })
   const session = sessions.get(sessionKey)
   const after = session && advancePlaceClock(session, lapsedAt)
   if (after !== undefined && after !== session) {

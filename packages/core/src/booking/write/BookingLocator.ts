@@ -11,7 +11,7 @@ import { TenantScope } from "../../port/UnitOfWork.ts"
 import { notFound, type Refusal } from "../../Refusal.ts"
 import type { Booking } from "../Booking.ts"
 import { BookingStore } from "../BookingStore.ts"
-import { rowKey } from "./BatchState.ts"
+import { toRowKey } from "./BatchState.ts"
 
 /**
  * The maximum number of cached locations. A cache works well here, because most bookings are confirmed or paid soon
@@ -20,7 +20,7 @@ import { rowKey } from "./BatchState.ts"
 const maxCached = 10_000
 
 /** A booking's location. It contains no guest data, so an erasure does not need to clear the cache. */
-export interface BookingLocation extends Pick<Booking, "offeringId" | "sessionId"> {
+export interface BookingPlacement extends Pick<Booking, "offeringId" | "sessionId"> {
   /**
    * When the booking stops occupying its place: `Infinity` if it is confirmed, its expiry if it is held, and null if it
    * is canceled.
@@ -28,24 +28,24 @@ export interface BookingLocation extends Pick<Booking, "offeringId" | "sessionId
   readonly expiresAt: number | null
 }
 
-const toLocation = ({ offeringId, sessionId, ...booking }: Booking): BookingLocation => ({
+const toLocation = ({ offeringId, sessionId, ...booking }: Booking): BookingPlacement => ({
   offeringId,
   sessionId,
   expiresAt: booking.status === "confirmed" ? Infinity : booking.status === "held" ? booking.expiresAt : null
 })
 
-type FindLocation = (key: OrgKey) => Effect.Effect<BookingLocation, Refusal<"not_found">>
+type FindLocation = (key: OrgKey) => Effect.Effect<BookingPlacement, Refusal<"not_found">>
 
 export const makeBookingLocator = Effect.gen(function*() {
   const bookings = yield* BookingStore
-  const cache = new Map<string, BookingLocation>()
+  const cache = new Map<string, BookingPlacement>()
   const readLocations = (keys: ReadonlyArray<OrgKey>) =>
     Effect.map(
       Effect.provideService(bookings.find(keys), TenantScope, [...new Set(keys.map(({ orgId }) => orgId))]),
       (records) => {
-        const locations = new Map(records.map(({ booking }) => [rowKey(booking), toLocation(booking)]))
+        const locations = new Map(records.map(({ booking }) => [toRowKey(booking), toLocation(booking)]))
         return keys.map((key) => {
-          const location = locations.get(rowKey(key))
+          const location = locations.get(toRowKey(key))
           return location === undefined ? Exit.fail(notFound("booking", key.id)) : Exit.succeed(location)
         })
       }
@@ -58,11 +58,11 @@ export const makeBookingLocator = Effect.gen(function*() {
   /** Reads the location from the cache, or else in a batch with concurrent lookups. */
   const findCached: FindLocation = (key) =>
     Effect.suspend(() => {
-      const location = cache.get(rowKey(key))
-      return location === undefined ? batcher.submit([rowKey(key)], key) : Effect.succeed(location)
+      const location = cache.get(toRowKey(key))
+      return location === undefined ? batcher.submit([toRowKey(key)], key) : Effect.succeed(location)
     })
   const remember = (booking: Booking): void => {
-    const key = rowKey(booking)
+    const key = toRowKey(booking)
     // Delete before setting. A map iterates in insertion order, so the entries stored longest ago come first.
     cache.delete(key)
     cache.set(key, toLocation(booking))

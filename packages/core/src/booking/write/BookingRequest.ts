@@ -1,16 +1,16 @@
 /** Create and update requests for the booking writer, and the rows that they lock. */
 import * as Data from "effect/Data"
-import type { CodeKey } from "../../offering/discount/DiscountCode.ts"
+import type { DiscountCodeKey } from "../../offering/discount/DiscountCode.ts"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
 import type { DeskEntryInput } from "../../payment/ledger/deskEntry.ts"
 import type { RefundChoice } from "../../pricing/CancellationPolicy.ts"
 import type { Refusal } from "../../Refusal.ts"
-import type { CancelMail } from "../../task/Task.ts"
+import type { CancellationMailKind } from "../../task/Task.ts"
 import type { Instant } from "../../time/Instant.ts"
 import type { Booking } from "../Booking.ts"
 import type { BookingRefusals } from "../BookingDecider.ts"
-import type { CreateBooking, CreateRefusal, NewBookingIds, PaymentStatusRequired } from "../createBooking.ts"
-import type { ChangeRequest } from "../price/changePrice.ts"
+import type { CreateBookingRequest, CreateRefusal, NewBookingIds, PaymentStatusRequired } from "../createBooking.ts"
+import type { BookingChangeRequest } from "../price/changePrice.ts"
 
 /** A move's target: a session for a class, or a start for other offerings. */
 export interface MoveTarget {
@@ -19,7 +19,7 @@ export interface MoveTarget {
 }
 
 /** An update of a booking. It names only the booking, so the place must be looked up before it can be locked. */
-export type UpdateBooking =
+export type UpdateBookingRequest =
   & { readonly key: OrgKey }
   & (
     | { readonly _tag: "Confirm" }
@@ -36,8 +36,8 @@ export type UpdateBooking =
       readonly paymentId?: string
     }
     | { readonly _tag: "Move"; readonly to: MoveTarget; readonly isMailed?: boolean; readonly byGuest?: boolean }
-    | { readonly _tag: "Change"; readonly change: ChangeRequest; readonly isMailed?: boolean }
-    | { readonly _tag: "Cancel"; readonly mail?: CancelMail | null; readonly refund?: RefundChoice }
+    | { readonly _tag: "Change"; readonly change: BookingChangeRequest; readonly isMailed?: boolean }
+    | { readonly _tag: "Cancel"; readonly mail?: CancellationMailKind | null; readonly refund?: RefundChoice }
     /** Confirms a hold and records a payment at the desk. */
     | { readonly _tag: "Record"; readonly money: DeskEntryInput; readonly allowsOverpayment: boolean }
     /** With a `method`, returns money at the desk. Without a `method`, refunds one or all online payments. */
@@ -50,14 +50,14 @@ export type UpdateBooking =
     }
   )
 
-export type UpdateRefusal<Tag extends UpdateBooking["_tag"] = UpdateBooking["_tag"]> =
+export type UpdateRefusal<Tag extends UpdateBookingRequest["_tag"] = UpdateBookingRequest["_tag"]> =
   | Refusal<"not_found">
   | (Tag extends keyof BookingRefusals ? BookingRefusals[Tag]
     : Tag extends "Refund" ? Refusal<"amount_too_large" | "invalid_request">
     : BookingRefusals["Confirm"] | Refusal<"amount_too_large">)
 
-export type BookingRequest = { readonly create: CreateBooking } | {
-  readonly update: UpdateBooking
+export type BookingRequest = { readonly create: CreateBookingRequest } | {
+  readonly update: UpdateBookingRequest
   /** The location from a lookup without a lock. A booking never changes its offering. */
   readonly location: Pick<Booking, "offeringId" | "sessionId">
   /**
@@ -87,7 +87,7 @@ export interface GeneratedIds extends NewBookingIds {
 }
 
 /** Returns a function that yields the generated IDs one at a time. */
-export const makeTakeId = (ids: ReadonlyArray<string>): () => string => {
+export const makeNextId = (ids: ReadonlyArray<string>): () => string => {
   let nextIndex = 0
   return () => {
     const id = ids[nextIndex++]
@@ -96,11 +96,11 @@ export const makeTakeId = (ids: ReadonlyArray<string>): () => string => {
   }
 }
 
-export const orgIdOfRequest = (request: BookingRequest): string =>
+export const getRequestOrgId = (request: BookingRequest): string =>
   "create" in request ? request.create.orgId : request.update.key.orgId
 
 /** Returns the discount code that a request adds or reuses. The code is locked after the place. */
-export const findCodeKey = (request: BookingRequest): CodeKey | undefined => {
+export const findDiscountCodeKey = (request: BookingRequest): DiscountCodeKey | undefined => {
   const code = "create" in request
     ? request.create.discountCode
     : request.update._tag === "Change"
@@ -108,17 +108,17 @@ export const findCodeKey = (request: BookingRequest): CodeKey | undefined => {
     : request.update._tag === "Restore"
     ? request.update.discountCode
     : undefined
-  return code === undefined || code === null ? undefined : { orgId: orgIdOfRequest(request), code }
+  return code === undefined || code === null ? undefined : { orgId: getRequestOrgId(request), code }
 }
 
 /**
  * Returns the place rows that a request locks, and the class that it reads under the session lock. A cancellation takes
  * no capacity, so it locks only its booking.
  */
-export const lockKeys = (
+export const getLockKeys = (
   request: BookingRequest
 ): { readonly offering?: OrgKey; readonly class?: OrgKey; readonly sessions: ReadonlyArray<OrgKey> } => {
-  const orgId = orgIdOfRequest(request)
+  const orgId = getRequestOrgId(request)
   const keyOf = (id: string): OrgKey => ({ orgId, id })
   if ("create" in request) {
     const { isWalkIn = false, offeringId, sessionId } = request.create
@@ -138,12 +138,12 @@ export const lockKeys = (
  * Returns the keys that no two running batches may share. If two batches shared a key, all requests in one batch would
  * wait for the other batch's locks.
  */
-export const batchKeys = (request: BookingRequest): ReadonlyArray<string> => {
-  const { offering, sessions } = lockKeys(request)
-  const code = findCodeKey(request)
+export const getBatchKeys = (request: BookingRequest): ReadonlyArray<string> => {
+  const { offering, sessions } = getLockKeys(request)
+  const code = findDiscountCodeKey(request)
   const keys = [...sessions, ...(offering === undefined ? [] : [offering])].map(({ id, orgId }) => `${orgId} ${id}`)
   if (code !== undefined) return [...keys, `${code.orgId} ${code.code}`]
   if (keys.length > 0 || "create" in request) return keys
   const { offeringId, sessionId } = request.location
-  return [`${orgIdOfRequest(request)} ${sessionId ?? offeringId}`]
+  return [`${getRequestOrgId(request)} ${sessionId ?? offeringId}`]
 }

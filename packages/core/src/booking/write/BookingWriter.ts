@@ -23,9 +23,9 @@ import { TransactionContext, UnitOfWork } from "../../port/UnitOfWork.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import { BookingCreateHook, type HookRefusal } from "../BookingCreateHook.ts"
 import type { BookingRecord } from "../BookingView.ts"
-import type { CreateBooking, CreateRefusal, PaymentStatusRequired } from "../createBooking.ts"
+import type { CreateBookingRequest, CreateRefusal, PaymentStatusRequired } from "../createBooking.ts"
 import { makeBookingLocator } from "./BookingLocator.ts"
-import { batchKeys, type BookingRequest, type UpdateBooking, type UpdateRefusal } from "./BookingRequest.ts"
+import { type BookingRequest, getBatchKeys, type UpdateBookingRequest, type UpdateRefusal } from "./BookingRequest.ts"
 import { makeExecuteBatch } from "./executeBatch.ts"
 
 /** The batch options, which depend on the storage. */
@@ -36,11 +36,11 @@ export class BookingWriter extends Context.Tag("@trailbook/core/BookingWriter")<
   {
     /** Creates one booking per idempotency key. If payment may be due, the request must contain the payment account. */
     readonly create: (
-      request: CreateBooking
+      request: CreateBookingRequest
     ) => Effect.Effect<BookingRecord, CreateRefusal | PaymentStatusRequired | HookRefusal>
     /** Updates one booking. A repeated update changes nothing. */
-    readonly update: <Tag extends UpdateBooking["_tag"]>(
-      update: Extract<UpdateBooking, { readonly _tag: Tag }>
+    readonly update: <Tag extends UpdateBookingRequest["_tag"]>(
+      update: Extract<UpdateBookingRequest, { readonly _tag: Tag }>
     ) => Effect.Effect<BookingRecord, UpdateRefusal<Tag>>
   }
 >() {
@@ -69,15 +69,15 @@ const make = (batchOptions: BatchOptions | "none", hook?: BookingCreateHook["Typ
 
     const enqueue = (queue: NonNullable<typeof batcher>, request: BookingRequest) =>
       Effect.tap(
-        queue.submit(batchKeys(request), request),
+        queue.submit(getBatchKeys(request), request),
         ({ booking }) => Effect.sync(() => remember(booking))
       )
-    const create = (create: CreateBooking) =>
+    const create = (create: CreateBookingRequest) =>
       Effect.flatMap(TransactionContext, (transaction) =>
         batcher === undefined || transaction !== undefined
           ? executeOne({ create })
           : Effect.zipRight(assertCanWait, enqueue(batcher, { create })))
-    const update = (update: UpdateBooking) =>
+    const update = (update: UpdateBookingRequest) =>
       Effect.gen(function*() {
         const queue = (yield* TransactionContext) === undefined ? updateBatcher : undefined
         if (queue !== undefined) yield* assertCanWait

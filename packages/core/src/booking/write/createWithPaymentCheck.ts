@@ -10,7 +10,7 @@
 import * as Effect from "effect/Effect"
 import { Payments, queryPaymentAccount } from "../../payment/online/Payments.ts"
 import { unavailable } from "../../Refusal.ts"
-import type { CreateBooking } from "../createBooking.ts"
+import type { CreateBookingRequest } from "../createBooking.ts"
 import { BookingWriter } from "./BookingWriter.ts"
 
 /**
@@ -24,10 +24,10 @@ export const makeCreateWithPaymentCheck = Effect.gen(function*() {
   const writer = yield* BookingWriter
   const payments = yield* Payments
   const paidFor = new Set<string>()
-  const checkPayments = (order: CreateBooking) =>
+  const checkPayments = (order: CreateBookingRequest) =>
     Effect.map(queryPaymentAccount(payments, order.orgId), (account) => ({ ...order, connected: account }))
 
-  return (order: CreateBooking) =>
+  return (order: CreateBookingRequest) =>
     Effect.gen(function*() {
       const offering = `${order.orgId} ${order.offeringId}`
       const isKnown = order.isWalkIn !== true && paidFor.has(offering)

@@ -1,24 +1,24 @@
 import * as Either from "effect/Either"
 import { decisionTime } from "../../capacity/placeClock.ts"
 import * as Customer from "../../customer/Customer.ts"
-import { customerDecider, customerErased } from "../../customer/CustomerDecider.ts"
-import { customerEvent } from "../../customer/Customers.ts"
-import { isProven } from "../../customer/EmailProof.ts"
+import { customerDecider, customerErasedRefusal } from "../../customer/CustomerDecider.ts"
+import { makeCustomerEvent } from "../../customer/Customers.ts"
+import { isEmailProven } from "../../customer/EmailProof.ts"
 import * as Decider from "../../Decider.ts"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
 import { makePaymentRequest } from "../../payment/online/matchPayment.ts"
-import { checkoutTasks } from "../../payment/online/paymentTasks.ts"
+import { makeCheckoutTasks } from "../../payment/online/paymentTasks.ts"
 import { idempotencyConflict } from "../../port/idempotent.ts"
 import { notFound } from "../../Refusal.ts"
 import type { Instant } from "../../time/Instant.ts"
 import { bookingDecider } from "../BookingDecider.ts"
 import type { BookingRecord } from "../BookingView.ts"
-import type { BookingVisitor, CreateBooking, CreateRefusal, PaymentStatusRequired } from "../createBooking.ts"
-import { eventsAndTasksFor } from "../eventsAndTasks.ts"
-import { networkSince, type UnprovenFacts } from "../unprovenLimits.ts"
+import type { BookingVisitor, CreateBookingRequest, CreateRefusal, PaymentStatusRequired } from "../createBooking.ts"
+import { buildEventsAndTasks } from "../eventsAndTasks.ts"
+import { networkLimitStart, type UnprovenFacts } from "../unprovenLimits.ts"
 import * as State from "./BatchState.ts"
-import { makeTakeId, type RequestWithIds, StaleRead } from "./BookingRequest.ts"
-import { type PlaceOccupancy, usageAt } from "./occupancy.ts"
+import { makeNextId, type RequestWithIds, StaleRead } from "./BookingRequest.ts"
+import { computePlaceUsage, type PlaceOccupancy } from "./occupancy.ts"
 
 /**
  * Decides a create based on the changes from earlier requests, and adds its own changes to the state. If the
@@ -29,21 +29,21 @@ export const decideCreate = (
   { create, ids }: Extract<RequestWithIds, { readonly create: unknown }>,
   occupancy: PlaceOccupancy | undefined
 ): Either.Either<BookingRecord, CreateRefusal | PaymentStatusRequired | StaleRead> => {
-  const existingRecord = state.existingByKey.get(State.idempotencyRowKey(create))
+  const existingRecord = state.existingByKey.get(State.toIdempotencyRowKey(create))
   if (existingRecord !== undefined) {
     return existingRecord.booking.idempotency.fingerprint === create.idempotency.fingerprint
-      ? Either.right(State.withPendingChanges(state, existingRecord))
+      ? Either.right(State.applyPendingChanges(state, existingRecord))
       : Either.left(idempotencyConflict())
   }
   const { offeringId, orgId, sessionId, visitor } = create
-  const rowKeyOf = (id: string): string => State.rowKey({ orgId, id })
+  const rowKeyOf = (id: string): string => State.toRowKey({ orgId, id })
   const orgFacts = state.orgs.get(orgId)
   if (orgFacts === undefined) throw new Error("Invariant violated: org not loaded")
   const offering = state.offerings.get(rowKeyOf(offeringId))
   const session = sessionId === undefined ? undefined : state.sessions.get(rowKeyOf(sessionId))
   const place = session ?? offering
   const now = place === undefined ? state.now : decisionTime(state.now, place)
-  const use = occupancy && usageAt(state, occupancy, occupancy.query.place, now)
+  const use = occupancy && computePlaceUsage(state, occupancy, occupancy.query.place, now)
   if (occupancy !== undefined && use === undefined) return Either.left(new StaleRead())
 
   const customerResult = resolveCustomer(state, create, ids.customerId, now)
@@ -56,10 +56,11 @@ export const decideCreate = (
     session,
     use,
     customer: Either.map(customerResult, ({ customer }) => customer),
-    discount: State.discountFor(state, orgId, create.discountCode),
-    unproven: visitor === undefined || (Either.isRight(customerResult) && isProven(customerResult.right.customer, now))
-      ? undefined
-      : collectUnprovenFacts(state, visitor, { orgId, id: sessionId ?? offeringId }, now)
+    discount: State.findCodeAndUses(state, orgId, create.discountCode),
+    unproven:
+      visitor === undefined || (Either.isRight(customerResult) && isEmailProven(customerResult.right.customer, now))
+        ? undefined
+        : collectUnprovenFacts(state, visitor, { orgId, id: sessionId ?? offeringId }, now)
   }
   return Either.map(
     Decider.create(bookingDecider)({ _tag: "Create", request: create, ids, facts }),
@@ -67,21 +68,21 @@ export const decideCreate = (
       const { customer, isChanged } = Either.getOrThrow(customerResult)
       if (isChanged) {
         State.putCustomer(state, customer)
-        state.effects.push({ events: [customerEvent(customer, "customer.updated", now)], tasks: [] })
+        state.effects.push({ events: [makeCustomerEvent(customer, "customer.updated", now)], tasks: [] })
       }
       State.putBooking(state, null, booking)
       const record = { booking, customer, offering: State.recordPlaceUse(state, booking, booking, occupancy) }
-      state.existingByKey.set(State.idempotencyRowKey(booking), record)
+      state.existingByKey.set(State.toIdempotencyRowKey(booking), record)
 
-      const newId = makeTakeId(ids.taskIds)
-      state.effects.push(eventsAndTasksFor({ before: null, after: record, events, now, newId }))
+      const newId = makeNextId(ids.taskIds)
+      state.effects.push(buildEventsAndTasks({ before: null, after: record, events, now, newId }))
       const { connected } = create
       if (booking.status === "held" && booking.paymentDue && connected !== undefined && connected !== null) {
         // Store the payment with the booking. The provider is called after the commit.
         const request = makePaymentRequest(record, { ...connected, id: ids.paymentId, attempt: 1, now })
         const payment = { ...request, status: "opening" as const, session: null, mismatch: null }
         State.putPayment(state, payment)
-        state.effects.push({ events: [], tasks: checkoutTasks(payment, booking.expiresAt, newId) })
+        state.effects.push({ events: [], tasks: makeCheckoutTasks(payment, booking.expiresAt, newId) })
       }
       return record
     }
@@ -95,18 +96,20 @@ export const decideCreate = (
  */
 const resolveCustomer = (
   { customers, customersByEmail }: State.BatchState,
-  { contact, customerId, orgId, visitor }: CreateBooking,
+  { contact, customerId, orgId, visitor }: CreateBookingRequest,
   newId: string,
   now: Instant
 ): Either.Either<{ readonly customer: Customer.Customer; readonly isChanged: boolean }, CreateRefusal> => {
   if (customerId !== undefined) {
-    const customer = customers.get(State.rowKey({ orgId, id: customerId }))
+    const customer = customers.get(State.toRowKey({ orgId, id: customerId }))
     if (customer === undefined) return Either.left(notFound("customer", customerId))
-    return customer.erasedAt === null ? Either.right({ customer, isChanged: false }) : Either.left(customerErased())
+    return customer.erasedAt === null
+      ? Either.right({ customer, isChanged: false })
+      : Either.left(customerErasedRefusal())
   }
   if (contact === undefined) throw new Error("Invariant violated: order without a guest")
-  const email = contact.email || Customer.placeholderEmail(newId)
-  const customer = customersByEmail.get(State.rowKey({ orgId, id: email }))
+  const email = contact.email || Customer.makePlaceholderEmail(newId)
+  const customer = customersByEmail.get(State.toRowKey({ orgId, id: email }))
   const canFill = (field: "name" | "phone") => visitor === undefined || (customer?.[field] ?? "") === ""
   const patch: { name?: string; phone?: string } = {}
   for (const field of ["name", "phone"] as const) {
@@ -129,10 +132,10 @@ const collectUnprovenFacts = (
   place: OrgKey,
   now: Instant
 ): UnprovenFacts => {
-  const liveBookings = State.liveUnprovenBookings(state, now).filter(({ orgId }) => orgId === place.orgId)
+  const liveBookings = State.listLiveUnprovenBookings(state, now).filter(({ orgId }) => orgId === place.orgId)
   return {
     ofNetwork: liveBookings.filter(({ createdAt, unproven }) =>
-      network !== null && unproven?.network === network && createdAt > networkSince(now)
+      network !== null && unproven?.network === network && createdAt > networkLimitStart(now)
     ),
     atPlace: liveBookings.filter((booking) => State.isAtPlace(booking, place))
   }

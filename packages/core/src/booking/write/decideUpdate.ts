@@ -1,26 +1,26 @@
 import * as Either from "effect/Either"
-import { customerErased } from "../../customer/CustomerDecider.ts"
+import { customerErasedRefusal } from "../../customer/CustomerDecider.ts"
 import * as Decider from "../../Decider.ts"
 import { checkStartIsOpen } from "../../offering/closure/Closure.ts"
-import { applyCode, hasUseLeft } from "../../offering/discount/DiscountCode.ts"
+import { applyDiscountCode, hasUseLeft } from "../../offering/discount/DiscountCode.ts"
 import { decideDeskPayment, decideDeskRefund, type DeskChange } from "../../payment/ledger/deskEntry.ts"
 import { decideOnlineRefund } from "../../payment/ledger/onlineEntries.ts"
 import { matchPayment } from "../../payment/online/matchPayment.ts"
-import { paymentsOnCancel, paymentsOnConfirm } from "../../payment/online/paymentsOnCancel.ts"
-import { paymentTasks } from "../../payment/online/paymentTasks.ts"
+import { decidePaymentsOnCancel, expireOpenPayments } from "../../payment/online/paymentsOnCancel.ts"
+import { makePaymentTasks } from "../../payment/online/paymentTasks.ts"
 import { settlePayment } from "../../payment/online/settlePayment.ts"
 import { notFound, type Refusal, refuse } from "../../Refusal.ts"
 import type { Instant } from "../../time/Instant.ts"
-import { computeBalance, withPayments } from "../balance.ts"
+import { applyPayments, computeBalance } from "../balance.ts"
 import { type Booking, isDiscountUse, isLive, type Place, withUpdatedAt } from "../Booking.ts"
-import { type BookingCommand, bookingDecider, type BookingEvent, isAlreadyAt } from "../BookingDecider.ts"
+import { type BookingCommand, bookingDecider, type BookingEvent, isAtMoveTarget } from "../BookingDecider.ts"
 import type { BookingRecord } from "../BookingView.ts"
-import { checkCapacity, type PlaceRefusal, type RequestedPlace, resolvePlace, weight } from "../checkPlace.ts"
-import { eventsAndTasksFor, makeBookingTask } from "../eventsAndTasks.ts"
-import { changeBooking, findNewCode } from "../price/changePrice.ts"
+import { checkCapacity, getBookingWeight, type PlaceRefusal, type RequestedPlace, resolvePlace } from "../checkPlace.ts"
+import { buildEventsAndTasks, makeBookingTask } from "../eventsAndTasks.ts"
+import { computeBookingChange, findNewDiscountCode } from "../price/changePrice.ts"
 import * as State from "./BatchState.ts"
-import { makeTakeId, type RequestWithIds, StaleRead, type UpdateRefusal } from "./BookingRequest.ts"
-import { decisionTimeFor, type PlaceOccupancy, usageAt } from "./occupancy.ts"
+import { makeNextId, type RequestWithIds, StaleRead, type UpdateRefusal } from "./BookingRequest.ts"
+import { computePlaceUsage, getUpdateDecisionTime, type PlaceOccupancy } from "./occupancy.ts"
 import { requireOffering, resolveMoveTarget } from "./resolveMoveTarget.ts"
 
 type UpdateRequest = Extract<RequestWithIds, { readonly update: unknown }>
@@ -41,32 +41,32 @@ export const decideUpdate = (
 ): Either.Either<BookingRecord, UpdateRefusal | StaleRead> =>
   Either.gen(function*() {
     const { ids, update } = request
-    const lockedRecord = state.bookings.get(State.rowKey(update.key))
+    const lockedRecord = state.bookings.get(State.toRowKey(update.key))
     if (lockedRecord === undefined) return yield* Either.left(notFound("booking", update.key.id))
-    const record = State.withPendingChanges(state, lockedRecord)
+    const record = State.applyPendingChanges(state, lockedRecord)
     const before = record.booking
     // Only an erased customer has an empty email address. New notes and adjustment names would be personal data about
     // the erased guest, and a restored booking would have no guest.
     if ((update._tag === "Change" || update._tag === "Restore") && record.customer.email === "") {
-      return yield* Either.left(customerErased())
+      return yield* Either.left(customerErasedRefusal())
     }
-    const now = update._tag === "Cancel" ? state.now : decisionTimeFor(state, before, update)
+    const now = update._tag === "Cancel" ? state.now : getUpdateDecisionTime(state, before, update)
     if (!isLocked(state, request, before, now)) return yield* Either.left(new StaleRead())
     const { command, takenPlace } = yield* planCommand(state, request, before, now, occupancy)
     const outcome = yield* runCommand(state, request, record, command)
     const { events, state: decidedBooking } = outcome.booking
-    const storedPayments = state.payments.get(State.rowKey(before)) ?? []
+    const storedPayments = state.payments.get(State.toRowKey(before)) ?? []
     const onlineRefund = update._tag === "Refund" && update.method === undefined
       ? yield* decideOnlineRefund(storedPayments, before, update, now)
       : { changes: [], entries: [] }
-    const after = withPayments(decidedBooking, storedPayments, onlineRefund.changes.map(({ state }) => state))
+    const after = applyPayments(decidedBooking, storedPayments, onlineRefund.changes.map(({ state }) => state))
     const deskChange = yield* decideDeskChange(after, update, now)
     const changes = [...outcome.payments, ...onlineRefund.changes]
     // A change to the amount due closes the balance checkout.
     const isDueChanged = before.status === "confirmed" && after.status === "confirmed" &&
       computeBalance(before).dueCents !== computeBalance(deskChange?.booking ?? after).dueCents
     const closedPayments = isDueChanged
-      ? paymentsOnConfirm(storedPayments.filter(({ id }) => changes.every(({ state }) => state.id !== id)))
+      ? expireOpenPayments(storedPayments.filter(({ id }) => changes.every(({ state }) => state.id !== id)))
       : []
     const payments = [...changes, ...closedPayments]
     if (events.length === 0 && payments.length === 0 && deskChange === undefined) return record
@@ -80,12 +80,12 @@ export const decideUpdate = (
       State.recordPlaceUse(state, before, takenPlace, occupancy)
     }
     for (const { state: payment } of payments) State.putPayment(state, payment)
-    const newId = makeTakeId(ids.taskIds)
+    const newId = makeNextId(ids.taskIds)
     const mail = update._tag === "Cancel" ? update.mail : undefined
     const isMailed = "isMailed" in update ? update.isMailed ?? true : mail !== null
     const cancelMail = mail ?? undefined
     state.effects.push(
-      eventsAndTasksFor({ before, after: { ...record, booking: after }, events, now, newId, isMailed, cancelMail })
+      buildEventsAndTasks({ before, after: { ...record, booking: after }, events, now, newId, isMailed, cancelMail })
     )
     // If only the payments change, this is a second payment. The guest is notified that it will be refunded.
     const secondPaymentTasks = events.length === 0 && outcome.payments.length > 0
@@ -93,7 +93,10 @@ export const decideUpdate = (
       : []
     state.effects.push({
       events: [],
-      tasks: [...secondPaymentTasks, ...payments.flatMap((one) => paymentTasks(one.state, one.events, { now, newId }))]
+      tasks: [
+        ...secondPaymentTasks,
+        ...payments.flatMap((one) => makePaymentTasks(one.state, one.events, { now, newId }))
+      ]
     })
     if (deskChange !== undefined) {
       state.changed.entries.push(deskChange.entry)
@@ -127,7 +130,7 @@ const isLocked = (
   // A canceled booking occupies no place until it is restored.
   if (update._tag === "Cancel" || (status === "cancelled" && update._tag !== "Restore")) return true
   // If there is no session, the offering is always locked.
-  const isPlaceLocked = sessionId === null || sessions.has(State.rowKey({ orgId, id: sessionId }))
+  const isPlaceLocked = sessionId === null || sessions.has(State.toRowKey({ orgId, id: sessionId }))
   return isPlaceLocked && (locksClass || isLive(booking, now))
 }
 
@@ -163,25 +166,25 @@ const planCommand = (
     case "Refund": {
       const isReduced = update.reducesPrice && booking.status === "confirmed"
       const { offering } = requireOffering(state, booking)
-      const change = changeBooking(booking, isReduced ? { refundedCents: update.money.cents } : {}, offering)
+      const change = computeBookingChange(booking, isReduced ? { refundedCents: update.money.cents } : {}, offering)
       return Either.right({ command: { _tag: "Change", now, change, target: Either.void } })
     }
     case "Change": {
       const { offering, zone } = requireOffering(state, booking)
-      const code = findNewCode(booking, update.change.discountCode)
-      const discount = code === undefined ? Either.right(undefined) : applyCode(
-        State.discountFor(state, booking.orgId, code),
+      const code = findNewDiscountCode(booking, update.change.discountCode)
+      const discount = code === undefined ? Either.right(undefined) : applyDiscountCode(
+        State.findCodeAndUses(state, booking.orgId, code),
         { offeringId: offering.id, bookedOn: zone.dateAt(now), startsOn: zone.dateAt(booking.startsAt) }
       )
       const change = Either.flatMap(
         discount,
-        (newDiscount) => changeBooking(booking, update.change, offering, newDiscount)
+        (newDiscount) => computeBookingChange(booking, update.change, offering, newDiscount)
       )
       const command = { _tag: update._tag, now, change }
       const newBooking = { ...booking, quantity: Either.isRight(change) ? change.right.quantity ?? 0 : 0 }
       // A smaller party needs no additional capacity, even if the outfitter has lowered the capacity.
       return booking.status === "cancelled" ||
-          weight(offering, newBooking.quantity) <= weight(offering, booking.quantity)
+          getBookingWeight(offering, newBooking.quantity) <= getBookingWeight(offering, booking.quantity)
         ? Either.right({ command: { ...command, target: Either.void } })
         : Either.map(checkCapacityAt(state, newBooking, booking, now, occupancy), (target) => ({
           command: { ...command, target },
@@ -193,7 +196,7 @@ const planCommand = (
         const { place: to, target: requestedPlace } = yield* resolveMoveTarget(state, booking, update.to)
         const command = { _tag: update._tag, now, to, byGuest: update.byGuest ?? false }
         // Skip the target check if the booking will not move.
-        if (booking.status === "cancelled" || isAlreadyAt(booking, to)) {
+        if (booking.status === "cancelled" || isAtMoveTarget(booking, to)) {
           return { command: { ...command, target: Either.void } }
         }
         const target = yield* checkAvailability(state, booking, requestedPlace, to, now, occupancy)
@@ -228,7 +231,7 @@ const checkCodeUse = (
   now: Instant
 ): Either.Either<void, Refusal<"discount_invalid">> => {
   const discount = booking.price?.terms.discount
-  const usage = State.discountFor(state, booking.orgId, discount?.code)
+  const usage = State.findCodeAndUses(state, booking.orgId, discount?.code)
   return usage === undefined || usage.code.id !== discount?.id ||
       isDiscountUse(booking, usage.code.returnsOnCancel, now) || hasUseLeft(usage)
     ? Either.void
@@ -236,7 +239,7 @@ const checkCodeUse = (
 }
 
 const isSessionUnmoved = ({ sessions }: State.BatchState, { orgId, sessionId, startsAt }: Booking): boolean =>
-  sessionId === null || sessions.get(State.rowKey({ orgId, id: sessionId }))?.startsAt === startsAt
+  sessionId === null || sessions.get(State.toRowKey({ orgId, id: sessionId }))?.startsAt === startsAt
 
 /** Checks whether a place is offered and has capacity, as if the booking itself did not exist. */
 const checkAvailability = (
@@ -261,7 +264,7 @@ const checkCapacityAt = (
   now: Instant,
   occupancy: PlaceOccupancy | undefined
 ): Either.Either<Either.Either<void, Refusal<"slot_full">>, StaleRead> => {
-  const usage = occupancy && usageAt(state, occupancy, place, now)
+  const usage = occupancy && computePlaceUsage(state, occupancy, place, now)
   return usage === undefined
     ? Either.left(new StaleRead())
     : Either.right(checkCapacity(requireOffering(state, booking).offering, place, booking.quantity, usage))
@@ -275,7 +278,7 @@ const runCommand = (
   command: UpdateCommand
 ) => {
   const { booking } = record
-  const payments = state.payments.get(State.rowKey(booking)) ?? []
+  const payments = state.payments.get(State.toRowKey(booking)) ?? []
   if (update._tag === "Pay" && command._tag === "Pay") {
     const { now, paymentIntentId: intent, placeIsFree } = command
     const report = { intent, paymentId: update.paymentId }
@@ -286,7 +289,7 @@ const runCommand = (
     return Either.right({
       booking: {
         events,
-        state: events.length === 0 ? after : withPayments(after, payments, changes.map(({ state }) => state))
+        state: events.length === 0 ? after : applyPayments(after, payments, changes.map(({ state }) => state))
       },
       payments: changes
     })
@@ -304,10 +307,10 @@ const runCommand = (
     const changes = events.length === 0 || command._tag === "Prove"
       ? []
       : command._tag === "Confirm"
-      ? paymentsOnConfirm(payments)
-      : paymentsOnCancel(events, payments, command.now)
+      ? expireOpenPayments(payments)
+      : decidePaymentsOnCancel(events, payments, command.now)
     return {
-      booking: { events, state: withPayments(state, payments, changes.map(({ state }) => state)) },
+      booking: { events, state: applyPayments(state, payments, changes.map(({ state }) => state)) },
       payments: changes
     }
   })

@@ -34,18 +34,18 @@ import { makePutPayments } from "../../payment/ledger/onlineEntries.ts"
 import { EventLog } from "../../port/EventLog.ts"
 import { Ids } from "../../port/Ids.ts"
 import { databaseRetries, retryLabels } from "../../port/metrics.ts"
-import { unavailableReason } from "../../port/retryOnConflict.ts"
+import { classifyUnavailability } from "../../port/retryOnConflict.ts"
 import { TenantScope, UnitOfWork } from "../../port/UnitOfWork.ts"
 import type { Refusal } from "../../Refusal.ts"
 import { SessionStore } from "../../session/Session.ts"
 import { TaskStore } from "../../task/TaskStore.ts"
 import { BookingStore } from "../BookingStore.ts"
 import type { BookingRecord } from "../BookingView.ts"
-import type { BookingLocation } from "./BookingLocator.ts"
+import type { BookingPlacement } from "./BookingLocator.ts"
 import {
-  batchKeys,
   type BookingRequest,
-  orgIdOfRequest,
+  getBatchKeys,
+  getRequestOrgId,
   type RequestRefusal,
   type RequestWithIds,
   StaleRead
@@ -62,7 +62,7 @@ type Results<E> = ReadonlyArray<Exit.Exit<BookingRecord, RequestRefusal | E>>
 
 /** Creates the executor. `find` returns a booking's currently stored location. */
 export const makeExecuteBatch = <E = never>(
-  find: (key: OrgKey) => Effect.Effect<BookingLocation, Refusal<"not_found">>,
+  find: (key: OrgKey) => Effect.Effect<BookingPlacement, Refusal<"not_found">>,
   beforeCreate?: BeforeCreate<E>
 ) =>
   Effect.gen(function*() {
@@ -154,7 +154,7 @@ export const makeExecuteBatch = <E = never>(
         })
         const retries = yield* executeIndividually(
           retriedRequests,
-          ({ request }) => batchKeys(request),
+          ({ request }) => getBatchKeys(request),
           ({ cause, request }) =>
             Effect.flatMap(prepareRetry(request, cause), (nextRequest) => attemptAlone(nextRequest, 1))
         )
@@ -176,7 +176,7 @@ const isStale = <E>(cause: Cause.Cause<E>): cause is Cause.Fail<E & StaleRead> =
  * does not import a storage adapter, so it checks the defect's tag.
  */
 const wasRolledBack = (cause: Cause.Cause<unknown>): boolean =>
-  unavailableReason(cause) === "place" || [...Cause.defects(cause)].some(Predicate.isTagged("StatementFailed"))
+  classifyUnavailability(cause) === "place" || [...Cause.defects(cause)].some(Predicate.isTagged("StatementFailed"))
 
 const countRetry = (cause: Cause.Cause<unknown>): Effect.Effect<void> =>
   Effect.sync(() => databaseRetries.unsafeUpdate(1, retryLabels(isStale(cause) ? "stale_read" : "lost_key")))
@@ -186,7 +186,7 @@ const countRetry = (cause: Cause.Cause<unknown>): Effect.Effect<void> =>
  * finds the winner's row.
  */
 const canRetry = (request: BookingRequest, cause: Cause.Cause<unknown>): boolean =>
-  isStale(cause) || ("create" in request && Cause.isDie(cause) && unavailableReason(cause) === undefined)
+  isStale(cause) || ("create" in request && Cause.isDie(cause) && classifyUnavailability(cause) === undefined)
 
 /**
  * Executes requests one at a time. If the database is unavailable, all remaining requests fail with the same defect. If
@@ -208,7 +208,7 @@ export const executeIndividually = <In, Out, E, R>(
       const exit = earlierExit ?? (yield* Effect.exit(execute(input)))
       exits.push(exit)
       if (Exit.isSuccess(exit)) continue
-      const reason = unavailableReason(exit.cause)
+      const reason = classifyUnavailability(exit.cause)
       if (reason === undefined) continue
       // The cause can also contain this request's refusal, which does not apply to the other requests.
       const sharedExit = Exit.failCause(Option.getOrElse(Cause.keepDefects(exit.cause), () => Cause.empty))
@@ -276,4 +276,4 @@ const listCreated = (
 
 /** A batch spans several orgs and has no single actor, so the tenant scope is set explicitly. */
 const withTenants = (requests: ReadonlyArray<BookingRequest>) =>
-  Effect.provideService(TenantScope, [...new Set(requests.map(orgIdOfRequest))])
+  Effect.provideService(TenantScope, [...new Set(requests.map(getRequestOrgId))])

@@ -13,8 +13,8 @@
 import * as Effect from "effect/Effect"
 import { sequential } from "../../concurrency/queryAll.ts"
 import { CustomerStore } from "../../customer/CustomerStore.ts"
-import { ClosureStore, relevantSince } from "../../offering/closure/Closure.ts"
-import { type CodeKey, DiscountStore } from "../../offering/discount/DiscountCode.ts"
+import { ClosureStore, getFirstRelevantDate } from "../../offering/closure/Closure.ts"
+import { type DiscountCodeKey, DiscountStore } from "../../offering/discount/DiscountCode.ts"
 import { OfferingStore, type OrgKey } from "../../offering/OfferingStore.ts"
 import { OrgStore } from "../../org/OrgStore.ts"
 import { makeLockPayments } from "../../payment/online/updateBookingAndPayments.ts"
@@ -23,13 +23,13 @@ import { SessionStore } from "../../session/Session.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import type { Instant } from "../../time/Instant.ts"
 import * as Zone from "../../time/Zone.ts"
-import { BookingStore, type UnprovenQuery } from "../BookingStore.ts"
-import type { CreateBooking } from "../createBooking.ts"
-import { networkSince } from "../unprovenLimits.ts"
+import { BookingStore, type UnprovenBookingsQuery } from "../BookingStore.ts"
+import type { CreateBookingRequest } from "../createBooking.ts"
+import { networkLimitStart } from "../unprovenLimits.ts"
 import * as State from "./BatchState.ts"
-import { type BookingRequest, findCodeKey, lockKeys, orgIdOfRequest } from "./BookingRequest.ts"
+import { type BookingRequest, findDiscountCodeKey, getLockKeys, getRequestOrgId } from "./BookingRequest.ts"
 import type { LoadedBatch } from "./decideBatch.ts"
-import { type OccupancyQuery, occupancyQueryFor, type PlaceOccupancy } from "./occupancy.ts"
+import { type OccupancyQuery, type PlaceOccupancy, toOccupancyQuery } from "./occupancy.ts"
 
 export const makeLoadBatch = Effect.gen(function*() {
   const bookings = yield* BookingStore
@@ -50,7 +50,7 @@ export const makeLoadBatch = Effect.gen(function*() {
    * Locks the places and the discount codes. A class booking locks only its session, so the class's other sessions
    * remain available.
    */
-  const lockPlaces = (places: ReadonlyArray<ReturnType<typeof lockKeys>>, codes: ReadonlyArray<CodeKey>) => {
+  const lockPlaces = (places: ReadonlyArray<ReturnType<typeof getLockKeys>>, codes: ReadonlyArray<DiscountCodeKey>) => {
     const offeringKeys = distinct(places.map(({ offering }) => offering))
     const sessionKeys = distinct(places.flatMap(({ sessions }) => sessions))
     // A batch usually has only sessions or only offerings, and a single statement needs no fibers.
@@ -63,9 +63,9 @@ export const makeLoadBatch = Effect.gen(function*() {
   }
 
   const lockRows = (
-    creates: ReadonlyArray<CreateBooking>,
+    creates: ReadonlyArray<CreateBookingRequest>,
     updateKeys: ReadonlyArray<OrgKey>,
-    unprovenQueries: ReadonlyArray<UnprovenQuery>
+    unprovenQueries: ReadonlyArray<UnprovenBookingsQuery>
   ) =>
     Effect.gen(function*() {
       const customers = yield* lockGuests(creates)
@@ -86,16 +86,16 @@ export const makeLoadBatch = Effect.gen(function*() {
 
   return (requests: ReadonlyArray<BookingRequest>, isFirstAttempt: boolean) =>
     Effect.gen(function*() {
-      const places = requests.map(lockKeys)
+      const places = requests.map(getLockKeys)
       const creates = requests.flatMap((request) => "create" in request ? [request.create] : [])
       const updates = requests.flatMap((request) => "update" in request ? [request.update] : [])
       const distinctOrgs = [
-        ...new Set(requests.flatMap((request) => canTakePlace(request) ? [orgIdOfRequest(request)] : []))
+        ...new Set(requests.flatMap((request) => canTakePlace(request) ? [getRequestOrgId(request)] : []))
       ]
-      const closedSince = relevantSince(yield* currentTime)
+      const closedSince = getFirstRelevantDate(yield* currentTime)
       const loadRows = (
         queries: ReadonlyArray<OccupancyQuery | undefined>,
-        unprovenQueries: ReadonlyArray<UnprovenQuery>,
+        unprovenQueries: ReadonlyArray<UnprovenBookingsQuery>,
         firstRows: Pick<State.BatchRows, "discounts" | "now">
       ) =>
         queryAll({
@@ -115,8 +115,8 @@ export const makeLoadBatch = Effect.gen(function*() {
           discountUses: loadDiscountUses(firstRows)
         })
       const lockResults = yield* queryAll({
-        places: lockPlaces(places, requests.flatMap((request) => findCodeKey(request) ?? [])),
-        orgs: queryAll(Object.fromEntries(requests.map(orgIdOfRequest).map((orgId) => [orgId, loadOrgFacts(orgId)])))
+        places: lockPlaces(places, requests.flatMap((request) => findDiscountCodeKey(request) ?? [])),
+        orgs: queryAll(Object.fromEntries(requests.map(getRequestOrgId).map((orgId) => [orgId, loadOrgFacts(orgId)])))
       })
       const rows: State.BatchRows = {
         ...lockResults.places,
@@ -133,7 +133,7 @@ export const makeLoadBatch = Effect.gen(function*() {
       }
 
       const state = State.make(rows)
-      const queries = requests.map((request) => "create" in request ? occupancyQueryFor(state, request) : undefined)
+      const queries = requests.map((request) => "create" in request ? toOccupancyQuery(state, request) : undefined)
       const unprovenQueries = requests.flatMap((request, index) =>
         "create" in request ? makeUnprovenQueries(rows.now, request.create, queries[index]) : []
       )
@@ -157,12 +157,12 @@ export const makeLoadBatch = Effect.gen(function*() {
 
       const stateWithBookings = State.make(loaded)
       // A move does not change the amount due.
-      const bookingKeys = new Set(updates.filter(({ _tag }) => _tag !== "Move").map(({ key }) => State.rowKey(key)))
+      const bookingKeys = new Set(updates.filter(({ _tag }) => _tag !== "Move").map(({ key }) => State.toRowKey(key)))
       const { payments, updateOccupancies } = yield* queryAll({
         updateOccupancies: loadOccupancies(
-          requests.map((request) => "update" in request ? occupancyQueryFor(stateWithBookings, request) : undefined)
+          requests.map((request) => "update" in request ? toOccupancyQuery(stateWithBookings, request) : undefined)
         ),
-        payments: lockPayments(loaded.bookings.filter(({ booking }) => bookingKeys.has(State.rowKey(booking))))
+        payments: lockPayments(loaded.bookings.filter(({ booking }) => bookingKeys.has(State.toRowKey(booking))))
       })
       return { ...loaded, payments, occupancies: updateOccupancies.map((one, index) => occupancies[index] ?? one) }
     })
@@ -176,22 +176,22 @@ const canTakePlace = (request: BookingRequest): boolean =>
   "create" in request || request.update._tag === "Move" || (request.update._tag !== "Cancel" && request.locksClass)
 
 const distinct = <Row extends OrgKey>(keys: ReadonlyArray<Row | undefined>): ReadonlyArray<Row> => [
-  ...new Map(keys.flatMap((key) => key === undefined ? [] : [[State.rowKey(key), key]])).values()
+  ...new Map(keys.flatMap((key) => key === undefined ? [] : [[State.toRowKey(key), key]])).values()
 ]
 
 /** Returns the queries for the unproven bookings that limit a visitor's new booking. */
 const makeUnprovenQueries = (
   now: Instant,
-  { offeringId, orgId, visitor }: CreateBooking,
+  { offeringId, orgId, visitor }: CreateBookingRequest,
   query: OccupancyQuery | undefined
-): ReadonlyArray<UnprovenQuery> => {
+): ReadonlyArray<UnprovenBookingsQuery> => {
   if (visitor === undefined || query === undefined) return []
   const { network } = visitor
   const placeFilter = "seats" in query
     ? { sessionId: query.seats.id }
     : { offeringId, startsBefore: query.overlap.startsBefore, endsAfter: query.overlap.endsAfter }
   return [
-    ...network === null ? [] : [{ orgId, now, network, madeAfter: networkSince(now) }],
+    ...network === null ? [] : [{ orgId, now, network, madeAfter: networkLimitStart(now) }],
     { orgId, now, ...placeFilter }
   ]
 }
@@ -229,7 +229,7 @@ const makeLoadOccupancies = Effect.gen(function*() {
 })
 
 const seatsKey = ({ seats }: Extract<OccupancyQuery, { readonly seats: unknown }>): string =>
-  `${State.rowKey(seats)} ${seats.now} ${seats.except ?? ""}`
+  `${State.toRowKey(seats)} ${seats.now} ${seats.except ?? ""}`
 
 /**
  * Locks the guests in a batch, which requests name by ID or email address. One statement locks all guests in order of
@@ -237,7 +237,7 @@ const seatsKey = ({ seats }: Extract<OccupancyQuery, { readonly seats: unknown }
  */
 const makeLockCustomers = Effect.map(
   CustomerStore,
-  (customers) => (orders: ReadonlyArray<CreateBooking>) =>
+  (customers) => (orders: ReadonlyArray<CreateBookingRequest>) =>
     Effect.gen(function*() {
       const namedGuests = yield* customers.find(
         distinct(orders.map(({ customerId: id, orgId }) => id === undefined ? undefined : { orgId, id }))
@@ -251,8 +251,8 @@ const makeLockCustomers = Effect.map(
           .map(({ id: email, orgId }) => ({ orgId, email }))
       )
       // An erasure is final, even if it happened while this transaction waited, so erased guests need no lock.
-      const lockedKeys = new Set(lockedGuests.map(State.rowKey))
-      const erasedGuests = yield* customers.find(namedGuests.filter((one) => !lockedKeys.has(State.rowKey(one))))
+      const lockedKeys = new Set(lockedGuests.map(State.toRowKey))
+      const erasedGuests = yield* customers.find(namedGuests.filter((one) => !lockedKeys.has(State.toRowKey(one))))
       return [...lockedGuests, ...erasedGuests]
     })
 )

@@ -8,16 +8,22 @@
 import * as Either from "effect/Either"
 import type { BookedSpan } from "../../capacity/claims.ts"
 import { decisionTime, type HasPlaceClock } from "../../capacity/placeClock.ts"
-import { slotEnd } from "../../offering/slots.ts"
-import type { SeatsQuery } from "../../session/Session.ts"
+import { computeSlotEnd } from "../../offering/slots.ts"
+import type { BookedSeatsQuery } from "../../session/Session.ts"
 import type { Instant } from "../../time/Instant.ts"
 import { type Booking, isLive, type Place } from "../Booking.ts"
-import { isAlreadyAt } from "../BookingDecider.ts"
+import { isAtMoveTarget } from "../BookingDecider.ts"
 import type { OverlapQuery } from "../BookingStore.ts"
 import { type PlaceUsage, toOverlapQuery } from "../checkPlace.ts"
-import type { CreateBooking } from "../createBooking.ts"
-import { type BatchState, occupancyDelta, rowKey, seatDelta, withPendingChanges } from "./BatchState.ts"
-import type { BookingRequest, UpdateBooking } from "./BookingRequest.ts"
+import type { CreateBookingRequest } from "../createBooking.ts"
+import {
+  applyPendingChanges,
+  type BatchState,
+  computeOccupancyDelta,
+  computeSeatDelta,
+  toRowKey
+} from "./BatchState.ts"
+import type { BookingRequest, UpdateBookingRequest } from "./BookingRequest.ts"
 import { resolveMoveTarget } from "./resolveMoveTarget.ts"
 
 /**
@@ -25,7 +31,7 @@ import { resolveMoveTarget } from "./resolveMoveTarget.ts"
  * span.
  */
 export type OccupancyQuery =
-  | { readonly place: Pick<Place, "sessionId">; readonly seats: SeatsQuery }
+  | { readonly place: Pick<Place, "sessionId">; readonly seats: BookedSeatsQuery }
   | { readonly place: Place; readonly overlap: OverlapQuery }
 
 /**
@@ -43,30 +49,30 @@ export interface PlaceOccupancy {
  * Returns the occupancy query for a request. Returns `undefined` if the request needs no capacity, or if it will be
  * refused without a capacity check.
  */
-export const occupancyQueryFor = (state: BatchState, request: BookingRequest): OccupancyQuery | undefined =>
+export const toOccupancyQuery = (state: BatchState, request: BookingRequest): OccupancyQuery | undefined =>
   "create" in request ? queryForCreate(state, request.create) : queryForUpdate(state, request.update)
 
 const queryForCreate = (
   state: BatchState,
-  { offeringId, orgId, periods = 1, sessionId, startsAt }: CreateBooking
+  { offeringId, orgId, periods = 1, sessionId, startsAt }: CreateBookingRequest
 ): OccupancyQuery | undefined => {
   if (sessionId !== undefined) {
-    const session = state.sessions.get(rowKey({ orgId, id: sessionId }))
+    const session = state.sessions.get(toRowKey({ orgId, id: sessionId }))
     return session && { place: { sessionId }, seats: { orgId, id: sessionId, now: decisionTime(state.now, session) } }
   }
-  const offering = state.offerings.get(rowKey({ orgId, id: offeringId }))
+  const offering = state.offerings.get(toRowKey({ orgId, id: offeringId }))
   const zone = state.orgs.get(orgId)?.zone
   if (offering === undefined || zone === undefined || startsAt === undefined) return undefined
-  const endsAt = slotEnd(offering.kind, zone, startsAt, { periodMinutes: offering.durationMinutes, periods })
+  const endsAt = computeSlotEnd(offering.kind, zone, startsAt, { periodMinutes: offering.durationMinutes, periods })
   const place = { startsAt, endsAt, sessionId: null }
   return { place, overlap: toOverlapQuery(offering, place, decisionTime(state.now, offering)) }
 }
 
-const queryForUpdate = (state: BatchState, update: UpdateBooking): OccupancyQuery | undefined => {
-  const record = state.bookings.get(rowKey(update.key))
+const queryForUpdate = (state: BatchState, update: UpdateBookingRequest): OccupancyQuery | undefined => {
+  const record = state.bookings.get(toRowKey(update.key))
   if (record === undefined || update._tag === "Cancel") return undefined
-  const { booking } = withPendingChanges(state, record)
-  const now = decisionTimeFor(state, booking, update)
+  const { booking } = applyPendingChanges(state, record)
+  const now = getUpdateDecisionTime(state, booking, update)
   if (update._tag === "Change") {
     const { party, quantity } = update.change
     const canGrow = booking.status !== "cancelled" && (party !== undefined || quantity !== undefined)
@@ -81,7 +87,7 @@ const queryForUpdate = (state: BatchState, update: UpdateBooking): OccupancyQuer
       : makeQueryWithout(state, booking, booking, now)
   }
   const moveTarget = resolveMoveTarget(state, booking, update.to)
-  return booking.status === "cancelled" || Either.isLeft(moveTarget) || isAlreadyAt(booking, moveTarget.right.place)
+  return booking.status === "cancelled" || Either.isLeft(moveTarget) || isAtMoveTarget(booking, moveTarget.right.place)
     ? undefined
     : makeQueryWithout(state, booking, moveTarget.right.place, now)
 }
@@ -94,7 +100,7 @@ const makeQueryWithout = (
   now: Instant
 ): OccupancyQuery | undefined => {
   if (place.sessionId !== null) return { place, seats: { orgId, id: place.sessionId, now, except } }
-  const offering = state.offerings.get(rowKey({ orgId, id: offeringId }))
+  const offering = state.offerings.get(toRowKey({ orgId, id: offeringId }))
   return offering && { place, overlap: toOverlapQuery(offering, place, now, except) }
 }
 
@@ -102,15 +108,15 @@ const makeQueryWithout = (
  * Returns the time at which an update is decided. It is never earlier than the last decision at any of the places
  * involved.
  */
-export const decisionTimeFor = (
+export const getUpdateDecisionTime = (
   { now, offerings, sessions }: BatchState,
   { offeringId, orgId, sessionId }: Booking,
-  update: UpdateBooking
+  update: UpdateBookingRequest
 ): Instant => {
   const targetSessionId = update._tag === "Move" ? update.to.sessionId : undefined
   const places: ReadonlyArray<HasPlaceClock | undefined> = sessionId === null
-    ? [offerings.get(rowKey({ orgId, id: offeringId }))]
-    : [sessionId, targetSessionId ?? sessionId].map((id) => sessions.get(rowKey({ orgId, id })))
+    ? [offerings.get(toRowKey({ orgId, id: offeringId }))]
+    : [sessionId, targetSessionId ?? sessionId].map((id) => sessions.get(toRowKey({ orgId, id })))
   return decisionTime(now, ...places.filter((place) => place !== undefined))
 }
 
@@ -118,7 +124,7 @@ export const decisionTimeFor = (
  * Returns a place's usage, which is the query result plus the changes made earlier in this batch. Returns `undefined`
  * if the result was read for a different place or time. The request then fails with `StaleRead`.
  */
-export const usageAt = (
+export const computePlaceUsage = (
   state: BatchState,
   { bookedSpans, query, seats }: PlaceOccupancy,
   place: OccupancyQuery["place"] & Partial<Place>,
@@ -126,13 +132,13 @@ export const usageAt = (
 ): PlaceUsage | undefined => {
   if (query.place.sessionId !== place.sessionId) return undefined
   if ("seats" in query) {
-    const session = state.sessions.get(rowKey(query.seats))
+    const session = state.sessions.get(toRowKey(query.seats))
     return session === undefined || query.seats.now !== now
       ? undefined
-      : { session, booked: seats + seatDelta(state, query.seats, now, query.seats.except) }
+      : { session, booked: seats + computeSeatDelta(state, query.seats, now, query.seats.except) }
   }
   const { endsAt, startsAt } = query.place
   return startsAt !== place.startsAt || endsAt !== place.endsAt || query.overlap.now !== now
     ? undefined
-    : { bookedSpans: [...bookedSpans, ...occupancyDelta(state, query.overlap)] }
+    : { bookedSpans: [...bookedSpans, ...computeOccupancyDelta(state, query.overlap)] }
 }

@@ -1,9 +1,9 @@
 import * as Either from "effect/Either"
-import { slotEnd } from "../../offering/slots.ts"
+import { computeSlotEnd } from "../../offering/slots.ts"
 import { invalid, notFound } from "../../Refusal.ts"
 import type { Booking, Place } from "../Booking.ts"
 import type { PlaceRefusal, RequestedPlace } from "../checkPlace.ts"
-import { type BatchState, rowKey } from "./BatchState.ts"
+import { type BatchState, toRowKey } from "./BatchState.ts"
 import type { MoveTarget } from "./BookingRequest.ts"
 
 /**
@@ -21,7 +21,7 @@ export const resolveMoveTarget = (
     if (startsAt !== undefined || sessionId === undefined) {
       return Either.left(invalid("session_id: to move a class booking, set only session_id"))
     }
-    const session = state.sessions.get(rowKey({ orgId, id: sessionId }))
+    const session = state.sessions.get(toRowKey({ orgId, id: sessionId }))
     return session === undefined || session.offeringId !== offeringId
       ? Either.left(notFound("session", sessionId))
       : Either.right({
@@ -35,7 +35,7 @@ export const resolveMoveTarget = (
   const length = { periodMinutes, periods }
   return Either.right({
     target: { startsAt, length },
-    place: { startsAt, endsAt: slotEnd(offering.kind, zone, startsAt, length), sessionId: null }
+    place: { startsAt, endsAt: computeSlotEnd(offering.kind, zone, startsAt, length), sessionId: null }
   })
 }
 
@@ -44,7 +44,7 @@ export const resolveMoveTarget = (
  * place.
  */
 export const requireOffering = ({ closures, offerings, orgs }: BatchState, { offeringId: id, orgId }: Booking) => {
-  const offering = offerings.get(rowKey({ orgId, id }))
+  const offering = offerings.get(toRowKey({ orgId, id }))
   const facts = orgs.get(orgId)
   if (offering === undefined || facts === undefined) throw new Error("Invariant violated: offering or org not loaded")
   return { offering, closures, ...facts }

@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import type { Author } from "../../actor/attribution.ts"
+import type { MessageAuthor } from "../../actor/attribution.ts"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
 import type { Instant } from "../../time/Instant.ts"
 import type { Position } from "../../wire/Cursor.ts"
@@ -10,7 +10,7 @@ import type { Position } from "../../wire/Cursor.ts"
  * The recipients: all guests with a confirmed booking in a class session or on a local date, or with a confirmed future
  * booking for an offering.
  */
-export type Target =
+export type BroadcastTarget =
   | { readonly sessionId: string }
   | { readonly from: Instant; readonly to: Instant }
   | { readonly offeringId: string; readonly from: Instant }
@@ -21,10 +21,10 @@ export interface Broadcast {
   /** A digest of the target, the subject, and the text. An identical request returns the same broadcast. */
   readonly key: string
   readonly id: string
-  readonly target: Target
+  readonly target: BroadcastTarget
   readonly subject: string
   readonly body: string
-  readonly sentBy: Author
+  readonly sentBy: MessageAuthor
   readonly beganAt: Instant
   /** The ID of the last customer that was processed. Customers are processed in ID order. */
   readonly after: string
@@ -68,7 +68,7 @@ export class BroadcastStore extends Context.Tag("@trailbook/core/BroadcastStore"
      */
     readonly listConfirmedBookings: (query: {
       readonly orgId: string
-      readonly target: Target
+      readonly target: BroadcastTarget
       readonly after: Position | undefined
       readonly limit: number
     }) => Effect.Effect<ReadonlyArray<Position & { readonly customerId: string }>>
@@ -78,7 +78,7 @@ export class BroadcastStore extends Context.Tag("@trailbook/core/BroadcastStore"
      */
     readonly guests: (query: {
       readonly orgId: string
-      readonly target: Target
+      readonly target: BroadcastTarget
       readonly among: ReadonlyArray<string>
     }) => Effect.Effect<ReadonlyArray<{ readonly customerId: string; readonly bookingId: string }>>
   }

@@ -9,11 +9,11 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type { Author } from "../../actor/attribution.ts"
+import type { MessageAuthor } from "../../actor/attribution.ts"
 import { isLive } from "../../booking/Booking.ts"
 import { BookingStore } from "../../booking/BookingStore.ts"
 import { yieldToEventLoop } from "../../concurrency/yieldToEventLoop.ts"
-import { type Customer, knownEmail } from "../../customer/Customer.ts"
+import { type Customer, getContactEmail } from "../../customer/Customer.ts"
 import { CustomerStore } from "../../customer/CustomerStore.ts"
 import { ChunkSize, defineJob, type JobRunner } from "../../job/defineJob.ts"
 import { OfferingStore, type OrgKey } from "../../offering/OfferingStore.ts"
@@ -21,13 +21,13 @@ import type { Org } from "../../org/Org.ts"
 import { OrgStore } from "../../org/OrgStore.ts"
 import { EventLog } from "../../port/EventLog.ts"
 import { Ids } from "../../port/Ids.ts"
-import { orNotFound } from "../../port/orNotFound.ts"
+import { failIfNotFound } from "../../port/orNotFound.ts"
 import { PublicUrl } from "../../port/PublicUrl.ts"
 import { retryOnConflict } from "../../port/retryOnConflict.ts"
 import { UnitOfWork } from "../../port/UnitOfWork.ts"
 import { invalid, type Refusal } from "../../Refusal.ts"
 import { SessionStore } from "../../session/Session.ts"
-import { noticeTasks } from "../../staff/noticeTasks.ts"
+import { makeStaffNoticeTasks } from "../../staff/noticeTasks.ts"
 import { StaffStore } from "../../staff/StaffMember.ts"
 import * as Task from "../../task/Task.ts"
 import { TaskStore } from "../../task/TaskStore.ts"
@@ -37,15 +37,21 @@ import * as LocalDate from "../../time/LocalDate.ts"
 import * as Zone from "../../time/Zone.ts"
 import type { Position } from "../../wire/Cursor.ts"
 import { ConversationWriter } from "../ConversationWriter.ts"
-import { messageEvent } from "../message/MessageView.ts"
+import { makeMessageEvent } from "../message/MessageView.ts"
 import {
-  bookingValues,
   explainMissingVariable,
   findUnresolvedNames,
+  getBookingTemplateValues,
   renderTemplate,
   sampleValues
 } from "../saved-reply/renderTemplate.ts"
-import { type Broadcast, BroadcastStore, isAboutDeparture, isSessionCancellation, type Target } from "./Broadcast.ts"
+import {
+  type Broadcast,
+  BroadcastStore,
+  type BroadcastTarget,
+  isAboutDeparture,
+  isSessionCancellation
+} from "./Broadcast.ts"
 import { formatCancellations } from "./formatCancellations.ts"
 
 /** The requested recipients. */
@@ -68,7 +74,7 @@ export interface BroadcastRequest {
   readonly audience: Audience
   readonly subject: string
   readonly body: string
-  readonly sentBy: Author
+  readonly sentBy: MessageAuthor
 }
 
 type Refusals = Refusal<"not_found">
@@ -114,18 +120,21 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
         orgId: string,
         audience: Audience,
         now: Instant.Instant
-      ): Effect.Effect<Target, Refusals> =>
+      ): Effect.Effect<BroadcastTarget, Refusals> =>
         Effect.gen(function*() {
           if ("sessionId" in audience) {
             const { sessionId: id } = audience
-            return yield* Effect.as(Effect.flatMap(sessions.lock([{ orgId, id }]), orNotFound("session", id)), audience)
+            return yield* Effect.as(
+              Effect.flatMap(sessions.lock([{ orgId, id }]), failIfNotFound("session", id)),
+              audience
+            )
           }
           if ("offeringId" in audience) {
             const { offeringId: id } = audience
-            yield* Effect.flatMap(offerings.find([{ orgId, id }]), orNotFound("offering", id))
+            yield* Effect.flatMap(offerings.find([{ orgId, id }]), failIfNotFound("offering", id))
             return { ...audience, from: now }
           }
-          const org = yield* Effect.flatMap(orgs.find(orgId), orNotFound("org", orgId))
+          const org = yield* Effect.flatMap(orgs.find(orgId), failIfNotFound("org", orgId))
           const zone = Zone.get(org.timezone)
           return { from: zone.startOf(audience.date), to: zone.startOf(LocalDate.addDays(audience.date, 1)) }
         })
@@ -170,7 +179,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
        * Returns the IDs of all recipients, in order. An offering can have 50,000 bookings, so the recipients are read
        * in pages, outside the transactions that write.
        */
-      const loadCustomerIds = (orgId: string, target: Target): Effect.Effect<ReadonlyArray<string>> =>
+      const loadCustomerIds = (orgId: string, target: BroadcastTarget): Effect.Effect<ReadonlyArray<string>> =>
         Effect.gen(function*() {
           const customerIds = new Set<string>()
           let after: Position | undefined
@@ -203,7 +212,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
               const record = records.get(id)
               if (record === undefined) return broadcast
               const offering = offeringsById.get(record.booking.offeringId)
-              const values = bookingValues(record, offering, org, publicUrl)
+              const values = getBookingTemplateValues(record, offering, org, publicUrl)
               const text = {
                 subject: renderTemplate(broadcast.subject, values),
                 body: renderTemplate(broadcast.body, values)
@@ -239,7 +248,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           const now = yield* currentTime
           const recipients = guests.flatMap(({ bookingId, customerId }) => {
             const customer = customersById.get(customerId)
-            return customer === undefined || knownEmail(customer) === "" ? [] : [{ bookingId, customer }]
+            return customer === undefined || getContactEmail(customer) === "" ? [] : [{ bookingId, customer }]
           })
           const conversations = yield* conversationWriter.ofCustomers(recipients.map(({ customer }) => customer))
           const texts = yield* renderTexts(broadcast, org, recipients.map(({ bookingId }) => bookingId))
@@ -277,11 +286,11 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           if (failedMessages.length > 0) {
             const staffMembers = yield* staff.list(orgId)
             yield* tasks.add(failedMessages.flatMap(({ id: aboutId }) =>
-              noticeTasks(ids, staffMembers, { kind: "mail.staff", orgId, aboutId, dueAt: now })
+              makeStaffNoticeTasks(ids, staffMembers, { kind: "mail.staff", orgId, aboutId, dueAt: now })
             ))
           }
           yield* log.append(messages.map((row) =>
-            messageEvent(row)
+            makeMessageEvent(row)
           ))
           return { job: updatedBroadcast, next }
         })
@@ -305,7 +314,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
        * Returns all recipients' offerings. They are needed only for the meeting point, because no other variable can be
        * empty.
        */
-      const loadOfferings = (orgId: string, target: Target) =>
+      const loadOfferings = (orgId: string, target: BroadcastTarget) =>
         Effect.gen(function*() {
           if ("offeringId" in target) return yield* offerings.find([{ orgId, id: target.offeringId }])
           const offeringIds = new Set<string>()
@@ -351,7 +360,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           let count = 0
           for (let start = 0; start < customerIds.length; start += pageSize) {
             const rows = yield* customers.find(customerIds.slice(start, start + pageSize).map((id) => ({ orgId, id })))
-            const reachableGuests = rows.filter((customer) => knownEmail(customer) !== "")
+            const reachableGuests = rows.filter((customer) => getContactEmail(customer) !== "")
             people.push(
               ...reachableGuests.slice(0, names - people.length).map(({ email, id, name }) => ({ email, id, name }))
             )
@@ -376,7 +385,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
 }
 
 /** Returns whether variables in the text are filled in. Text from the API is sent unchanged. */
-const hasVariables = (sentBy: Author): boolean => sentBy === "dashboard" || sentBy === "agent"
+const hasVariables = (sentBy: MessageAuthor): boolean => sentBy === "dashboard" || sentBy === "agent"
 
 /** The page size for reading bookings or guests. */
 const pageSize = 500

@@ -1,11 +1,11 @@
-import { onlinePaymentCents } from "../../booking/balance.ts"
+import { getOnlinePaymentCents } from "../../booking/balance.ts"
 import type { Booking } from "../../booking/Booking.ts"
 import type { BookingRecord } from "../../booking/BookingView.ts"
 import { formatAmount } from "../../money/formatAmount.ts"
 import { formatQuantity } from "../../offering/formatQuantity.ts"
 import type { Offering } from "../../offering/Offering.ts"
 import type { Org } from "../../org/Org.ts"
-import { isWithheld } from "../../payment/Payment.ts"
+import { isMoneyWithheld } from "../../payment/Payment.ts"
 import { formatStartTime } from "../message/formatStartTime.ts"
 
 /**
@@ -18,7 +18,7 @@ export const formatCancellations = (
   { currency, slug, timezone }: Pick<Org, "currency" | "slug" | "timezone">,
   publicUrl: string
 ): string => {
-  const isRefunded = records.some(({ booking }) => booking.paidAt !== null && !isWithheld(booking.dispute))
+  const isRefunded = records.some(({ booking }) => booking.paidAt !== null && !isMoneyWithheld(booking.dispute))
   const canRebook = offering?.active === true && offering.deletedAt === null
   return [
     [
@@ -37,7 +37,7 @@ export const formatCancellations = (
 const refundOf = (booking: Booking, currency: string): string => {
   const { dispute, paidAt, refund } = booking
   if (paidAt === null) return ""
-  const total = formatAmount(refund?.cents ?? onlinePaymentCents(booking), currency)
+  const total = formatAmount(refund?.cents ?? getOnlinePaymentCents(booking), currency)
   if (refund?.status === "done") return `, ${total} refunded`
-  return isWithheld(dispute) ? ", not refunded because the payment is disputed" : `, ${total} refund in progress`
+  return isMoneyWithheld(dispute) ? ", not refunded because the payment is disputed" : `, ${total} refund in progress`
 }

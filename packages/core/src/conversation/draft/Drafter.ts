@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
-import type { Prompt } from "./draftPrompt.ts"
+import type { DraftPrompt } from "./draftPrompt.ts"
 
 /**
  * The error when no draft could be created. `message` is written to the log, so it must not contain guest data or text
@@ -20,6 +20,6 @@ export class DraftFailed extends Data.TaggedError("DraftFailed")<{
 export class Drafter extends Context.Tag("@trailbook/core/Drafter")<
   Drafter,
   {
-    readonly draft: (prompt: Prompt) => Effect.Effect<string, DraftFailed>
+    readonly draft: (prompt: DraftPrompt) => Effect.Effect<string, DraftFailed>
   }
 >() {}

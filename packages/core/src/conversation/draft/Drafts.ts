@@ -14,31 +14,31 @@ import * as Option from "effect/Option"
 import { Availability, type AvailabilityFacts } from "../../availability/Availability.ts"
 import { BookingStore } from "../../booking/BookingStore.ts"
 import { yieldToEventLoop } from "../../concurrency/yieldToEventLoop.ts"
-import { customerErased } from "../../customer/CustomerDecider.ts"
-import { ClosureStore, relevantSince } from "../../offering/closure/Closure.ts"
+import { customerErasedRefusal } from "../../customer/CustomerDecider.ts"
+import { ClosureStore, getFirstRelevantDate } from "../../offering/closure/Closure.ts"
 import type { Offering } from "../../offering/Offering.ts"
 import { OfferingStore, type OrgKey } from "../../offering/OfferingStore.ts"
 import type { Org } from "../../org/Org.ts"
 import { OrgStore } from "../../org/OrgStore.ts"
 import { EventLog } from "../../port/EventLog.ts"
 import { Ids } from "../../port/Ids.ts"
-import { orNotFound } from "../../port/orNotFound.ts"
+import { failIfNotFound } from "../../port/orNotFound.ts"
 import { PublicUrl } from "../../port/PublicUrl.ts"
 import { largeRowPageSize, readInPages } from "../../port/readInPages.ts"
 import { retryOnConflict } from "../../port/retryOnConflict.ts"
 import { UnitOfWork } from "../../port/UnitOfWork.ts"
-import { type Refusal, refuse, refuseFor } from "../../Refusal.ts"
+import { type Refusal, refuse, refuseWithRetryAfter } from "../../Refusal.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import * as Instant from "../../time/Instant.ts"
 import { creationPosition } from "../../wire/Cursor.ts"
 import { ConversationStore } from "../ConversationStore.ts"
 import { findConversation } from "../findConversation.ts"
-import { makeGuestContact } from "../guestContact.ts"
-import { loadAttachments } from "../message/loadAttachments.ts"
+import { makeLoadGuestContact } from "../guestContact.ts"
+import { makeLoadMessageAttachments } from "../message/loadAttachments.ts"
 import { isWrittenByPerson, type Message } from "../message/Message.ts"
 import { MessageStore } from "../message/MessageStore.ts"
 import { Drafter, DraftFailed } from "./Drafter.ts"
-import { makeDraftPrompt, maxDraftMessages, maxFacts, type Prompt } from "./draftPrompt.ts"
+import { type DraftPrompt, makeDraftPrompt, maxDraftMessages, maxFacts } from "./draftPrompt.ts"
 import { DraftStore } from "./DraftStore.ts"
 import { sanitizeDraft } from "./sanitizeDraft.ts"
 
@@ -63,8 +63,8 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
       const drafter = yield* Effect.serviceOption(Drafter)
       const find = findConversation(conversations)
       const loadGuestContact = flow(
-        yield* makeGuestContact,
-        Effect.filterOrFail(({ email }) => email !== "", customerErased)
+        yield* makeLoadGuestContact,
+        Effect.filterOrFail(({ email }) => email !== "", customerErasedRefusal)
       )
       const ids = yield* Ids
       const log = yield* EventLog
@@ -73,7 +73,7 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
       const orgs = yield* OrgStore
       const publicUrl = yield* PublicUrl
       const store = yield* DraftStore
-      const withAttachments = yield* loadAttachments
+      const withAttachments = yield* makeLoadMessageAttachments
       const { run, snapshot } = yield* UnitOfWork
       // Reading a thread takes several milliseconds. Threads are read one at a time so that other requests can run
       // between them.
@@ -119,14 +119,14 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
               ...offeringIds.flatMap((id) => bookedOfferings.filter((offering) => offering.id === id)),
               ...activeOfferings.filter(({ id }) => !offeringIds.includes(id))
             ].slice(0, maxFacts),
-            closures: yield* closures.since([orgId], relevantSince(now))
+            closures: yield* closures.since([orgId], getFirstRelevantDate(now))
           }
         }))
 
       /** Adds the next starts with remaining capacity, which are read separately. */
       const makePrompt = (
         { closures, messages, offerings, org, ...facts }: DraftContext
-      ): Effect.Effect<{ readonly prompt: Prompt; readonly ownTexts: ReadonlyArray<string> }> =>
+      ): Effect.Effect<{ readonly prompt: DraftPrompt; readonly ownTexts: ReadonlyArray<string> }> =>
         Effect.map(
           Effect.forEach(offerings, (offering) =>
             Effect.zipRight(
@@ -159,14 +159,14 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
       /** Reserves one draft from the daily quota. */
       const reserveDraft = (orgId: string): Effect.Effect<OrgKey, Refusals> =>
         run(Effect.gen(function*() {
-          yield* Effect.flatMap(orgs.lock(orgId), orNotFound("org", orgId))
+          yield* Effect.flatMap(orgs.lock(orgId), failIfNotFound("org", orgId))
           const at = yield* currentTime
           yield* store.forget(orgId, Instant.addMinutes(at, -limitWindowMinutes))
           const requestTimes = yield* store.requestTimes(orgId)
           const oldestRequestAt = requestTimes[requestTimes.length - maxDrafts]
           if (oldestRequestAt !== undefined) {
             const retryAt = Instant.addMinutes(oldestRequestAt, limitWindowMinutes)
-            return yield* refuseFor(Math.ceil((retryAt - at) / 1000), "draft_limited", maxDrafts)
+            return yield* refuseWithRetryAfter(Math.ceil((retryAt - at) / 1000), "draft_limited", maxDrafts)
           }
           const draft = { orgId, id: ids.uuid() }
           yield* store.add({ ...draft, at })
@@ -174,7 +174,7 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
         }))
 
       /** Runs the drafter with an empty context so that it cannot use the caller's services. */
-      const requestDraft = ({ draft }: Drafter["Type"], prompt: Prompt): Effect.Effect<string, DraftFailed> =>
+      const requestDraft = ({ draft }: Drafter["Type"], prompt: DraftPrompt): Effect.Effect<string, DraftFailed> =>
         Effect.mapInputContext(draft(prompt), (_around: Context.Context<never>) => Context.empty()).pipe(
           Effect.catchAllDefect((defect) => new DraftFailed({ message: String(defect) })),
           Effect.timeoutFail({
@@ -209,7 +209,7 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
         retryOnConflict(run(Effect.gen(function*() {
           const conversation = yield* Effect.flatMap(
             Effect.flatMap(find(key), (row) => conversations.lock([row])),
-            orNotFound("conversation", key.id)
+            failIfNotFound("conversation", key.id)
           )
           if (conversation.movedTo !== null) {
             return yield* Effect.dieMessage(`Conversation ${key.id} was concurrently merged into another conversation.`)

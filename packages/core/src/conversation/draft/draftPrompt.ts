@@ -11,13 +11,13 @@ import { type BookingRecord, bookingView } from "../../booking/BookingView.ts"
 import { formatAmount } from "../../money/formatAmount.ts"
 import type { Offering } from "../../offering/Offering.ts"
 import type { Org } from "../../org/Org.ts"
-import { computeKeep, formatPolicy } from "../../pricing/CancellationPolicy.ts"
+import { computeKeptCents, formatPolicy } from "../../pricing/CancellationPolicy.ts"
 import type { Instant } from "../../time/Instant.ts"
 import { formatStartTime } from "../message/formatStartTime.ts"
-import type { SentMessage } from "../message/loadAttachments.ts"
+import type { MessageWithAttachments } from "../message/loadAttachments.ts"
 import { isWrittenByPerson } from "../message/Message.ts"
 
-export interface Prompt {
+export interface DraftPrompt {
   /** The only instructions. This text is constant. */
   readonly instructions: string
   /** The facts and the conversation as JSON, without instructions. */
@@ -31,7 +31,7 @@ export const maxDraftMessages = 10
 export const maxFacts = 5
 
 /** An offering with its next starts that still have capacity. */
-export interface TripFacts {
+export interface OfferingWithStarts {
   readonly offering: Offering
   readonly starts: ReadonlyArray<Slot>
 }
@@ -41,12 +41,12 @@ export const makeDraftPrompt = ({ bookings, guestName, messages, now, org, trips
   readonly now: Instant
   readonly guestName: string
   /** The messages, oldest first, excluding notes and automatic messages. */
-  readonly messages: ReadonlyArray<SentMessage>
+  readonly messages: ReadonlyArray<MessageWithAttachments>
   /** The bookings, most relevant first. */
   readonly bookings: ReadonlyArray<BookingRecord>
   /** The trips, booked trips first. */
-  readonly trips: ReadonlyArray<TripFacts>
-}): Prompt => {
+  readonly trips: ReadonlyArray<OfferingWithStarts>
+}): DraftPrompt => {
   const formatTime = (instant: Instant) => formatStartTime(instant, org.timezone)
   const toBookingFacts = (record: BookingRecord) => {
     const { booking, offering: { id, name } } = record
@@ -54,7 +54,7 @@ export const makeDraftPrompt = ({ bookings, guestName, messages, now, org, trips
     const location = trips.find(({ offering }) => offering.id === id)?.offering.location ?? ""
     const returnCents = booking.status === "cancelled"
       ? 0
-      : computeCancellationRefund(booking, computeKeep(booking, "policy", now)).cents
+      : computeCancellationRefund(booking, computeKeptCents(booking, "policy", now)).cents
     return {
       what: shorten(name, 200),
       where: shorten(location, 500),

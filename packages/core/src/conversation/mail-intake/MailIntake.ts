@@ -28,8 +28,8 @@ import { currentTime } from "../../time/currentTime.ts"
 import type { Conversation } from "../Conversation.ts"
 import { ConversationStore } from "../ConversationStore.ts"
 import { ConversationWriter } from "../ConversationWriter.ts"
-import { findByReplyToken, withTenant } from "../findConversation.ts"
-import { makeGuestContact } from "../guestContact.ts"
+import { findByReplyToken, provideTenantScope } from "../findConversation.ts"
+import { makeLoadGuestContact } from "../guestContact.ts"
 import type { AttachmentRef } from "../message/loadAttachments.ts"
 import type { MessageKind } from "../message/Message.ts"
 import { MessageStore } from "../message/MessageStore.ts"
@@ -70,7 +70,7 @@ export interface ReplyContext {
 }
 
 /** A file attached to an email. */
-export interface MailedFile {
+export interface InboundAttachment {
   readonly name: string
   /** The type that the email declares. The actual type is detected from the bytes. */
   readonly type: string
@@ -93,7 +93,7 @@ export interface ParsedMail {
   readonly body: string
   /** The removed quoted text, or an empty string. */
   readonly quotedText: string
-  readonly files: ReadonlyArray<MailedFile>
+  readonly files: ReadonlyArray<InboundAttachment>
   /**
    * Whether a machine wrote the email. Such an email is stored, but it does not count as a message from the guest and
    * is not acknowledged.
@@ -105,7 +105,7 @@ export interface ParsedMail {
  * The result for an email. `taken` means that the email was stored, `again` that it was already stored, and `dropped`
  * that it was not stored.
  */
-export type AcceptResult = "taken" | "again" | "dropped"
+export type MailIntakeResult = "taken" | "again" | "dropped"
 
 /** Why an email was dropped. */
 export type DropReason =
@@ -132,7 +132,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
      * becomes a message to the guest. The message and its effects are stored in one transaction. The sender is checked
      * again.
      */
-    readonly acceptReply: (reply: ReplyAddress & ParsedMail) => Effect.Effect<AcceptResult>
+    readonly acceptReply: (reply: ReplyAddress & ParsedMail) => Effect.Effect<MailIntakeResult>
     /** Returns whether this token is valid in a delivery report. */
     readonly isReportable: (token: string) => Effect.Effect<boolean>
     /**
@@ -152,7 +152,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
         Option.filter(yield* Effect.serviceOption(Files), (files) => !Files.isNowhere(files))
       )
       const quota = Option.getOrUndefined(yield* Effect.serviceOption(GuestQuota))
-      const loadGuestContact = yield* makeGuestContact
+      const loadGuestContact = yield* makeLoadGuestContact
       const { addInbound } = yield* ConversationWriter
       const ids = yield* Ids
       const messages = yield* MessageStore
@@ -169,7 +169,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
           const ownToken = purpose === "team" ? parseStaffReplyToken(token) : token
           const conversation = yield* findByToken(ownToken)
           if (conversation === undefined) return undefined
-          return yield* withTenant(conversation.orgId)(Effect.gen(function*() {
+          return yield* provideTenantScope(conversation.orgId)(Effect.gen(function*() {
             const guest = yield* loadGuestContact(conversation)
             if (guest.email === "") return undefined
             if (purpose === "reply") return { conversation, senderEmail: guest.email }
@@ -211,7 +211,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
       const isFromGuest = (conversation: Conversation, { from }: ParsedMail) =>
         Effect.map(loadGuestContact(conversation), ({ email }) => email !== "" && email === from.email.toLowerCase())
 
-      const acceptFromGuest = (mail: ParsedMail, target: Conversation): Effect.Effect<AcceptResult> =>
+      const acceptFromGuest = (mail: ParsedMail, target: Conversation): Effect.Effect<MailIntakeResult> =>
         Effect.gen(function*() {
           const isAlreadyStored = Effect.map(messages.findByMailKey(target.orgId, mail.mailKey), Option.isSome)
           // Check before storing the files so that none are stored if the email is already known or has another sender.
@@ -245,7 +245,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
       const acceptFromStaff = (
         { token, ...mail }: ReplyAddress & ParsedMail,
         { id: conversationId, orgId }: Conversation
-      ): Effect.Effect<AcceptResult> =>
+      ): Effect.Effect<MailIntakeResult> =>
         Effect.gen(function*() {
           const { lossNotes, storedFiles } = yield* storeFiles(orgId, mail)
           const sendMessage = (kind: MessageKind, body: string, files: ReadonlyArray<AttachmentRef>) => {
@@ -280,7 +280,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
             if (match === undefined) return Option.none()
             const { conversation, senderEmail } = match
             const isForStaff = address.purpose === "team"
-            return yield* withTenant(conversation.orgId)(Effect.gen(function*() {
+            return yield* provideTenantScope(conversation.orgId)(Effect.gen(function*() {
               const org = yield* orgs.find(conversation.orgId)
               const latestMessages = yield* messages.latest(conversation, maxQuotedMessages)
               return Option.map(org, ({ name: orgName }) => ({
@@ -304,7 +304,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
             const isFromStaff = reply.purpose === "team"
             const result = match === undefined || (isFromStaff && match.senderEmail !== reply.from.email.toLowerCase())
               ? "dropped"
-              : yield* withTenant(match.conversation.orgId)(
+              : yield* provideTenantScope(match.conversation.orgId)(
                 (isFromStaff ? acceptFromStaff : acceptFromGuest)(reply, match.conversation)
               )
             if (result === "dropped") yield* countDroppedMail("stranger")

@@ -10,7 +10,7 @@ import * as Option from "effect/Option"
 import { EventLog } from "../../port/EventLog.ts"
 import { Ids } from "../../port/Ids.ts"
 import { UnitOfWork } from "../../port/UnitOfWork.ts"
-import { noticeTasks } from "../../staff/noticeTasks.ts"
+import { makeStaffNoticeTasks } from "../../staff/noticeTasks.ts"
 import { StaffStore } from "../../staff/StaffMember.ts"
 import { TaskStore } from "../../task/TaskStore.ts"
 import { currentTime } from "../../time/currentTime.ts"
@@ -19,8 +19,8 @@ import { BroadcastStore, isAboutDeparture } from "../broadcast/Broadcast.ts"
 import type { Conversation } from "../Conversation.ts"
 import { ConversationStore } from "../ConversationStore.ts"
 import { ConversationWriter } from "../ConversationWriter.ts"
-import { findByReplyToken, withTenant } from "../findConversation.ts"
-import { makeGuestContact } from "../guestContact.ts"
+import { findByReplyToken, provideTenantScope } from "../findConversation.ts"
+import { makeLoadGuestContact } from "../guestContact.ts"
 import type { Message } from "../message/Message.ts"
 import { MessageStore } from "../message/MessageStore.ts"
 
@@ -43,7 +43,7 @@ export interface DeliveryReport {
 export const makeRecordDeliveryReport = Effect.gen(function*() {
   const broadcasts = yield* BroadcastStore
   const { decide, addOutbound } = yield* ConversationWriter
-  const loadGuestContact = yield* makeGuestContact
+  const loadGuestContact = yield* makeLoadGuestContact
   const ids = yield* Ids
   const log = yield* EventLog
   const messages = yield* MessageStore
@@ -55,7 +55,8 @@ export const makeRecordDeliveryReport = Effect.gen(function*() {
   const notify = (orgId: string, aboutId: string, dueAt: Instant) =>
     Effect.flatMap(
       staff.list(orgId),
-      (staffMembers) => tasks.add(noticeTasks(ids, staffMembers, { kind: "mail.staff", orgId, aboutId, dueAt }))
+      (staffMembers) =>
+        tasks.add(makeStaffNoticeTasks(ids, staffMembers, { kind: "mail.staff", orgId, aboutId, dueAt }))
     )
 
   /**
@@ -119,10 +120,10 @@ export const makeRecordDeliveryReport = Effect.gen(function*() {
   return (report: DeliveryReport): Effect.Effect<void> =>
     Effect.gen(function*() {
       const message = Option.getOrUndefined(yield* messages.findByBounceToken(report.bounceToken))
-      if (message !== undefined) return yield* withTenant(message.orgId)(run(recordOnMessage(report, message)))
+      if (message !== undefined) return yield* provideTenantScope(message.orgId)(run(recordOnMessage(report, message)))
       const conversation = yield* findByReplyToken(store)(report.bounceToken)
       if (conversation !== undefined) {
-        yield* withTenant(conversation.orgId)(run(recordOnConversation(report, conversation)))
+        yield* provideTenantScope(conversation.orgId)(run(recordOnConversation(report, conversation)))
       }
     })
 })

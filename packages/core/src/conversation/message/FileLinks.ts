@@ -11,12 +11,12 @@ import type { StoredFile } from "../../file/StoredFile.ts"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
 import { Ids } from "../../port/Ids.ts"
 import { notFound, type Refusal } from "../../Refusal.ts"
-import { withTenant } from "../findConversation.ts"
+import { provideTenantScope } from "../findConversation.ts"
 import type { Message } from "./Message.ts"
 import { MessageStore } from "./MessageStore.ts"
 
-export interface LinkedFile extends OrgKey {
-  /** The file's key, as {@link fileKey} returns it. */
+export interface FileLink extends OrgKey {
+  /** The file's key, as {@link deriveFileKey} returns it. */
   readonly key: string
 }
 
@@ -24,8 +24,8 @@ export class FileLinks extends Context.Tag("@trailbook/core/FileLinks")<
   FileLinks,
   {
     /** Finds a file in a message to a guest. A wrong key returns the same error as a wrong ID. */
-    readonly find: (file: LinkedFile) => Effect.Effect<StoredFile, Refusal<"not_found">>
-    readonly open: (file: LinkedFile) => Effect.Effect<OpenedFile, Refusal<"not_found" | "unavailable">>
+    readonly find: (file: FileLink) => Effect.Effect<StoredFile, Refusal<"not_found">>
+    readonly open: (file: FileLink) => Effect.Effect<OpenedFile, Refusal<"not_found" | "unavailable">>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -35,16 +35,18 @@ export class FileLinks extends Context.Tag("@trailbook/core/FileLinks")<
       const ids = yield* Ids
       const messages = yield* MessageStore
 
-      const find = ({ id, key, orgId }: LinkedFile) =>
+      const find = ({ id, key, orgId }: FileLink) =>
         Effect.gen(function*() {
           const file = yield* attachments.find({ orgId, id })
           const [message] = file.messageId === null ? [] : yield* messages.find([{ orgId, id: file.messageId }])
-          return message !== undefined && fileKey(ids, message, id) === key ? file : yield* notFound("attachment", id)
+          return message !== undefined && deriveFileKey(ids, message, id) === key
+            ? file
+            : yield* notFound("attachment", id)
         })
 
       return FileLinks.of({
-        find: (file) => withTenant(file.orgId)(find(file)),
-        open: (file) => withTenant(file.orgId)(Effect.flatMap(find(file), attachments.open))
+        find: (file) => provideTenantScope(file.orgId)(find(file)),
+        open: (file) => provideTenantScope(file.orgId)(Effect.flatMap(find(file), attachments.open))
       })
     })
   )
@@ -53,7 +55,7 @@ export class FileLinks extends Context.Tag("@trailbook/core/FileLinks")<
 /**
  * Derives the key for a file in a message to a guest. Returns undefined for messages that are not emailed to a guest.
  */
-export const fileKey = (
+export const deriveFileKey = (
   { digest }: Pick<Ids["Type"], "digest">,
   { bounceToken, kind }: Pick<Message, "bounceToken" | "kind">,
   fileId: string
@@ -61,4 +63,4 @@ export const fileKey = (
   bounceToken === null || kind !== "message" ? undefined : digest(`file ${bounceToken} ${fileId}`).slice(0, 40)
 
 /** Returns the path of a file link, relative to the public URL. */
-export const filePath = ({ id, key, orgId }: LinkedFile): string => `/files/${orgId}/${id}/${key}`
+export const getFileLinkPath = ({ id, key, orgId }: FileLink): string => `/files/${orgId}/${id}/${key}`

@@ -1,4 +1,4 @@
-import type { Author } from "../../actor/attribution.ts"
+import type { MessageAuthor } from "../../actor/attribution.ts"
 import type { Instant } from "../../time/Instant.ts"
 
 export const directions = ["to_guest", "to_outfitter"] as const
@@ -32,7 +32,7 @@ export interface Message {
   /** The quoted text that was removed from an email. */
   readonly cut: string
   /** `agent` means the ops agent, or the service on behalf of the outfitter. */
-  readonly sentBy: Author
+  readonly sentBy: MessageAuthor
   readonly channel: Channel
   readonly kind: MessageKind
   /** When the recipient read the message. */

@@ -29,7 +29,7 @@ export class MessageStore extends Context.Tag("@trailbook/core/MessageStore")<
       customerIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<Message>>
     /** Returns the bookings whose guests were not reached (`findUnreachedGuest`), ordered by start and ID. */
-    readonly listUnreachedGuests: (query: UnreachedQuery) => Effect.Effect<ReadonlyArray<UnreachedGuest>>
+    readonly listUnreachedGuests: (query: UnreachedGuestsQuery) => Effect.Effect<ReadonlyArray<UnreachedGuest>>
     /** Lists messages by creation time and ID, oldest first, starting after a position. */
     readonly list: (query: {
       readonly orgId: string
@@ -71,7 +71,7 @@ export interface UnreachedGuest {
  * Selects either the bookings that start in a time range, or the bookings in `bookingIds` plus all bookings for the
  * sessions in `sessionIds`.
  */
-export type UnreachedQuery =
+export type UnreachedGuestsQuery =
   & { readonly orgId: string; readonly limit: number }
   & (
     | { readonly from: Instant; readonly to: Instant }
@@ -79,7 +79,7 @@ export type UnreachedQuery =
   )
 
 /** Returns whether a message's email failed. A server that accepted an email can still bounce it later. */
-export const hasFailed = ({ deliveredAt, failedAt }: Pick<Message, "deliveredAt" | "failedAt">): boolean =>
+export const hasEmailFailed = ({ deliveredAt, failedAt }: Pick<Message, "deliveredAt" | "failedAt">): boolean =>
   failedAt !== null && (deliveredAt === null || deliveredAt <= failedAt)
 
 /**
@@ -99,9 +99,9 @@ export const findUnreachedGuest = (
   if (status === "held") return undefined
   const last = about.filter((message) =>
     message.direction === "to_guest" && message.kind === "message" &&
-    (hasFailed(message) || (message.deliveredAt !== null && message.channel !== "system"))
+    (hasEmailFailed(message) || (message.deliveredAt !== null && message.channel !== "system"))
   ).toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))[0]
-  if (last !== undefined && last.failedAt !== null && hasFailed(last)) {
+  if (last !== undefined && last.failedAt !== null && hasEmailFailed(last)) {
     return { bookingId, at: last.failedAt, failure: last.failure }
   }
   if (bouncedAt !== null && bouncedAt < startsAt) return { bookingId, at: bouncedAt, failure: null }

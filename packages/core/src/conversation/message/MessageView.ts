@@ -1,25 +1,25 @@
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { authors } from "../../actor/attribution.ts"
+import { messageAuthors } from "../../actor/attribution.ts"
 import { BookingView } from "../../booking/BookingView.ts"
 import { AttachmentView } from "../../file/StoredFile.ts"
 import * as Event from "../../port/Event.ts"
 import { withDescription } from "../../wire/Field.ts"
 import { toView } from "../../wire/snakeCase.ts"
-import { Id, ids, personal, Timestamp } from "../../wire/View.ts"
+import { exampleIds, Id, personal, Timestamp } from "../../wire/View.ts"
 import { channels, directions, type Message, messageKinds } from "./Message.ts"
 
 /** The API representation of a message. */
 export const MessageView = Schema.Struct({
-  id: withDescription("its ID", Id, ids.message),
-  org_id: withDescription("the outfitter", Id, ids.org),
-  conversation_id: withDescription("the message's conversation", Schema.NullOr(Id), ids.conversation),
+  id: withDescription("its ID", Id, exampleIds.message),
+  org_id: withDescription("the outfitter", Id, exampleIds.org),
+  conversation_id: withDescription("the message's conversation", Schema.NullOr(Id), exampleIds.conversation),
   booking_id: withDescription(
     "the booking that the message is about, or null",
     Schema.NullOr(Id),
-    ids.booking
+    exampleIds.booking
   ),
-  customer_id: withDescription("the guest, or null for a pre-booking question", Schema.NullOr(Id), ids.customer),
+  customer_id: withDescription("the guest, or null for a pre-booking question", Schema.NullOr(Id), exampleIds.customer),
   direction: withDescription(
     "to_guest for messages from the outfitter, to_outfitter for messages from the guest",
     Schema.Literal(...directions)
@@ -34,7 +34,7 @@ export const MessageView = Schema.Struct({
     personal(Schema.String),
     "See you at the put-in at 8:45."
   ),
-  sent_by: withDescription("the author", Schema.Literal(...authors), "api"),
+  sent_by: withDescription("the author", Schema.Literal(...messageAuthors), "api"),
   channel: withDescription(
     "how the message was sent, or system if the service wrote it",
     Schema.Literal(...channels),
@@ -80,7 +80,7 @@ export type BookingSummary = typeof BookingSummary.Type
 export const bookingSummary = (booking: BookingSummary): BookingSummary => Struct.pick(booking, ...summaryFields)
 
 const Drafted = Schema.Struct({
-  conversation_id: withDescription("the conversation that the draft is for", Id, ids.conversation),
+  conversation_id: withDescription("the conversation that the draft is for", Id, exampleIds.conversation),
   text: withDescription("the draft, as plain text", personal(Schema.String), "Yes, wetsuits are included.")
 }).annotations({ identifier: "Draft" })
 
@@ -100,7 +100,7 @@ export const messageEvents = [
 ] as const
 
 /** Returns the event for a written message. */
-export const messageEvent = (
+export const makeMessageEvent = (
   message: Message,
   attachments: ReadonlyArray<AttachmentView> = []
 ): Extract<Event.EventPayload<typeof messageEvents>, { readonly type: "message.sent" | "message.received" }> => ({

@@ -9,15 +9,15 @@ export interface AttachmentRef {
 }
 
 /** A message with its files, as the API returns it. */
-export interface SentMessage {
+export interface MessageWithAttachments {
   readonly message: Message
   readonly attachments: ReadonlyArray<AttachmentView>
 }
 
 /** Loads the files for messages in one org. */
-export const loadAttachments = Effect.map(
+export const makeLoadMessageAttachments = Effect.map(
   FileStore,
-  ({ ofMessages }) => (messages: ReadonlyArray<Message>): Effect.Effect<ReadonlyArray<SentMessage>> => {
+  ({ ofMessages }) => (messages: ReadonlyArray<Message>): Effect.Effect<ReadonlyArray<MessageWithAttachments>> => {
     const [first] = messages
     if (first === undefined) return Effect.succeed([])
     return Effect.map(ofMessages(first.orgId, messages.map(({ id }) => id)), (files) => {

@@ -5,7 +5,7 @@ import { bookingView } from "../../booking/BookingView.ts"
 import { maxFilesOfMessage, maxNameLength } from "../../file/StoredFile.ts"
 import { checkExactlyOne } from "../../operation/decodeInput.ts"
 import * as Operation from "../../operation/Operation.ts"
-import { paginatedHandler } from "../../operation/paginate.ts"
+import { makePaginatedHandler } from "../../operation/paginate.ts"
 import type { Handlers } from "../../operation/Registry.ts"
 import { toIdempotentRequest } from "../../operation/toIdempotentRequest.ts"
 import { Ids } from "../../port/Ids.ts"
@@ -168,7 +168,7 @@ export const messagesDraft = Operation.make("messages.draft", {
 
 export const messageOperations = [messagesList, messagesSend, messagesBroadcast, messagesDraft] as const
 
-const list = paginatedHandler(
+const list = makePaginatedHandler(
   "messages",
   smallRowPageSize,
   ({ message }) => creationPosition(message),

@@ -16,7 +16,7 @@ export const stripReplyPrefixes = (subject: string): string =>
   Array.from(subject.trim().replace(prefixes, "")).slice(0, maxTopic).join("").trim()
 
 /** Returns the subject for a reply to the guest's latest message. */
-export const replySubject = ({ subject }: Pick<Conversation, "subject">): string => `Re: ${subject}`
+export const formatReplySubject = ({ subject }: Pick<Conversation, "subject">): string => `Re: ${subject}`
 
 /** Returns whether an email to a guest continues a mail thread. */
 export const isReply = ({ subject }: Pick<Message, "subject">): boolean => subject.startsWith("Re: ")

@@ -2,22 +2,22 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { BookingStore } from "../../booking/BookingStore.ts"
-import { guestName } from "../../booking/guestName.ts"
+import { getGuestName } from "../../booking/guestName.ts"
 import { CustomerStore } from "../../customer/CustomerStore.ts"
 import { OfferingStore, type OrgKey } from "../../offering/OfferingStore.ts"
 import { OrgStore } from "../../org/OrgStore.ts"
 import { EventLog } from "../../port/EventLog.ts"
 import { Ids } from "../../port/Ids.ts"
-import { orNotFound } from "../../port/orNotFound.ts"
+import { failIfNotFound } from "../../port/orNotFound.ts"
 import { PublicUrl } from "../../port/PublicUrl.ts"
 import { UnitOfWork } from "../../port/UnitOfWork.ts"
 import type { Refusal } from "../../Refusal.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import { ConversationStore } from "../ConversationStore.ts"
 import {
-  bookingValues,
   findUnresolvedNames,
-  firstName,
+  getBookingTemplateValues,
+  getGreetingName,
   renderTemplate,
   type TemplateValues,
   type TemplateVariable
@@ -69,20 +69,20 @@ export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
       const store = yield* SavedReplyStore
       const { run, snapshot } = yield* UnitOfWork
 
-      const lock = (key: OrgKey) => Effect.flatMap(store.lock(key), orNotFound("saved reply", key.id))
+      const lock = (key: OrgKey) => Effect.flatMap(store.lock(key), failIfNotFound("saved reply", key.id))
 
       /** Resolves the subject's guest and booking. */
       const loadSubject = (orgId: string, subject: TemplateSource) =>
         Effect.gen(function*() {
           if ("bookingId" in subject) {
             const { bookingId: id } = subject
-            const record = yield* Effect.flatMap(bookings.find([{ orgId, id }]), orNotFound("booking", id))
-            return { name: guestName(record), record }
+            const record = yield* Effect.flatMap(bookings.find([{ orgId, id }]), failIfNotFound("booking", id))
+            return { name: getGuestName(record), record }
           }
           const { conversationId: id } = subject
           const conversation = yield* Effect.flatMap(
             conversations.find([{ orgId, id }]),
-            orNotFound("conversation", id)
+            failIfNotFound("conversation", id)
           )
           if (conversation.customerId === null) return { name: conversation.fromName ?? "", record: undefined }
           const key = { orgId, id: conversation.customerId }
@@ -96,16 +96,16 @@ export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
         subject: TemplateSource | undefined
       ): Effect.Effect<TemplateValues, NotFound> =>
         Effect.gen(function*() {
-          const org = yield* Effect.flatMap(orgs.find(orgId), orNotFound("org", orgId))
+          const org = yield* Effect.flatMap(orgs.find(orgId), failIfNotFound("org", orgId))
           if (subject === undefined) return { org: org.name }
           const { name, record } = yield* loadSubject(orgId, subject)
-          const first_name = firstName(name)
+          const first_name = getGreetingName(name)
           if (record === undefined) {
             const emptyValues = { start_time: "", offering: "", meeting_point: "", booking_link: "", balance: "" }
             return { ...emptyValues, org: org.name, first_name }
           }
           const [offering] = yield* offerings.find([{ orgId, id: record.booking.offeringId }])
-          return { ...bookingValues(record, offering, org, publicUrl), first_name }
+          return { ...getBookingTemplateValues(record, offering, org, publicUrl), first_name }
         })
 
       return SavedReplies.of({

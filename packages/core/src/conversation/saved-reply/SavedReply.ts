@@ -6,7 +6,7 @@ import type { OrgKey } from "../../offering/OfferingStore.ts"
 import type { Instant } from "../../time/Instant.ts"
 import { withDescription } from "../../wire/Field.ts"
 import { toView } from "../../wire/snakeCase.ts"
-import { Id, ids, Timestamp } from "../../wire/View.ts"
+import { exampleIds, Id, Timestamp } from "../../wire/View.ts"
 
 /** A reusable text with variables. */
 export interface SavedReply {
@@ -40,8 +40,8 @@ export class SavedReplyStore extends Context.Tag("@trailbook/core/SavedReplyStor
 
 /** The API representation of a saved reply. */
 export const SavedReplyView = Schema.Struct({
-  id: withDescription("its ID", Id, ids.savedReply),
-  org_id: withDescription("the outfitter", Id, ids.org),
+  id: withDescription("its ID", Id, exampleIds.savedReply),
+  org_id: withDescription("the outfitter", Id, exampleIds.org),
   title: withDescription("the title shown to staff", Schema.String, "Wetsuits"),
   body: withDescription(
     "the text with the variables {first_name}, {start_time}, {offering}, {meeting_point}, {org}, {booking_link}, " +

@@ -1,11 +1,11 @@
 /** Fills in the variables in a saved reply. */
 import { computeBalance } from "../../booking/balance.ts"
 import type { BookingRecord } from "../../booking/BookingView.ts"
-import { guestName } from "../../booking/guestName.ts"
+import { getGuestName } from "../../booking/guestName.ts"
 import { formatAmount } from "../../money/formatAmount.ts"
 import type { Offering } from "../../offering/Offering.ts"
 import type { Org } from "../../org/Org.ts"
-import { withoutLinks } from "../../wire/webAddress.ts"
+import { defangLinks } from "../../wire/webAddress.ts"
 import { formatStartTime } from "../message/formatStartTime.ts"
 
 /** The variables in a saved reply. */
@@ -57,10 +57,10 @@ const isVariable = (name: string): name is TemplateVariable =>
   (templateVariables as ReadonlyArray<string>).includes(name)
 
 /** Returns the first name for a greeting such as "Hi {first_name}", or "there" if there is no name. */
-export const firstName = (name: string): string => withoutLinks(name.trim().split(/\s+/u)[0] ?? "") || "there"
+export const getGreetingName = (name: string): string => defangLinks(name.trim().split(/\s+/u)[0] ?? "") || "there"
 
 /** Returns the values of all variables for a booking's guest. */
-export const bookingValues = (
+export const getBookingTemplateValues = (
   record: BookingRecord,
   place: Pick<Offering, "location"> | undefined,
   { name: org, timezone }: Pick<Org, "name" | "timezone">,
@@ -68,7 +68,7 @@ export const bookingValues = (
 ): Required<TemplateValues> => {
   const { dueCents } = computeBalance(record.booking)
   return {
-    first_name: firstName(guestName(record)),
+    first_name: getGreetingName(getGuestName(record)),
     start_time: formatStartTime(record.booking.startsAt, timezone),
     offering: record.offering.name,
     meeting_point: place?.location ?? "",

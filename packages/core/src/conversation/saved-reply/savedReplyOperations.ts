@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { hiddenVariables } from "../../operation/guestAccess.ts"
+import { listHiddenVariables } from "../../operation/guestAccess.ts"
 import * as Operation from "../../operation/Operation.ts"
 import type { Handlers } from "../../operation/Registry.ts"
 import { invalid } from "../../Refusal.ts"
@@ -95,7 +95,7 @@ export const savedReplyHandlers = Effect.gen(function*() {
         const subject: TemplateSource | undefined = bookingId === undefined
           ? conversationId === undefined ? undefined : { conversationId }
           : { bookingId }
-        const rows = yield* replies.list(actor.orgId, subject, hiddenVariables(actor))
+        const rows = yield* replies.list(actor.orgId, subject, listHiddenVariables(actor))
         return { data: rows.map(({ missing, reply, text }) => ({ ...savedReplyView(reply), text, missing })) }
       }),
     "saved_replies.create": (input, { orgId }) => Effect.map(replies.create(orgId, input), savedReplyView),

@@ -49,7 +49,7 @@ import type { Position } from "../../wire/Cursor.ts"
 import { redactPersonalFields } from "../../wire/View.ts"
 import type { Customer } from "../Customer.ts"
 import { customerDecider } from "../CustomerDecider.ts"
-import { customerEvent } from "../Customers.ts"
+import { makeCustomerEvent } from "../Customers.ts"
 import { CustomerStore } from "../CustomerStore.ts"
 import { customerEvents } from "../CustomerView.ts"
 
@@ -173,7 +173,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
         log.rewrite(orgId, guestEvents.map((event) => ({ id: event.id, data: redactEvent(event) })))
 
       const publishErasure = (customer: Customer) =>
-        Effect.flatMap(currentTime, (now) => log.append([customerEvent(customer, "customer.deleted", now)]))
+        Effect.flatMap(currentTime, (now) => log.append([makeCustomerEvent(customer, "customer.deleted", now)]))
 
       const bookingsStep = (job: ResumableJob, after: string, size: number) =>
         Effect.gen(function*() {

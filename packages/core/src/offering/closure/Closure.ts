@@ -8,7 +8,7 @@ import type * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { withFullStop } from "../../org/withFullStop.ts"
+import { ensureFinalPeriod } from "../../org/withFullStop.ts"
 import * as Event from "../../port/Event.ts"
 import { invalid, type Refusal, refuse } from "../../Refusal.ts"
 import * as Instant from "../../time/Instant.ts"
@@ -17,7 +17,7 @@ import * as LocalTime from "../../time/LocalTime.ts"
 import type { Zone } from "../../time/Zone.ts"
 import type { Position } from "../../wire/Cursor.ts"
 import { withDescription } from "../../wire/Field.ts"
-import { Date, Id, ids, Timestamp } from "../../wire/View.ts"
+import { Date, exampleIds, Id, Timestamp } from "../../wire/View.ts"
 import type { OrgKey } from "../OfferingStore.ts"
 
 /** Dates on which an outfitter accepts no new bookings, for one offering or for all offerings. */
@@ -41,12 +41,14 @@ export interface Closure {
  * The maximum number of dates in a closure. This limits the number of bookings that are counted while their places are
  * locked.
  */
-export const maxDays = 366
+export const maxClosureDays = 366
 
 export const checkClosure = (closure: Closure): Either.Either<Closure, Refusal<"invalid_request">> => {
   const { endTime, fromDate, startTime, toDate } = closure
   if (toDate < fromDate) return Either.left(invalid("to_date: must not be before from_date"))
-  if (toDate - fromDate >= maxDays) return Either.left(invalid(`to_date: a closure can last at most ${maxDays} days`))
+  if (toDate - fromDate >= maxClosureDays) {
+    return Either.left(invalid(`to_date: a closure can last at most ${maxClosureDays} days`))
+  }
   if ((startTime === null) !== (endTime === null)) {
     return Either.left(invalid("start_time: set both start_time and end_time, or neither"))
   }
@@ -56,7 +58,7 @@ export const checkClosure = (closure: Closure): Either.Either<Closure, Refusal<"
 }
 
 /** Returns the first instant of a closure and the first instant after it. Ignores the closure's times of day. */
-export const closureSpan = (
+export const toClosureSpan = (
   { fromDate, toDate }: Pick<Closure, "fromDate" | "toDate">,
   zone: Zone
 ): { readonly from: Instant.Instant; readonly to: Instant.Instant } => ({
@@ -75,7 +77,7 @@ export const makeFindClosure = (
 ): (startsAt: Instant.Instant) => Closure | undefined => {
   const bounds = closures
     .filter((closure) => closure.orgId === orgId && (closure.offeringId === null || closure.offeringId === id))
-    .map((closure) => ({ closure, ...closureSpan(closure, zone) }))
+    .map((closure) => ({ closure, ...toClosureSpan(closure, zone) }))
   return (startsAt) =>
     bounds.find(({ closure: { endTime, startTime }, from, to }) => {
       if (startsAt < from || startsAt >= to) return false
@@ -97,7 +99,7 @@ export const checkStartIsOpen = (
   const closure = makeFindClosure(closures, zone, offering)(startsAt)
   return closure === undefined
     ? Either.void
-    : Either.left(refuse("slot_unavailable", withFullStop(`Closed: ${closure.reason}`)))
+    : Either.left(refuse("slot_unavailable", ensureFinalPeriod(`Closed: ${closure.reason}`)))
 }
 
 /**
@@ -135,12 +137,12 @@ export const closurePosition = ({ fromDate: at, id }: Closure): Position => ({ a
  * confirmed for 1 day, so its start is at most 2 days ago. A local date can be 1 day before the UTC date, and 1 more
  * day is added as a margin.
  */
-export const relevantSince = (now: Instant.Instant): LocalDate.LocalDate =>
+export const getFirstRelevantDate = (now: Instant.Instant): LocalDate.LocalDate =>
   LocalDate.make(Math.floor(now / 86_400_000) - 4)
 
 /** The API representation of a closure. Times have the format HH:MM:SS. */
 export const ClosureView = Schema.Struct({
-  id: withDescription("its ID", Id, ids.closure),
+  id: withDescription("its ID", Id, exampleIds.closure),
   from_date: withDescription("the first closed local date", Date, "2027-06-08"),
   to_date: withDescription("the last closed local date, inclusive", Date, "2027-06-09"),
   start_time: withDescription(

@@ -17,7 +17,7 @@ import * as Instant from "../../time/Instant.ts"
 import * as LocalDate from "../../time/LocalDate.ts"
 import type { Position } from "../../wire/Cursor.ts"
 import { withDescription } from "../../wire/Field.ts"
-import { Date, Id, ids, Integer, Timestamp } from "../../wire/View.ts"
+import { Date, exampleIds, Id, Integer, Timestamp } from "../../wire/View.ts"
 import type { OrgKey } from "../OfferingStore.ts"
 
 export interface DiscountCode {
@@ -84,7 +84,7 @@ export interface DiscountedBooking {
 }
 
 /** Returns the discount for a booking, or a refusal if the code does not apply. */
-export const applyCode = (
+export const applyDiscountCode = (
   codeAndUses: CodeAndUses | undefined,
   { bookedOn, offeringId, startsOn }: DiscountedBooking
 ): Either.Either<Discount, Refusal<"discount_invalid">> => {
@@ -114,7 +114,7 @@ const isWithin = (
   until: LocalDate.LocalDate | null
 ): boolean => (from === null || date >= from) && (until === null || date <= until)
 
-export type CodeKey = Pick<DiscountCode, "orgId" | "code">
+export type DiscountCodeKey = Pick<DiscountCode, "orgId" | "code">
 
 /** A discount code's uses and revenue. */
 export interface DiscountUses {
@@ -130,9 +130,9 @@ export class DiscountStore extends Context.Tag("@trailbook/core/DiscountStore")<
   {
     /** Finds a discount code and locks it until the transaction ends. */
     readonly lock: (key: OrgKey) => Effect.Effect<Option.Option<DiscountCode>>
-    readonly findByCode: (key: CodeKey) => Effect.Effect<Option.Option<DiscountCode>>
+    readonly findByCode: (key: DiscountCodeKey) => Effect.Effect<Option.Option<DiscountCode>>
     /** Finds discount codes and locks them in ID order until the transaction ends. */
-    readonly lockByCode: (keys: ReadonlyArray<CodeKey>) => Effect.Effect<ReadonlyArray<DiscountCode>>
+    readonly lockByCode: (keys: ReadonlyArray<DiscountCodeKey>) => Effect.Effect<ReadonlyArray<DiscountCode>>
     /** Lists the discount codes after a position, ordered by creation time and ID. */
     readonly list: (query: {
       readonly orgId: string
@@ -150,7 +150,7 @@ const makeDateField = (description: string, example: string) =>
   withDescription(description, Schema.NullOr(Date), example)
 
 export const DiscountView = Schema.Struct({
-  id: withDescription("its ID", Id, ids.discount),
+  id: withDescription("its ID", Id, exampleIds.discount),
   code: withDescription("the code in uppercase, unique in the org", Schema.String, "SPRING"),
   percent_bps: withDescription(
     "the discount in hundredths of a percent, or null if cents is set",
@@ -179,7 +179,7 @@ export const DiscountView = Schema.Struct({
 export type DiscountView = typeof DiscountView.Type
 
 /** A discount code with its uses and revenue. */
-export const UsedDiscountView = Schema.Struct({
+export const DiscountWithUsesView = Schema.Struct({
   ...DiscountView.fields,
   uses: withDescription("the number of bookings that count toward max_uses, including live holds", Integer, 12),
   revenue_cents: withDescription(
@@ -188,7 +188,7 @@ export const UsedDiscountView = Schema.Struct({
     205200
   )
 }).annotations({ identifier: "UsedDiscount" })
-export type UsedDiscountView = typeof UsedDiscountView.Type
+export type DiscountWithUsesView = typeof DiscountWithUsesView.Type
 
 export const discountView = (discount: DiscountCode): DiscountView => ({
   id: discount.id,
@@ -208,9 +208,9 @@ export const discountView = (discount: DiscountCode): DiscountView => ({
 
 const dateView = (date: LocalDate.LocalDate | null): string | null => date === null ? null : LocalDate.format(date)
 
-export const usedDiscountView = (
+export const discountWithUsesView = (
   { discount, revenueCents, uses }: Omit<DiscountUses, "id"> & { readonly discount: DiscountCode }
-): UsedDiscountView => ({ ...discountView(discount), uses, revenue_cents: revenueCents })
+): DiscountWithUsesView => ({ ...discountView(discount), uses, revenue_cents: revenueCents })
 
 export const discountEvents = [
   Event.make("discount.created", { data: DiscountView, when: "A discount code is created." }),

@@ -7,7 +7,7 @@ import { OrgStore } from "../../org/OrgStore.ts"
 import * as Event from "../../port/Event.ts"
 import { EventLog } from "../../port/EventLog.ts"
 import { Ids } from "../../port/Ids.ts"
-import { orNotFound } from "../../port/orNotFound.ts"
+import { failIfNotFound } from "../../port/orNotFound.ts"
 import { UnitOfWork } from "../../port/UnitOfWork.ts"
 import type { Discount } from "../../pricing/Pricing.ts"
 import { type Refusal, refuse } from "../../Refusal.ts"
@@ -15,7 +15,7 @@ import { currentTime } from "../../time/currentTime.ts"
 import { creationPosition, type Position } from "../../wire/Cursor.ts"
 import type { OrgKey } from "../OfferingStore.ts"
 import {
-  applyCode,
+  applyDiscountCode,
   type DiscountCode,
   type DiscountedBooking,
   type discountEvents,
@@ -27,11 +27,11 @@ import {
 } from "./DiscountCode.ts"
 
 /** A discount code with its uses and revenue. */
-export interface UsedDiscount extends Omit<DiscountUses, "id"> {
+export interface DiscountWithUses extends Omit<DiscountUses, "id"> {
   readonly discount: DiscountCode
 }
 
-export const usedDiscountPosition = ({ discount }: UsedDiscount): Position => creationPosition(discount)
+export const discountWithUsesPosition = ({ discount }: DiscountWithUses): Position => creationPosition(discount)
 
 type DiscountRefusal = Refusal<"invalid_request" | "code_taken">
 
@@ -41,11 +41,11 @@ export class Discounts extends Context.Tag("@trailbook/core/Discounts")<
     readonly create: (
       orgId: string,
       input: DiscountPatch & Pick<DiscountCode, "code">
-    ) => Effect.Effect<UsedDiscount, DiscountRefusal>
+    ) => Effect.Effect<DiscountWithUses, DiscountRefusal>
     readonly update: (
       key: OrgKey,
       patch: DiscountPatch
-    ) => Effect.Effect<UsedDiscount, DiscountRefusal | Refusal<"not_found">>
+    ) => Effect.Effect<DiscountWithUses, DiscountRefusal | Refusal<"not_found">>
     readonly remove: (key: OrgKey) => Effect.Effect<void, Refusal<"not_found">>
     /** Returns the discount that a booking with this code would get now. Takes no lock. */
     readonly find: (
@@ -54,7 +54,7 @@ export class Discounts extends Context.Tag("@trailbook/core/Discounts")<
       booking: DiscountedBooking
     ) => Effect.Effect<Discount, Refusal<"discount_invalid">>
     /** Returns discount codes with their uses and revenue. */
-    readonly withUses: (discounts: ReadonlyArray<DiscountCode>) => Effect.Effect<ReadonlyArray<UsedDiscount>>
+    readonly withUses: (discounts: ReadonlyArray<DiscountCode>) => Effect.Effect<ReadonlyArray<DiscountWithUses>>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -66,7 +66,7 @@ export class Discounts extends Context.Tag("@trailbook/core/Discounts")<
       const store = yield* DiscountStore
       const { run } = yield* UnitOfWork
 
-      const lock = (key: OrgKey) => Effect.flatMap(store.lock(key), orNotFound("discount code", key.id))
+      const lock = (key: OrgKey) => Effect.flatMap(store.lock(key), failIfNotFound("discount code", key.id))
 
       const appendEvent = (discount: DiscountCode, type: (typeof discountEvents)[number]["type"]) =>
         append({ orgId: discount.orgId, type, data: discountView(discount) })
@@ -91,7 +91,7 @@ export class Discounts extends Context.Tag("@trailbook/core/Discounts")<
         find: (orgId, code, booking) =>
           Effect.gen(function*() {
             const [match] = yield* withUses(Option.toArray(yield* store.findByCode({ orgId, code })))
-            return yield* applyCode(match && { code: match.discount, uses: match.uses }, booking)
+            return yield* applyDiscountCode(match && { code: match.discount, uses: match.uses }, booking)
           }),
         create: (orgId, input) =>
           run(Effect.gen(function*() {

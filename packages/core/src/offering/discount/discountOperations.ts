@@ -1,17 +1,17 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Operation from "../../operation/Operation.ts"
-import { paginatedHandler } from "../../operation/paginate.ts"
+import { makePaginatedHandler } from "../../operation/paginate.ts"
 import type { Handlers } from "../../operation/Registry.ts"
 import { smallRowPageSize } from "../../port/readInPages.ts"
 import { maxPriceCents } from "../../pricing/Pricing.ts"
 import * as Field from "../../wire/Field.ts"
 import { toPatch } from "../../wire/snakeCase.ts"
 import { Ok, ok, page } from "../../wire/View.ts"
-import { DiscountStore, UsedDiscountView, usedDiscountView } from "./DiscountCode.ts"
-import { Discounts, usedDiscountPosition } from "./Discounts.ts"
+import { DiscountStore, DiscountWithUsesView, discountWithUsesView } from "./DiscountCode.ts"
+import { Discounts, discountWithUsesPosition } from "./Discounts.ts"
 
-const viewFields = UsedDiscountView.fields
+const viewFields = DiscountWithUsesView.fields
 
 const id = Field.withDescription("the discount code", Field.uuid)
 const code = Field.sameAs(viewFields.code, Field.discountCode)
@@ -35,7 +35,7 @@ export const discountsList = Operation.make("discounts.list", {
   route: ["GET", "/discounts"],
   summary: "List discount codes with their uses, oldest first.",
   input: Schema.Struct(Field.paging),
-  output: page(UsedDiscountView),
+  output: page(DiscountWithUsesView),
   tool: {
     title: "List discount codes",
     toolset: "admin",
@@ -51,7 +51,7 @@ export const discountsCreate = Operation.make("discounts.create", {
     "If percent_bps is 0, a code only records the partner who sent the guest. By default, a code is active, and a " +
     "canceled booking no longer counts as a use.",
   input: Schema.Struct({ code, ...settings }),
-  output: UsedDiscountView,
+  output: DiscountWithUsesView,
   exactlyOne: [["percent_bps", "cents"]],
   refusals: ["code_taken"],
   status: 201,
@@ -69,7 +69,7 @@ export const discountsUpdate = Operation.make("discounts.update", {
   description: "Bookings keep their prices. Setting percent_bps or cents clears the other. " +
     "To disable the code, set active to false.",
   input: Schema.Struct({ id, code: Field.optional(code), ...settings }),
-  output: UsedDiscountView,
+  output: DiscountWithUsesView,
   refusals: ["not_found", "code_taken"],
   scope: "admin",
   hints: { idempotent: true },
@@ -97,7 +97,7 @@ export const discountsDelete = Operation.make("discounts.delete", {
 
 export const discountOperations = [discountsList, discountsCreate, discountsUpdate, discountsDelete] as const
 
-const listPage = paginatedHandler("discounts", smallRowPageSize, usedDiscountPosition, usedDiscountView)
+const listPage = makePaginatedHandler("discounts", smallRowPageSize, discountWithUsesPosition, discountWithUsesView)
 
 export const discountHandlers = Effect.gen(function*() {
   const discounts = yield* Discounts
@@ -106,9 +106,9 @@ export const discountHandlers = Effect.gen(function*() {
     "discounts.list": (paging, { orgId }) =>
       listPage(paging, (after, limit) => Effect.flatMap(store.list({ orgId, after, limit }), discounts.withUses)),
     "discounts.create": ({ code, ...fields }, { orgId }) =>
-      Effect.map(discounts.create(orgId, { code, ...toPatch(fields) }), usedDiscountView),
+      Effect.map(discounts.create(orgId, { code, ...toPatch(fields) }), discountWithUsesView),
     "discounts.update": ({ id, ...fields }, { orgId }) =>
-      Effect.map(discounts.update({ orgId, id }, toPatch(fields)), usedDiscountView),
+      Effect.map(discounts.update({ orgId, id }, toPatch(fields)), discountWithUsesView),
     "discounts.delete": ({ id }, { orgId }) => Effect.as(discounts.remove({ orgId, id }), ok)
   } satisfies Handlers<typeof discountOperations>
 })

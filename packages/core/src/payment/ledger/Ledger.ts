@@ -10,28 +10,28 @@ import type { Actor } from "../../actor/Actor.ts"
 import { computeBalance } from "../../booking/balance.ts"
 import { BookingStore } from "../../booking/BookingStore.ts"
 import { makeBookingTask } from "../../booking/eventsAndTasks.ts"
-import type { UpdateBooking, UpdateRefusal } from "../../booking/write/BookingRequest.ts"
+import type { UpdateBookingRequest, UpdateRefusal } from "../../booking/write/BookingRequest.ts"
 import { BookingWriter } from "../../booking/write/BookingWriter.ts"
-import { knownEmail } from "../../customer/Customer.ts"
-import { customerErased } from "../../customer/CustomerDecider.ts"
-import { makeRecorderFor } from "../../oauth/recorderFor.ts"
+import { getContactEmail } from "../../customer/Customer.ts"
+import { customerErasedRefusal } from "../../customer/CustomerDecider.ts"
+import { makeFindRecorder } from "../../oauth/recorderFor.ts"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
 import { OrgStore } from "../../org/OrgStore.ts"
 import { EventLog } from "../../port/EventLog.ts"
 import { type KeyedRequest, makeIdempotent } from "../../port/idempotent.ts"
 import { Ids } from "../../port/Ids.ts"
-import { orNotFound } from "../../port/orNotFound.ts"
+import { failIfNotFound } from "../../port/orNotFound.ts"
 import { type ExecutedRequest, RequestKeys } from "../../port/RequestKeys.ts"
 import { retryOnConflict } from "../../port/retryOnConflict.ts"
 import { TransactionContext, UnitOfWork } from "../../port/UnitOfWork.ts"
-import { type Refusal, refuse, refuseFor } from "../../Refusal.ts"
+import { type Refusal, refuse, refuseWithRetryAfter } from "../../Refusal.ts"
 import { TaskStore } from "../../task/TaskStore.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import * as LocalDate from "../../time/LocalDate.ts"
 import * as Zone from "../../time/Zone.ts"
 import { changeDeskEntry, type DeskChange, type DeskEntryInput } from "./deskEntry.ts"
 import { type DeskMethod, type LedgerEntry, LedgerStore, toPaidCents } from "./LedgerEntry.ts"
-import { entryIdAt } from "./onlineEntries.ts"
+import { deriveEntryId } from "./onlineEntries.ts"
 
 /** A request to record money at the desk. */
 export interface DeskEntryRequest extends Omit<DeskEntryInput, "id" | "recordedBy"> {
@@ -94,7 +94,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
       const ids = yield* Ids
       const ledger = yield* LedgerStore
       const log = yield* EventLog
-      const recorderFor = yield* makeRecorderFor
+      const recorderFor = yield* makeFindRecorder
       const orgs = yield* OrgStore
       const writer = yield* BookingWriter
       const { make: makeOnce } = yield* makeIdempotent
@@ -102,7 +102,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
       const tasks = yield* TaskStore
       const { run } = yield* UnitOfWork
 
-      const lock = (key: OrgKey) => Effect.flatMap(bookings.lock([key]), orNotFound("booking", key.id))
+      const lock = (key: OrgKey) => Effect.flatMap(bookings.lock([key]), failIfNotFound("booking", key.id))
 
       const storeChange = ({ booking, entry, event }: DeskChange) =>
         Effect.gen(function*() {
@@ -113,7 +113,9 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
         })
 
       /** Changes a booking in the request's transaction. */
-      const update = <Tag extends UpdateBooking["_tag"]>(change: Extract<UpdateBooking, { readonly _tag: Tag }>) =>
+      const update = <Tag extends UpdateBookingRequest["_tag"]>(
+        change: Extract<UpdateBookingRequest, { readonly _tag: Tag }>
+      ) =>
         Effect.gen(function*() {
           const { owner } = (yield* TransactionContext) ?? { owner: "engine" }
           yield* Effect.provideService(writer.update(change), TransactionContext, { owner })
@@ -138,7 +140,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
         Effect.gen(function*() {
           const entries: Array<LedgerEntry> = []
           for (;;) {
-            const entry = yield* ledger.find({ orgId, id: entryIdAt(id, entries.length) })
+            const entry = yield* ledger.find({ orgId, id: deriveEntryId(id, entries.length) })
             if (Option.isNone(entry)) return entries
             entries.push(entry.value)
           }
@@ -188,11 +190,11 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
               if (booking.status === "held") return yield* refuse("booking_held")
               if (computeBalance(booking).dueCents === 0) return yield* refuse("nothing_due")
               // An erased customer has no email address.
-              if (customer.email === "") return yield* customerErased()
-              if (knownEmail(customer) === "") return yield* refuse("no_address")
+              if (customer.email === "") return yield* customerErasedRefusal()
+              if (getContactEmail(customer) === "") return yield* refuse("no_address")
               if (Option.isNone(slot)) {
                 const seconds = Math.ceil((zone.startOf(LocalDate.addDays(today, 1)) - now) / 1000)
-                return yield* refuseFor(
+                return yield* refuseWithRetryAfter(
                   seconds,
                   "resend_limited",
                   "This guest already received 3 payment requests today."
@@ -205,9 +207,9 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
           ),
         void: (key) =>
           run(Effect.gen(function*() {
-            const unlockedEntry = yield* Effect.flatMap(ledger.find(key), orNotFound("payment", key.id))
+            const unlockedEntry = yield* Effect.flatMap(ledger.find(key), failIfNotFound("payment", key.id))
             const { booking } = yield* lock({ orgId: key.orgId, id: unlockedEntry.bookingId })
-            const entry = yield* Effect.flatMap(ledger.find(key), orNotFound("payment", key.id))
+            const entry = yield* Effect.flatMap(ledger.find(key), failIfNotFound("payment", key.id))
             if (entry.status === "void") return entry
             const org = yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId)))
             const now = yield* currentTime

@@ -12,7 +12,7 @@ import type * as Instant from "../../time/Instant.ts"
 import type { Position } from "../../wire/Cursor.ts"
 import { withDescription } from "../../wire/Field.ts"
 import { toView } from "../../wire/snakeCase.ts"
-import { Id, ids, Integer, personal, Timestamp } from "../../wire/View.ts"
+import { exampleIds, Id, Integer, personal, Timestamp } from "../../wire/View.ts"
 import { type RefundReason, refundReasons } from "../Payment.ts"
 
 /** The payment methods at the desk. */
@@ -96,8 +96,8 @@ export class LedgerStore extends Context.Tag("@trailbook/core/LedgerStore")<
 >() {}
 
 export const LedgerEntryView = Schema.Struct({
-  id: withDescription("its ID", Id, ids.payment),
-  booking_id: withDescription("the booking", Id, ids.booking),
+  id: withDescription("its ID", Id, exampleIds.payment),
+  booking_id: withDescription("the booking", Id, exampleIds.booking),
   kind: withDescription("`payment` from the guest, or `refund` to the guest", Schema.Literal(...entryKinds), "payment"),
   method: withDescription(
     "`online` for a payment through the provider, or the method used at the desk",
@@ -154,7 +154,7 @@ export const paymentEvents = [
 ] as const
 
 /** Creates the event for an entry, with the entry and its booking after the change. */
-export const paymentEvent = (
+export const makePaymentEvent = (
   type: (typeof paymentEvents)[number]["type"],
   entry: LedgerEntry,
   booking: Booking,

@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import type { BookingView } from "../../booking/BookingView.ts"
-import { computeKeep, type RefundChoice } from "../../pricing/CancellationPolicy.ts"
+import { computeKeptCents, type RefundChoice } from "../../pricing/CancellationPolicy.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import * as Instant from "../../time/Instant.ts"
 import type { LedgerEntryView } from "./LedgerEntry.ts"
@@ -14,7 +14,7 @@ import type { LedgerEntryView } from "./LedgerEntry.ts"
  * of its payment. A disputed payment is never refunded. The refunds add up to less than the amount if the refundable
  * amounts do not cover it.
  */
-export const splitOnline = (entries: ReadonlyArray<LedgerEntryView>, cents: number): ReadonlyArray<number> => {
+export const splitOnlineRefund = (entries: ReadonlyArray<LedgerEntryView>, cents: number): ReadonlyArray<number> => {
   let remainingCents = Math.max(0, cents)
   return entries.filter(({ kind, method }) => kind === "payment" && method === "online").flatMap((payment) => {
     const refunds = entries.filter(({ refund_of, status }) => refund_of === payment.id && status !== "failed")
@@ -42,9 +42,9 @@ export const computeRefunds = (
   const startsAt = Instant.make(Date.parse(starts_at))
   const keepCents = choice === "all"
     ? 0
-    : computeKeep({ cancellationPolicy: policy ?? null, quantity, startsAt, totalCents }, choice, now)
+    : computeKeptCents({ cancellationPolicy: policy ?? null, quantity, startsAt, totalCents }, choice, now)
   const backCents = paidCents - Math.min(keepCents, paidCents)
-  return { backCents, refunds: splitOnline(entries, backCents) }
+  return { backCents, refunds: splitOnlineRefund(entries, backCents) }
 }
 
 /** Returns a function that loads each booking's online refunds. */

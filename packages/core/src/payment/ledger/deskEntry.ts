@@ -5,7 +5,7 @@ import { type Booking, withUpdatedAt } from "../../booking/Booking.ts"
 import { formatAmount } from "../../money/formatAmount.ts"
 import { type Refusal, refuse } from "../../Refusal.ts"
 import type { Instant } from "../../time/Instant.ts"
-import { type DeskMethod, type LedgerEntry, paymentEvent, toPaidCents } from "./LedgerEntry.ts"
+import { type DeskMethod, type LedgerEntry, makePaymentEvent, toPaidCents } from "./LedgerEntry.ts"
 
 /** A payment or refund at the desk. */
 export interface DeskEntryInput {
@@ -20,7 +20,7 @@ export interface DeskEntryInput {
 export interface DeskChange {
   readonly booking: Booking
   readonly entry: LedgerEntry
-  readonly event: ReturnType<typeof paymentEvent>
+  readonly event: ReturnType<typeof makePaymentEvent>
 }
 
 const addDeskEntry = (
@@ -47,14 +47,14 @@ const addDeskEntry = (
 
 /** Replaces an entry, and adds `addedCents` to the amount received at the desk for the booking. */
 export const changeDeskEntry = (
-  type: Parameters<typeof paymentEvent>[0],
+  type: Parameters<typeof makePaymentEvent>[0],
   before: Booking,
   entry: LedgerEntry,
   addedCents: number,
   now: Instant
 ): DeskChange => {
   const booking = { ...withUpdatedAt(before, now), deskCents: before.deskCents + addedCents }
-  return { booking, entry, event: paymentEvent(type, entry, booking, now) }
+  return { booking, entry, event: makePaymentEvent(type, entry, booking, now) }
 }
 
 /** Decides a payment for a confirmed booking. The limit is the amount due, unless `allowsOverpayment` is true. */

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { type Actor, refundPermission } from "../../actor/Actor.ts"
 import * as Operation from "../../operation/Operation.ts"
-import { paginatedHandler } from "../../operation/paginate.ts"
+import { makePaginatedHandler } from "../../operation/paginate.ts"
 import type { Handlers } from "../../operation/Registry.ts"
 import { toIdempotentRequest } from "../../operation/toIdempotentRequest.ts"
 import { Ids } from "../../port/Ids.ts"
@@ -134,7 +134,7 @@ export const paymentsVoid = Operation.make("payments.void", {
 
 export const ledgerOperations = [paymentsList, paymentsRecord, paymentsRefund, paymentsRequest, paymentsVoid] as const
 
-const list = paginatedHandler("payments", smallRowPageSize, creationPosition, ledgerEntryView)
+const list = makePaginatedHandler("payments", smallRowPageSize, creationPosition, ledgerEntryView)
 
 export const ledgerHandlers = Effect.gen(function*() {
   const ids = yield* Ids

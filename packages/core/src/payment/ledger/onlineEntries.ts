@@ -14,13 +14,20 @@ import { formatAmount } from "../../money/formatAmount.ts"
 import { notFound, type Refusal, refuse } from "../../Refusal.ts"
 import type { Instant } from "../../time/Instant.ts"
 import { type PaymentChange, refundFromPayments } from "../online/paymentsOnCancel.ts"
-import { isOwed, type Payment, PaymentStore, refundableCents, refundedCents, refundIdAt } from "../Payment.ts"
+import {
+  computeRefundableCents,
+  deriveRefundId,
+  isRefundOwed,
+  type Payment,
+  PaymentStore,
+  sumRefundedCents
+} from "../Payment.ts"
 import { findTestAccounts, PaymentConnectionStore } from "../PaymentConnection.ts"
 import type { DeskEntryInput } from "./deskEntry.ts"
 import { type LedgerEntry, type LedgerEntryWithMode, LedgerStore } from "./LedgerEntry.ts"
 
 /** Returns the entries for a payment. An unpaid payment has no entries. */
-export const onlineEntries = (payment: Payment): ReadonlyArray<LedgerEntry> => {
+export const toOnlineEntries = (payment: Payment): ReadonlyArray<LedgerEntry> => {
   if (payment.status !== "paid" || payment.cents === 0) return []
   const { bookingId, cents, connection, currency, dispute, id, orgId, paidAt, provider, refunds } = payment
   const commonFields = {
@@ -49,12 +56,12 @@ export const onlineEntries = (payment: Payment): ReadonlyArray<LedgerEntry> => {
     id: refund.id,
     cents: refund.cents,
     reason: refund.reason,
-    status: refund.status === "failed" ? "failed" : isOwed(refund) ? "pending" : "done",
+    status: refund.status === "failed" ? "failed" : isRefundOwed(refund) ? "pending" : "done",
     createdAt: refund.createdAt,
     doneAt: refund.status === "done" ? refund.at : null
   }))
   // After a full refund, a dispute cannot take any more money.
-  const restCents = dispute?.cents ?? Math.max(0, cents - refundedCents(payment))
+  const restCents = dispute?.cents ?? Math.max(0, cents - sumRefundedCents(payment))
   const status = dispute === null || restCents === 0 ? "failed" : entryStatuses[dispute.status]
   const disputeEntries: ReadonlyArray<LedgerEntry> = dispute === null ? [] : [{
     ...refundFields,
@@ -73,14 +80,14 @@ const entryStatuses = { open: "pending", lost: "done", won: "failed" } as const
 const variantIndex = 19
 
 const makeDisputeId = (paymentId: string): string => {
-  const id = refundIdAt(paymentId, 0)
+  const id = deriveRefundId(paymentId, 0)
   return id.slice(0, variantIndex) + (nextVariant[id.charAt(variantIndex)] ?? "8") + id.slice(variantIndex + 1)
 }
 
 const nextVariant: Readonly<Record<string, string>> = { 8: "9", 9: "a", a: "b", b: "8" }
 
 /** Returns the ID of the request's entry at this index. */
-export const entryIdAt = (id: string, index: number): string => index === 0 ? id : refundIdAt(id, index)
+export const deriveEntryId = (id: string, index: number): string => index === 0 ? id : deriveRefundId(id, index)
 
 /**
  * Decides the refunds for one online payment or for all online payments, newest first. Returns one entry per refunded
@@ -98,7 +105,7 @@ export const decideOnlineRefund = (
   const { cents, id, note, recordedBy } = money
   const sourcePayments = payments.filter((payment) => paymentId === undefined || payment.id === paymentId)
   if (paymentId !== undefined && sourcePayments.length === 0) return Either.left(notFound("payment", paymentId))
-  const availableCents = sourcePayments.reduce((sum, payment) => sum + refundableCents(payment), 0)
+  const availableCents = sourcePayments.reduce((sum, payment) => sum + computeRefundableCents(payment), 0)
   if (cents > availableCents) {
     const availableText = formatAmount(availableCents, currency)
     return Either.left(
@@ -108,9 +115,9 @@ export const decideOnlineRefund = (
       )
     )
   }
-  const changes = refundFromPayments(sourcePayments, cents, "request", now, (index) => entryIdAt(id, index))
-  const newIds = new Set(changes.map((_, index) => entryIdAt(id, index)))
-  const entries = changes.flatMap(({ state }) => onlineEntries(state)).filter((entry) => newIds.has(entry.id))
+  const changes = refundFromPayments(sourcePayments, cents, "request", now, (index) => deriveEntryId(id, index))
+  const newIds = new Set(changes.map((_, index) => deriveEntryId(id, index)))
+  const entries = changes.flatMap(({ state }) => toOnlineEntries(state)).filter((entry) => newIds.has(entry.id))
   return Either.right({ changes, entries: entries.map((entry) => ({ ...entry, note, recordedBy })) })
 }
 
@@ -144,7 +151,7 @@ export const makePutPayments = Effect.gen(function*() {
   return (changedPayments: ReadonlyArray<Payment>): Effect.Effect<void> =>
     Effect.gen(function*() {
       if (changedPayments.length > 0) yield* payments.put(changedPayments)
-      const entries = yield* Effect.forEach(changedPayments.flatMap(onlineEntries), withStoredNote)
+      const entries = yield* Effect.forEach(changedPayments.flatMap(toOnlineEntries), withStoredNote)
       if (entries.length > 0) yield* ledger.put(entries)
     })
 })

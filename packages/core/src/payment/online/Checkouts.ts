@@ -13,7 +13,7 @@ import type { OrgKey } from "../../offering/OfferingStore.ts"
 import { Ids } from "../../port/Ids.ts"
 import { TenantScope } from "../../port/UnitOfWork.ts"
 import type { Refusal } from "../../Refusal.ts"
-import { noticeTasks } from "../../staff/noticeTasks.ts"
+import { makeStaffNoticeTasks } from "../../staff/noticeTasks.ts"
 import { StaffStore } from "../../staff/StaffMember.ts"
 import type { TaskResult } from "../../task/Handler.ts"
 import { currentTime } from "../../time/currentTime.ts"
@@ -33,12 +33,12 @@ import { makeNextAttempt } from "./matchPayment.ts"
 import { openCheckout } from "./openCheckout.ts"
 import { isMismatch, makeRecordMismatch } from "./paymentMismatch.ts"
 import { Payments } from "./Payments.ts"
-import { checkoutTasks, paymentTasks } from "./paymentTasks.ts"
+import { makeCheckoutTasks, makePaymentTasks } from "./paymentTasks.ts"
 import { makeUpdateBookingAndPayments, runPaymentDecider } from "./updateBookingAndPayments.ts"
 import { withProviderTimeout } from "./withProviderTimeout.ts"
 
 /** The provider account that a report is about. */
-export type Account = PaymentAccount & Pick<Checkout, "orgId">
+export type ReportedAccount = PaymentAccount & Pick<Checkout, "orgId">
 
 export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
   Checkouts,
@@ -58,7 +58,10 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
      * Queries the object that a notification names, and settles the result. Returns whether the result changed
      * anything.
      */
-    readonly apply: (account: Account, notification: PaymentNotification) => Effect.Effect<boolean, PaymentsFailed>
+    readonly apply: (
+      account: ReportedAccount,
+      notification: PaymentNotification
+    ) => Effect.Effect<boolean, PaymentsFailed>
     /** Queries the provider for a payment, and settles the result. Returns whether the result changed anything. */
     readonly refreshPayment: (payment: OrgKey) => Effect.Effect<boolean, PaymentsFailed>
   }
@@ -94,7 +97,7 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
           // Do not query a paid payment again. A guest who pays in a second session of the payment has paid twice, so
           // that session is queried.
           if (payment.status === "paid" && payment.session === session) return false
-          const checkout = yield* withProviderTimeout(payments.look({ ...payment, session }))
+          const checkout = yield* withProviderTimeout(payments.getCheckout({ ...payment, session }))
           if (checkout.status !== "paid") {
             yield* applyStatus(payment, checkout)
             return checkout.status === "expired" && isPayable(payment)
@@ -117,7 +120,12 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
               const command = { _tag: "Dispute" as const, now, status }
               const decision = current === undefined ? undefined : runPaymentDecider(current, command)
               if (decision === undefined || decision.events.length === 0) return { answer: false }
-              const tasks = noticeTasks(ids, staffMembers, { kind: "mail.dispute", orgId, aboutId: id, dueAt: now })
+              const tasks = makeStaffNoticeTasks(ids, staffMembers, {
+                kind: "mail.dispute",
+                orgId,
+                aboutId: id,
+                dueAt: now
+              })
               return { answer: true, payments: [decision.state], tasks }
             })
         )
@@ -172,7 +180,7 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
   )
 }
 
-const isAccountOf = ({ connection, provider }: Account, payment: Payment): boolean =>
+const isAccountOf = ({ connection, provider }: ReportedAccount, payment: Payment): boolean =>
   payment.provider === provider && payment.connection === connection
 
 /**
@@ -201,7 +209,7 @@ const makeApplyProviderStatus = Effect.gen(function*() {
       const decision = current === undefined ? undefined : runPaymentDecider(current, { _tag: "Expire" })
       if (decision === undefined || decision.events.length === 0) return { answer: undefined }
       const { booking } = record
-      const tasks = paymentTasks(decision.state, decision.events, { now, newId: ids.uuid })
+      const tasks = makePaymentTasks(decision.state, decision.events, { now, newId: ids.uuid })
       if (booking.status !== "held" || !booking.paymentDue || !isLive(booking, now)) {
         return { answer: undefined, payments: [decision.state], tasks }
       }
@@ -210,7 +218,7 @@ const makeApplyProviderStatus = Effect.gen(function*() {
         answer: undefined,
         booking: { ...withUpdatedAt(booking, now), checkoutUrl: null } satisfies HeldBooking,
         payments: [decision.state, nextPayment],
-        tasks: [...tasks, ...checkoutTasks(nextPayment, booking.expiresAt, ids.uuid)]
+        tasks: [...tasks, ...makeCheckoutTasks(nextPayment, booking.expiresAt, ids.uuid)]
       }
     })
 

@@ -7,11 +7,17 @@
  */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { knownEmail } from "../../customer/Customer.ts"
+import { getContactEmail } from "../../customer/Customer.ts"
 import { PublicUrl } from "../../port/PublicUrl.ts"
 import { TenantScope } from "../../port/UnitOfWork.ts"
-import { chargeItems } from "../../pricing/chargeItems.ts"
-import { type Checkout, isEarlierRefund, type PaidPayment, type PaymentAccount, refundKey } from "../Payment.ts"
+import { toChargeItems } from "../../pricing/chargeItems.ts"
+import {
+  type Checkout,
+  getRefundIdempotencyKey,
+  isEarlierRefund,
+  type PaidPayment,
+  type PaymentAccount
+} from "../Payment.ts"
 import type { PaymentConnection } from "../PaymentConnection.ts"
 import { PaymentConnections } from "../PaymentConnections.ts"
 import { PaymentProvider, type ProviderCredentials } from "../PaymentProvider.ts"
@@ -69,12 +75,12 @@ export const layer: Layer.Layer<Payments, never, PaymentConnections | PaymentPro
         withAccount(payment, (access) =>
           provider.checkout(access, {
             ...payment,
-            items: chargeItems(booking.price?.lines ?? [], payment),
-            email: knownEmail(customer) || null,
+            items: toChargeItems(booking.price?.lines ?? [], payment),
+            email: getContactEmail(customer) || null,
             returnUrl: `${publicUrl}/b/${booking.handle}`,
             paidUrl: `${publicUrl}/b/${booking.handle}/paid${booking.status === "confirmed" ? "?balance=1" : ""}`
           })),
-      look: (checkout) => withAccount(checkout, (access) => provider.look(access, checkout.session)),
+      getCheckout: (checkout) => withAccount(checkout, (access) => provider.getCheckout(access, checkout.session)),
       close: (checkout) => withAccount(checkout, (access) => provider.close(access, checkout.session)),
       refund: (payment, refund) =>
         withAccount(payment, (access) =>
@@ -85,7 +91,7 @@ export const layer: Layer.Layer<Payments, never, PaymentConnections | PaymentPro
               const foundRefund = (yield* provider.refunds(access, intent)).find(({ id }) => id === refund.providerId)
               return foundRefund ?? { id: refund.providerId, status: "pending" as const, reason: "" }
             }
-            const key = refundKey(payment, refund)
+            const key = getRefundIdempotencyKey(payment, refund)
             // A request with a repeated key must be identical, and earlier versions sent neither an amount nor a refund
             // ID.
             const isEarlier = isEarlierRefund(payment, refund)

@@ -6,7 +6,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { withFullStop } from "../../org/withFullStop.ts"
+import { ensureFinalPeriod } from "../../org/withFullStop.ts"
 import { TenantScope } from "../../port/UnitOfWork.ts"
 import { invalid, notFound, type Refusal, unavailable } from "../../Refusal.ts"
 import { currentTime } from "../../time/currentTime.ts"
@@ -67,7 +67,7 @@ export class PaymentWebhooks extends Context.Tag("@trailbook/core/PaymentWebhook
                   unavailable(
                     reason === undefined
                       ? "The payment provider is unavailable. Retry the webhook."
-                      : `The payment provider rejected the request: ${withFullStop(message)} Retry the webhook.`,
+                      : `The payment provider rejected the request: ${ensureFinalPeriod(message)} Retry the webhook.`,
                     30
                   )
                 ))

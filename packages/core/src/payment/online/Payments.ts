@@ -22,7 +22,7 @@ export { PaymentsFailed }
  * because the payment's ID is part of the provider's idempotency key. Never call the service inside a transaction or
  * for free bookings.
  *
- * Only `look`, `close`, and `refunds` report money. A webhook or an event only names the checkout or payment to query.
+ * Only `getCheckout`, `close`, and `refunds` report money. A webhook or an event only names the checkout or payment to query.
  * A paid checkout's amount, currency, and payment ID are compared with the request before the payment is settled.
  */
 export class Payments extends Context.Tag("@trailbook/core/Payments")<
@@ -44,7 +44,7 @@ export class Payments extends Context.Tag("@trailbook/core/Payments")<
       org: Org
     ) => Effect.Effect<OpenedCheckout | null, PaymentsFailed>
     /** Returns the state of a checkout. */
-    readonly look: (checkout: Checkout) => Effect.Effect<ProviderCheckout, PaymentsFailed>
+    readonly getCheckout: (checkout: Checkout) => Effect.Effect<ProviderCheckout, PaymentsFailed>
     /** Expires a checkout unless it was paid, and returns its state. */
     readonly close: (checkout: Checkout) => Effect.Effect<ProviderCheckout, PaymentsFailed>
     /**
@@ -75,7 +75,7 @@ export class Payments extends Context.Tag("@trailbook/core/Payments")<
     Payments.of({
       connected: () => Effect.succeed(null),
       checkout: () => noProvider,
-      look: () => noProvider,
+      getCheckout: () => noProvider,
       close: () => noProvider,
       refund: () => noProvider,
       refunds: () => noProvider,

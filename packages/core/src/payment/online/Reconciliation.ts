@@ -10,7 +10,7 @@ import { currentTime } from "../../time/currentTime.ts"
 import * as Instant from "../../time/Instant.ts"
 import { type PaymentConnection, PaymentConnectionStore } from "../PaymentConnection.ts"
 import { PaymentsFailed } from "../PaymentProvider.ts"
-import { type Account, Checkouts } from "./Checkouts.ts"
+import { Checkouts, type ReportedAccount } from "./Checkouts.ts"
 import { Payments } from "./Payments.ts"
 
 /** How many changes were found at the provider, how many of them were new, and how many queries failed. */
@@ -51,7 +51,7 @@ export class Reconciliation extends Context.Tag("@trailbook/core/Reconciliation"
         reconcileAccount: (connection, since = Instant.addMinutes(connection.seenTo, -overlapMinutes)) =>
           Effect.gen(function*() {
             const { id, orgId, provider } = connection
-            const account: Account = { orgId, provider, connection: id }
+            const account: ReportedAccount = { orgId, provider, connection: id }
             const startedAt = yield* currentTime
             const changes = yield* Effect.timeoutFail(Effect.disconnect(payments.since(account, since)), {
               duration: queryTimeout,

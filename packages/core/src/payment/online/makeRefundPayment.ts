@@ -6,14 +6,14 @@ import * as Effect from "effect/Effect"
 import type { BookingRecord } from "../../booking/BookingView.ts"
 import type { Org } from "../../org/Org.ts"
 import { Ids } from "../../port/Ids.ts"
-import { noticeTasks } from "../../staff/noticeTasks.ts"
+import { makeStaffNoticeTasks } from "../../staff/noticeTasks.ts"
 import { StaffStore } from "../../staff/StaffMember.ts"
 import type { Instant } from "../../time/Instant.ts"
 import type { PaidPayment, Refund } from "../Payment.ts"
 import { type PaymentCommand, refundFailedLaterMessage } from "../PaymentDecider.ts"
 import type { PaymentsFailed, ProviderRefund } from "../PaymentProvider.ts"
 import { Payments } from "./Payments.ts"
-import { paymentTasks } from "./paymentTasks.ts"
+import { makePaymentTasks } from "./paymentTasks.ts"
 import { makeUpdateBookingAndPayments, runPaymentDecider } from "./updateBookingAndPayments.ts"
 import { withProviderTimeout } from "./withProviderTimeout.ts"
 
@@ -43,9 +43,9 @@ export const makeRefundPayment = Effect.gen(function*() {
             payments: [state],
             tasks: [
               ...needsNotice
-                ? noticeTasks(ids, staffMembers, { kind: "mail.refund", orgId, aboutId: id, dueAt: now })
+                ? makeStaffNoticeTasks(ids, staffMembers, { kind: "mail.refund", orgId, aboutId: id, dueAt: now })
                 : [],
-              ...paymentTasks(state, events, { now, newId: ids.uuid })
+              ...makePaymentTasks(state, events, { now, newId: ids.uuid })
             ]
           }
         })

@@ -1,8 +1,14 @@
 /** A report about a payment. */
-import { dueNowCents } from "../../booking/balance.ts"
+import { computeDueNowCents } from "../../booking/balance.ts"
 import type { BookingRecord } from "../../booking/BookingView.ts"
 import type { Instant } from "../../time/Instant.ts"
-import { checkoutEnd, type OpeningPayment, type Payment, type PaymentAccount, type PaymentRequest } from "../Payment.ts"
+import {
+  computeCheckoutEnd,
+  type OpeningPayment,
+  type Payment,
+  type PaymentAccount,
+  type PaymentRequest
+} from "../Payment.ts"
 
 export interface PaymentReport {
   /** The provider's ID for the received money. */
@@ -70,10 +76,10 @@ export const makePaymentRequest = (
     attempt,
     provider,
     connection,
-    cents: dueNowCents(booking),
+    cents: computeDueNowCents(booking),
     currency: booking.currency,
     description: offering.name,
     madeAt: now,
-    expiresAt: checkoutEnd(booking.status === "held" ? booking.expiresAt : now, now)
+    expiresAt: computeCheckoutEnd(booking.status === "held" ? booking.expiresAt : now, now)
   }
 }

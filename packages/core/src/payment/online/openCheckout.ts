@@ -28,7 +28,7 @@ import {
 import type { OpenedCheckout } from "../PaymentProvider.ts"
 import { makeNextAttempt } from "./matchPayment.ts"
 import { Payments, PaymentsFailed } from "./Payments.ts"
-import { checkoutTasks, closeTask, paymentTasks } from "./paymentTasks.ts"
+import { makeCheckoutTasks, makeCloseCheckoutTask, makePaymentTasks } from "./paymentTasks.ts"
 import { makeUpdateBookingAndPayments, runPaymentDecider } from "./updateBookingAndPayments.ts"
 import { withProviderTimeout } from "./withProviderTimeout.ts"
 
@@ -59,7 +59,7 @@ export const openCheckout = Effect.gen(function*() {
       const { events, state } = runPaymentDecider(current, { _tag: "Opened", session, url })
       if (events.length === 0) return { answer: record }
       const { booking } = record
-      const tasks = paymentTasks(state, events, { now, newId: ids.uuid })
+      const tasks = makePaymentTasks(state, events, { now, newId: ids.uuid })
       if (state.status !== "open" || !needsCheckout(booking) || booking.status === "confirmed") {
         return { answer: record, payments: [state], tasks: tasks }
       }
@@ -89,20 +89,20 @@ export const openCheckout = Effect.gen(function*() {
         taker: account
       })
       const payments = [...abandonedPayments, ...decisions.map(({ state }) => state)]
-      const tasks = decisions.flatMap(({ events, state }) => paymentTasks(state, events, { now, newId: ids.uuid }))
+      const tasks = decisions.flatMap(({ events, state }) => makePaymentTasks(state, events, { now, newId: ids.uuid }))
       if (booking.status === "confirmed") {
         const balancePayment = { ...nextPayment, cents: computeBalance(booking).dueCents }
         return {
           answer: balancePayment,
           payments: [...payments, balancePayment],
-          tasks: [...tasks, closeTask(balancePayment, balancePayment.expiresAt, ids.uuid)]
+          tasks: [...tasks, makeCloseCheckoutTask(balancePayment, balancePayment.expiresAt, ids.uuid)]
         }
       }
       return {
         answer: nextPayment,
         payments: [...payments, nextPayment],
         // The delay grows by 1 minute per attempt, so that a refused request is not repeated every minute.
-        tasks: [...tasks, ...checkoutTasks(nextPayment, booking.expiresAt, ids.uuid, nextPayment.attempt)]
+        tasks: [...tasks, ...makeCheckoutTasks(nextPayment, booking.expiresAt, ids.uuid, nextPayment.attempt)]
       }
     })
 

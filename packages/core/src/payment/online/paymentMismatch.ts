@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import { Ids } from "../../port/Ids.ts"
-import { noticeTasks } from "../../staff/noticeTasks.ts"
+import { makeStaffNoticeTasks } from "../../staff/noticeTasks.ts"
 import { StaffStore } from "../../staff/StaffMember.ts"
 import type { Payment, PaymentRequest } from "../Payment.ts"
 import { makeUpdateBookingAndPayments, runPaymentDecider } from "./updateBookingAndPayments.ts"
@@ -52,7 +52,7 @@ export const makeRecordMismatch = Effect.gen(function*() {
         const mismatch = { at: now, intent, cents, currency }
         const decision = runPaymentDecider(current, { _tag: "Mismatch", found: mismatch })
         if (decision.events.length === 0) return { answer: false }
-        const tasks = noticeTasks(ids, staffMembers, { kind: "mail.mismatch", orgId, aboutId: id, dueAt: now })
+        const tasks = makeStaffNoticeTasks(ids, staffMembers, { kind: "mail.mismatch", orgId, aboutId: id, dueAt: now })
         return { answer: true, payments: [decision.state], tasks }
       })
       return isNew ?? false

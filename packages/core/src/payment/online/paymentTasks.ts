@@ -7,7 +7,7 @@ import type { PaymentEvent } from "../PaymentDecider.ts"
  * Returns the tasks that follow a payment change: requesting due refunds and closing a checkout that must no longer
  * accept payment.
  */
-export const paymentTasks = (
+export const makePaymentTasks = (
   { id: subjectId, orgId, session, status }: Payment,
   events: ReadonlyArray<PaymentEvent>,
   { newId, now: dueAt }: { readonly now: Instant.Instant; readonly newId: () => string }
@@ -25,7 +25,7 @@ export const paymentTasks = (
  * Returns the tasks for a new payment. The first task opens the checkout if the request that created the payment did
  * not open it. The second task closes the checkout when the hold expires.
  */
-export const checkoutTasks = (
+export const makeCheckoutTasks = (
   payment: Payment,
   holdEndsAt: Instant.Instant,
   newId: () => string,
@@ -38,9 +38,12 @@ export const checkoutTasks = (
     subjectId: payment.id,
     dueAt: Instant.addMinutes(payment.madeAt, openInMinutes)
   }),
-  closeTask(payment, holdEndsAt, newId)
+  makeCloseCheckoutTask(payment, holdEndsAt, newId)
 ]
 
 /** Returns the task that closes a payment's checkout. */
-export const closeTask = ({ id: subjectId, orgId }: Payment, dueAt: Instant.Instant, newId: () => string): Task.Task =>
-  Task.make({ id: newId(), kind: "checkout.close", orgId, subjectId, dueAt })
+export const makeCloseCheckoutTask = (
+  { id: subjectId, orgId }: Payment,
+  dueAt: Instant.Instant,
+  newId: () => string
+): Task.Task => Task.make({ id: newId(), kind: "checkout.close", orgId, subjectId, dueAt })

@@ -2,14 +2,14 @@ import * as Either from "effect/Either"
 import type { BookingEvent } from "../../booking/BookingDecider.ts"
 import * as Decider from "../../Decider.ts"
 import type { Instant } from "../../time/Instant.ts"
-import { isPayable, type Payment, type Refund, refundableCents } from "../Payment.ts"
+import { computeRefundableCents, isPayable, type Payment, type Refund } from "../Payment.ts"
 import { paymentDecider, type PaymentEvent } from "../PaymentDecider.ts"
 
 /** The new state of a payment and its events. */
 export type PaymentChange = Decider.Decision<Payment, PaymentEvent>
 
 /** Expires the open payments of a booking that was confirmed without them. */
-export const paymentsOnConfirm = (payments: ReadonlyArray<Payment>): ReadonlyArray<PaymentChange> =>
+export const expireOpenPayments = (payments: ReadonlyArray<Payment>): ReadonlyArray<PaymentChange> =>
   payments.filter(isPayable).map((payment) =>
     Either.getOrThrow(Decider.run(paymentDecider)(payment, { _tag: "Expire" }))
   )
@@ -18,7 +18,7 @@ export const paymentsOnConfirm = (payments: ReadonlyArray<Payment>): ReadonlyArr
  * Returns the changed payments for a canceled booking. Unpaid payments expire, and paid payments are refunded as
  * decided by the cancellation.
  */
-export const paymentsOnCancel = (
+export const decidePaymentsOnCancel = (
   events: ReadonlyArray<BookingEvent>,
   payments: ReadonlyArray<Payment>,
   now: Instant
@@ -27,7 +27,7 @@ export const paymentsOnCancel = (
   return cancellation === undefined
     ? []
     : [
-      ...paymentsOnConfirm(payments),
+      ...expireOpenPayments(payments),
       ...refundFromPayments(payments, cancellation.refundCents ?? 0, "cancellation", now)
     ]
 }
@@ -46,7 +46,7 @@ export const refundFromPayments = (
   let remainingCents = cents
   let refundCount = 0
   return payments.toSorted((a, b) => b.attempt - a.attempt).flatMap((payment) => {
-    const part = Math.min(remainingCents, refundableCents(payment))
+    const part = Math.min(remainingCents, computeRefundableCents(payment))
     if (payment.status !== "paid" || part === 0) return []
     remainingCents -= part
     const command = { _tag: "Return", now, cents: part, reason, count: payment.refunds.length } as const

@@ -6,7 +6,7 @@
  * its capacity was sold. In the last case, the hold is canceled.
  */
 import * as Either from "effect/Either"
-import { computeBalance, receivedOnlineCents } from "../../booking/balance.ts"
+import { computeBalance, getReceivedOnlineCents } from "../../booking/balance.ts"
 import type { Booking } from "../../booking/Booking.ts"
 import { type BookingCommand, bookingDecider, type BookingEvent } from "../../booking/BookingDecider.ts"
 import * as Decider from "../../Decider.ts"
@@ -36,7 +36,7 @@ export const settlePayment = (booking: Booking, payment: Payment, landed: {
     _tag: "Capture",
     now,
     intent,
-    keptCents: Math.max(0, receivedOnlineCents(decision.state) - receivedOnlineCents(booking))
+    keptCents: Math.max(0, getReceivedOnlineCents(decision.state) - getReceivedOnlineCents(booking))
   } as const
   return { booking: decision, payment: Either.getOrThrow(Decider.run(paymentDecider)(payment, capture)) }
 }
@@ -48,7 +48,7 @@ const pay = (booking: Booking, command: Extract<BookingCommand, { readonly _tag:
   }
   // The booking stores only the ID of its first payment. The amount of a later payment is added here, because only this
   // function knows that the payment is new.
-  const cents = receivedOnlineCents(booking) + Math.min(command.cents ?? 0, dueCents)
+  const cents = getReceivedOnlineCents(booking) + Math.min(command.cents ?? 0, dueCents)
   const events: ReadonlyArray<BookingEvent> = [{ _tag: "payment.added", at: command.now, cents }]
   return { events, state: events.reduce(bookingDecider.evolve, booking) }
 }

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { onlinePaymentCents, withPayments } from "../../booking/balance.ts"
+import { applyPayments, getOnlinePaymentCents } from "../../booking/balance.ts"
 import { type Booking, withUpdatedAt } from "../../booking/Booking.ts"
 import { isEqualJson } from "../../booking/BookingDecider.ts"
 import { BookingStore } from "../../booking/BookingStore.ts"
@@ -14,7 +14,7 @@ import { TaskStore } from "../../task/TaskStore.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import type { Instant } from "../../time/Instant.ts"
 import { makePutPayments } from "../ledger/onlineEntries.ts"
-import { type PaidPayment, type Payment, PaymentStore, refundIdAt } from "../Payment.ts"
+import { deriveRefundId, type PaidPayment, type Payment, PaymentStore } from "../Payment.ts"
 import { type PaymentCommand, paymentDecider } from "../PaymentDecider.ts"
 import { makePaymentRequest } from "./matchPayment.ts"
 
@@ -50,7 +50,7 @@ export const makeUpdateBookingAndPayments = Effect.gen(function*() {
       const update = decide(now, record, lockedPayments)
       const { payments = [] } = update
       const before = update.booking ?? record.booking
-      const after = withPayments(before, lockedPayments, payments)
+      const after = applyPayments(before, lockedPayments, payments)
       if (update.booking !== undefined || !isEqualMoney(before, after)) {
         yield* bookings.update([withUpdatedAt(after, now)])
       }
@@ -80,13 +80,13 @@ export const makeLockPayments = Effect.gen(function*() {
     const attempt = 1 + others.reduce((most, other) => Math.max(most, other.attempt), 0)
     const payment: PaidPayment = {
       ...makePaymentRequest(record, { provider: "host", connection: null, id, attempt, now }),
-      cents: onlinePaymentCents(record.booking),
+      cents: getOnlinePaymentCents(record.booking),
       status: "paid",
       session: null,
       intent: paymentIntentId,
       paidAt: paidAt ?? now,
       refunds: refund === null ? [] : [{
-        id: refundIdAt(id, 0),
+        id: deriveRefundId(id, 0),
         cents: refund.cents,
         reason: null,
         createdAt: refund.at,

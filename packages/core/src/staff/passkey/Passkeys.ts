@@ -31,7 +31,7 @@ import {
  * exists (`known`), or the staff member has the maximum number of passkeys (`full`).
  */
 export class PasskeyNotAdded extends Data.TaggedError("PasskeyNotAdded")<{
-  readonly why: "unanswered" | "known" | "full"
+  readonly reason: "unanswered" | "known" | "full"
 }> {}
 
 export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
@@ -190,11 +190,11 @@ const maxDeletedChallenges = 100
 
 const maxNameLength = 80
 
-const unansweredError = new PasskeyNotAdded({ why: "unanswered" })
+const unansweredError = new PasskeyNotAdded({ reason: "unanswered" })
 
-const fullError = new PasskeyNotAdded({ why: "full" })
+const fullError = new PasskeyNotAdded({ reason: "full" })
 
-const knownError = new PasskeyNotAdded({ why: "known" })
+const knownError = new PasskeyNotAdded({ reason: "known" })
 
 const unknownPasskey = refuse("unauthorized", "This passkey is not registered here. Request a sign-in link instead.")
 

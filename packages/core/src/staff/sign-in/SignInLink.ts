@@ -19,19 +19,22 @@ export interface SignInLink {
 }
 
 /** The number of minutes that a link is valid. */
-export const linkMinutes = 15
+export const signInLinkMinutes = 15
 
 /** The number of days that an invitation's link is valid. */
 export const invitationDays = 7
 
-/** The maximum number of links emailed to a staff member within {@link linkMinutes}. */
+/** The maximum number of links emailed to a staff member within {@link signInLinkMinutes}. */
 export const maxLinks = 5
 
 /** The maximum length of the path to open after sign-in, in characters. */
 export const maxNextPathLength = 4000
 
 /** Marks a link as used. This works only once, and only before the link expires. */
-export const redeemLink = (link: SignInLink, now: Instant): Either.Either<SignInLink, Refusal<"unauthorized">> => {
+export const redeemSignInLink = (
+  link: SignInLink,
+  now: Instant
+): Either.Either<SignInLink, Refusal<"unauthorized">> => {
   if (link.spentAt !== null) return Either.left(refuse("unauthorized", usedLink))
   return now < link.expiresAt
     ? Either.right({ ...link, spentAt: now })

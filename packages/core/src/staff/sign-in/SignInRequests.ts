@@ -10,7 +10,7 @@ import * as Queue from "effect/Queue"
 import { OrgStore } from "../../org/OrgStore.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import { type StaffMember, StaffStore } from "../StaffMember.ts"
-import { linkMinutes, maxLinks } from "./SignInLink.ts"
+import { maxLinks, signInLinkMinutes } from "./SignInLink.ts"
 import { StaffSessionStore } from "./StaffSession.ts"
 import { StaffSessions } from "./StaffSessions.ts"
 
@@ -37,7 +37,7 @@ export class SignInRequests extends Context.Tag("@trailbook/core/SignInRequests"
       const store = yield* StaffSessionStore
       const orgs = yield* OrgStore
       const logins = yield* StaffSessions
-      const mails = yield* SignInMails
+      const mails = yield* SignInMailer
       // Drop requests that arrive faster than emails can be sent.
       const queue = yield* Queue.dropping<SignInRequest>(maxQueued)
 
@@ -46,7 +46,7 @@ export class SignInRequests extends Context.Tag("@trailbook/core/SignInRequests"
           const { id: staffId, orgId } = member
           const now = yield* currentTime
           const links = yield* store.links({ orgId, staffId })
-          const recentLinks = links.filter(({ createdAt }) => now - createdAt < linkMinutes * 60_000)
+          const recentLinks = links.filter(({ createdAt }) => now - createdAt < signInLinkMinutes * 60_000)
           // Anyone can request links for this address, so the number of links is limited.
           if (recentLinks.length >= maxLinks) return
           const org = yield* orgs.find(orgId)
@@ -76,8 +76,8 @@ const maxQueued = 200
 const concurrency = 4
 
 /** Emails sign-in links. The text contains a secret, so it is never stored, not even in a task. */
-export class SignInMails extends Context.Tag("@trailbook/core/SignInMails")<
-  SignInMails,
+export class SignInMailer extends Context.Tag("@trailbook/core/SignInMailer")<
+  SignInMailer,
   {
     /**
      * Sends the email, retrying for about a minute. A failure is only logged, because the staff member can request a

@@ -34,20 +34,21 @@ export const sessionDays = 14
 export const maxDeviceLength = 200
 
 /** Returns whether the session is valid. */
-export const isOpen = ({ endedAt, expiresAt }: StaffSession, now: Instant.Instant): boolean =>
+export const isSessionOpen = ({ endedAt, expiresAt }: StaffSession, now: Instant.Instant): boolean =>
   endedAt === null && now < expiresAt
 
 /** Returns the time when a session last used at `at` expires. */
-export const sessionExpiry = (at: Instant.Instant): Instant.Instant => Instant.addMinutes(at, sessionDays * 24 * 60)
+export const computeSessionExpiry = (at: Instant.Instant): Instant.Instant =>
+  Instant.addMinutes(at, sessionDays * 24 * 60)
 
 /** Records a use at most once an hour. Rejects a session that has ended or expired. */
 export const recordSessionUse = (
   login: StaffSession,
   now: Instant.Instant
 ): Either.Either<StaffSession, Refusal<"unauthorized">> => {
-  if (!isOpen(login, now)) return Either.left(refuse("unauthorized", "Sign in first."))
+  if (!isSessionOpen(login, now)) return Either.left(refuse("unauthorized", "Sign in first."))
   return Either.right(
-    now - login.lastUsedAt < hourMs ? login : { ...login, lastUsedAt: now, expiresAt: sessionExpiry(now) }
+    now - login.lastUsedAt < hourMs ? login : { ...login, lastUsedAt: now, expiresAt: computeSessionExpiry(now) }
   )
 }
 
@@ -55,7 +56,7 @@ const hourMs = 3_600_000
 
 /** Ends a session if it is open. */
 export const endSession = (login: StaffSession, now: Instant.Instant): StaffSession =>
-  isOpen(login, now) ? { ...login, endedAt: now } : login
+  isSessionOpen(login, now) ? { ...login, endedAt: now } : login
 
 /**
  * Stores sign-in links and browser sessions. Links and sessions reference their org, and their digests are unique

@@ -10,20 +10,20 @@ import type { Scope, Staff } from "../../actor/Actor.ts"
 import type { Org } from "../../org/Org.ts"
 import { OrgStore } from "../../org/OrgStore.ts"
 import { Ids } from "../../port/Ids.ts"
-import { orNotFound } from "../../port/orNotFound.ts"
+import { failIfNotFound } from "../../port/orNotFound.ts"
 import { UnitOfWork } from "../../port/UnitOfWork.ts"
 import { type Refusal, refuse } from "../../Refusal.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import * as Instant from "../../time/Instant.ts"
 import { type AuditActor, AuditLog } from "../AuditLog.ts"
 import { roleScopes, type StaffMember, StaffStore } from "../StaffMember.ts"
-import { linkMinutes, maxNextPathLength, redeemLink, type SignInLink } from "./SignInLink.ts"
+import { maxNextPathLength, redeemSignInLink, type SignInLink, signInLinkMinutes } from "./SignInLink.ts"
 import {
+  computeSessionExpiry,
   endSession,
-  isOpen,
+  isSessionOpen,
   maxDeviceLength,
   recordSessionUse,
-  sessionExpiry,
   type SignInMethod,
   type StaffSession,
   StaffSessionStore
@@ -41,7 +41,7 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
   {
     /**
      * Creates a link and returns its secret, which cannot be read again. By default, it expires after
-     * {@link linkMinutes}.
+     * {@link signInLinkMinutes}.
      */
     readonly link: (
       input: Pick<SignInLink, "orgId" | "staffId"> & {
@@ -109,7 +109,7 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
             device: [...device].slice(0, maxDeviceLength).join(""),
             createdAt: now,
             lastUsedAt: now,
-            expiresAt: sessionExpiry(now),
+            expiresAt: computeSessionExpiry(now),
             endedAt: null
           }
           yield* store.removeOver({ orgId, staffId }, Instant.addMinutes(now, -dayMinutes))
@@ -129,13 +129,13 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
         Effect.gen(function*() {
           const lockedLink = yield* store.lockLink(ids.digest(secret))
           if (Option.isNone(lockedLink)) return yield* refuse("unauthorized", invalidLinkMessage)
-          const link = yield* redeemLink(lockedLink.value, yield* currentTime)
+          const link = yield* redeemSignInLink(lockedLink.value, yield* currentTime)
           const member = yield* findMember(link)
           return member === undefined ? yield* refuse("unauthorized", invalidLinkMessage) : { link, member }
         })
 
       return StaffSessions.of({
-        link: ({ minutes = linkMinutes, next = null, orgId, staffId }) =>
+        link: ({ minutes = signInLinkMinutes, next = null, orgId, staffId }) =>
           run(Effect.gen(function*() {
             const createdAt = yield* currentTime
             const secret = ids.token(secretLength)
@@ -175,11 +175,11 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
           Effect.zipWith(
             store.list(orgId),
             currentTime,
-            (sessions, now) => sessions.filter((login) => isOpen(login, now)).toReversed()
+            (sessions, now) => sessions.filter((login) => isSessionOpen(login, now)).toReversed()
           ),
         end: ({ by, id, orgId }) =>
           run(Effect.gen(function*() {
-            const login = yield* Effect.flatMap(store.lock({ orgId, id }), orNotFound("sign-in session", id))
+            const login = yield* Effect.flatMap(store.lock({ orgId, id }), failIfNotFound("sign-in session", id))
             const endedLogin = endSession(login, yield* currentTime)
             if (endedLogin === login) return login
             yield* store.put(endedLogin)

@@ -1,4 +1,4 @@
-import { type AttendanceChange, checkInOpensAt } from "@trailbook/core/booking/attendance/Attendance"
+import { type AttendanceChange, getCheckInOpenTime } from "@trailbook/core/booking/attendance/Attendance"
 import type { Booking } from "@trailbook/core/booking/Booking"
 import { type BookingCommand, bookingDecider, type BookingEvent } from "@trailbook/core/booking/BookingDecider"
 import * as Decider from "@trailbook/core/Decider"
@@ -157,7 +157,7 @@ describe("check-in taps", () => {
 describe("check-in", () => {
   it("opens at midnight or 12 hours before the start, whichever is earlier", () => {
     const at = (text: string) => Instant.make(Date.parse(text))
-    const openingOf = (startsAt: string) => Instant.format(checkInOpensAt({ startsAt: at(startsAt) }, zone))
+    const openingOf = (startsAt: string) => Instant.format(getCheckInOpenTime({ startsAt: at(startsAt) }, zone))
     // 09:00 and 15:00 in Denver, which is six hours behind UTC.
     expect(openingOf("2027-05-01T15:00Z")).toBe("2027-05-01T03:00:00.000Z")
     expect(openingOf("2027-05-01T21:00Z")).toBe("2027-05-01T06:00:00.000Z")

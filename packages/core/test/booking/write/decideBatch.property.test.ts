@@ -1,7 +1,7 @@
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
 import { type BookingRecord, bookingView } from "@trailbook/core/booking/BookingView"
-import type { CreateBooking } from "@trailbook/core/booking/createBooking"
-import type { BookingRequest, RequestRefusal, UpdateBooking } from "@trailbook/core/booking/write/BookingRequest"
+import type { CreateBookingRequest } from "@trailbook/core/booking/createBooking"
+import type { BookingRequest, RequestRefusal, UpdateBookingRequest } from "@trailbook/core/booking/write/BookingRequest"
 import { decisionTime } from "@trailbook/core/capacity/placeClock"
 import { decideDeskPayment } from "@trailbook/core/payment/ledger/deskEntry"
 import type { Refusal } from "@trailbook/core/Refusal"
@@ -29,7 +29,7 @@ const rush = FastCheck.record({
 }).map(({ cuts, history, wishes, world }) => {
   const now = playAll(world, history).at(-1)?.after ?? world
   const orders = wishes.map(([wish], at) => orderOf(now, wish, at))
-  const batchOrders = orders.map((order, at): CreateBooking => {
+  const batchOrders = orders.map((order, at): CreateBookingRequest => {
     const again = wishes[at]?.[1] ?? null
     return again === null ? order : orders[again % orders.length] ?? order
   })
@@ -46,7 +46,7 @@ const answerText = (answer: Answer): unknown =>
     onRight: bookingView
   })
 
-const inBatches = (world: World, orders: ReadonlyArray<CreateBooking>, cuts: ReadonlyArray<number>) => {
+const inBatches = (world: World, orders: ReadonlyArray<CreateBookingRequest>, cuts: ReadonlyArray<number>) => {
   let state = world
   const answers = cuts.slice(1).flatMap((cut, at) => {
     const sale = sell(state, orders.slice(cuts[at], cut))
@@ -56,7 +56,7 @@ const inBatches = (world: World, orders: ReadonlyArray<CreateBooking>, cuts: Rea
   return { world: state, answers: answers.map(answerText) }
 }
 
-const oneByOne = (world: World, orders: ReadonlyArray<CreateBooking>) =>
+const oneByOne = (world: World, orders: ReadonlyArray<CreateBookingRequest>) =>
   inBatches(world, orders, Array.from({ length: orders.length + 1 }, (_, at) => at))
 
 describe("decideBatch", () => {
@@ -75,7 +75,7 @@ describe("decideBatch", () => {
     FastCheck.assert(
       FastCheck.property(world, wish, (world, wish) => {
         const rental = orderOf(world, { ...wish, offering: 2, quantity: 1, periods: 1, astray: undefined }, 0)
-        const orderFor = (name: string, key: string): CreateBooking => ({
+        const orderFor = (name: string, key: string): CreateBookingRequest => ({
           ...rental,
           customerId: undefined,
           contact: { email: "ann@a.co", name },
@@ -171,7 +171,7 @@ describe("decideBatch", () => {
         const { answers: [answer], world: afterSale } = sell(world, [order])
         if (answer === undefined || Either.isLeft(answer) || answer.right.booking.status !== "held") return
         const { booking } = answer.right
-        const update: UpdateBooking = { _tag: "Confirm", key: { orgId: booking.orgId, id: booking.id } }
+        const update: UpdateBookingRequest = { _tag: "Confirm", key: { orgId: booking.orgId, id: booking.id } }
         const late = { ...afterSale, now: Instant.addMinutes(booking.expiresAt, 1) }
         const { answers: [first] } = decide(late, [{ update, location: booking, locksClass: false }])
         expect(first).toMatchObject({ left: { _tag: "StaleRead" } })
@@ -190,7 +190,7 @@ describe("decideBatch", () => {
         const world = { ...initial, offerings: initial.offerings.map((offering) => ({ ...offering, capacity: 1 })) }
         const ann = { email: "ann@a.co", name: undefined, phone: undefined }
         const wish = { ...baseWish, offering: 1, quantity: 1, astray: undefined, guest: ann }
-        const order = (key: string): CreateBooking => ({
+        const order = (key: string): CreateBookingRequest => ({
           ...orderOf(world, wish, 0),
           idempotency: { key, fingerprint: key }
         })
@@ -198,7 +198,7 @@ describe("decideBatch", () => {
         FastCheck.pre(first !== undefined && Either.isRight(first))
         expect(sell(full, [order("2")]).answers[0]).toMatchObject({ left: { code: "slot_full" } })
         const { booking } = Either.getOrThrow(first)
-        const update: UpdateBooking = { _tag: "Cancel", key: { orgId: booking.orgId, id: booking.id } }
+        const update: UpdateBookingRequest = { _tag: "Cancel", key: { orgId: booking.orgId, id: booking.id } }
         const { answers } = decide(full, [{ update, location: booking, locksClass: false }, { create: order("2") }])
         expect(answers.map(Either.isRight)).toEqual([true, true])
       }),
@@ -271,7 +271,7 @@ const mixed = FastCheck.record({
     if (booking === undefined) return []
     const key = { orgId: booking.orgId, id: booking.id }
     const to = destinationOf(world, booking, one.start)
-    const update: UpdateBooking = one.tag === "Pay"
+    const update: UpdateBookingRequest = one.tag === "Pay"
       ? { _tag: "Pay", key, paymentIntentId: `pi_${one.start % 2}` }
       : one.tag === "Move"
       ? {
@@ -298,7 +298,7 @@ const cash = { method: "cash", note: "", recordedBy: { kind: "key", id: null, na
 
 type NumberedCommand =
   & { readonly n: number }
-  & ({ readonly create: CreateBooking } | { readonly update: UpdateBooking })
+  & ({ readonly create: CreateBookingRequest } | { readonly update: UpdateBookingRequest })
 
 const lookUp = (world: World, command: NumberedCommand, isRetry: boolean): BookingRequest => {
   if ("create" in command) return command
@@ -363,7 +363,7 @@ const inTurn = (world: World, commands: ReadonlyArray<NumberedCommand>) => {
   return { answers, world: state }
 }
 
-const applyUpdate = (world: World, { key, ...change }: UpdateBooking) => {
+const applyUpdate = (world: World, { key, ...change }: UpdateBookingRequest) => {
   const booking = getRow(world.bookings, key.orgId, key.id)
   if (change._tag === "Record") return recordPayment(world, booking, { key, ...change })
   if (change._tag === "Change" || change._tag === "Refund") throw new Error("Other tests change bookings")
@@ -381,7 +381,7 @@ const applyUpdate = (world: World, { key, ...change }: UpdateBooking) => {
 const recordPayment = (
   world: World,
   booking: Booking,
-  { allowsOverpayment, money }: Extract<UpdateBooking, { readonly _tag: "Record" }>
+  { allowsOverpayment, money }: Extract<UpdateBookingRequest, { readonly _tag: "Record" }>
 ): { readonly world: World; readonly answer: Answer } => {
   const confirmation = changeBooking(world, booking, { _tag: "Confirm" })
   if (Either.isLeft(confirmation.answer)) return confirmation

@@ -1,7 +1,7 @@
 import {
   explainMissingVariable,
   findUnresolvedNames,
-  firstName,
+  getGreetingName,
   renderTemplate,
   templateVariables
 } from "@trailbook/core/conversation/saved-reply/renderTemplate"
@@ -54,6 +54,6 @@ describe("a saved reply", () => {
   })
 
   it("fills in the guest's first name, or 'there' without a name", () => {
-    expect(["Ada Park", " Ada", "", "  "].map(firstName)).toStrictEqual(["Ada", "Ada", "there", "there"])
+    expect(["Ada Park", " Ada", "", "  "].map(getGreetingName)).toStrictEqual(["Ada", "Ada", "there", "there"])
   })
 })

@@ -1,12 +1,12 @@
 import type { Booking } from "@trailbook/core/booking/Booking"
 import { bookingView } from "@trailbook/core/booking/BookingView"
 import * as Message from "@trailbook/core/conversation/message/Message"
-import { messageEvent } from "@trailbook/core/conversation/message/MessageView"
+import { makeMessageEvent } from "@trailbook/core/conversation/message/MessageView"
 import * as Customer from "@trailbook/core/customer/Customer"
-import { customerEvent } from "@trailbook/core/customer/Customers"
+import { makeCustomerEvent } from "@trailbook/core/customer/Customers"
 import { redactEvent } from "@trailbook/core/customer/erasure/CustomerErasure"
 import { events } from "@trailbook/core/event/EventView"
-import { type LedgerEntry, paymentEvent } from "@trailbook/core/payment/ledger/LedgerEntry"
+import { type LedgerEntry, makePaymentEvent } from "@trailbook/core/payment/ledger/LedgerEntry"
 import * as Field from "@trailbook/core/wire/Field"
 import * as FastCheck from "effect/FastCheck"
 import * as Schema from "effect/Schema"
@@ -31,7 +31,7 @@ const customer = FastCheck.record({
   metadata
 }).map(Customer.make)
 
-const customerEvents = customer.map((customer) => customerEvent(customer, "customer.updated", customer.createdAt))
+const customerEvents = customer.map((customer) => makeCustomerEvent(customer, "customer.updated", customer.createdAt))
 
 /** Returns a price whose adjustment has the given name. */
 const adjusted = (name: string): Booking["price"] => ({
@@ -70,7 +70,7 @@ const bookingEvents = FastCheck.tuple(booking, customer, words, metadata).map((
 
 const messageEvents = FastCheck.tuple(words, words, FastCheck.option(words), moment).map(
   ([body, subject, fromName, createdAt]) =>
-    messageEvent(
+    makeMessageEvent(
       Message.make({
         id: "m",
         orgId: "o",
@@ -108,7 +108,7 @@ const paymentEvents = FastCheck.tuple(booking, words).map(([booking, note]) => {
     createdAt,
     doneAt: createdAt
   }
-  return paymentEvent("payment.created", entry, booking, createdAt)
+  return makePaymentEvent("payment.created", entry, booking, createdAt)
 })
 
 const storedEvent = FastCheck.oneof(customerEvents, bookingEvents, messageEvents, paymentEvents)

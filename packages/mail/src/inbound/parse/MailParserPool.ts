@@ -3,9 +3,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Worker } from "node:worker_threads"
 import { parseProviderPayload, type ProviderPayload, type ProviderRequest } from "../parseProviderPayload.ts"
-import { type ParseResult, quotaKey } from "./ParsedMail.ts"
+import { getQuotaKey, type ParseResult } from "./ParsedMail.ts"
 import { parseForAllRecipients, parseHeadersOnly, type SharedParseRequest } from "./parseMail.ts"
-import type { Task } from "./parserWorker.ts"
+import type { ParserTask } from "./parserWorker.ts"
 
 /** Parses emails. If parsing crashes or takes longer than 20 seconds, the result is built from the headers alone. */
 export class MailParserPool extends Context.Tag("@trailbook/mail/MailParserPool")<
@@ -107,7 +107,7 @@ export const makeThreadPool = (
 
     const terminate = (worker: Worker) => Effect.promise(() => worker.terminate())
 
-    const runTask = <A>(worker: Worker, task: Task) =>
+    const runTask = <A>(worker: Worker, task: ParserTask) =>
       Effect.async<A, ThreadEnded>((resume) => {
         const onMessage = (result: A): void => {
           worker.off("error", onThreadEnded).off("exit", onThreadEnded)
@@ -123,7 +123,7 @@ export const makeThreadPool = (
         worker.postMessage(task, [])
       })
 
-    const runInThread = <A>(task: Task) =>
+    const runInThread = <A>(task: ParserTask) =>
       Effect.acquireUseRelease(
         Effect.suspend(() => {
           const worker = idle.pop()
@@ -140,7 +140,7 @@ export const makeThreadPool = (
 
     return MailParserPool.of({
       read: (request) =>
-        runForSender(quotaKey(request.envelope), runInThread<ReadonlyArray<ParseResult>>({ _tag: "Read", request }))
+        runForSender(getQuotaKey(request.envelope), runInThread<ReadonlyArray<ParseResult>>({ _tag: "Read", request }))
           .pipe(
             Effect.catchAll(() => Effect.sync(() => request.to.map((to) => parseHeadersOnly({ ...request, to })))),
             Effect.withSpan("MailParserPool.read", { attributes: { bytes: request.raw.length } })
@@ -148,7 +148,9 @@ export const makeThreadPool = (
       unpack: (posted) =>
         posted.body.length <= maxInlineBytes
           ? Effect.sync(() => parseProviderPayload(posted))
-          : threadLimit.withPermits(1)(runInThread<ProviderPayload | undefined>({ _tag: "Unpack", posted })).pipe(
+          : threadLimit.withPermits(1)(
+            runInThread<ProviderPayload | undefined>({ _tag: "Unpack", providerRequest: posted })
+          ).pipe(
             Effect.catchAll(() => Effect.dieMessage("The mail parser thread exited."))
           )
     })

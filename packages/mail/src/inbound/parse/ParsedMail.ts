@@ -16,7 +16,7 @@ export interface Envelope {
  * network is unknown, so the recipient address identifies the sender. The envelope sender is not used, because senders
  * can choose any address, whereas each recipient address is secret.
  */
-export const quotaKey = ({ client, to }: Pick<Envelope, "client" | "to">): string =>
+export const getQuotaKey = ({ client, to }: Pick<Envelope, "client" | "to">): string =>
   client === undefined ? (to[0] ?? "").toLowerCase() : toNetwork(client.ip)
 
 /**
@@ -35,4 +35,4 @@ export type ParseResult =
     readonly failure: string | null
   }
 
-export const droppedMail = (reason: DropReason): ParseResult => ({ _tag: "Dropped", reason })
+export const makeDroppedResult = (reason: DropReason): ParseResult => ({ _tag: "Dropped", reason })

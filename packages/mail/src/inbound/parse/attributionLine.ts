@@ -39,7 +39,7 @@ const findDateLine = (lines: ReadonlyArray<string>, from: number, last: number, 
 }
 
 /** Returns the line number of a horizontal rule directly above `from`, or `from` if there is none. */
-export const findRuleAbove = (lines: ReadonlyArray<string>, from: number, after: number): number => {
+export const findHorizontalRuleAbove = (lines: ReadonlyArray<string>, from: number, after: number): number => {
   const before = above(lines, from, after)
   return before !== undefined && isHorizontalRule(lines[before] ?? "") ? before : from
 }

@@ -28,7 +28,7 @@ export const parseHeaders = (raw: Uint8Array): ReadonlyArray<Header> | undefined
   return headers
 }
 
-export const headerValues = (headers: ReadonlyArray<Header>, key: string): ReadonlyArray<string> =>
+export const getHeaderValues = (headers: ReadonlyArray<Header>, key: string): ReadonlyArray<string> =>
   headers.filter((header) => header.key === key).map(({ value }) => value)
 
 /** Returns the position of the blank line after the headers, or the email's length if it has no body. */

@@ -2,16 +2,16 @@
  * Parses an email sent to one of Trailbook's own addresses. Determines its author, its text, and whether Trailbook
  * accepts it. The parser does not use the database, so it can run in a worker thread.
  */
-import type { MailedFile, ParsedMail, ReplyContext } from "@trailbook/core/conversation"
+import type { InboundAttachment, ParsedMail, ReplyContext } from "@trailbook/core/conversation"
 import { toSingleLine } from "@trailbook/core/mail"
 import { createHash } from "node:crypto"
 import PostalMime, { type Attachment, decodeWords, type Email } from "postal-mime"
-import { classify } from "../classify.ts"
-import { dmarc, type Resolve } from "../dmarc.ts"
-import { type Header, headerValues, parseHeaders } from "./headers.ts"
+import { classifyMail } from "../classify.ts"
+import { checkDmarc, type ResolveDns } from "../dmarc.ts"
+import { getHeaderValues, type Header, parseHeaders } from "./headers.ts"
 import { limitComplexity } from "./limitComplexity.ts"
 import { parseDeliveryReport } from "./parseDeliveryReport.ts"
-import { type DmarcVerdict, droppedMail, type Envelope, type ParseResult } from "./ParsedMail.ts"
+import { type DmarcVerdict, type Envelope, makeDroppedResult, type ParseResult } from "./ParsedMail.ts"
 import { decodeWindows1252, toPlainText } from "./plainText.ts"
 import { splitQuotedText, stripQuotedText } from "./stripQuotedText.ts"
 
@@ -32,7 +32,7 @@ export interface SharedParseRequest extends Omit<ParseRequest, "to"> {
 }
 
 interface Options {
-  readonly resolver?: Resolve
+  readonly resolver?: ResolveDns
   readonly verdictWithinMs?: number
 }
 
@@ -45,7 +45,7 @@ export const parseForAllRecipients = async (
   const email = once(() => parseWithLimits(raw))
   // All recipients share the From address, so one check is enough.
   const verify = once(async (domain: string) =>
-    mail.verdict ?? await withTimeout(verdictWithinMs, dmarc(raw, envelope, domain, resolver))
+    mail.verdict ?? await withTimeout(verdictWithinMs, checkDmarc(raw, envelope, domain, resolver))
   )
   const results: Array<ParseResult> = []
   for (const recipient of to) results.push(await readOne({ ...mail, to: recipient }, email, verify))
@@ -54,7 +54,10 @@ export const parseForAllRecipients = async (
 
 /** Parses an email for one recipient. */
 export const parseMail = async (request: ParseRequest, options?: Options): Promise<ParseResult> => {
-  const [result = droppedMail("unreadable")] = await parseForAllRecipients({ ...request, to: [request.to] }, options)
+  const [result = makeDroppedResult("unreadable")] = await parseForAllRecipients(
+    { ...request, to: [request.to] },
+    options
+  )
   return result
 }
 
@@ -71,20 +74,22 @@ const readOne = async (
   const { to } = request
   if (to === "reports") {
     const email = await parse()
-    return email === undefined ? droppedMail("unreadable") : parseDeliveryReport(email) ?? droppedMail("automatic")
+    return email === undefined
+      ? makeDroppedResult("unreadable")
+      : parseDeliveryReport(email) ?? makeDroppedResult("automatic")
   }
   const headerResult = readHeaders(request)
   if (headerResult._tag !== "Message") return headerResult
   const { email } = headerResult.mail.from
   const verdict = await verify(email.slice(email.lastIndexOf("@") + 1))
-  if (verdict === "fail") return droppedMail("forged")
+  if (verdict === "fail") return makeDroppedResult("forged")
   // A DNS failure is inconclusive, so the sending server must retry later.
-  if (to.strict && verdict === null) return droppedMail("undecided")
-  if (to.strict && verdict !== "pass") return droppedMail("unverified")
+  if (to.strict && verdict === null) return makeDroppedResult("undecided")
+  if (to.strict && verdict !== "pass") return makeDroppedResult("unverified")
   const parsedEmail = await parse()
   if (to.strict) {
     return parsedEmail === undefined
-      ? droppedMail("unreadable")
+      ? makeDroppedResult("unreadable")
       : parseStrictly(headerResult.mail, parsedEmail, to)
   }
   return parsedEmail === undefined
@@ -101,7 +106,7 @@ const parseStrictly = async (mail: MailContent, email: Email, to: ReplyContext):
   const { body, cut } = splitQuotedText(await toPlainText(email), to)
   const text = body === "" ? files.map(({ name }) => name).filter((name) => name !== "").join("\n") : body
   return text === ""
-    ? droppedMail("unreadable")
+    ? makeDroppedResult("unreadable")
     : { _tag: "Message", mail: { ...mail, body: text, quotedText: cut, files } }
 }
 
@@ -109,9 +114,9 @@ type MailContent = Extract<ParseResult, { readonly _tag: "Message" }>["mail"]
 
 /** Builds a result from the headers alone, because the email cannot be parsed. */
 export const parseHeadersOnly = (request: ParseRequest): ParseResult => {
-  if (request.to === "reports") return droppedMail("unreadable")
+  if (request.to === "reports") return makeDroppedResult("unreadable")
   const headerResult = readHeaders(request)
-  return headerResult._tag === "Message" && request.to.strict ? droppedMail("unreadable") : headerResult
+  return headerResult._tag === "Message" && request.to.strict ? makeDroppedResult("unreadable") : headerResult
 }
 
 /**
@@ -119,13 +124,13 @@ export const parseHeadersOnly = (request: ParseRequest): ParseResult => {
  * it.
  */
 const readHeaders = ({ envelope, raw, replyDomain, to }: ParseRequest): ParseResult => {
-  if (to === "reports") return droppedMail("automatic")
+  if (to === "reports") return makeDroppedResult("automatic")
   const headers = parseHeaders(raw)
-  if (headers === undefined) return droppedMail("unreadable")
-  const classification = classify(headers, envelope, { senderEmail: to.senderEmail, replyDomain })
+  if (headers === undefined) return makeDroppedResult("unreadable")
+  const classification = classifyMail(headers, envelope, { senderEmail: to.senderEmail, replyDomain })
   if (classification._tag === "Dropped") return classification
   // A staff member's auto-reply must not reach the guest, even if only nonstandard headers mark it as automatic.
-  if (to.strict && classification.automatic) return droppedMail("automatic")
+  if (to.strict && classification.automatic) return makeDroppedResult("automatic")
   return {
     _tag: "Message",
     mail: {
@@ -133,7 +138,7 @@ const readHeaders = ({ envelope, raw, replyDomain, to }: ParseRequest): ParseRes
       messageId: findMessageId(headers),
       // Use the stored address, because the email can encode the domain differently.
       from: { name: decodeHeader(classification.from.name, 120), email: to.senderEmail },
-      subject: decodeHeader(headerValues(headers, "subject")[0] ?? "", 200),
+      subject: decodeHeader(getHeaderValues(headers, "subject")[0] ?? "", 200),
       automatic: classification.automatic,
       body: unreadablePlaceholder,
       quotedText: "",
@@ -181,13 +186,13 @@ const parseWithLimits = async (raw: Uint8Array): Promise<Email | undefined> => {
 const computeMailKey = (headers: ReadonlyArray<Header>, raw: Uint8Array): string => {
   const id = findMessageId(headers)
   const digest = createHash("sha256")
-  return (id === null ? digest.update(raw) : digest.update(`${id}\n${headerValues(headers, "date").join()}`)).digest(
+  return (id === null ? digest.update(raw) : digest.update(`${id}\n${getHeaderValues(headers, "date").join()}`)).digest(
     "hex"
   )
 }
 
 const findMessageId = (headers: ReadonlyArray<Header>): string | null => {
-  const id = /<[!-;=?-~]{1,500}>/.exec(headerValues(headers, "message-id")[0] ?? "")?.[0]
+  const id = /<[!-;=?-~]{1,500}>/.exec(getHeaderValues(headers, "message-id")[0] ?? "")?.[0]
   return id ?? null
 }
 
@@ -207,7 +212,7 @@ const withTimeout = (timeoutMs: number, verdict: Promise<DmarcVerdict | null>): 
  * Returns an email's attachments, up to 20. Small inline images are dropped, because most of them are signature logos.
  * Large inline images are usually the author's photos.
  */
-const mailedFiles = ({ attachments }: Pick<Email, "attachments">): ReadonlyArray<MailedFile> =>
+const mailedFiles = ({ attachments }: Pick<Email, "attachments">): ReadonlyArray<InboundAttachment> =>
   attachments.filter((each) => !isDecoration(each)).slice(0, mostFiles).map(({ content, filename, mimeType }) => ({
     name: Array.from(toSingleLine(decodeWindows1252(filename ?? ""))).slice(0, 200).join(""),
     type: mimeType,

@@ -8,9 +8,9 @@ import type { ParseResult } from "./ParsedMail.ts"
 import { parseForAllRecipients, type SharedParseRequest } from "./parseMail.ts"
 
 /** A task for the worker thread. */
-export type Task =
+export type ParserTask =
   | { readonly _tag: "Read"; readonly request: SharedParseRequest }
-  | { readonly _tag: "Unpack"; readonly posted: ProviderRequest }
+  | { readonly _tag: "Unpack"; readonly providerRequest: ProviderRequest }
 
 const buffersOf = (bytes: ReadonlyArray<Uint8Array>): Array<ArrayBuffer> =>
   // Two files can share a buffer, but each buffer can be transferred only once.
@@ -24,14 +24,14 @@ const copyPayload = ({ envelope, raw }: ProviderPayload): ProviderPayload => ({ 
 // The pool waits for this message, because a thread that never sends it failed to start.
 parentPort?.postMessage("ready", [])
 
-parentPort?.on("message", (task: Task) => {
+parentPort?.on("message", (task: ParserTask) => {
   if (task._tag === "Read") {
     void parseForAllRecipients(task.request).then((readings) =>
       parentPort?.postMessage(readings, buffersOf(readings.flatMap(filesOf)))
     )
     return
   }
-  const payload = parseProviderPayload(task.posted)
+  const payload = parseProviderPayload(task.providerRequest)
   // Copy only the email, because the request can be twice as large.
   const mail = payload === undefined ? undefined : copyPayload(payload)
   parentPort?.postMessage(mail, mail === undefined ? [] : buffersOf([mail.raw]))

@@ -12,7 +12,13 @@
  * those quotations are kept, too. The removed text is returned separately. If no text would remain, nothing is removed.
  */
 import EmailReplyParser from "email-reply-parser"
-import { findAttribution, findRuleAbove, isAttributionEnd, isHeaderBlock, isHorizontalRule } from "./attributionLine.ts"
+import {
+  findAttribution,
+  findHorizontalRuleAbove,
+  isAttributionEnd,
+  isHeaderBlock,
+  isHorizontalRule
+} from "./attributionLine.ts"
 import { type KnownText, type KnownTextMatcher, makeKnownTextMatcher } from "./knownText.ts"
 
 export interface SplitText {
@@ -54,7 +60,7 @@ const findQuotations = (lines: ReadonlyArray<string>, matcher: KnownTextMatcher)
       // Mail programs drop the quote mark on some blank lines, so the next marked line belongs to the same quotation.
       const continuesLast = lastEnd > 0 && !hasWords(lines.slice(lastEnd, at))
       if (continuesLast || from < at || containsSentText(lines.slice(at, to), matcher)) {
-        quotations.push({ from: findRuleAbove(lines, from, lastEnd), to })
+        quotations.push({ from: findHorizontalRuleAbove(lines, from, lastEnd), to })
       }
       at = to
       continue
@@ -80,7 +86,7 @@ const findOpenQuotation = (
 ): number | undefined => {
   const line = lines[at] ?? ""
   const startsHeaders = isHeaderBlock(lines, at, matcher)
-  if (startsHeaders) return findRuleAbove(lines, at, after)
+  if (startsHeaders) return findHorizontalRuleAbove(lines, at, after)
   if (isHorizontalRule(line)) return matcher.repeats(nextLine(lines, at)) ? at : undefined
   const introductionEnd = isAttributionEnd(lines[at + 1]) ? at + 1 : at
   if (matcher.hasAddress(line) && !isMarked(nextLine(lines, introductionEnd))) {
@@ -90,11 +96,11 @@ const findOpenQuotation = (
       from <= at &&
       (/[:：]$/.test(lastLine) || isHorizontalRule(lastLine) || matcher.repeats(nextLine(lines, introductionEnd)))
     ) {
-      return findRuleAbove(lines, from, after)
+      return findHorizontalRuleAbove(lines, from, after)
     }
   }
   return at >= tail && matcher.repeats(line) && matcher.begins(line)
-    ? findRuleAbove(lines, findAttribution(lines, at, matcher, after), after)
+    ? findHorizontalRuleAbove(lines, findAttribution(lines, at, matcher, after), after)
     : undefined
 }
 

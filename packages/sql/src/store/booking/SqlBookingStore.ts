@@ -1,34 +1,34 @@
-import { BookingStore, type DepartureTotals, type UpcomingPage } from "@trailbook/core/booking"
+import { BookingStore, type DepartureTotals, type UpcomingBookingsPage } from "@trailbook/core/booking"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { ColumnRecord, ColumnRow } from "../../Columns.ts"
 import { type Database, storeLayer } from "../../Database.ts"
-import type { Value } from "../../Dialect.ts"
-import { minInstant } from "../../filters.ts"
+import type { SqlValue } from "../../Dialect.ts"
+import { minPosition } from "../../filters.ts"
 import {
   forUpdate,
   forUpdateSkipLocked,
   keyColumns,
   keyCondition,
-  keyRecord,
   queryWithRecords,
   singleValue,
-  toOrgKey
+  toOrgKey,
+  toOrgKeyRecord
 } from "../../jsonParameter.ts"
 import * as Table from "../../Table.ts"
 import {
-  bookingRecord,
   type BookingRecordRow,
+  decodeBookingRecord,
   expiredCondition,
   liveCondition,
   selectRecords
 } from "../../table/bookingRecord.ts"
 import { bookingTable } from "../../table/bookingTable.ts"
-import { bookingList } from "./bookingList.ts"
+import { makeListBookings } from "./bookingList.ts"
 import { makeCountConfirmed } from "./countConfirmed.ts"
 import { makeListFirstGuests } from "./departureGuests.ts"
 import { makeFindOverlaps } from "./findOverlaps.ts"
-import { makeFindUnproven } from "./findUnproven.ts"
+import { makeFindUnprovenBookings } from "./findUnproven.ts"
 
 export const layer = storeLayer(BookingStore, (database) => {
   const { dialect, query, inOneTransaction, write } = database
@@ -52,18 +52,18 @@ export const layer = storeLayer(BookingStore, (database) => {
   const newestFirst = newest("")
   const newestBelow = newest(" and b.id < $3")
 
-  const decode = (rows: ReadonlyArray<BookingRecordRow>) => rows.map(bookingRecord)
-  const readRecords = (text: string, values: ReadonlyArray<Value>) =>
+  const decode = (rows: ReadonlyArray<BookingRecordRow>) => rows.map(decodeBookingRecord)
+  const readRecords = (text: string, values: ReadonlyArray<SqlValue>) =>
     Effect.map(query<BookingRecordRow>(text, values), decode)
 
   // Lock the rows in a separate statement before the read. A single statement that waited for a lock would return the
   // offerings and guests as they were before the wait.
   const lockingQuery = (condition: string, limit = "") => {
     if (!dialect.locksRows) {
-      return (values: ReadonlyArray<Value>) => readRecords(`${select} where ${condition} ${byId}${limit}`, values)
+      return (values: ReadonlyArray<SqlValue>) => readRecords(`${select} where ${condition} ${byId}${limit}`, values)
     }
     const lock = `select b.org_id, b.id from ${table} b where ${condition} ${byId}${limit}${forUpdate(dialect, "b")}`
-    return (values: ReadonlyArray<Value>) =>
+    return (values: ReadonlyArray<SqlValue>) =>
       Effect.flatMap(
         query<ColumnRecord<typeof keyColumns>>(lock, values),
         (rows) => Effect.map(queryWithRecords<BookingRecordRow>(database, byKeys, rows), decode)
@@ -73,7 +73,7 @@ export const layer = storeLayer(BookingStore, (database) => {
   // the same rows.
   const lockingRead = (condition: string, text: string) => {
     const lock = `select from ${table} b where ${condition}${forUpdate(dialect, "b")}`
-    return (values: ReadonlyArray<Value>) =>
+    return (values: ReadonlyArray<SqlValue>) =>
       dialect.locksRows
         ? inOneTransaction(Effect.zipRight(write(lock, values), readRecords(text, values)))
         : readRecords(text, values)
@@ -115,7 +115,7 @@ export const layer = storeLayer(BookingStore, (database) => {
       const key = singleValue(keys)
       return Effect.map(
         key === undefined
-          ? queryWithRecords<BookingRecordRow>(database, byKeys, keys.map(keyRecord))
+          ? queryWithRecords<BookingRecordRow>(database, byKeys, keys.map(toOrgKeyRecord))
           : database.lookup<BookingRecordRow>(byKey, [key.orgId, key.id]),
         decode
       )
@@ -127,27 +127,27 @@ export const layer = storeLayer(BookingStore, (database) => {
     findByHandle: (handle) => Effect.map(readRecords(byHandle, [handle]), ([record]) => Option.fromNullable(record)),
     findByCheckInToken: (token) =>
       Effect.map(readRecords(byCheckInToken, [token]), ([record]) => Option.fromNullable(record)),
-    list: bookingList(database),
+    list: makeListBookings(database),
     newest: ({ after, limit, orgId }) =>
       after === undefined ? readRecords(newestFirst, [orgId, limit]) : readRecords(newestBelow, [orgId, limit, after]),
     lock: (keys) => {
       const key = singleValue(keys)
       if (key !== undefined) return lockByKey([key.orgId, key.id])
-      return keys.length === 0 ? Effect.succeed([]) : lockByKeys([JSON.stringify(keys.map(keyRecord))])
+      return keys.length === 0 ? Effect.succeed([]) : lockByKeys([JSON.stringify(keys.map(toOrgKeyRecord))])
     },
     lockInSession: ({ id, orgId }) => lockInSession([orgId, id]),
     lockUpcoming: ({ id, orgId }, now) => lockUpcoming([orgId, id, now]),
     countUpcoming: ({ id, orgId }, { after, limit, now, status }) => {
       const isHeld = status === "held"
-      const position = after ?? (isHeld ? minInstant : { at: now + 1, id: "" })
+      const position = after ?? (isHeld ? minPosition : { at: now + 1, id: "" })
       const values = [orgId, id, position.at, position.id, limit, ...(isHeld ? [now] : [])]
       return Effect.map(query<UpcomingRow>(upcomingQueries[status], values), (rows) => toUpcomingPage(rows, limit))
     },
     lockOfCustomer: ({ id, orgId }, after, limit) => lockOfCustomer([orgId, id, after, limit]),
     nextOf: (customers, now) =>
-      Effect.map(queryWithRecords<BookingRecordRow>(database, nextOf, customers.map(keyRecord), now), decode),
+      Effect.map(queryWithRecords<BookingRecordRow>(database, nextOf, customers.map(toOrgKeyRecord), now), decode),
     overlapping: makeFindOverlaps(database),
-    findUnproven: makeFindUnproven(database),
+    findUnproven: makeFindUnprovenBookings(database),
     forgetNetworks: (madeBefore, limit) =>
       Effect.map(database.execute(forgetNetworks, [madeBefore, limit]), ({ length }) => length),
     put: Table.put(database, bookingTable),
@@ -183,7 +183,7 @@ interface UpcomingRow {
   readonly expired: boolean | 0 | 1
 }
 
-const toUpcomingPage = (rows: ReadonlyArray<UpcomingRow>, limit: number): UpcomingPage => {
+const toUpcomingPage = (rows: ReadonlyArray<UpcomingRow>, limit: number): UpcomingBookingsPage => {
   const last = rows.at(-1)
   return {
     count: rows.length,

@@ -9,9 +9,9 @@ import { parseSearch } from "@trailbook/core/customer"
 import type { Position } from "@trailbook/core/wire"
 import * as Effect from "effect/Effect"
 import type { Database } from "../../Database.ts"
-import type { Value } from "../../Dialect.ts"
-import { filters, maxInstant, minInstant } from "../../filters.ts"
-import { bookingRecord, type BookingRecordRow, recordColumns, selectRecords } from "../../table/bookingRecord.ts"
+import type { SqlValue } from "../../Dialect.ts"
+import { makeFilterConditions, maxPosition, minPosition } from "../../filters.ts"
+import { type BookingRecordRow, decodeBookingRecord, recordColumns, selectRecords } from "../../table/bookingRecord.ts"
 import { make, type SearchStrategies } from "../search.ts"
 
 interface Slice {
@@ -22,7 +22,7 @@ interface Slice {
   readonly isOfGuests?: boolean
 }
 
-export const bookingList = (database: Database["Type"]): BookingStore["Type"]["list"] => {
+export const makeListBookings = (database: Database["Type"]): BookingStore["Type"]["list"] => {
   const { dialect, query } = database
   const search = make(database)
   const bookings = dialect.table("bookings")
@@ -75,9 +75,9 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
     ) select ${recordColumns}
       from found f ${joinOne("bookings", "b", "b.org_id = $1 and b.id = f.id")} ${guest} ${offering} ${orderBy("b")}`
 
-  return ({ after, from = minInstant.at, limit, order, orgId, q, to = maxInstant.at, ...criteria }) => {
+  return ({ after, from = minPosition.at, limit, order, orgId, q, to = maxPosition.at, ...criteria }) => {
     const isAscending = order === "asc"
-    const last = isAscending ? maxInstant : minInstant
+    const last = isAscending ? maxPosition : minPosition
     const first: Position = { at: isAscending ? from : to, id: "" }
     const orderBy = (alias: string) => `order by ${alias}.starts_at ${order}, ${alias}.id ${order}`
 
@@ -85,7 +85,7 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
     const readSlice = <Row>(
       { behind: position = first, isOfGuests = false, rows, upTo }: Slice,
       text: (within: string) => string,
-      ...extraValues: ReadonlyArray<Value>
+      ...extraValues: ReadonlyArray<SqlValue>
     ) => {
       const { at } = upTo ?? last
       // Keep each bound as tight as possible, because a database may use only one of them.
@@ -102,7 +102,7 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
       // If the guests are known, read all of their bookings. If the session is known, read its bookings in list order.
       // `coalesce` keeps a database from using an index on the other columns and reading all bookings for an offering.
       const toColumn = (name: string, isHidden = isOfGuests) => isHidden ? `coalesce(b.${name}, '')` : `b.${name}`
-      const filter = filters({
+      const filter = makeFilterConditions({
         [toColumn("offering_id")]: criteria.offeringId,
         [toColumn("customer_id")]: criteria.customerId,
         [toColumn("session_id")]: criteria.sessionId,
@@ -117,7 +117,7 @@ export const bookingList = (database: Database["Type"]): BookingStore["Type"]["l
       return query<Row>(text(within), [...values, ...filter.values])
     }
     const readRecords = (...parameters: Parameters<typeof readSlice>) =>
-      Effect.map(readSlice<BookingRecordRow>(...parameters), (rows) => rows.map(bookingRecord))
+      Effect.map(readSlice<BookingRecordRow>(...parameters), (rows) => rows.map(decodeBookingRecord))
     if (q === undefined) {
       return readRecords(
         { behind: after, rows: limit },

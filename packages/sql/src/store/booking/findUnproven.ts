@@ -2,7 +2,7 @@
  * Reads the unproven bookings that limit new bookings, by network and by place. As in `findOverlaps`, the queries are
  * the outer side of the join. Each query reads a single range of an index on unproven bookings.
  */
-import type { Booking, UnprovenQuery } from "@trailbook/core/booking"
+import type { Booking, UnprovenBookingsQuery } from "@trailbook/core/booking"
 import * as Effect from "effect/Effect"
 import { type ColumnRow, toSelectList } from "../../Columns.ts"
 import type { Database } from "../../Database.ts"
@@ -22,7 +22,7 @@ const placeColumns = {
 
 type Row = ColumnRow<typeof bookingTable.columns>
 
-export const makeFindUnproven = (database: Database["Type"]) => {
+export const makeFindUnprovenBookings = (database: Database["Type"]) => {
   const { dialect, inOneTransaction, write } = database
   const { lockNames, records, table } = dialect
   const bookings = table("bookings")
@@ -37,7 +37,7 @@ export const makeFindUnproven = (database: Database["Type"]) => {
         and b.starts_at < asked.starts_before and b.ends_at > asked.ends_after
       ))`
 
-  return (queries: ReadonlyArray<UnprovenQuery>): Effect.Effect<ReadonlyArray<Booking>> => {
+  return (queries: ReadonlyArray<UnprovenBookingsQuery>): Effect.Effect<ReadonlyArray<Booking>> => {
     const networkRecords = queries.flatMap((query) =>
       "network" in query
         ? [{ org_id: query.orgId, now: query.now, network: query.network, made_after: query.madeAfter }]

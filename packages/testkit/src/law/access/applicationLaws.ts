@@ -1,27 +1,27 @@
-import type { AuthorizationCode, Grant, Token } from "@trailbook/core/oauth"
+import type { AuthorizationCode, Grant, GrantToken } from "@trailbook/core/oauth"
 import * as Instant from "@trailbook/core/time/Instant"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
-import { application, code, grant, token } from "../../generator/grant.ts"
+import { authorizationCode, grant, grantToken, oauthClient } from "../../generator/grant.ts"
 import { moment } from "../../generator/moment.ts"
-import { oldestFirst } from "../compare.ts"
-import { law, lawForAll, makeLawsWithStored } from "../Law.ts"
+import { sortOldestFirst } from "../compare.ts"
+import { law, lawForAll, makeLawsWithStoredData } from "../Law.ts"
 import { createEmptyOrg, newId } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 import { newGrant } from "../traces.ts"
 
 const clientRows = FastCheck.record({
   grants: FastCheck.array(grant, { minLength: 1, maxLength: 3 }),
-  codes: FastCheck.array(code, { maxLength: 4 }),
-  tokens: FastCheck.array(token, { maxLength: 6 })
+  codes: FastCheck.array(authorizationCode, { maxLength: 4 }),
+  tokens: FastCheck.array(grantToken, { maxLength: 6 })
 })
 
 interface Rows {
   readonly grants: ReadonlyArray<Grant>
   readonly codes: ReadonlyArray<AuthorizationCode>
-  readonly tokens: ReadonlyArray<Token>
+  readonly tokens: ReadonlyArray<GrantToken>
 }
 
 /** Stores the rows in one org, and copies with different names in another. Grant IDs are the same in both orgs. */
@@ -52,7 +52,8 @@ const assertStored = (
   removedRows: Pick<Rows, "codes" | "tokens"> = { codes: [], tokens: [] }
 ) =>
   Effect.gen(function*() {
-    const findGrant = ({ grantId, orgId }: Token) => grants.find((row) => row.id === grantId && row.orgId === orgId)
+    const findGrant = ({ grantId, orgId }: GrantToken) =>
+      grants.find((row) => row.id === grantId && row.orgId === orgId)
     for (const row of grants) assert.deepStrictEqual(Option.getOrNull(yield* Store.grants.lock(row)), row)
     for (const row of codes) assert.deepStrictEqual(Option.getOrNull(yield* Store.grants.lockCode(row.digest)), row)
     for (const row of tokens) {
@@ -69,13 +70,13 @@ const assertStored = (
     }
   })
 
-const grantLaw = makeLawsWithStored(storeClients)
+const grantLaw = makeLawsWithStoredData(storeClients)
 
 export const applicationLaws = [
   lawForAll(
     "applications/put",
     "returns an application by its ID exactly as it was last stored",
-    FastCheck.tuple(application, application),
+    FastCheck.tuple(oauthClient, oauthClient),
     function*([before, after]) {
       const clientId = newId()
       assert.isTrue(Option.isNone(yield* Store.applications.find(clientId)))
@@ -125,8 +126,8 @@ export const applicationLaws = [
     function*({ kept, orgId, twinId, twins }) {
       yield* assertStored(kept)
       yield* assertStored(twins)
-      assert.deepStrictEqual(yield* Store.grants.list(orgId), oldestFirst(kept.grants))
-      assert.deepStrictEqual(yield* Store.grants.list(twinId), oldestFirst(twins.grants))
+      assert.deepStrictEqual(yield* Store.grants.list(orgId), sortOldestFirst(kept.grants))
+      assert.deepStrictEqual(yield* Store.grants.list(twinId), sortOldestFirst(twins.grants))
       assert.isTrue(Option.isNone(yield* Store.grants.lock({ orgId, id: newId() })))
       for (const { clientId } of kept.grants) {
         const clientGrants = [...kept.grants, ...twins.grants].filter((row) => row.clientId === clientId)
@@ -142,7 +143,7 @@ export const applicationLaws = [
   grantLaw(
     "grants/put",
     "replaces a revoked grant, a used code, and a reused token when they are stored again",
-    FastCheck.tuple(clientRows, grant, code, token),
+    FastCheck.tuple(clientRows, grant, authorizationCode, grantToken),
     function*({ kept, twins }, nextGrant, nextCode, nextToken) {
       const replacements = {
         grants: kept.grants.map(({ id, orgId }) => ({ ...nextGrant, id, orgId })),
@@ -179,7 +180,7 @@ export const applicationLaws = [
       const [first] = kept.grants
       if (first === undefined) return
       yield* Store.grants.removeExpired(first, before)
-      const isExpired = ({ expiresAt, grantId }: AuthorizationCode | Token) =>
+      const isExpired = ({ expiresAt, grantId }: AuthorizationCode | GrantToken) =>
         grantId === first.id && expiresAt < before
       yield* assertStored(
         {

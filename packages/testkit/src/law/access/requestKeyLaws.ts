@@ -97,7 +97,7 @@ export const requestKeyLaws = [
           for (const key of [{ idempotency_key: newId() }, {}]) {
             const before = yield* count
             // Without a key, an assistant's request is keyed by its content.
-            const send = (process: Process.Process) => process.call(orgId, name, { ...input, ...key }, "mcp")
+            const send = (process: Process.ServerProcess) => process.call(orgId, name, { ...input, ...key }, "mcp")
             assert.isTrue(Exit.isFailure(yield* Effect.exit(send(crashingServer))), "the response was not lost")
             const answer = yield* Effect.orDie(send(server))
             assert.deepStrictEqual(yield* Effect.orDie(send(server)), answer)

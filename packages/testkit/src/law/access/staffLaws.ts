@@ -5,13 +5,13 @@ import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
-import { assistantCall, auditEntry, login, passkey, signInLink, staffMember } from "../../generator/login.ts"
+import { assistantCall, auditEntry, passkey, signInLink, staffMember, staffSession } from "../../generator/login.ts"
 import { moment, origin } from "../../generator/moment.ts"
-import { oldestFirst, readAllPages } from "../compare.ts"
-import { law, lawForAll, makeLawsWithStored } from "../Law.ts"
+import { readAllPages, sortOldestFirst } from "../compare.ts"
+import { law, lawForAll, makeLawsWithStoredData } from "../Law.ts"
 import { createEmptyOrg, newId, storeInTwoOrgs } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
-import { newMember } from "../traces.ts"
+import { newStaffMember } from "../traces.ts"
 
 const people = FastCheck.uniqueArray(staffMember, { maxLength: 6, selector: ({ email }) => email })
 
@@ -24,7 +24,7 @@ export const staffLaws = [
     people,
     function*(rows) {
       const { kept, orgId } = yield* storeMembers(rows)
-      assert.deepStrictEqual(yield* Store.staff.list(orgId), oldestFirst(kept))
+      assert.deepStrictEqual(yield* Store.staff.list(orgId), sortOldestFirst(kept))
       assert.deepStrictEqual(yield* Store.staff.list(newId()), [])
     }
   ),
@@ -41,7 +41,7 @@ export const staffLaws = [
       assert.deepStrictEqual(yield* Store.staff.list(orgId), [replacement])
       const other = { ...first, id: newId() }
       yield* Store.staff.put(other)
-      assert.deepStrictEqual(yield* Store.staff.list(orgId), oldestFirst([replacement, other]))
+      assert.deepStrictEqual(yield* Store.staff.list(orgId), sortOldestFirst([replacement, other]))
     }
   ),
 
@@ -56,15 +56,15 @@ export const staffLaws = [
       yield* Store.staff.remove({ orgId, id: removedMember.id })
       yield* Store.staff.remove({ orgId, id: removedMember.id })
       yield* Store.staff.remove({ orgId: newId(), id: rest[0]?.id ?? removedMember.id })
-      assert.deepStrictEqual(yield* Store.staff.list(orgId), oldestFirst(rest))
-      assert.deepStrictEqual(yield* Store.staff.list(twinId), oldestFirst(twins))
+      assert.deepStrictEqual(yield* Store.staff.list(orgId), sortOldestFirst(rest))
+      assert.deepStrictEqual(yield* Store.staff.list(twinId), sortOldestFirst(twins))
     }
   )
 ]
 
 const loginRows = FastCheck.record({
   links: FastCheck.array(signInLink, { maxLength: 6 }),
-  logins: FastCheck.array(login, { maxLength: 6 })
+  logins: FastCheck.array(staffSession, { maxLength: 6 })
 })
 
 interface Rows {
@@ -105,13 +105,13 @@ const readLogins = (orgId: string) =>
 const expectedLogins = (rows: Rows) => ({
   ann: findLinks(rows, "ann"),
   bob: findLinks(rows, "bob"),
-  logins: oldestFirst(rows.logins)
+  logins: sortOldestFirst(rows.logins)
 })
 
 const newestFirst = <Row extends Pick<AuditEntry, "at" | "id">>(entries: ReadonlyArray<Row>) =>
   entries.toSorted((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
 
-const loginLaw = makeLawsWithStored(storeLogins)
+const loginLaw = makeLawsWithStoredData(storeLogins)
 
 export const loginLaws = [
   law(
@@ -120,9 +120,9 @@ export const loginLaws = [
     function*() {
       const orgs = yield* Effect.all([createEmptyOrg, createEmptyOrg, createEmptyOrg])
       const email = `${orgs[0].id}@a.co`
-      const people = orgs.map(({ id }) => ({ ...newMember(id), email }))
+      const people = orgs.map(({ id }) => ({ ...newStaffMember(id), email }))
       yield* Effect.forEach(people, Store.staff.put, { discard: true })
-      yield* Store.staff.put({ ...newMember(orgs[0].id), email: "other@a.co" })
+      yield* Store.staff.put({ ...newStaffMember(orgs[0].id), email: "other@a.co" })
       assert.deepStrictEqual(yield* Store.staff.withEmail(email), people.toSorted((a, b) => a.orgId < b.orgId ? -1 : 1))
       assert.deepStrictEqual(yield* Store.staff.withEmail("nobody@a.co"), [])
     }
@@ -151,7 +151,7 @@ export const loginLaws = [
   lawForAll(
     "logins/put",
     "replaces a used sign-in link and an ended sign-in session when they are stored again",
-    FastCheck.tuple(signInLink, signInLink, login, login),
+    FastCheck.tuple(signInLink, signInLink, staffSession, staffSession),
     function*([link, nextLink, login, nextLogin]) {
       const { kept, orgId } = yield* storeLogins({ links: [link], logins: [login] })
       const usedLink = { ...nextLink, orgId, digest: kept.links[0]?.digest ?? "" }
@@ -306,8 +306,8 @@ export const passkeyLaws = [
       }
       assert.isTrue(Option.isNone(yield* Store.passkeys.find(newId())))
       assert.isTrue(Option.isNone(yield* Store.passkeys.lock({ orgId: twinId, id: kept[0]?.id ?? "" })))
-      assert.deepStrictEqual(yield* Store.passkeys.list(orgId), oldestFirst(kept))
-      assert.deepStrictEqual(yield* Store.passkeys.list(twinId), oldestFirst(twins))
+      assert.deepStrictEqual(yield* Store.passkeys.list(orgId), sortOldestFirst(kept))
+      assert.deepStrictEqual(yield* Store.passkeys.list(twinId), sortOldestFirst(twins))
     }
   ),
 
@@ -332,13 +332,13 @@ export const passkeyLaws = [
       const [removedPasskey, ...rest] = kept
       yield* Store.passkeys.remove({ orgId, id: removedPasskey?.id ?? "" })
       yield* Store.passkeys.remove({ orgId: twinId, id: rest[0]?.id ?? "" })
-      assert.deepStrictEqual(yield* Store.passkeys.list(orgId), oldestFirst(rest))
+      assert.deepStrictEqual(yield* Store.passkeys.list(orgId), sortOldestFirst(rest))
       yield* Store.passkeys.removeOf({ orgId, id: "ann" })
       assert.deepStrictEqual(
         yield* Store.passkeys.list(orgId),
-        oldestFirst(rest.filter(({ staffId }) => staffId !== "ann"))
+        sortOldestFirst(rest.filter(({ staffId }) => staffId !== "ann"))
       )
-      assert.deepStrictEqual(yield* Store.passkeys.list(twinId), oldestFirst(twins))
+      assert.deepStrictEqual(yield* Store.passkeys.list(twinId), sortOldestFirst(twins))
     }
   ),
 

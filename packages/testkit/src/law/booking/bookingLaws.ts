@@ -6,7 +6,7 @@ import {
   type DepartureTotals,
   fixedFields,
   isLive,
-  type UnprovenQuery
+  type UnprovenBookingsQuery
 } from "@trailbook/core/booking"
 import { decisionTime } from "@trailbook/core/capacity"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -17,10 +17,10 @@ import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import * as Struct from "effect/Struct"
 import { booking, withStatus } from "../../generator/booking.ts"
-import { type Edge, edge, edgeInstant, moment, mostlyUndefined, origin } from "../../generator/moment.ts"
+import { type Edge, edge, moment, mostlyUndefined, origin, resolveEdge } from "../../generator/moment.ts"
 import { orgData } from "../../generator/orgData.ts"
-import { assertSameRows, byId, byStart, readAllPages, toBookingRecord } from "../compare.ts"
-import { lawForAll, makeLawsWithStored } from "../Law.ts"
+import { assertSameRows, compareById, compareByStart, readAllPages, toBookingRecord } from "../compare.ts"
+import { lawForAll, makeLawsWithStoredData } from "../Law.ts"
 import { newId, type SeededOrg, seedOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 
@@ -47,8 +47,8 @@ const toQuery = (
   { bookings, customers, offerings, orgId, sessions }: SeededOrg
 ) => ({
   ...filters,
-  from: edgeInstant(from, bookings.map(({ startsAt }) => startsAt)),
-  to: edgeInstant(to, bookings.map(({ startsAt }) => startsAt)),
+  from: resolveEdge(from, bookings.map(({ startsAt }) => startsAt)),
+  to: resolveEdge(to, bookings.map(({ startsAt }) => startsAt)),
   orgId,
   offeringId: by === "offering" ? offerings[0]?.id : undefined,
   customerId: by === "customer" ? customers[0]?.id : undefined,
@@ -63,7 +63,7 @@ const matchesQuery = (query: ReturnType<typeof toQuery>) => (booking: Booking): 
   )
 
 const sortByStart = (bookings: ReadonlyArray<Booking>, order: "asc" | "desc"): ReadonlyArray<Booking> => {
-  const ascending = bookings.toSorted(byStart)
+  const ascending = bookings.toSorted(compareByStart)
   return order === "asc" ? ascending : ascending.toReversed()
 }
 
@@ -103,7 +103,7 @@ const computeDepartures = (bookings: ReadonlyArray<Booking>): ReadonlyArray<Depa
 }
 
 const makeDepartingQuery = ({ bookings, orgId }: SeededOrg, edges: readonly [Edge, Edge], now: Instant.Instant) => {
-  const [from = origin, to = origin] = edges.map((edge) => edgeInstant(edge, bookings.map(({ startsAt }) => startsAt)))
+  const [from = origin, to = origin] = edges.map((edge) => resolveEdge(edge, bookings.map(({ startsAt }) => startsAt)))
   const live = bookings.filter((booking) => isLive(booking, now) && booking.startsAt >= from && booking.startsAt < to)
   return { bookingQuery: { orgId, from, to, now }, live }
 }
@@ -112,7 +112,7 @@ const seats = (rows: ReadonlyArray<Booking>) => rows.reduce((total, { quantity }
 
 const toPosition = ({ booking: { id, startsAt: at } }: BookingRecord) => ({ at, id })
 
-const seededOrgLaw = makeLawsWithStored(seedOrg)
+const seededOrgLaw = makeLawsWithStoredData(seedOrg)
 
 /** Asserts that a secret finds its booking, and that no other text finds one. */
 const assertFindsBySecret = (
@@ -282,7 +282,10 @@ export const bookingLaws = [
         (after: string | undefined) => Store.bookings.newest({ orgId, after, limit }),
         ({ booking }) => booking.id
       )
-      assert.deepStrictEqual(pages, seededOrg.bookings.toSorted(byId).toReversed().map(toBookingRecord(seededOrg)))
+      assert.deepStrictEqual(
+        pages,
+        seededOrg.bookings.toSorted(compareById).toReversed().map(toBookingRecord(seededOrg))
+      )
     }
   ),
 
@@ -297,7 +300,7 @@ export const bookingLaws = [
         )
         assert.deepStrictEqual(
           yield* Store.bookings.lockInSession({ orgId, id }),
-          sessionBookings.toSorted(byId).map(toBookingRecord(seededOrg))
+          sessionBookings.toSorted(compareById).map(toBookingRecord(seededOrg))
         )
       }
     }
@@ -312,7 +315,7 @@ export const bookingLaws = [
         const bookings = findUpcoming(seededOrg, id, now)
         assert.deepStrictEqual(
           yield* Store.bookings.lockUpcoming({ orgId, id }, now),
-          bookings.toSorted(byId).map(toBookingRecord(seededOrg))
+          bookings.toSorted(compareById).map(toBookingRecord(seededOrg))
         )
       }
     }
@@ -366,7 +369,7 @@ export const bookingLaws = [
           (after: string = "") => Store.bookings.lockOfCustomer({ orgId, id }, after, limit),
           ({ booking }) => booking.id
         )
-        assert.deepStrictEqual(lockedRows, guestBookings.toSorted(byId).map(toBookingRecord(seededOrg)))
+        assert.deepStrictEqual(lockedRows, guestBookings.toSorted(compareById).map(toBookingRecord(seededOrg)))
       }
     }
   ),
@@ -444,7 +447,7 @@ export const bookingLaws = [
     function*({ bookings, offerings, orgId, sessions }, now, before, after) {
       const live = bookings.filter((booking) => booking.unproven !== null && isLive(booking, now))
       const bookingQuery = { orgId, now }
-      const findIds = (query: UnprovenQuery) =>
+      const findIds = (query: UnprovenBookingsQuery) =>
         Effect.map(Store.run(Store.bookings.findUnproven([query])), (rows) => toSortedIds(rows))
       for (const network of ["network-a", "network-b"]) {
         const query = { ...bookingQuery, network, madeAfter: before }
@@ -507,7 +510,7 @@ export const bookingLaws = [
           .filter((booking) =>
             sessionId !== null || (booking.offeringId === offeringId && booking.startsAt === startsAt)
           )
-          .toSorted(byStart)
+          .toSorted(compareByStart)
           .map(({ customerId, quantity }) => {
             const guest = customers.find(({ id }) => id === customerId)
             return { name: guest?.name ?? "", email: guest?.email ?? "", quantity }
@@ -531,7 +534,7 @@ export const bookingLaws = [
     "counts an org's confirmed bookings that were created in each interval [from, to)",
     FastCheck.tuple(orgData(15), FastCheck.array(FastCheck.tuple(edge, edge), { maxLength: 4 })),
     function*({ bookings, orgId }, edges) {
-      const toInstant = (edge: Edge) => edgeInstant(edge, bookings.map(({ createdAt }) => createdAt)) ?? origin
+      const toInstant = (edge: Edge) => resolveEdge(edge, bookings.map(({ createdAt }) => createdAt)) ?? origin
       const spans = edges.map(([from, to]) => ({ from: toInstant(from), to: toInstant(to) }))
       const counts = spans.map(({ from, to }) =>
         bookings.filter(({ createdAt, status }) => status === "confirmed" && createdAt >= from && createdAt < to).length

@@ -6,9 +6,9 @@ import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { moment, origin } from "../../generator/moment.ts"
 import { ledgerEntry, paymentConnection } from "../../generator/payment.ts"
-import { assertDies, newestFirst, readAllByCreation } from "../compare.ts"
+import { assertDies, readAllByCreation, sortNewestFirst } from "../compare.ts"
 import { type Law, law, lawForAll } from "../Law.ts"
-import { oneOfEach } from "../oneOfEach.ts"
+import { seedOneOfEach } from "../oneOfEach.ts"
 import { newId } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 
@@ -17,7 +17,7 @@ type Contents = Omit<LedgerEntry, "id" | "orgId" | "bookingId">
 /** Stores the same entries for a booking in each of two orgs. */
 const storeLedger = (contents: ReadonlyArray<Contents>) =>
   Effect.gen(function*() {
-    const [{ booking }, { booking: otherBooking }] = [yield* oneOfEach, yield* oneOfEach]
+    const [{ booking }, { booking: otherBooking }] = [yield* seedOneOfEach, yield* seedOneOfEach]
     const makeEntries = ({ id: bookingId, orgId }: { readonly orgId: string; readonly id: string }) =>
       contents.map((content): LedgerEntry => ({ ...content, id: newId(), orgId, bookingId }))
     const entries = makeEntries(booking)
@@ -60,7 +60,7 @@ export const ledgerLaws: ReadonlyArray<Law> = [
     function*([contents, query, filtersByBooking, limit]) {
       const { entries, ownBooking } = yield* storeLedger(contents)
       const { from = -Infinity, method, to = Infinity } = query
-      const expected = newestFirst(entries).filter((entry) =>
+      const expected = sortNewestFirst(entries).filter((entry) =>
         (method === undefined || entry.method === method) && entry.createdAt >= from && entry.createdAt < to
       )
       const filters = { ...query, orgId: ownBooking.orgId, bookingId: filtersByBooking ? ownBooking.id : undefined }
@@ -82,7 +82,7 @@ export const ledgerLaws: ReadonlyArray<Law> = [
       yield* Store.ledger.forgetNotes([ownBooking, { orgId: ownBooking.orgId, id: otherBooking.id }])
       assert.deepStrictEqual(
         yield* listAll(ownBooking.orgId),
-        newestFirst(entries).map((entry) => ({ ...entry, note: "" }))
+        sortNewestFirst(entries).map((entry) => ({ ...entry, note: "" }))
       )
       assert.deepStrictEqual(yield* listAll(otherBooking.orgId), before)
     }
@@ -120,8 +120,8 @@ export const ledgerLaws: ReadonlyArray<Law> = [
   ),
 
   law("constraints/ledger-booking", "rejects an entry for a booking of another org", function*() {
-    const { booking } = yield* oneOfEach
-    const { booking: otherBooking } = yield* oneOfEach
+    const { booking } = yield* seedOneOfEach
+    const { booking: otherBooking } = yield* seedOneOfEach
     const [content] = FastCheck.sample(ledgerEntry, { numRuns: 1, seed: 1 })
     if (content === undefined) return
     const entry = { ...content, id: newId(), orgId: booking.orgId, bookingId: otherBooking.id }

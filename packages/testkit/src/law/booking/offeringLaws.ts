@@ -1,19 +1,26 @@
 import { isDiscountUse, isLive } from "@trailbook/core/booking"
 import { closurePosition } from "@trailbook/core/offering"
-import { kinds, type Offering } from "@trailbook/core/offering/Offering"
+import { type Offering, offeringKinds } from "@trailbook/core/offering/Offering"
 import { makeTerms, maxTotalCents } from "@trailbook/core/pricing"
-import { type Seats, type SeatsQuery, sessionStatuses } from "@trailbook/core/session"
+import { type BookedSeats, type BookedSeatsQuery, sessionStatuses } from "@trailbook/core/session"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
-import { edge, edgeInstant, moment, mostlyUndefined, origin } from "../../generator/moment.ts"
+import { edge, moment, mostlyUndefined, origin, resolveEdge } from "../../generator/moment.ts"
 import { closure, discountCode, offering, session } from "../../generator/offering.ts"
 import { type OrgData, orgData } from "../../generator/orgData.ts"
-import { assertSameRows, byId, byStart, oldestFirst, readAllByCreation, readAllPages } from "../compare.ts"
-import { lawForAll, makeLawsWithStored } from "../Law.ts"
+import {
+  assertSameRows,
+  compareById,
+  compareByStart,
+  readAllByCreation,
+  readAllPages,
+  sortOldestFirst
+} from "../compare.ts"
+import { lawForAll, makeLawsWithStoredData } from "../Law.ts"
 import { createEmptyOrg, newId, seedOrg, storeInTwoOrgs } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 import { hourMs } from "../task/tasks.ts"
@@ -23,7 +30,7 @@ const offerings = FastCheck.uniqueArray(offering, { maxLength: 12, selector: ({ 
 const storeOfferings = (rows: ReadonlyArray<Offering>) =>
   storeInTwoOrgs(rows, Store.offerings.put, { deletedAt: null, name: "Twin" })
 
-const offeringLaw = makeLawsWithStored(storeOfferings)
+const offeringLaw = makeLawsWithStoredData(storeOfferings)
 
 export const offeringLaws = [
   offeringLaw(
@@ -53,11 +60,11 @@ export const offeringLaws = [
   offeringLaw(
     "offerings/list",
     "lists offerings that are not deleted, optionally of one kind, by creation time and ID",
-    FastCheck.tuple(offerings, FastCheck.option(FastCheck.constantFrom(...kinds))),
+    FastCheck.tuple(offerings, FastCheck.option(FastCheck.constantFrom(...offeringKinds))),
     function*({ kept, orgId }, kind) {
       const rows = yield* Store.offerings.list({ orgId, kind: kind ?? undefined, limit: 1000 })
       const expected = kept.filter((row) => row.deletedAt === null && (kind === null || row.kind === kind))
-      assert.deepStrictEqual(rows, oldestFirst(expected))
+      assert.deepStrictEqual(rows, sortOldestFirst(expected))
     }
   ),
 
@@ -76,7 +83,7 @@ export const offeringLaws = [
 const unlimited = { limit: 1000 }
 
 /** Counts occupied seats, one booking at a time. */
-const countSeats = ({ bookings }: OrgData, { except, id, now }: Omit<SeatsQuery, "orgId">): Seats => {
+const countSeats = ({ bookings }: OrgData, { except, id, now }: Omit<BookedSeatsQuery, "orgId">): BookedSeats => {
   let bookedSeats = 0
   const ends: Array<Instant> = []
   for (const booking of bookings) {
@@ -95,7 +102,7 @@ const filters = FastCheck.record({
   now: moment
 })
 
-const seededOrgLaw = makeLawsWithStored(seedOrg)
+const seededOrgLaw = makeLawsWithStoredData(seedOrg)
 
 export const sessionLaws = [
   seededOrgLaw(
@@ -128,7 +135,7 @@ export const sessionLaws = [
     function*(seededOrg, { first, last, now, offering, status }) {
       const offeringId = offering === undefined ? undefined : seededOrg.offerings[offering]?.id
       const starts = seededOrg.sessions.map(({ startsAt }) => startsAt)
-      const [from, to] = [edgeInstant(first, starts), edgeInstant(last, starts)]
+      const [from, to] = [resolveEdge(first, starts), resolveEdge(last, starts)]
       const expected = seededOrg.sessions.filter((session) =>
         session.startsAt >= (from ?? -Infinity) && session.startsAt < (to ?? Infinity) &&
         (offeringId === undefined || session.offeringId === offeringId) &&
@@ -136,7 +143,7 @@ export const sessionLaws = [
       )
       assert.deepStrictEqual(
         yield* Store.sessions.list({ ...unlimited, from, to, status, offeringId, orgId: seededOrg.orgId, now }),
-        expected.toSorted(byStart).map((session) => {
+        expected.toSorted(compareByStart).map((session) => {
           const latest = session.judgedAt > now ? session.judgedAt : now
           return { session, booked: countSeats(seededOrg, { id: session.id, now: latest }).booked }
         })
@@ -154,7 +161,7 @@ export const sessionLaws = [
         (after) => Store.sessions.list({ ...unlimited, orgId, now, after, limit }),
         ({ session: { id, startsAt: at } }) => ({ at, id })
       )
-      assert.deepStrictEqual(pages.map(({ session }) => session), sessions.toSorted(byStart))
+      assert.deepStrictEqual(pages.map(({ session }) => session), sessions.toSorted(compareByStart))
     }
   ),
 
@@ -167,7 +174,10 @@ export const sessionLaws = [
         const comingSessions = sessions.filter((session) =>
           session.offeringId === id && session.status === "scheduled" && session.startsAt > now
         )
-        assert.deepStrictEqual(yield* Store.sessions.lockUpcoming({ orgId, id }, now), comingSessions.toSorted(byId))
+        assert.deepStrictEqual(
+          yield* Store.sessions.lockUpcoming({ orgId, id }, now),
+          comingSessions.toSorted(compareById)
+        )
       }
       assert.deepStrictEqual(
         yield* Store.sessions.lockUpcoming({ orgId: newId(), id: offerings[0]?.id ?? "" }, now),
@@ -182,7 +192,7 @@ export const sessionLaws = [
     FastCheck.tuple(orgData(15), FastCheck.array(moment, { minLength: 1, maxLength: 4 })),
     function*(seededOrg, moments) {
       const { bookings, orgId, sessions } = seededOrg
-      const keys: ReadonlyArray<Omit<SeatsQuery, "now">> = [
+      const keys: ReadonlyArray<Omit<BookedSeatsQuery, "now">> = [
         ...sessions.map(({ id }) => ({ orgId, id })),
         ...bookings.flatMap(({ id: except, sessionId: id }) => id === null ? [] : [{ orgId, id, except }]),
         { orgId, id: newId() }
@@ -251,7 +261,7 @@ export const discountLaws = [
       const rows = codeRows.map((row) => ({ ...row, orgId }))
       for (const row of rows) yield* Store.discounts.put(row)
       for (const row of rows) yield* Store.discounts.put({ ...row, orgId: twinId, maxUses: 1 })
-      const sortedRows = oldestFirst(rows)
+      const sortedRows = sortOldestFirst(rows)
       assert.deepStrictEqual(yield* Store.discounts.list({ orgId, limit: 100 }), sortedRows)
       assert.deepStrictEqual(
         yield* readAllByCreation(2, (after) => Store.discounts.list({ orgId, after, limit: 2 })),

@@ -8,7 +8,7 @@ import { origin } from "../../generator/moment.ts"
 import { payment, type PaymentContents } from "../../generator/payment.ts"
 import { assertDies } from "../compare.ts"
 import { type Law, law, lawForAll } from "../Law.ts"
-import { oneOfEach } from "../oneOfEach.ts"
+import { seedOneOfEach } from "../oneOfEach.ts"
 import { newId } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 
@@ -31,7 +31,7 @@ const makeAttempts = (
 /** Stores the same payments for a booking in each of two orgs. */
 const storePayments = (contents: ReadonlyArray<PaymentContents>) =>
   Effect.gen(function*() {
-    const [first, second] = [yield* oneOfEach, yield* oneOfEach]
+    const [first, second] = [yield* seedOneOfEach, yield* seedOneOfEach]
     const paymentsByOrg = [makeAttempts(first.booking, contents), makeAttempts(second.booking, contents)] as const
     yield* Store.payments.put(paymentsByOrg.flat())
     return { first: first.booking, second: second.booking, paymentsByOrg }
@@ -122,8 +122,8 @@ export const paymentLaws: ReadonlyArray<Law> = [
     "payments/intent",
     "finds a payment by its provider ID, only in its own org",
     function*() {
-      const { booking } = yield* oneOfEach
-      const { booking: otherBooking } = yield* oneOfEach
+      const { booking } = yield* seedOneOfEach
+      const { booking: otherBooking } = yield* seedOneOfEach
       const intent = newId()
       const ownPayment = makePayment(booking, intent)
       // A host application chooses its own payment names, and can reuse a name.
@@ -140,7 +140,7 @@ export const paymentLaws: ReadonlyArray<Law> = [
     "constraints/payment-attempt",
     "rejects a second payment for a booking with the same attempt number",
     function*() {
-      const { booking } = yield* oneOfEach
+      const { booking } = yield* seedOneOfEach
       const first = makePayment(booking, newId())
       yield* Store.payments.put([first])
       yield* assertDies(Store.payments.put([makePayment(booking, newId())]))
@@ -152,8 +152,8 @@ export const paymentLaws: ReadonlyArray<Law> = [
     "constraints/payment-intent",
     "rejects a second payment with the same provider ID in any org",
     function*() {
-      const { booking } = yield* oneOfEach
-      const { booking: otherBooking } = yield* oneOfEach
+      const { booking } = yield* seedOneOfEach
+      const { booking: otherBooking } = yield* seedOneOfEach
       const intent = newId()
       yield* Store.payments.put([makePayment(booking, intent)])
       yield* assertDies(Store.payments.put([makePayment(booking, intent, 2)]))
@@ -163,8 +163,8 @@ export const paymentLaws: ReadonlyArray<Law> = [
   ),
 
   law("constraints/payment-booking", "rejects a payment for a booking of another org", function*() {
-    const { booking } = yield* oneOfEach
-    const { booking: otherBooking } = yield* oneOfEach
+    const { booking } = yield* seedOneOfEach
+    const { booking: otherBooking } = yield* seedOneOfEach
     yield* assertDies(Store.payments.put([makePayment({ orgId: booking.orgId, id: newId() }, newId())]))
     yield* assertDies(Store.payments.put([makePayment({ orgId: booking.orgId, id: otherBooking.id }, newId())]))
   })

@@ -1,22 +1,22 @@
 import { type Booking, computeBalance } from "@trailbook/core/booking"
 import type { LedgerEntry } from "@trailbook/core/payment"
 import {
-  guestStart,
-  receivedBefore,
-  reportBooking,
-  reportEntry,
   type ReportQuery,
-  type ReportStore
+  type ReportStore,
+  toGuestStart,
+  toReceivedAmount,
+  toReportBooking,
+  toReportEntry
 } from "@trailbook/core/report"
 import type { Position } from "@trailbook/core/wire"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
-import { edge, edgeInstant, moment, origin } from "../../generator/moment.ts"
+import { edge, moment, origin, resolveEdge } from "../../generator/moment.ts"
 import { orgData } from "../../generator/orgData.ts"
 import { ledgerEntry } from "../../generator/payment.ts"
-import { byId, byStart, readAllPages } from "../compare.ts"
-import { makeLawsWithStored } from "../Law.ts"
+import { compareById, compareByStart, readAllPages } from "../compare.ts"
+import { makeLawsWithStoredData } from "../Law.ts"
 import { newId, seedOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 
@@ -29,14 +29,14 @@ export const groupBy = <A>(
   return [...groups].sort(([a], [b]) => a < b ? -1 : 1)
 }
 
-export const sum = <A>(rows: ReadonlyArray<A>, getValue: (row: A) => number): number =>
+export const sumBy = <A>(rows: ReadonlyArray<A>, getValue: (row: A) => number): number =>
   rows.reduce((total, row) => total + getValue(row), 0)
 
 /** Returns the rows as sorted text, so that the order of the report does not matter. */
 export const sortRows = (rows: ReadonlyArray<unknown>): ReadonlyArray<string> =>
   rows.map((row) => JSON.stringify(row)).sort()
 
-const seededOrgLaw = makeLawsWithStored(seedOrg)
+const seededOrgLaw = makeLawsWithStoredData(seedOrg)
 
 /** The amounts are small enough that their sums are exact. */
 const cents = FastCheck.integer({ min: 1, max: 2 ** 31 - 1 })
@@ -48,7 +48,7 @@ export const reportLaws = [
     FastCheck.tuple(orgData(20), edge, edge, moment, moment, FastCheck.integer({ min: 1, max: 4 })),
     function*({ bookings, orgId }, first, last, now, expireBy, limit) {
       const [from = origin, to = origin] = [first, last].map((one) =>
-        edgeInstant(one, bookings.map(({ startsAt }) => startsAt))
+        resolveEdge(one, bookings.map(({ startsAt }) => startsAt))
       )
       const rows = bookings
         .filter(({ startsAt, status }) => status !== "held" && startsAt >= from && startsAt < to)
@@ -59,11 +59,11 @@ export const reportLaws = [
       >) => JSON.stringify([startsAt, sessionId, offeringId, currency])
       const balances = groupBy(rows, keyOf).map(([key, group]) => ({
         key,
-        arrived: sum(group, ({ attendance }) => attendance?.arrived ?? 0),
+        arrived: sumBy(group, ({ attendance }) => attendance?.arrived ?? 0),
         due: group.filter(({ dueCents }) => dueCents > 0).length,
-        dueCents: sum(group, ({ dueCents }) => dueCents),
+        dueCents: sumBy(group, ({ dueCents }) => dueCents),
         owed: group.filter(({ owedCents }) => owedCents > 0).length,
-        owedCents: sum(group, ({ owedCents }) => owedCents)
+        owedCents: sumBy(group, ({ owedCents }) => owedCents)
       })).filter(({ arrived, due, owed }) => arrived + due + owed > 0)
       const holds = bookings.flatMap((booking) =>
         booking.status === "held" && now < booking.expiresAt && booking.expiresAt <= expireBy
@@ -75,7 +75,9 @@ export const reportLaws = [
         ["owed", rows.map(({ id, owedCents }) => ({ id, rank: -owedCents }))],
         ["hold", holds]
       ] as const).map(([kind, candidates]) =>
-        candidates.filter(({ rank }) => kind === "hold" || rank < 0).toSorted((a, b) => a.rank - b.rank || byId(a, b))
+        candidates.filter(({ rank }) => kind === "hold" || rank < 0).toSorted((a, b) =>
+          a.rank - b.rank || compareById(a, b)
+        )
           .map(({ id }) => ({ kind, id }))
       )
       const query = { orgId, from, to, now, expireBy }
@@ -124,7 +126,7 @@ export const reportLaws = [
         ...bookings.flatMap(({ createdAt, startsAt }) => [startsAt, createdAt]),
         ...entries.flatMap(({ doneAt }) => doneAt ?? [])
       ]
-      const [from = origin, to = origin] = [first, last].map((one) => edgeInstant(one, times))
+      const [from = origin, to = origin] = [first, last].map((one) => resolveEdge(one, times))
       const assertPages = <Row extends Position>(
         rows: ReadonlyArray<Row>,
         page: (query: ReportQuery) => Effect.Effect<ReadonlyArray<Row>, never, ReportStore>
@@ -138,7 +140,7 @@ export const reportLaws = [
           (pages) =>
             assert.deepStrictEqual(
               pages,
-              rows.filter(({ at }) => at >= from && at < to).toSorted((a, b) => a.at - b.at || byId(a, b))
+              rows.filter(({ at }) => at >= from && at < to).toSorted((a, b) => a.at - b.at || compareById(a, b))
             )
         )
       const isTest = ({ connection }: LedgerEntry) => connection !== null && testAccounts.includes(connection)
@@ -148,24 +150,25 @@ export const reportLaws = [
         const statusBookings = countedBookings.filter((booking) => booking.status === status)
         for (const basis of ["start", "booked"] as const) {
           yield* assertPages(
-            statusBookings.map((booking) => reportBooking(booking, basis, findEntries(booking))),
+            statusBookings.map((booking) => toReportBooking(booking, basis, findEntries(booking))),
             (query) => Store.reports.bookings({ ...query, status, basis })
           )
         }
       }
       yield* assertPages(
-        entries.filter((entry) => !isTest(entry)).flatMap((entry) => reportEntry(entry) ?? []),
+        entries.filter((entry) => !isTest(entry)).flatMap((entry) => toReportEntry(entry) ?? []),
         Store.reports.entries
       )
       const bookedRows = countedBookings.filter(({ status }) => status !== "held")
       yield* assertPages(
-        bookedRows.map((booking) => receivedBefore(booking, findEntries(booking), from)),
+        bookedRows.map((booking) => toReceivedAmount(booking, findEntries(booking), from)),
         Store.reports.receivedBefore
       )
-      const findStarts = (guest: string) => bookings.filter(({ customerId }) => customerId === guest).toSorted(byStart)
+      const findStarts = (guest: string) =>
+        bookings.filter(({ customerId }) => customerId === guest).toSorted(compareByStart)
       yield* assertPages(
         bookedRows.filter(({ status }) => status === "confirmed").map((booking) =>
-          guestStart(booking, findStarts(booking.customerId))
+          toGuestStart(booking, findStarts(booking.customerId))
         ),
         Store.reports.guestStarts
       )

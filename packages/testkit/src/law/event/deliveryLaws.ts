@@ -4,7 +4,7 @@
  */
 import { eventTypes } from "@trailbook/core/event"
 import type { Storage } from "@trailbook/core/storage"
-import { type Claim, DeliveryQueue, type Webhook } from "@trailbook/core/webhook"
+import { type DeliveryClaim, DeliveryQueue, type Webhook } from "@trailbook/core/webhook"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
@@ -18,9 +18,9 @@ import {
   appendNewEvents,
   assertNothingClaimable,
   claim,
-  claimEach,
-  claimExpected,
-  deliverAll,
+  claimEndpoints,
+  claimExpectedEndpoint,
+  deliverAllEvents,
   newEvent,
   removeAllEndpoints
 } from "./endpoints.ts"
@@ -37,7 +37,7 @@ const claimedEndpoint = Effect.gen(function*() {
   yield* appendNewEvents(orgId, 2)
   const webhook = yield* addEndpoint({ orgId })
   yield* appendNewEvents(orgId, 3)
-  return { webhook, queue: yield* DeliveryQueue, claimed: yield* claimExpected(webhook) }
+  return { webhook, queue: yield* DeliveryQueue, claimed: yield* claimExpectedEndpoint(webhook) }
 })
 
 /** The same endpoint just after it stopped at event 5, before its retry is due. */
@@ -52,12 +52,12 @@ type ClaimedEndpoint = Effect.Effect.Success<typeof claimedEndpoint>
 const invalidations: ReadonlyArray<
   readonly [how: string, leaseMs: number, make: (endpoint: ClaimedEndpoint) => Effect.Effect<unknown, never, Storage>]
 > = [
-  ["claimed again", -1, ({ webhook }) => claimExpected(webhook)],
+  ["claimed again", -1, ({ webhook }) => claimExpectedEndpoint(webhook)],
   ["rewound", hourMs, ({ webhook }) => Store.webhooks.rewind(webhook, 0)],
   [
     "rewound and claimed",
     hourMs,
-    ({ webhook }) => Effect.zipRight(Store.webhooks.rewind(webhook, 0), claimExpected(webhook))
+    ({ webhook }) => Effect.zipRight(Store.webhooks.rewind(webhook, 0), claimExpectedEndpoint(webhook))
   ],
   ["failed", hourMs, ({ claimed, queue }) => queue.recordFailure(claimed, failure)],
   ["released", hourMs, ({ claimed, queue }) => queue.release(claimed)],
@@ -66,7 +66,7 @@ const invalidations: ReadonlyArray<
 
 /** Every operation that uses a claim. If the claim is void, each operation with a result returns false. */
 const claimUses: ReadonlyArray<
-  readonly [what: string, use: (queue: DeliveryQueue["Type"], claim: Claim) => Effect.Effect<unknown>]
+  readonly [what: string, use: (queue: DeliveryQueue["Type"], claim: DeliveryClaim) => Effect.Effect<unknown>]
 > = [
   ["delivered", (queue, claim) => queue.recordSuccess(claim, 4, 204, hourMs)],
   ["renew", (queue, claim) => queue.renew(claim, hourMs)],
@@ -106,10 +106,10 @@ export const deliveryLaws = [
         const webhook = yield* addEndpoint({ orgId })
         yield* assertNothingClaimable("all events were delivered")
         yield* appendNewEvents(orgId, after)
-        const claim = yield* claimExpected(webhook)
+        const claim = yield* claimExpectedEndpoint(webhook)
         assert.deepInclude(claim, { webhook, cursor: before, stoppedAt: null, retryDue: false })
         assert.deepStrictEqual(
-          yield* deliverAll(claim),
+          yield* deliverAllEvents(claim),
           Array.from({ length: after }, (_, at) => before + at + 1)
         )
         yield* assertNothingClaimable("everything was delivered")
@@ -125,18 +125,18 @@ export const deliveryLaws = [
       const { claimed, queue, webhook } = yield* claimedEndpoint
       yield* assertNothingClaimable("the endpoint is claimed")
       assert.isTrue(yield* queue.renew(claimed, -1))
-      const second = yield* claimExpected(webhook, -1)
-      const third = yield* claimExpected(webhook, -1)
+      const second = yield* claimExpectedEndpoint(webhook, -1)
+      const third = yield* claimExpectedEndpoint(webhook, -1)
       assert.strictEqual(new Set([claimed.fence, second.fence, third.fence]).size, 3, "two claims have the same fence")
       // An expired lease stays valid until another worker claims the endpoint.
       assert.isTrue(yield* queue.renew(third, hourMs))
       yield* assertNothingClaimable("the endpoint's lease was renewed")
       assert.isTrue(yield* queue.recordSuccess(third, 3, 200, -1))
-      const fourth = yield* claimExpected(webhook, -1)
+      const fourth = yield* claimExpectedEndpoint(webhook, -1)
       assert.isTrue(yield* queue.recordSuccess(fourth, 4, 200, hourMs))
       yield* assertNothingClaimable("the delivery renewed the lease")
       yield* queue.release(fourth)
-      assert.strictEqual((yield* claimExpected(webhook)).cursor, 4)
+      assert.strictEqual((yield* claimExpectedEndpoint(webhook)).cursor, 4)
     }
   ),
 
@@ -174,15 +174,15 @@ export const deliveryLaws = [
       const { queue, webhook } = yield* stoppedEndpoint
       const { orgId } = webhook
       yield* appendNewEvents(orgId, 1)
-      const claim = yield* claimExpected(webhook)
+      const claim = yield* claimExpectedEndpoint(webhook)
       assert.deepInclude(claim, { cursor: 2, stoppedAt: 5, retryDue: false })
       assert.isTrue(yield* queue.recordSuccess(claim, 3, 204, hourMs))
       assert.deepInclude(yield* find(webhook), { lastStatus: 204, lastError: null })
       yield* queue.release(claim)
       // No new event is needed, because the endpoint still has undelivered events.
-      const next = yield* claimExpected(webhook)
+      const next = yield* claimExpectedEndpoint(webhook)
       assert.deepInclude(next, { cursor: 3, stoppedAt: null, retryDue: false })
-      assert.deepStrictEqual(yield* deliverAll(next), [4, 5, 6])
+      assert.deepStrictEqual(yield* deliverAllEvents(next), [4, 5, 6])
       yield* assertNothingClaimable("everything was delivered")
     }
   ),
@@ -193,12 +193,12 @@ export const deliveryLaws = [
     function*() {
       const { claimed, queue, webhook } = yield* claimedEndpoint
       assert.isTrue(yield* queue.recordFailure(claimed, { ...failure, retryMs: -1 }))
-      const retryClaim = yield* claimExpected(webhook)
+      const retryClaim = yield* claimExpectedEndpoint(webhook)
       assert.deepInclude(retryClaim, { cursor: 2, stoppedAt: 5, retryDue: true })
       assert.isTrue(yield* queue.recordSuccess(retryClaim, 3, 200, hourMs))
       yield* assertNothingClaimable("the endpoint is claimed")
       yield* queue.release(retryClaim)
-      assert.deepStrictEqual(yield* deliverAll(yield* claimExpected(webhook)), [4, 5])
+      assert.deepStrictEqual(yield* deliverAllEvents(yield* claimExpectedEndpoint(webhook)), [4, 5])
       yield* assertNothingClaimable("everything was delivered")
     }
   ),
@@ -215,7 +215,7 @@ export const deliveryLaws = [
 
       const other = yield* claimedEndpoint
       assert.isTrue(yield* queue.recordFailure(other.claimed, { status: 0, fault: "timeout", retryMs: 0 }))
-      const due = yield* claimExpected(other.webhook)
+      const due = yield* claimExpectedEndpoint(other.webhook)
       assert.deepInclude(due, { cursor: 2, stoppedAt: 5, retryDue: true })
       assert.deepInclude(due.webhook, { lastStatus: 0, lastError: "timeout" })
     }
@@ -230,18 +230,18 @@ export const deliveryLaws = [
       yield* appendNewEvents((yield* createEmptyOrg).id, 1)
       yield* assertNothingClaimable("the endpoint's org has no new event")
       yield* appendNewEvents(orgId, 2)
-      const newClaim = yield* claimExpected(webhook)
+      const newClaim = yield* claimExpectedEndpoint(webhook)
       assert.deepInclude(newClaim, { cursor: 2, stoppedAt: 5, retryDue: false })
       // The endpoint is not subscribed to any of these events, so it stays blocked at the undelivered event.
       yield* queue.release(newClaim, 7)
       yield* assertNothingClaimable("the endpoint's position is already after the event")
       yield* appendNewEvents(orgId, 1)
-      const nextClaim = yield* claimExpected(webhook)
+      const nextClaim = yield* claimExpectedEndpoint(webhook)
       assert.deepInclude(nextClaim, { cursor: 2, stoppedAt: 7, retryDue: false })
       assert.isTrue(yield* queue.recordFailure(nextClaim, failure))
       yield* assertNothingClaimable("the endpoint was paused at the newest event")
       yield* appendNewEvents(orgId, 1)
-      assert.strictEqual((yield* claimExpected(webhook)).stoppedAt, 8)
+      assert.strictEqual((yield* claimExpectedEndpoint(webhook)).stoppedAt, 8)
     }
   ),
 
@@ -252,16 +252,16 @@ export const deliveryLaws = [
       const { claimed, queue, webhook } = yield* claimedEndpoint
       yield* queue.release(claimed)
       assert.deepStrictEqual(yield* find(webhook), webhook)
-      const secondClaim = yield* claimExpected(webhook)
+      const secondClaim = yield* claimExpectedEndpoint(webhook)
       assert.deepInclude(secondClaim, { cursor: 2, stoppedAt: null })
       yield* queue.release(secondClaim, 4)
-      const thirdClaim = yield* claimExpected(webhook)
+      const thirdClaim = yield* claimExpectedEndpoint(webhook)
       assert.deepInclude(thirdClaim, { cursor: 4, stoppedAt: null })
       yield* queue.release(thirdClaim, 5)
       yield* assertNothingClaimable("the endpoint's position is after all events")
       assert.deepStrictEqual(yield* find(webhook), webhook)
       yield* appendNewEvents(webhook.orgId, 1)
-      assert.strictEqual((yield* claimExpected(webhook)).cursor, 5)
+      assert.strictEqual((yield* claimExpectedEndpoint(webhook)).cursor, 5)
     }
   ),
 
@@ -288,7 +288,7 @@ export const deliveryLaws = [
       const [healthyWebhook, stoppedWebhook, other] = [yield* addEndpoint(), yield* addEndpoint(), yield* addEndpoint()]
       for (const webhook of [stoppedWebhook, other]) {
         yield* appendNewEvents(webhook.orgId, 1)
-        yield* Store.deliveries.recordFailure(yield* claimExpected(webhook), {
+        yield* Store.deliveries.recordFailure(yield* claimExpectedEndpoint(webhook), {
           status: 500,
           fault: "status",
           retryMs: -1
@@ -323,7 +323,7 @@ export const deliveryLaws = [
         const triedEndpoints = yield* Effect.replicateEffect(addEndpoint(), order.length)
         const newEndpoint = yield* addEndpoint()
         yield* Effect.forEach([...triedEndpoints, newEndpoint], ({ orgId }) => appendNewEvents(orgId, 2))
-        const claims = new Map((yield* claimEach(6)).map((claim) => [claim.webhook.id, claim]))
+        const claims = new Map((yield* claimEndpoints(6)).map((claim) => [claim.webhook.id, claim]))
         const orderedIds = order.map((at) => triedEndpoints[at]?.id ?? "")
         let last = -Infinity
         for (const id of orderedIds) {
@@ -337,7 +337,10 @@ export const deliveryLaws = [
           }
         }
         yield* Effect.forEach(claims.values(), (claim) => Store.deliveries.release(claim))
-        assert.deepStrictEqual((yield* claimEach(6)).map(({ webhook }) => webhook.id), [newEndpoint.id, ...orderedIds])
+        assert.deepStrictEqual((yield* claimEndpoints(6)).map(({ webhook }) => webhook.id), [
+          newEndpoint.id,
+          ...orderedIds
+        ])
       }).pipe(Effect.ensuring(removeAllEndpoints))
   ),
 
@@ -349,7 +352,7 @@ export const deliveryLaws = [
       yield* addEndpoint({ orgId, active: false })
       const { id } = yield* addEndpoint({ orgId })
       yield* appendNewEvents(orgId, 2)
-      const [onlyClaim, ...others] = yield* claimEach(3)
+      const [onlyClaim, ...others] = yield* claimEndpoints(3)
       assert.strictEqual(onlyClaim?.webhook.id, id)
       assert.deepStrictEqual(others, [])
       const { claimed, queue, webhook } = yield* claimedEndpoint
@@ -412,16 +415,16 @@ export const deliveryLaws = [
       const { queue, webhook } = yield* stoppedEndpoint
       const storedWebhook = yield* find(webhook)
       assert.isTrue(yield* Store.webhooks.rewind(webhook, 1))
-      const claim = yield* claimExpected(webhook)
+      const claim = yield* claimExpectedEndpoint(webhook)
       assert.deepInclude(claim, { cursor: 1, stoppedAt: null, retryDue: false })
       assert.deepStrictEqual(claim.webhook, storedWebhook)
-      assert.deepStrictEqual(yield* deliverAll(claim), [2, 3, 4, 5])
+      assert.deepStrictEqual(yield* deliverAllEvents(claim), [2, 3, 4, 5])
       yield* assertNothingClaimable("everything was delivered")
       assert.isTrue(yield* Store.webhooks.rewind(webhook, 4))
       // Another org's ID or an unknown ID rewinds nothing.
       const { id: orgId } = yield* createEmptyOrg
       assert.isFalse(yield* Store.webhooks.rewind({ ...webhook, orgId }, 0))
-      const newClaim = yield* claimExpected(webhook)
+      const newClaim = yield* claimExpectedEndpoint(webhook)
       assert.strictEqual(newClaim.cursor, 4)
       yield* queue.release(newClaim, 5)
       yield* remove(webhook)

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import { makeRandomIntegers } from "../../fake/randomIntegers.ts"
-import { law, rounds } from "../Law.ts"
+import { law, runRounds } from "../Law.ts"
 import { createEmptyOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 import { hourMs } from "../task/tasks.ts"
@@ -17,9 +17,9 @@ import {
   appendNewEvents,
   assertNothingClaimable,
   claim,
-  claimEach,
-  claimExpected,
-  deliverAll,
+  claimEndpoints,
+  claimExpectedEndpoint,
+  deliverAllEvents,
   removeAllEndpoints
 } from "./endpoints.ts"
 
@@ -104,7 +104,7 @@ export const deliveryRaceLaws = [
           yield* assertNothingClaimable("the event was committed before the endpoint was added")
         }
         yield* appendNewEvents(orgId, 1)
-        const eventIds = yield* deliverAll(yield* claimExpected(webhook))
+        const eventIds = yield* deliverAllEvents(yield* claimExpectedEndpoint(webhook))
         assert.deepInclude(outcomes.map((endpointFirst) => endpointFirst ? [2, 3] : [3]), eventIds)
         yield* removeAllEndpoints
       }
@@ -115,7 +115,7 @@ export const deliveryRaceLaws = [
     "deliveries/begins-among",
     "delivers to a new endpoint only events from transactions that started after the endpoint was added",
     ({ runs }) =>
-      rounds(runs, function*(round) {
+      runRounds(runs, function*(round) {
         const next = makeRandomIntegers(round)
         const { id: orgId } = yield* createEmptyOrg
         /** The log positions before and after each endpoint was added. */
@@ -134,7 +134,7 @@ export const deliveryRaceLaws = [
         })
         yield* appendNewEvents(orgId, 1)
         const last = yield* head
-        const claims = yield* claimEach(endpoints.length)
+        const claims = yield* claimEndpoints(endpoints.length)
         assert.lengthOf(claims, endpoints.length)
         for (const { cursor, webhook } of claims) {
           const match = endpoints.find((endpoint) => endpoint.webhook.id === webhook.id)
@@ -153,8 +153,8 @@ export const deliveryRaceLaws = [
       for (const variant of [0, 1]) {
         const webhook = yield* addEndpoint()
         yield* appendNewEvents(webhook.orgId, 2)
-        const firstClaim = yield* claimExpected(webhook)
-        assert.deepStrictEqual(yield* deliverAll(firstClaim), [1, 2])
+        const firstClaim = yield* claimExpectedEndpoint(webhook)
+        assert.deepStrictEqual(yield* deliverAllEvents(firstClaim), [1, 2])
         // All events have been delivered, and the endpoint has not been claimed since.
         const rewind = Store.webhooks.rewind(webhook, 1)
         const createWork: Effect.Effect<unknown, never, Storage> = variant === 0
@@ -169,7 +169,7 @@ export const deliveryRaceLaws = [
           )
         )
         yield* Fiber.join(pollFiber)
-        assert.deepStrictEqual(yield* deliverAll(yield* claimExpected(webhook)), [3 - variant])
+        assert.deepStrictEqual(yield* deliverAllEvents(yield* claimExpectedEndpoint(webhook)), [3 - variant])
         yield* assertNothingClaimable("everything was delivered")
         yield* removeAllEndpoints
       }
@@ -180,7 +180,7 @@ export const deliveryRaceLaws = [
     "deliveries/claimed-once",
     "gives each endpoint to only one of several concurrent workers",
     ({ runs }) =>
-      rounds(runs, function*(round) {
+      runRounds(runs, function*(round) {
         const next = makeRandomIntegers(round)
         const { id: orgId } = yield* createEmptyOrg
         const endpoints = [
@@ -201,7 +201,7 @@ export const deliveryRaceLaws = [
     "deliveries/in-one-snapshot",
     "reads the newest event ID and the pending events in one snapshot",
     ({ runs }) =>
-      rounds(runs, function*(round) {
+      runRounds(runs, function*(round) {
         const next = makeRandomIntegers(round)
         const webhook = yield* addEndpoint()
         const write = Effect.zipRight(yieldRandomly(next), appendNewEvents(webhook.orgId, 1 + next() % 3))
@@ -222,7 +222,7 @@ export const deliveryRaceLaws = [
     "deliveries/all-come",
     "delivers every event to each endpoint in order while workers and writers run concurrently and deliveries fail",
     ({ runs }) =>
-      rounds(runs, function*(round) {
+      runRounds(runs, function*(round) {
         const next = makeRandomIntegers(round)
         const orgs = [yield* createEmptyOrg, yield* createEmptyOrg].map(({ id }) => id)
         const endpoints = yield* Effect.forEach([0, 0, 1, 1], (at) => addEndpoint({ orgId: orgs[at] ?? "" }))

@@ -5,7 +5,7 @@
 import type { EventType } from "@trailbook/core/event"
 import type { NewEvent } from "@trailbook/core/port"
 import type { Storage } from "@trailbook/core/storage"
-import type { Claim, DeliveryQueue, Webhook } from "@trailbook/core/webhook"
+import type { DeliveryClaim, DeliveryQueue, Webhook } from "@trailbook/core/webhook"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -46,10 +46,10 @@ export const claim = (options: Partial<Parameters<DeliveryQueue["Type"]["claim"]
   Store.deliveries.claim({ leaseMs: hourMs, exceptOrgs: [], exceptStoppedOf: [], ...options })
 
 /** Claims an endpoint and asserts that it is the expected one. */
-export const claimExpected = (
+export const claimExpectedEndpoint = (
   { id, orgId }: Webhook,
   leaseMs: number = hourMs
-): Effect.Effect<Claim, never, DeliveryQueue> =>
+): Effect.Effect<DeliveryClaim, never, DeliveryQueue> =>
   Effect.map(claim({ leaseMs }), (result) => {
     const claim = Option.getOrUndefined(result)
     if (claim === undefined) return assert.fail("nothing could be claimed")
@@ -62,8 +62,8 @@ export const assertNothingClaimable = (reason: string) =>
   Effect.map(claim(), (result) => assert.deepStrictEqual(Option.getOrUndefined(result), undefined, reason))
 
 /** Claims up to `limit` endpoints for an hour, each in a separate call. */
-export const claimEach = (limit: number): Effect.Effect<ReadonlyArray<Claim>, never, DeliveryQueue> =>
-  Effect.iterate({ claims: [] as ReadonlyArray<Claim>, hasMore: true }, {
+export const claimEndpoints = (limit: number): Effect.Effect<ReadonlyArray<DeliveryClaim>, never, DeliveryQueue> =>
+  Effect.iterate({ claims: [] as ReadonlyArray<DeliveryClaim>, hasMore: true }, {
     while: ({ claims, hasMore }) => hasMore && claims.length <= limit,
     body: ({ claims }) =>
       Effect.map(
@@ -73,7 +73,7 @@ export const claimEach = (limit: number): Effect.Effect<ReadonlyArray<Claim>, ne
   }).pipe(Effect.map(({ claims }) => claims))
 
 /** Delivers all pending events of an endpoint, the way a worker does, and returns their IDs. */
-export const deliverAll = (claim: Claim): Effect.Effect<ReadonlyArray<number>, never, DeliveryQueue> =>
+export const deliverAllEvents = (claim: DeliveryClaim): Effect.Effect<ReadonlyArray<number>, never, DeliveryQueue> =>
   Effect.gen(function*() {
     const { events, head } = yield* Store.deliveries.pending(claim.webhook, claim.cursor, 1000)
     for (const { id } of events) {

@@ -10,7 +10,7 @@ import * as FastCheck from "effect/FastCheck"
 import { moment, origin } from "../../generator/moment.ts"
 import { metadata } from "../../generator/text.ts"
 import { readAllPages } from "../compare.ts"
-import { law, lawForAll, makeLawsWithStored } from "../Law.ts"
+import { law, lawForAll, makeLawsWithStoredData } from "../Law.ts"
 import { createEmptyOrg, newId } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 import { newEvent } from "./endpoints.ts"
@@ -80,7 +80,7 @@ const computeHead = (
   return young.length === 0 ? log.length : Math.min(...young.map(({ id }) => id)) - 1
 }
 
-const logLaw = makeLawsWithStored(appendEvents)
+const logLaw = makeLawsWithStoredData(appendEvents)
 
 export const eventLaws = [
   lawForAll(

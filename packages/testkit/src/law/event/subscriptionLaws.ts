@@ -15,7 +15,7 @@ import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { makeRandomIntegers } from "../../fake/randomIntegers.ts"
 import { assertSameRows } from "../compare.ts"
-import { law, lawForAll, rounds } from "../Law.ts"
+import { law, lawForAll, runRounds } from "../Law.ts"
 import { createEmptyOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 import { hourMs } from "../task/tasks.ts"
@@ -199,7 +199,7 @@ export const subscriptionLaws = [
     "subscriptions/claimed-once",
     "lets only one of several concurrent workers claim a position",
     ({ runs }) =>
-      rounds(runs, function*(round) {
+      runRounds(runs, function*(round) {
         const next = makeRandomIntegers(round)
         const { orgId, key } = yield* placedSubscription
         const other = makeKey(orgId, "other")

@@ -5,8 +5,8 @@ import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { moment, momentOrNull } from "../../generator/moment.ts"
 import { text } from "../../generator/text.ts"
-import { assertAscending, assertSameRows, byId, readAllPages } from "../compare.ts"
-import { lawForAll, type Steps, toEffect } from "../Law.ts"
+import { assertAscending, assertSameRows, compareById, readAllPages } from "../compare.ts"
+import { lawForAll, type LawSteps, toEffect } from "../Law.ts"
 import { createEmptyOrg, newId } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 import { removeAllEndpoints } from "./endpoints.ts"
@@ -40,7 +40,7 @@ const addWebhook = (input: WebhookInput, orgId: string) =>
 /** Adds webhooks to two orgs alternately, and removes them after the case. */
 const withWebhooks = (
   rows: ReadonlyArray<WebhookInput>,
-  work: (ownWebhooks: ReadonlyArray<Webhook>, twinWebhooks: ReadonlyArray<Webhook>) => Steps
+  work: (ownWebhooks: ReadonlyArray<Webhook>, twinWebhooks: ReadonlyArray<Webhook>) => LawSteps
 ) =>
   Effect.gen(function*() {
     const [{ id }, { id: twinId }] = yield* Effect.all([createEmptyOrg, createEmptyOrg])
@@ -108,7 +108,7 @@ export const webhookLaws = [
           (after: string = "") => Store.webhooks.page(after, limit),
           ({ id }) => id
         )
-        assert.deepStrictEqual(pages, [...ownWebhooks, ...twinWebhooks].sort(byId))
+        assert.deepStrictEqual(pages, [...ownWebhooks, ...twinWebhooks].sort(compareById))
       })
   ),
 

@@ -2,35 +2,35 @@
  * Tests stored conversations and messages. Order, filters, and search must match core's rules applied to all rows in
  * memory.
  */
-import { authors } from "@trailbook/core/actor"
+import { messageAuthors } from "@trailbook/core/actor"
 import type { Booking } from "@trailbook/core/booking"
 import {
-  compareInInbox,
+  type BroadcastTarget,
+  compareInboxOrder,
   containsTerms,
   findUnreachedGuest,
   type InboxCursor,
   queryTerms,
   searchTerms,
-  type Target,
   toInboxCursor,
   toListedConversation
 } from "@trailbook/core/conversation"
 import * as Conversation from "@trailbook/core/conversation/Conversation"
 import type { Message } from "@trailbook/core/conversation/message/Message"
 import { matchesSearch, parseSearch, toSearchTerms } from "@trailbook/core/customer"
-import { placeholderEmail } from "@trailbook/core/customer/Customer"
+import { makePlaceholderEmail } from "@trailbook/core/customer/Customer"
 import * as Instant from "@trailbook/core/time/Instant"
 import type { Position } from "@trailbook/core/wire"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
-import { type Correspondence, correspondence, savedReply, searchText } from "../../generator/inbox.ts"
+import { type InboxData, inboxData, savedReply, searchText } from "../../generator/inbox.ts"
 import { moment, momentOrNull, mostlyUndefined, origin } from "../../generator/moment.ts"
 import { orgData } from "../../generator/orgData.ts"
 import { text } from "../../generator/text.ts"
-import { assertSameRows, byStart, oldestFirst, readAllByCreation, readAllPages } from "../compare.ts"
-import { law, lawForAll, makeLawsWithStored } from "../Law.ts"
+import { assertSameRows, compareByStart, readAllByCreation, readAllPages, sortOldestFirst } from "../compare.ts"
+import { law, lawForAll, makeLawsWithStoredData } from "../Law.ts"
 import { copyWithNewIds } from "../oneOfEach.ts"
 import { createEmptyOrg, newId, seedOrg, storeInTwoOrgs } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
@@ -39,7 +39,7 @@ import * as Store from "../Store.ts"
 const toUniqueSecret = (text: string | null, orgId: string) => text === null ? null : `${text} ${orgId}`
 
 /** Stores conversations in one org, and conversations with the same IDs but different text in another. */
-const storeConversations = (inbox: Correspondence) =>
+const storeConversations = (inbox: InboxData) =>
   Effect.gen(function*() {
     const seededOrg = yield* seedOrg(inbox)
     const { orgId, twinId } = seededOrg
@@ -73,7 +73,7 @@ const broadcast = FastCheck.record({
   subject: text(120),
   body: text(2000),
   // Guests do not send broadcasts.
-  sentBy: FastCheck.constantFrom(...authors.filter((writer) => writer !== "guest")),
+  sentBy: FastCheck.constantFrom(...messageAuthors.filter((writer) => writer !== "guest")),
   beganAt: moment,
   after: text(80),
   sent: FastCheck.nat(),
@@ -92,7 +92,7 @@ const filters = FastCheck.record({
 
 type Filters = typeof filters extends FastCheck.Arbitrary<infer F> ? F : never
 
-const toQuery = ({ customerIndex, now, q, status, unread }: Filters, orgId: string, { customers }: Correspondence) => ({
+const toQuery = ({ customerIndex, now, q, status, unread }: Filters, orgId: string, { customers }: InboxData) => ({
   orgId,
   now,
   q,
@@ -102,7 +102,7 @@ const toQuery = ({ customerIndex, now, q, status, unread }: Filters, orgId: stri
 })
 
 const makeMatcher =
-  ({ customers, messages }: Correspondence, q: string) =>
+  ({ customers, messages }: InboxData, q: string) =>
   ({ customerId, fromEmail, fromName, id }: Conversation.Conversation) => {
     const guest = customers.find((customer) => customer.id === customerId) ??
       { name: fromName ?? "", email: fromEmail ?? "", phone: "" }
@@ -110,14 +110,14 @@ const makeMatcher =
       messages.some((message) => message.conversationId === id && containsTerms(queryTerms(q), searchTerms(message)))
   }
 
-const expectedList = (inbox: Correspondence, { customerId, now, q, status, unread }: ReturnType<typeof toQuery>) =>
+const expectedList = (inbox: InboxData, { customerId, now, q, status, unread }: ReturnType<typeof toQuery>) =>
   inbox.conversations
     .filter((row) => row.lastBy !== null)
     .filter((row) => status === undefined || row.status === status)
     .filter((row) => unread === undefined || Conversation.isUnread(row) === unread)
     .filter((row) => customerId === undefined || row.customerId === customerId)
     .filter((row) => q === undefined || makeMatcher(inbox, q)(row))
-    .toSorted((a, b) => compareInInbox(toInboxCursor(a, now), toInboxCursor(b, now)))
+    .toSorted((a, b) => compareInboxOrder(toInboxCursor(a, now), toInboxCursor(b, now)))
     .map((row) =>
       toListedConversation(
         row,
@@ -126,13 +126,13 @@ const expectedList = (inbox: Correspondence, { customerId, now, q, status, unrea
       )
     )
 
-const inboxLaw = makeLawsWithStored(storeConversations)
+const inboxLaw = makeLawsWithStoredData(storeConversations)
 
 export const conversationLaws = [
   inboxLaw(
     "conversations/find",
     "returns every conversation in full by key, token, customer, or email, exactly once and only to its own org",
-    FastCheck.tuple(correspondence(6)),
+    FastCheck.tuple(inboxData(6)),
     function*({ conversations, customers, orgId }) {
       const keys = [...conversations, ...conversations, { orgId, id: newId() }]
       assertSameRows(yield* Store.conversations.find(keys), conversations)
@@ -162,7 +162,7 @@ export const conversationLaws = [
   inboxLaw(
     "conversations/put",
     "replaces a conversation when it is stored again, and frees its previous token, customer, and email",
-    FastCheck.tuple(correspondence(3), FastCheck.boolean()),
+    FastCheck.tuple(inboxData(3), FastCheck.boolean()),
     function*({ conversations: [first], orgId }, isErasing) {
       if (first === undefined) return
       const replacement = { ...first, token: newId(), customerId: null, fromName: "Ann", fromEmail: "", subject: "new" }
@@ -195,7 +195,7 @@ export const conversationLaws = [
   inboxLaw(
     "conversations/list",
     "lists matching conversations in inbox order at a given time, each with its guest and last message",
-    FastCheck.tuple(correspondence(8), filters),
+    FastCheck.tuple(inboxData(8), filters),
     function*(inbox, filters) {
       const query = toQuery(filters, inbox.orgId, inbox)
       assert.deepStrictEqual(
@@ -209,7 +209,7 @@ export const conversationLaws = [
   inboxLaw(
     "conversations/pages",
     "returns every conversation in the inbox exactly once for any page size",
-    FastCheck.tuple(correspondence(8), filters, FastCheck.integer({ min: 1, max: 5 })),
+    FastCheck.tuple(inboxData(8), filters, FastCheck.integer({ min: 1, max: 5 })),
     function*(inbox, filters, limit) {
       const query = toQuery({ ...filters, customerIndex: null, q: undefined, unread: undefined }, inbox.orgId, inbox)
       const pages = yield* readAllPages(
@@ -224,7 +224,7 @@ export const conversationLaws = [
   inboxLaw(
     "conversations/search",
     "finds a conversation if a single message matches every searched prefix, ignoring case and accents",
-    FastCheck.tuple(correspondence(4), FastCheck.array(searchText, { maxLength: 6 })),
+    FastCheck.tuple(inboxData(4), FastCheck.array(searchText, { maxLength: 6 })),
     function*(inbox, searchTexts) {
       // Also search for the text of existing messages, which must match.
       const messageTexts = inbox.messages.slice(0, 2).map(({ body }) => body).filter((body) =>
@@ -248,17 +248,17 @@ export const conversationLaws = [
   inboxLaw(
     "conversations/all",
     "returns each of an org's conversations once in creation order, including empty conversations",
-    FastCheck.tuple(correspondence(6), FastCheck.integer({ min: 1, max: 7 })),
+    FastCheck.tuple(inboxData(6), FastCheck.integer({ min: 1, max: 7 })),
     function*({ conversations, orgId }, limit) {
       const pages = yield* readAllByCreation(limit, (after) => Store.conversations.all(orgId, after, limit))
-      assert.deepStrictEqual(pages, oldestFirst(conversations))
+      assert.deepStrictEqual(pages, sortOldestFirst(conversations))
     }
   ),
 
   inboxLaw(
     "messages/find",
     "finds complete messages by key, email key, bounce token, or broadcast",
-    FastCheck.tuple(correspondence(4)),
+    FastCheck.tuple(inboxData(4)),
     function*({ customers, messages, orgId }) {
       assertSameRows(yield* Store.messages.find([...messages, ...messages, { orgId, id: newId() }]), messages)
       for (const row of messages) {
@@ -281,13 +281,13 @@ export const conversationLaws = [
   inboxLaw(
     "messages/unreached",
     "returns the bookings whose guests were not reached, in start order, for a time span or for selected IDs and sessions",
-    FastCheck.tuple(correspondence(6), FastCheck.nat({ max: 4 }), FastCheck.nat({ max: 4 })),
+    FastCheck.tuple(inboxData(6), FastCheck.nat({ max: 4 }), FastCheck.nat({ max: 4 })),
     function*({ bookings, conversations, customers, messages, orgId, sessions }, splitIndex, limit) {
       const bookingIds = bookings.slice(0, splitIndex).map(({ id }) => id)
       const sessionIds = sessions.slice(splitIndex).map(({ id }) => id)
       const guests = [...customers]
       const expectedGuests = (isRequested: (booking: Booking) => boolean, all = bookings) =>
-        all.filter(isRequested).toSorted(byStart).flatMap((booking) =>
+        all.filter(isRequested).toSorted(compareByStart).flatMap((booking) =>
           findUnreachedGuest(
             booking,
             guests.find(({ id }) => id === booking.customerId) ?? { email: "" },
@@ -314,7 +314,7 @@ export const conversationLaws = [
       const [customer] = customers
       if (customer === undefined) return
       const id = newId()
-      const walkIn = { ...customer, id, email: placeholderEmail(id), erasedAt: null }
+      const walkIn = { ...customer, id, email: makePlaceholderEmail(id), erasedAt: null }
       guests.push(walkIn)
       yield* Store.customers.put([walkIn])
       // Generated references are hexadecimal.
@@ -339,7 +339,7 @@ export const conversationLaws = [
     "messages/list",
     "lists the messages of an org, conversation, booking, or customer, oldest first, for any page size",
     FastCheck.tuple(
-      correspondence(4),
+      inboxData(4),
       FastCheck.integer({ min: 1, max: 5 }),
       FastCheck.constantFrom("all", "conversation", "booking", "customer"),
       FastCheck.nat({ max: 3 })
@@ -352,7 +352,7 @@ export const conversationLaws = [
         customerId: by === "customer" ? customers[at]?.id : undefined
       }
       const pages = yield* readAllByCreation(limit, (after) => Store.messages.list({ ...query, after, limit }))
-      const expected = oldestFirst(
+      const expected = sortOldestFirst(
         messages.filter((row) =>
           (query.conversationId ?? row.conversationId) === row.conversationId &&
           (query.bookingId ?? row.bookingId) === row.bookingId &&
@@ -364,7 +364,10 @@ export const conversationLaws = [
       if (first === undefined) return
       assert.deepStrictEqual(
         yield* Store.messages.latest(first, limit),
-        oldestFirst(messages.filter(({ conversationId }) => conversationId === first.id)).toReversed().slice(0, limit)
+        sortOldestFirst(messages.filter(({ conversationId }) => conversationId === first.id)).toReversed().slice(
+          0,
+          limit
+        )
       )
     }
   ),
@@ -372,7 +375,7 @@ export const conversationLaws = [
   inboxLaw(
     "messages/read",
     "marks only the unread messages in one direction of a conversation as read",
-    FastCheck.tuple(correspondence(4), moment),
+    FastCheck.tuple(inboxData(4), moment),
     function*({ conversations: [first], messages, orgId }, at) {
       if (first === undefined) return
       yield* Store.messages.markRead(first, "to_outfitter", at)
@@ -390,7 +393,7 @@ export const conversationLaws = [
   lawForAll(
     "messages/move",
     "moves all of one conversation's messages, and no others, to another conversation or customer",
-    FastCheck.tuple(correspondence(4), FastCheck.boolean()),
+    FastCheck.tuple(inboxData(4), FastCheck.boolean()),
     function*([inbox, movesAway]) {
       const { conversations: [first, second], customers: [customer], messages, orgId } = yield* storeConversations({
         ...inbox,
@@ -409,7 +412,7 @@ export const conversationLaws = [
   inboxLaw(
     "messages/erase",
     "replaces the content of an erased message, and no longer finds its previous text",
-    FastCheck.tuple(correspondence(3)),
+    FastCheck.tuple(inboxData(3)),
     function*({ messages, orgId }) {
       const erasedMessages = messages.map((row): Message => ({ ...row, subject: "", body: "", cut: "", failure: null }))
       yield* Store.messages.erase(erasedMessages)
@@ -425,7 +428,7 @@ export const conversationLaws = [
   inboxLaw(
     "messages/unique",
     "rejects a second message with the same email, the same bounce token, or the same broadcast and customer",
-    FastCheck.tuple(correspondence(4)),
+    FastCheck.tuple(inboxData(4)),
     function*({ messages }) {
       const noKeys = { mailKey: null, bounceToken: null, broadcastId: null }
       for (const row of messages) {
@@ -472,7 +475,7 @@ export const conversationLaws = [
     function*([org, limit, at, nth]) {
       const { bookings, offerings, orgId, sessions } = yield* seedOrg(org)
       const to = Instant.addMinutes(at, 45)
-      const targets: ReadonlyArray<readonly [Target, (booking: Booking) => boolean]> = [
+      const targets: ReadonlyArray<readonly [BroadcastTarget, (booking: Booking) => boolean]> = [
         [{ from: at, to }, ({ startsAt }) => startsAt >= at && startsAt < to],
         ...offerings.slice(nth, nth + 1).map(({ id: offeringId }) =>
           [
@@ -488,7 +491,8 @@ export const conversationLaws = [
         const targetBookings = bookings.filter((booking) => booking.status === "confirmed" && isTargeted(booking))
         const expected = [...new Set(targetBookings.map(({ customerId }) => customerId))].sort().map((customerId) => ({
           customerId,
-          bookingId: targetBookings.toSorted(byStart).find((booking) => booking.customerId === customerId)?.id ?? ""
+          bookingId: targetBookings.toSorted(compareByStart).find((booking) => booking.customerId === customerId)?.id ??
+            ""
         }))
         const customerIds = expected.map(({ customerId }) => customerId)
         const allGuests = yield* Store.broadcasts.guests({
@@ -507,7 +511,11 @@ export const conversationLaws = [
         )
         assert.deepStrictEqual(
           pages,
-          targetBookings.toSorted(byStart).map(({ customerId, id, startsAt }) => ({ at: startsAt, id, customerId }))
+          targetBookings.toSorted(compareByStart).map(({ customerId, id, startsAt }) => ({
+            at: startsAt,
+            id,
+            customerId
+          }))
         )
       }
     }

@@ -2,8 +2,8 @@ import type { Customer } from "@trailbook/core/customer/Customer"
 import { assert } from "chai"
 import * as FastCheck from "effect/FastCheck"
 import { customer, email } from "../../generator/customer.ts"
-import { assertSameRows, newestFirst, readAllByCreation } from "../compare.ts"
-import { lawForAll, makeLawsWithStored } from "../Law.ts"
+import { assertSameRows, readAllByCreation, sortNewestFirst } from "../compare.ts"
+import { lawForAll, makeLawsWithStoredData } from "../Law.ts"
 import { newId, storeInTwoOrgs } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 
@@ -14,7 +14,7 @@ const customers = FastCheck.uniqueArray(customer, {
 
 const storeCustomers = (rows: ReadonlyArray<Customer>) => storeInTwoOrgs(rows, Store.customers.put, { name: "Twin" })
 
-const customerLaw = makeLawsWithStored(storeCustomers)
+const customerLaw = makeLawsWithStoredData(storeCustomers)
 
 export const customerLaws = [
   customerLaw(
@@ -65,7 +65,7 @@ export const customerLaws = [
     "lists every customer of an org, including erased ones, newest first",
     FastCheck.tuple(customers),
     function*({ kept, orgId }) {
-      assert.deepStrictEqual(yield* Store.customers.list({ orgId, limit: 1000 }), newestFirst(kept))
+      assert.deepStrictEqual(yield* Store.customers.list({ orgId, limit: 1000 }), sortNewestFirst(kept))
     }
   ),
 
@@ -75,7 +75,7 @@ export const customerLaws = [
     FastCheck.tuple(customers, FastCheck.integer({ min: 1, max: 13 })),
     function*({ kept, orgId }, limit) {
       const pages = yield* readAllByCreation(limit, (after) => Store.customers.list({ orgId, after, limit }))
-      assert.deepStrictEqual(pages, newestFirst(kept))
+      assert.deepStrictEqual(pages, sortNewestFirst(kept))
     }
   )
 ]

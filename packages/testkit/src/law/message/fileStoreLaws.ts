@@ -7,8 +7,8 @@ import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { moment, origin } from "../../generator/moment.ts"
 import { text } from "../../generator/text.ts"
-import { assertDies, oldestFirst } from "../compare.ts"
-import { type Law, law, lawForAll, type Steps, toEffect } from "../Law.ts"
+import { assertDies, sortOldestFirst } from "../compare.ts"
+import { type Law, law, lawForAll, type LawSteps, toEffect } from "../Law.ts"
 import { createEmptyOrg, newId } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 
@@ -32,7 +32,7 @@ const files = FastCheck.array(file, { minLength: 1, maxLength: 6 })
 /** Stores files for two orgs and removes them after the case, because other laws read all orgs. */
 const storeFiles = (
   contents: ReadonlyArray<ReadonlyArray<Omit<StoredFile, "id" | "orgId" | "position">>>,
-  work: (files: ReadonlyArray<StoredFile>) => Steps
+  work: (files: ReadonlyArray<StoredFile>) => LawSteps
 ) =>
   Effect.gen(function*() {
     const storedFiles = (yield* Effect.forEach(contents, (rows) =>
@@ -161,7 +161,9 @@ export const fileStoreLaws: ReadonlyArray<Law> = [
     ([contents, at, limit]) =>
       storeFiles(contents, function*(all) {
         const { createdAt: until } = all[at % all.length] ?? makeFile("")
-        const oldFiles = oldestFirst(all.filter(({ createdAt, messageId }) => messageId === null && createdAt <= until))
+        const oldFiles = sortOldestFirst(
+          all.filter(({ createdAt, messageId }) => messageId === null && createdAt <= until)
+        )
         const removedFiles = yield* Store.files.removeUnused(until, limit)
         // Files of the same age can be removed in any order.
         assert.deepStrictEqual(

@@ -3,7 +3,7 @@
  * results.
  */
 import type { Booking } from "@trailbook/core/booking"
-import { compareInInbox, containsTerms, queryTerms, searchTerms, toInboxCursor } from "@trailbook/core/conversation"
+import { compareInboxOrder, containsTerms, queryTerms, searchTerms, toInboxCursor } from "@trailbook/core/conversation"
 import * as Conversation from "@trailbook/core/conversation/Conversation"
 import * as Message from "@trailbook/core/conversation/message/Message"
 import { matchesSearch, parseSearch, toSearchTerms } from "@trailbook/core/customer"
@@ -15,10 +15,10 @@ import * as FastCheck from "effect/FastCheck"
 import { booking } from "../../generator/booking.ts"
 import { origin } from "../../generator/moment.ts"
 import { searchInput, toSearchText } from "../../generator/searchInput.ts"
-import { byStart, newestFirst } from "../compare.ts"
+import { compareByStart, sortNewestFirst } from "../compare.ts"
 import { forAll } from "../forAll.ts"
 import { law } from "../Law.ts"
-import { oneOfEach } from "../oneOfEach.ts"
+import { seedOneOfEach } from "../oneOfEach.ts"
 import { newId } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 
@@ -53,11 +53,11 @@ export const largeSearchLaws = [
     "customers/search-crowd",
     "finds the newest matching guests among thousands, whether one, many, or all match",
     function*(conditions) {
-      const { customer: { orgId } } = yield* oneOfEach
+      const { customer: { orgId } } = yield* seedOneOfEach
       const guests = Array.from({ length: guestCount }, (_, at) => makeGuest(orgId, at))
       const words = new Map(guests.map((row) => [row.id, toSearchTerms(row)]))
       yield* Store.customers.put(guests)
-      const newest = newestFirst(guests)
+      const newest = sortNewestFirst(guests)
       yield* forAll(conditions, searches, ([search, common]) => {
         const q = `${toSearchText(search, guests, [])} ${common}`
         const matches = newest.filter((row) => matchesSearch(parseSearch(q), words.get(row.id) ?? [], []))
@@ -77,7 +77,7 @@ export const largeSearchLaws = [
     "bookings/search-crowd",
     "finds the first matching bookings among hundreds, whether one, many, or all match",
     function*(conditions) {
-      const { customer: { orgId }, offering } = yield* oneOfEach
+      const { customer: { orgId }, offering } = yield* seedOneOfEach
       const guests = Array.from({ length: guestCount }, (_, at) => makeGuest(orgId, at))
       const bookingRows = FastCheck.sample(booking, { numRuns: bookingCount, seed: 7 }).map((booking, at): Booking => {
         const id = newId()
@@ -99,7 +99,7 @@ export const largeSearchLaws = [
       })
       yield* Store.customers.put(guests)
       yield* Store.bookings.put(bookingRows)
-      const sortedRows = bookingRows.toSorted(byStart)
+      const sortedRows = bookingRows.toSorted(compareByStart)
       const words = new Map(guests.map((row) => [row.id, toSearchTerms(row)]))
       const query = {
         orgId,
@@ -122,7 +122,7 @@ export const largeSearchLaws = [
     "conversations/search-crowd",
     "finds the first matching conversations among hundreds, whether one, many, or all match",
     function*() {
-      const { customer: { orgId } } = yield* oneOfEach
+      const { customer: { orgId } } = yield* seedOneOfEach
       const guests = Array.from({ length: conversationCount }, (_, at) => makeGuest(orgId, at))
       const conversations = guests.map(({ id: customerId }, at): Conversation.Conversation => ({
         ...Conversation.make({ id: newId(), orgId, token: newId(), customerId, createdAt: origin }),
@@ -150,7 +150,7 @@ export const largeSearchLaws = [
       const now = Instant.addMinutes(origin, 5000)
       const toCursor = (row: Conversation.Conversation) => toInboxCursor(row, now)
       const sortedRows = conversations.map((row, at) => ({ row, guest: guests[at], message: messages[at] }))
-        .toSorted((a, b) => compareInInbox(toCursor(a.row), toCursor(b.row)))
+        .toSorted((a, b) => compareInboxOrder(toCursor(a.row), toCursor(b.row)))
       const filters = { orgId, now }
       for (const q of ["trip", "wetsuit", "oars", "about wetsuits", "zoe", "guest77@river.example.com", "nowhere"]) {
         const matchIds = sortedRows.filter(({ guest, message }) =>

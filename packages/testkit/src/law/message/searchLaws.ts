@@ -6,13 +6,13 @@ import * as FastCheck from "effect/FastCheck"
 import { customer } from "../../generator/customer.ts"
 import { orgData } from "../../generator/orgData.ts"
 import { searchInput, toSearchText } from "../../generator/searchInput.ts"
-import { byStart, newestFirst, readAllByCreation, readAllPages, toBookingRecord } from "../compare.ts"
-import { lawForAll, makeLawsWithStored } from "../Law.ts"
+import { compareByStart, readAllByCreation, readAllPages, sortNewestFirst, toBookingRecord } from "../compare.ts"
+import { lawForAll, makeLawsWithStoredData } from "../Law.ts"
 import { createEmptyOrg, newId, type SeededOrg, seedOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 
 const findCustomers = ({ bookings, customers }: SeededOrg, q: string) =>
-  newestFirst(
+  sortNewestFirst(
     customers.filter((customer) =>
       matchesSearch(
         parseSearch(q),
@@ -50,13 +50,13 @@ const findBookings = (seededOrg: SeededOrg, { offeringId, order, q, status }: Re
       const guest = seededOrg.customers.find(({ id }) => id === customerId)
       return guest !== undefined && matchesSearch(parseSearch(q), toSearchTerms(guest), [reference])
     })
-    .toSorted(byStart)
+    .toSorted(compareByStart)
   return (order === "asc" ? matches : matches.toReversed()).map(toBookingRecord(seededOrg))
 }
 
 const limits = FastCheck.integer({ min: 1, max: 4 })
 
-const seededOrgLaw = makeLawsWithStored(seedOrg)
+const seededOrgLaw = makeLawsWithStoredData(seedOrg)
 
 export const searchLaws = [
   seededOrgLaw(

@@ -1,5 +1,5 @@
 /** Tests how a storage adapter stores automations, their runs, and proposals, including claims and leases. */
-import { type Automation, automations, autonomyLevels } from "@trailbook/core/automation"
+import { type Automation, automationNames, autonomyLevels } from "@trailbook/core/automation"
 import { isAwaitingApproval, type Proposal } from "@trailbook/core/proposal"
 import * as Instant from "@trailbook/core/time/Instant"
 import { assert } from "chai"
@@ -9,15 +9,15 @@ import * as Struct from "effect/Struct"
 import { moment, momentOrNull, origin } from "../../generator/moment.ts"
 import { proposal } from "../../generator/proposal.ts"
 import { metadata } from "../../generator/text.ts"
-import { assertAscending, assertSameRows, newestFirst, readAllByCreation } from "../compare.ts"
-import { law, lawForAll, makeLawsWithStored } from "../Law.ts"
+import { assertAscending, assertSameRows, readAllByCreation, sortNewestFirst } from "../compare.ts"
+import { law, lawForAll, makeLawsWithStoredData } from "../Law.ts"
 import { createEmptyOrg, newId, storeInTwoOrgs } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 import { hourMs } from "./tasks.ts"
 
 const automation: FastCheck.Arbitrary<Automation> = FastCheck.record({
   orgId: FastCheck.constant(""),
-  automation: FastCheck.constantFrom(...automations),
+  automation: FastCheck.constantFrom(...automationNames),
   dial: FastCheck.constantFrom(...autonomyLevels),
   settings: metadata,
   updatedAt: momentOrNull,
@@ -58,7 +58,7 @@ export const clearDueWork = Effect.gen(function*() {
   }
 })
 
-const proposalLaw = makeLawsWithStored(storeProposals)
+const proposalLaw = makeLawsWithStoredData(storeProposals)
 
 export const agentLaws = [
   lawForAll(
@@ -172,7 +172,7 @@ export const agentLaws = [
       proposals,
       FastCheck.integer({ min: 1, max: 4 }),
       FastCheck.option(FastCheck.constantFrom("pending" as const, "done" as const), { nil: undefined }),
-      FastCheck.option(FastCheck.constantFrom(...automations), { nil: undefined })
+      FastCheck.option(FastCheck.constantFrom(...automationNames), { nil: undefined })
     ),
     function*({ orgId, rows }, limit, status, automation) {
       const pages = yield* readAllByCreation(
@@ -181,7 +181,7 @@ export const agentLaws = [
       )
       assert.deepStrictEqual(
         pages,
-        newestFirst(
+        sortNewestFirst(
           rows.filter((row) =>
             (status ?? row.status) === row.status && (automation ?? row.automation) === row.automation
           )

@@ -13,7 +13,7 @@ import { law } from "../Law.ts"
 import { createEmptyOrg, newId } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 import { clearDueWork, makePendingProposal } from "./agentLaws.ts"
-import { claimAll, hourMs } from "./tasks.ts"
+import { claimAllTasks, hourMs } from "./tasks.ts"
 
 /** The states of each kind of work: none, due, due later, claimed, or claimed with an expired lease. */
 const states = ["none", "due", "later", "claimed", "left"] as const
@@ -111,7 +111,7 @@ export const pendingWorkLaws = [
           yield* removeAllEndpoints
           yield* claimEndpoint()
           yield* clearDueWork
-          yield* claimAll
+          yield* claimAllTasks
           const [{ id: orgId }, { id: subscriberOrgId }] = yield* Effect.all([createEmptyOrg, createEmptyOrg])
           const key = { orgId: subscriberOrgId, name: "crm" }
           yield* Effect.forEach(lanes, (lane) => createTask(orgId, lane, states[lane]))
@@ -149,7 +149,7 @@ export const pendingWorkLaws = [
         proposals: true,
         automations: true
       })
-      yield* claimAll
+      yield* claimAllTasks
       yield* clearDueWork
       yield* claimEndpoint()
       assert.deepStrictEqual(yield* findDue(), noWork)

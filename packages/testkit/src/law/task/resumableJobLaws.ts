@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { moment } from "../../generator/moment.ts"
-import { lawForAll, type Steps, toEffect } from "../Law.ts"
+import { lawForAll, type LawSteps, toEffect } from "../Law.ts"
 import { createEmptyOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 
@@ -27,7 +27,7 @@ const rows = FastCheck.tuple(orgRows, orgRows)
 /** Stores rows in two orgs and removes them after the case, because other laws read all orgs. */
 const storeJobs = (
   [one, other]: readonly [ReadonlyArray<Omit<ResumableJob, "orgId">>, ReadonlyArray<Omit<ResumableJob, "orgId">>],
-  work: (rows: ReadonlyArray<ResumableJob>) => Steps
+  work: (rows: ReadonlyArray<ResumableJob>) => LawSteps
 ) =>
   Effect.gen(function*() {
     const [{ id }, { id: otherId }] = yield* Effect.all([createEmptyOrg, createEmptyOrg])

@@ -9,10 +9,10 @@ import { moment } from "../../generator/moment.ts"
 import { type OrgData, orgData } from "../../generator/orgData.ts"
 import { text } from "../../generator/text.ts"
 import { assertAscending, assertSameRows, readAllPages } from "../compare.ts"
-import { type Law, lawForAll, type Steps, toEffect } from "../Law.ts"
+import { type Law, lawForAll, type LawSteps, toEffect } from "../Law.ts"
 import { newId, seedOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
-import { claimAll, claimAllFor, hourMs, unclaimedTasks } from "./tasks.ts"
+import { claimAllTasks, claimAllTasksFor, hourMs, listUnclaimedTasks } from "./tasks.ts"
 
 interface TaskInput extends Omit<Task, "id" | "orgId" | "subjectId"> {
   readonly bookingIndex: number
@@ -60,7 +60,7 @@ const failedCases: FastCheck.Arbitrary<Case> = cases.chain((testCase) =>
 /** Adds tasks about bookings in two orgs, and removes the remaining tasks after the case. */
 const withTasks = (
   { tasks, org }: Pick<Case, "tasks" | "org">,
-  work: (tasks: ReadonlyArray<Task>) => Steps
+  work: (tasks: ReadonlyArray<Task>) => LawSteps
 ) =>
   Effect.gen(function*() {
     const bookings = [...(yield* seedOrg(org)).bookings, ...(yield* seedOrg(org)).bookings]
@@ -70,10 +70,10 @@ const withTasks = (
     })
     yield* Store.tasks.add(addedTasks)
     yield* toEffect(work(addedTasks))
-    yield* Store.tasks.done(yield* claimAll)
+    yield* Store.tasks.done(yield* claimAllTasks)
     yield* Store.tasks.forget(max, 1000)
     // A law must release all of its claims.
-    assert.deepStrictEqual(yield* unclaimedTasks, [])
+    assert.deepStrictEqual(yield* listUnclaimedTasks, [])
   })
 
 /** Creates a law about tasks for bookings in two orgs. */
@@ -81,7 +81,7 @@ const taskLaw = (
   key: Law["key"],
   title: string,
   arbitrary: FastCheck.Arbitrary<Case>,
-  work: (tasks: ReadonlyArray<Task>, testCase: Case) => Steps
+  work: (tasks: ReadonlyArray<Task>, testCase: Case) => LawSteps
 ): Law => lawForAll(key, title, arbitrary, (testCase) => withTasks(testCase, (tasks) => work(tasks, testCase)))
 
 /** Creates a law about several tasks, only the first of which is claimed. */
@@ -91,10 +91,10 @@ const oneClaimLaw = (
   work: (
     claim: ClaimedTask,
     others: ReadonlyArray<Task>
-  ) => Steps
+  ) => LawSteps
 ): Law =>
   taskLaw(key, title, cases, function*(tasks) {
-    const [claim, ...others] = yield* claimAll
+    const [claim, ...others] = yield* claimAllTasks
     if (claim === undefined) return assert.deepStrictEqual(tasks, [])
     yield* Store.tasks.release(others)
     yield* toEffect(work(claim, others.map(toTask)))
@@ -105,7 +105,7 @@ const toTask = (claim: ClaimedTask): Task => Struct.omit(claim, "fence")
 const assertMostOverdueFirst = (tasks: ReadonlyArray<Task>): void => assertAscending(tasks.map(({ dueAt }) => dueAt))
 
 /** Claims tasks with a lease that has already expired. */
-const claimWithExpiredLease = claimAllFor(-1)
+const claimWithExpiredLease = claimAllTasksFor(-1)
 
 const claimOptions = { exceptOrgs: [], leaseMs: hourMs }
 
@@ -150,7 +150,7 @@ export const taskLaws = [
     FastCheck.tuple(cases, FastCheck.integer({ min: 1, max: 4 })),
     ([testCase, limit]) =>
       withTasks(testCase, function*(tasks) {
-        const claim = claimAllFor(hourMs, limit)
+        const claim = claimAllTasksFor(hourMs, limit)
         // A claim can return nothing while other workers claim the tasks that it has read.
         const claimRepeatedly = (turns: number): Effect.Effect<ReadonlyArray<ClaimedTask>, never, TaskStore> =>
           Effect.flatMap(
@@ -175,7 +175,7 @@ export const taskLaws = [
     "tasks/lease",
     "reserves a claimed task until the lease expires, and then frees it",
     function*(claim, others) {
-      assertSameRows(yield* unclaimedTasks, others)
+      assertSameRows(yield* listUnclaimedTasks, others)
       yield* Store.tasks.release([claim])
       const expiredClaims = yield* claimWithExpiredLease
       assertSameRows(expiredClaims.map(toTask), [toTask(claim), ...others])
@@ -187,7 +187,7 @@ export const taskLaws = [
       const [expiredClaim] = newClaims
       if (expiredClaim === undefined) return
       yield* Store.tasks.done([expiredClaim])
-      assertSameRows(yield* unclaimedTasks, newClaims.slice(1).map(toTask))
+      assertSameRows(yield* listUnclaimedTasks, newClaims.slice(1).map(toTask))
     }
   ),
 
@@ -196,10 +196,10 @@ export const taskLaws = [
     "removes a completed task, keeps all other tasks, and ignores a second completion",
     function*(claim, others) {
       yield* Store.tasks.done([])
-      assertSameRows(yield* unclaimedTasks, others)
+      assertSameRows(yield* listUnclaimedTasks, others)
       yield* Store.tasks.done([claim, claim])
       yield* Store.tasks.done([claim])
-      assertSameRows(yield* unclaimedTasks, others)
+      assertSameRows(yield* listUnclaimedTasks, others)
     }
   ),
 
@@ -213,11 +213,11 @@ export const taskLaws = [
       const releasedClaims = claims.filter((_, at) => at % 3 === 1)
       yield* Store.tasks.release(releasedClaims)
       const limit = Math.ceil(claims.length / 8)
-      const newClaims = yield* claimAllFor(hourMs, limit)
+      const newClaims = yield* claimAllTasksFor(hourMs, limit)
       const remainingIds = new Set([...releasedClaims, ...newClaims].map(({ id }) => id))
       yield* Store.tasks.done(claims)
       yield* Store.tasks.release(newClaims)
-      assertSameRows(yield* unclaimedTasks, claims.filter(({ id }) => remainingIds.has(id)).map(toTask))
+      assertSameRows(yield* listUnclaimedTasks, claims.filter(({ id }) => remainingIds.has(id)).map(toTask))
     }
   ),
 
@@ -240,7 +240,7 @@ export const taskLaws = [
       })
       assert.notInclude(earlyClaims.map(({ id }) => id), claim.id)
       yield* Store.tasks.release(earlyClaims)
-      const claims = yield* claimAll
+      const claims = yield* claimAllTasks
       assertSameRows(claims.map(toTask), [toTask(later), ...others])
       assertMostOverdueFirst(claims.filter(({ lane }) => lane === later.lane))
       yield* Store.tasks.release(claims)
@@ -252,7 +252,7 @@ export const taskLaws = [
     "releases a task unchanged so that it can be claimed again",
     function*(claim, others) {
       yield* Store.tasks.release([claim, claim])
-      assertSameRows(yield* unclaimedTasks, [toTask(claim), ...others])
+      assertSameRows(yield* listUnclaimedTasks, [toTask(claim), ...others])
     }
   ),
 
@@ -263,7 +263,7 @@ export const taskLaws = [
       yield* Store.tasks.done([claim])
       yield* Store.tasks.postpone({ ...claim, attempts: claim.attempts + 1 })
       yield* Store.tasks.release([claim])
-      assertSameRows(yield* unclaimedTasks, others)
+      assertSameRows(yield* listUnclaimedTasks, others)
     }
   ),
 
@@ -283,13 +283,13 @@ export const taskLaws = [
         ])
       yield* Store.tasks.release([first])
       yield* useClaim(first)
-      assertSameRows(yield* unclaimedTasks, [toTask(first), ...others])
-      const newClaims = yield* claimAll
+      assertSameRows(yield* listUnclaimedTasks, [toTask(first), ...others])
+      const newClaims = yield* claimAllTasks
       yield* useClaim(first)
       // The new claim is valid and excludes other workers.
-      assert.deepStrictEqual(yield* claimAll, [])
+      assert.deepStrictEqual(yield* claimAllTasks, [])
       yield* Store.tasks.release(newClaims)
-      assertSameRows(yield* unclaimedTasks, [toTask(first), ...others])
+      assertSameRows(yield* listUnclaimedTasks, [toTask(first), ...others])
     }
   ),
 
@@ -324,14 +324,14 @@ export const taskLaws = [
         givenUpAt: instant(claim.dueAt + hourMs)
       }
       assert.isTrue(yield* Store.tasks.giveUp(failedTask))
-      assertSameRows(yield* unclaimedTasks, others)
+      assertSameRows(yield* listUnclaimedTasks, others)
       assertSameRows(yield* readPermanentFailures, [toTask(failedTask)])
       // A void claim can neither return nor remove the task.
       assert.isFalse(yield* Store.tasks.giveUp({ ...failedTask, lastError: "twice" }))
       yield* Store.tasks.release([failedTask])
       yield* Store.tasks.postpone(failedTask)
       yield* Store.tasks.done([failedTask])
-      assertSameRows(yield* unclaimedTasks, others)
+      assertSameRows(yield* listUnclaimedTasks, others)
       assertSameRows(yield* readPermanentFailures, [toTask(failedTask)])
     }
   ),
@@ -364,14 +364,14 @@ export const taskLaws = [
     "resets only failed tasks, so that they run again from the first attempt",
     failedCases,
     function*(tasks, testCase) {
-      const [claim] = yield* claimAll.pipe(Effect.tap((all) => Store.tasks.release(all.slice(1))))
+      const [claim] = yield* claimAllTasks.pipe(Effect.tap((all) => Store.tasks.release(all.slice(1))))
       const failedTasks = tasks.filter((task) => hasFailed(task) && task.id !== claim?.id)
       const keys = [...tasks, ...tasks, { orgId: newId(), id: newId() }]
       assertSameRows(yield* Store.tasks.retry(keys, testCase.now), failedTasks.map(({ id, orgId }) => ({ orgId, id })))
       const expected = tasks.filter(({ id }) => id !== claim?.id).map((task) =>
         hasFailed(task) ? { ...task, dueAt: testCase.now, attempts: 0, givenUpAt: null } : task
       )
-      assertSameRows(yield* unclaimedTasks, expected)
+      assertSameRows(yield* listUnclaimedTasks, expected)
       if (claim !== undefined) yield* Store.tasks.release([claim])
     }
   ),
@@ -399,7 +399,7 @@ export const taskLaws = [
         yield* readPermanentFailures,
         tasks.filter((task) => task.givenUpAt !== null && !oldTasks.includes(task))
       )
-      assertSameRows(yield* unclaimedTasks, tasks.filter((task) => task.givenUpAt === null))
+      assertSameRows(yield* listUnclaimedTasks, tasks.filter((task) => task.givenUpAt === null))
     }
   )
 ]

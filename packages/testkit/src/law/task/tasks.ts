@@ -8,7 +8,7 @@ import * as Store from "../Store.ts"
 export const hourMs = 3_600_000
 
 /** Claims all pending tasks, in any lane and with any due time. */
-export const claimAllFor = (
+export const claimAllTasksFor = (
   leaseMs: number,
   limit = 100_000
 ): Effect.Effect<ReadonlyArray<ClaimedTask>, never, TaskStore> =>
@@ -18,11 +18,11 @@ export const claimAllFor = (
   )
 
 /** Claims all pending tasks for an hour. */
-export const claimAll = claimAllFor(hourMs)
+export const claimAllTasks = claimAllTasksFor(hourMs)
 
 /** Returns all unclaimed pending tasks. Claims the tasks and releases them unchanged. */
-export const unclaimedTasks: Effect.Effect<ReadonlyArray<Task>, never, TaskStore> = Effect.flatMap(
-  claimAll,
+export const listUnclaimedTasks: Effect.Effect<ReadonlyArray<Task>, never, TaskStore> = Effect.flatMap(
+  claimAllTasks,
   (claims) =>
     Effect.as(
       Store.tasks.release(claims),

@@ -1,4 +1,4 @@
-import { ownConflict, unavailable } from "@trailbook/core"
+import { hostConflict, unavailable } from "@trailbook/core"
 import { BookingCreateHook, type BookingRecord, bookingView, HookDefect } from "@trailbook/core/booking"
 import { Database } from "@trailbook/sql/Database"
 import { StatementFailed } from "@trailbook/sql/DatabaseUnavailable"
@@ -14,7 +14,7 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import { HostFailed } from "../transaction/HostFailed.ts"
+import { HostFunctionError } from "../transaction/HostFailed.ts"
 import type { Before, Transaction } from "./Before.ts"
 import { HookRefusal } from "./hookRefusal.ts"
 
@@ -52,7 +52,7 @@ const runRule =
     const stands = Effect.suspend(() => {
       if (current.broken === undefined) return Effect.void
       const statement = failed()
-      return Effect.die(statement === undefined ? current.broken : new HostFailed(part, statement.cause))
+      return Effect.die(statement === undefined ? current.broken : new HostFunctionError(part, statement.cause))
     })
     return Effect.tryPromise({
       try: async () => {
@@ -62,8 +62,8 @@ const runRule =
       },
       catch: (error) =>
         error instanceof HookRefusal
-          ? ownConflict(error.code, error.message)
-          : new HookDefect({ defect: new HostFailed(part, error) })
+          ? hostConflict(error.code, error.message)
+          : new HookDefect({ defect: new HostFunctionError(part, error) })
     }).pipe(
       // Make the call interruptible. Bookings are written in an uninterruptible region, where the timeout would have no
       // effect.

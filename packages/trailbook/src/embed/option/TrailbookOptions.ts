@@ -123,7 +123,7 @@ export interface HttpOptions {
    * must not read the body. Without this option, requests need an API key. With this option, state-changing requests
    * from other origins are refused.
    */
-  readonly authorize?: ((request: Request) => Authorized | null | Promise<Authorized | null>) | undefined
+  readonly authorize?: ((request: Request) => AuthorizedCaller | null | Promise<AuthorizedCaller | null>) | undefined
   /** Additional origins that may send state-changing requests, such as `https://app.example.com`. */
   readonly trustedOrigins?: ReadonlyArray<string> | undefined
   /**
@@ -133,7 +133,7 @@ export interface HttpOptions {
   readonly rateLimitPerSecond?: number | undefined
 }
 
-export interface Authorized {
+export interface AuthorizedCaller {
   /** The slug or ID of the outfitter. Optional if the `org` option is set. */
   readonly org?: string | undefined
   readonly scopes: ReadonlyArray<Scope>

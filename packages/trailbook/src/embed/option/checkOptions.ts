@@ -3,7 +3,7 @@
  * because a misspelled `before` rule would never run.
  */
 import { levels } from "@trailbook/runtime/JsonLog"
-import { networkError } from "@trailbook/webhook/addresses"
+import { findNetworkError } from "@trailbook/webhook/addresses"
 import type { Before } from "../hook/Before.ts"
 import type { Weather } from "../service/Weather.ts"
 import type { HttpOptions, RepliesOptions, TrailbookOptions, WebhookOptions } from "./TrailbookOptions.ts"
@@ -20,7 +20,7 @@ export const checkOptions = (options: TrailbookOptions): void => {
   checkGroup("before", options.before, { bookingCreate: [isFunction, "a function"] } satisfies Rules<Before>)
   checkGroup("webhooks", options.webhooks, webhookRules)
   for (const network of options.webhooks?.allow ?? []) {
-    const problem = networkError(network)
+    const problem = findNetworkError(network)
     if (problem !== undefined) throw new TypeError(`webhooks.allow: ${network} ${problem}`)
   }
   checkGroup("http", options.http, httpRules)

@@ -1,7 +1,7 @@
 import type { Refusal } from "@trailbook/core"
 import { scopes, sources } from "@trailbook/core/actor"
 import { plans } from "@trailbook/core/org/Org"
-import { roles } from "@trailbook/core/staff"
+import { staffRoles } from "@trailbook/core/staff"
 import { toInvalidRequest } from "@trailbook/core/wire"
 import * as Field from "@trailbook/core/wire/Field"
 import * as Effect from "effect/Effect"
@@ -37,7 +37,7 @@ export const parseMemberDetails = parserOf(Schema.Struct({
   org,
   email: Field.email,
   name: Field.optional(Field.text({ max: 120 })),
-  role: Field.optional(Field.oneOf(...roles)),
+  role: Field.optional(Field.oneOf(...staffRoles)),
   notify: Field.optional(Field.boolean)
 }))
 
@@ -47,11 +47,15 @@ export const parseMemberKey = parserOf(Schema.Struct({ org, email: Field.email }
 export const parseActorDetails = parserOf(Schema.Struct({ source, scopes: Field.optional(someScopes) }))
 
 /** Parses the result of `authorize`. Scopes are required here. */
-export const parseSignIn = parserOf(Schema.Struct({
+export const parseAuthorized = parserOf(Schema.Struct({
   source,
   scopes: someScopes,
   staff: Field.optional(
-    Field.object({ email: Field.email, role: Field.oneOf(...roles), name: Field.optional(Field.text({ max: 120 })) })
+    Field.object({
+      email: Field.email,
+      role: Field.oneOf(...staffRoles),
+      name: Field.optional(Field.text({ max: 120 }))
+    })
   )
 }))
 

@@ -13,7 +13,7 @@ import { checkOptions } from "./checkOptions.ts"
 import type { HttpOptions, TrailbookOptions } from "./TrailbookOptions.ts"
 
 /** The parsed options. */
-export interface Configuration extends
+export interface ParsedOptions extends
   Pick<
     TrailbookOptions,
     "drafter" | "files" | "mailer" | "notifier" | "org" | "payments" | "publicUrl" | "replies" | "weather"
@@ -32,7 +32,7 @@ export interface Configuration extends
 }
 
 /** Parses the options. Throws a `TypeError` whose message starts with the name of the invalid option. */
-export const parseOptions = (options: TrailbookOptions): Configuration => {
+export const parseOptions = (options: TrailbookOptions): ParsedOptions => {
   checkOptions(options)
   const publicUrl = options.publicUrl === undefined ? undefined : parseAddress(options.publicUrl)
   if (options.mailer !== undefined && options.mailer !== "none" && publicUrl === undefined) {

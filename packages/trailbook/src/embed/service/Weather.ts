@@ -64,11 +64,11 @@ export interface ForecastHour {
  * resolves to `null`, no measurement is available.
  */
 export interface Gauges {
-  readonly at: (site: string) => Promise<River | null>
+  readonly at: (site: string) => Promise<GaugeReadings | null>
 }
 
 /** A gauge's latest measurements, with `at` in epoch milliseconds. Measurements older than 2 hours are ignored. */
-export interface River {
+export interface GaugeReadings {
   readonly flowCfs: { readonly value: number; readonly at: number } | null
   readonly gageFt: { readonly value: number; readonly at: number } | null
   readonly source: string

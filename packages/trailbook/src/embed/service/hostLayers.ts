@@ -1,7 +1,7 @@
 import { Drafter, DraftFailed } from "@trailbook/core/conversation"
 import { Files, FilesFailed, type PhotoResizer } from "@trailbook/core/file"
 import { Mailer, MailFailed } from "@trailbook/core/mail"
-import { Notifier, NotifyFailed } from "@trailbook/core/staff"
+import { NotificationFailed, Notifier } from "@trailbook/core/staff"
 import * as FilesFolder from "@trailbook/files/FilesFolder"
 import * as SharpResizer from "@trailbook/files/SharpResizer"
 import { draftsLayer } from "@trailbook/runtime/service/draftsLayer"
@@ -89,7 +89,7 @@ export const notifierLayer = (notifier: HostNotifier | undefined): Layer.Layer<n
         Effect.tryPromise({
           try: async () => void await notifier.tell(notice),
           catch: (error) =>
-            new NotifyFailed({
+            new NotificationFailed({
               message: formatHostFailure("notifier", error),
               permanent: hasTrueFlag(error, "permanent")
             })

@@ -86,7 +86,7 @@ export interface Mailer {
  * A notification for one staff member: a guest's message, an undelivered email, a payment problem, or an ops agent
  * proposal or action.
  */
-export interface Notice {
+export interface StaffNotification {
   /** The notification's ID, which is the same on every attempt. */
   readonly id: string
   readonly about: "message" | "undelivered" | "dispute" | "mismatch" | "refund" | "proposal"
@@ -110,5 +110,5 @@ export interface Notice {
  * 1, 2, 4 … minutes. An error with `permanent: true` stops the retries.
  */
 export interface Notifier {
-  readonly tell: (notice: Notice) => Promise<unknown>
+  readonly tell: (notice: StaffNotification) => Promise<unknown>
 }

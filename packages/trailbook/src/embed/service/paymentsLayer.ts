@@ -2,11 +2,11 @@ import { type BookingRecord, bookingView } from "@trailbook/core/booking"
 import { orgView } from "@trailbook/core/org"
 import {
   type Checkout,
+  getRefundIdempotencyKey,
   type PaymentRequest,
   Payments,
   PaymentsFailed,
   type ProviderCheckout,
-  refundKey,
   type RefundOutcome
 } from "@trailbook/core/payment"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -52,7 +52,7 @@ export const paymentsLayer = (payments: Host.Payments | undefined): Layer.Layer<
               ? { session: payment.id, url: checkout }
               : { session: checkout.checkout, url: checkout.url }
         ),
-      look: (checkout) => findCheckout(payments.look?.bind(payments), checkout, "open"),
+      getCheckout: (checkout) => findCheckout(payments.look?.bind(payments), checkout, "open"),
       close: (checkout) => findCheckout(payments.close?.bind(payments), checkout, "expired"),
       refund: (payment, refund, record, org) =>
         Effect.flatMap(
@@ -60,7 +60,7 @@ export const paymentsLayer = (payments: Host.Payments | undefined): Layer.Layer<
             payments.refund(bookingView(withPaymentIntent(record, payment.intent)), orgView(org), {
               ...paymentView(payment),
               cents: refund.cents,
-              refund_key: refundKey(payment, refund)
+              refund_key: getRefundIdempotencyKey(payment, refund)
             })
           ),
           (result) => toRefundOutcome(result, `refund:${refund.id}`)

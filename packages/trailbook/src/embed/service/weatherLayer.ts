@@ -106,7 +106,7 @@ const makeGaugeLayer = (gauges: Host.Gauges): Layer.Layer<RiverGauge> =>
 /** Returns null for a value that is not a finite number. JavaScript sources may omit a field or return a string. */
 const toNumber = (value: unknown): number | null => typeof value === "number" && Number.isFinite(value) ? value : null
 
-const toMeasurement = (measurement: Host.River["flowCfs"] | undefined): Measurement | null => {
+const toMeasurement = (measurement: Host.GaugeReadings["flowCfs"] | undefined): Measurement | null => {
   const value = toNumber(measurement?.value)
   const at = toNumber(measurement?.at)
   return value === null || at === null ? null : { value, at: Instant.make(at) }

@@ -2,8 +2,8 @@
  * An unexpected error from one of the host application's functions. The log contains only the error's kind and the name
  * of the function's option. Promise callers receive the original error.
  */
-export class HostFailed extends Error {
-  override readonly name = "HostFailed"
+export class HostFunctionError extends Error {
+  override readonly name = "HostFunctionError"
   /** The error is not stored as `cause`, because logs would print the cause, and its message may name a guest. */
   readonly #thrown: unknown
 

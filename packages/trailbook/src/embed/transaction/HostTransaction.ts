@@ -1,4 +1,4 @@
-import type { Calls, ResultCalls } from "../Outfitter.ts"
+import type { OperationMethods, ResultOperationMethods } from "../Outfitter.ts"
 
 /**
  * A Postgres transaction that the host application begins and ends. `fromPg`, `fromKysely`, and `fromDrizzle` create
@@ -22,8 +22,8 @@ export interface HostTransaction {
  * operation is refused, only its own writes are rolled back, and the transaction remains usable. Webhook operations are
  * not available, because they resolve network addresses.
  */
-export interface Within extends Omit<Calls, "webhooks"> {
-  readonly try: Omit<ResultCalls, "webhooks">
+export interface TransactionOperations extends Omit<OperationMethods, "webhooks"> {
+  readonly try: Omit<ResultOperationMethods, "webhooks">
 }
 
 // The adapters use structural types with only the members they need, so no library is a dependency and any version

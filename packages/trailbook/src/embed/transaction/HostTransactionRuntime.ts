@@ -1,10 +1,10 @@
-import { engine } from "@trailbook/runtime/engine"
+import { engineLayer } from "@trailbook/runtime/engine"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { createHookLayer } from "../hook/createHookLayer.ts"
-import { type Services, startServices } from "../openDatabase.ts"
-import type { Configuration } from "../option/parseOptions.ts"
+import { type DomainServices, startServices } from "../openDatabase.ts"
+import type { ParsedOptions } from "../option/parseOptions.ts"
 import { paymentsLayer } from "../service/paymentsLayer.ts"
 import type { HostTransaction } from "./HostTransaction.ts"
 
@@ -17,18 +17,18 @@ export interface HostTransactionRuntime {
   readonly run: <A, E>(
     transaction: HostTransaction,
     orgId: string | undefined,
-    effect: Effect.Effect<A, E, Services>
+    effect: Effect.Effect<A, E, DomainServices>
   ) => Promise<A>
 }
 
-export const makeHostTransactionRuntime = async (configuration: Configuration): Promise<HostTransactionRuntime> => {
+export const makeHostTransactionRuntime = async (configuration: ParsedOptions): Promise<HostTransactionRuntime> => {
   const { before, database, links: { guests: publicUrl }, payments } = configuration
   const { layer, runInHostTransaction } = await import("@trailbook/postgres/HostTransaction")
   const options = "schema" in database && database.schema !== undefined ? { schema: database.schema } : {}
   const { run } = await startServices(
     Effect.flatMap(
       Layer.build(
-        engine(NodeIds.layer, "none", {
+        engineLayer(NodeIds.layer, "none", {
           payments: paymentsLayer(payments),
           gate: createHookLayer(before),
           publicUrl
@@ -37,7 +37,7 @@ export const makeHostTransactionRuntime = async (configuration: Configuration): 
             Layer.provideMerge(layer(options))
           )
       ),
-      (domain) => Effect.provide(Effect.runtime<Services>(), domain)
+      (domain) => Effect.provide(Effect.runtime<DomainServices>(), domain)
     ),
     configuration
   )

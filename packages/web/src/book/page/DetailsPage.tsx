@@ -1,26 +1,26 @@
 import type { SlotView } from "@trailbook/core/availability"
 import type { Page } from "../../ui/Document.tsx"
-import { ErrorSummary, Hidden, HoneypotField, TextField } from "../../ui/Field.tsx"
+import { ErrorSummary, HiddenFields, HoneypotField, TextField } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
 import { Layout } from "../../ui/Layout.tsx"
-import { Row } from "../../ui/Row.tsx"
-import { contactFields } from "../contactFields.tsx"
+import { FactRow } from "../../ui/Row.tsx"
+import { makeContactFields } from "../contactFields.tsx"
 import type { ContactFormValues } from "../ContactFormValues.ts"
-import type { BookErrors } from "../errors.ts"
+import type { BookingFormErrors } from "../errors.ts"
 import {
   bookPageOptions,
+  formatSelectionTotal,
+  getSelectedQuantity,
   type OfferingPageProps,
-  selectedQuantity,
-  selectionPath,
-  selectionTotal
+  selectionPath
 } from "../OfferingPageProps.ts"
-import { Steps } from "../Steps.tsx"
+import { BookingSteps } from "../Steps.tsx"
 
 export interface DetailsPageProps {
   readonly pageProps: OfferingPageProps
   readonly slot: SlotView
   readonly typed: ContactFormValues
-  readonly errors: BookErrors
+  readonly errors: BookingFormErrors
   /** An error message that does not belong to a single field. */
   readonly news: string | undefined
   /** Whether the guest must first confirm the typed address. If so, the page offers to send a link by email. */
@@ -35,7 +35,7 @@ export const detailsPage = (
 ): Page => {
   const { monthView, context } = pageProps
   const { format, org, text: { book } } = context
-  const field = contactFields(book, typed, errors)
+  const field = makeContactFields(book, typed, errors)
   const id = slot.session_id ?? slot.starts_at
   return {
     title: `${book.steps.details} · ${monthView.offering.name} · ${org.name}`,
@@ -43,13 +43,13 @@ export const detailsPage = (
     ...(typed.email === "" ? { isCacheable: true as const } : {}),
     body: (
       <Layout shown={context}>
-        <Steps at="details" picked={pageProps} />
+        <BookingSteps at="details" picked={pageProps} />
         <div class="stack tight">
           <h1>{book.steps.details}</h1>
           <p class="facts num">
             <span dir="auto">{monthView.offering.name}</span>
             <span>{`${format.day(slot.starts_at)}, ${format.time(slot.starts_at)}`}</span>
-            <b>{selectionTotal(pageProps)}</b>
+            <b>{formatSelectionTotal(pageProps)}</b>
           </p>
         </div>
         <div class="split">
@@ -81,13 +81,13 @@ export const detailsPage = (
                 {field("discount_code", { optional: book.optional })}
               </details>
             )}
-            <Hidden
+            <HiddenFields
               values={{
                 slot: id,
                 date: monthView.date ?? undefined,
                 key: typed.key,
                 total: monthView.total_cents ?? undefined,
-                ...selectedQuantity(monthView)
+                ...getSelectedQuantity(monthView)
               }}
             />
             <HoneypotField label={book.trap} state={state} />
@@ -115,25 +115,25 @@ const Summary = ({ picked, slot }: { readonly picked: OfferingPageProps; readonl
         <b>{offering.name}</b>
       </p>
       <dl class="sum num">
-        <Row label={book.when}>
+        <FactRow label={book.when}>
           {format.longDay(slot.starts_at)}
           <br />
           <When picked={picked} slot={slot} />
-        </Row>
-        {offering.location !== "" && <Row label={book.where} dir="auto">{offering.location}</Row>}
-        <Row label={book.quantity[offering.kind]}>{format.number(quantity)}</Row>
+        </FactRow>
+        {offering.location !== "" && <FactRow label={book.where} dir="auto">{offering.location}</FactRow>}
+        <FactRow label={book.quantity[offering.kind]}>{format.number(quantity)}</FactRow>
         {monthView.lines.map(({ id, included, kind, name, quantity, total_cents }) => (
-          <Row key={`${kind} ${id}`} label={included ? book.included(name) : name}>
+          <FactRow key={`${kind} ${id}`} label={included ? book.included(name) : name}>
             {kind === "rate" || kind === "extra"
               ? `${format.number(quantity)} · ${format.money(total_cents)}`
               : format.money(total_cents)}
-          </Row>
+          </FactRow>
         ))}
-        <Row label={book.total} total>{selectionTotal(picked)}</Row>
+        <FactRow label={book.total} total>{formatSelectionTotal(picked)}</FactRow>
         {deposit !== null && total_cents !== null && slot.starts_at >= deposit.starts_from && (
           <>
-            <Row label={book.deposit}>{format.money(deposit.cents)}</Row>
-            <Row label={book.balance}>{format.money(total_cents - deposit.cents)}</Row>
+            <FactRow label={book.deposit}>{format.money(deposit.cents)}</FactRow>
+            <FactRow label={book.balance}>{format.money(total_cents - deposit.cents)}</FactRow>
           </>
         )}
       </dl>
@@ -141,7 +141,7 @@ const Summary = ({ picked, slot }: { readonly picked: OfferingPageProps; readonl
         <a
           href={href(context, selectionPath(picked), {
             date: monthView.date ?? undefined,
-            ...selectedQuantity(monthView)
+            ...getSelectedQuantity(monthView)
           })}
         >
           {book.change}

@@ -1,13 +1,13 @@
 import type { SlotView } from "@trailbook/core/availability"
-import { currencyDecimals } from "@trailbook/core/money"
+import { getCurrencyDecimals } from "@trailbook/core/money"
 import type { PublicListingView } from "@trailbook/core/operation"
 import type { Page } from "../../ui/Document.tsx"
-import { href, imageHref } from "../../ui/href.ts"
+import { buildImageHref, href } from "../../ui/href.ts"
 import { Layout } from "../../ui/Layout.tsx"
 import { PlaceholderImage } from "../../ui/PlaceholderImage.tsx"
 import type { OrgRenderContext } from "../../ui/RenderContext.ts"
 import { bookPageOptions } from "../OfferingPageProps.ts"
-import { Picture } from "../Picture.tsx"
+import { OfferingPhoto } from "../Picture.tsx"
 import { Price } from "../Price.tsx"
 
 /** Renders the outfitter's offerings, each with its next available start time. */
@@ -23,7 +23,7 @@ export const offeringsPage = (context: OrgRenderContext, offerings: ReadonlyArra
     body: (
       <Layout shown={context}>
         {org.cover_url !== null && (
-          <img class="cover" src={imageHref(context, org.cover_url)} alt="" referrerpolicy="no-referrer" />
+          <img class="cover" src={buildImageHref(context, org.cover_url)} alt="" referrerpolicy="no-referrer" />
         )}
         <div class="stack tight">
           <h1 dir="auto">{book.title(org.name)}</h1>
@@ -64,7 +64,13 @@ const OfferingCard = ({ isFirst, offering, shown }: {
         )
         : (
           <div class="art photo">
-            <Picture shown={shown} photo={photos[0]} isFirst={isFirst} sizes="(min-width: 44rem) 20rem, 92vw" alt="" />
+            <OfferingPhoto
+              shown={shown}
+              photo={photos[0]}
+              isFirst={isFirst}
+              sizes="(min-width: 44rem) 20rem, 92vw"
+              alt=""
+            />
           </div>
         )}
       <div class="body">
@@ -104,12 +110,12 @@ export const isNearlyFull = (
 ): boolean => remaining <= 3 && remaining < capacity
 
 /** Converts an available start time to a schema.org `Offer`, priced for the smallest party including mandatory fees. */
-export const toPlaceOffer = (
+export const toSlotOffer = (
   { org, site }: OrgRenderContext,
   { from_cents, id, price_cents }: Pick<PublicListingView, "from_cents" | "id" | "price_cents">,
   slot: SlotView | null
 ): object => {
-  const decimals = currencyDecimals(org.currency)
+  const decimals = getCurrencyDecimals(org.currency)
   return {
     "@type": "Offer",
     url: site.absolute(`/book/${org.slug}/${id}`),
@@ -129,9 +135,9 @@ export const toOffer = (
   next: SlotView | null
 ): object => {
   const { description, name } = offering
-  const image = imageUrl(context, offering)
+  const image = firstPhotoUrl(context, offering)
   return {
-    ...toPlaceOffer(context, offering, next),
+    ...toSlotOffer(context, offering, next),
     itemOffered: {
       "@type": "TouristTrip",
       name,
@@ -142,7 +148,7 @@ export const toOffer = (
 }
 
 /** Returns the first photo's absolute URL, for search engines and link previews. */
-export const imageUrl = (
+export const firstPhotoUrl = (
   { site }: OrgRenderContext,
   { photos: [first] }: Pick<PublicListingView, "photos">
 ): string | undefined => first && site.absolute(`/${first.url_1600.slice(1)}`)

@@ -48,7 +48,7 @@ export const bookingConfirmationPage = (
  * blocks form submissions that redirect to another origin. In a frame, the link opens the checkout in the top window,
  * because a checkout cannot be framed.
  */
-export const payPage = (props: OfferingPageProps, booking: PublicBookingView, checkout: string): Page => {
+export const checkoutLinkPage = (props: OfferingPageProps, booking: PublicBookingView, checkout: string): Page => {
   const { context } = props
   const { format, isEmbedded, text: { book } } = context
   const until = format.time(booking.expires_at ?? "1970-01-01T00:00:00.000Z")

@@ -1,5 +1,5 @@
 import type { Page } from "../../ui/Document.tsx"
-import { Hidden } from "../../ui/Field.tsx"
+import { HiddenFields } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
 import { Layout } from "../../ui/Layout.tsx"
 import { PlaceholderImage } from "../../ui/PlaceholderImage.tsx"
@@ -7,12 +7,12 @@ import { TripInfo } from "../../ui/TripInfo.tsx"
 import { Calendar } from "../Calendar.tsx"
 import { DateStrip } from "../DateStrip.tsx"
 import { bookPageOptions, type OfferingPageProps, selectionPath } from "../OfferingPageProps.ts"
-import { Picture } from "../Picture.tsx"
+import { OfferingPhoto } from "../Picture.tsx"
 import { Price } from "../Price.tsx"
 import { QuantityForm } from "../QuantityForm.tsx"
-import { Steps } from "../Steps.tsx"
-import { Times } from "../Times.tsx"
-import { imageUrl, toOffer, toPlaceOffer } from "./OfferingsPage.tsx"
+import { BookingSteps } from "../Steps.tsx"
+import { TimePicker } from "../Times.tsx"
+import { firstPhotoUrl, toOffer, toSlotOffer } from "./OfferingsPage.tsx"
 
 /** Renders the picker: the quantity, a month, and the start times on one day. */
 export const pickerPage = (props: OfferingPageProps): Page => {
@@ -23,12 +23,12 @@ export const pickerPage = (props: OfferingPageProps): Page => {
     description: offering.description === "" ? offering.name : offering.description.slice(0, 300),
     canonical: contactDetails === undefined ? site.absolute(selectionPath(props)) : undefined,
     ...bookPageOptions,
-    image: imageUrl(context, offering),
+    image: firstPhotoUrl(context, offering),
     ...(contactDetails === undefined ? { isCacheable: true as const } : {}),
     about: aboutTrip(props),
     body: (
       <Layout shown={context}>
-        <Steps at="time" picked={props} />
+        <BookingSteps at="time" picked={props} />
         {offering.photos.length > 0 && (
           <section
             class={offering.photos.length === 1 ? "hero one" : "hero"}
@@ -36,7 +36,7 @@ export const pickerPage = (props: OfferingPageProps): Page => {
             tabIndex={offering.photos.length === 1 ? undefined : 0}
           >
             {offering.photos.map((photo, at) => (
-              <Picture
+              <OfferingPhoto
                 key={photo.id}
                 shown={context}
                 photo={photo}
@@ -94,7 +94,7 @@ const aboutTrip = (
       endDate: slot.ends_at,
       organizer: seller,
       ...(location === "" ? {} : { location: { "@type": "Place", name: location, address: location } }),
-      offers: toPlaceOffer(context, offering, slot)
+      offers: toSlotOffer(context, offering, slot)
     }))
   ]
 }
@@ -109,7 +109,7 @@ const Picker = ({ picked }: { readonly picked: OfferingPageProps }) => (
     <DateStrip picked={picked} />
     <div class="pick">
       <Calendar picked={picked} />
-      <Times picked={picked} />
+      <TimePicker picked={picked} />
     </div>
   </div>
 )
@@ -132,12 +132,12 @@ const PickerForm = (
   return (
     <form class="stack" method="post" action={href(context, selectionPath(picked, "/details"))}>
       <Alert>{`${context.text.book.lost} ${context.text.book.kept}`}</Alert>
-      <Hidden values={{ ...typed, on: monthView.date ?? undefined }} />
+      <HiddenFields values={{ ...typed, on: monthView.date ?? undefined }} />
       <QuantityForm picked={picked} />
       <DateStrip picked={picked} />
       <div class="pick">
         <Calendar picked={picked} />
-        <Times picked={picked} />
+        <TimePicker picked={picked} />
       </div>
     </form>
   )

@@ -1,10 +1,10 @@
 import type { Page } from "../../ui/Document.tsx"
-import { ErrorSummary, Hidden, HoneypotField, TextField } from "../../ui/Field.tsx"
+import { ErrorSummary, HiddenFields, HoneypotField, TextField } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
 import { Layout } from "../../ui/Layout.tsx"
 import type { OrgRenderContext } from "../../ui/RenderContext.ts"
-import { contactFields } from "../contactFields.tsx"
-import type { BookErrors } from "../errors.ts"
+import { makeContactFields } from "../contactFields.tsx"
+import type { BookingFormErrors } from "../errors.ts"
 import { bookPageOptions } from "../OfferingPageProps.ts"
 
 /** Values typed into the question form. */
@@ -20,14 +20,14 @@ export const questionPage = (
   context: OrgRenderContext,
   { errors, news, state, typed }: {
     readonly typed: QuestionFormState
-    readonly errors: BookErrors
+    readonly errors: BookingFormErrors
     readonly news: string | undefined
     readonly state: string
   }
 ): Page => {
   const { org, text: { book } } = context
   const { ask } = book
-  const field = contactFields(book, typed, errors)
+  const field = makeContactFields(book, typed, errors)
   return {
     title: ask.title(org.name),
     ...bookPageOptions,
@@ -50,7 +50,7 @@ export const questionPage = (
           {field("name")}
           {field("email")}
           <TextField name="body" label={ask.body} value={typed.body} error={errors.body} rows={5} maxLength={5000} />
-          <Hidden values={{ key: typed.key }} />
+          <HiddenFields values={{ key: typed.key }} />
           <HoneypotField label={book.trap} state={state} />
           <button class="btn">{ask.send}</button>
         </form>

@@ -6,7 +6,7 @@ import type { ComponentChildren } from "preact"
 import { automationLabels } from "../../dashboard/automations/labels.ts"
 import { partyText, paymentText, StatusTag } from "../../dashboard/bookings/facts.tsx"
 import { OccupancyBar } from "../../dashboard/departures/DepartureRow.tsx"
-import { Card, EmptyNote, Facts } from "../../dashboard/kit/elements.tsx"
+import { Card, EmptyNote, FactList } from "../../dashboard/kit/elements.tsx"
 import { actionText } from "../../dashboard/proposals/ActionList.tsx"
 import { ProposalStatus } from "../../dashboard/proposals/ProposalStatus.tsx"
 import * as Formats from "../../text/Format.ts"
@@ -102,10 +102,10 @@ const Booking = ({ data, format }: ViewProps) => {
         </span>
       }
     >
-      <Facts
+      <FactList
         of={{
           Reference: <code>{toText(data.reference)}</code>,
-          When: `${spanText(format, data)} (${Formats.zoneCity(toText(data.timezone))})`,
+          When: `${spanText(format, data)} (${Formats.getZoneCity(toText(data.timezone))})`,
           "Moved from": data.previous !== undefined && <s>{spanText(format, readData(data.previous))}</s>,
           Party: partyText(format, toText(offering.kind), toNumber(data.quantity)),
           Guest: renderWords(guest.name),
@@ -273,7 +273,7 @@ const views = {
 }
 
 const ZoneNote = ({ data }: { readonly data: Data }) => (
-  <span class="end soft small">{`${Formats.zoneCity(toText(data.timezone))} time`}</span>
+  <span class="end soft small">{`${Formats.getZoneCity(toText(data.timezone))} time`}</span>
 )
 
 const DayRow = ({ children, end, format, start }: {

@@ -1,4 +1,4 @@
-import { morphPage, syncAttributes } from "./morph.ts"
+import { morphPage, syncStyles } from "./morph.ts"
 
 /**
  * Why refreshing stopped. `out` means that the staff member is signed out, and `gone` means that the page no longer
@@ -119,7 +119,7 @@ export class PageRefresher {
   }
 
   #show(next: Document, main: HTMLElement): void {
-    syncAttributes(next)
+    syncStyles(next)
     document.title = next.title
     morphPage(this.#main, main)
     // Update the elements outside `main` that show counts, such as the menu.

@@ -2,11 +2,11 @@
 // per host, so a seventh tab with its own stream would never load. Web Locks are available only on https and localhost.
 // Without them, each visible tab opens its own stream.
 
-export type State = "live" | "lost"
+export type ConnectionState = "live" | "lost"
 
 interface TabMessage {
   readonly head?: number | undefined
-  readonly state?: State | undefined
+  readonly state?: ConnectionState | undefined
   /** Set if a new tab is requesting the current state. */
   readonly asks?: true
 }
@@ -14,7 +14,7 @@ interface TabMessage {
 /** A tab's callbacks. They behave the same whether or not this tab holds the stream. */
 export interface Listener {
   readonly onHead: (head: number) => void
-  readonly onState: (state: State) => void
+  readonly onState: (state: ConnectionState) => void
   /** Called by the event source after two or more consecutive failures, for example after sign-out. */
   readonly onRefused: () => void
 }
@@ -35,7 +35,7 @@ export class SharedEventSource {
   #lostTimer: ReturnType<typeof setTimeout> | undefined
   #failures = 0
   #head: number | undefined
-  #state: State | undefined
+  #state: ConnectionState | undefined
   #release: (() => void) | undefined
   #lockRequest: AbortController | undefined
 
@@ -110,7 +110,7 @@ export class SharedEventSource {
     })
   }
 
-  #setState(state: State): void {
+  #setState(state: ConnectionState): void {
     this.#state = state
     this.#post({ state })
     this.#listener.onState(state)

@@ -46,7 +46,7 @@ const pageStyles = new CSSStyleSheet()
  * Applies the styles from a newer copy of the page: its stylesheet and its style elements, which are templates in the
  * copy.
  */
-export const syncAttributes = (next: Document): void => {
+export const syncStyles = (next: Document): void => {
   const sheet = next.querySelector("link[rel=stylesheet]")
   if (sheet !== null && document.querySelector(`link[href="${sheet.getAttribute("href")}"]`) === null) {
     document.head.append(sheet)

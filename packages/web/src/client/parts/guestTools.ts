@@ -27,10 +27,10 @@ declare global {
 export const modelContext = document.modelContext ?? navigator.modelContext
 
 /** The path of the booking page that the current page belongs to. */
-export const bookingPage = /^.*\/book\/[^/]+/.exec(location.pathname)?.[0]
+export const bookingPagePath = /^.*\/book\/[^/]+/.exec(location.pathname)?.[0]
 
 const ask = async <Result>(method: string, params: object): Promise<Result | undefined> => {
-  const answer = await fetch(`${bookingPage}/mcp`, {
+  const answer = await fetch(`${bookingPagePath}/mcp`, {
     method: "POST",
     headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })

@@ -10,10 +10,10 @@ export const deleteSavedPages = async (scope: string): Promise<boolean> => cache
 const toLoginUrl = (scope: string): string => `${scope}/login`
 
 /** Returns the ID of the sign-in session that the saved pages belong to. */
-export const readLogin = async (cache: Cache, scope: string): Promise<string | undefined> =>
+export const readLoginId = async (cache: Cache, scope: string): Promise<string | undefined> =>
   (await cache.match(toLoginUrl(scope)))?.text()
 
-export const writeLogin = (cache: Cache, scope: string, login: string): Promise<void> =>
+export const writeLoginId = (cache: Cache, scope: string, login: string): Promise<void> =>
   cache.put(toLoginUrl(scope), new Response(login))
 
 const savedAt = "trailbook-saved-at"
@@ -21,7 +21,7 @@ const savedAt = "trailbook-saved-at"
 export const setSavedTime = (headers: Headers, now: number): void => headers.set(savedAt, String(now))
 
 /** Returns a saved page, unless it is older than `maxAgeMs`. */
-export const findPage = async (cache: Cache, url: string, maxAgeMs: number): Promise<Response | undefined> => {
+export const findSavedPage = async (cache: Cache, url: string, maxAgeMs: number): Promise<Response | undefined> => {
   const page = await cache.match(url)
   const at = page?.headers.get(savedAt)
   return at !== null && at !== undefined && Date.now() - Number(at) < maxAgeMs ? page : undefined

@@ -2,7 +2,7 @@
 // The server orders taps by time, so sending a tap late or twice is harmless. Only the last tap for each booking needs
 // to be sent. Each staff member has a separate queue, which is deleted at sign-out.
 
-import { scope } from "./offline.ts"
+import { dashboardScope } from "./offline.ts"
 import { deleteSavedPages } from "./savedPages.ts"
 
 /** The number of people who arrived, or `no_show`, as in the forms. */
@@ -170,7 +170,7 @@ const signOut = async (form: HTMLFormElement): Promise<void> => {
   const body = new URLSearchParams()
   const signal = AbortSignal.timeout(signOutMs)
   await fetch(form.action, { method: "POST", body, redirect: "manual", signal }).catch(() => {})
-  await deleteSavedPages(scope).catch(() => {})
+  await deleteSavedPages(dashboardScope).catch(() => {})
   form.submit()
 }
 

@@ -1,7 +1,7 @@
 import { notFound } from "@trailbook/core"
 import { automationsList, automationsUpdate, type AutomationView, autonomyLevels } from "@trailbook/core/automation"
 import { savedRepliesList } from "@trailbook/core/conversation"
-import { toStored } from "@trailbook/core/forecast"
+import { toStoredValue } from "@trailbook/core/forecast"
 import { offeringsList } from "@trailbook/core/offering"
 import { getUnits } from "@trailbook/core/org"
 import type { Form } from "@trailbook/http/request/form"
@@ -12,8 +12,15 @@ import { Card, FormButtons, Link, Select } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
 import { FormErrorNote, type FormErrors } from "../parts/FormErrors.tsx"
-import { fillSettingFields, formatLimit, isObject, type LimitField, limitFields, readNumber } from "./fields.ts"
-import { automationLabels, dialLabels } from "./labels.ts"
+import {
+  fillAutomationFields,
+  formatLimit,
+  isObject,
+  type LimitField,
+  makeLimitFields,
+  parseNumberField
+} from "./fields.ts"
+import { automationLabels, autonomyLevelLabels } from "./labels.ts"
 
 type Settings = AutomationView["settings"]
 
@@ -28,11 +35,11 @@ export const automation = page("/automations/:automation", {
     const offering = offerings.find(({ id }) => id === context.query("offering"))
     if (context.query("offering") !== undefined && offering === undefined) return yield* notFound("offering", "here")
     const labels = automationLabels[automation]
-    const limits = limitFields(getUnits(org))
+    const limits = makeLimitFields(getUnits(org))
     const values = rejection?.form ?? toFieldValues(automation, settings, offering?.id, limits)
     const errors = toFormErrors(rejection?.message, limits)
     const ownLimits = isObject(settings["offerings"]) ? settings["offerings"] : {}
-    const fields = automation === "weather" ? limits : automation === "fill" ? fillSettingFields : []
+    const fields = automation === "weather" ? limits : automation === "fill" ? fillAutomationFields : []
     return {
       title: offering === undefined ? labels.name : `${labels.name}: ${offering.name}`,
       lead: <Link to="/automations">Back to automations</Link>,
@@ -47,7 +54,7 @@ export const automation = page("/automations/:automation", {
                   <label key={name} class="option">
                     <input type="radio" name="dial" value={name} checked={(values["dial"] ?? dial) === name} />
                     <span>
-                      <b>{dialLabels[name].name}</b> {dialLabels[name].means}
+                      <b>{autonomyLevelLabels[name].name}</b> {autonomyLevelLabels[name].description}
                     </span>
                   </label>
                 ))}
@@ -187,16 +194,16 @@ export const automation = page("/automations/:automation", {
     const { data: offerings } = yield* run(offeringsList, { limit: 200 })
     const offeringIds = new Set(offerings.map(({ id }) => id))
     const newSettings = automation === "weather"
-      ? parseWeatherSettings(form, settings, offering, offeringIds, limitFields(getUnits(org)))
+      ? parseWeatherSettings(form, settings, offering, offeringIds, makeLimitFields(getUnits(org)))
       : automation === "fill"
-      ? Object.fromEntries(fillSettingFields.map(({ name }) => [name, readNumber(form[name])]))
+      ? Object.fromEntries(fillAutomationFields.map(({ name }) => [name, parseNumberField(form[name])]))
       : automation === "brief"
       ? { see_you: form["see_you"] === "true" }
       : {
         before_24h: form["before_24h"] === "true",
         before_2h: form["before_2h"] === "true",
         after_6h: form["after_6h"] === "true",
-        balance_due_days: readNumber(form["balance_due_days"]),
+        balance_due_days: parseNumberField(form["balance_due_days"]),
         before_24h_reply_id: form["before_24h_reply_id"] || null
       }
     yield* run(automationsUpdate, { automation, settings: newSettings, dial })
@@ -256,16 +263,22 @@ const reviewField = { name: "after_6h", label: "6 hours after the trip, with a r
 const toFormErrors = (text: string | undefined, limits: ReadonlyArray<LimitField>): FormErrors => {
   const [, path = "", detail = ""] = /^settings\.([^:]+): (.*)$/s.exec(text ?? "") ?? []
   const name = path.split(".").at(-1) ?? ""
-  if (name === reviewField.name) return { fields: [], news: `${reviewField.label}: ${detail}`, of: () => undefined }
+  if (name === reviewField.name) {
+    return {
+      fields: [],
+      generalError: `${reviewField.label}: ${detail}`,
+      of: () => undefined
+    }
+  }
   const limit = limits.find((field) => field.name === name)
-  const namedField = limit ?? [...fillSettingFields, balanceField].find((field) => field.name === name)
-  if (namedField === undefined) return { fields: [], news: text, of: () => undefined }
+  const namedField = limit ?? [...fillAutomationFields, balanceField].find((field) => field.name === name)
+  if (namedField === undefined) return { fields: [], generalError: text, of: () => undefined }
   // Rewrite the message, because the refusal contains metric bounds.
   const problem = limit?.scale !== undefined && limit.scale.decimals !== null
     ? `must be a number from ${limit.min} to ${limit.max} ${limit.unit}`
     : detail
   const message = `${namedField.label}: ${problem}`
-  return { fields: [[name, message]], news: undefined, of: (field) => field === name ? message : undefined }
+  return { fields: [[name, message]], generalError: undefined, of: (field) => field === name ? message : undefined }
 }
 
 /**
@@ -283,10 +296,10 @@ const parseWeatherSettings = (
   const isNone = (name: string) => offering !== undefined && form[name]?.trim().toLowerCase() === "none"
   const limits = Object.fromEntries([
     ...fields.flatMap(({ name, scale }) => {
-      const input = isNone(name) ? null : readNumber(form[name])
+      const input = isNone(name) ? null : parseNumberField(form[name])
       const storedLimit = storedLimits[name]
       const value = typeof input === "number" && scale !== undefined
-        ? toStored(scale, input, typeof storedLimit === "number" ? storedLimit : undefined)
+        ? toStoredValue(scale, input, typeof storedLimit === "number" ? storedLimit : undefined)
         : input
       return value === null && !isNone(name) ? [] : [[name, value]]
     }),

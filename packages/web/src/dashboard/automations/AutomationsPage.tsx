@@ -8,10 +8,10 @@ import { page } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
 import { momentText } from "../parts/moments.ts"
 import { ActionList } from "../proposals/ActionList.tsx"
-import { messageDraft } from "../proposals/ProposalCard.tsx"
+import { getMessageDraft } from "../proposals/ProposalCard.tsx"
 import { ProposalFacts } from "../proposals/ProposalFacts.tsx"
 import { summarizeSettings } from "./fields.ts"
-import { automationLabels, dialLabels } from "./labels.ts"
+import { automationLabels, autonomyLevelLabels } from "./labels.ts"
 
 type Preview = Operation.Output<typeof dashboardPreviewAutomations>["data"][number]
 
@@ -77,7 +77,7 @@ const AutomationCard = ({ automation }: { readonly automation: AutomationView })
     <Card
       id={`a-${name}`}
       title={labels.name}
-      headerEnd={<span class={dial === "off" ? "tag end" : "tag ok end"}>{dialLabels[dial].name}</span>}
+      headerEnd={<span class={dial === "off" ? "tag end" : "tag ok end"}>{autonomyLevelLabels[dial].name}</span>}
       pad="stack tight"
     >
       <p>{labels.does}</p>
@@ -103,11 +103,11 @@ const PreviewCard = ({ preview: { automation, dial, proposals } }: { readonly pr
     <div class="card">
       <header>
         <h3>{automationLabels[automation].name}</h3>
-        <span class="tag end">{dialLabels[dial].name}</span>
+        <span class="tag end">{autonomyLevelLabels[dial].name}</span>
       </header>
       {proposals.length === 0 && <p class="pad soft">No proposals.</p>}
       {proposals.map((proposal, nth) => {
-        const draft = messageDraft(proposal.actions)
+        const draft = getMessageDraft(proposal.actions)
         return (
           <div key={nth} class="pad stack tight">
             <p>

@@ -1,7 +1,7 @@
 /** Form fields for automation settings, with labels and bounds. */
 import type { AutomationView } from "@trailbook/core/automation"
-import { getScale, type Limit, quantities, type Scale, toShown } from "@trailbook/core/forecast"
-import type { Units } from "@trailbook/core/org"
+import { getScale, type LimitName, quantities, type Scale, toDisplayValue } from "@trailbook/core/forecast"
+import type { UnitSystem } from "@trailbook/core/org"
 
 interface NumberField {
   readonly name: string
@@ -14,12 +14,12 @@ interface NumberField {
 
 /** The field for a limit, in the outfitter's units. `scale` converts between the field and the stored value. */
 export interface LimitField extends NumberField {
-  readonly name: Exclude<Limit, "thunder"> | "look_ahead_hours"
+  readonly name: Exclude<LimitName, "thunder"> | "look_ahead_hours"
   readonly scale: Scale | undefined
 }
 
 /** Returns the fields for the limits. Bounds are rounded inward, so that the field accepts the bounds it shows. */
-export const limitFields = (units: Units): ReadonlyArray<LimitField> =>
+export const makeLimitFields = (units: UnitSystem): ReadonlyArray<LimitField> =>
   storedFields.map((field) => {
     const { max, min, name } = field
     if (name === "look_ahead_hours") return { ...field, unit: "hours, default 48", scale: undefined }
@@ -36,7 +36,7 @@ export const limitFields = (units: Units): ReadonlyArray<LimitField> =>
 
 /** Converts a stored limit to its field value. */
 export const formatLimit = ({ scale }: LimitField, limit: number): string =>
-  String(scale === undefined ? limit : toShown(scale, limit))
+  String(scale === undefined ? limit : toDisplayValue(scale, limit))
 
 const storedFields: ReadonlyArray<Omit<LimitField, "scale" | "unit">> = [
   { name: "max_wind_kph", label: "Maximum wind", min: 0, max: 400 },
@@ -52,7 +52,7 @@ const storedFields: ReadonlyArray<Omit<LimitField, "scale" | "unit">> = [
   { name: "look_ahead_hours", label: "Look ahead", min: 1, max: 336, isWhole: true }
 ]
 
-export const fillSettingFields: ReadonlyArray<NumberField> = [
+export const fillAutomationFields: ReadonlyArray<NumberField> = [
   {
     name: "full_pct",
     label: "Open next-day departures when this share of seats is booked",
@@ -83,7 +83,7 @@ export const fillSettingFields: ReadonlyArray<NumberField> = [
  * Parses a number. Invalid text is returned unchanged, so that the operation rejects it with an error that names the
  * field.
  */
-export const readNumber = (input: string | undefined): number | string | null => {
+export const parseNumberField = (input: string | undefined): number | string | null => {
   const text = (input ?? "").trim().replace(",", ".")
   if (text === "") return null
   const value = Number(text)
@@ -91,7 +91,7 @@ export const readNumber = (input: string | undefined): number | string | null =>
 }
 
 /** Summarizes an automation's settings in one sentence. */
-export const summarizeSettings = ({ automation, settings }: AutomationView, units: Units): string => {
+export const summarizeSettings = ({ automation, settings }: AutomationView, units: UnitSystem): string => {
   switch (automation) {
     case "weather":
       return weather(settings, units)
@@ -117,9 +117,9 @@ export const summarizeSettings = ({ automation, settings }: AutomationView, unit
   }
 }
 
-const weather = ({ default: sharedLimits, offerings }: AutomationView["settings"], units: Units): string => {
+const weather = ({ default: sharedLimits, offerings }: AutomationView["settings"], units: UnitSystem): string => {
   const limits = isObject(sharedLimits) ? sharedLimits : {}
-  const limitTexts = limitFields(units).flatMap((field) => {
+  const limitTexts = makeLimitFields(units).flatMap((field) => {
     const limit = limits[field.name]
     return field.name === "look_ahead_hours" || typeof limit !== "number"
       ? []

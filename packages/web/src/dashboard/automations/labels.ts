@@ -40,9 +40,11 @@ export const automationLabels: {
   }
 }
 
-export const dialLabels: { readonly [D in AutonomyLevel]: { readonly name: string; readonly means: string } } = {
-  off: { name: "Off", means: "Does nothing." },
-  ask: { name: "Propose", means: "Asks for your approval first." },
-  do_tell: { name: "Act and notify", means: "Acts automatically and notifies you." },
-  do_quiet: { name: "Act silently", means: "Acts automatically and keeps a log." }
+export const autonomyLevelLabels: {
+  readonly [D in AutonomyLevel]: { readonly name: string; readonly description: string }
+} = {
+  off: { name: "Off", description: "Does nothing." },
+  ask: { name: "Propose", description: "Asks for your approval first." },
+  do_tell: { name: "Act and notify", description: "Acts automatically and notifies you." },
+  do_quiet: { name: "Act silently", description: "Acts automatically and keeps a log." }
 }

@@ -11,10 +11,10 @@ import { Field } from "../../ui/Field.tsx"
 import { UnreachedGuests } from "../departures/UnreachedGuests.tsx"
 import { faultText } from "../developers/faultText.ts"
 import { withFlash } from "../frame/flashMessage.ts"
-import { Button, Card, CursorPager, EmptyNote, Facts, Icon, Link, LinkList } from "../kit/elements.tsx"
+import { Button, Card, CursorPager, EmptyNote, FactList, Icon, Link, LinkList } from "../kit/elements.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import { parseFormErrors } from "../parts/FormErrors.tsx"
-import { daySpan } from "../parts/moments.ts"
+import { toDaySpan } from "../parts/moments.ts"
 import { isPaymentTask, Tasks } from "./Tasks.tsx"
 
 const access = "staff"
@@ -177,7 +177,7 @@ export const payments = page("/payments", {
                 </EmptyNote>
               )
               : (
-                <Facts
+                <FactList
                   of={{
                     Provider: connected.provider,
                     Account: <code>{connected.account_id}</code>,
@@ -262,7 +262,7 @@ export const connectPayments = confirmPage("/payments/connect", {
       button: "Connect account",
       isGrave: false,
       back: "/payments",
-      refused: formErrors.news ?? formErrors.fields[0]?.[1],
+      refused: formErrors.generalError ?? formErrors.fields[0]?.[1],
       children: (
         <>
           <Field
@@ -342,7 +342,7 @@ export const failedTasks = page("/tasks", {
     const cursor = query("cursor")
     const { data, next_cursor: next } = yield* run(staffTasks, { cursor })
     const webhooks = yield* run(webhooksList, {})
-    const span = { from: now, to: daySpan(zone, today, unreachedDays).to }
+    const span = { from: now, to: toDaySpan(zone, today, unreachedDays).to }
     const { data: guests } = yield* run(dashboardUnreachedWithin, span)
     const failingWebhooks = webhooks.data.filter(({ last_error }) => last_error !== null)
     return {

@@ -2,14 +2,14 @@ import { invalid, type Refusal } from "@trailbook/core"
 import { bookingsGet, bookingsQuote, bookingsUpdate, type BookingView } from "@trailbook/core/booking"
 import { offeringsGet, type OfferingView } from "@trailbook/core/offering"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import type { Line } from "@trailbook/core/pricing"
+import type { PriceLine } from "@trailbook/core/pricing"
 import type { Form as Typed } from "@trailbook/http/request/form"
 import * as Effect from "effect/Effect"
-import { Field, Hidden } from "../../ui/Field.tsx"
+import { Field, HiddenFields } from "../../ui/Field.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Table } from "../kit/elements.tsx"
-import { Form, form } from "../kit/form.tsx"
-import { ownUrl, page, type PageContent } from "../kit/page.tsx"
+import { Form, makeOperationForm } from "../kit/form.tsx"
+import { getPageUrl, page, type PageContent } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { formatAmountInput, parseCents } from "../parts/money.ts"
 import { readInteger } from "../parts/numbers.ts"
@@ -17,7 +17,7 @@ import { bookingText, mailText } from "./facts.tsx"
 
 type Quote = Operation.Output<typeof bookingsQuote>
 
-const changeForm = form(bookingsUpdate, {
+const changeForm = makeOperationForm(bookingsUpdate, {
   quantity: { label: "Quantity", isOwn: true },
   party: { label: "Party", isOwn: true },
   extras: { label: "Extras", isOwn: true },
@@ -79,7 +79,7 @@ const loadChoices = ({ id, run }: PageContext) =>
  * Returns the booked rates and extras at their booked prices, followed by all other rates and extras at today's prices.
  */
 const toChoices = ({ lines = [], offering: { kind }, quantity }: BookingView, { pricing }: OfferingView): Choices => {
-  const toBookedChoices = (lineKind: Line["kind"]) =>
+  const toBookedChoices = (lineKind: PriceLine["kind"]) =>
     lines.flatMap(({ id, kind, name, quantity: booked, unit_cents: cents }) =>
       kind === lineKind ? [{ id, name, cents, booked }] : []
     )
@@ -322,7 +322,7 @@ const AdjustmentFields = ({ error, typed }: { readonly typed: Typed; readonly er
 }
 
 /** The lines that make up a price. Lines that are already part of another line are excluded. */
-export const PriceLines = ({ lines }: { readonly lines: ReadonlyArray<Line> }) => {
+export const PriceLines = ({ lines }: { readonly lines: ReadonlyArray<PriceLine> }) => {
   const { format } = usePage()
   return (
     <Table label="Price" heads={["Price", ["num", "Amount"]]}>
@@ -347,7 +347,7 @@ const PricePreview = ({ booking, quote, typed }: {
   const { lines, total_cents: total } = quote
   const balance = total - paid_cents
   return (
-    <form class="card" method="post" action={ownUrl(context)} data-once="" aria-labelledby="preview-title">
+    <form class="card" method="post" action={getPageUrl(context)} data-once="" aria-labelledby="preview-title">
       <header>
         <h2 id="preview-title">
           <s>{format.money(total_cents)}</s> becomes {format.money(total)}
@@ -368,7 +368,7 @@ const PricePreview = ({ booking, quote, typed }: {
             </li>
           )}
         </ul>
-        <Hidden values={{ ...typed, do: "save", total }} />
+        <HiddenFields values={{ ...typed, do: "save", total }} />
         <p class="acts">
           <button class="btn main">Save change</button>
         </p>

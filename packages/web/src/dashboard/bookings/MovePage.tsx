@@ -3,14 +3,14 @@ import type { SlotView } from "@trailbook/core/availability"
 import { bookingsGet, bookingsMove, type BookingView } from "@trailbook/core/booking"
 import { offeringsGet } from "@trailbook/core/offering"
 import * as Effect from "effect/Effect"
-import { Hidden } from "../../ui/Field.tsx"
+import { HiddenFields } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Button, ErrorNote } from "../kit/elements.tsx"
 import { ActionUnavailable, ConfirmationForm, page, type PageContent } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
-import { guestName, isPaid, mailText, partyText, timeRangeText } from "./facts.tsx"
-import { Days, loadSlotDays, parseSlot, type SlotDays, slotKey, Times } from "./Slots.tsx"
+import { getGuestName, isPaidOnline, mailText, partyText, timeRangeText } from "./facts.tsx"
+import { DayLinks, getSlotKey, loadSlotDays, parseSlot, type SlotDays, TimeChoices } from "./Slots.tsx"
 
 /** Moves a booking in two steps: choose a start time, and then review the changes. */
 export const moveBooking = page("/bookings/:id/move", {
@@ -32,7 +32,7 @@ export const moveBooking = page("/bookings/:id/move", {
       date: rejection?.form["date"] ?? query("date")
     })
     const requestedSlot = rejection === undefined ? query("to") : undefined
-    const slot = availability.slots.find((slot) => slotKey(slot) === requestedSlot)
+    const slot = availability.slots.find((slot) => getSlotKey(slot) === requestedSlot)
     return slot === undefined
       ? renderTimes(
         context,
@@ -56,7 +56,7 @@ const unavailableText = "This time is no longer available. Choose another time."
 const toMovePath = ({ id }: BookingView) => `/dashboard/bookings/${id}/move` as const
 
 const renderLead = ({ format }: PageContext, { customer, offering, ...booking }: BookingView) => (
-  <span dir="auto">{`${guestName(customer)} · ${offering.name} · now ${timeRangeText(format, booking)}`}</span>
+  <span dir="auto">{`${getGuestName(customer)} · ${offering.name} · now ${timeRangeText(format, booking)}`}</span>
 )
 
 const renderTimes = (
@@ -71,10 +71,10 @@ const renderTimes = (
     <div class="stack">
       {error !== undefined && <ErrorNote>{error}</ErrorNote>}
       <section class="card pad stack" aria-label="New time">
-        <Days open={availability} link={(days) => href(context, toMovePath(booking), days)} />
+        <DayLinks open={availability} link={(days) => href(context, toMovePath(booking), days)} />
         <form class="stack" action={context.site.link(toMovePath(booking))}>
-          <Hidden values={{ from: availability.days[0]?.date, date: availability.date }} />
-          <Times open={availability} name="to" chosen={undefined} />
+          <HiddenFields values={{ from: availability.days[0]?.date, date: availability.date }} />
+          <TimeChoices open={availability} name="to" chosen={undefined} />
           <p class="hint">
             {`Choose a time with room for ${partyText(context.format, booking.offering.kind, booking.quantity)}.`}
           </p>
@@ -105,7 +105,7 @@ const renderReview = (
         backLabel="Keep current time"
         button="Move booking"
         isGrave={false}
-        hidden={{ to: slotKey(slot), from: availability.days[0]?.date, date: availability.date }}
+        hidden={{ to: getSlotKey(slot), from: availability.days[0]?.date, date: availability.date }}
         happens={[
           <>
             <s>{timeRangeText(format, booking)}</s> becomes{" "}
@@ -115,7 +115,7 @@ const renderReview = (
             ? "The old time has passed, so no one else can book it."
             : "The space at the old time becomes available immediately.",
           `The reference and price stay the same${
-            isPaid(booking) ? `, and the ${format.money(total_cents)} paid stays with the booking` : ""
+            isPaidOnline(booking) ? `, and the ${format.money(total_cents)} paid stays with the booking` : ""
           }. Nothing is charged or refunded.`,
           mailText(customer, (name, email) => `${name} gets an email at ${email} immediately.`)
         ]}

@@ -4,7 +4,7 @@ import { customersGet } from "@trailbook/core/customer"
 import { offeringsList, type OfferingView } from "@trailbook/core/offering"
 import * as Effect from "effect/Effect"
 import { isId } from "../../isId.ts"
-import { Field, Hidden, TextField } from "../../ui/Field.tsx"
+import { Field, HiddenFields, TextField } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Card, EmptyNote, Link, Select } from "../kit/elements.tsx"
@@ -12,7 +12,7 @@ import { page, type PageContent } from "../kit/page.tsx"
 import { priceText } from "../offerings/kinds.ts"
 import type { PageContext } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
-import { Days, loadSlotDays, parseSlot, type SlotDays, Times } from "./Slots.tsx"
+import { DayLinks, loadSlotDays, parseSlot, type SlotDays, TimeChoices } from "./Slots.tsx"
 
 const path = "/dashboard/bookings/new"
 
@@ -141,7 +141,7 @@ const renderForm = (
         )}
         <Card id="when" title="When" pad="stack">
           <form class="filters" action={site.link(path)}>
-            <Hidden values={{ offering: offering.id, guest: query("guest") }} />
+            <HiddenFields values={{ offering: offering.id, guest: query("guest") }} />
             <Field name="date" label="Day" value={availability.date} input={{ type: "date" }} />
             {isRental && (
               <Field
@@ -155,10 +155,10 @@ const renderForm = (
               <button class="btn">Show times</button>
             </div>
           </form>
-          <Days open={availability} link={(days) => href(context, path, { ...linkQuery, ...days })} />
+          <DayLinks open={availability} link={(days) => href(context, path, { ...linkQuery, ...days })} />
         </Card>
         <form class="stack" method="post" action={site.link(path)} data-once="">
-          <Hidden
+          <HiddenFields
             values={{
               offering: offering.id,
               from: availability.days[0]?.date,
@@ -168,7 +168,7 @@ const renderForm = (
             }}
           />
           <section class="card pad" aria-label="Time">
-            <Times open={availability} name="slot" chosen={values["slot"]} />
+            <TimeChoices open={availability} name="slot" chosen={values["slot"]} />
           </section>
           <Card id="who" title="Guest">
             <p class="pad soft small">

@@ -4,14 +4,14 @@ import { deskMethods, paymentsList, paymentsRefund } from "@trailbook/core/payme
 import * as Effect from "effect/Effect"
 import type { ComponentChildren } from "preact"
 import { withFlash } from "../frame/flashMessage.ts"
-import { Form, form } from "../kit/form.tsx"
+import { Form, makeOperationForm } from "../kit/form.tsx"
 import { ActionUnavailable, page, toConfirmation } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { formatAmountInput } from "../parts/money.ts"
 import { mailText, momentWithZoneText } from "./facts.tsx"
-import { head, methodTitle, type RefundSource, refundSources } from "./payments.tsx"
+import { formatMethodTitle, listRefundSources, paymentPageHead, type RefundSource } from "./payments.tsx"
 
-const refundForm = form(paymentsRefund, {
+const refundForm = makeOperationForm(paymentsRefund, {
   amount_cents: "Amount",
   method: { label: "Refund to", isOwn: true },
   reduce_price: { label: "Reduce the price by this amount", hint: "Otherwise, the guest owes this amount again." },
@@ -26,7 +26,7 @@ export const newRefund = page("/bookings/:id/refunds/new", {
   access: "refund",
   *view(context) {
     const { booking, sources } = yield* loadSources(context)
-    const content = { ...head(context, booking), title: "Refund" }
+    const content = { ...paymentPageHead(context, booking), title: "Refund" }
     const onlineSource = sources.find(({ method }) => method === undefined)
     const deskSource = sources.find(({ method }) => method !== undefined)
     // A cancellation refunds online payments automatically, so only money paid at the desk is still owed.
@@ -85,7 +85,7 @@ export const newRefund = page("/bookings/:id/refunds/new", {
       }
       if (sources[0]?.method === undefined) {
         return toConfirmation({
-          ...head(context, booking),
+          ...paymentPageHead(context, booking),
           title: "Refund",
           happens: describeConsequences(context, booking, sources, {
             source,
@@ -114,7 +114,7 @@ const loadSources = ({ id, run }: PageContext) =>
   Effect.zipWith(
     run(bookingsGet, { id }),
     run(paymentsList, { booking_id: id, limit: 500 }),
-    (booking, { data }) => ({ booking, sources: refundSources(data) })
+    (booking, { data }) => ({ booking, sources: listRefundSources(data) })
   )
 
 const SourceFields = ({ chosen, error, of }: {
@@ -142,7 +142,7 @@ const SourceFields = ({ chosen, error, of }: {
 
 const sourceText = ({ method, payment }: RefundSource, format: PageContext["format"]): string =>
   method !== undefined
-    ? `${methodTitle(method)} at the desk`
+    ? `${formatMethodTitle(method)} at the desk`
     : payment === undefined
     ? "All online payments, newest first"
     : `Online payment from ${momentWithZoneText(format, payment.created_at)}`

@@ -4,13 +4,13 @@ import { availabilityGet, type SlotView } from "@trailbook/core/availability"
 import type { OfferingView } from "@trailbook/core/offering"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
-import { type Format, zoneCity } from "../../text/Format.ts"
+import { type Format, getZoneCity } from "../../text/Format.ts"
 import { type PageContext, usePage } from "../Page.ts"
 
 type Link = (query: { readonly from?: string; readonly date?: string }) => string
 
 /** The days with their remaining capacity, as links. */
-export const Days = ({ link, open: { date, days, earlier, later } }: {
+export const DayLinks = ({ link, open: { date, days, earlier, later } }: {
   readonly open: SlotDays
   readonly link: Link
 }) => {
@@ -44,7 +44,7 @@ const availabilityText = ({ all, free }: { readonly free: number; readonly all: 
   all === 0 ? "no times" : free === 0 ? "full" : free === 1 ? "1 time" : `${free} times`
 
 /** The start times on the selected day with their remaining capacity, as radio buttons. */
-export const Times = ({ chosen, name, open: { date, hasRoom, slots } }: {
+export const TimeChoices = ({ chosen, name, open: { date, hasRoom, slots } }: {
   readonly open: SlotDays
   readonly name: string
   readonly chosen: string | undefined
@@ -61,10 +61,10 @@ export const Times = ({ chosen, name, open: { date, hasRoom, slots } }: {
   return (
     <fieldset class="stack tight" id={name}>
       <legend class="label">{format.date(date)}</legend>
-      <p class="hint">{`${zoneCity(org.timezone)} time (${format.zone(first.starts_at)})`}</p>
+      <p class="hint">{`${getZoneCity(org.timezone)} time (${format.zone(first.starts_at)})`}</p>
       <ul class="starts num">
         {slots.map((slot) => {
-          const value = slotKey(slot)
+          const value = getSlotKey(slot)
           const isFree = hasRoom(slot)
           return (
             <li key={value}>
@@ -186,7 +186,7 @@ const groupByDate = (slots: ReadonlyArray<SlotView>, { localDate }: Format): Map
 }
 
 /** Returns the value that identifies a start time in a form: the session ID for a class, or the start time itself. */
-export const slotKey = ({ session_id, starts_at }: Pick<SlotView, "session_id" | "starts_at">): string =>
+export const getSlotKey = ({ session_id, starts_at }: Pick<SlotView, "session_id" | "starts_at">): string =>
   session_id ?? starts_at
 
 /** Converts a start time's form value to operation input. */

@@ -4,20 +4,20 @@ import {
   bookingsClearAttendance,
   bookingsMarkNoShow,
   type BookingView,
-  checkInOpensAt,
+  getCheckInOpenTime,
   maxAttendanceAgeHours
 } from "@trailbook/core/booking"
-import { isWithheld } from "@trailbook/core/payment"
+import { isMoneyWithheld } from "@trailbook/core/payment"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import type { ComponentChildren } from "preact"
 import { isId } from "../../isId.ts"
-import { Hidden } from "../../ui/Field.tsx"
+import { HiddenFields } from "../../ui/Field.tsx"
 import { Button, Icon, Link } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
-import { guestName, partyText, paymentText, StatusTag } from "./facts.tsx"
+import { getGuestName, partyText, paymentText, StatusTag } from "./facts.tsx"
 
 /**
  * Whether guests can be checked in for this start time now. After check-in closes, the attendance is kept but its
@@ -29,7 +29,7 @@ export const isCheckInOpen = (
   timezone: string
 ): boolean => {
   const [startsAt, at] = [Instant.parse(starts_at), Instant.parse(now)]
-  return startsAt !== undefined && at !== undefined && at >= checkInOpensAt({ startsAt }, Zone.get(timezone)) &&
+  return startsAt !== undefined && at !== undefined && at >= getCheckInOpenTime({ startsAt }, Zone.get(timezone)) &&
     at <= Instant.addMinutes(startsAt, maxAttendanceAgeHours * 60)
 }
 
@@ -57,7 +57,7 @@ const TapControls = ({ booking, children, departure }: {
   const tap = toTap(booking)
   const arrivedCount = tap === "no_show" ? 0 : tap
   const state = tap === "no_show" ? tap : tap === 0 ? "expected" : "in"
-  const name = guestName(customer)
+  const name = getGuestName(customer)
   const total = format.number(quantity)
   const form = `tap-${id}`
   const toVisibility = (states: string, from = "") => ({
@@ -69,7 +69,7 @@ const TapControls = ({ booking, children, departure }: {
   return (
     <>
       <form id={form} class="taps" method="post" action={site.link(`/dashboard/bookings/${id}/attendance`)}>
-        <Hidden values={{ departure }} />
+        <HiddenFields values={{ departure }} />
         <button
           {...toButtonProps(quantity, `Check in ${total}: ${name}`)}
           class="btn main"
@@ -104,7 +104,7 @@ const TapControls = ({ booking, children, departure }: {
 }
 
 /** A confirmed booking's attendance, on the booking page. */
-export const Arrival = ({ booking }: { readonly booking: BookingView }) => (
+export const ArrivalControls = ({ booking }: { readonly booking: BookingView }) => (
   <div class="more" {...toTapAttributes(booking)}>
     <TapControls booking={booking} />
   </div>
@@ -124,7 +124,7 @@ export const ArrivedCount = ({ bookings }: { readonly bookings: ReadonlyArray<Bo
 }
 
 /** A departure's guests at the put-in, with one row per booking. */
-export const Arrivals = ({ bookings, departure }: {
+export const ArrivalList = ({ bookings, departure }: {
   readonly bookings: ReadonlyArray<BookingView>
   readonly departure: string
 }) => {
@@ -138,7 +138,7 @@ export const Arrivals = ({ bookings, departure }: {
           <a
             class="btn"
             href={`tel:${customer.phone.replaceAll(/[^+\d]/g, "")}`}
-            aria-label={`Call ${guestName(customer)}: ${customer.phone}`}
+            aria-label={`Call ${getGuestName(customer)}: ${customer.phone}`}
           >
             <Icon name="phone" />
             {customer.phone}
@@ -148,9 +148,9 @@ export const Arrivals = ({ bookings, departure }: {
           <li key={id} id={`party-${id}`} class="party" {...isExpected && toTapAttributes(booking)}>
             <div>
               <Link to={`/bookings/${id}`} dir="auto">
-                <b>{guestName(customer)}</b>
+                <b>{getGuestName(customer)}</b>
               </Link>
-              {(!isExpected || isWithheld(booking.dispute)) && <StatusTag booking={booking} now={now} />}
+              {(!isExpected || isMoneyWithheld(booking.dispute)) && <StatusTag booking={booking} now={now} />}
               <p class="soft small">
                 {partyText(format, offering.kind, quantity)} · {paymentText(format, booking)} · <code>{reference}</code>
               </p>
@@ -163,7 +163,7 @@ export const Arrivals = ({ bookings, departure }: {
                   {due > 0 && (
                     <Button
                       to={`/bookings/${id}/payments/new`}
-                      aria-label={`Collect ${format.money(due)}: ${guestName(customer)}`}
+                      aria-label={`Collect ${format.money(due)}: ${getGuestName(customer)}`}
                     >
                       {`Collect ${format.money(due)}`}
                     </Button>

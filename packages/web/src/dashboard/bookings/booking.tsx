@@ -6,35 +6,35 @@ import {
   bookingsResend,
   bookingsRestore,
   type BookingView,
-  restorableUntil
+  getRestoreDeadline
 } from "@trailbook/core/booking"
 import { conversationsList } from "@trailbook/core/conversation"
-import { computeRefunds, isWithheld, type LedgerEntryView, paymentsList, sumCents } from "@trailbook/core/payment"
+import { computeRefunds, isMoneyWithheld, type LedgerEntryView, paymentsList, sumCents } from "@trailbook/core/payment"
 import { refundChoices } from "@trailbook/core/pricing"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
-import { siteRoot } from "../../siteRoot.ts"
+import { getSiteRoot } from "../../siteRoot.ts"
 import { Field } from "../../ui/Field.tsx"
 import { PhoneLink } from "../../ui/TripInfo.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
-import { ActionButton, Button, Card, Facts, Link } from "../kit/elements.tsx"
+import { ActionButton, Button, Card, FactList, Link } from "../kit/elements.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
-import { Arrival, isCheckInOpen } from "./attendance.tsx"
+import { ArrivalControls, isCheckInOpen } from "./attendance.tsx"
 import {
   bookingText,
-  guestName,
+  getGuestName,
   isErased,
   isHoldExpired,
   isLiveBooking,
-  isPaid,
+  isPaidOnline,
   mailText,
   momentWithZoneText,
   partyText,
   StatusTag,
   timeRangeText
 } from "./facts.tsx"
-import { Payments, signedCents } from "./payments.tsx"
+import { Payments, toSignedCents } from "./payments.tsx"
 
 const sourceNames: Readonly<Record<BookingView["source"], string>> = {
   dashboard: "your team",
@@ -54,7 +54,7 @@ export const booking = page("/bookings/:id", {
     const { data: entries } = yield* run(paymentsList, { booking_id: id })
     const { data: [thread] } = yield* run(conversationsList, { customer_id: booking.customer_id, limit: 1 })
     return {
-      title: guestName(customer),
+      title: getGuestName(customer),
       lead: (
         <>
           <code>{booking.reference}</code> <StatusTag booking={booking} now={now} />
@@ -67,7 +67,7 @@ export const booking = page("/bookings/:id", {
           <Problems booking={booking} />
           {booking.status === "confirmed" && isCheckInOpen(booking, now, org.timezone) && (
             <Card id="attendance" title="Check-in" pad="stack">
-              <Arrival booking={booking} />
+              <ArrivalControls booking={booking} />
             </Card>
           )}
           <div class="two">
@@ -76,7 +76,7 @@ export const booking = page("/bookings/:id", {
               title="Booking"
               headerEnd={<Link class="end" to={`/departures/${booking.session_id ?? booking.id}`}>Departure</Link>}
             >
-              <Facts
+              <FactList
                 of={{
                   Activity: <Link to={`/offerings/${booking.offering_id}`} dir="auto">{booking.offering.name}</Link>,
                   When: `${timeRangeText(format, booking)} ${format.zone(booking.ends_at)}`,
@@ -103,9 +103,9 @@ export const booking = page("/bookings/:id", {
                 title="Guest"
                 headerEnd={<Link class="end" to={`/guests/${booking.customer_id}`}>Guest profile</Link>}
               >
-                <Facts
+                <FactList
                   of={{
-                    Name: <span dir="auto">{guestName(customer)}</span>,
+                    Name: <span dir="auto">{getGuestName(customer)}</span>,
                     Email: customer.email !== "" && (
                       <a href={`mailto:${encodeURIComponent(customer.email)}`}>{customer.email}</a>
                     ),
@@ -127,7 +127,7 @@ export const booking = page("/bookings/:id", {
                   name="address"
                   label="Link to this booking"
                   hint="Anyone with this link can view and change the booking."
-                  value={`${siteRoot(site, request) ?? ""}/b/${booking.handle}`}
+                  value={`${getSiteRoot(site, request) ?? ""}/b/${booking.handle}`}
                   input={{ readOnly: true, required: false, dir: "ltr" }}
                 />
               </Card>
@@ -170,7 +170,7 @@ const Actions = ({ booking }: Props) => {
  */
 const isRestorable = ({ cancelled_at, customer, starts_at }: BookingView, now: string): boolean =>
   cancelled_at !== null && !isErased(customer) && starts_at > now &&
-  Date.parse(now) <= restorableUntil(Instant.make(Date.parse(cancelled_at)))
+  Date.parse(now) <= getRestoreDeadline(Instant.make(Date.parse(cancelled_at)))
 
 /** The next step for staff, before and after a hold expires. */
 const NextStep = ({ booking }: Props) => {
@@ -251,12 +251,12 @@ export const confirmBooking = confirmPage("/bookings/:id/confirm", {
     return {
       ...head,
       happens: [
-        isPaid(booking) || total_cents === 0
+        isPaidOnline(booking) || total_cents === 0
           ? "No payment is due."
           : `${
             format.money(total_cents)
           } is due. Confirming does not charge the guest, so collect the payment yourself.`,
-        ...checkout_url === null || isPaid(booking)
+        ...checkout_url === null || isPaidOnline(booking)
           ? []
           : ["The guest no longer needs to pay online to keep the spot."],
         isHoldExpired(booking, now)
@@ -314,7 +314,7 @@ export const cancelBooking = confirmPage("/bookings/:id/cancel", {
     }
     const { data: entries } = yield* run(paymentsList, { booking_id: id, method: "online", limit: 500 })
     const onlineCents = entries.filter(({ status }) => status === "done").reduce(
-      (sum, one) => sum + signedCents(one),
+      (sum, one) => sum + toSignedCents(one),
       0
     )
     const refundCents = sumCents(computeRefunds(booking, entries, "full", Instant.make(Date.parse(now))).refunds)
@@ -329,12 +329,12 @@ export const cancelBooking = confirmPage("/bookings/:id/cancel", {
           ? "Online payments are refunded through the payment provider."
           : refundCents > 0
           ? `The online payment of ${format.money(refundCents)} will be refunded in full.`
-          : isPaid(booking) && isWithheld(booking.dispute)
+          : isPaidOnline(booking) && isMoneyWithheld(booking.dispute)
           ? `The payment of ${
             format.money(onlineCents)
           } is disputed, so it is not refunded. A refund could pay the guest twice. The guest's bank decides. Respond to ` +
             "the dispute through your payment provider before you cancel."
-          : isPaid(booking)
+          : isPaidOnline(booking)
           ? `There is no automatic refund because the trip has started. ${format.money(onlineCents)} was paid online.`
           : "Nothing was paid online, so there is no refund.",
         mailText(customer, (name, email) => `${name} gets an email at ${email} immediately.`)

@@ -1,29 +1,29 @@
 /** All bookings, filtered by text, status, offering, and dates. */
 import { bookingsList, type BookingView } from "@trailbook/core/booking"
-import { currencyDecimals } from "@trailbook/core/money"
+import { getCurrencyDecimals } from "@trailbook/core/money"
 import { offeringsList } from "@trailbook/core/offering"
-import type { Line } from "@trailbook/core/pricing"
+import type { PriceLine } from "@trailbook/core/pricing"
 import * as Effect from "effect/Effect"
 import { Link, Table } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"
 import { usePage } from "../Page.ts"
-import { csvMoment } from "../parts/moments.ts"
+import { toCsvMoment } from "../parts/moments.ts"
 import { formatAmountInput } from "../parts/money.ts"
-import { guestName, partyText, paymentText, StatusTag } from "./facts.tsx"
+import { getGuestName, partyText, paymentText, StatusTag } from "./facts.tsx"
 
 const statusOptions = [["confirmed", "Confirmed"], ["held", "Held"], ["cancelled", "Canceled"]] as const
 
-const linesText = ({ lines = [] }: BookingView, kind: Line["kind"], text: (line: Line) => string): string =>
+const linesText = ({ lines = [] }: BookingView, kind: PriceLine["kind"], text: (line: PriceLine) => string): string =>
   lines.filter((line) => line.kind === kind).map(text).join("; ")
 
 /**
  * Returns the sum as a number, because text that starts with a minus sign would get a leading apostrophe. Returns null
  * if there are no lines.
  */
-const sumLines = (lines: BookingView["lines"], currency: string, amount: (line: Line) => number): number | null =>
+const sumLines = (lines: BookingView["lines"], currency: string, amount: (line: PriceLine) => number): number | null =>
   lines === undefined
     ? null
-    : lines.reduce((sum, line) => sum + amount(line), 0) / 10 ** currencyDecimals(currency)
+    : lines.reduce((sum, line) => sum + amount(line), 0) / 10 ** getCurrencyDecimals(currency)
 
 export const bookings = listPage("/bookings", bookingsList, {
   search: { label: "Search", placeholder: "Name, email, phone, or reference" },
@@ -51,7 +51,7 @@ export const bookings = listPage("/bookings", bookingsList, {
     Email: ({ customer }) => customer.email,
     Phone: ({ customer }) => customer.phone,
     Status: ({ status }) => new Map(statusOptions).get(status) ?? status,
-    Starts: ({ starts_at }) => csvMoment(starts_at, timezone),
+    Starts: ({ starts_at }) => toCsvMoment(starts_at, timezone),
     Activity: ({ offering }) => offering.name,
     Party: ({ quantity }) => quantity,
     Price: ({ total_cents }) => formatAmountInput(total_cents, currency),
@@ -105,7 +105,7 @@ export const BookingsTable = ({ bookings, label = "Bookings found" }: {
         <tr key={booking.id}>
           <td class="named">
             <Link class="clip" to={`/bookings/${booking.id}`} dir="auto">
-              <b>{guestName(booking.customer)}</b>
+              <b>{getGuestName(booking.customer)}</b>
             </Link>
             <code>{booking.reference}</code>
           </td>

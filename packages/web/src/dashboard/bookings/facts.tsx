@@ -42,7 +42,7 @@ type PaymentFacts =
   }
 
 /** Whether an online payment was made and not refunded. */
-export const isPaid = ({ paid_at, payment_intent_id, refund }: PaymentFacts): boolean =>
+export const isPaidOnline = ({ paid_at, payment_intent_id, refund }: PaymentFacts): boolean =>
   refund === null && (paid_at !== null || payment_intent_id !== null)
 
 /** Returns the payment state, such as `$95 paid online` or `$45 paid, $50 due`, or the refund status. */
@@ -51,7 +51,7 @@ export const paymentText = ({ money }: Format, booking: PaymentFacts): string =>
   if (dispute !== null && refund?.status !== "done") return `${money(total)} ${disputeWords[dispute.status]}`
   if (refund !== null) return `${money(refund.cents)} ${refundLabels[refund.status]}`
   // The price may have changed since the online payment.
-  if (isPaid(booking) && paid === total) return `${money(total)} paid online`
+  if (isPaidOnline(booking) && paid === total) return `${money(total)} paid online`
   if (total === 0 && paid === 0) return "Free"
   if (status === "cancelled") return paid === 0 ? "Nothing paid" : `${money(paid)} paid`
   return due === 0 ? `${money(paid)} paid` : paid === 0 ? `${money(due)} due` : `${money(paid)} paid, ${money(due)} due`
@@ -85,7 +85,7 @@ export const momentWithZoneText = ({ day, time, zone }: Format, instant: string)
   `${day(instant)}, ${time(instant)} ${zone(instant)}`
 
 /** Returns a guest's display name. Erased guests have neither a name nor an email address. */
-export const guestName = (
+export const getGuestName = (
   { email, name, phone = "" }: { readonly name: string; readonly email: string; readonly phone?: string }
 ): string => name || email || phone || "Erased guest"
 
@@ -96,13 +96,13 @@ export const isErased = ({ email, name, phone }: Pick<CustomerView, "email" | "n
 /** Describes the emails that the guest receives, or explains why there are none. */
 export const mailText = (customer: BookingView["customer"], text: (name: string, email: string) => string): string => {
   if (isErased(customer)) return "No email is sent because the guest's data was erased."
-  const name = guestName(customer)
+  const name = getGuestName(customer)
   return customer.email === "" ? `No email is sent because ${name} has no email address.` : text(name, customer.email)
 }
 
 /** Formats a booking, such as `Ada Lovelace · Raft trip · Mon, Nov 23, 9:00 AM – 1:00 PM`. */
 export const bookingText = (format: Format, booking: BookingView): string =>
-  `${guestName(booking.customer)} · ${booking.offering.name} · ${timeRangeText(format, booking)}`
+  `${getGuestName(booking.customer)} · ${booking.offering.name} · ${timeRangeText(format, booking)}`
 
 /** Formats a quantity, such as `1 guest`, `4 guests`, or `2 items` for a rental. */
 export const partyText = ({ number }: Format, kind: string, quantity: number): string => {

@@ -8,16 +8,16 @@ import * as Effect from "effect/Effect"
 import { Amount, Button, Card, Link, Table } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"
 import { usePage } from "../Page.ts"
-import { csvMoment, momentText } from "../parts/moments.ts"
+import { momentText, toCsvMoment } from "../parts/moments.ts"
 import { formatAmountInput } from "../parts/money.ts"
-import { guestName } from "./facts.tsx"
-import { EntryText, methodTitle, signedCents } from "./payments.tsx"
+import { getGuestName } from "./facts.tsx"
+import { EntryText, formatMethodTitle, toSignedCents } from "./payments.tsx"
 
 /** Totals require reading every matching entry, so results with more entries than this have no totals. */
 const maxTotaled = 2000
 
 /** Returns the display name of the actor that recorded an entry. Host applications have no name. */
-export const recorderName = ({ kind, name }: LedgerEntryView["recorded_by"]) =>
+export const getRecorderName = ({ kind, name }: LedgerEntryView["recorded_by"]) =>
   kind === "provider" ? "Online" : name === "" ? "API" : name
 
 const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
@@ -28,18 +28,18 @@ export const ledger = listPage("/ledger", paymentsList, {
     to: { label: "To", date: "end" },
     method: {
       label: "Method",
-      options: paymentMethods.map((method) => [method, methodTitle(method)] as const)
+      options: paymentMethods.map((method) => [method, formatMethodTitle(method)] as const)
     }
   },
   csv: ({ org: { timezone } }) => ({
-    Date: ({ created_at }) => csvMoment(created_at, timezone),
+    Date: ({ created_at }) => toCsvMoment(created_at, timezone),
     "Booking ID": ({ booking_id }) => booking_id,
     Kind: ({ kind }) => capitalize(kind),
-    Method: ({ method }) => methodTitle(method),
+    Method: ({ method }) => formatMethodTitle(method),
     Amount: ({ amount_cents, currency }) => formatAmountInput(amount_cents, currency),
     Currency: ({ currency }) => currency.toUpperCase(),
     Status: ({ status }) => capitalize(status),
-    "Recorded by": ({ recorded_by }) => recorderName(recorded_by),
+    "Recorded by": ({ recorded_by }) => getRecorderName(recorded_by),
     Note: ({ note }) => note
   }),
   *view({ clock, format, query, run }, { readAll, rows }) {
@@ -69,12 +69,14 @@ export const ledger = listPage("/ledger", paymentsList, {
         )
         : entries.length > 0 && (
           <>
-            <Totals by="Method" entries={entries} group={({ method }) => [method, methodTitle(method)]} />
+            <Totals by="Method" entries={entries} group={({ method }) => [method, formatMethodTitle(method)]} />
             {isOneDay && (
               <Totals
                 by="Person"
                 entries={entries}
-                group={({ recorded_by }) => [`${recorded_by.kind} ${recorded_by.id ?? ""}`, recorderName(recorded_by)]}
+                group={(
+                  { recorded_by }
+                ) => [`${recorded_by.kind} ${recorded_by.id ?? ""}`, getRecorderName(recorded_by)]}
               />
             )}
           </>
@@ -98,20 +100,20 @@ const Row = ({ booking, entry }: {
 }) => {
   const { format } = usePage()
   const { booking_id, created_at, currency, note, recorded_by, status } = entry
-  const amount = <Amount cents={signedCents(entry)} currency={currency} />
+  const amount = <Amount cents={toSignedCents(entry)} currency={currency} />
   return (
     <tr>
       <td class="num">{momentText(format, created_at)}</td>
       <td class="num">{status === "void" ? <s>{amount}</s> : amount}</td>
       <td class="named">
         <Link class="clip" to={`/bookings/${booking_id}`} dir="auto">
-          {booking === undefined ? "Booking" : <b>{guestName(booking.customer)}</b>}
+          {booking === undefined ? "Booking" : <b>{getGuestName(booking.customer)}</b>}
         </Link>
         <code>{booking?.reference}</code>
       </td>
       <td>
         <EntryText {...entry} />
-        <p class="soft small" dir="auto">{[recorderName(recorded_by), note].filter(Boolean).join(" · ")}</p>
+        <p class="soft small" dir="auto">{[getRecorderName(recorded_by), note].filter(Boolean).join(" · ")}</p>
       </td>
     </tr>
   )

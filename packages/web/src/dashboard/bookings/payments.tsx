@@ -11,12 +11,12 @@ import {
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { withFlash } from "../frame/flashMessage.ts"
-import { ActionButton, Button, Card, Facts, Table } from "../kit/elements.tsx"
-import { form, formPage } from "../kit/form.tsx"
+import { ActionButton, Button, Card, FactList, Table } from "../kit/elements.tsx"
+import { formPage, makeOperationForm } from "../kit/form.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { PriceLines } from "./ChangePage.tsx"
-import { bookingText, isHoldExpired, isPaid, momentWithZoneText, paymentText } from "./facts.tsx"
+import { bookingText, isHoldExpired, isPaidOnline, momentWithZoneText, paymentText } from "./facts.tsx"
 
 interface Props {
   readonly booking: BookingView
@@ -28,7 +28,7 @@ export const Payments = ({ booking, entries }: Props) => {
   const { format, mayRefund, now } = usePage()
   const { checkout_url, dispute, due_cents, id, kept_cents, lines = [], owed_cents, payment_intent_id, refund } =
     booking
-  const isRefundable = mayRefund && refundSources(entries).length > 0
+  const isRefundable = mayRefund && listRefundSources(entries).length > 0
   const isRequestable = booking.status === "confirmed" && due_cents > 0 && booking.customer.email !== ""
   return (
     <Card
@@ -38,7 +38,7 @@ export const Payments = ({ booking, entries }: Props) => {
         <Button look="end" to={`/bookings/${id}/payments/new`}>Record payment</Button>
       )}
     >
-      <Facts
+      <FactList
         of={{
           Price: format.money(booking.total_cents),
           Status: paymentText(format, booking),
@@ -47,7 +47,7 @@ export const Payments = ({ booking, entries }: Props) => {
           Payment: payment_intent_id !== null && <code>{payment_intent_id}</code>,
           "Refund started": refund !== null && momentWithZoneText(format, refund.at),
           "Dispute opened": dispute !== null && momentWithZoneText(format, dispute.at),
-          Online: checkout_url !== null && !isHoldExpired(booking, now) && !isPaid(booking) && (
+          Online: checkout_url !== null && !isHoldExpired(booking, now) && !isPaidOnline(booking) && (
             <a href={checkout_url} rel="noopener noreferrer">Checkout page</a>
           )
         }}
@@ -79,7 +79,7 @@ export const EntryText = ({ kind, method, status, test }: LedgerEntryView) => {
   const tag = statusTags[status]
   return (
     <p>
-      {`${kind === "refund" ? "Refund" : "Payment"}, ${methodNames[method]} `}
+      {`${kind === "refund" ? "Refund" : "Payment"}, ${paymentMethodNames[method]} `}
       {tag !== undefined && <span class={tag[0]}>{tag[1]}</span>}
       {test && <span class="tag info">Test</span>}
     </p>
@@ -89,7 +89,7 @@ export const EntryText = ({ kind, method, status, test }: LedgerEntryView) => {
 const Row = ({ entry }: { readonly entry: LedgerEntryView }) => {
   const { clock, format, mayRefund } = usePage()
   const { created_at, id, method, note, recorded_by, status } = entry
-  const amount = format.money(signedCents(entry))
+  const amount = format.money(toSignedCents(entry))
   const isToday = format.localDate(created_at) === format.localDate(Instant.format(clock.now))
   const isVoidable = mayRefund && isToday && method !== "online" && status === "done"
   return (
@@ -107,7 +107,7 @@ const Row = ({ entry }: { readonly entry: LedgerEntryView }) => {
 }
 
 /** Returns the amount of an entry, which is negative for a refund. */
-export const signedCents = ({ amount_cents, kind }: Pick<LedgerEntryView, "amount_cents" | "kind">): number =>
+export const toSignedCents = ({ amount_cents, kind }: Pick<LedgerEntryView, "amount_cents" | "kind">): number =>
   kind === "refund" ? -amount_cents : amount_cents
 
 /** A way to return money, and how much can be returned that way. */
@@ -121,7 +121,7 @@ export interface RefundSource {
 }
 
 /** Returns the ways to refund a booking's money. Online payments are listed newest first. */
-export const refundSources = (entries: ReadonlyArray<LedgerEntryView>): ReadonlyArray<RefundSource> => {
+export const listRefundSources = (entries: ReadonlyArray<LedgerEntryView>): ReadonlyArray<RefundSource> => {
   const onlineSources = entries.filter(({ kind, method, status }) =>
     kind === "payment" && method === "online" && status === "done"
   ).flatMap((payment): ReadonlyArray<RefundSource> => {
@@ -140,7 +140,7 @@ export const refundSources = (entries: ReadonlyArray<LedgerEntryView>): Readonly
     method: undefined
   }
   const deskCents = entries.filter(({ method, status }) => method !== "online" && status === "done")
-    .reduce((sum, entry) => sum + signedCents(entry), 0)
+    .reduce((sum, entry) => sum + toSignedCents(entry), 0)
   return [
     ...onlineSources.length > 0 ? [combinedSource] : [],
     ...onlineSources.length > 1 ? onlineSources : [],
@@ -150,7 +150,7 @@ export const refundSources = (entries: ReadonlyArray<LedgerEntryView>): Readonly
   ]
 }
 
-export const methodNames = {
+export const paymentMethodNames = {
   online: "online",
   cash: "cash",
   card: "card",
@@ -160,8 +160,8 @@ export const methodNames = {
 } as const
 
 /** Returns a refund method's title, such as `Cash`. */
-export const methodTitle = (method: keyof typeof methodNames): string =>
-  methodNames[method].charAt(0).toUpperCase() + methodNames[method].slice(1)
+export const formatMethodTitle = (method: keyof typeof paymentMethodNames): string =>
+  paymentMethodNames[method].charAt(0).toUpperCase() + paymentMethodNames[method].slice(1)
 
 const statusTags = {
   pending: ["tag warn", "Pending"],
@@ -170,7 +170,7 @@ const statusTags = {
   void: ["tag", "Void"]
 } as const
 
-const methodOptions = deskMethods.map((method) => [method, methodTitle(method)] as const)
+const methodOptions = deskMethods.map((method) => [method, formatMethodTitle(method)] as const)
 
 const fields = {
   amount_cents: "Amount",
@@ -178,18 +178,18 @@ const fields = {
   note: { label: "Note", hint: "Visible only to your team." }
 } as const
 
-export const head = ({ format }: PageContext, booking: BookingView) => ({
+export const paymentPageHead = ({ format }: PageContext, booking: BookingView) => ({
   lead: <span dir="auto">{bookingText(format, booking)}</span>,
   back: `/bookings/${booking.id}` as const,
   backLabel: "Cancel"
 })
 
 /** Records money that a guest paid at the desk. */
-export const newPayment = formPage("/bookings/:id/payments/new", form(paymentsRecord, fields), {
+export const newPayment = formPage("/bookings/:id/payments/new", makeOperationForm(paymentsRecord, fields), {
   *view(context) {
     const booking = yield* context.run(bookingsGet, { id: context.id })
     return {
-      ...head(context, booking),
+      ...paymentPageHead(context, booking),
       title: "Record a payment",
       button: "Record payment",
       values: { amount_cents: booking.due_cents, method: "cash" }
@@ -218,7 +218,7 @@ export const voidPayment = confirmPage("/bookings/:id/payments/:entry/void", {
   *view(context) {
     const booking = yield* context.run(bookingsGet, { id: context.id })
     return {
-      ...head(context, booking),
+      ...paymentPageHead(context, booking),
       title: "Void this entry?",
       happens: [
         "The entry stays in the list but no longer counts toward the balance.",

@@ -4,13 +4,13 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as LocalTime from "@trailbook/core/time/LocalTime"
 import { omitUndefined } from "../../runOperation.ts"
-import { type Format, zoneCity } from "../../text/Format.ts"
+import { type Format, getZoneCity } from "../../text/Format.ts"
 import { Button, EmptyNote, Link, LinkList, Pager } from "../kit/elements.tsx"
 import { page, type PageContent } from "../kit/page.tsx"
-import type { Path } from "../Page.ts"
-import { daySpan } from "../parts/moments.ts"
-import { Grid, gridCss, List, Month } from "./Grid.tsx"
-import { toDays, visibleHours, weekStart } from "./week.ts"
+import type { DashboardPath } from "../Page.ts"
+import { toDaySpan } from "../parts/moments.ts"
+import { buildGridCss, DayList, Grid, Month } from "./Grid.tsx"
+import { computeVisibleHours, getWeekStart, toCalendarDays } from "./week.ts"
 
 const views = ["day", "week", "month", "list"] as const
 type View = (typeof views)[number]
@@ -26,32 +26,32 @@ export const calendar = page("/calendar", {
     const { before, days: dayCount, first, next } = toRange(view, date, format.weekBegins)
     const pageNumber = Number(/^[1-9]$/.exec(query("page") ?? "")?.[0] ?? "1")
     const schedule = yield* run(dashboardDepartures, {
-      ...daySpan(zone, first, dayCount),
+      ...toDaySpan(zone, first, dayCount),
       ...(view === "day" ? { skip: (pageNumber - 1) * perPage, limit: perPage } : {})
     })
     const from = LocalDate.format(first)
     const last = LocalDate.format(LocalDate.addDays(first, dayCount - 1))
     const { data: closureRows } = yield* run(closuresList, { from, limit: 500 })
     const closures = closureRows.filter(({ from_date }) => from_date <= last)
-    const days = toDays(schedule.data, first, zone, dayCount)
-    const hours = visibleHours(days)
+    const days = toCalendarDays(schedule.data, first, zone, dayCount)
+    const hours = computeVisibleHours(days)
     const localNow = zone.wallAt(now)
     const today = LocalDate.format(localNow.date)
-    const link = (view: View, to: LocalDate.LocalDate): Path => `/calendar?${view}=${LocalDate.format(to)}`
+    const link = (view: View, to: LocalDate.LocalDate): DashboardPath => `/calendar?${view}=${LocalDate.format(to)}`
     const isCurrent = first <= current && current < LocalDate.addDays(first, dayCount)
     const countText = `${schedule.departures} ${schedule.departures === 1 ? "departure" : "departures"}`
     const isEmpty = schedule.departures === 0 && closures.length === 0
     return {
       title: formatTitle(format, view, LocalDate.format(date), from, last),
       lead: view === "day"
-        ? `${countText} · ${zoneCity(org.timezone)} time`
-        : `${zoneCity(org.timezone)} time (${
+        ? `${countText} · ${getZoneCity(org.timezone)} time`
+        : `${getZoneCity(org.timezone)} time (${
           formatZones(format, zone.startOf(first), zone.startOf(LocalDate.addDays(first, dayCount)))
         }) · ${countText}`,
       script: view === "month" || view === "list" ? undefined : "calendar",
       css: view === "month" || view === "list"
         ? undefined
-        : gridCss(days, hours, { date: today, minute: Math.floor(localNow.millisOfDay / 60_000) }),
+        : buildGridCss(days, hours, { date: today, minute: Math.floor(localNow.millisOfDay / 60_000) }),
       actions: (
         <>
           <Button icon="chevron-left" to={link(view, before)}>
@@ -86,7 +86,7 @@ export const calendar = page("/calendar", {
             <Month days={days} closures={closures} today={today} month={LocalDate.format(date).slice(0, 7)} />
           )}
           {(view === "week" || view === "day") && <Grid days={days} hours={hours} closures={closures} today={today} />}
-          {view !== "month" && <List days={days} closures={closures} today={today} isWide={view === "list"} />}
+          {view !== "month" && <DayList days={days} closures={closures} today={today} isWide={view === "list"} />}
           {isEmpty && (
             <EmptyNote>
               {`No departures ${view === "day" ? "on this day" : `this ${unitName(view)}`}. `}
@@ -160,11 +160,11 @@ const toRange = (view: View, date: LocalDate.LocalDate, weekBegins: 0 | 1) => {
     next: LocalDate.addDays(first, days)
   })
   if (view === "day") return makeRange(date, 1)
-  if (view !== "month") return makeRange(weekStart(date, weekBegins), 7)
+  if (view !== "month") return makeRange(getWeekStart(date, weekBegins), 7)
   const monthStart = firstOfMonth(date)
   const next = firstOfMonth(LocalDate.addDays(monthStart, 31))
-  const first = weekStart(monthStart, weekBegins)
-  const days = weekStart(LocalDate.addDays(next, -1), weekBegins) + 7 - first
+  const first = getWeekStart(monthStart, weekBegins)
+  const days = getWeekStart(LocalDate.addDays(next, -1), weekBegins) + 7 - first
   return { first, days, next, before: firstOfMonth(LocalDate.addDays(monthStart, -1)) }
 }
 

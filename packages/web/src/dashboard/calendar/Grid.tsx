@@ -4,18 +4,18 @@ import { getUnits } from "@trailbook/core/org"
 import { DepartureRow, occupancyText } from "../departures/DepartureRow.tsx"
 import { Button, Card, Icon, Link, ScrollContainer } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
-import { fieldMoment } from "../parts/moments.ts"
-import type { Day, LaneBox, visibleHours } from "./week.ts"
+import { toDateTimeLocal } from "../parts/moments.ts"
+import type { CalendarDay, computeVisibleHours, LaneBox } from "./week.ts"
 
-type Hours = ReturnType<typeof visibleHours>
+type Hours = ReturnType<typeof computeVisibleHours>
 
 interface GridOptions {
-  readonly days: ReadonlyArray<Day>
+  readonly days: ReadonlyArray<CalendarDay>
   readonly closures: ReadonlyArray<ClosureView>
   readonly today: string
 }
 
-/** The days as columns. {@link gridCss} positions the elements. */
+/** The days as columns. {@link buildGridCss} positions the elements. */
 export const Grid = ({ closures, days, hours: { first, last }, today }: GridOptions & { readonly hours: Hours }) => {
   const { format, org, reader, site } = usePage()
   return (
@@ -95,7 +95,7 @@ const toMoveAttributes = ({ capacity, quantity, session_id, starts_at, status }:
     : session_id === null || status === "cancelled"
     ? {}
     : {
-      "data-at": fieldMoment(starts_at, timezone),
+      "data-at": toDateTimeLocal(starts_at, timezone),
       "data-seats": capacity,
       "aria-describedby": "move-help"
     }
@@ -152,7 +152,7 @@ const toClass = ({ booked, capacity, held }: DepartureView): string =>
   )
 
 /** The days as lists, either on narrow screens only or on all screens. */
-export const List = ({ closures, days, isWide = false, today }: GridOptions & { readonly isWide?: boolean }) => {
+export const DayList = ({ closures, days, isWide = false, today }: GridOptions & { readonly isWide?: boolean }) => {
   const { format } = usePage()
   return (
     <div class={isWide ? "stack" : "agenda stack"}>
@@ -192,8 +192,8 @@ const maxListed = 12
  * Returns the CSS rules that position the hours, departures, and current time. The content security policy forbids
  * style attributes.
  */
-export const gridCss = (
-  days: ReadonlyArray<Day>,
+export const buildGridCss = (
+  days: ReadonlyArray<CalendarDay>,
   { first, last }: Hours,
   now: { readonly date: string; readonly minute: number }
 ): string => {

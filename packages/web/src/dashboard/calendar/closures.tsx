@@ -9,7 +9,7 @@ import type { Format } from "../../text/Format.ts"
 import { TextField } from "../../ui/Field.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
 import { ActionButton, Button, Link, Select } from "../kit/elements.tsx"
-import { form, formPage } from "../kit/form.tsx"
+import { formPage, makeOperationForm } from "../kit/form.tsx"
 import { listPage } from "../kit/list.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import { AffectedGuests, changedBookingsRefusal, loadAffectedSummary } from "../offerings/AffectedGuests.tsx"
@@ -35,18 +35,18 @@ export const closures = listPage("/closures", closuresList, {
           {rows.map((closure) => (
             <li key={closure.id}>
               <div class="grow">
-                <b>{rangeText(format, closure)}</b>
+                <b>{closureRangeText(format, closure)}</b>
                 <p class="soft small" dir="auto">
                   {`${closure.reason} · ${names.get(closure.offering_id ?? "") ?? "All activities"}`}
                 </p>
               </div>
               <div class="acts">
-                <Button to={`/closures/${closure.id}`} aria-label={`Bookings: ${rangeText(format, closure)}`}>
+                <Button to={`/closures/${closure.id}`} aria-label={`Bookings: ${closureRangeText(format, closure)}`}>
                   Bookings
                 </Button>
                 <ActionButton
                   to={`/closures/${closure.id}/delete`}
-                  aria-label={`Reopen: ${rangeText(format, closure)}`}
+                  aria-label={`Reopen: ${closureRangeText(format, closure)}`}
                 >
                   Reopen
                 </ActionButton>
@@ -68,7 +68,7 @@ export const deleteClosure = page("/closures/:id/delete", {
 
 export const newClosure = formPage(
   "/closures/new",
-  form(closuresCreate, {
+  makeOperationForm(closuresCreate, {
     from_date: "First date",
     to_date: "Last date",
     start_time: { label: "Closed from", optional: "leave empty to close the whole day" },
@@ -125,7 +125,7 @@ export const closure = confirmPage("/closures/:id", {
     const affected = { bookings: closureView.bookings, isMore: false }
     const content = {
       title: "Booked guests on closed dates",
-      lead: <span dir="auto">{`${rangeText(format, closureView)} · ${closureView.reason}`}</span>
+      lead: <span dir="auto">{`${closureRangeText(format, closureView)} · ${closureView.reason}`}</span>
     }
     if (closureView.bookings.length === 0) {
       return {
@@ -200,7 +200,7 @@ const loadActivityNames = (run: PageContext["run"]) =>
   Effect.map(run(offeringsList, { limit: 200 }), ({ data }) => data.map(({ id, name }) => [id, name] as const))
 
 /** Formats a closure's dates and times, such as `Tue, Jun 8 – Wed, Jun 9, 12:00 PM – 3:00 PM`. */
-export const rangeText = (
+export const closureRangeText = (
   { shortDate, wall }: Format,
   { end_time: end, from_date: from, start_time: start, to_date: to }: ClosureView
 ): string =>

@@ -12,7 +12,7 @@ export interface LaneBox {
   readonly lanes: number
 }
 
-export interface Day {
+export interface CalendarDay {
   readonly date: string
   readonly all: ReadonlyArray<DepartureView>
   readonly boxes: ReadonlyArray<LaneBox & { readonly departure: DepartureView }>
@@ -27,16 +27,16 @@ const multiDayMinutes = 90
 const minutesPerDay = 1440
 
 /** Returns the first day of the week that contains the date. */
-export const weekStart = (date: LocalDate.LocalDate, weekBegins: 0 | 1): LocalDate.LocalDate =>
+export const getWeekStart = (date: LocalDate.LocalDate, weekBegins: 0 | 1): LocalDate.LocalDate =>
   LocalDate.addDays(date, -((LocalDate.weekday(date) - weekBegins + 7) % 7))
 
 /** Lays out the days, starting with `first`. A departure appears on the day it starts. */
-export const toDays = (
+export const toCalendarDays = (
   departures: ReadonlyArray<DepartureView>,
   first: LocalDate.LocalDate,
   zone: Zone,
   days = 7
-): ReadonlyArray<Day> => {
+): ReadonlyArray<CalendarDay> => {
   const placements = departures.map((departure) => ({ departure, ...toPlacement(departure, zone) }))
   return Array.from({ length: days }, (_, at) => {
     const date = LocalDate.addDays(first, at)
@@ -91,7 +91,9 @@ export const assignLanes = <Item extends Span>(spans: ReadonlyArray<Item>): Read
 }
 
 /** Returns the visible hours: the working day, extended to include any departures outside it. */
-export const visibleHours = (days: ReadonlyArray<Day>): { readonly first: number; readonly last: number } => {
+export const computeVisibleHours = (
+  days: ReadonlyArray<CalendarDay>
+): { readonly first: number; readonly last: number } => {
   const boxes = days.flatMap(({ boxes }) => boxes)
   return {
     first: Math.min(7, ...boxes.map(({ from }) => Math.floor(from / 60))),

@@ -1,19 +1,19 @@
 import { dashboardDeparture, dashboardUnreached } from "@trailbook/core/booking"
 import * as Effect from "effect/Effect"
 import { href } from "../../ui/href.ts"
-import { Arrivals, ArrivedCount, isCheckInOpen } from "../bookings/attendance.tsx"
+import { ArrivalList, ArrivedCount, isCheckInOpen } from "../bookings/attendance.tsx"
 import { BookingsTable } from "../bookings/bookings.tsx"
 import { timeRangeText } from "../bookings/facts.tsx"
-import { Button, Card, Tile } from "../kit/elements.tsx"
-import type { PageView } from "../Page.ts"
+import { Button, Card, StatTile } from "../kit/elements.tsx"
+import type { PageHandler } from "../Page.ts"
 import { loadDepartureGuests } from "./departureGuests.ts"
 import { OccupancyBar } from "./DepartureRow.tsx"
 import { IncompleteListNote, Manifest } from "./manifests.tsx"
 import { UnreachedGuests } from "./UnreachedGuests.tsx"
-import { takesWalkIns } from "./WalkInPage.tsx"
+import { canAddWalkIns } from "./WalkInPage.tsx"
 
 /** A departure with its occupancy and guests. */
-export const view: PageView = (context) =>
+export const view: PageHandler = (context) =>
   Effect.gen(function*() {
     const { clock, format, now, org, run } = context
     const departure = yield* run(dashboardDeparture, { id: context.id })
@@ -28,7 +28,7 @@ export const view: PageView = (context) =>
     const isUpcoming = starts_at > now && status === "scheduled"
     return {
       title: offering.name,
-      part: "calendar",
+      section: "calendar",
       lead: `${timeRangeText(format, departure)} ${format.zone(ends_at)}`,
       actions: (
         <>
@@ -43,7 +43,7 @@ export const view: PageView = (context) =>
               Add booking
             </Button>
           )}
-          {takesWalkIns(departure, clock) && <Button icon="plus" to={`/departures/${id}/walk-in`}>Walk-in</Button>}
+          {canAddWalkIns(departure, clock) && <Button icon="plus" to={`/departures/${id}/walk-in`}>Walk-in</Button>}
           {isUpcoming && live.length > 0 && session_id !== null && (
             <Button icon="send" to={`/broadcast?session=${session_id}`}>
               Message all guests
@@ -70,17 +70,17 @@ export const view: PageView = (context) =>
           {notes !== "" && <p class="note words" dir="auto">{notes}</p>}
           <dl class="tiles">
             {isArriving && (
-              <Tile name="Arrived">
+              <StatTile name="Arrived">
                 <ArrivedCount bookings={live} />
-              </Tile>
+              </StatTile>
             )}
-            <Tile name={capacityLabels[offering.kind]}>
+            <StatTile name={capacityLabels[offering.kind]}>
               <OccupancyBar format={format} departure={departure} />
-            </Tile>
+            </StatTile>
             {!isArriving && (
               <>
-                <Tile name={offering.kind === "rental" ? "Items" : "Guests"}>{format.number(quantity)}</Tile>
-                <Tile name="Bookings">{format.number(live.length)}</Tile>
+                <StatTile name={offering.kind === "rental" ? "Items" : "Guests"}>{format.number(quantity)}</StatTile>
+                <StatTile name="Bookings">{format.number(live.length)}</StatTile>
               </>
             )}
           </dl>
@@ -88,7 +88,7 @@ export const view: PageView = (context) =>
             {isArriving
               ? (
                 <>
-                  <Arrivals bookings={live} departure={id} />
+                  <ArrivalList bookings={live} departure={id} />
                   {isCut && <IncompleteListNote of={live} />}
                 </>
               )

@@ -6,15 +6,15 @@ import * as Effect from "effect/Effect"
 import { Field } from "../../ui/Field.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Link } from "../kit/elements.tsx"
-import { form, formPage } from "../kit/form.tsx"
+import { formPage, makeOperationForm } from "../kit/form.tsx"
 import { loadSession } from "../offerings/CancelSessionPage.tsx"
 import type { PageContext } from "../Page.ts"
-import { fieldMoment, momentText, readMoment } from "../parts/moments.ts"
+import { momentText, parseDateTimeLocal, toDateTimeLocal } from "../parts/moments.ts"
 
 /** Changes the seats, start time, and staff notes for a class departure. */
 export const editDeparture = formPage(
   "/departures/:id/edit",
-  form(sessionsUpdate, {
+  makeOperationForm(sessionsUpdate, {
     capacity: { label: "Seats", optional: "leave empty to use the activity's default" },
     starts_at: { label: "Start", isOwn: true },
     notes: {
@@ -32,7 +32,7 @@ export const editDeparture = formPage(
         title: "Edit departure",
         lead: <span dir="auto">{`${offering.name}, ${momentText(format, starts_at)}`}</span>,
         values: { capacity, notes },
-        own: { starts_at: fieldMoment(starts_at, org.timezone) },
+        own: { starts_at: toDateTimeLocal(starts_at, org.timezone) },
         button: "Save",
         back: `/departures/${session.id}`,
         backLabel: "Cancel",
@@ -66,9 +66,9 @@ export const editDeparture = formPage(
       const { session: { id, starts_at: currentStart } } = yield* loadDepartureSession(context)
       const { starts_at: startText = "" } = form
       // Do not send an unchanged start time, so that the form also works for a departure with bookings.
-      const startUpdate = startText === "" || startText === fieldMoment(currentStart, org.timezone)
+      const startUpdate = startText === "" || startText === toDateTimeLocal(currentStart, org.timezone)
         ? {}
-        : { starts_at: Instant.format(yield* readMoment("starts_at", startText, org.timezone)) }
+        : { starts_at: Instant.format(yield* parseDateTimeLocal("starts_at", startText, org.timezone)) }
       yield* run(sessionsUpdate, { ...input, id, ...startUpdate })
       return withFlash(`/dashboard/departures/${id}`, "saved")
     }

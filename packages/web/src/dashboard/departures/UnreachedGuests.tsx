@@ -13,12 +13,12 @@ interface UnreachedGuest {
 /** Guests who did not receive a message, with their phone numbers. */
 export const UnreachedGuests = (props: UnreachedGuest) => (
   <div class="note wrong">
-    <UnreachedList {...props} />
+    <UnreachedGuestList {...props} />
   </div>
 )
 
 /** The list of unreached guests, without the frame of {@link UnreachedGuests}. */
-export const UnreachedList = ({ guests, hasTrip }: UnreachedGuest) => {
+export const UnreachedGuestList = ({ guests, hasTrip }: UnreachedGuest) => {
   const { format } = usePage()
   return (
     <>

@@ -5,7 +5,7 @@ import {
   bookingsQuote,
   dashboardDeparture,
   type DepartureView,
-  walkInMinutes
+  maxWalkInDelayMinutes
 } from "@trailbook/core/booking"
 import { offeringsGet } from "@trailbook/core/offering"
 import { paymentsRecord } from "@trailbook/core/payment"
@@ -13,26 +13,26 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { Field, Hidden } from "../../ui/Field.tsx"
+import { Field, HiddenFields } from "../../ui/Field.tsx"
 import { isCheckInOpen } from "../bookings/attendance.tsx"
 import { timeRangeText } from "../bookings/facts.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Button, EmptyNote } from "../kit/elements.tsx"
-import { ownUrl, page } from "../kit/page.tsx"
-import type { Clock } from "../Page.ts"
+import { getPageUrl, page } from "../kit/page.tsx"
+import type { PageClock } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 
 /**
  * Whether guests who have already arrived can join this departure. The departure must start later today or have started
  * within the last hour.
  */
-export const takesWalkIns = (
+export const canAddWalkIns = (
   { booked, capacity, starts_at, status }: DepartureView,
-  { now, today, zone }: Clock
+  { now, today, zone }: PageClock
 ): boolean => {
   const startsAt = Instant.parse(starts_at)
   return status === "scheduled" && booked < capacity && startsAt !== undefined &&
-    startsAt >= Instant.addMinutes(now, -walkInMinutes) && startsAt < zone.startOf(LocalDate.addDays(today, 1))
+    startsAt >= Instant.addMinutes(now, -maxWalkInDelayMinutes) && startsAt < zone.startOf(LocalDate.addDays(today, 1))
 }
 
 /** The maximum party size on this page. For larger parties, staff create a new booking instead. */
@@ -65,13 +65,13 @@ export const walkIn = page("/departures/:id/walk-in", {
     const selectedSize = rejection?.form["quantity"] ?? "1"
     return {
       title: "Walk-in",
-      part: "calendar",
+      section: "calendar",
       lead: `${departure.offering.name} · ${timeRangeText(format, departure)} · ${format.number(remainingSeats)} left`,
-      body: takesWalkIns(departure, clock) || rejection !== undefined
+      body: canAddWalkIns(departure, clock) || rejection !== undefined
         ? (
-          <form class="card pad stack form" method="post" action={ownUrl(context)} data-once="">
+          <form class="card pad stack form" method="post" action={getPageUrl(context)} data-once="">
             <FormErrorNote of={mistakes} />
-            <Hidden
+            <HiddenFields
               values={{
                 key,
                 unnamed: rejection?.form["unnamed"] ?? `Walk-in ${format.time(clock.stamp)}`

@@ -1,7 +1,7 @@
 import { bookingsList, type BookingView, dashboardDeparture, type DepartureView } from "@trailbook/core/booking"
 import * as Effect from "effect/Effect"
 import type { RunOperation } from "../../runOperation.ts"
-import { guestName, isLiveBooking, paymentText } from "../bookings/facts.tsx"
+import { getGuestName, isLiveBooking, paymentText } from "../bookings/facts.tsx"
 import { streamCsv } from "../kit/csv.ts"
 import type { PageContext } from "../Page.ts"
 
@@ -61,4 +61,5 @@ const attendanceTexts = { checked_in: "Checked in", no_show: "No-show" } as cons
 
 const names = new Intl.Collator("en")
 
-const byName = (a: BookingView, b: BookingView): number => names.compare(guestName(a.customer), guestName(b.customer))
+const byName = (a: BookingView, b: BookingView): number =>
+  names.compare(getGuestName(a.customer), getGuestName(b.customer))

@@ -1,13 +1,13 @@
 import { type BookingView, dashboardDeparture, dashboardDepartures } from "@trailbook/core/booking"
-import { isWithheld } from "@trailbook/core/payment"
+import { isMoneyWithheld } from "@trailbook/core/payment"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import { PhoneLink } from "../../ui/TripInfo.tsx"
-import { guestName, partyText, paymentText, StatusTag, timeRangeText } from "../bookings/facts.tsx"
+import { getGuestName, partyText, paymentText, StatusTag, timeRangeText } from "../bookings/facts.tsx"
 import { Button, EmptyNote, Link, Pager, Table } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
-import { daySpan } from "../parts/moments.ts"
+import { toDaySpan } from "../parts/moments.ts"
 import { loadDepartureGuests, streamManifest } from "./departureGuests.ts"
 import { occupancyText } from "./DepartureRow.tsx"
 
@@ -40,9 +40,9 @@ export const Manifest = ({ bookings, isCut, label }: {
             <td class="tick-box">☐</td>
             <td class="named">
               <Link to={`/bookings/${booking.id}`} dir="auto">
-                <b>{guestName(booking.customer)}</b>
+                <b>{getGuestName(booking.customer)}</b>
               </Link>
-              {(booking.status !== "confirmed" || isWithheld(booking.dispute)) && (
+              {(booking.status !== "confirmed" || isMoneyWithheld(booking.dispute)) && (
                 <StatusTag booking={booking} now={now} />
               )}
             </td>
@@ -115,7 +115,7 @@ export const dayManifest = page("/manifest", {
     const day = LocalDate.parse(query("date") ?? "") ?? today
     const at = Number(/^[1-9]\d?$/.exec(query("page") ?? "")?.[0] ?? "1")
     const { data, departures } = yield* run(dashboardDepartures, {
-      ...daySpan(zone, day, 1),
+      ...toDaySpan(zone, day, 1),
       skip: Math.min(1000, (at - 1) * perPage),
       limit: perPage
     })

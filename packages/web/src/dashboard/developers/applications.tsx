@@ -2,7 +2,7 @@ import { isMetadataUrl } from "@trailbook/core/oauth"
 import { staffApplications, staffWithdraw } from "@trailbook/core/staff"
 import * as Effect from "effect/Effect"
 import { ignoreNotFound } from "../../runOperation.ts"
-import { siteRoot } from "../../siteRoot.ts"
+import { getSiteRoot } from "../../siteRoot.ts"
 import { withFlash } from "../frame/flashMessage.ts"
 import { ActionButton, Button, Card, EmptyNote } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
@@ -23,7 +23,7 @@ export const applications = page("/applications", {
           <Card id="address" title="Connect an assistant" pad="stack tight">
             <p>Give this address to your assistant. You will then choose what the assistant can do.</p>
             <p>
-              <code dir="ltr">{`${siteRoot(site, request) ?? ""}/mcp`}</code>
+              <code dir="ltr">{`${getSiteRoot(site, request) ?? ""}/mcp`}</code>
             </p>
           </Card>
           <Card id="connected" title="Connected assistants">

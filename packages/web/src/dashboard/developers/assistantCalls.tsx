@@ -4,7 +4,7 @@ import { assistantsActivity } from "@trailbook/core/assistant"
 import { staffApplications } from "@trailbook/core/staff"
 import { Button, Link, Table } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"
-import { csvMoment, momentText } from "../parts/moments.ts"
+import { momentText, toCsvMoment } from "../parts/moments.ts"
 
 /** Formats `bookings.check_in` as "Bookings: check in". */
 const toWords = (code: string): string => {
@@ -42,7 +42,7 @@ export const assistantCalls = listPage("/applications/calls", assistantsActivity
     to: { label: "To", date: "end" }
   },
   csv: ({ org: { timezone } }) => ({
-    Time: ({ at }) => csvMoment(at, timezone),
+    Time: ({ at }) => toCsvMoment(at, timezone),
     Assistant: ({ application }) => application.name,
     Credential: ({ application }) => application.kind,
     "Credential ID": ({ application }) => application.id,

@@ -4,10 +4,10 @@ import { scopes, staffCreateKey, staffKeys, staffRevokeKey } from "@trailbook/co
 import type { KeyView } from "@trailbook/core/staff"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
-import { siteRoot } from "../../siteRoot.ts"
+import { getSiteRoot } from "../../siteRoot.ts"
 import { withFlash } from "../frame/flashMessage.ts"
-import { Button, Card, EmptyNote, ScrollContainer, Secret, Table } from "../kit/elements.tsx"
-import { form, formPage } from "../kit/form.tsx"
+import { Button, Card, EmptyNote, ScrollContainer, SecretField, Table } from "../kit/elements.tsx"
+import { formPage, makeOperationForm } from "../kit/form.tsx"
 import { confirmPage } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
 
@@ -92,7 +92,7 @@ const scopeHints = {
 
 export const newKey = formPage(
   "/developers/keys/new",
-  form(staffCreateKey, {
+  makeOperationForm(staffCreateKey, {
     name: { label: "Name", hint: "The application that uses the key, such as “Website”." },
     scopes: {
       label: "Permissions",
@@ -124,15 +124,15 @@ export const newKey = formPage(
         ...input,
         expires_at: ["30", "90", "365"].includes(days ?? "") ? Instant.format(expiresAt) : undefined
       })
-      const root = siteRoot(site, request) ?? ""
+      const root = getSiteRoot(site, request) ?? ""
       return {
         title: `API key for ${name}`,
         body: (
           <div class="stack narrow">
-            <Secret label="Your API key" secret={key}>
+            <SecretField label="Your API key" secret={key}>
               Copy this key now. You will not see it again, because only a hash is stored. Anyone with the key can use
               it. Store it with your application's secrets, and never put it in a web page.
-            </Secret>
+            </SecretField>
             <Card id="use" title="How to use the key" pad="stack">
               <p>Send the key with each request:</p>
               <ScrollContainer label="Example request">

@@ -7,8 +7,19 @@ import * as Effect from "effect/Effect"
 import { ignoreNotFound } from "../../runOperation.ts"
 import { Field } from "../../ui/Field.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
-import { ActionButton, Button, Card, Checkbox, EmptyNote, Facts, Link, Pager, Secret, Table } from "../kit/elements.tsx"
-import { form, formPage } from "../kit/form.tsx"
+import {
+  ActionButton,
+  Button,
+  Card,
+  Checkbox,
+  EmptyNote,
+  FactList,
+  Link,
+  Pager,
+  SecretField,
+  Table
+} from "../kit/elements.tsx"
+import { formPage, makeOperationForm } from "../kit/form.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
 import { makeForm } from "../parts/FormErrors.tsx"
@@ -66,7 +77,7 @@ const LastDelivery = (
 
 export const newWebhook = formPage(
   "/developers/webhooks/new",
-  form(webhooksCreate, {
+  makeOperationForm(webhooksCreate, {
     url: {
       label: "Address",
       hint: "An https:// address that is reachable from the internet.",
@@ -120,10 +131,10 @@ export const newWebhook = formPage(
         lead: <code>{url}</code>,
         body: (
           <div class="stack narrow">
-            <Secret label="Signing secret" secret={secret}>
+            <SecretField label="Signing secret" secret={secret}>
               Copy this secret now. You will not see it again. Your application uses it to verify that an event is from
               Trailbook. If you lose it, delete the webhook and add it again.
-            </Secret>
+            </SecretField>
             <p class="acts">
               <a class="btn" href={guideUrl}>How to verify signatures</a>
               <Button look="main" to={`/developers/webhooks/${id}`}>Send test event</Button>
@@ -168,7 +179,7 @@ export const webhook = page("/developers/webhooks/:id", {
             </div>
           )}
           <Card id="state" title="Status">
-            <Facts
+            <FactList
               of={{
                 Events: webhook.events.includes("*") ? "all" : webhook.events.join(", "),
                 Pending: waiting >= 100 ? "100 or more" : waiting === 0 ? "none" : format.number(waiting),
@@ -277,7 +288,7 @@ export const replayWebhook = confirmPage("/developers/webhooks/:id/replay", {
         "Events keep their IDs, so your application can skip events that it has already processed.",
         "New events are delivered after the redelivered events."
       ],
-      refused: mistakes.news ?? mistakes.of("from"),
+      refused: mistakes.generalError ?? mistakes.of("from"),
       children: (
         <Field
           {...field("from")}

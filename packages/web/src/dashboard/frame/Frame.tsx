@@ -1,19 +1,19 @@
 import type { IconName } from "../../assets/generated.ts"
 import type { Page } from "../../ui/Document.tsx"
-import { nameInitial } from "../../ui/nameInitial.ts"
+import { getNameInitial } from "../../ui/nameInitial.ts"
 import { Button, Icon, Link } from "../kit/elements.tsx"
 import {
   type DashboardPage,
   type DashboardSection,
-  maxPending,
+  maxPendingCount,
   type PageContext,
-  type PendingCounts,
+  type PendingItems,
   toSection
 } from "../Page.ts"
-import { flashMessage } from "./flashMessage.ts"
+import { getFlashMessage } from "./flashMessage.ts"
 
 interface Entry {
-  readonly part: DashboardSection
+  readonly section: DashboardSection
   readonly name: string
   readonly icon: IconName
   readonly path: `/dashboard${string}`
@@ -22,27 +22,27 @@ interface Entry {
 }
 
 const dailyEntries: ReadonlyArray<Entry> = [
-  { part: "today", name: "Today", icon: "sun", path: "/dashboard" },
-  { part: "calendar", name: "Calendar", icon: "calendar-days", path: "/dashboard/calendar" },
-  { part: "bookings", name: "Bookings", icon: "ticket", path: "/dashboard/bookings" },
-  { part: "ledger", name: "Payments", icon: "wallet", path: "/dashboard/ledger" },
-  { part: "reports", name: "Reports", icon: "chart-column", path: "/dashboard/reports/sales" },
-  { part: "inbox", name: "Inbox", icon: "inbox", path: "/dashboard/inbox" },
-  { part: "proposals", name: "Proposals", icon: "sparkles", path: "/dashboard/proposals" },
-  { part: "offerings", name: "Activities", icon: "sailboat", path: "/dashboard/offerings" },
-  { part: "guests", name: "Guests", icon: "users", path: "/dashboard/guests" }
+  { section: "today", name: "Today", icon: "sun", path: "/dashboard" },
+  { section: "calendar", name: "Calendar", icon: "calendar-days", path: "/dashboard/calendar" },
+  { section: "bookings", name: "Bookings", icon: "ticket", path: "/dashboard/bookings" },
+  { section: "ledger", name: "Payments", icon: "wallet", path: "/dashboard/ledger" },
+  { section: "reports", name: "Reports", icon: "chart-column", path: "/dashboard/reports/sales" },
+  { section: "inbox", name: "Inbox", icon: "inbox", path: "/dashboard/inbox" },
+  { section: "proposals", name: "Proposals", icon: "sparkles", path: "/dashboard/proposals" },
+  { section: "offerings", name: "Activities", icon: "sailboat", path: "/dashboard/offerings" },
+  { section: "guests", name: "Guests", icon: "users", path: "/dashboard/guests" }
 ]
 
 /** The sections in the bottom bar on a phone. The menu lists all sections. */
 const dockSections: ReadonlySet<DashboardSection> = new Set(["today", "calendar", "bookings", "inbox"])
 
 const workspaceEntries: ReadonlyArray<Entry> = [
-  { part: "automations", name: "Automations", icon: "sliders-horizontal", path: "/dashboard/automations" },
-  { part: "settings", name: "Settings", icon: "settings", path: "/dashboard/settings", isOwnerOnly: true },
-  { part: "team", name: "Team", icon: "key-round", path: "/dashboard/team", isOwnerOnly: true },
-  { part: "developers", name: "Developers", icon: "code", path: "/dashboard/developers", isOwnerOnly: true },
-  { part: "applications", name: "Assistants", icon: "bot", path: "/dashboard/applications", isOwnerOnly: true },
-  { part: "billing", name: "Billing", icon: "credit-card", path: "/dashboard/billing" }
+  { section: "automations", name: "Automations", icon: "sliders-horizontal", path: "/dashboard/automations" },
+  { section: "settings", name: "Settings", icon: "settings", path: "/dashboard/settings", isOwnerOnly: true },
+  { section: "team", name: "Team", icon: "key-round", path: "/dashboard/team", isOwnerOnly: true },
+  { section: "developers", name: "Developers", icon: "code", path: "/dashboard/developers", isOwnerOnly: true },
+  { section: "applications", name: "Assistants", icon: "bot", path: "/dashboard/applications", isOwnerOnly: true },
+  { section: "billing", name: "Billing", icon: "credit-card", path: "/dashboard/billing" }
 ]
 
 /**
@@ -50,17 +50,17 @@ const workspaceEntries: ReadonlyArray<Entry> = [
  */
 export const renderFrame = (
   context: PageContext,
-  { actions, body, css, isLive: mayBeLive = true, lead, part, script, title }: DashboardPage,
-  { proposals, threads }: PendingCounts
+  { actions, body, css, isLive: mayBeLive = true, lead, section: currentSection, script, title }: DashboardPage,
+  { proposals, conversations: threads }: PendingItems
 ): Page => {
   const { head, isOwner, login, me, now, org, query, request, site } = context
   // The response to a form cannot refresh itself, because a GET request for its URL would not return the same page.
   const isLive = mayBeLive && request.method === "GET"
   // Show no message for a rejected form, because its URL may still contain the message about the previous action.
-  const notice = request.method === "GET" ? flashMessage(query("done")) : undefined
+  const notice = request.method === "GET" ? getFlashMessage(query("done")) : undefined
   const counts: Partial<Record<DashboardSection, number>> = { inbox: threads.length, proposals: proposals.length }
-  const renderEntry = ({ icon, name, part: section, path }: Entry) => (
-    <a key={section} href={site.link(path)} aria-current={section === part ? "page" : undefined}>
+  const renderEntry = ({ icon, name, section, path }: Entry) => (
+    <a key={section} href={site.link(path)} aria-current={section === currentSection ? "page" : undefined}>
       <Icon name={icon} />
       <span>{name}</span>
       <Count of={counts[section] ?? 0} />
@@ -77,14 +77,14 @@ export const renderFrame = (
         {/* On phones, the menu is a popover that the bottom bar opens. */}
         <nav class="side" id="menu" popover="auto" aria-label="Dashboard" data-live-too={isLive ? "" : undefined}>
           <p class="org">
-            <span class="mark" aria-hidden="true">{nameInitial(org.name)}</span>
+            <span class="mark" aria-hidden="true">{getNameInitial(org.name)}</span>
             <b dir="auto">{org.name}</b>
           </p>
           {dailyEntries.map(renderEntry)}
           <h2>Workspace</h2>
           {workspaceEntries.filter(({ isOwnerOnly }) => isOwner || isOwnerOnly === undefined).map(renderEntry)}
           <form class="end" method="post" action={site.link("/sign-out")}>
-            <Link to="/passkeys" aria-current={part === "passkeys" ? "page" : undefined}>
+            <Link to="/passkeys" aria-current={currentSection === "passkeys" ? "page" : undefined}>
               <Icon name="circle-user" />
               <span class="clip" dir="auto">{me.name === "" ? me.email : me.name}</span>
               <span class="sr">and your passkeys</span>
@@ -104,7 +104,7 @@ export const renderFrame = (
                 name="q"
                 type="search"
                 maxLength={100}
-                value={part === "bookings" ? query("q") : undefined}
+                value={currentSection === "bookings" ? query("q") : undefined}
                 placeholder="Search"
               />
             </form>
@@ -143,7 +143,7 @@ export const renderFrame = (
           {body}
         </main>
         <nav class="dock" aria-label="Shortcuts" data-live-too={isLive ? "" : undefined}>
-          {dailyEntries.filter(({ part }) => dockSections.has(part)).map(renderEntry)}
+          {dailyEntries.filter(({ section }) => dockSections.has(section)).map(renderEntry)}
           <button popovertarget="menu">
             <Icon name="menu" />
             <span>More</span>
@@ -157,7 +157,7 @@ export const renderFrame = (
 const Count = ({ of }: { readonly of: number }) =>
   of === 0 ? null : (
     <span class="count">
-      {of < maxPending ? of : `${maxPending - 1}+`}
+      {of < maxPendingCount ? of : `${maxPendingCount - 1}+`}
       <span class="sr">waiting</span>
     </span>
   )
@@ -171,7 +171,7 @@ export const refusalPage = ({ request, site }: PageContext, message: string): Da
     : site.link("/dashboard")
   return {
     title: "Action failed",
-    part: toSection(pathname.slice(site.link("/dashboard").length)),
+    section: toSection(pathname.slice(site.link("/dashboard").length)),
     body: (
       <div class="stack">
         <p class="note wrong" role="alert">{message}</p>

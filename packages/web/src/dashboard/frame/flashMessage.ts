@@ -67,7 +67,7 @@ const messages = {
 
 export type FlashKey = keyof typeof messages
 
-export const flashMessage = (key: string | undefined): string | undefined =>
+export const getFlashMessage = (key: string | undefined): string | undefined =>
   key !== undefined && Object.hasOwn(messages, key) ? messages[key as FlashKey] : undefined
 
 /** Adds a one-time message to a path. */

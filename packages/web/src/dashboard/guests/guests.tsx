@@ -10,12 +10,12 @@ import {
   customersUpsert
 } from "@trailbook/core/customer"
 import { Field } from "../../ui/Field.tsx"
-import { nameInitial } from "../../ui/nameInitial.ts"
+import { getNameInitial } from "../../ui/nameInitial.ts"
 import { PhoneLink } from "../../ui/TripInfo.tsx"
-import { guestName, isErased, isLiveBooking, partyText, StatusTag } from "../bookings/facts.tsx"
+import { getGuestName, isErased, isLiveBooking, partyText, StatusTag } from "../bookings/facts.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Button, Card, Checkbox, EmptyNote, Link } from "../kit/elements.tsx"
-import { Form, form, formPage } from "../kit/form.tsx"
+import { Form, formPage, makeOperationForm } from "../kit/form.tsx"
 import { listPage } from "../kit/list.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
@@ -40,9 +40,9 @@ export const guests = listPage("/guests", customersList, {
       <ul class="rows">
         {rows.map(({ created_at, email, id, name, phone }) => (
           <li key={id}>
-            <span class="who" aria-hidden="true">{nameInitial(guestName({ email, name, phone }))}</span>
+            <span class="who" aria-hidden="true">{getNameInitial(getGuestName({ email, name, phone }))}</span>
             <div class="grow">
-              <Link class="title" to={`/guests/${id}`} dir="auto">{guestName({ email, name, phone })}</Link>
+              <Link class="title" to={`/guests/${id}`} dir="auto">{getGuestName({ email, name, phone })}</Link>
               <p class="soft small" dir="auto">{[name === "" ? "" : email, phone].filter(Boolean).join(" · ")}</p>
             </div>
             <p class="soft small">
@@ -65,7 +65,7 @@ const fields = {
 /** Adds a guest without a booking. Empty fields do not overwrite an existing guest's values. */
 export const newGuest = formPage(
   "/guests/new",
-  form(customersUpsert, {
+  makeOperationForm(customersUpsert, {
     email: {
       label: "Email",
       hint: "Identifies the guest. If a guest with this address already exists, " +
@@ -90,7 +90,7 @@ export const newGuest = formPage(
   }
 )
 
-const contactForm = form(customersUpdate, fields)
+const contactForm = makeOperationForm(customersUpdate, fields)
 
 const addedEmail = {
   name: "email",
@@ -110,7 +110,7 @@ export const guest = page("/guests/:id", {
     const otherBookings = bookings.filter((booking) => !upcomingBookings.includes(booking)).toReversed()
     const isErasedGuest = isErased(guest)
     return {
-      title: guestName(guest),
+      title: getGuestName(guest),
       lead: isErasedGuest ? "The guest's data was erased on request. The bookings are kept without a name." : (
         <>
           {email === "" ? "No email address" : <a href={`mailto:${email}`} dir="ltr">{email}</a>}
@@ -232,7 +232,7 @@ export const eraseGuest = confirmPage("/guests/:id/erase", {
     const [nextBooking] = upcomingBookings
     return {
       title,
-      lead: <span dir="auto">{[...new Set([guestName(guest), email])].filter(Boolean).join(", ")}</span>,
+      lead: <span dir="auto">{[...new Set([getGuestName(guest), email])].filter(Boolean).join(", ")}</span>,
       happens: [
         ...nextBooking === undefined ? [] : [
           <b>

@@ -6,7 +6,7 @@ import type { Operation } from "@trailbook/core/operation/Operation"
 import { sessionsList } from "@trailbook/core/session"
 import type { Form } from "@trailbook/http/request/form"
 import * as Effect from "effect/Effect"
-import { Field, Hidden, TextField } from "../../ui/Field.tsx"
+import { Field, HiddenFields, TextField } from "../../ui/Field.tsx"
 import { Button, Link } from "../kit/elements.tsx"
 import { page, type PageContent } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
@@ -179,7 +179,7 @@ const renderReview = (
               Each guest gets a separate email. Replies arrive in your inbox. Sending cannot be undone.
             </p>
             <form class="acts" method="post" data-once="">
-              <Hidden values={{ to, session, date, offering, subject, body, count }} />
+              <HiddenFields values={{ to, session, date, offering, subject, body, count }} />
               {count > 0 && (
                 <button class="btn main" name="do" value="send">{`Send to ${formatRecipients(count)}`}</button>
               )}

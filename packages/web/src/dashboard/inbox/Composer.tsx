@@ -18,7 +18,7 @@ export interface ComposerState {
 /** Returns the state of a rejected form, or an empty state. */
 export const parseComposer = ({ rejection }: Pick<PageContext, "rejection">): ComposerState => {
   const labels = { body: "Your message", attachments: "Files", until: "Until" }
-  const { fields: [field], news } = parseFormErrors(rejection, labels)
+  const { fields: [field], generalError: news } = parseFormErrors(rejection, labels)
   return { form: rejection?.form ?? {}, wrong: field?.[1] ?? news }
 }
 

@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import { omitUndefined } from "../../runOperation.ts"
 import { Pager } from "../kit/elements.tsx"
 import { type PageContext, usePage } from "../Page.ts"
-import { age, momentText } from "../parts/moments.ts"
-import { conversationGuest } from "./conversationGuest.ts"
+import { ageText, momentText } from "../parts/moments.ts"
+import { getConversationGuest } from "./conversationGuest.ts"
 
 export interface InboxFilter {
   readonly status: "open" | "done"
@@ -67,14 +67,14 @@ export const ConversationList = ({ chosen, list, filter }: {
               aria-current={thread.id === chosen ? "page" : undefined}
             >
               <span class="line">
-                <b class="clip" dir="auto">{conversationGuest(thread).name}</b>
+                <b class="clip" dir="auto">{getConversationGuest(thread).name}</b>
                 {thread.unread && (
                   <span class="dot">
                     <span class="sr">unread</span>
                   </span>
                 )}
                 <time class="soft small" dateTime={thread.last_message_at}>
-                  {age(format, now, thread.last_message_at)}
+                  {ageText(format, now, thread.last_message_at)}
                 </time>
               </span>
               <span class="clip soft" dir="auto">{lastMessageText(thread)}</span>

@@ -3,8 +3,8 @@ import { PhoneLink } from "../../ui/TripInfo.tsx"
 import { paymentText } from "../bookings/facts.tsx"
 import { Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
-import { fieldMoment, momentText } from "../parts/moments.ts"
-import { conversationGuest, nameInitials } from "./conversationGuest.ts"
+import { momentText, toDateTimeLocal } from "../parts/moments.ts"
+import { getConversationGuest, getNameInitials } from "./conversationGuest.ts"
 import type { ThreadView } from "./ThreadEntry.tsx"
 
 /** A conversation's sidebar: guest, bookings, and actions. */
@@ -15,12 +15,12 @@ export const GuestSidebar = ({ booking, thread, wrong }: {
   readonly wrong: string | undefined
 }) => {
   const { format, now, org } = usePage()
-  const guest = conversationGuest(thread)
+  const guest = getConversationGuest(thread)
   const isSnoozed = thread.snoozed_until !== null && thread.snoozed_until > thread.now
   return (
     <aside class="guest-side stack" aria-label="Guest">
       <p class="line">
-        <span class="who" aria-hidden="true">{nameInitials(guest.name)}</span>
+        <span class="who" aria-hidden="true">{getNameInitials(guest.name)}</span>
         {thread.customer === null
           ? <b dir="auto">{guest.name}</b>
           : (
@@ -95,7 +95,7 @@ export const GuestSidebar = ({ booking, thread, wrong }: {
                 id="until"
                 name="until"
                 type="datetime-local"
-                min={fieldMoment(now, org.timezone)}
+                min={toDateTimeLocal(now, org.timezone)}
                 aria-describedby={wrong === undefined ? undefined : "until-wrong"}
               />
             </p>

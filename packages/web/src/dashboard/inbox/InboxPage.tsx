@@ -1,5 +1,5 @@
 import { Button, EmptyNote, Icon } from "../kit/elements.tsx"
-import { ownUrl, page } from "../kit/page.tsx"
+import { getPageUrl, page } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
 import {
   ConversationList,
@@ -82,7 +82,7 @@ const StatusLinks = ({ filter }: { readonly filter: InboxFilter }) => {
 
 const SearchForm = ({ filter }: { readonly filter: InboxFilter }) => (
   <search class="find">
-    <form action={ownUrl(usePage())} class="acts">
+    <form action={getPageUrl(usePage())} class="acts">
       <span class="search">
         <Icon name="search" />
         <input

@@ -3,7 +3,7 @@ import { bookingsGet, bookingsList } from "@trailbook/core/booking"
 import { conversationsList, messagesSend, savedRepliesList } from "@trailbook/core/conversation"
 import { customersGet } from "@trailbook/core/customer"
 import * as Effect from "effect/Effect"
-import { guestName, isErased } from "../bookings/facts.tsx"
+import { getGuestName, isErased } from "../bookings/facts.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Link } from "../kit/elements.tsx"
 import { page, type PageContent } from "../kit/page.tsx"
@@ -54,7 +54,7 @@ const renderForm = (context: PageContext, composer: ComposerState) =>
             ? <p class="pad soft">This guest was erased and cannot receive messages.</p>
             : (
               <Composer
-                to={`Write to ${guestName(guest)}`}
+                to={`Write to ${getGuestName(guest)}`}
                 state={composer}
                 replies={replies}
               />

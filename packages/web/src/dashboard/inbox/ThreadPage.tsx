@@ -12,7 +12,7 @@ import { withFlash } from "../frame/flashMessage.ts"
 import { Button } from "../kit/elements.tsx"
 import { page, type PageContent } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
-import { readMoment } from "../parts/moments.ts"
+import { parseDateTimeLocal } from "../parts/moments.ts"
 import {
   appendText,
   Composer,
@@ -21,7 +21,7 @@ import {
   parseComposer,
   toMessageInput
 } from "./Composer.tsx"
-import { conversationGuest } from "./conversationGuest.ts"
+import { getConversationGuest } from "./conversationGuest.ts"
 import { ConversationList, inboxPath, loadConversationList, parseInboxFilter } from "./ConversationList.tsx"
 import { GuestSidebar } from "./GuestSidebar.tsx"
 import { ThreadEntry } from "./ThreadEntry.tsx"
@@ -102,7 +102,7 @@ const renderThread = (pageContext: PageContext, composer: ComposerState) =>
       run(savedRepliesList, { conversation_id: id })
     ], { concurrency: "unbounded" })
     const booking = thread.booking === null ? undefined : yield* run(bookingsGet, { id: thread.booking.id })
-    const { isErased, name } = conversationGuest(thread)
+    const { isErased, name } = getConversationGuest(thread)
     const isSnooze = composer.form["snooze"] !== undefined
     return {
       title: name,
@@ -184,7 +184,7 @@ const parseSnoozeEnd = (
     return Either.right(zone.instantAt(LocalDate.addDays(today, daysUntilMonday(today)), morningSeconds))
   }
   return Either.flatMap(
-    readMoment("until", until, timezone),
+    parseDateTimeLocal("until", until, timezone),
     (at) => at > now ? Either.right(at) : Either.left(invalid("until: must be in the future"))
   )
 }

@@ -1,16 +1,16 @@
 import type { ConversationView } from "@trailbook/core/conversation"
-import { guestName, isErased } from "../bookings/facts.tsx"
+import { getGuestName, isErased } from "../bookings/facts.tsx"
 
 /**
  * Returns the guest's display name and contact details. For a guest without a booking, the name and address come from
  * the question.
  */
-export const conversationGuest = ({ customer, from_email, from_name }: ConversationView) => {
+export const getConversationGuest = ({ customer, from_email, from_name }: ConversationView) => {
   const name = customer?.name ?? from_name ?? ""
   const email = customer?.email ?? from_email ?? ""
   const guest = { name, email, phone: customer?.phone ?? "" }
-  return { isErased: isErased(guest), ...guest, name: guestName(guest) }
+  return { isErased: isErased(guest), ...guest, name: getGuestName(guest) }
 }
 
-export const nameInitials = (name: string): string =>
+export const getNameInitials = (name: string): string =>
   name.split(/\s+/u).filter((word) => word !== "").slice(0, 2).map((word) => [...word][0] ?? "").join("").toUpperCase()

@@ -3,14 +3,14 @@ import * as Effect from "effect/Effect"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Button, ErrorNote } from "../kit/elements.tsx"
 import { confirmPage } from "../kit/page.tsx"
-import { conversationGuest } from "./conversationGuest.ts"
+import { getConversationGuest } from "./conversationGuest.ts"
 
 /** Erases a question from a person without a booking. A guest's messages are erased along with the guest. */
 export const eraseConversation = confirmPage("/inbox/:id/erase", {
   *view({ id, rejection, run }) {
     const conversation = yield* run(conversationsGet, { id })
     const { customer, thread } = conversation
-    const { name } = conversationGuest(conversation)
+    const { name } = getConversationGuest(conversation)
     const head = {
       title: "Erase this question?",
       back: `/inbox/${conversation.id}`,

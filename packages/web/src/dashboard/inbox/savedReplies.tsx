@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import { ignoreNotFound } from "../../runOperation.ts"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Button, EmptyNote, Link } from "../kit/elements.tsx"
-import { Form, form, formPage } from "../kit/form.tsx"
+import { Form, formPage, makeOperationForm } from "../kit/form.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
 
@@ -25,7 +25,7 @@ const fields = {
   }
 } as const
 
-const newReplyForm = form(savedRepliesCreate, fields)
+const newReplyForm = makeOperationForm(savedRepliesCreate, fields)
 
 const savedPath = withFlash("/dashboard/inbox/saved", "replySaved")
 
@@ -73,7 +73,7 @@ const loadSavedReply = ({ id, run }: PageContext) =>
     return match === undefined ? notFound("saved reply", "here") : Effect.succeed(match)
   })
 
-export const editSavedReply = formPage("/inbox/saved/:id", form(savedRepliesUpdate, fields), {
+export const editSavedReply = formPage("/inbox/saved/:id", makeOperationForm(savedRepliesUpdate, fields), {
   *view(context) {
     return {
       title: "Edit saved reply",

@@ -3,7 +3,7 @@ import type { ComponentChildren } from "preact"
 import { type IconName, icons } from "../../assets/generated.ts"
 import { omitUndefined } from "../../runOperation.ts"
 import { type FieldProps, LabeledField } from "../../ui/Field.tsx"
-import { type Path, usePage } from "../Page.ts"
+import { type DashboardPath, usePage } from "../Page.ts"
 import { formatAmountInput } from "../parts/money.ts"
 import { minutesPerUnit } from "../parts/numbers.ts"
 
@@ -22,7 +22,7 @@ interface LinkProps {
   readonly "aria-label"?: string
   readonly "aria-current"?: "page" | "date" | undefined
   /** A path to a dashboard page. */
-  readonly to?: Path
+  readonly to?: DashboardPath
   /** Any other URL. */
   readonly href?: string | undefined
   readonly children: ComponentChildren
@@ -47,7 +47,7 @@ export const Button = ({ children, icon, look, ...link }: Omit<LinkProps, "class
 
 /** A form with a single button, for an action without its own page. */
 export const ActionButton = ({ children, icon, look, to, ...button }: {
-  readonly to: Path
+  readonly to: DashboardPath
   readonly icon?: IconName
   readonly look?: "bad"
   readonly "aria-label"?: string
@@ -69,7 +69,7 @@ export const FormButtons = ({ back, backLabel = "Go back", button, isGrave = fal
   /** The button's accessible name, if several forms have the same button. */
   readonly label?: string | undefined
   /** The target of the cancel link. Default: no link. */
-  readonly back?: Path | undefined
+  readonly back?: DashboardPath | undefined
   readonly backLabel?: string | undefined
 }) => (
   <p class={back === undefined ? undefined : "acts"}>
@@ -108,7 +108,7 @@ export const EmptyNote = ({ children }: { readonly children: ComponentChildren }
 )
 
 /** A resource's facts as a description list. Facts without a value are omitted. */
-export const Facts = ({ class: name = "what pad", more = [], of }: {
+export const FactList = ({ class: name = "what pad", more = [], of }: {
   readonly class?: string
   readonly of: Readonly<Record<string, ComponentChildren>>
   /** Facts whose names come from users, so any name is possible. */
@@ -133,7 +133,7 @@ export const ErrorNote = ({ children }: { readonly children: ComponentChildren }
 
 /** Links to related pages, with descriptions. */
 export const LinkList = ({ of }: {
-  readonly of: ReadonlyArray<readonly [to: Path, title: string, text: string]>
+  readonly of: ReadonlyArray<readonly [to: DashboardPath, title: string, text: string]>
 }) => (
   <ul class="rows">
     {of.map(([to, title, text]) => (
@@ -214,7 +214,7 @@ export const Table = ({ children, heads, label, kind }: {
 )
 
 /** A secret that is shown once. A click selects the text. */
-export const Secret = (
+export const SecretField = (
   { children, label, secret }: {
     readonly label: string
     readonly secret: string
@@ -231,7 +231,7 @@ export const Secret = (
 )
 
 /** A key figure in a list of tiles. */
-export const Tile = ({ children, name }: { readonly name: string; readonly children: ComponentChildren }) => (
+export const StatTile = ({ children, name }: { readonly name: string; readonly children: ComponentChildren }) => (
   <div class="card tile">
     <dt>{name}</dt>
     <dd>{children}</dd>
@@ -281,7 +281,7 @@ export const Select = (
 )
 
 /** A duration field: a number and a unit. */
-export const LengthField = (
+export const DurationField = (
   { typed, ...field }: FieldProps & { readonly typed: Readonly<Record<string, string>> }
 ) => {
   const { label, name, optional } = field

@@ -12,7 +12,7 @@ import { Field, type FieldProps, TextField } from "../../ui/Field.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { formatAmountInput, parseAmountField } from "../parts/money.ts"
 import { readBps, readInteger, readMinutes, readOptionalNumber, toDurationFields } from "../parts/numbers.ts"
-import { Checkbox, LengthField, Select } from "./elements.tsx"
+import { Checkbox, DurationField, Select } from "./elements.tsx"
 
 export type FieldChoices = ReadonlyArray<readonly [value: string, label: string, hint?: string]>
 
@@ -141,7 +141,7 @@ export const parseField = (field: DerivedField, context: PageContext) => {
 }
 
 /** Renders a field with its label, hint, error, and typed value. */
-export const Control = ({ error, field, typed }: {
+export const FieldControl = ({ error, field, typed }: {
   readonly field: DerivedField
   readonly typed: Form
   readonly error: string | undefined
@@ -252,7 +252,7 @@ const kinds = {
   minutes: {
     parse: ({ name }, { form }) => readMinutes(form, name),
     format: ({ name }, value) => typeof value === "number" ? toDurationFields(name, value) : { [name]: "" },
-    Control: ({ props, typed }) => <LengthField {...props} typed={typed} />
+    Control: ({ props, typed }) => <DurationField {...props} typed={typed} />
   },
   boolean: {
     parse: ({ name }, { form }) => Effect.succeed(form[name] === "on"),

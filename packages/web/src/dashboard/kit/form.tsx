@@ -8,12 +8,12 @@ import type { Form as Typed } from "@trailbook/http/request/form"
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 import type { ComponentChildren } from "preact"
-import { Hidden } from "../../ui/Field.tsx"
-import { type PageContext, type Path, usePage } from "../Page.ts"
+import { HiddenFields } from "../../ui/Field.tsx"
+import { type DashboardPath, type PageContext, usePage } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import { FormButtons } from "./elements.tsx"
-import { Control, type DerivedField, deriveField, type FieldOptions, findProperty, parseField } from "./fields.tsx"
-import { ownUrl, type Page, page, type PageContent, type PageWork, run } from "./page.tsx"
+import { type DerivedField, deriveField, FieldControl, type FieldOptions, findProperty, parseField } from "./fields.tsx"
+import { getPageUrl, type Page, page, type PageContent, type PageWork, runPageWork } from "./page.tsx"
 
 type InputOf<Op extends Pick<Operation.Declared, "input">> = Schema.Schema.Encoded<Op["input"]>
 
@@ -26,7 +26,7 @@ export interface OperationForm<Input> {
   readonly read: (context: PageContext) => Effect.Effect<Input, Refusal<"invalid_request">>
 }
 
-export const form = <
+export const makeOperationForm = <
   Op extends Pick<Operation.Declared, "name" | "input">,
   const F extends Readonly<Record<string, string | FieldOptions>>
 >(
@@ -82,7 +82,7 @@ export interface FormProps {
   readonly own?: Typed | undefined
   /** The button label: a verb and an object, such as "Create key". */
   readonly button: string
-  readonly back?: Path | undefined
+  readonly back?: DashboardPath | undefined
   readonly backLabel?: string | undefined
   readonly class?: string | undefined
   /** The form's heading. */
@@ -99,7 +99,7 @@ export const Form = (
 ) => {
   const context = usePage()
   const { org, rejection } = context
-  const action = ownUrl(context)
+  const action = getPageUrl(context)
   const { fields, group, hasKey } = of
   const initialValues: Typed = Object.assign(
     {},
@@ -118,13 +118,13 @@ export const Form = (
   )
   const renderFields: RenderFields = (...names) =>
     fields.filter(({ isOwn, path }) => isOwn !== true && (names.length === 0 || names.includes(path))).map((field) => (
-      <Control key={field.path} field={field} typed={typed} error={mistakes.of(field.name)} />
+      <FieldControl key={field.path} field={field} typed={typed} error={mistakes.of(field.name)} />
     ))
   const content = (
     <>
       <FormErrorNote of={mistakes} />
       {children(renderFields, { typedValues: typed, error: mistakes.of })}
-      <Hidden
+      <HiddenFields
         values={{
           ...hidden,
           group,
@@ -161,7 +161,7 @@ export const Form = (
 
 /** Defines a page with a single form. `view` returns the form's properties, and `submit` receives the parsed input. */
 export const formPage = <Input extends object>(
-  path: Path,
+  path: DashboardPath,
   of: OperationForm<Input>,
   { submit, view, ...options }: Omit<Parameters<typeof page>[1], "view" | "submit"> & {
     readonly view: (context: PageContext) => PageWork<Omit<PageContent, "body"> & Omit<FormProps, "of">>
@@ -172,11 +172,12 @@ export const formPage = <Input extends object>(
     ...options,
     view: (context) =>
       Effect.map(
-        run(view, context),
+        runPageWork(view, context),
         ({ back, backLabel, button, children, class: name, hidden, own, values, ...content }) => ({
           ...content,
           body: <Form {...{ of, back, backLabel, button, children, class: name, hidden, own, values }} />
         })
       ),
-    submit: (context) => Effect.flatMap(of.read(context), (input) => run((context) => submit(context, input), context))
+    submit: (context) =>
+      Effect.flatMap(of.read(context), (input) => runPageWork((context) => submit(context, input), context))
   })

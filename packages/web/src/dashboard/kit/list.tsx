@@ -16,7 +16,7 @@ import { Field } from "../../ui/Field.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { type CsvColumns, streamCsv } from "./csv.ts"
 import { Button, CursorPager, EmptyNote, Select } from "./elements.tsx"
-import { type Page, page, type PageContent, type PageWork, run } from "./page.tsx"
+import { type Page, page, type PageContent, type PageWork, runPageWork } from "./page.tsx"
 
 type Options = ReadonlyArray<readonly [value: string, label: string]>
 
@@ -46,7 +46,7 @@ interface ListOperation<Fields, Row, Encoded> extends Omit<Operation.Declared, "
   readonly output: Schema.Schema<{ readonly data: ReadonlyArray<Row>; readonly next_cursor?: string }, Encoded>
 }
 
-export interface List<Row> {
+export interface LoadedList<Row> {
   readonly rows: ReadonlyArray<Row>
   /** The search text. */
   readonly q: string | undefined
@@ -89,7 +89,7 @@ export const listPage = <Fields, Row, Encoded>(
     readonly limit?: number
     /** Returns the columns in the CSV file. The file's URL is the list's URL with `.csv`. Default: no file. */
     readonly csv?: (context: PageContext) => CsvColumns<Row>
-    readonly view: (context: PageContext, list: List<Row>) => PageWork<ListContent>
+    readonly view: (context: PageContext, list: LoadedList<Row>) => PageWork<ListContent>
   }
 ): Page => {
   const readQuery = (context: PageContext) =>
@@ -122,7 +122,7 @@ export const listPage = <Fields, Row, Encoded>(
         const { data, next_cursor: next } = yield* readPage(context, query, limit, cursor)
         const isFiltered = query.q !== undefined ||
           query.filters.some(({ initial, value }) => value !== undefined && initial === undefined)
-        const { above, empty, noMatch = empty, rows, ...content } = yield* run(
+        const { above, empty, noMatch = empty, rows, ...content } = yield* runPageWork(
           (context) => view(context, { rows: data, q: query.q, readAll: (max) => readAll(context, query, max) }),
           context
         )
@@ -161,7 +161,7 @@ interface Query {
 
 const readFilter = (context: PageContext, key: string, filter: FilterOptions) =>
   Effect.map(
-    run((context) => typeof filter.options === "function" ? filter.options(context) : filter.options, context),
+    runPageWork((context) => typeof filter.options === "function" ? filter.options(context) : filter.options, context),
     (choices): Filter => {
       const name = filter.name ?? key
       const value = context.query(name) ?? ""

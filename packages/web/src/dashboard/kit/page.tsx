@@ -6,38 +6,38 @@
  */
 import type { Refusal } from "@trailbook/core"
 import type { Actor, Scope } from "@trailbook/core/actor"
-import type { Failure } from "@trailbook/http/Failure"
+import type { HttpFailure } from "@trailbook/http/Failure"
 import type { StreamedReply } from "@trailbook/http/response/Reply"
 import * as Effect from "effect/Effect"
 import type { YieldWrap } from "effect/Utils"
 import type { ComponentChildren } from "preact"
-import { Hidden } from "../../ui/Field.tsx"
+import { HiddenFields } from "../../ui/Field.tsx"
 import {
   type DashboardPage,
+  type DashboardPath,
   type FormAction,
   type PageContext,
-  type PageView,
-  type Path,
+  type PageHandler,
   toSection,
   usePage
 } from "../Page.ts"
 import { Button, ErrorNote, FormButtons } from "./elements.tsx"
 
-type Steps<A> = Generator<YieldWrap<Effect.Effect<unknown, Refusal | Failure, Actor>>, A, never>
+type Steps<A> = Generator<YieldWrap<Effect.Effect<unknown, Refusal | HttpFailure, Actor>>, A, never>
 
-export type PageWork<A> = A | Effect.Effect<A, Refusal | Failure, Actor> | Steps<A>
+export type PageWork<A> = A | Effect.Effect<A, Refusal | HttpFailure, Actor> | Steps<A>
 
 /** A page without its menu section. The section is derived from the path. */
-export type PageContent = Omit<DashboardPage, "part">
+export type PageContent = Omit<DashboardPage, "section">
 
 export interface Page {
-  readonly path: Path
+  readonly path: DashboardPath
   readonly access: Scope
-  readonly view: PageView | undefined
+  readonly view: PageHandler | undefined
   readonly submit: FormAction | undefined
   readonly uploads: boolean
   /** Streams a list's rows as a CSV file, at the page's URL with `.csv`. */
-  readonly file?: (context: PageContext) => Effect.Effect<StreamedReply, Refusal | Failure, Actor>
+  readonly file?: (context: PageContext) => Effect.Effect<StreamedReply, Refusal | HttpFailure, Actor>
 }
 
 interface Access {
@@ -45,20 +45,23 @@ interface Access {
   readonly access?: Scope
 }
 
-export const page = (path: Path, { access, submit, uploads = false, view, ...file }: Access & Pick<Page, "file"> & {
-  /**
-   * Returns the page's content. Default: no page, only the form action. Refusals are then shown on an error page with a
-   * link back.
-   */
-  readonly view?: (context: PageContext) => PageWork<PageContent>
-  /** Returns a path to redirect to, or a page that is shown once. */
-  readonly submit?: (context: PageContext) => PageWork<`/${string}` | PageContent>
-  /**
-   * Whether files can be uploaded with the form. `submit` finds the stored files with `uploadsIn` from formUploads.ts.
-   */
-  readonly uploads?: boolean
-}): Page => {
-  const part = toSection(path)
+export const page = (
+  path: DashboardPath,
+  { access, submit, uploads = false, view, ...file }: Access & Pick<Page, "file"> & {
+    /**
+     * Returns the page's content. Default: no page, only the form action. Refusals are then shown on an error page with a
+     * link back.
+     */
+    readonly view?: (context: PageContext) => PageWork<PageContent>
+    /** Returns a path to redirect to, or a page that is shown once. */
+    readonly submit?: (context: PageContext) => PageWork<`/${string}` | PageContent>
+    /**
+     * Whether files can be uploaded with the form. `submit` finds the stored files with `uploadsIn` from formUploads.ts.
+     */
+    readonly uploads?: boolean
+  }
+): Page => {
+  const section = toSection(path)
   return {
     path,
     uploads,
@@ -66,18 +69,22 @@ export const page = (path: Path, { access, submit, uploads = false, view, ...fil
     access: access ?? (submit === undefined ? "read" : "write"),
     // A live update would discard typed values, so pages with a form are not live by default.
     view: view &&
-      ((context) => Effect.map(run(view, context), (content) => ({ part, isLive: submit === undefined, ...content }))),
+      ((context) =>
+        Effect.map(runPageWork(view, context), (content) => ({ section, isLive: submit === undefined, ...content }))),
     submit: submit &&
       ((context) =>
-        Effect.map(run(submit, context), (result) => typeof result === "string" ? result : { part, ...result }))
+        Effect.map(
+          runPageWork(submit, context),
+          (result) => typeof result === "string" ? result : { section, ...result }
+        ))
   }
 }
 
 /** Runs `view` or `submit`. A generator can run only once, so each run of the Effect creates a new generator. */
-export const run = <A, _ = never>(
+export const runPageWork = <A, _ = never>(
   work: (context: PageContext) => PageWork<A>,
   context: PageContext
-): Effect.Effect<A, Refusal | Failure, Actor> =>
+): Effect.Effect<A, Refusal | HttpFailure, Actor> =>
   Effect.suspend(() => {
     const result = work(context)
     if (Effect.isEffect(result)) return result
@@ -94,7 +101,7 @@ export const collectPages = (modules: ReadonlyArray<object>): ReadonlyArray<Page
   modules.flatMap((module) => Object.values<unknown>({ ...module }).filter(isPage))
 
 /** Returns the page's URL without its query, which may contain a message about the previous action. */
-export const ownUrl = ({ path, site }: PageContext): string => site.link(`/dashboard${path}`)
+export const getPageUrl = ({ path, site }: PageContext): string => site.link(`/dashboard${path}`)
 
 interface ConsequenceProps {
   /** The consequences, one per sentence, most severe first. */
@@ -102,7 +109,7 @@ interface ConsequenceProps {
   /** The button label: a verb and an object, such as "Revoke key". */
   readonly button: string
   /** The target of the cancel link. */
-  readonly back: Path
+  readonly back: DashboardPath
   readonly backLabel?: string | undefined
   /** Hidden fields, such as an idempotency key. */
   readonly hidden?: Readonly<Record<string, string | number | undefined>> | undefined
@@ -122,7 +129,7 @@ export const ConfirmationForm = (
   { back, backLabel, button, children, happens, hidden = {}, isGrave = true, refused = usePage().rejection?.message }:
     ConsequenceProps
 ) => (
-  <form class="card consequence" method="post" action={ownUrl(usePage())} data-once="">
+  <form class="card consequence" method="post" action={getPageUrl(usePage())} data-once="">
     <header>
       <h2>What happens next</h2>
     </header>
@@ -132,7 +139,7 @@ export const ConfirmationForm = (
         {happens.map((sentence, nth) => <li key={nth}>{sentence}</li>)}
       </ul>
       {children}
-      <Hidden values={hidden} />
+      <HiddenFields values={hidden} />
       <FormButtons button={button} isGrave={isGrave} back={back} backLabel={backLabel} />
     </div>
   </form>
@@ -141,7 +148,7 @@ export const ConfirmationForm = (
 interface BlockedProps {
   /** Why the action is not possible. */
   readonly reason: string
-  readonly back: Path
+  readonly back: DashboardPath
   readonly backLabel: string
 }
 
@@ -169,14 +176,14 @@ type BlockedContent = Omit<PageContent, "body"> & BlockedProps
  * Defines a page that shows an action's consequences before the action runs. If there is nothing to confirm, `view`
  * returns the reason or another page instead.
  */
-export const confirmPage = (path: Path, { view, ...options }: Access & {
+export const confirmPage = (path: DashboardPath, { view, ...options }: Access & {
   readonly view: (context: PageContext) => PageWork<Confirmation | BlockedContent | PageContent>
   readonly submit: (context: PageContext) => PageWork<`/${string}` | PageContent>
 }): Page =>
   page(path, {
     ...options,
     view: (context) =>
-      Effect.map(run(view, context), (content) =>
+      Effect.map(runPageWork(view, context), (content) =>
         "body" in content ? content : "reason" in content ? toBlocked(content) : toConfirmation(content))
   })
 

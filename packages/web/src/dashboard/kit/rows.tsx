@@ -10,12 +10,12 @@ import type { Form as Typed } from "@trailbook/http/request/form"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { ComponentChildren } from "preact"
-import { Hidden } from "../../ui/Field.tsx"
+import { HiddenFields } from "../../ui/Field.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { Card, EmptyNote } from "./elements.tsx"
-import { Control, type FieldOptions } from "./fields.tsx"
-import { form, type FormState, type OperationForm } from "./form.tsx"
-import { ownUrl } from "./page.tsx"
+import { FieldControl, type FieldOptions } from "./fields.tsx"
+import { type FormState, makeOperationForm, type OperationForm } from "./form.tsx"
+import { getPageUrl } from "./page.tsx"
 
 export interface RowList {
   /** The list's path in the operation. */
@@ -61,12 +61,12 @@ const withRows = (values: Typed, { list }: Pick<RowList, "list">, rows: Readonly
   ])
 
 /** Returns the form for each row. */
-export const rowForms = (
+export const makeRowForms = (
   { fields, item, list }: Pick<RowList, "fields" | "item" | "list">,
   rows: ReadonlyArray<Typed>
 ): ReadonlyArray<OperationForm<object>> =>
   rows.map((_, at) =>
-    form(
+    makeOperationForm(
       { name: list, input: item },
       Object.fromEntries(
         Object.entries(fields(at, rows)).map(([path, spec]) => {
@@ -79,7 +79,7 @@ export const rowForms = (
   )
 
 /** Formats a list's items as form values. */
-export const formatRows = (
+export const toFormValues = (
   rowList: RowList,
   items: ReadonlyArray<Readonly<Record<string, unknown>>>,
   currency: string
@@ -91,7 +91,7 @@ export const formatRows = (
   )
   return Object.assign(
     withRows({}, rowList, rows),
-    ...rowForms(rowList, rows).flatMap(({ fields }, at) =>
+    ...makeRowForms(rowList, rows).flatMap(({ fields }, at) =>
       fields.map((field) => field.kind.format(field, items[at]?.[field.path] ?? field.json.default, currency))
     )
   )
@@ -120,7 +120,7 @@ export const readRows = (
 ): Effect.Effect<ReadonlyArray<object>, Refusal<"invalid_request">> => {
   const rows = parseTypedRows(context.form, rowList)
   const form = withRows(context.form, rowList, rows)
-  return Effect.forEach(rowForms(rowList, rows), ({ read }, at) =>
+  return Effect.forEach(makeRowForms(rowList, rows), ({ read }, at) =>
     // A row without a name gets a placeholder ID, so its error is about the missing name.
     Effect.map(read({ ...context, form }), (item) => ({ id: rows[at]?.["id"] || "unnamed", ...item })))
 }
@@ -147,7 +147,7 @@ export const Rows = ({ children, empty, of, state: { error, typedValues }, title
       {children}
       {rows.length === 0 && <EmptyNote>{empty}</EmptyNote>}
       <ul class="rows">
-        {rowForms(of, rows).map(({ fields }, at) => {
+        {makeRowForms(of, rows).map(({ fields }, at) => {
           const label = `${noun} ${at + 1}`
           const name = rows[at]?.["name"] || label.toLowerCase()
           return (
@@ -156,10 +156,10 @@ export const Rows = ({ children, empty, of, state: { error, typedValues }, title
                 <legend class="label">{label}</legend>
                 <div class="fields">
                   {fields.map((field) => (
-                    <Control key={field.name} field={field} typed={typedValues} error={error(field.name)} />
+                    <FieldControl key={field.name} field={field} typed={typedValues} error={error(field.name)} />
                   ))}
                 </div>
-                <Hidden values={{ [`${list}.${at}.id`]: rows[at]?.["id"] }} />
+                <HiddenFields values={{ [`${list}.${at}.id`]: rows[at]?.["id"] }} />
                 <p class="acts">
                   {at > 0 && (
                     <RowButton value={`up ${list} ${at}`} to={id} label={`Move up: ${name}`} isPlain>Move up</RowButton>
@@ -198,7 +198,7 @@ export const RowButton = ({ children, isPlain = false, label, to, value }: {
     class={isPlain ? "btn plain" : "btn"}
     name="do"
     value={value}
-    formAction={`${ownUrl(usePage())}#${to}`}
+    formAction={`${getPageUrl(usePage())}#${to}`}
     formNoValidate
     aria-label={label}
   >

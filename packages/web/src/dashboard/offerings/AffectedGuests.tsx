@@ -1,7 +1,7 @@
-import { ownConflict, type Refusal } from "@trailbook/core"
+import { hostConflict, type Refusal } from "@trailbook/core"
 import type { Actor } from "@trailbook/core/actor"
 import { bookingsList, type BookingView } from "@trailbook/core/booking"
-import { isWithheld, makeRefundLoader, paymentsList, sumCents } from "@trailbook/core/payment"
+import { isMoneyWithheld, makeRefundLoader, paymentsList, sumCents } from "@trailbook/core/payment"
 import * as Effect from "effect/Effect"
 import type { ComponentChildren } from "preact"
 import { isLiveBooking } from "../bookings/facts.tsx"
@@ -132,11 +132,11 @@ const loadRefunds = (run: PageContext["run"], bookings: ReadonlyArray<BookingVie
     count: refunds.filter((parts) => parts.length > 0).length,
     cents: sumCents(refunds.flat()),
     /** Disputed payments are not refunded. */
-    disputed: bookings.filter(({ dispute, refund }) => isWithheld(dispute) && refund === null).length
+    disputed: bookings.filter(({ dispute, refund }) => isMoneyWithheld(dispute) && refund === null).length
   }))
 
 /** The refusal if the affected bookings have changed since the preview. */
-export const changedBookingsRefusal = ownConflict(
+export const changedBookingsRefusal = hostConflict(
   "changed_meanwhile",
   "Some bookings changed while this page was open. Nothing was canceled. Review the bookings again."
 )

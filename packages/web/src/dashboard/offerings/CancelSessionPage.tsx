@@ -6,12 +6,12 @@ import { withFlash } from "../frame/flashMessage.ts"
 import { confirmPage } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
 import { AffectedGuests, changedBookingsRefusal, loadAffectedBookings, loadAffectedSummary } from "./AffectedGuests.tsx"
-import { loadClass } from "./SessionsPage.tsx"
+import { loadClassOffering } from "./SessionsPage.tsx"
 
 export const cancelSession = confirmPage("/offerings/:id/sessions/:session/cancel", {
   *view(context) {
     const { format, rejection } = context
-    const offering = yield* loadClass(context)
+    const offering = yield* loadClassOffering(context)
     const session = yield* loadPathSession(context, rejection?.form["at"] ?? context.query("at"))
     const affected = yield* loadAffectedBookings(context, { session_id: session.id })
     const back = `/offerings/${offering.id}/sessions` as const

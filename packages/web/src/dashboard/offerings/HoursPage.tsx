@@ -4,8 +4,8 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import type { Form } from "@trailbook/http/request/form"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
-import { zoneCity } from "../../text/Format.ts"
-import { Field, Hidden } from "../../ui/Field.tsx"
+import { getZoneCity } from "../../text/Format.ts"
+import { Field, HiddenFields } from "../../ui/Field.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Button, Card, EmptyNote, FormButtons, Icon, Link } from "../kit/elements.tsx"
 import { page, type PageContent } from "../kit/page.tsx"
@@ -13,14 +13,14 @@ import { DefaultButton, RowButton } from "../kit/rows.tsx"
 import type { PageContext } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import {
-  allYear,
-  applyButton,
+  allYearKey,
+  applyHoursButton,
+  type HoursRow,
   listSeasons,
   parseHours,
   parseHoursRows,
-  type Row,
   seasonText,
-  toRows,
+  toHoursRows,
   toSeason
 } from "./hoursForm.ts"
 import { listWeekdaysFrom, openingHoursText } from "./HoursSummary.tsx"
@@ -35,20 +35,20 @@ export const hours = page("/offerings/:id/hours", {
     const offering = yield* loadOfferingWithHours(context)
     if (rejection !== undefined) return renderEditor(context, offering, parseHoursRows(rejection.form), rejection.form)
     const { data } = yield* run(offeringsGetHours, { id: offering.id })
-    const season = query("season") ?? allYear
+    const season = query("season") ?? allYearKey
     const [valid_from = "", valid_until = ""] = season.split("/")
     const isNew = season === newSeason
-    const rows = toRows(data.filter((entry) => toSeason(entry) === (isNew ? allYear : season)))
+    const rows = toHoursRows(data.filter((entry) => toSeason(entry) === (isNew ? allYearKey : season)))
     return renderEditor(context, offering, rows, isNew ? { season } : { season, valid_from, valid_until }, data)
   },
   *submit(context) {
     const { form, format, run } = context
     const offering = yield* loadOfferingWithHours(context)
     const rows = parseHoursRows(form)
-    const nextRows = applyButton(rows, form["do"])
+    const nextRows = applyHoursButton(rows, form["do"])
     if (nextRows !== undefined) return renderEditor(context, offering, nextRows, form)
-    const { season = allYear, valid_from = "", valid_until = "" } = form
-    if (season !== allYear && `${valid_from}${valid_until}` === "") {
+    const { season = allYearKey, valid_from = "", valid_until = "" } = form
+    if (season !== allYearKey && `${valid_from}${valid_until}` === "") {
       return yield* invalid("valid_from: enter the first or last date of the season")
     }
     const entries = yield* parseHours(rows, format.weekdays("long"))
@@ -148,15 +148,15 @@ const loadOfferingWithHours = ({ param, run }: PageContext) =>
 const renderEditor = (
   { format, org, rejection, site }: PageContext,
   { id, name }: { readonly id: string; readonly name: string },
-  rows: ReadonlyArray<Row>,
+  rows: ReadonlyArray<HoursRow>,
   values: Form,
   /** All hours, for the page's list of seasons. */
   hours?: ReadonlyArray<HoursEntryView>
 ): PageContent => {
   const path = site.link(`/dashboard/offerings/${id}/hours`)
   const names = format.weekdays("long")
-  const { season = allYear } = values
-  const isAllYear = season === allYear
+  const { season = allYearKey } = values
+  const isAllYear = season === allYearKey
   const title = isAllYear ? "Weekly hours" : season === newSeason ? "New season" : "Season hours"
   const { field, mistakes } = makeForm(rejection, labels, values)
   return {
@@ -164,7 +164,7 @@ const renderEditor = (
     lead: (
       <>
         <Link to={`/offerings/${id}`} dir="auto">{name}</Link>
-        {` · all times are in ${zoneCity(org.timezone)} time`}
+        {` · all times are in ${getZoneCity(org.timezone)} time`}
       </>
     ),
     actions: isAllYear
@@ -179,7 +179,7 @@ const renderEditor = (
       <form class="stack" method="post" action={path}>
         <DefaultButton />
         <FormErrorNote of={mistakes} />
-        <Hidden values={{ season }} />
+        <HiddenFields values={{ season }} />
         {!isAllYear && (
           <div class="card pad fields">
             <Field {...field("valid_from")} optional="leave empty for no start date" input={{ type: "date" }} />
@@ -212,7 +212,7 @@ const renderEditor = (
         {isAllYear && hours !== undefined && listSeasons(hours).length > 1 && (
           <Card id="seasons" title="Seasons">
             <ul class="rows">
-              {listSeasons(hours).filter((one) => one !== allYear).map((one) => (
+              {listSeasons(hours).filter((one) => one !== allYearKey).map((one) => (
                 <li key={one}>
                   <b class="grow">{seasonText(format, one)}</b>
                   <Button
@@ -237,7 +237,7 @@ const Day = (
   { icon, name, rows, weekday }: {
     readonly weekday: number
     readonly name: string
-    readonly rows: ReadonlyArray<Row>
+    readonly rows: ReadonlyArray<HoursRow>
     readonly icon: preact.ComponentChildren
   }
 ) => {

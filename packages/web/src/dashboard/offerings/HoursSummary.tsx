@@ -4,7 +4,7 @@ import * as Arr from "effect/Array"
 import { Fragment } from "preact"
 import type { Format } from "../../text/Format.ts"
 import { usePage } from "../Page.ts"
-import { allYear, isWeekly, listSeasons, seasonText, toSeason } from "./hoursForm.ts"
+import { allYearKey, isYearRound, listSeasons, seasonText, toSeason } from "./hoursForm.ts"
 
 interface Props {
   readonly hours: ReadonlyArray<HoursEntryView>
@@ -17,7 +17,9 @@ export const HoursSummary = ({ format, hours }: Props) => {
   const dates = Object.entries(Arr.groupBy(hours.filter(({ date }) => date !== undefined), ({ date = "" }) => date))
   return (
     <>
-      {seasons.filter((season) => seasons.length === 1 || season !== allYear || hours.some(isWeekly)).map((season) => (
+      {seasons.filter((season) => seasons.length === 1 || season !== allYearKey || hours.some(isYearRound)).map((
+        season
+      ) => (
         <Fragment key={season}>
           {seasons.length > 1 && <h3>{seasonText(format, season)}</h3>}
           <WeekSummary hours={hours.filter((entry) => toSeason(entry) === season)} format={format} />

@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import { Button, Link } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"
 import { usePage } from "../Page.ts"
-import { type Bookability, BookabilityTag, toBookability } from "./bookability.tsx"
-import { kinds, priceText } from "./kinds.ts"
+import { type Bookability, BookabilityTag, loadBookability } from "./bookability.tsx"
+import { offeringKindTexts, priceText } from "./kinds.ts"
 
 /** Lists all offerings and shows whether guests can book them. */
 export const offerings = listPage("/offerings", offeringsList, {
@@ -13,7 +13,7 @@ export const offerings = listPage("/offerings", offeringsList, {
     const { isOwner, org, site } = context
     const offerings = yield* Effect.forEach(
       rows,
-      (offering) => Effect.map(toBookability(context, offering), (bookability) => ({ offering, bookability }))
+      (offering) => Effect.map(loadBookability(context, offering), (bookability) => ({ offering, bookability }))
     )
     return {
       title: "Activities",
@@ -54,7 +54,7 @@ const Row = ({ offering, bookability }: { readonly offering: OfferingView; reado
       <div class="grow">
         <Link class="title" to={`/offerings/${offering.id}`} dir="auto">{offering.name}</Link>
         <p class="soft small">
-          {`${kinds[offering.kind].name} · ${format.length(offering.duration_minutes)} · `}
+          {`${offeringKindTexts[offering.kind].name} · ${format.length(offering.duration_minutes)} · `}
           {offering.kind === "class" ? renderLink("sessions", "Dates") : renderLink("hours", "Hours")} ·{" "}
           {renderLink("photos", "Photos")}
         </p>

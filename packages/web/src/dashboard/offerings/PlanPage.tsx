@@ -5,19 +5,19 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import type { Form as Typed } from "@trailbook/http/request/form"
 import * as Arr from "effect/Array"
-import { zoneCity } from "../../text/Format.ts"
-import { Hidden } from "../../ui/Field.tsx"
+import { getZoneCity } from "../../text/Format.ts"
+import { HiddenFields } from "../../ui/Field.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Card, Link } from "../kit/elements.tsx"
-import { Form, form } from "../kit/form.tsx"
+import { Form, makeOperationForm } from "../kit/form.tsx"
 import { page, type PageContent } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { parseWeekdays, Weekdays } from "./HoursSummary.tsx"
-import { loadClass } from "./SessionsPage.tsx"
+import { loadClassOffering } from "./SessionsPage.tsx"
 
 type Plan = Operation.Output<typeof sessionsPlan>
 
-const planForm = form(sessionsPlan, {
+const planForm = makeOperationForm(sessionsPlan, {
   from_date: "First date",
   to_date: "Last date",
   weekdays: { label: "Weekdays", isOwn: true },
@@ -27,17 +27,17 @@ const planForm = form(sessionsPlan, {
 })
 
 /** Adds a single class departure or an entire season of departures, after a preview. */
-export const plan = page("/offerings/:id/sessions/new", {
+export const newSessions = page("/offerings/:id/sessions/new", {
   *view(context) {
     const { clock: { today }, query } = context
     const requestedDate = LocalDate.parse(query("date") ?? "") ?? LocalDate.addDays(today, 1)
     const date = LocalDate.format(requestedDate)
     const formValues = { from_date: date, to_date: date, time_0: query("time") ?? "09:00" }
-    return renderContent(context, yield* loadClass(context), formValues, undefined)
+    return renderContent(context, yield* loadClassOffering(context), formValues, undefined)
   },
   *submit(context) {
     const { clock: { zone }, form, run } = context
-    const offering = yield* loadClass(context)
+    const offering = yield* loadClassOffering(context)
     const weekdays = parseWeekdays(form)
     const input = {
       ...yield* planForm.read(context),
@@ -74,7 +74,7 @@ const renderContent = (
   lead: (
     <>
       <Link to={`/offerings/${offering.id}/sessions`} dir="auto">{offering.name}</Link>
-      {` · ${format.length(offering.duration_minutes)} · all times are in ${zoneCity(org.timezone)} time`}
+      {` · ${format.length(offering.duration_minutes)} · all times are in ${getZoneCity(org.timezone)} time`}
     </>
   ),
   body: (
@@ -186,7 +186,7 @@ const PlanPreview = ({ offering, plan, typed }: {
       ))}
       {created > 0 && (
         <form class="pad acts" method="post" action={site.link(`/dashboard${path}`)} data-once="">
-          <Hidden values={{ ...rest, do: "add" }} />
+          <HiddenFields values={{ ...rest, do: "add" }} />
           <button class="btn main">{created === 1 ? "Add departure" : `Add ${created} departures`}</button>
         </form>
       )}

@@ -2,7 +2,7 @@
 import { invalid, type Refusal } from "@trailbook/core"
 import { offeringsGet, offeringsUpdate, type OfferingView } from "@trailbook/core/offering"
 import {
-  bookableQuantity,
+  computeBookableQuantity,
   Deposit,
   Extra,
   type Extras,
@@ -26,20 +26,20 @@ import { Field } from "../../ui/Field.tsx"
 import { PriceLines } from "../bookings/ChangePage.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Card, Link } from "../kit/elements.tsx"
-import { Control } from "../kit/fields.tsx"
-import { Form, form } from "../kit/form.tsx"
+import { FieldControl } from "../kit/fields.tsx"
+import { Form, makeOperationForm } from "../kit/form.tsx"
 import { page, type PageContent } from "../kit/page.tsx"
 import {
   applyRowButton,
   decodeRows,
   DefaultButton,
-  formatRows,
+  makeRowForms,
   parseTypedRows,
   readRows,
   RowButton,
-  rowForms,
   type RowList,
-  Rows
+  Rows,
+  toFormValues
 } from "../kit/rows.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { parseFormErrors } from "../parts/FormErrors.tsx"
@@ -96,7 +96,7 @@ const makeRowLists = (
   }
 })
 
-const minimumForm = form({ name: "pricing", input: Pricing }, {
+const minimumForm = makeOperationForm({ name: "pricing", input: Pricing }, {
   min_places: { label: "Minimum booking (spots)", name: "pricing.min_places", optional: "leave empty for 1 spot" }
 }, { omitsEmpty: true })
 
@@ -104,7 +104,7 @@ const depositName = "pricing.deposit.amount"
 
 /** Returns the deposit form. The typed unit determines whether the deposit is a percentage or an amount. */
 const depositForm = (values: Typed, currency: string) =>
-  form({ name: "deposit", input: Deposit }, {
+  makeOperationForm({ name: "deposit", input: Deposit }, {
     [(values["pricing.deposit.per"] ?? "") === "" ? "percent_bps" : "cents"]: {
       label: "Deposit",
       name: depositName,
@@ -144,8 +144,8 @@ export const prices = page("/offerings/:id/prices", {
     if (rejection !== undefined) return yield* renderContent(context, offering, rejection.form)
     const deposit = { balance_due_hours: 168, per: "", ...pricing?.deposit }
     return yield* renderContent(context, offering, {
-      ...formatRows(rates, pricing?.rates ?? [], currency),
-      ...formatRows(extras, pricing?.extras ?? [], currency),
+      ...toFormValues(rates, pricing?.rates ?? [], currency),
+      ...toFormValues(extras, pricing?.extras ?? [], currency),
       "pricing.min_places": String(pricing?.min_places ?? ""),
       ...Object.assign(
         {},
@@ -193,7 +193,7 @@ const renderContent = (context: PageContext, offering: OfferingView, values: Typ
     const deposit = depositForm(formValues, org.currency).fields
     const fields = [
       ...[rates, extras].flatMap((rowList) =>
-        rowForms(rowList, parseTypedRows(formValues, rowList)).flatMap(({ fields }) => fields)
+        makeRowForms(rowList, parseTypedRows(formValues, rowList)).flatMap(({ fields }) => fields)
       ),
       ...minimumForm.fields,
       ...deposit
@@ -239,7 +239,7 @@ const renderContent = (context: PageContext, offering: OfferingView, values: Typ
                     {render("min_places")}
                     <div class="fields">
                       {deposit.map((field) => (
-                        <Control
+                        <FieldControl
                           key={field.name}
                           field={field}
                           typed={state.typedValues}
@@ -253,7 +253,7 @@ const renderContent = (context: PageContext, offering: OfferingView, values: Typ
                     </p>
                   </Card>
                 </div>
-                <Preview title="Sample party" price={price} labels={labels}>
+                <UnsavedPricePreview title="Sample party" price={price} labels={labels}>
                   {Either.isRight(draft) && draft.right !== null && (
                     <div class="pad fields">
                       {[rates, extras].flatMap((rowList) =>
@@ -271,7 +271,7 @@ const renderContent = (context: PageContext, offering: OfferingView, values: Typ
                       )}
                     </div>
                   )}
-                </Preview>
+                </UnsavedPricePreview>
               </div>
             </>
           )}
@@ -294,7 +294,7 @@ const parseSample = (values: Typed, pricing: Pricing | null): { readonly party: 
   const [firstRate] = pricing?.rates ?? []
   return firstRate === undefined || party.length > 0 || extras.length > 0
     ? { party, extras }
-    : { party: [{ rate_id: firstRate.id, quantity: bookableQuantity(pricing, 2) / firstRate.places }], extras }
+    : { party: [{ rate_id: firstRate.id, quantity: computeBookableQuantity(pricing, 2) / firstRate.places }], extras }
 }
 
 const formatSample = ({ extras, party }: ReturnType<typeof parseSample>): Typed =>
@@ -321,7 +321,7 @@ export const quoteUnsavedPrices = (
 /**
  * The price for a sample party, or the error that prevents it. A script updates the price as the staff member types.
  */
-export const Preview = ({ children, labels, price, title }: {
+export const UnsavedPricePreview = ({ children, labels, price, title }: {
   readonly title: string
   readonly price: Either.Either<Quote, Refusal>
   /** The field labels to use in error messages. */
@@ -336,7 +336,10 @@ export const Preview = ({ children, labels, price, title }: {
       <output id="preview-price">
         {Either.match(price, {
           onLeft: ({ message }) => {
-            const { fields: [field], news } = parseFormErrors({ form: {}, message }, { party: "Party", ...labels })
+            const { fields: [field], generalError: news } = parseFormErrors({ form: {}, message }, {
+              party: "Party",
+              ...labels
+            })
             return <p class="pad note">{field?.[1] ?? news}</p>
           },
           onRight: ({ due_now_cents, included_fees_cents, lines, total_cents }) => (

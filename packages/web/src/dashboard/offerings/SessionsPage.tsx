@@ -4,7 +4,7 @@ import { type BookedSessionView, sessionsList } from "@trailbook/core/session"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
-import { zoneCity } from "../../text/Format.ts"
+import { getZoneCity } from "../../text/Format.ts"
 import { Button, CursorPager, EmptyNote, Link } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
@@ -15,7 +15,7 @@ const pageSize = 50
 export const sessions = page("/offerings/:id/sessions", {
   *view(context) {
     const { clock: { today, zone }, org, query, run, site } = context
-    const offering = yield* loadClass(context)
+    const offering = yield* loadClassOffering(context)
     const fromDate = LocalDate.parse(query("from") ?? "") ?? today
     const cursor = query("cursor")
     const { data, next_cursor } = yield* run(sessionsList, {
@@ -31,7 +31,7 @@ export const sessions = page("/offerings/:id/sessions", {
       lead: (
         <>
           <Link to={`/offerings/${offering.id}`} dir="auto">{offering.name}</Link>
-          {` · all times are in ${zoneCity(org.timezone)} time`}
+          {` · all times are in ${getZoneCity(org.timezone)} time`}
         </>
       ),
       actions: <Button icon="plus" look="main" href={site.link(`${path}/new`)}>Add departures</Button>,
@@ -67,7 +67,7 @@ export const sessions = page("/offerings/:id/sessions", {
  * Loads the class specified in the path. Other kinds of offerings have no sessions, so the page does not exist for
  * them.
  */
-export const loadClass = ({ param, run }: Pick<PageContext, "param" | "run">) =>
+export const loadClassOffering = ({ param, run }: Pick<PageContext, "param" | "run">) =>
   Effect.filterOrFail(
     run(offeringsGet, { id: param("id") }),
     ({ kind }) => kind === "class",

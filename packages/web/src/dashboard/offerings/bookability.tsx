@@ -11,7 +11,7 @@ export type Bookability =
   | { readonly is: "bookable"; readonly next: SlotView }
   | { readonly is: "closed"; readonly because: NoSlotsReason }
 
-export const toBookability = (
+export const loadBookability = (
   { clock: { today }, run }: Pick<PageContext, "clock" | "run">,
   { active, id }: Pick<OfferingView, "active" | "id">
 ) =>

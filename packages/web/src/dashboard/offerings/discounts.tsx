@@ -8,8 +8,8 @@ import {
   discountsDelete,
   discountsList,
   discountsUpdate,
-  offeringsList,
-  type UsedDiscountView
+  type DiscountWithUsesView,
+  offeringsList
 } from "@trailbook/core/offering"
 import * as Effect from "effect/Effect"
 import { ignoreNotFound } from "../../runOperation.ts"
@@ -17,7 +17,7 @@ import type { Format } from "../../text/Format.ts"
 import { Field } from "../../ui/Field.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
 import { ActionButton, Button, Checkbox, Link } from "../kit/elements.tsx"
-import { form, formPage, type FormProps } from "../kit/form.tsx"
+import { formPage, type FormProps, makeOperationForm } from "../kit/form.tsx"
 import { listPage } from "../kit/list.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
@@ -75,13 +75,16 @@ export const discounts = listPage("/discounts", discountsList, {
   })
 })
 
-const amountText = (format: Format, { cents, percent_bps }: UsedDiscountView): string =>
+const amountText = (format: Format, { cents, percent_bps }: DiscountWithUsesView): string =>
   cents === null ? `${(percent_bps ?? 0) / 100}% off` : `${format.money(cents)} off`
 
 const usesText = (uses: number, max: number | null): string =>
   max === null ? `${uses} ${uses === 1 ? "use" : "uses"}` : `${uses} of ${max} uses`
 
-const datesText = (format: Format, { book_from, book_until, start_from, start_until }: UsedDiscountView): string => {
+const datesText = (
+  format: Format,
+  { book_from, book_until, start_from, start_until }: DiscountWithUsesView
+): string => {
   const ranges = [["bookings", book_from, book_until], ["trips", start_from, start_until]] as const
   const texts = ranges.flatMap(([name, from, until]) =>
     from === null && until === null
@@ -177,7 +180,7 @@ const readOwnFields = (context: PageContext) =>
     }
   })
 
-export const newDiscount = formPage("/discounts/new", form(discountsCreate, fields), {
+export const newDiscount = formPage("/discounts/new", makeOperationForm(discountsCreate, fields), {
   access,
   *view(context) {
     return {
@@ -203,7 +206,7 @@ const loadDiscount = ({ id, run }: PageContext) =>
     return match === undefined ? notFound("discount code", "here") : Effect.succeed(match)
   })
 
-export const editDiscount = formPage("/discounts/:id", form(discountsUpdate, fields), {
+export const editDiscount = formPage("/discounts/:id", makeOperationForm(discountsUpdate, fields), {
   access,
   *view(context) {
     const discount = yield* loadDiscount(context)

@@ -5,14 +5,14 @@ import * as Effect from "effect/Effect"
 import type { Format } from "../../text/Format.ts"
 
 /** A row as typed. A new row is empty. */
-export interface Row {
+export interface HoursRow {
   readonly weekday: number
   readonly from: string
   readonly to: string
 }
 
 /** The key of the hours that apply all year. */
-export const allYear = "/"
+export const allYearKey = "/"
 
 /**
  * Returns a weekly entry's season as its first and last date: `2027-06-01/2027-09-06`. Returns undefined for an
@@ -23,21 +23,21 @@ export const toSeason = ({ date, valid_from = "", valid_until = "" }: HoursEntry
 
 /** Returns the seasons, earliest first, preceded by the year-round hours. */
 export const listSeasons = (hours: ReadonlyArray<HoursEntryView>): ReadonlyArray<string> =>
-  [...new Set([allYear, ...hours.flatMap((entry) => toSeason(entry) ?? [])])].toSorted()
+  [...new Set([allYearKey, ...hours.flatMap((entry) => toSeason(entry) ?? [])])].toSorted()
 
 /** Formats a season: `Jun 1 – Sep 6`. Either date may be missing. */
 export const seasonText = ({ shortDate }: Format, season: string): string => {
   const [from = "", until = ""] = season.split("/")
   const dateWithYear = (date: string) => `${shortDate(date)}, ${date.slice(0, 4)}`
-  if (season === allYear) return "All year"
+  if (season === allYearKey) return "All year"
   if (from === "") return `Until ${dateWithYear(until)}`
   return until === "" ? `From ${dateWithYear(from)}` : `${dateWithYear(from)} – ${dateWithYear(until)}`
 }
 
 /** Whether an entry applies all year. */
-export const isWeekly = (entry: HoursEntryView): boolean => toSeason(entry) === allYear
+export const isYearRound = (entry: HoursEntryView): boolean => toSeason(entry) === allYearKey
 
-export const toRows = (hours: ReadonlyArray<HoursEntryView>): ReadonlyArray<Row> =>
+export const toHoursRows = (hours: ReadonlyArray<HoursEntryView>): ReadonlyArray<HoursRow> =>
   hours.map(({ end_time, start_time, weekday }) => ({
     weekday,
     from: toTimeInput(start_time),
@@ -51,14 +51,17 @@ const toTimeInput = (time: string): string => {
 }
 
 /** Returns the submitted rows in order. */
-export const parseHoursRows = (form: Form): ReadonlyArray<Row> =>
+export const parseHoursRows = (form: Form): ReadonlyArray<HoursRow> =>
   Object.entries(form).flatMap(([name, from]) => {
     const [, weekday, at] = /^from-([0-6])-(\d{1,3})$/.exec(name) ?? []
     return weekday === undefined ? [] : [{ weekday: Number(weekday), from, to: form[`to-${weekday}-${at}`] ?? "" }]
   })
 
 /** Applies the button that adds, removes, or copies rows, or returns undefined for Save. */
-export const applyButton = (rows: ReadonlyArray<Row>, button: string | undefined): ReadonlyArray<Row> | undefined => {
+export const applyHoursButton = (
+  rows: ReadonlyArray<HoursRow>,
+  button: string | undefined
+): ReadonlyArray<HoursRow> | undefined => {
   const [, action, day, at] = /^(add|copy|remove)-([0-6])(?:-(\d{1,3}))?$/.exec(button ?? "") ?? []
   const weekday = Number(day)
   const dayRows = rows.filter((row) => row.weekday === weekday)
@@ -77,7 +80,7 @@ export const applyButton = (rows: ReadonlyArray<Row>, button: string | undefined
 
 /** Parses the hours. Empty rows are skipped, and errors name the weekday. */
 export const parseHours = (
-  rows: ReadonlyArray<Row>,
+  rows: ReadonlyArray<HoursRow>,
   names: ReadonlyArray<string>
 ): Effect.Effect<ReadonlyArray<HoursEntryView>, Refusal<"invalid_request">> =>
   Effect.gen(function*() {

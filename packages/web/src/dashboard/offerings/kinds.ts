@@ -1,10 +1,10 @@
 import type { OfferingView } from "@trailbook/core/offering"
-import type { Kind } from "@trailbook/core/offering/Offering"
+import type { OfferingKind } from "@trailbook/core/offering/Offering"
 import type { Format } from "../../text/Format.ts"
 
 /** The text for each kind of offering. */
-export const kinds: {
-  readonly [Of in Kind]: {
+export const offeringKindTexts: {
+  readonly [Of in OfferingKind]: {
     readonly name: string
     readonly words: string
     readonly example: string
@@ -43,7 +43,8 @@ export const kinds: {
   }
 }
 
-export const isKind = (text: string | undefined): text is Kind => text !== undefined && Object.hasOwn(kinds, text)
+export const isOfferingKind = (text: string | undefined): text is OfferingKind =>
+  text !== undefined && Object.hasOwn(offeringKindTexts, text)
 
 type PricedOffering = Pick<OfferingView, "duration_minutes" | "kind" | "price_cents">
 

@@ -8,14 +8,14 @@ import {
   offeringsUpdate,
   offeringView
 } from "@trailbook/core/offering"
-import { type Info, type Kind, make } from "@trailbook/core/offering/Offering"
+import { make, type OfferingKind, type TripInfo } from "@trailbook/core/offering/Offering"
 import { sessionsList } from "@trailbook/core/session"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { Field, TextField } from "../../ui/Field.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Button, Card, Checkbox, Link } from "../kit/elements.tsx"
-import { Form, form, type FormProps } from "../kit/form.tsx"
+import { Form, type FormProps, makeOperationForm } from "../kit/form.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
 import { readInteger } from "../parts/numbers.ts"
@@ -26,33 +26,33 @@ import {
   loadAffectedBookings,
   loadAffectedSummary
 } from "./AffectedGuests.tsx"
-import { BookabilityTag, BookabilityText, toBookability } from "./bookability.tsx"
+import { BookabilityTag, BookabilityText, loadBookability } from "./bookability.tsx"
 import { HoursSummary } from "./HoursSummary.tsx"
-import { isKind, kinds } from "./kinds.ts"
+import { isOfferingKind, offeringKindTexts } from "./kinds.ts"
 
-const capacityHints: { readonly [Of in Kind]: string } = {
+const capacityHints: { readonly [Of in OfferingKind]: string } = {
   class: "You can change the number of seats for a single departure.",
   appointment: "The number of guides or boats you have.",
   rental: "Items become available again after the booking and its buffer."
 }
 
 /** Maps the settings to shorter field names, because the names appear in links and are stored by browsers. */
-const makeFields = (kind: Kind) => ({
+const makeFields = (kind: OfferingKind) => ({
   name: "Name",
   description: { label: "Description", rows: 5 },
   location: "Meeting point",
   price_cents: {
-    label: kinds[kind].price,
+    label: offeringKindTexts[kind].price,
     name: "price",
     hint: ({ org }: PageContext) => `In ${org.currency.toUpperCase()}. Enter 0 for free.`
   },
   duration_minutes: {
-    label: kinds[kind].length,
+    label: offeringKindTexts[kind].length,
     name: "duration",
     ...(kind === "rental" ? { hint: "The length of one period, such as an hour, half a day, or a day." } : {})
   },
-  capacity: { label: kinds[kind].capacity, hint: capacityHints[kind] },
-  max_per_booking: kinds[kind].most,
+  capacity: { label: offeringKindTexts[kind].capacity, hint: capacityHints[kind] },
+  max_per_booking: offeringKindTexts[kind].most,
   ...(kind === "rental"
     ? {
       max_periods: { label: "Maximum periods per booking", hint: "For example, 5 lets guests book up to 5 periods." }
@@ -80,15 +80,15 @@ const makeFields = (kind: Kind) => ({
 })
 
 const createForms = {
-  class: form(offeringsCreate, makeFields("class")),
-  appointment: form(offeringsCreate, makeFields("appointment")),
-  rental: form(offeringsCreate, makeFields("rental"))
+  class: makeOperationForm(offeringsCreate, makeFields("class")),
+  appointment: makeOperationForm(offeringsCreate, makeFields("appointment")),
+  rental: makeOperationForm(offeringsCreate, makeFields("rental"))
 }
 
 const updateForms = {
-  class: form(offeringsUpdate, makeFields("class")),
-  appointment: form(offeringsUpdate, makeFields("appointment")),
-  rental: form(offeringsUpdate, makeFields("rental"))
+  class: makeOperationForm(offeringsUpdate, makeFields("class")),
+  appointment: makeOperationForm(offeringsUpdate, makeFields("appointment")),
+  rental: makeOperationForm(offeringsUpdate, makeFields("rental"))
 }
 
 const renderSettings: NonNullable<FormProps["children"]> = (fields, { error, ...state }) => (
@@ -125,7 +125,7 @@ const renderSettings: NonNullable<FormProps["children"]> = (fields, { error, ...
 
 type FormState = Parameters<NonNullable<FormProps["children"]>>[1]
 
-const infoField = ({ typedValues }: Pick<FormState, "typedValues">, name: keyof Info, label: string) => ({
+const infoField = ({ typedValues }: Pick<FormState, "typedValues">, name: keyof TripInfo, label: string) => ({
   name,
   label,
   optional: "optional",
@@ -133,7 +133,7 @@ const infoField = ({ typedValues }: Pick<FormState, "typedValues">, name: keyof 
 })
 
 /** Returns the form values for `info`. */
-const formatInfo = ({ bring, min_age, requirements, waiver_url }: Info) => ({
+const formatInfo = ({ bring, min_age, requirements, waiver_url }: TripInfo) => ({
   bring,
   requirements,
   min_age: min_age === null ? "" : String(min_age),
@@ -155,13 +155,13 @@ const readInfo = ({ form }: PageContext) =>
 export const newOffering = page("/offerings/new", {
   view({ org, query, rejection }) {
     const kind = rejection?.form["kind"] ?? query("kind")
-    if (!isKind(kind)) {
+    if (!isOfferingKind(kind)) {
       return {
         title: "Add an activity",
         lead: "How do guests book this activity?",
         body: (
           <ul class="choices">
-            {Object.entries(kinds).map(([kind, { example, name, words }]) => (
+            {Object.entries(offeringKindTexts).map(([kind, { example, name, words }]) => (
               <li key={kind}>
                 <Link class="card pad choice" to={`/offerings/new?kind=${kind}`}>
                   <b>{name}</b>
@@ -177,7 +177,7 @@ export const newOffering = page("/offerings/new", {
     const defaults = offeringView(make({ id: "", orgId: org.id, kind, name: "", createdAt: Instant.min }))
     return {
       title: "Add an activity",
-      lead: `${kinds[kind].name}. ${kinds[kind].words}`,
+      lead: `${offeringKindTexts[kind].name}. ${offeringKindTexts[kind].words}`,
       body: (
         <Form
           of={createForms[kind]}
@@ -209,7 +209,7 @@ export const newOffering = page("/offerings/new", {
   *submit(context) {
     const { form, run } = context
     const kind = form["kind"]
-    if (!isKind(kind)) return yield* invalid("Choose a booking type.")
+    if (!isOfferingKind(kind)) return yield* invalid("Choose a booking type.")
     const input = { ...yield* createForms[kind].read(context), info: yield* readInfo(context) }
     const { id } = yield* run(offeringsCreate, { ...input, kind, active: form["active"] === "on" })
     return withFlash(`/dashboard/offerings/${id}/${kind === "class" ? "sessions" : "hours"}`, "offering_added")
@@ -221,11 +221,11 @@ export const offering = page("/offerings/:id", {
     const { format, org, run, site } = context
     const offering = yield* run(offeringsGet, { id: context.id })
     const { active, buffer_minutes, id, kind } = offering
-    const bookability = yield* toBookability(context, offering)
+    const bookability = yield* loadBookability(context, offering)
     const { data: hours } = yield* run(offeringsGetHours, { id })
     return {
       title: offering.name,
-      lead: kinds[kind].name,
+      lead: offeringKindTexts[kind].name,
       actions: (
         <>
           {kind === "class"

@@ -3,12 +3,12 @@ import { isId } from "../../isId.ts"
 import { ErrorSummary } from "../../ui/Field.tsx"
 import { ErrorNote } from "../kit/elements.tsx"
 import type { RejectedForm } from "../Page.ts"
-import { lengthText } from "./numbers.ts"
+import { durationText } from "./numbers.ts"
 
-/** A rejected form's errors by field. `news` contains errors that do not belong to any field. */
+/** A rejected form's errors by field. `generalError` contains errors that do not belong to any field. */
 export interface FormErrors {
   readonly fields: ReadonlyArray<readonly [name: string, message: string]>
-  readonly news: string | undefined
+  readonly generalError: string | undefined
   readonly of: (name: string) => string | undefined
 }
 
@@ -26,10 +26,10 @@ export const parseFormErrors = (
   const name = Object.hasOwn(labels, path) ? path : under[of] ?? of
   const label = Object.hasOwn(labels, name) ? labels[name] : undefined
   if (rejectedForm === undefined || label === undefined) {
-    return { fields: [], news: rejectedForm?.message, of: () => undefined }
+    return { fields: [], generalError: rejectedForm?.message, of: () => undefined }
   }
   const message = `${label}: ${inWordsOfForms(text, rejectedForm.form[`${name}_unit`] !== undefined)}.`
-  return { fields: [[name, message]], news: undefined, of: (field) => field === name ? message : undefined }
+  return { fields: [[name, message]], generalError: undefined, of: (field) => field === name ? message : undefined }
 }
 
 /** Returns the form state: typed or initial values, each field's error, and the idempotency key. */
@@ -58,7 +58,7 @@ const inWordsOfForms = (text: string, isLength: boolean): string =>
   (isLength
     ? text.replace(
       /^must be a whole number from (\d+) to (\d+)/,
-      (_, from, to) => `must be ${lengthText(Number(from))} to ${lengthText(Number(to))}`
+      (_, from, to) => `must be ${durationText(Number(from))} to ${durationText(Number(to))}`
     )
     : text).replace(/, or null$/, ", or left empty")
 
@@ -68,6 +68,6 @@ export const FormErrorNote = ({ of, title = "Not saved. Check these fields:" }: 
 }) => (
   <>
     <ErrorSummary title={title} errors={of.fields} />
-    {of.news !== undefined && <ErrorNote>{of.news}</ErrorNote>}
+    {of.generalError !== undefined && <ErrorNote>{of.generalError}</ErrorNote>}
   </>
 )

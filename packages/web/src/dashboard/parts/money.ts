@@ -1,6 +1,6 @@
 /** Parses typed amounts in the org's currency: `95`, `95.50`, `1,250.00`, `1.250,00`, or `$95`. */
 import { invalid, type Refusal } from "@trailbook/core"
-import { currencyDecimals } from "@trailbook/core/money"
+import { getCurrencyDecimals } from "@trailbook/core/money"
 import * as Effect from "effect/Effect"
 
 /**
@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
  * amounts are rejected.
  */
 export const parseCents = (text: string, currency: string): number | string => {
-  const decimals = currencyDecimals(currency)
+  const decimals = getCurrencyDecimals(currency)
   const amountText = removeSign(text.replaceAll(/[\s'’_]/g, "").toLowerCase(), currency)
   if (!/^\d[\d.,]*$/.test(amountText)) return `must be an amount such as ${exampleAmount(decimals)}`
   const parts = splitDecimals(amountText, decimals)
@@ -73,7 +73,7 @@ const exampleAmount = (decimals: number): string => decimals === 0 ? "9500" : `9
 
 /** Formats an amount for an input field: `95` or `95.50`. */
 export const formatAmountInput = (cents: number, currency: string): string => {
-  const decimals = currencyDecimals(currency)
+  const decimals = getCurrencyDecimals(currency)
   const digits = String(cents).padStart(decimals + 1, "0")
   const at = digits.length - decimals
   const fraction = digits.slice(at)

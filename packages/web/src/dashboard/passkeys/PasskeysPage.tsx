@@ -19,7 +19,7 @@ export const passkeysPage = (
   const formatDate = (at: Instant.Instant) => format.date(format.localDate(Instant.format(at)))
   return {
     title: "Your passkeys",
-    part: "passkeys",
+    section: "passkeys",
     isLive: false,
     lead: <span dir="auto">{me.email}</span>,
     body: (
@@ -81,7 +81,7 @@ export const addPasskeyPage = (
   { name, options }: { readonly name: string; readonly options: object }
 ): DashboardPage => ({
   title: "Add a passkey",
-  part: "passkeys",
+  section: "passkeys",
   script: "passkey",
   body: (
     <div class="narrow">

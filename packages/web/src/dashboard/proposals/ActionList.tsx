@@ -40,8 +40,8 @@ const hasSameReason = ({ facts }: Action, previous: Action | undefined): boolean
 const ActionItem = ({ action, isRepeated }: { readonly action: Action; readonly isRepeated: boolean }) => {
   const { format } = usePage()
   const { facts, result } = action
-  const booking = readText(facts["booking_id"])
-  const reason = readText(facts["reason"])
+  const booking = toNonEmptyText(facts["booking_id"])
+  const reason = toNonEmptyText(facts["reason"])
   return (
     <li>
       <span dir="auto">{actionText(action, format)}</span>
@@ -64,7 +64,7 @@ export const actionText = (
   { facts, kind, money }: Pick<Action, "facts" | "money"> & { readonly kind: string },
   format: Format
 ): string => {
-  const trip = readText(facts["offering"]) ?? "the trip"
+  const trip = toNonEmptyText(facts["offering"]) ?? "the trip"
   const at = toMomentText(facts["starts_at"], format)
   const target = toMomentText(facts["to"], format)
   const guests = typeof facts["guests"] === "number" ? facts["guests"] : 0
@@ -92,5 +92,5 @@ export const actionText = (
 const toMomentText = (value: unknown, format: Format): string =>
   typeof value === "string" && !Number.isNaN(Date.parse(value)) ? `, ${momentText(format, value)}` : ""
 
-export const readText = (value: unknown): string | undefined =>
+export const toNonEmptyText = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined

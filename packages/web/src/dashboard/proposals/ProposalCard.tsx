@@ -2,12 +2,12 @@ import type { ActionView, ProposalView } from "@trailbook/core/proposal"
 import { createHash } from "node:crypto"
 import type { ComponentChildren } from "preact"
 import type { Format } from "../../text/Format.ts"
-import { Hidden } from "../../ui/Field.tsx"
+import { HiddenFields } from "../../ui/Field.tsx"
 import { automationLabels } from "../automations/labels.ts"
 import { ErrorNote, Icon } from "../kit/elements.tsx"
 import { type RejectedForm, usePage } from "../Page.ts"
 import { momentText } from "../parts/moments.ts"
-import { ActionList, readText } from "./ActionList.tsx"
+import { ActionList, toNonEmptyText } from "./ActionList.tsx"
 import { ProposalFacts } from "./ProposalFacts.tsx"
 import { ProposalStatus, statusLabels } from "./ProposalStatus.tsx"
 
@@ -38,7 +38,7 @@ export const ProposalCard = ({ proposal, refused }: ProposalProps) => {
         {proposal.status === "pending" && <DecisionForm proposal={proposal} refused={refused} />}
         {proposal.reversible && (
           <form class="acts" method="post">
-            <Hidden values={{ id, do: "undo" }} />
+            <HiddenFields values={{ id, do: "undo" }} />
             <button class="btn">
               <Icon name="undo-2" />
               Undo
@@ -81,7 +81,7 @@ const DecisionForm = ({ proposal, refused }: ProposalProps) => {
       ? <p class="soft small">The actions are running.</p>
       : (
         <form class="acts" method="post">
-          <Hidden values={{ id, do: "dismiss" }} />
+          <HiddenFields values={{ id, do: "dismiss" }} />
           <button class="btn">Dismiss</button>
           <span class="soft small">
             The ops agent runs the actions when quiet hours end. You can dismiss the proposal until then.
@@ -89,11 +89,11 @@ const DecisionForm = ({ proposal, refused }: ProposalProps) => {
         </form>
       )
   }
-  const draft = messageDraft(actions)
+  const draft = getMessageDraft(actions)
   const values = refused?.form["do"] === "approve" ? refused.form : undefined
   return (
     <form class="stack" method="post" data-once="">
-      <Hidden values={{ id, was: draft === undefined ? undefined : draftDigest(draft) }} />
+      <HiddenFields values={{ id, was: draft === undefined ? undefined : computeDraftDigest(draft) }} />
       {draft !== undefined && (
         <details open={draft.letters === 1 || values !== undefined}>
           <summary>{draft.letters === 1 ? "Message text" : `First of ${draft.letters} messages`}</summary>
@@ -152,16 +152,16 @@ const approvalText = (actions: ProposalView["actions"], money: boolean): string 
 }
 
 /** Returns the editable text of the first message or reminder, and how many there are. */
-export const messageDraft = (actions: ReadonlyArray<typeof ActionView.Type>) => {
+export const getMessageDraft = (actions: ReadonlyArray<typeof ActionView.Type>) => {
   const letters = actions.filter(({ kind }) => kind === "message" || kind === "remind")
   const [first] = letters
-  const body = readText(first?.facts["body"])
+  const body = toNonEmptyText(first?.facts["body"])
   return first === undefined || body === undefined
     ? undefined
-    : { subject: readText(first.facts["subject"]) ?? "", body, letters: letters.length }
+    : { subject: toNonEmptyText(first.facts["subject"]) ?? "", body, letters: letters.length }
 }
 
 /** Returns a digest of the text. When the form is submitted, the digest shows whether the text was edited. */
-export const draftDigest = ({ body, subject }: { readonly subject: string; readonly body: string }): string =>
+export const computeDraftDigest = ({ body, subject }: { readonly subject: string; readonly body: string }): string =>
   createHash("sha256").update(JSON.stringify([subject, body].map((text) => text.replaceAll(/\s+/g, " ").trim())))
     .digest("hex")

@@ -1,4 +1,4 @@
-import { weatherText } from "@trailbook/core/automation"
+import { formatConditions } from "@trailbook/core/automation"
 import { getUnits } from "@trailbook/core/org"
 import { Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
@@ -36,7 +36,7 @@ export const ProposalFacts = ({ data }: { readonly data: Row }) => {
         </ul>
       )}
       {weather.map((forecast, nth) => {
-        const conditions = weatherText(forecast, getUnits(org))
+        const conditions = formatConditions(forecast, getUnits(org))
         return conditions.length === 0
           ? null
           : <p key={nth} class="small">{`${formatTime(forecast["starts_at"])}: ${conditions.join(", ")}`}</p>

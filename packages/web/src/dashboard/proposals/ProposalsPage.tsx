@@ -1,5 +1,5 @@
 import { invalid } from "@trailbook/core"
-import { automations } from "@trailbook/core/automation"
+import { automationNames } from "@trailbook/core/automation"
 import { dashboardUnreached, type UnreachedGuestView } from "@trailbook/core/booking"
 import {
   findNotifiedGuests,
@@ -19,10 +19,10 @@ import { automationLabels } from "../automations/labels.ts"
 import { UnreachedGuests } from "../departures/UnreachedGuests.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
 import { Button, CursorPager, EmptyNote, ErrorNote, Link } from "../kit/elements.tsx"
-import { ownUrl, page } from "../kit/page.tsx"
+import { getPageUrl, page } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { ActionList } from "./ActionList.tsx"
-import { draftDigest, ProposalCard } from "./ProposalCard.tsx"
+import { computeDraftDigest, ProposalCard } from "./ProposalCard.tsx"
 import { statusLabels } from "./ProposalStatus.tsx"
 
 const pageSize = 20
@@ -168,18 +168,18 @@ const outcomeText = ({ decided_by, done_at, status }: ProposalView, format: Form
 
 interface HistoryFilter {
   readonly status: Exclude<(typeof proposalStatuses)[number], "pending"> | undefined
-  readonly automation: (typeof automations)[number] | undefined
+  readonly automation: (typeof automationNames)[number] | undefined
 }
 
 const decidedStatuses = proposalStatuses.filter((status) => status !== "pending")
 
 const parseFilter = ({ query }: Pick<PageContext, "query">): HistoryFilter => ({
   status: decidedStatuses.find((status) => status === query("status")),
-  automation: automations.find((name) => name === query("automation"))
+  automation: automationNames.find((name) => name === query("automation"))
 })
 
 const Filters = ({ filter }: { readonly filter: HistoryFilter }) => (
-  <form class="acts" action={ownUrl(usePage())}>
+  <form class="acts" action={getPageUrl(usePage())}>
     <select class="pick" name="status" aria-label="Status">
       <option value="">All statuses</option>
       {decidedStatuses.map((status) => (
@@ -188,7 +188,7 @@ const Filters = ({ filter }: { readonly filter: HistoryFilter }) => (
     </select>
     <select class="pick" name="automation" aria-label="Automation">
       <option value="">All automations</option>
-      {automations.map((name) => (
+      {automationNames.map((name) => (
         <option key={name} value={name} selected={name === filter.automation}>{automationLabels[name].name}</option>
       ))}
     </select>
@@ -198,6 +198,6 @@ const Filters = ({ filter }: { readonly filter: HistoryFilter }) => (
 
 /** Returns the draft if its digest shows that the text was edited. */
 const parseDraft = ({ body, subject = "", was }: Form) => {
-  if (body === undefined || was === undefined || was === draftDigest({ body, subject })) return undefined
+  if (body === undefined || was === undefined || was === computeDraftDigest({ body, subject })) return undefined
   return { body, ...subject.trim() === "" ? {} : { subject } }
 }

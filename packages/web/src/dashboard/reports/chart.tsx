@@ -21,7 +21,7 @@ const colorCount = 5
 const maxLabels = 8
 
 /** Returns the smallest step of 1, 2, or 5 times a power of ten that reaches the value in at most four steps. */
-export const axisStep = (max: number): number => {
+export const computeAxisStep = (max: number): number => {
   let power = 1
   for (;;) {
     for (const step of [1, 2, 5]) if (4 * step * power >= max) return step * power
@@ -36,7 +36,7 @@ export const StackedBars = ({ groups, label, names, text }: {
   readonly text: (value: number) => string
 }) => {
   const totals = groups.map(({ values }) => values.reduce((sum, value) => sum + value, 0))
-  const step = axisStep(Math.max(1, ...totals))
+  const step = computeAxisStep(Math.max(1, ...totals))
   const scale = plotHeight / (4 * step)
   const slotWidth = (width - left) / groups.length
   const barWidth = Math.min(64, slotWidth * .62)

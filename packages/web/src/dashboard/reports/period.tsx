@@ -1,5 +1,5 @@
 /** Selects the dates for a report. The presets are links and the range is a GET form, so both work without scripts. */
-import { maxReportDays, type Period, periodStart } from "@trailbook/core/report"
+import { getPeriodStart, maxReportDays, type ReportPeriod } from "@trailbook/core/report"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import type { Format } from "../../text/Format.ts"
 import { Field } from "../../ui/Field.tsx"
@@ -7,17 +7,17 @@ import { Button } from "../kit/elements.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 
 /** Local dates, inclusive. */
-export interface Dates {
+export interface DateRange {
   readonly from: LocalDate.LocalDate
   readonly to: LocalDate.LocalDate
 }
 
 /** The presets. A week starts on Monday, and a season is a calendar year. */
-export const presets = {
+export const periodPresets = {
   today: ["Today", (today) => ({ from: today, to: today })],
   yesterday: ["Yesterday", (today) => ({ from: LocalDate.addDays(today, -1), to: LocalDate.addDays(today, -1) })],
   this_week: ["This week", (today) => {
-    const from = periodStart("week", today)
+    const from = getPeriodStart("week", today)
     return { from, to: LocalDate.addDays(from, 6) }
   }],
   this_month: ["This month", (today) => toMonth(today)],
@@ -26,25 +26,25 @@ export const presets = {
     const year = LocalDate.format(today).slice(0, 4)
     return { from: LocalDate.parse(`${year}-01-01`) ?? today, to: LocalDate.parse(`${year}-12-31`) ?? today }
   }]
-} as const satisfies Readonly<Record<string, readonly [label: string, of: (today: LocalDate.LocalDate) => Dates]>>
+} as const satisfies Readonly<Record<string, readonly [label: string, of: (today: LocalDate.LocalDate) => DateRange]>>
 
-const toMonth = (date: LocalDate.LocalDate): Dates => {
+const toMonth = (date: LocalDate.LocalDate): DateRange => {
   const from = LocalDate.firstOfMonth(date)
   return { from, to: LocalDate.addDays(LocalDate.firstOfMonth(LocalDate.addDays(from, 31)), -1) }
 }
 
-type Preset = keyof typeof presets
+type Preset = keyof typeof periodPresets
 
-export interface ReportRange extends Dates {
+export interface ReportRange extends DateRange {
   /** The preset, or undefined if the reader chose the dates. */
   readonly preset: Preset | undefined
   /** The period that each bar covers: a day, a week for ranges over 31 days, or a month for ranges over 180 days. */
-  readonly by: Period
+  readonly by: ReportPeriod
   /** Whether the dates in the URL are invalid. */
   readonly isWrong: boolean
 }
 
-const isPreset = (name: string): name is Preset => Object.hasOwn(presets, name)
+const isPreset = (name: string): name is Preset => Object.hasOwn(periodPresets, name)
 
 /** Reads the range from the URL. Default: this month. */
 export const readRange = ({ clock: { today }, query }: Pick<PageContext, "clock" | "query">): ReportRange => {
@@ -55,17 +55,18 @@ export const readRange = ({ clock: { today }, query }: Pick<PageContext, "clock"
   }
   const name = query("period") ?? ""
   const preset = isPreset(name) ? name : "this_month"
-  const dates = presets[preset][1](today)
+  const dates = periodPresets[preset][1](today)
   return { ...dates, preset, by: choosePeriod(dates), isWrong: isChosen }
 }
 
-const choosePeriod = ({ from, to }: Dates): Period => to - from < 31 ? "day" : to - from < 180 ? "week" : "month"
+const choosePeriod = ({ from, to }: DateRange): ReportPeriod =>
+  to - from < 31 ? "day" : to - from < 180 ? "week" : "month"
 
 /** Returns the first date of every bar, including bars without rows. */
 export const listBarDates = ({ by, from, to }: ReportRange): ReadonlyArray<string> => {
   const dates = new Set<string>()
   for (let date = from; date <= to; date = LocalDate.addDays(date, 1)) {
-    dates.add(LocalDate.format(periodStart(by, date)))
+    dates.add(LocalDate.format(getPeriodStart(by, date)))
   }
   return [...dates]
 }
@@ -77,7 +78,7 @@ export const toRangeQuery = ({ from, preset, to }: ReportRange): string =>
     : `?period=${preset}`
 
 /** Formats a range, such as `Sat, Jun 12, 2027` or `Sat, Jun 5 – Fri, Jun 11, 2027`. */
-export const formatRange = ({ shortDate }: Pick<Format, "shortDate">, { from, to }: Dates): string => {
+export const formatRange = ({ shortDate }: Pick<Format, "shortDate">, { from, to }: DateRange): string => {
   const [first, last] = [LocalDate.format(from), LocalDate.format(to)]
   const end = `${shortDate(last)}, ${last.slice(0, 4)}`
   if (first === last) return end
@@ -89,7 +90,7 @@ export const PeriodPicker = ({ range }: { readonly range: ReportRange }) => {
   return (
     <div class="stack tight periods">
       <nav class="acts" aria-label="Period">
-        {Object.entries(presets).map(([name, [label]]) => (
+        {Object.entries(periodPresets).map(([name, [label]]) => (
           <Button
             key={name}
             to={`${path || "/"}?period=${name}`}

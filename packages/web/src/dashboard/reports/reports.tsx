@@ -4,29 +4,35 @@
  */
 import type { Refusal } from "@trailbook/core"
 import type { Actor } from "@trailbook/core/actor"
-import { type Period, reportsGuests, reportsOccupancy, reportsPayments, reportsSales } from "@trailbook/core/report"
+import {
+  type ReportPeriod,
+  reportsGuests,
+  reportsOccupancy,
+  reportsPayments,
+  reportsSales
+} from "@trailbook/core/report"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import type { ComponentChildren } from "preact"
 import type { Format } from "../../text/Format.ts"
-import { recorderName } from "../bookings/ledger.tsx"
-import { methodTitle } from "../bookings/payments.tsx"
+import { getRecorderName } from "../bookings/ledger.tsx"
+import { formatMethodTitle } from "../bookings/payments.tsx"
 import { type CsvColumns, streamCsv } from "../kit/csv.ts"
-import { Amount, Amounts, Button, Card, EmptyNote, Link, Table, Tile } from "../kit/elements.tsx"
+import { Amount, Amounts, Button, Card, EmptyNote, Link, StatTile, Table } from "../kit/elements.tsx"
 import { type Page, page } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
 import { StackedBars } from "./chart.tsx"
 import { formatRange, PeriodPicker, readRange, type ReportRange, toRangeQuery } from "./period.tsx"
 import {
-  amount,
+  computePercentSold,
   formatBarLabel,
-  groups,
+  groupRows,
   makeBars,
   maxSeries,
-  percentSold,
   selectMainCurrency,
-  sum,
-  sumByCurrency
+  sumByCurrency,
+  sumRows,
+  toCsvAmount
 } from "./rows.ts"
 
 const tabs = [
@@ -55,7 +61,7 @@ const reportPage = <Row, More>(
     readonly lead: string
     readonly read: (
       context: PageContext,
-      range: { readonly from: string; readonly to: string; readonly by: Period }
+      range: { readonly from: string; readonly to: string; readonly by: ReportPeriod }
     ) => Effect.Effect<Rows<Row> & More, Refusal, Actor>
     readonly csv: CsvColumns<Row>
     readonly body: (shown: ReportContext<Rows<Row> & More>) => ComponentChildren
@@ -104,7 +110,7 @@ const reportPage = <Row, More>(
   })
 }
 
-export const sales = reportPage("/reports/sales", {
+export const salesReport = reportPage("/reports/sales", {
   lead: "Grouped by the date when the trip starts. Holds and test payments are excluded.",
   read: ({ run }, range) => run(reportsSales, range),
   csv: {
@@ -114,17 +120,19 @@ export const sales = reportPage("/reports/sales", {
     Bookings: ({ bookings }) => bookings,
     Guests: ({ places }) => places,
     "No-shows": ({ no_shows }) => no_shows,
-    Subtotal: ({ currency, subtotal_cents }) => amount(subtotal_cents, currency),
-    Discounts: ({ currency, discount_cents }) => amount(discount_cents, currency),
-    Total: ({ currency, total_cents }) => amount(total_cents, currency),
+    Subtotal: ({ currency, subtotal_cents }) => toCsvAmount(subtotal_cents, currency),
+    Discounts: ({ currency, discount_cents }) => toCsvAmount(discount_cents, currency),
+    Total: ({ currency, total_cents }) => toCsvAmount(total_cents, currency),
     "Canceled bookings": ({ canceled_bookings }) => canceled_bookings,
-    "Kept from canceled bookings": ({ currency, kept_cents }) => amount(kept_cents, currency)
+    "Kept from canceled bookings": ({ currency, kept_cents }) => toCsvAmount(kept_cents, currency)
   },
   body: ({ format, org, range, report: { data } }) => {
     const main = selectMainCurrency(data, org.currency)
     const currency = main[0]?.currency ?? org.currency
-    const rankedGroups = groups(main, ({ offering }) => offering.id)
-      .toSorted(([, a], [, b]) => sum(b, ({ total_cents }) => total_cents) - sum(a, ({ total_cents }) => total_cents))
+    const rankedGroups = groupRows(main, ({ offering }) => offering.id)
+      .toSorted(([, a], [, b]) =>
+        sumRows(b, ({ total_cents }) => total_cents) - sumRows(a, ({ total_cents }) => total_cents)
+      )
     const topGroups = rankedGroups.length > maxSeries ? rankedGroups.slice(0, maxSeries - 1) : rankedGroups
     const otherIds = new Set(rankedGroups.slice(topGroups.length).map(([{ offering }]) => offering.id))
     const names = [...topGroups.map(([{ offering }]) => offering.name), ...otherIds.size > 0 ? ["Others"] : []]
@@ -135,20 +143,20 @@ export const sales = reportPage("/reports/sales", {
       ...otherIds.size > 0 ? [(row: (typeof main)[number]) => otherIds.has(row.offering.id) ? row.total_cents : 0] : []
     ])
     const formatSum = (rows: typeof data, getValue: (row: (typeof data)[number]) => number) =>
-      format.number(sum(rows, getValue))
+      format.number(sumRows(rows, getValue))
     return (
       <>
         <dl class="tiles">
-          <Tile name="Sales">
+          <StatTile name="Sales">
             <Amounts of={sumByCurrency(data, ({ total_cents }) => total_cents)} />
-          </Tile>
-          <Tile name="Discounts">
+          </StatTile>
+          <StatTile name="Discounts">
             <Amounts of={sumByCurrency(data, ({ discount_cents }) => discount_cents)} />
-          </Tile>
-          <Tile name="Kept from canceled bookings">
+          </StatTile>
+          <StatTile name="Kept from canceled bookings">
             <Amounts of={sumByCurrency(data, ({ kept_cents }) => kept_cents)} />
-          </Tile>
-          <Tile name="Guests">{formatSum(data, ({ places }) => places)}</Tile>
+          </StatTile>
+          <StatTile name="Guests">{formatSum(data, ({ places }) => places)}</StatTile>
         </dl>
         <Card id="chart" title={`Sales by ${range.by}`}>
           <StackedBars
@@ -169,7 +177,7 @@ export const sales = reportPage("/reports/sales", {
               )
             ]}
           >
-            {groups(data, ({ currency, offering }) => `${offering.id} ${currency}`).map((
+            {groupRows(data, ({ currency, offering }) => `${offering.id} ${currency}`).map((
               [{ currency, offering }, rows]
             ) => (
               <tr key={`${offering.id} ${currency}`}>
@@ -177,11 +185,11 @@ export const sales = reportPage("/reports/sales", {
                 <td class="num">{formatSum(rows, (row) => row.bookings)}</td>
                 <td class="num">{formatSum(rows, (row) => row.places)}</td>
                 <td class="num">{formatSum(rows, (row) => row.no_shows)}</td>
-                <CentsCell of={sum(rows, (row) => row.subtotal_cents)} currency={currency} />
-                <CentsCell of={-sum(rows, (row) => row.discount_cents)} currency={currency} />
-                <CentsCell of={sum(rows, (row) => row.total_cents)} currency={currency} />
+                <CentsCell of={sumRows(rows, (row) => row.subtotal_cents)} currency={currency} />
+                <CentsCell of={-sumRows(rows, (row) => row.discount_cents)} currency={currency} />
+                <CentsCell of={sumRows(rows, (row) => row.total_cents)} currency={currency} />
                 <td class="num">{formatSum(rows, (row) => row.canceled_bookings)}</td>
-                <CentsCell of={sum(rows, (row) => row.kept_cents)} currency={currency} />
+                <CentsCell of={sumRows(rows, (row) => row.kept_cents)} currency={currency} />
               </tr>
             ))}
           </Table>
@@ -196,16 +204,16 @@ export const paymentsReport = reportPage("/reports/payments", {
   read: ({ run }, range) => run(reportsPayments, range),
   csv: {
     Date: ({ date }) => date,
-    Method: ({ method }) => methodTitle(method),
-    "Recorded by": ({ recorded_by }) => recorderName(recorded_by),
+    Method: ({ method }) => formatMethodTitle(method),
+    "Recorded by": ({ recorded_by }) => getRecorderName(recorded_by),
     Currency: ({ currency }) => currency.toUpperCase(),
-    Payments: ({ currency, payments_cents }) => amount(payments_cents, currency),
-    Refunds: ({ currency, refunds_cents }) => amount(refunds_cents, currency),
-    Net: ({ currency, net_cents }) => amount(net_cents, currency)
+    Payments: ({ currency, payments_cents }) => toCsvAmount(payments_cents, currency),
+    Refunds: ({ currency, refunds_cents }) => toCsvAmount(refunds_cents, currency),
+    Net: ({ currency, net_cents }) => toCsvAmount(net_cents, currency)
   },
   body: ({ format, org, range, report: { data, deferred } }) => {
     const main = selectMainCurrency(data, org.currency)
-    const methods = groups(main, ({ method }) => method).map(([{ method }]) => method)
+    const methods = groupRows(main, ({ method }) => method).map(([{ method }]) => method)
     const bars = makeBars(
       { format, range },
       main,
@@ -214,24 +222,24 @@ export const paymentsReport = reportPage("/reports/payments", {
     return (
       <>
         <dl class="tiles">
-          <Tile name="Net">
+          <StatTile name="Net">
             <Amounts of={sumByCurrency(data, ({ net_cents }) => net_cents)} />
-          </Tile>
-          <Tile name="Payments">
+          </StatTile>
+          <StatTile name="Payments">
             <Amounts of={sumByCurrency(data, ({ payments_cents }) => payments_cents)} />
-          </Tile>
-          <Tile name="Refunds">
+          </StatTile>
+          <StatTile name="Refunds">
             <Amounts of={sumByCurrency(data, ({ refunds_cents }) => refunds_cents)} />
-          </Tile>
-          <Tile name="For later trips">
+          </StatTile>
+          <StatTile name="For later trips">
             {deferred.length === 0 ? format.money(0) : <Amounts of={deferred} />}
             <small class="soft">Received by the end of the period</small>
-          </Tile>
+          </StatTile>
         </dl>
         <Card id="chart" title={`Payments by ${range.by}`}>
           <StackedBars
             label={`Payments by ${range.by} and method`}
-            names={methods.map(methodTitle)}
+            names={methods.map(formatMethodTitle)}
             groups={bars}
             text={makeAxisFormat(format, org.currency, main[0]?.currency ?? org.currency)}
           />
@@ -241,20 +249,20 @@ export const paymentsReport = reportPage("/reports/payments", {
             label="Payments by method and person, as a table"
             heads={["Method", "Recorded by", ...["Payments", "Refunds", "Net"].map(toNumericHead)]}
           >
-            {groups(data, ({ currency, method, recorded_by: { id, kind, name } }) =>
+            {groupRows(data, ({ currency, method, recorded_by: { id, kind, name } }) =>
               [currency, method, kind, id, name].join(" "))
               .map(([{ currency, method, recorded_by }, rows], nth) => (
                 <tr key={nth}>
-                  <td>{methodTitle(method)}</td>
-                  <td class="named" dir="auto">{recorderName(recorded_by)}</td>
-                  <CentsCell of={sum(rows, (row) => row.payments_cents)} currency={currency} />
+                  <td>{formatMethodTitle(method)}</td>
+                  <td class="named" dir="auto">{getRecorderName(recorded_by)}</td>
+                  <CentsCell of={sumRows(rows, (row) => row.payments_cents)} currency={currency} />
                   <CentsCell
-                    of={-sum(rows, (row) =>
+                    of={-sumRows(rows, (row) =>
                       row.refunds_cents)}
                     currency={currency}
                   />
                   <CentsCell
-                    of={sum(rows, (row) =>
+                    of={sumRows(rows, (row) =>
                       row.net_cents)}
                     currency={currency}
                   />
@@ -278,8 +286,10 @@ export const guestsReport = reportPage("/reports/guests", {
   body: ({ format, range, report: { data } }) => (
     <>
       <dl class="tiles">
-        <Tile name="New guests">{format.number(sum(data, (row) => row.new))}</Tile>
-        <Tile name={`Returning guests, per ${range.by}`}>{format.number(sum(data, ({ returning }) => returning))}</Tile>
+        <StatTile name="New guests">{format.number(sumRows(data, (row) => row.new))}</StatTile>
+        <StatTile name={`Returning guests, per ${range.by}`}>
+          {format.number(sumRows(data, ({ returning }) => returning))}
+        </StatTile>
       </dl>
       <Card id="chart" title={`Guests by ${range.by}`}>
         <StackedBars
@@ -304,7 +314,7 @@ export const guestsReport = reportPage("/reports/guests", {
   )
 })
 
-export const occupancy = reportPage("/reports/occupancy", {
+export const occupancyReport = reportPage("/reports/occupancy", {
   lead: "Sold capacity divided by offered capacity. Canceled departures are excluded.",
   read: ({ run }, { from, to }) => run(reportsOccupancy, { from, to }),
   csv: {
@@ -327,14 +337,14 @@ export const occupancy = reportPage("/reports/occupancy", {
             kind="heat"
             heads={["Departure", ...days.map((day) => names[day] ?? "")]}
           >
-            {groups(data, ({ offering, start_time }) => `${offering.id} ${start_time}`)
+            {groupRows(data, ({ offering, start_time }) => `${offering.id} ${start_time}`)
               .toSorted(([a], [b]) => a.start_time < b.start_time ? -1 : a.start_time > b.start_time ? 1 : 0)
               .map(([{ offering, start_time }, rows]) => (
                 <tr key={`${offering.id} ${start_time}`}>
                   <td class="named" dir="auto">{`${format.wall(start_time)} ${offering.name}`}</td>
                   {days.map((day) => {
                     const row = rows.find(({ weekday }) => weekday === day)
-                    const percent = row === undefined ? undefined : percentSold([row])
+                    const percent = row === undefined ? undefined : computePercentSold([row])
                     return percent === undefined
                       ? <td key={day} class="num">–</td>
                       : <td key={day} class={`num h${Math.min(4, Math.floor(percent / 20))}`}>{`${percent}%`}</td>
@@ -348,16 +358,16 @@ export const occupancy = reportPage("/reports/occupancy", {
             label="Occupancy by activity, as a table"
             heads={["Activity", ...["Starts", "Offered", "Sold", "Occupancy"].map(toNumericHead)]}
           >
-            {groups(data, ({ offering, unit }) => `${offering.id} ${unit}`).map(([{ offering, unit }, rows]) => (
+            {groupRows(data, ({ offering, unit }) => `${offering.id} ${unit}`).map(([{ offering, unit }, rows]) => (
               <tr key={`${offering.id} ${unit}`}>
                 <td class="named" dir="auto">{offering.name}</td>
                 <td class="num">
-                  {format.number(sum(rows, ({ starts }) =>
+                  {format.number(sumRows(rows, ({ starts }) =>
                     starts))}
                 </td>
-                <td class="num">{`${format.number(sum(rows, ({ offered }) => offered))} ${unitNames[unit]}`}</td>
-                <td class="num">{`${format.number(sum(rows, ({ sold }) => sold))} ${unitNames[unit]}`}</td>
-                <td class="num">{`${percentSold(rows) ?? 0}%`}</td>
+                <td class="num">{`${format.number(sumRows(rows, ({ offered }) => offered))} ${unitNames[unit]}`}</td>
+                <td class="num">{`${format.number(sumRows(rows, ({ sold }) => sold))} ${unitNames[unit]}`}</td>
+                <td class="num">{`${computePercentSold(rows) ?? 0}%`}</td>
               </tr>
             ))}
           </Table>
@@ -384,4 +394,4 @@ const CentsCell = ({ currency, of }: { readonly of: number; readonly currency: s
  * symbol.
  */
 const makeAxisFormat = (format: Format, orgCurrency: string, currency: string) => (cents: number): string =>
-  currency === orgCurrency ? format.money(cents) : format.number(amount(cents, currency))
+  currency === orgCurrency ? format.money(cents) : format.number(toCsvAmount(cents, currency))

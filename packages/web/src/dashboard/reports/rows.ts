@@ -1,5 +1,5 @@
 /** Converts report rows to sums and bars. */
-import { currencyDecimals } from "@trailbook/core/money"
+import { getCurrencyDecimals } from "@trailbook/core/money"
 import type { Format } from "../../text/Format.ts"
 import type { BarGroup } from "./chart.tsx"
 import { listBarDates, type ReportRange } from "./period.tsx"
@@ -8,12 +8,12 @@ import { listBarDates, type ReportRange } from "./period.tsx"
  * Converts an amount to a number for CSV files, because a spreadsheet would treat a formatted negative amount as a
  * formula.
  */
-export const amount = (cents: number, currency: string): number => cents / 10 ** currencyDecimals(currency)
+export const toCsvAmount = (cents: number, currency: string): number => cents / 10 ** getCurrencyDecimals(currency)
 
-export const sum = <Row>(rows: ReadonlyArray<Row>, of: (row: Row) => number): number =>
+export const sumRows = <Row>(rows: ReadonlyArray<Row>, of: (row: Row) => number): number =>
   rows.reduce((total, row) => total + of(row), 0)
 
-export const groups = <Row>(
+export const groupRows = <Row>(
   rows: ReadonlyArray<Row>,
   key: (row: Row) => string
 ): ReadonlyArray<readonly [Row, ReadonlyArray<Row>]> => {
@@ -30,7 +30,7 @@ export const groups = <Row>(
 export const sumByCurrency = <Row extends { readonly currency: string }>(
   rows: ReadonlyArray<Row>,
   of: (row: Row) => number
-) => groups(rows, ({ currency }) => currency).map(([{ currency }, some]) => ({ currency, cents: sum(some, of) }))
+) => groupRows(rows, ({ currency }) => currency).map(([{ currency }, some]) => ({ currency, cents: sumRows(some, of) }))
 
 /** Returns the label below a bar. */
 export const formatBarLabel = ({ month, shortDate }: Format, { by }: ReportRange, date: string): string =>
@@ -44,7 +44,7 @@ export const makeBars = <Row extends { readonly date: string }>(
 ): ReadonlyArray<BarGroup> =>
   listBarDates(range).map((key) => {
     const some = rows.filter(({ date }) => date === key)
-    return { key, label: formatBarLabel(format, range, key), values: series.map((of) => sum(some, of)) }
+    return { key, label: formatBarLabel(format, range, key), values: series.map((of) => sumRows(some, of)) }
   })
 
 /** Returns the rows in a chart's currency, which is the org's currency unless no row uses it. */
@@ -60,9 +60,9 @@ export const selectMainCurrency = <Row extends { readonly currency: string }>(
 export const maxSeries = 5
 
 /** Returns the percentage sold, rounded down, so that only a full departure shows 100%. */
-export const percentSold = (
+export const computePercentSold = (
   rows: ReadonlyArray<{ readonly sold: number; readonly offered: number }>
 ): number | undefined => {
-  const offeredSeats = sum(rows, (row) => row.offered)
-  return offeredSeats === 0 ? undefined : Math.floor(100 * sum(rows, ({ sold }) => sold) / offeredSeats)
+  const offeredSeats = sumRows(rows, (row) => row.offered)
+  return offeredSeats === 0 ? undefined : Math.floor(100 * sumRows(rows, ({ sold }) => sold) / offeredSeats)
 }

@@ -7,8 +7,8 @@ import * as Effect from "effect/Effect"
 import { Field, TextField } from "../../ui/Field.tsx"
 import { withFlash } from "../frame/flashMessage.ts"
 import { ErrorNote, FormButtons } from "../kit/elements.tsx"
-import { ownUrl, page } from "../kit/page.tsx"
-import { type PageContext, type Path, usePage } from "../Page.ts"
+import { getPageUrl, page } from "../kit/page.tsx"
+import { type DashboardPath, type PageContext, usePage } from "../Page.ts"
 import { formatAmountInput, parseAmountField } from "../parts/money.ts"
 import { readInteger, readOptionalNumber } from "../parts/numbers.ts"
 
@@ -16,7 +16,7 @@ const access = "admin"
 const maxSteps = 4
 const stepIndexes = Array.from({ length: maxSteps }, (_, nth) => nth)
 
-export const orgPolicy = page("/settings/cancellation", {
+export const orgCancellationPolicy = page("/settings/cancellation", {
   access,
   view: ({ org }) => ({
     title: "Cancellation policy",
@@ -36,7 +36,7 @@ export const orgPolicy = page("/settings/cancellation", {
   }
 })
 
-export const offeringPolicy = page("/offerings/:id/cancellation", {
+export const offeringCancellationPolicy = page("/offerings/:id/cancellation", {
   access,
   *view({ id, run }) {
     const { cancellation_policy: policy, name } = yield* run(offeringsGet, { id })
@@ -63,14 +63,14 @@ const PolicyForm = (
   { back, emptyHint, policy }: {
     readonly policy: CancellationPolicy | null
     readonly emptyHint: string
-    readonly back: Path
+    readonly back: DashboardPath
   }
 ) => {
   const context = usePage()
   const { org: { currency }, rejection } = context
   const values = rejection?.form ?? formatPolicy(policy, currency)
   return (
-    <form class="card pad stack form" method="post" action={ownUrl(context)} data-once="">
+    <form class="card pad stack form" method="post" action={getPageUrl(context)} data-once="">
       {rejection !== undefined && <ErrorNote>{rejection.message}</ErrorNote>}
       <p>
         The first matching step applies. For example, keep 0% until 168 hours before the start, then 25% until 48 hours

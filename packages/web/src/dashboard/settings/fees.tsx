@@ -2,7 +2,7 @@
 import { invalid } from "@trailbook/core"
 import { offeringsList, type OfferingView } from "@trailbook/core/offering"
 import { orgUpdate } from "@trailbook/core/org"
-import { bookableQuantity, Fee, findFeesError, maxFees } from "@trailbook/core/pricing"
+import { computeBookableQuantity, Fee, findFeesError, maxFees } from "@trailbook/core/pricing"
 import * as Field from "@trailbook/core/wire/Field"
 import type { Form as Typed } from "@trailbook/http/request/form"
 import * as Effect from "effect/Effect"
@@ -16,14 +16,14 @@ import {
   applyRowButton,
   decodeRows,
   DefaultButton,
-  formatRows,
+  makeRowForms,
   parseTypedRows,
   readRows,
-  rowForms,
   type RowList,
-  Rows
+  Rows,
+  toFormValues
 } from "../kit/rows.tsx"
-import { Preview, quoteUnsavedPrices } from "../offerings/PricesPage.tsx"
+import { quoteUnsavedPrices, UnsavedPricePreview } from "../offerings/PricesPage.tsx"
 import type { PageContext } from "../Page.ts"
 
 const makeFeeList = (offerings: ReadonlyArray<OfferingView>, currency: string): RowList => ({
@@ -87,7 +87,7 @@ export const fees = page("/settings/fees", {
     const { org, rejection } = context
     const { of, sample } = yield* loadSample(context)
     const items = org.fees.map((fee) => ({ ...fee, offering_ids: fee.offering_ids ?? [] }))
-    return yield* renderContent(context, of, sample, rejection?.form ?? formatRows(of, items, org.currency))
+    return yield* renderContent(context, of, sample, rejection?.form ?? toFormValues(of, items, org.currency))
   },
   *submit(context) {
     const { form, run } = context
@@ -115,7 +115,7 @@ const readFees = (context: PageContext, feeList: RowList) =>
 const renderContent = (context: PageContext, feeList: RowList, sample: OfferingView | undefined, formValues: Typed) =>
   Effect.gen(function*() {
     const draft = yield* Effect.either(readFees({ ...context, form: formValues }, feeList))
-    const fields = rowForms(feeList, parseTypedRows(formValues, feeList)).flatMap(({ fields }) => fields)
+    const fields = makeRowForms(feeList, parseTypedRows(formValues, feeList)).flatMap(({ fields }) => fields)
     const labels = Object.fromEntries(fields.map(({ label, name }) => [name, label]))
     return {
       title: "Fees and taxes",
@@ -141,13 +141,13 @@ const renderContent = (context: PageContext, feeList: RowList, sample: OfferingV
                   state={state}
                 />
                 {sample !== undefined && (
-                  <Preview
+                  <UnsavedPricePreview
                     title={`Example: ${sample.name}`}
                     labels={labels}
                     price={Either.flatMap(draft, (fees) => {
                       const problem = findFeesError(fees)
                       const { pricing } = sample
-                      const party = { quantity: bookableQuantity(pricing, 2) }
+                      const party = { quantity: computeBookableQuantity(pricing, 2) }
                       return problem === undefined
                         ? quoteUnsavedPrices(sample, pricing, fees, party)
                         : Either.left(invalid(problem))

@@ -2,7 +2,7 @@
  * The logo and cover that an outfitter uploads. The settings page contains the forms. They are submitted to a separate
  * page, because forms with files use a different encoding. After an error, that page shows the forms again.
  */
-import { invalid, ownConflict } from "@trailbook/core"
+import { hostConflict, invalid } from "@trailbook/core"
 import { staffAddImage } from "@trailbook/core/operation"
 import { orgUpdate } from "@trailbook/core/org"
 import { imageKinds } from "@trailbook/core/org/Org"
@@ -97,7 +97,7 @@ export const images = page("/settings/images", {
     // If the server lacks a required feature, the error message appears in the form instead of on an error page.
     yield* Effect.mapError(
       run(staffAddImage, { kind, attachment_id: file.id }),
-      (error) => error.code === "unavailable" ? ownConflict("files_unavailable", error.message) : error
+      (error) => error.code === "unavailable" ? hostConflict("files_unavailable", error.message) : error
     )
     return `${withFlash("/dashboard/settings", "image_added")}#content`
   }

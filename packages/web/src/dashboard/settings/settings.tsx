@@ -10,9 +10,9 @@ import * as Format from "../../text/Format.ts"
 import { defaultAccent } from "../../ui/defaultAccent.ts"
 import { isUploaded } from "../../ui/href.ts"
 import { withFlash } from "../frame/flashMessage.ts"
-import { Checkbox, Facts, Link } from "../kit/elements.tsx"
+import { Checkbox, FactList, Link } from "../kit/elements.tsx"
 import type { FieldChoices } from "../kit/fields.tsx"
-import { Form, form, formPage } from "../kit/form.tsx"
+import { Form, formPage, makeOperationForm } from "../kit/form.tsx"
 import { page, toConfirmation } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
 import { momentText } from "../parts/moments.ts"
@@ -28,7 +28,7 @@ const hourOptions = ({ format }: PageContext): FieldChoices =>
 const quietHourOptions = (context: PageContext): FieldChoices => [["", "No quiet hours"], ...hourOptions(context)]
 
 const groups = {
-  name: form(orgUpdate, {
+  name: makeOperationForm(orgUpdate, {
     name: "Name",
     phone: { label: "Phone", hint: "Shown to guests." },
     units: {
@@ -40,12 +40,12 @@ const groups = {
       ]
     }
   }, { group: "name" }),
-  page: form(orgUpdate, {
+  page: makeOperationForm(orgUpdate, {
     accent: "Color",
     logo_url: { label: "Logo", hint: "The https address of a square picture." },
     cover_url: { label: "Cover", hint: "The https address of a wide picture." }
   }, { group: "page" }),
-  replies: form(orgUpdate, {
+  replies: makeOperationForm(orgUpdate, {
     reply_window: { label: "Reply time", hint: "When guests can expect a reply, for example: within a day." },
     auto_ack: {
       label: "Send an automatic acknowledgment",
@@ -57,7 +57,7 @@ const groups = {
       hint: "Your review page, for example on Google. Saved replies can include this link."
     }
   }, { group: "replies" }),
-  guests: form(orgUpdate, {
+  guests: makeOperationForm(orgUpdate, {
     guest_changes_hours: {
       label: "Change deadline (hours before start)",
       optional: "leave empty if guests must contact you",
@@ -69,13 +69,13 @@ const groups = {
       hint: "A booking is held for 30 minutes and confirmed when the guest opens a link in their email."
     }
   }, { group: "guests" }),
-  staff: form(orgUpdate, {
+  staff: makeOperationForm(orgUpdate, {
     staff_may_refund: {
       label: "Let staff refund payments",
       hint: "If checked, staff can also void desk payments and cancel bookings without a refund."
     }
   }, { group: "staff" }),
-  limits: form(orgUpdate, {
+  limits: makeOperationForm(orgUpdate, {
     brief_hour: { label: "Morning brief", hint: "The hour when the morning brief is sent.", options: hourOptions },
     ops_daily_cap: {
       label: "Maximum automatic actions in 24 hours",
@@ -109,12 +109,12 @@ export const settings = page("/settings", {
             {(fields) => (
               <>
                 {fields("name", "phone")}
-                <Facts
+                <FactList
                   class="what"
                   of={{
                     "Time zone": (
                       <>
-                        {`${Format.zoneCity(org.timezone)} (${org.timezone}) `}
+                        {`${Format.getZoneCity(org.timezone)} (${org.timezone}) `}
                         <Link to="/settings/zone">Change the time zone</Link>
                       </>
                     ),
@@ -194,7 +194,7 @@ const timezoneOptions = ({ org }: PageContext): FieldChoices =>
 /** Changes the time zone for hours and dates. The confirmation shows example times in both time zones. */
 export const changeZone = formPage(
   "/settings/zone",
-  form(orgUpdate, {
+  makeOperationForm(orgUpdate, {
     timezone: {
       label: "Time zone",
       hint: "The time zone of your trips. You can review the effects before anything changes.",
@@ -221,7 +221,7 @@ export const changeZone = formPage(
         return withFlash("/dashboard/settings", "saved")
       }
       const { data: [nextBooking] } = yield* run(bookingsList, { from: now, status: "confirmed", limit: 1 })
-      const city = Format.zoneCity(timezone)
+      const city = Format.getZoneCity(timezone)
       const newFormat = Format.make(reader, { currency: org.currency, timezone })
       return toConfirmation({
         title: `Change the time zone to ${timezone}?`,
@@ -259,7 +259,7 @@ const maxOfferings = 20
 /** Changes the currency for all prices. The confirmation shows example amounts. The stored integers do not change. */
 export const changeCurrency = formPage(
   "/settings/currency",
-  form(orgUpdate, {
+  makeOperationForm(orgUpdate, {
     currency: {
       label: "Currency",
       hint: "You can review the effects before anything changes.",

@@ -1,6 +1,6 @@
-import { Field, Hidden } from "../../ui/Field.tsx"
-import { LengthField, Link } from "../kit/elements.tsx"
-import { kinds, priceText } from "../offerings/kinds.ts"
+import { Field, HiddenFields } from "../../ui/Field.tsx"
+import { DurationField, Link } from "../kit/elements.tsx"
+import { offeringKindTexts, priceText } from "../offerings/kinds.ts"
 import { usePage } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import type { SetupProgress } from "./setupState.ts"
@@ -32,7 +32,7 @@ export const ActivityStep = ({ begun }: { readonly begun: SetupProgress | undefi
       <FormErrorNote of={mistakes} />
       <fieldset class="stack tight">
         <legend class="label">{labels.kind}</legend>
-        {Object.entries(kinds).map(([kind, { example, name, words }]) => (
+        {Object.entries(offeringKindTexts).map(([kind, { example, name, words }]) => (
           <div key={kind} class="check">
             <input
               type="radio"
@@ -60,7 +60,7 @@ export const ActivityStep = ({ begun }: { readonly begun: SetupProgress | undefi
           hint={`In ${code}, per seat, per booking, or per item per period. Enter 0 for free.`}
           input={{ inputMode: "decimal", maxLength: 30 }}
         />
-        <LengthField
+        <DurationField
           {...field("duration")}
           typed={typed}
           hint="For a rental, enter the rental period, such as 1 day."
@@ -72,7 +72,7 @@ export const ActivityStep = ({ begun }: { readonly begun: SetupProgress | undefi
           <Link to="/settings">Change settings</Link>
         </p>
       )}
-      <Hidden values={{ step: "what", key }} />
+      <HiddenFields values={{ step: "what", key }} />
       <p>
         <button class="btn main">Continue</button>
       </p>

@@ -1,9 +1,9 @@
 import * as LocalDate from "@trailbook/core/time/LocalDate"
-import { zoneCity } from "../../text/Format.ts"
-import { Field, Hidden } from "../../ui/Field.tsx"
+import { getZoneCity } from "../../text/Format.ts"
+import { Field, HiddenFields } from "../../ui/Field.tsx"
 import { Button } from "../kit/elements.tsx"
 import { BookabilityText } from "../offerings/bookability.tsx"
-import { isWeekly } from "../offerings/hoursForm.ts"
+import { isYearRound } from "../offerings/hoursForm.ts"
 import { HoursSummary, Weekdays } from "../offerings/HoursSummary.tsx"
 import { usePage } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
@@ -53,14 +53,14 @@ const DatesForm = ({ begun: { offering } }: Props) => {
       <FormErrorNote of={mistakes} />
       <div class="fields">
         <Field {...field("date")} input={{ type: "date" }} />
-        <Field {...field("time")} hint={`${zoneCity(org.timezone)} time.`} input={{ type: "time" }} />
+        <Field {...field("time")} hint={`${getZoneCity(org.timezone)} time.`} input={{ type: "time" }} />
         <Field
           {...field("weeks")}
           hint="1 to 52. The departure repeats weekly at the same time."
           input={{ type: "number", min: 1, max: 52 }}
         />
       </div>
-      <Hidden values={{ step: "dates", offering: offering.id, key }} />
+      <HiddenFields values={{ step: "dates", offering: offering.id, key }} />
       <p>
         <button class="btn main">Add departures</button>
       </p>
@@ -78,7 +78,7 @@ const HoursForm = ({ begun: { hours, offering, bookability } }: Props) => {
   // Saving replaces all hours, so this form is used only if all of them are year-round weekly hours with the same
   // times.
   const isSimple = hours.every((entry) =>
-    isWeekly(entry) && entry.start_time === firstEntry?.start_time && entry.end_time === firstEntry.end_time
+    isYearRound(entry) && entry.start_time === firstEntry?.start_time && entry.end_time === firstEntry.end_time
   )
   const { field, mistakes, typed } = makeForm(rejectedForm, hourLabels, {
     from: (firstEntry?.start_time ?? "09:00").slice(0, 5),
@@ -94,9 +94,9 @@ const HoursForm = ({ begun: { hours, offering, bookability } }: Props) => {
           <Weekdays label="Open on" typed={typed} />
           <div class="fields">
             <Field {...field("from")} input={{ type: "time" }} />
-            <Field {...field("to")} hint={`${zoneCity(org.timezone)} time.`} input={{ type: "time" }} />
+            <Field {...field("to")} hint={`${getZoneCity(org.timezone)} time.`} input={{ type: "time" }} />
           </div>
-          <Hidden values={{ step: "hours", offering: offering.id }} />
+          <HiddenFields values={{ step: "hours", offering: offering.id }} />
           <p class="acts">
             <button class={bookability.is === "bookable" ? "btn" : "btn main"}>Save these hours</button>
             <Button look="plain" to={`/offerings/${offering.id}/hours`}>

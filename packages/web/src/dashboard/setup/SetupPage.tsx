@@ -13,7 +13,7 @@ import { Icon, Link } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
 import { parseHours } from "../offerings/hoursForm.ts"
 import { parseWeekdays } from "../offerings/HoursSummary.tsx"
-import { isKind } from "../offerings/kinds.ts"
+import { isOfferingKind } from "../offerings/kinds.ts"
 import { usePage } from "../Page.ts"
 import { parseAmountField } from "../parts/money.ts"
 import { readInteger, readMinutes } from "../parts/numbers.ts"
@@ -57,7 +57,7 @@ export const setup = page("/setup", {
     switch (form["step"]) {
       case "what": {
         const kind = form["kind"]
-        if (!isKind(kind)) return yield* invalid("Choose a booking type.")
+        if (!isOfferingKind(kind)) return yield* invalid("Choose a booking type.")
         const offering = yield* run(offeringsCreate, {
           kind,
           name: form["name"] ?? "",

@@ -4,7 +4,7 @@
  */
 import { type HoursEntryView, offeringsGetHours, offeringsList, type OfferingView } from "@trailbook/core/offering"
 import * as Effect from "effect/Effect"
-import { type Bookability, toBookability } from "../offerings/bookability.tsx"
+import { type Bookability, loadBookability } from "../offerings/bookability.tsx"
 import type { PageContext } from "../Page.ts"
 
 /** The offering being set up, its bookability, and its weekly hours. */
@@ -25,7 +25,7 @@ export const loadSetupProgress = (page: PageContext) =>
     const requestedOffering = data.find(({ id }) => id === (query("offering") ?? page.rejection?.form["offering"]))
     let first: Pick<SetupProgress, "offering" | "bookability"> | undefined
     for (const offering of requestedOffering === undefined ? data : [requestedOffering]) {
-      const bookability = yield* toBookability(page, offering)
+      const bookability = yield* loadBookability(page, offering)
       first ??= { offering, bookability }
       if (bookability.is !== "bookable") continue
       first = { offering, bookability }

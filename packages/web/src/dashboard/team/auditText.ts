@@ -1,7 +1,7 @@
 import type { Operation } from "@trailbook/core/operation/Operation"
 import type { orgUpdate } from "@trailbook/core/org"
 import type { staffAudit } from "@trailbook/core/staff"
-import { automationLabels, dialLabels } from "../automations/labels.ts"
+import { automationLabels, autonomyLevelLabels } from "../automations/labels.ts"
 
 type Entry = Operation.Output<typeof staffAudit>["data"][number]
 
@@ -52,7 +52,7 @@ const findLabel = (labels: Readonly<Record<string, { readonly name: string }>>, 
 
 const automationName = (value: string): string => findLabel(automationLabels, value)
 
-const dialName = (value: string): string => findLabel(dialLabels, value)
+const dialName = (value: string): string => findLabel(autonomyLevelLabels, value)
 
 const settingNames: { readonly [Name in keyof Operation.Input<typeof orgUpdate>]-?: string } = {
   name: "name",

@@ -12,11 +12,11 @@ import {
 } from "@trailbook/core/staff"
 import * as Effect from "effect/Effect"
 import { ignoreNotFound } from "../../runOperation.ts"
-import { zoneCity } from "../../text/Format.ts"
-import { nameInitial } from "../../ui/nameInitial.ts"
+import { getZoneCity } from "../../text/Format.ts"
+import { getNameInitial } from "../../ui/nameInitial.ts"
 import { withFlash } from "../frame/flashMessage.ts"
 import { ActionButton, Button, Card, CursorPager, EmptyNote, LinkList } from "../kit/elements.tsx"
-import { Form, form, formPage } from "../kit/form.tsx"
+import { Form, formPage, makeOperationForm } from "../kit/form.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
 import { auditText } from "./auditText.ts"
@@ -44,7 +44,7 @@ export const team = page("/team", {
             <ul class="rows">
               {data.map((member) => (
                 <li key={member.id}>
-                  <span class="who" aria-hidden="true">{nameInitial(memberName(member))}</span>
+                  <span class="who" aria-hidden="true">{getNameInitial(memberName(member))}</span>
                   <div class="grow">
                     <b dir="auto">{memberName(member)}</b>
                     <span class={member.role === "owner" ? "tag ok" : "tag"}>{member.role}</span>
@@ -102,20 +102,24 @@ const fields = {
   notify: { label: "Email when a guest writes", hint: "Also sends an email when a payment is disputed." }
 } as const
 
-export const inviteMember = formPage("/team/invite", form(staffInvite, { email: "Email address", ...fields }), {
-  access,
-  view() {
-    return {
-      title: "Invite a team member",
-      lead: "The new team member gets a sign-in link by email.",
-      class: "card pad stack narrow",
-      values: { role: "staff", notify: true },
-      button: "Send invitation",
-      back: "/team"
-    }
-  },
-  submit: ({ run }, input) => Effect.as(run(staffInvite, input), withFlash("/dashboard/team", "invited"))
-})
+export const inviteMember = formPage(
+  "/team/invite",
+  makeOperationForm(staffInvite, { email: "Email address", ...fields }),
+  {
+    access,
+    view() {
+      return {
+        title: "Invite a team member",
+        lead: "The new team member gets a sign-in link by email.",
+        class: "card pad stack narrow",
+        values: { role: "staff", notify: true },
+        button: "Send invitation",
+        back: "/team"
+      }
+    },
+    submit: ({ run }, input) => Effect.as(run(staffInvite, input), withFlash("/dashboard/team", "invited"))
+  }
+)
 
 /** Loads the staff member specified in the path, along with all members. */
 const loadMember = ({ id, run }: PageContext) =>
@@ -126,7 +130,7 @@ const loadMember = ({ id, run }: PageContext) =>
       : Effect.succeed({ member, data, isOnly: isOnlyOwner(data, member) })
   })
 
-const memberForm = form(staffChangeMember, fields)
+const memberForm = makeOperationForm(staffChangeMember, fields)
 
 /** A staff member's role and notifications. */
 export const member = page("/team/:id", {
@@ -264,7 +268,7 @@ export const audit = page("/audit", {
       title: "Audit log",
       lead:
         `Changes to access, payments, settings, webhooks, and automations, plus data exports and erasures. Times are in ${
-          zoneCity(org.timezone)
+          getZoneCity(org.timezone)
         } time.`,
       body: (
         <div class="stack">

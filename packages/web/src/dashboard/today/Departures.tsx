@@ -2,12 +2,12 @@
 import type { ProposalView } from "@trailbook/core/proposal"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { DepartureRow, occupancyText } from "../departures/DepartureRow.tsx"
-import { takesWalkIns } from "../departures/WalkInPage.tsx"
+import { canAddWalkIns } from "../departures/WalkInPage.tsx"
 import { Amounts, Button, Card, EmptyNote, Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
-import type { Day, DepartureList } from "./TodayPage.tsx"
+import type { DepartureList, TodayData } from "./TodayPage.tsx"
 
-type Departure = Day["departures"][number]
+type Departure = TodayData["departures"][number]
 
 /** Departures that started more than this many minutes ago are collapsed. */
 const outMinutes = 60
@@ -16,7 +16,7 @@ const outMinutes = 60
 const boardingMinutes = 30
 
 export const Departures = ({ day, next, proposals }: {
-  readonly day: Day
+  readonly day: TodayData
   /** The next departures, if there are none today. */
   readonly next: DepartureList["data"]
   /** Proposals about the weather. */
@@ -98,7 +98,7 @@ const TodayRow = ({ departure, isAtRisk }: { readonly departure: Departure; read
     <DepartureRow
       departure={departure}
       hasDay={false}
-      takesWalkIns={takesWalkIns(departure, clock)}
+      takesWalkIns={canAddWalkIns(departure, clock)}
       load={
         <>
           {occupancyText(format, departure)}

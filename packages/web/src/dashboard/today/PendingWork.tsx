@@ -1,9 +1,9 @@
 import type { ConversationView } from "@trailbook/core/conversation"
 import type { ProposalView } from "@trailbook/core/proposal"
-import { nameInitial } from "../../ui/nameInitial.ts"
+import { getNameInitial } from "../../ui/nameInitial.ts"
 import { EmptyNote, Icon, Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
-import { age } from "../parts/moments.ts"
+import { ageText } from "../parts/moments.ts"
 
 /** The ops agent's proposals that need approval. */
 export const PendingProposals = ({ hasMore, proposals }: {
@@ -59,12 +59,12 @@ export const UnansweredConversations = ({ threads }: { readonly threads: Readonl
         const name = customer?.name || customer?.email || from_name || from_email || "A guest"
         return (
           <Link class="row unbroken" to={`/inbox/${id}`} key={id}>
-            <span class="who" aria-hidden="true">{nameInitial(name)}</span>
+            <span class="who" aria-hidden="true">{getNameInitial(name)}</span>
             <span class="grow">
               <b class="clip" dir="auto">{name}</b>
               <span class="clip soft small" dir="auto">{last_message?.body}</span>
             </span>
-            <time class="soft small" dateTime={last_message_at}>{age(format, now, last_message_at)}</time>
+            <time class="soft small" dateTime={last_message_at}>{ageText(format, now, last_message_at)}</time>
           </Link>
         )
       })}

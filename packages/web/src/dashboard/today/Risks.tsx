@@ -2,12 +2,12 @@
 import type { ProposalView } from "@trailbook/core/proposal"
 import type { ComponentChildren } from "preact"
 import type { IconName } from "../../assets/generated.ts"
-import { UnreachedList } from "../departures/UnreachedGuests.tsx"
+import { UnreachedGuestList } from "../departures/UnreachedGuests.tsx"
 import { Amount, Amounts, Button, Icon } from "../kit/elements.tsx"
-import { type PageContext, type Path, usePage } from "../Page.ts"
+import { type DashboardPath, type PageContext, usePage } from "../Page.ts"
 import { momentText } from "../parts/moments.ts"
 import { isFirstOccurrence, readReason } from "./PendingWork.tsx"
-import type { Day } from "./TodayPage.tsx"
+import type { TodayData } from "./TodayPage.tsx"
 
 interface Risk {
   readonly key: string
@@ -16,7 +16,7 @@ interface Risk {
   readonly isGrave?: true
   readonly title: ComponentChildren
   readonly text: ComponentChildren
-  readonly action?: readonly [label: string, link: { readonly to: Path } | { readonly href: string }]
+  readonly action?: readonly [label: string, link: { readonly to: DashboardPath } | { readonly href: string }]
 }
 
 /**
@@ -27,7 +27,7 @@ export const isWeatherProposal = ({ data }: Pick<ProposalView, "data">): boolean
 /** Orders the risks by urgency: weather, failed emails, balances due, balances owed, and holds. */
 const listRisks = (
   { clock, format, isOwner }: PageContext,
-  { due, holds, owed, unreached }: Day,
+  { due, holds, owed, unreached }: TodayData,
   proposals: ReadonlyArray<ProposalView>
 ): ReadonlyArray<Risk> => [
   ...proposals.map(({ actions, data, expires_at, id, title }): Risk => ({
@@ -46,7 +46,7 @@ const listRisks = (
       key: "unreached",
       icon: "message-square",
       title: undefined,
-      text: <UnreachedList guests={unreached} hasTrip />
+      text: <UnreachedGuestList guests={unreached} hasTrip />
     } as const
   ],
   ...([["due", due], ["owed", owed]] as const).flatMap(([kind, { amounts, count, data }]): ReadonlyArray<Risk> => {
@@ -92,7 +92,7 @@ const listRisks = (
 ]
 
 export const Risks = ({ day, proposals }: {
-  readonly day: Day
+  readonly day: TodayData
   /** Proposals about the weather. */
   readonly proposals: ReadonlyArray<ProposalView>
 }) => {

@@ -4,16 +4,16 @@ import type { Operation } from "@trailbook/core/operation/Operation"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { partyText } from "../bookings/facts.tsx"
-import { methodTitle } from "../bookings/payments.tsx"
+import { formatMethodTitle } from "../bookings/payments.tsx"
 import { Amount, Button, Card, EmptyNote, Link } from "../kit/elements.tsx"
 import { page, type PageContent } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
-import { daySpan } from "../parts/moments.ts"
+import { toDaySpan } from "../parts/moments.ts"
 import { Departures } from "./Departures.tsx"
 import { PendingProposals, UnansweredConversations } from "./PendingWork.tsx"
 import { isWeatherProposal, Risks } from "./Risks.tsx"
 
-export type Day = Operation.Output<typeof dashboardToday>
+export type TodayData = Operation.Output<typeof dashboardToday>
 
 export type DepartureList = Operation.Output<typeof dashboardDepartures>
 
@@ -27,14 +27,14 @@ const unreachedDays = 7
 export const today = page("", {
   *view(context) {
     const { clock: { stamp, today, zone }, format, isOwner, run } = context
-    const unreached_to = daySpan(zone, today, unreachedDays).to
+    const unreached_to = toDaySpan(zone, today, unreachedDays).to
     const day = yield* run(dashboardToday, {
-      ...daySpan(zone, today, 1),
+      ...toDaySpan(zone, today, 1),
       unreached_to,
       collected_from: isOwner ? Instant.format(zone.startOf(LocalDate.addDays(today, -1))) : undefined
     })
     const next = day.count > 0 ? [] : (yield* run(dashboardDepartures, {
-      ...daySpan(zone, LocalDate.addDays(today, 1), maxNextDays),
+      ...toDaySpan(zone, LocalDate.addDays(today, 1), maxNextDays),
       limit: 3,
       named: true
     })).data
@@ -42,7 +42,7 @@ export const today = page("", {
       const offerings = yield* run(offeringsList, { limit: 1 })
       if (offerings.data.length === 0) return renderWelcome(context)
     }
-    const { proposals, threads } = yield* context.pendingCounts
+    const { proposals, conversations: threads } = yield* context.pendingCounts
     const weather = proposals.filter(isWeatherProposal)
     const otherProposals = proposals.filter((proposal) => !isWeatherProposal(proposal))
     const counts = `${partyText(format, "class", day.quantity)}, ${
@@ -97,7 +97,7 @@ const renderWelcome = ({ org }: PageContext): PageContent => ({
 })
 
 /** Today's bookings with the largest amounts due. */
-const UnpaidBookings = ({ due: { count, data } }: Pick<Day, "due">) => {
+const UnpaidBookings = ({ due: { count, data } }: Pick<TodayData, "due">) => {
   const { format } = usePage()
   return data.length === 0 ? null : (
     <Card id="unpaid" title="Unpaid today">
@@ -124,7 +124,7 @@ const UnpaidBookings = ({ due: { count, data } }: Pick<Day, "due">) => {
 }
 
 /** The money received and returned on the previous local day, by method. */
-const CollectedMoney = ({ collected }: Pick<Day, "collected">) => {
+const CollectedMoney = ({ collected }: Pick<TodayData, "collected">) => {
   const { clock: { today } } = usePage()
   const yesterday = LocalDate.format(LocalDate.addDays(today, -1))
   const currencies = [...new Set(collected.map(({ currency }) => currency))]
@@ -151,7 +151,7 @@ const CollectedMoney = ({ collected }: Pick<Day, "collected">) => {
             <dl class="ledger small">
               {rows.filter(({ payments_cents }) => payments_cents > 0).map(({ method, payments_cents }) => (
                 <div key={method}>
-                  <dt>{methodTitle(method)}</dt>
+                  <dt>{formatMethodTitle(method)}</dt>
                   <dd>
                     <Amount cents={payments_cents} currency={currency} />
                   </dd>
