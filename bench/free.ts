@@ -5,8 +5,8 @@
  */
 import { OrgStore } from "@trailbook/core/org"
 import { ConnectedPayments, PaymentConnections } from "@trailbook/core/payment"
-import { loadAdapter } from "@trailbook/runtime/adapter"
-import { engineLayer } from "@trailbook/runtime/engine"
+import { engineLayer } from "@trailbook/runtime/engineLayer"
+import { loadAdapter } from "@trailbook/runtime/loadAdapter"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
 import * as FakeSecrets from "@trailbook/testkit/fake/FakeSecrets"
 import * as Effect from "effect/Effect"

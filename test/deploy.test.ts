@@ -2,8 +2,8 @@
  * Checks the deployment files. Docker and systemd validate them if they are installed. Otherwise, the files are parsed,
  * and the CLI's own parser checks their command lines and settings.
  */
-import { parseArguments } from "@trailbook/cli/command/parse"
-import { readSettings } from "@trailbook/server/setting/read"
+import { parseArguments } from "@trailbook/cli/command/parseArguments"
+import { readSettings } from "@trailbook/server/setting/readSettings"
 import { DockerfileParser } from "dockerfile-ast"
 import { validate, ValidationSeverity } from "dockerfile-utils"
 import { spawnSync } from "node:child_process"

@@ -307,7 +307,7 @@ describe("a package uses only exports of other packages", () => {
   it("detects an unexported import or worker path", () => {
     const wrong = sample(`
       import * as Files from "@trailbook/files"
-      import { cleanInThread } from "@trailbook/files/cleanInThread"
+      import { cleanInThread } from "@trailbook/files/sanitizeInThread"
       import type { FileType } from "@trailbook/core/file"
       const tag = "@trailbook/files/NoFile"
       const worker = "@trailbook/mail/inbound/parse/parserWorker"

@@ -1,7 +1,7 @@
 import type { BatchOptions } from "@trailbook/core/booking"
 import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
-import * as Process from "@trailbook/testkit/law/Process"
 import { createEmptyOrg } from "@trailbook/testkit/law/seedOrg"
+import * as Process from "@trailbook/testkit/law/ServerProcess"
 import * as Effect from "effect/Effect"
 
 /**

@@ -1,6 +1,6 @@
 /** Plays tasks against the demo and compares the outcome with the expectation. */
 import * as Instant from "@trailbook/core/time/Instant"
-import { formatLocalTime } from "@trailbook/mcp/tool/localTimes"
+import { formatLocalTime } from "@trailbook/mcp/tool/toLocalTimes"
 import { type Answer, type Demo, morning } from "./Demo.ts"
 import { type Driver, zone } from "./Driver.ts"
 import { shows, start } from "./Play.ts"

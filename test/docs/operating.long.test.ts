@@ -1,6 +1,6 @@
 /** Runs the commands on the pages for operators, and checks that the messages on these pages exist in the code. */
-import { parseArguments } from "@trailbook/cli/command/parse"
-import { readSettings } from "@trailbook/server/setting/read"
+import { parseArguments } from "@trailbook/cli/command/parseArguments"
+import { readSettings } from "@trailbook/server/setting/readSettings"
 import { settingEntries } from "@trailbook/server/setting/settings"
 import { spawnSync } from "node:child_process"
 import { readdirSync, readFileSync } from "node:fs"

@@ -2,7 +2,7 @@
 import { OrgStore } from "@trailbook/core/org"
 import * as Org from "@trailbook/core/org/Org"
 import * as Instant from "@trailbook/core/time/Instant"
-import { loadAdapter } from "@trailbook/runtime/adapter"
+import { loadAdapter } from "@trailbook/runtime/loadAdapter"
 import { databaseUrl } from "@trailbook/runtime/setting/databaseUrl"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -5,7 +5,7 @@
 import { ChunkSize } from "@trailbook/core/job/defineJob"
 import * as Instant from "@trailbook/core/time/Instant"
 import { law } from "@trailbook/testkit/law/Law"
-import type { ServerProcess } from "@trailbook/testkit/law/Process"
+import type { ServerProcess } from "@trailbook/testkit/law/ServerProcess"
 import * as Store from "@trailbook/testkit/law/Store"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"

@@ -1,5 +1,5 @@
 /** Tests the MCP endpoint for booking pages, over HTTP with the official client. */
-import { readVersion } from "@trailbook/runtime/version"
+import { readVersion } from "@trailbook/runtime/readVersion"
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base"
 import { randomUUID } from "node:crypto"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"

@@ -3,7 +3,7 @@
  * corrupted data and check the findings.
  */
 import { type BookingView, bookingView } from "@trailbook/core/booking"
-import { findCapacityViolations } from "@trailbook/testkit/invariant/capacity"
+import { findCapacityViolations } from "@trailbook/testkit/invariant/findCapacityViolations"
 import type { OrgSnapshot } from "@trailbook/testkit/invariant/OrgSnapshot"
 import { findViolations } from "@trailbook/testkit/invariants"
 import type { Findings } from "./Findings.ts"

@@ -12,7 +12,7 @@ import { automationHandlers, automationOperations } from "./automation/automatio
 import { Automations } from "./automation/Automations.ts"
 import { Availability } from "./availability/Availability.ts"
 import { availabilityHandlers, availabilityOperations } from "./availability/availabilityOperations.ts"
-import { NextAvailability } from "./availability/NextAvailable.ts"
+import { NextAvailability } from "./availability/NextAvailability.ts"
 import { OpenDays } from "./availability/OpenDays.ts"
 import { Billing } from "./billing/Billing.ts"
 import { attendanceHandlers, attendanceOperations } from "./booking/attendance/attendanceOperations.ts"

@@ -1,4 +1,4 @@
-import { OperatorError } from "@trailbook/runtime/Failure"
+import { OperatorError } from "@trailbook/runtime/OperatorError"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { readFileSync, renameSync, writeFileSync } from "node:fs"

@@ -1,4 +1,4 @@
-import { OperatorError } from "@trailbook/runtime/Failure"
+import { OperatorError } from "@trailbook/runtime/OperatorError"
 import * as Effect from "effect/Effect"
 import { existsSync, readdirSync, rmSync } from "node:fs"
 import { join, resolve } from "node:path"

@@ -3,7 +3,7 @@
  * on the Green River in Utah. The people are invented. The rivers, put-ins, coordinates, and gauges are real.
  */
 import type { offeringsCreate } from "@trailbook/core/offering"
-import type { OperationInput } from "./call.ts"
+import type { OperationInput } from "./callOperation.ts"
 
 export const outfitter = { name: "Salida River Co.", timezone: "America/Denver", currency: "usd", plan: "pro" } as const
 

@@ -1,7 +1,7 @@
 /** These tests need a build, because the thread loads the built module. */
 import { it } from "@effect/vitest"
 import { Attachments, FileSanitizer, stripMetadata } from "@trailbook/core/file"
-import * as CleanerThread from "@trailbook/files/CleanerThread"
+import * as CleanerThread from "@trailbook/files/SanitizerThread"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
 import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"

@@ -5,8 +5,8 @@
 import type { Refusal } from "@trailbook/core"
 import type { Actor } from "@trailbook/core/actor"
 import type * as Effect from "effect/Effect"
-import type { HttpFailure } from "./Failure.ts"
-import type { Credential } from "./request/authenticate.ts"
+import type { HttpFailure } from "./HttpFailure.ts"
+import type { Credential } from "./request/authentication.ts"
 import type { Reply } from "./response/Reply.ts"
 
 export interface Mount {

@@ -5,9 +5,9 @@
 import type { Refusal, RefusalCode } from "@trailbook/core"
 import type { Actor, Scope } from "@trailbook/core/actor"
 import type * as Effect from "effect/Effect"
-import type { HttpFailure } from "./Failure.ts"
+import type { HttpFailure } from "./HttpFailure.ts"
 import type { IpRateLimit } from "./limit/IpRateLimit.ts"
-import type { SchemaCollector } from "./openapi/schemas.ts"
+import type { SchemaCollector } from "./openapi/SchemaCollector.ts"
 import type { Reply } from "./response/Reply.ts"
 
 export interface Route<RouteCaller extends AcceptedCallers = AcceptedCallers, Body = unknown> {

@@ -23,10 +23,10 @@ import { type Context as HonoContext, Hono, type HonoRequest } from "hono"
 import type { Router } from "hono/router"
 import { getPath } from "hono/utils/url"
 import type { Connection } from "./connection/Connection.ts"
-import { HttpFailure } from "./Failure.ts"
 import * as mounted from "./handleMount.ts"
 import * as routed from "./handleRoute.ts"
 import * as health from "./health.ts"
+import { HttpFailure } from "./HttpFailure.ts"
 import * as Turns from "./limit/FairQueue.ts"
 import * as RateLimit from "./limit/RateLimit.ts"
 import type { WriteLogEntry } from "./LogEntry.ts"
@@ -40,7 +40,7 @@ import {
   parseBearerKey,
   toCaller,
   withActor
-} from "./request/authenticate.ts"
+} from "./request/authentication.ts"
 import * as Input from "./request/input.ts"
 import * as RequestContext from "./request/RequestContext.ts"
 import * as Reply from "./response/Reply.ts"

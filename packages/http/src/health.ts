@@ -1,8 +1,8 @@
 /** Health probes, which are public and return minimal responses. */
 import { refuse, unavailable } from "@trailbook/core"
 import * as Effect from "effect/Effect"
-import { HttpFailure } from "./Failure.ts"
 import type { Handler } from "./handler.ts"
+import { HttpFailure } from "./HttpFailure.ts"
 import type { RequestContext } from "./request/RequestContext.ts"
 import * as Reply from "./response/Reply.ts"
 

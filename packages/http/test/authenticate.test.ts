@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as RateLimit from "../src/limit/RateLimit.ts"
-import { type Credential, makeAuthentication, toCaller } from "../src/request/authenticate.ts"
+import { type Credential, makeAuthentication, toCaller } from "../src/request/authentication.ts"
 import * as RequestContext from "../src/request/RequestContext.ts"
 import * as Reply from "../src/response/Reply.ts"
 

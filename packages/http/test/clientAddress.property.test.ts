@@ -4,7 +4,7 @@
 import * as FastCheck from "effect/FastCheck"
 import { isIP, Socket } from "node:net"
 import { assert, describe, it } from "vitest"
-import { makeGetClientAddress } from "../src/request/clientAddress.ts"
+import { makeGetClientAddress } from "../src/request/getClientAddress.ts"
 
 const isTrusted = (address: string): boolean => address.startsWith("10.") || address === "::1"
 

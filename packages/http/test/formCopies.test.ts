@@ -2,7 +2,7 @@
 import { Refusal } from "@trailbook/core"
 import * as Effect from "effect/Effect"
 import { afterEach, assert, describe, it, vi } from "vitest"
-import { multipartFormBody } from "../src/request/multipartForm.ts"
+import { multipartFormBody } from "../src/request/multipartFormBody.ts"
 
 const mebibyte = 1024 * 1024
 

@@ -7,7 +7,7 @@ import { operations } from "@trailbook/core/layer"
 import * as Effect from "effect/Effect"
 import { assert, describe, expectTypeOf, it } from "vitest"
 import { TrailbookApi } from "../src/httpApi.ts"
-import { buildDocument } from "../src/openapi/document.ts"
+import { buildDocument } from "../src/openapi/buildDocument.ts"
 import { start } from "./Service.ts"
 
 interface Parameter {

@@ -2,7 +2,7 @@
 import { scopes } from "@trailbook/core/actor"
 import * as Effect from "effect/Effect"
 import { assert, describe, it, onTestFinished } from "vitest"
-import { HttpFailure } from "../src/Failure.ts"
+import { HttpFailure } from "../src/HttpFailure.ts"
 import type { Mount, MountRequest } from "../src/Mount.ts"
 import { errorOf, type Options, type Service, start } from "./Service.ts"
 

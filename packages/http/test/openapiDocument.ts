@@ -6,7 +6,7 @@ import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { buildDocument, type OpenApiDocument } from "../src/openapi/document.ts"
+import { buildDocument, type OpenApiDocument } from "../src/openapi/buildDocument.ts"
 import { attachmentRoutes } from "../src/request/attachmentRoutes.ts"
 
 /** The routes in the API description. They do not depend on the file storage. */

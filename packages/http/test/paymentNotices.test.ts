@@ -3,7 +3,7 @@ import { invalid, notFound, unavailable } from "@trailbook/core"
 import { type PaymentWebhookRequest, PaymentWebhooks } from "@trailbook/core/payment"
 import * as Effect from "effect/Effect"
 import { assert, describe, it, onTestFinished } from "vitest"
-import { paymentWebhookRoutes } from "../src/paymentNoticeRoutes.ts"
+import { paymentWebhookRoutes } from "../src/paymentWebhookRoutes.ts"
 import { start } from "./Service.ts"
 
 const startService = async (receive: PaymentWebhooks["Type"]["receive"] = () => Effect.void) => {

@@ -3,7 +3,7 @@ import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as Effect from "effect/Effect"
 import { gunzipSync } from "node:zlib"
 import { afterAll, assert, beforeAll, describe, it, onTestFinished } from "vitest"
-import { precompressText } from "../src/response/precompressedText.ts"
+import { precompressText } from "../src/response/precompressText.ts"
 import { type Answer, type Service, start } from "./Service.ts"
 
 describe("the reference page", () => {

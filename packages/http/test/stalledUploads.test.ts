@@ -9,11 +9,11 @@ import * as TestClock from "effect/TestClock"
 import * as TestContext from "effect/TestContext"
 import { assert, describe, it } from "vitest"
 import * as MemoryBudget from "../src/limit/MemoryBudget.ts"
-import { paymentWebhookRoutes } from "../src/paymentNoticeRoutes.ts"
+import { paymentWebhookRoutes } from "../src/paymentWebhookRoutes.ts"
 import * as Body from "../src/request/body.ts"
-import { formBody } from "../src/request/form.ts"
-import { multipartFormBody } from "../src/request/multipartForm.ts"
-import { uploadBody } from "../src/request/upload.ts"
+import { formBody } from "../src/request/formBody.ts"
+import { multipartFormBody } from "../src/request/multipartFormBody.ts"
+import { uploadBody } from "../src/request/uploadBody.ts"
 
 const mebibyte = 1024 * 1024
 const tooLarge = new Refusal({ code: "too_large", message: "Too large." })

@@ -5,7 +5,7 @@ import * as FastCheck from "effect/FastCheck"
 import { assert, it } from "vitest"
 import { runs } from "../../../test/runs.ts"
 import { threadTimeMs } from "../../../test/threadTime.ts"
-import { uploadBody, type UploadedFile } from "../src/request/upload.ts"
+import { uploadBody, type UploadedFile } from "../src/request/uploadBody.ts"
 
 const boundary = "b--b"
 const maxBytes = 1000

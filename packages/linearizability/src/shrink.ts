@@ -9,7 +9,7 @@
  * - Any other call loses its response. Its effect can still occur at any time, or never. Removing such a call would
  *   imply that its effect never occurred.
  */
-import { checkHistory, isViolation } from "./check.ts"
+import { checkHistory, isViolation } from "./checkHistory.ts"
 import { listObservedBookings } from "./findContradiction.ts"
 import type { History, RecordedCall } from "./History.ts"
 

@@ -2,7 +2,7 @@
  * Tests the checker against the definition of linearizability, and on histories that are correct or wrong by
  * construction.
  */
-import { checkHistory, isViolation } from "@trailbook/linearizability/check"
+import { checkHistory, isViolation } from "@trailbook/linearizability/checkHistory"
 import type { CallResult, History, ObservedBooking, RecordedCall } from "@trailbook/linearizability/History"
 import { maxShrinkAttempts, shrinkHistory } from "@trailbook/linearizability/shrink"
 import * as FastCheck from "effect/FastCheck"

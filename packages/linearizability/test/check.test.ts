@@ -1,6 +1,6 @@
 /** Checks handwritten histories, both possible and impossible, that cover every kind of event. */
-import { checkHistory } from "@trailbook/linearizability/check"
-import { formatExplanation } from "@trailbook/linearizability/explain"
+import { checkHistory } from "@trailbook/linearizability/checkHistory"
+import { formatExplanation } from "@trailbook/linearizability/formatExplanation"
 import type {
   CallResult,
   ClockChange,

@@ -10,7 +10,7 @@ import * as Redacted from "effect/Redacted"
 import { createTransport } from "nodemailer"
 import SMTPConnection from "nodemailer/lib/smtp-connection"
 import { buildMimeMessage } from "./mimeMessage.ts"
-import { isLoopbackHost, parseSmtpUrl, type SmtpServer, smtpUrlFormats } from "./smtpUrl.ts"
+import { isLoopbackHost, parseSmtpUrl, type SmtpServer, smtpUrlFormats } from "./parseSmtpUrl.ts"
 
 export interface SmtpSettings {
   /** A URL in the format that `parseSmtpUrl` parses. It can contain a password, so it never appears in error messages. */

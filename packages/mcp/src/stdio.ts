@@ -13,7 +13,7 @@ import { asAssistantCaller, type Caller } from "./Caller.ts"
 import * as McpHandlers from "./McpHandlers.ts"
 import { normalizeArguments } from "./normalizeArguments.ts"
 import { makeRunEffect, type RunEffect } from "./server/McpServerContext.ts"
-import { explainError } from "./server/rpcError.ts"
+import { explainError } from "./server/toRpcError.ts"
 
 /**
  * Serves until the fiber is interrupted, or until the client has closed stdin and all running calls have finished.

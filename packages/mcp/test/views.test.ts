@@ -6,10 +6,10 @@ import * as Arbitrary from "effect/Arbitrary"
 import * as FastCheck from "effect/FastCheck"
 import * as Schema from "effect/Schema"
 import { assert, describe, it } from "vitest"
-import { staffTools } from "../src/desk/deskTools.ts"
+import { staffTools } from "../src/staff/staffTools.ts"
 import { compactResult, isUnknownRecord, type UnknownRecord } from "../src/tool/compactResult.ts"
 import { declinedResult } from "../src/tool/confirmation.ts"
-import { toLocalTimes } from "../src/tool/localTimes.ts"
+import { toLocalTimes } from "../src/tool/toLocalTimes.ts"
 import { makeSuccessResult, toErrorResult, type ToolResult } from "../src/tool/ToolResult.ts"
 
 const denver = Zone.get("America/Denver")

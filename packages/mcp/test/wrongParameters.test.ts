@@ -1,6 +1,6 @@
 /** Tests that wrong parameters return the standard error code and one sentence, on every revision and transport. */
 import { assert, describe, it } from "vitest"
-import { explainError, explainErrorText } from "../src/server/rpcError.ts"
+import { explainError, explainErrorText } from "../src/server/toRpcError.ts"
 import { fetchOf } from "./Clients.ts"
 import { world } from "./World.ts"
 

@@ -28,13 +28,13 @@ import { checkPreparedStatements } from "./client/preparedStatements.ts"
 import { makePool, type ServerList } from "./client/primaryPool.ts"
 import { dialect } from "./dialect.ts"
 import { makeHostTransactions } from "./HostTransaction.ts"
-import { formatHosts, splitHostUrls } from "./hostUrls.ts"
 import * as Inspect from "./inspectServer.ts"
 import type { Inspection } from "./inspectServer.ts"
 import { migrations } from "./migrations.ts"
 import * as PostgresClock from "./PostgresClock.ts"
 import { type PostgresOptions, schemaName, usesRowSecurity } from "./PostgresOptions.ts"
 import { withReplica } from "./replica.ts"
+import { formatHosts, splitHostUrls } from "./splitHostUrls.ts"
 import {
   type BeginStatement,
   makeDefaultSettings,

@@ -26,12 +26,12 @@ import { createInterface } from "node:readline"
 import { Client, type QueryResultRow } from "pg"
 import type { CannotConnect } from "./CannotConnect.ts"
 import { dialect } from "./dialect.ts"
-import { splitHostUrls } from "./hostUrls.ts"
 import { findUnsupportedReason } from "./inspectServer.ts"
 import { migrations } from "./migrations.ts"
 import { inspect, type PostgresUrl, toCannotConnect } from "./PostgresDatabase.ts"
 import { schemaName } from "./PostgresOptions.ts"
 import { encodeOrgs, settingName } from "./rowSecurity.ts"
+import { splitHostUrls } from "./splitHostUrls.ts"
 
 /** The environment variables that the tools run with. `PATH` must include their directory. */
 export type ToolEnvironment = Readonly<Record<string, string | undefined>>

@@ -6,7 +6,7 @@
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
 import type { OfferingSetup } from "./OfferingSetup.ts"
-import { startTimeArbitrary } from "./startTimes.ts"
+import { startTimeArbitrary } from "./startTimeArbitrary.ts"
 
 /** A start: the n-th listed start, or an edge case near it. */
 export interface StartChoice {

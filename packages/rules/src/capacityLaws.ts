@@ -12,8 +12,8 @@ import type { OfferingSetup } from "./OfferingSetup.ts"
 import { placeLaws } from "./placeLaws.ts"
 import { timeLaws } from "./timeLaws.ts"
 
-export { ScenarioLawFailed } from "./LawBroken.ts"
 export type { OfferingInput, OfferingSetup, Rule } from "./OfferingSetup.ts"
+export { ScenarioLawFailed } from "./ScenarioLawFailed.ts"
 export type { LocalMoment, OfferingWithHours, World } from "./World.ts"
 
 export interface CapacityLaw {

@@ -4,7 +4,7 @@ import { Orgs } from "@trailbook/core/org"
 import { ApiKeyManagement, AuditLog, StaffMembers, StaffSessions } from "@trailbook/core/staff"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { storageLayer } from "./adapter.ts"
+import { storageLayer } from "./loadAdapter.ts"
 import * as NodeIds from "./NodeIds.ts"
 import type { DatabaseUrl } from "./setting/databaseUrl.ts"
 

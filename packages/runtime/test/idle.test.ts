@@ -16,7 +16,7 @@ import * as Worker from "@trailbook/worker/Worker"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { assert } from "vitest"
-import { engineLayer } from "../src/engine.ts"
+import { engineLayer } from "../src/engineLayer.ts"
 import { makeWorkerJobs } from "../src/jobs.ts"
 import * as NodeIds from "../src/NodeIds.ts"
 

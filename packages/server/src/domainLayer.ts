@@ -8,15 +8,15 @@ import {
   PaymentWebhooks
 } from "@trailbook/core/payment"
 import { PublicUrl, type Secrets } from "@trailbook/core/port"
+import { engineLayer, type EngineServices } from "@trailbook/runtime/engineLayer"
 import {
   type DatabaseOpenError,
   loadAdapter,
   type StorageAdapter,
   type StorageServices
-} from "@trailbook/runtime/adapter"
-import { engineLayer, type EngineServices } from "@trailbook/runtime/engine"
-import type { OperatorError } from "@trailbook/runtime/Failure"
+} from "@trailbook/runtime/loadAdapter"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
+import type { OperatorError } from "@trailbook/runtime/OperatorError"
 import { verifySecrets } from "@trailbook/runtime/service/verifySecrets"
 import type { WeatherLayer } from "@trailbook/runtime/service/weatherLayer"
 import { webhooksLayer } from "@trailbook/runtime/service/webhooksLayer"

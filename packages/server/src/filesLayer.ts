@@ -1,6 +1,6 @@
 import type { Files, FileSanitizer, PhotoResizer } from "@trailbook/core/file"
-import * as CleanerThread from "@trailbook/files/CleanerThread"
 import * as FilesFolder from "@trailbook/files/FilesFolder"
+import * as CleanerThread from "@trailbook/files/SanitizerThread"
 import * as SharpResizer from "@trailbook/files/SharpResizer"
 import type { DatabaseUrl } from "@trailbook/runtime/setting/databaseUrl"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 import type { ListenError } from "@trailbook/http/connection/ListenError"
 import type { ListenAddress } from "@trailbook/http/serve"
-import { OperatorError } from "@trailbook/runtime/Failure"
+import { OperatorError } from "@trailbook/runtime/OperatorError"
 import * as Effect from "effect/Effect"
 import { get } from "node:http"
 

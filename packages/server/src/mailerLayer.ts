@@ -1,6 +1,6 @@
 import { Mailer } from "@trailbook/core/mail"
 import * as OutboxFolder from "@trailbook/mail/OutboxFolder"
-import type { OperatorError } from "@trailbook/runtime/Failure"
+import type { OperatorError } from "@trailbook/runtime/OperatorError"
 import { readPem } from "@trailbook/runtime/service/readPem"
 import type { DatabaseUrl } from "@trailbook/runtime/setting/databaseUrl"
 import * as Context from "effect/Context"

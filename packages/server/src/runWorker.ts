@@ -1,10 +1,10 @@
 /** Runs a worker without a server: storage, domain, and background jobs. */
 import type { MailIntake } from "@trailbook/core/conversation"
-import type { DatabaseOpenError } from "@trailbook/runtime/adapter"
-import type { OperatorError } from "@trailbook/runtime/Failure"
 import { makeWorkerJobs, type WorkerJobServices } from "@trailbook/runtime/jobs"
 import * as JsonLog from "@trailbook/runtime/JsonLog"
 import type { LineWriter } from "@trailbook/runtime/LineWriter"
+import type { DatabaseOpenError } from "@trailbook/runtime/loadAdapter"
+import type { OperatorError } from "@trailbook/runtime/OperatorError"
 import { startMailReceivers } from "@trailbook/runtime/service/startMailReceivers"
 import { weatherLayer } from "@trailbook/runtime/service/weatherLayer"
 import type { StripeOptions } from "@trailbook/stripe/clients"

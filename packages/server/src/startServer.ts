@@ -3,7 +3,7 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { toThrownError } from "./runProgram.ts"
 import { type RunningServer, runServer, type ServerOptions } from "./runServer.ts"
-import { readSettings } from "./setting/read.ts"
+import { readSettings } from "./setting/readSettings.ts"
 
 /**
  * Starts a server in this process, for programs without Effect. It installs no signal handlers and reads no environment

@@ -1,4 +1,4 @@
-import { makeGetClientAddress, readForwardedFor } from "@trailbook/http/request/clientAddress"
+import { makeGetClientAddress, readForwardedFor } from "@trailbook/http/request/getClientAddress"
 import type { Options } from "@trailbook/http/serve"
 import { isAllowedAddress, makeAllowedNetworks } from "@trailbook/webhook/addresses"
 import type { TrustedProxies } from "./setting/trustedProxies.ts"

@@ -20,7 +20,7 @@ import type { Instant } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type Stripe from "stripe"
-import { buildCheckoutParameters } from "./checkoutParameters.ts"
+import { buildCheckoutParameters } from "./buildCheckoutParameters.ts"
 import { makeClients, type StripeOptions } from "./clients.ts"
 import {
   classifyError,
@@ -30,7 +30,7 @@ import {
   toPaymentsFailed,
   toRefund
 } from "./fromStripe.ts"
-import { toStripeUnits } from "./stripeAmount.ts"
+import { toStripeUnits } from "./toStripeUnits.ts"
 
 export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
   const findClient = makeClients(options)

@@ -6,7 +6,7 @@ import {
 } from "@trailbook/core/payment"
 import * as Instant from "@trailbook/core/time/Instant"
 import type Stripe from "stripe"
-import { toCents } from "./stripeAmount.ts"
+import { toCents } from "./toStripeUnits.ts"
 
 /**
  * Converts a Stripe Checkout session. A completed session without a payment is still open, because the money has not

@@ -1,8 +1,8 @@
 /** Tests the return URLs and items in a Stripe checkout. */
 import type { CheckoutRequest } from "@trailbook/core/payment"
 import * as Instant from "@trailbook/core/time/Instant"
-import { buildCheckoutParameters } from "@trailbook/stripe/checkoutParameters"
-import { toStripeUnits } from "@trailbook/stripe/stripeAmount"
+import { buildCheckoutParameters } from "@trailbook/stripe/buildCheckoutParameters"
+import { toStripeUnits } from "@trailbook/stripe/toStripeUnits"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { assert, it } from "vitest"

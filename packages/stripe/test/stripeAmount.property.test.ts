@@ -1,5 +1,5 @@
 import { currencies } from "@trailbook/core/money"
-import { toCents, toStripeUnits } from "@trailbook/stripe/stripeAmount"
+import { toCents, toStripeUnits } from "@trailbook/stripe/toStripeUnits"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"

@@ -6,9 +6,9 @@ import { computeBalance } from "@trailbook/core/booking"
 import { toPaidCents } from "@trailbook/core/payment"
 import type { Storage } from "@trailbook/core/storage"
 import * as Effect from "effect/Effect"
-import { findCapacityViolations } from "./invariant/capacity.ts"
-import { findFeedViolations } from "./invariant/feed.ts"
-import { findHistoryViolations } from "./invariant/history.ts"
+import { findCapacityViolations } from "./invariant/findCapacityViolations.ts"
+import { findFeedViolations } from "./invariant/findFeedViolations.ts"
+import { findHistoryViolations } from "./invariant/findHistoryViolations.ts"
 import { describeBooking, getResourceId, type OrgSnapshot, read } from "./invariant/OrgSnapshot.ts"
 
 /** Returns a description of every violated invariant. */

@@ -1,4 +1,4 @@
-import { HttpFailure } from "@trailbook/http/Failure"
+import { HttpFailure } from "@trailbook/http/HttpFailure"
 import type { Site } from "./Site.ts"
 
 /**

@@ -1,5 +1,5 @@
 import type { RenderError } from "@trailbook/http/Route"
-import { importLazily } from "./lazyImport.ts"
+import { importLazily } from "./importLazily.ts"
 import type { Site } from "./Site.ts"
 import type { ForbiddenReason } from "./ui/ErrorPage.tsx"
 

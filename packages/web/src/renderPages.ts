@@ -1,6 +1,6 @@
 import type { PublicOrgView } from "@trailbook/core/operation"
 import * as Effect from "effect/Effect"
-import { importLazily } from "./lazyImport.ts"
+import { importLazily } from "./importLazily.ts"
 import type { Site } from "./Site.ts"
 import type { Page } from "./ui/Document.tsx"
 import type { OrgRenderContext, RenderContext } from "./ui/RenderContext.ts"

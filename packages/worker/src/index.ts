@@ -1,5 +1,5 @@
 /** Trailbook's background jobs, and the worker that runs them. */
-export { drainJob } from "./drain.ts"
+export { drainJob } from "./drainJob.ts"
 export { type AnyJob, eraseClaimType, type Job, makePeriodicJob, type RunCounts } from "./Job.ts"
 export { automationRuns, proposalExecution, proposalExpiry } from "./job/agent.ts"
 export { eventSubscriptions } from "./job/eventSubscriptions.ts"

@@ -1,6 +1,6 @@
 /** Writes `docs/reference/cli.md`: the `--help` output of every command. */
 import { commands } from "@trailbook/cli/command/commands"
-import { renderHelp } from "@trailbook/cli/command/help"
+import { renderHelp } from "@trailbook/cli/command/renderHelp"
 import { commandNames } from "@trailbook/server/setting/Setting"
 import { stripVTControlCharacters } from "node:util"
 import { anchor, escapeHtml, link, page, table, writtenNotice } from "./markdown.ts"

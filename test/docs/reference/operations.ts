@@ -1,7 +1,7 @@
 /** Writes `docs/reference/operations.md` from the operations and their OpenAPI document. */
 import { operations } from "@trailbook/core/layer"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { buildDocument } from "@trailbook/http/openapi/document"
+import { buildDocument } from "@trailbook/http/openapi/buildDocument"
 import { anchor, code, escapeHtml, link, page, table, writtenNotice } from "./markdown.ts"
 import {
   baseOf,

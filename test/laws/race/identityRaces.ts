@@ -1,8 +1,8 @@
 /** Tests concurrent requests for the same key, customer, or confirmation. */
 import { BookingView } from "@trailbook/core/booking"
 import { Payments } from "@trailbook/core/payment"
-import * as Process from "@trailbook/testkit/law/Process"
 import { newId } from "@trailbook/testkit/law/seedOrg"
+import * as Process from "@trailbook/testkit/law/ServerProcess"
 import * as Effect from "effect/Effect"
 import { assert } from "vitest"
 import {

@@ -1,4 +1,4 @@
-import type { Environment, SettingProblem } from "@trailbook/server/setting/read"
+import type { Environment, SettingProblem } from "@trailbook/server/setting/readSettings"
 import type { CommandName } from "@trailbook/server/setting/Setting"
 import type { CommandSettings } from "@trailbook/server/setting/settings"
 

@@ -1,6 +1,6 @@
 import type { Demo } from "@trailbook/demo"
-import { OperatorError } from "@trailbook/runtime/Failure"
 import { ignoreMissingPackage } from "@trailbook/runtime/MissingPackage"
+import { OperatorError } from "@trailbook/runtime/OperatorError"
 import type { RunningServer } from "@trailbook/server/runServer"
 import { resolve } from "node:path"
 import process from "node:process"

@@ -1,5 +1,5 @@
 /** Detects how the program was started, so that suggested commands can be copied. */
-import type { Environment } from "@trailbook/server/setting/read"
+import type { Environment } from "@trailbook/server/setting/readSettings"
 import { basename } from "node:path"
 
 export interface Invocation {

@@ -1,12 +1,12 @@
-import type { OperatorError } from "@trailbook/runtime/Failure"
-import { readVersion } from "@trailbook/runtime/version"
-import { type Environment, findUnknownVariables, readSettings } from "@trailbook/server/setting/read"
+import type { OperatorError } from "@trailbook/runtime/OperatorError"
+import { readVersion } from "@trailbook/runtime/readVersion"
+import { type Environment, findUnknownVariables, readSettings } from "@trailbook/server/setting/readSettings"
 import type { CommandName } from "@trailbook/server/setting/Setting"
 import { UsageError } from "@trailbook/server/setting/UsageError"
 import type { ExitCode, RunCommand } from "./Command.ts"
-import { renderHelp } from "./help.ts"
-import { parseArguments, type ParsedArguments } from "./parse.ts"
+import { parseArguments, type ParsedArguments } from "./parseArguments.ts"
 import * as Print from "./Print.ts"
+import { renderHelp } from "./renderHelp.ts"
 
 /** Runs a command line and returns its exit code. Defects are thrown. */
 export const main = async (argv: ReadonlyArray<string>, env: Environment): Promise<ExitCode> => {
@@ -94,5 +94,5 @@ const loaders: { readonly [Name in CommandName]: () => Promise<RunCommand<Name>>
     return async ({ keyRingId }) => Print.line(generate(keyRingId))
   },
   doctor: async () => (await import("./doctor.ts")).run,
-  help: async () => (await import("./help.ts")).run
+  help: async () => (await import("./renderHelp.ts")).run
 }

@@ -3,10 +3,10 @@ import type { OrgStore } from "@trailbook/core/org"
 import { serve } from "@trailbook/mcp/stdio"
 import { mcpUrl, proxyStdio } from "@trailbook/mcp/stdioProxy"
 import type { ToolFilter } from "@trailbook/mcp/ToolFilter"
-import { OperatorError } from "@trailbook/runtime/Failure"
+import { OperatorError } from "@trailbook/runtime/OperatorError"
+import { readVersion } from "@trailbook/runtime/readVersion"
 import { draftsLayer } from "@trailbook/runtime/service/draftsLayer"
 import { weatherLayer } from "@trailbook/runtime/service/weatherLayer"
-import { readVersion } from "@trailbook/runtime/version"
 import {
   assertSettingsComplete,
   listMissingDraftsSettings,
@@ -15,7 +15,7 @@ import {
 import { domainLayer, type DomainOptions } from "@trailbook/server/domainLayer"
 import { runProgram } from "@trailbook/server/runProgram"
 import { UsageError } from "@trailbook/server/setting/UsageError"
-import { renderResultView } from "@trailbook/web/assistant/viewPage"
+import { renderResultView } from "@trailbook/web/assistant/renderResultView"
 import * as Effect from "effect/Effect"
 import process from "node:process"
 import { findOrgOrDefault } from "../database/findOrgOrDefault.ts"

@@ -1,4 +1,4 @@
-import { loadAdapter } from "@trailbook/runtime/adapter"
+import { loadAdapter } from "@trailbook/runtime/loadAdapter"
 import { type DatabaseUrl, redactUrl } from "@trailbook/runtime/setting/databaseUrl"
 import { runProgram } from "@trailbook/server/runProgram"
 import { UsageError } from "@trailbook/server/setting/UsageError"

@@ -1,7 +1,7 @@
 import { memberView, type StaffMember, StaffMembers } from "@trailbook/core/staff"
 import * as Instant from "@trailbook/core/time/Instant"
 import { accountsLayer, makeSignInLink } from "@trailbook/runtime/accountsLayer"
-import { OperatorError } from "@trailbook/runtime/Failure"
+import { OperatorError } from "@trailbook/runtime/OperatorError"
 import { UsageError } from "@trailbook/server/setting/UsageError"
 import * as Effect from "effect/Effect"
 import { findOrgOrDefault } from "../database/findOrgOrDefault.ts"

@@ -9,8 +9,8 @@ import {
   type WebhookView,
   webhookView
 } from "@trailbook/core/webhook"
-import { storageLayer } from "@trailbook/runtime/adapter"
-import { OperatorError } from "@trailbook/runtime/Failure"
+import { storageLayer } from "@trailbook/runtime/loadAdapter"
+import { OperatorError } from "@trailbook/runtime/OperatorError"
 import { decryptWebhookSecret } from "@trailbook/runtime/service/verifySecrets"
 import { webhooksLayer } from "@trailbook/runtime/service/webhooksLayer"
 import { runProgram } from "@trailbook/server/runProgram"

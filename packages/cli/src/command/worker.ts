@@ -1,4 +1,4 @@
-import { OperatorError } from "@trailbook/runtime/Failure"
+import { OperatorError } from "@trailbook/runtime/OperatorError"
 import { redactUrl } from "@trailbook/runtime/setting/databaseUrl"
 import {
   assertSettingsComplete,

@@ -1,6 +1,6 @@
 import { OrgStore } from "@trailbook/core/org"
 import type { Org } from "@trailbook/core/org/Org"
-import { OperatorError } from "@trailbook/runtime/Failure"
+import { OperatorError } from "@trailbook/runtime/OperatorError"
 import { findOrg } from "@trailbook/runtime/org"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -1,6 +1,6 @@
 import type { Refusal } from "@trailbook/core"
-import type { DatabaseOpenError } from "@trailbook/runtime/adapter"
-import { OperatorError } from "@trailbook/runtime/Failure"
+import type { DatabaseOpenError } from "@trailbook/runtime/loadAdapter"
+import { OperatorError } from "@trailbook/runtime/OperatorError"
 import type { DatabaseUrl } from "@trailbook/runtime/setting/databaseUrl"
 import { runProgram } from "@trailbook/server/runProgram"
 import type { UsageError } from "@trailbook/server/setting/UsageError"

@@ -1,4 +1,4 @@
-import { heartbeat } from "@trailbook/runtime/service/databaseAnswers"
+import { heartbeat } from "@trailbook/runtime/service/readinessCheck"
 import type { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"
 import { type Finding, makeFailedFinding, makePassedFinding } from "./Finding.ts"

@@ -1,10 +1,10 @@
-import { readSettings } from "@trailbook/server/setting/read"
+import { readSettings } from "@trailbook/server/setting/readSettings"
 import { commandNames } from "@trailbook/server/setting/Setting"
 import { listCommandSettings } from "@trailbook/server/setting/settings"
 import { describe, expect, it } from "vitest"
 import { commands, getCommandExamples } from "../../src/command/commands.ts"
-import { renderHelp } from "../../src/command/help.ts"
-import { parseArguments } from "../../src/command/parse.ts"
+import { parseArguments } from "../../src/command/parseArguments.ts"
+import { renderHelp } from "../../src/command/renderHelp.ts"
 
 describe.each(commandNames)("the help for %s", (name) => {
   it("starts with a description and examples", () => {

@@ -1,6 +1,6 @@
 import { UsageError } from "@trailbook/server/setting/UsageError"
 import { describe, expect, it } from "vitest"
-import { parseArguments } from "../../src/command/parse.ts"
+import { parseArguments } from "../../src/command/parseArguments.ts"
 
 const refusal = (...argv: ReadonlyArray<string>): string => {
   try {

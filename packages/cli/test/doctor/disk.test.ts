@@ -1,7 +1,7 @@
 import { mkdirSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "vitest"
-import { checkBackups, checkDiskSpace } from "../../src/doctor/disk.ts"
+import { checkBackups, checkDiskSpace } from "../../src/doctor/checkDiskSpace.ts"
 import { folder } from "../program.ts"
 
 describe("the disk check", () => {

@@ -1,6 +1,6 @@
 import { createServer } from "node:http"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { checkDrafts } from "../../src/doctor/drafts.ts"
+import { checkDrafts } from "../../src/doctor/checkDrafts.ts"
 
 const listing = async (status: number, body: unknown) => {
   const server = createServer((_, response) => {

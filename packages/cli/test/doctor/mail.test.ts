@@ -3,7 +3,7 @@ import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { checkMail } from "../../src/doctor/mail.ts"
+import { checkMail } from "../../src/doctor/checkMail.ts"
 
 const from = { mailFrom: "bookings@pine.example" }
 

@@ -2,7 +2,7 @@ import { PaymentConnections } from "@trailbook/core/payment"
 import * as Effect from "effect/Effect"
 import { describe, expect, it } from "vitest"
 import { keyOf, riverShop } from "../../../server/test/payments/riverShop.ts"
-import { checkPayments } from "../../src/doctor/payments.ts"
+import { checkPayments } from "../../src/doctor/checkPayments.ts"
 
 const shop = async (options?: Parameters<typeof riverShop>[0]) => {
   const riverSetup = await riverShop(options)

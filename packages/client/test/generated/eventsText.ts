@@ -3,7 +3,7 @@
  * `src/WebhookEvent.ts` in the receiver contain them.
  */
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { buildDocument } from "@trailbook/http/openapi/document"
+import { buildDocument } from "@trailbook/http/openapi/buildDocument"
 import type { JsonSchema } from "./jsonSchema.ts"
 import { fieldsOf, models, typeOf } from "./typeOf.ts"
 

@@ -2,7 +2,7 @@
 import { refusalCodes } from "@trailbook/core"
 import { events } from "@trailbook/core/event"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { buildDocument } from "@trailbook/http/openapi/document"
+import { buildDocument } from "@trailbook/http/openapi/buildDocument"
 import { eventsText } from "./eventsText.ts"
 import type { JsonSchema } from "./jsonSchema.ts"
 import { commentOf, fieldsOf, model, models, typeOf } from "./typeOf.ts"

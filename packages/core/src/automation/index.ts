@@ -2,4 +2,4 @@
 export * from "./Action.ts"
 export * from "./Automation.ts"
 export * from "./automationOperations.ts"
-export * from "./weatherText.ts"
+export * from "./formatConditions.ts"

@@ -19,9 +19,9 @@ import * as LocalDate from "../time/LocalDate.ts"
 import { get } from "../time/Zone.ts"
 import { makeSendBroadcastAction, makeSendMessageAction, type Suggestion } from "./Action.ts"
 import type { AutomationSettings } from "./automationSettings.ts"
+import { formatReason } from "./formatConditions.ts"
 import { makeSeeYouMessage, type MessageSender } from "./messageTemplates.ts"
 import { canReceiveMessages, countGuests, groupByGuest, type Trip } from "./Trip.ts"
-import { formatReason } from "./weatherText.ts"
 
 export interface BriefTrip extends Trip {
   /** `weather` is undefined if the offering has no coordinates, and `river` if it has no gauge. */

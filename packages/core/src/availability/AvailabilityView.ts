@@ -3,7 +3,7 @@ import * as Instant from "../time/Instant.ts"
 import { withDescription } from "../wire/Field.ts"
 import { exampleIds, Id, Integer, optionalField, Timestamp } from "../wire/View.ts"
 import { noSlotsReasons } from "./explainNoSlots.ts"
-import type { NoAvailability } from "./NextAvailable.ts"
+import type { NoAvailability } from "./NextAvailability.ts"
 import type { Slot } from "./remainingSlots.ts"
 
 /** A slot as the API returns it. */

@@ -8,7 +8,7 @@ import * as Field from "../wire/Field.ts"
 import { Date, optionalField } from "../wire/View.ts"
 import { Availability } from "./Availability.ts"
 import { EmptyAvailabilityView, emptyAvailabilityView, SlotView, slotView } from "./AvailabilityView.ts"
-import { NextAvailability } from "./NextAvailable.ts"
+import { NextAvailability } from "./NextAvailability.ts"
 import type { Slot } from "./remainingSlots.ts"
 import { maxSlots } from "./streamSlots.ts"
 

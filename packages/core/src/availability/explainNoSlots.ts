@@ -4,7 +4,7 @@
  */
 import type { PlaceFacts } from "../booking/checkPlace.ts"
 import { type Closure, makeFindClosure } from "../offering/closure/Closure.ts"
-import { type BookingLength, getBookableWindow, listSlots } from "../offering/slots.ts"
+import { type BookingLength, getBookableWindow, listSlots } from "../offering/listSlots.ts"
 import type { BookedSession } from "../session/Session.ts"
 import * as Instant from "../time/Instant.ts"
 

@@ -8,7 +8,7 @@ import type { OverlapQuery } from "../booking/BookingStore.ts"
 import { listOpenSpans, type PlaceFacts, resolveSession, toOverlapQuery } from "../booking/checkPlace.ts"
 import { type BookedSpan, computeRemainingInOccupancy, computeRemainingSeats, toClaim } from "../capacity/claims.ts"
 import * as Occupancy from "../capacity/Occupancy.ts"
-import type { BookingLength, Span } from "../offering/slots.ts"
+import type { BookingLength, Span } from "../offering/listSlots.ts"
 import type { BookedSession } from "../session/Session.ts"
 import type { Instant } from "../time/Instant.ts"
 

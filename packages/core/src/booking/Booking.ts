@@ -1,6 +1,6 @@
 import type { Source } from "../actor/Actor.ts"
 import type { ContactDetails } from "../customer/Customer.ts"
-import type { BookingLength, Span } from "../offering/slots.ts"
+import type { BookingLength, Span } from "../offering/listSlots.ts"
 import type { Dispute, refundStatuses } from "../payment/Payment.ts"
 import type { BookingPolicy } from "../pricing/CancellationPolicy.ts"
 import type { Extras, Party, PriceLine } from "../pricing/Pricing.ts"

@@ -24,7 +24,7 @@ import {
 import { type Attendance, attendanceStatuses } from "./attendance/Attendance.ts"
 import { computeBalance } from "./balance.ts"
 import { type Booking, type BookingRefund, bookingStatuses, type Place } from "./Booking.ts"
-import { toAdjustments } from "./price/changePrice.ts"
+import { toAdjustments } from "./price/computeChangedPrice.ts"
 
 /** A booking with the offering and customer fields that its view shows. */
 export interface BookingRecord {

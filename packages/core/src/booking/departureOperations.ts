@@ -14,7 +14,7 @@ import { OfferingView } from "../offering/OfferingView.ts"
 import * as PageOperation from "../operation/PageOperation.ts"
 import type { Handlers } from "../operation/Registry.ts"
 import { findTestAccounts, PaymentConnectionStore } from "../payment/PaymentConnection.ts"
-import { failIfNotFound } from "../port/orNotFound.ts"
+import { failIfNotFound } from "../port/failIfNotFound.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { PaymentsReport, PaymentsRow } from "../report/paymentsReport.ts"
 import { forEachRow } from "../report/reportOperations.ts"
@@ -30,7 +30,7 @@ import { BookingStore } from "./BookingStore.ts"
 import { type BookingRecord, BookingView, bookingView } from "./BookingView.ts"
 import { Closures } from "./closure/Closures.ts"
 import { type Departure, Departures } from "./Departures.ts"
-import { getGuestName, getGuestPhone } from "./guestName.ts"
+import { getGuestName, getGuestPhone } from "./getGuestName.ts"
 
 /** The maximum number of guests to list per departure. */
 const maxGuestNames = 4

@@ -3,8 +3,8 @@
  * appointment claims 1, regardless of the party size. A rental claims its items. Appointments and rentals also claim
  * the buffer after their end.
  */
+import type { Span } from "../offering/listSlots.ts"
 import type { Offering } from "../offering/Offering.ts"
-import type { Span } from "../offering/slots.ts"
 import type { Session } from "../session/Session.ts"
 import type { Instant } from "../time/Instant.ts"
 import * as Occupancy from "./Occupancy.ts"

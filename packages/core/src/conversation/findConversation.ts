@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { OrgKey } from "../offering/OfferingStore.ts"
-import { failIfNotFound } from "../port/orNotFound.ts"
+import { failIfNotFound } from "../port/failIfNotFound.ts"
 import { TenantScope } from "../port/UnitOfWork.ts"
 import type { Refusal } from "../Refusal.ts"
 import type { Conversation } from "./Conversation.ts"

@@ -5,7 +5,7 @@ import type { StoredEvent } from "../port/EventLog.ts"
 import * as Instant from "../time/Instant.ts"
 import { withDescription } from "../wire/Field.ts"
 import { optionalField, Timestamp } from "../wire/View.ts"
-import type { MessageWithAttachments } from "./message/loadAttachments.ts"
+import type { MessageWithAttachments } from "./message/loadMessageAttachments.ts"
 import { BookingSummary, bookingSummary, MessageView, messageView } from "./message/MessageView.ts"
 
 const types = bookingEvents.map(({ type }) => type)

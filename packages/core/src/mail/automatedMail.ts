@@ -1,6 +1,6 @@
 import type { Language } from "../wire/Language.ts"
 import type { Mail } from "./Mailer.ts"
-import { fonts, type Html, html } from "./plainMail.ts"
+import { fonts, type Html, html } from "./renderPlainMail.ts"
 import { formatNameForMail } from "./toSingleLine.ts"
 
 /** Creates an automatic email without a reply address and without delivery reports. */

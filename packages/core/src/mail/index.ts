@@ -2,6 +2,6 @@
 export * from "./CheckInCode.ts"
 export * from "./localTimeFormat.ts"
 export * from "./Mailer.ts"
+export * as SignInMail from "./renderSignInMail.ts"
 export * from "./replyAddress.ts"
-export * as SignInMail from "./signInMail.ts"
 export * from "./toSingleLine.ts"

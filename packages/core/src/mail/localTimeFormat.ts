@@ -1,4 +1,4 @@
-import type { Span } from "../offering/slots.ts"
+import type { Span } from "../offering/listSlots.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Language } from "../wire/Language.ts"
 

@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { toSource } from "../actor/attribution.ts"
-import { NextAvailability } from "../availability/NextAvailable.ts"
+import { NextAvailability } from "../availability/NextAvailability.ts"
 import { OpenDays } from "../availability/OpenDays.ts"
 import { bookingsCreate, bookingsQuote, defaultQuantity, orderFields } from "../booking/bookingOperations.ts"
 import { Bookings } from "../booking/Bookings.ts"

@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
-import type { ChargeItem } from "../pricing/chargeItems.ts"
+import type { ChargeItem } from "../pricing/toChargeItems.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Dispute, PaymentRequest } from "./Payment.ts"
 

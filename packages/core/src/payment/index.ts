@@ -2,7 +2,7 @@
 export * from "./ledger/computeRefunds.ts"
 export * from "./ledger/LedgerEntry.ts"
 export * from "./ledger/ledgerOperations.ts"
-export * from "./ledger/onlineEntries.ts"
+export * from "./ledger/toOnlineEntries.ts"
 export * from "./online/Checkouts.ts"
 export * as ConnectedPayments from "./online/ConnectedPayments.ts"
 export * from "./online/Payments.ts"

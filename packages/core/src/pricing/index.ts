@@ -1,5 +1,5 @@
 /** Prices: rates, extras, fees, deposits, and cancellation policies. */
 export * from "./CancellationPolicy.ts"
-export * from "./chargeItems.ts"
 export * from "./Pricing.ts"
 export * from "./quote.ts"
+export * from "./toChargeItems.ts"

@@ -7,8 +7,8 @@ import {
   isReminder,
   type SessionState,
   toSessionStartKey
-} from "../automation/revalidate.ts"
-import { getOfferingLimits } from "../automation/weather.ts"
+} from "../automation/revalidateActions.ts"
+import { getOfferingLimits } from "../automation/weatherRules.ts"
 import { computeBalance } from "../booking/balance.ts"
 import { isLive } from "../booking/Booking.ts"
 import { BookingStore } from "../booking/BookingStore.ts"

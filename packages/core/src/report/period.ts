@@ -1,4 +1,4 @@
-import { getLocalToday } from "../offering/slots.ts"
+import { getLocalToday } from "../offering/listSlots.ts"
 import type { Instant } from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import type { Zone } from "../time/Zone.ts"

@@ -15,7 +15,7 @@ import * as LocalDate from "../time/LocalDate.ts"
 import * as LocalTime from "../time/LocalTime.ts"
 import * as Zone from "../time/Zone.ts"
 import { defaultPageSize, maxLimit } from "./Cursor.ts"
-import { parseEmailAddress } from "./emailAddress.ts"
+import { parseEmailAddress } from "./parseEmailAddress.ts"
 import { hasWebAddress } from "./webAddress.ts"
 
 /** A field that parses JSON of type `I` to a domain value of type `A`. */

@@ -7,8 +7,8 @@ import {
   type CurrentState,
   revalidateActions,
   toSessionStartKey
-} from "@trailbook/core/automation/revalidate"
-import { proposeWeatherActions as weather } from "@trailbook/core/automation/weather"
+} from "@trailbook/core/automation/revalidateActions"
+import { proposeWeatherActions as weather } from "@trailbook/core/automation/weatherRules"
 import * as Instant from "@trailbook/core/time/Instant"
 import { expect, it } from "vitest"
 import { river } from "../forecast/readings.ts"

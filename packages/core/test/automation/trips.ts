@@ -2,7 +2,7 @@ import type { FillRateClass, FillRateSession } from "@trailbook/core/automation/
 import type { MessageSender } from "@trailbook/core/automation/messageTemplates"
 import type { RemindableDeparture } from "@trailbook/core/automation/reminders"
 import type { TripBooking } from "@trailbook/core/automation/Trip"
-import type { WeatherTrip } from "@trailbook/core/automation/weather"
+import type { WeatherTrip } from "@trailbook/core/automation/weatherRules"
 import { signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
 import * as Instant from "@trailbook/core/time/Instant"
 

@@ -1,4 +1,4 @@
-import { proposeWeatherActions } from "@trailbook/core/automation/weather"
+import { proposeWeatherActions } from "@trailbook/core/automation/weatherRules"
 import { signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"

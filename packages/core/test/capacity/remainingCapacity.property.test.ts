@@ -5,8 +5,8 @@ import {
   toClaim
 } from "@trailbook/core/capacity/claims"
 import * as Occupancy from "@trailbook/core/capacity/Occupancy"
+import type { Span } from "@trailbook/core/offering/listSlots"
 import * as Offering from "@trailbook/core/offering/Offering"
-import type { Span } from "@trailbook/core/offering/slots"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"

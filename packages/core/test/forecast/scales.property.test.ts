@@ -1,4 +1,4 @@
-import { formatConditions } from "@trailbook/core/automation/weatherText"
+import { formatConditions } from "@trailbook/core/automation/formatConditions"
 import { getScale, type Quantity, toDisplayValue, toStoredValue } from "@trailbook/core/forecast/scales"
 import { defaultUnits, getUnits, unitSystems } from "@trailbook/core/org/units"
 import * as FastCheck from "effect/FastCheck"

@@ -1,4 +1,8 @@
-import { formatDisputeNotice, formatMismatchNotice, formatRefundNotice } from "@trailbook/core/handler/paymentNotices"
+import {
+  formatDisputeNotice,
+  formatMismatchNotice,
+  formatRefundNotice
+} from "@trailbook/core/handler/paymentNoticeHandler"
 import type { PaymentSubject } from "@trailbook/core/handler/paymentTasks"
 import type { PaidPayment, PaymentMismatch } from "@trailbook/core/payment/Payment"
 import { describe, expect, it } from "vitest"

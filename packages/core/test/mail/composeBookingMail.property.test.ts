@@ -1,6 +1,6 @@
 import type { Booking } from "@trailbook/core/booking/Booking"
-import { composeBookingMail } from "@trailbook/core/mail/bookingMail"
 import { toMeetingPoint } from "@trailbook/core/mail/MeetingPoint"
+import { composeBookingMail } from "@trailbook/core/mail/renderBookingMail"
 import { toSingleLine } from "@trailbook/core/mail/toSingleLine"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"

@@ -1,6 +1,6 @@
 import type { Booking } from "@trailbook/core/booking/Booking"
-import { type BookingMailOptions, composeBookingMail } from "@trailbook/core/mail/bookingMail"
 import type { MeetingPoint } from "@trailbook/core/mail/MeetingPoint"
+import { type BookingMailOptions, composeBookingMail } from "@trailbook/core/mail/renderBookingMail"
 import { describe, expect, it } from "vitest"
 import {
   at,

@@ -1,4 +1,4 @@
-import { renderMessageMail } from "@trailbook/core/mail/messageMail"
+import { renderMessageMail } from "@trailbook/core/mail/renderMessageMail"
 import { describe, expect, it } from "vitest"
 
 const htmlOf = (body: string) =>

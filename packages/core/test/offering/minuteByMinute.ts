@@ -3,8 +3,8 @@
  * from the conversion between instants and wall times, it only scans minutes: the minutes of the week to merge hours,
  * and the minutes of the range to find open minutes.
  */
+import type { BookingLength, Span } from "@trailbook/core/offering/listSlots"
 import type { HoursEntry, Offering } from "@trailbook/core/offering/Offering"
-import type { BookingLength, Span } from "@trailbook/core/offering/slots"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import type { Zone } from "@trailbook/core/time/Zone"

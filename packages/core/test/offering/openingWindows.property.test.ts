@@ -1,5 +1,5 @@
+import { listOpeningWindows, mergeWindows, type OpeningWindow } from "@trailbook/core/offering/listOpeningWindows"
 import type { HoursEntry } from "@trailbook/core/offering/Offering"
-import { listOpeningWindows, mergeWindows, type OpeningWindow } from "@trailbook/core/offering/openingWindows"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"

@@ -1,5 +1,5 @@
+import { computeSlotEnd, getBookableWindow, listSlots } from "@trailbook/core/offering/listSlots"
 import * as Offering from "@trailbook/core/offering/Offering"
-import { computeSlotEnd, getBookableWindow, listSlots } from "@trailbook/core/offering/slots"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"

@@ -1,5 +1,5 @@
 import { makeFindClosure } from "@trailbook/core/offering/closure/Closure"
-import { listOpeningWindows } from "@trailbook/core/offering/openingWindows"
+import { listOpeningWindows } from "@trailbook/core/offering/listOpeningWindows"
 import { OccupancyReport } from "@trailbook/core/report/occupancyReport"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"

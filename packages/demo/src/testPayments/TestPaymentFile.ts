@@ -1,4 +1,4 @@
-import { OperatorError } from "@trailbook/runtime/Failure"
+import { OperatorError } from "@trailbook/runtime/OperatorError"
 import { appendFileSync, existsSync, readFileSync, truncateSync } from "node:fs"
 import { evolve, type TestCheckoutSession, type TestPaymentEvent } from "./TestPaymentEvent.ts"
 

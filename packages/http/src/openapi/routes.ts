@@ -6,7 +6,7 @@ import type { Operation } from "@trailbook/core/operation/Operation"
 import * as Effect from "effect/Effect"
 import * as IpRateLimit from "../limit/IpRateLimit.ts"
 import type { RequestContext } from "../request/RequestContext.ts"
-import { precompressText } from "../response/precompressedText.ts"
+import { precompressText } from "../response/precompressText.ts"
 import type { AnyRoute } from "../Route.ts"
 import type { ReferencePage } from "./referencePage.ts"
 
@@ -18,7 +18,7 @@ export const routes = (
 ) =>
   Effect.gen(function*() {
     const document = yield* Effect.cached(Effect.promise(async () => {
-      const { buildDocument: document } = await import("./document.ts")
+      const { buildDocument: document } = await import("./buildDocument.ts")
       return document(operations, { base, publicUrl, routes: otherRoutes })
     }))
     const openapi = yield* Effect.cached(

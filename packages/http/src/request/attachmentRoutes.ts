@@ -27,9 +27,9 @@ import * as FairQueue from "../limit/FairQueue.ts"
 import * as Disposition from "../response/disposition.ts"
 import * as Reply from "../response/Reply.ts"
 import type { AnyRoute, Route } from "../Route.ts"
-import { type FormWithFiles, multipartFormBody } from "./multipartForm.ts"
+import { type FormWithFiles, multipartFormBody } from "./multipartFormBody.ts"
 import { noBody } from "./noBody.ts"
-import { uploadBody, type UploadedFile } from "./upload.ts"
+import { uploadBody, type UploadedFile } from "./uploadBody.ts"
 
 type KeyCaller = { readonly scope: "read" | "write" | "admin" }
 

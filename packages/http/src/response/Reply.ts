@@ -4,7 +4,7 @@ import * as Cause from "effect/Cause"
 import type * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
-import { HttpFailure } from "../Failure.ts"
+import { HttpFailure } from "../HttpFailure.ts"
 
 export interface Reply {
   readonly status: number

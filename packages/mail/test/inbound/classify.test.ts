@@ -1,5 +1,5 @@
 import type { DropReason } from "@trailbook/core/conversation"
-import { classifyMail, parseFromHeader } from "@trailbook/mail/inbound/classify"
+import { classifyMail, parseFromHeader } from "@trailbook/mail/inbound/classifyMail"
 import { InboundMail } from "@trailbook/mail/inbound/InboundMail"
 import { MailParserPool } from "@trailbook/mail/inbound/parse/MailParserPool"
 import * as Effect from "effect/Effect"

@@ -1,4 +1,4 @@
-import type { ResolveDns } from "@trailbook/mail/inbound/dmarc"
+import type { ResolveDns } from "@trailbook/mail/inbound/checkDmarc"
 import type { DmarcVerdict } from "@trailbook/mail/inbound/parse/ParsedMail"
 import { parseMail } from "@trailbook/mail/inbound/parse/parseMail"
 import { generateKeyPairSync } from "node:crypto"

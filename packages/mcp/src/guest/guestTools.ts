@@ -25,7 +25,7 @@ import * as Field from "@trailbook/core/wire/Field"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import type { ToolOutput } from "../desk/deskTool.ts"
+import type { ToolOutput } from "../staff/staffTool.ts"
 import type { UnknownRecord } from "../tool/compactResult.ts"
 import { formatClosedReason, noAvailabilityReasons } from "../tool/shortenResult.ts"
 

@@ -15,8 +15,8 @@ import * as Effect from "effect/Effect"
 import { type Caller, canReadBookings } from "../Caller.ts"
 import type { CallOperation } from "../CallOperation.ts"
 import type { Resources, ResourceText } from "../resource/Resources.ts"
-import { convertDefectToRefusal } from "../tool/defectToRefusal.ts"
-import { formatLocalTime } from "../tool/localTimes.ts"
+import { convertDefectToRefusal } from "../tool/convertDefectToRefusal.ts"
+import { formatLocalTime } from "../tool/toLocalTimes.ts"
 
 export type PromptEntry = {
   name: string

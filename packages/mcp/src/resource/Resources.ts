@@ -15,8 +15,8 @@ import { type Caller, canReadBookings } from "../Caller.ts"
 import type { CallOperation } from "../CallOperation.ts"
 import { resolveReferences } from "../tool/arguments.ts"
 import { compactResult } from "../tool/compactResult.ts"
-import { convertDefectToRefusal } from "../tool/defectToRefusal.ts"
-import { makeScheduleLoader } from "./schedule.ts"
+import { convertDefectToRefusal } from "../tool/convertDefectToRefusal.ts"
+import { makeScheduleLoader } from "./scheduleLoader.ts"
 import { parseViewUri, viewMeta, viewMimeType } from "./views.ts"
 
 export type ResourceText = { uri: string; mimeType: string; text: string; _meta?: typeof viewMeta }

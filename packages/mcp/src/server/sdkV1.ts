@@ -18,7 +18,7 @@ import { randomUUID } from "node:crypto"
 import { supportsViews } from "../resource/views.ts"
 import { isUnknownRecord } from "../tool/compactResult.ts"
 import { makeCapabilities, makeServerInfo, type McpServerContext } from "./McpServerContext.ts"
-import { type RpcError, toRpcError, unknownToolError } from "./rpcError.ts"
+import { type RpcError, toRpcError, unknownToolError } from "./toRpcError.ts"
 
 /**
  * Handles each request with its own server. No state is kept between requests, so any process can handle the next

@@ -17,7 +17,7 @@ import type * as Effect from "effect/Effect"
 import { supportsViews } from "../resource/views.ts"
 import { declinedResult } from "../tool/confirmation.ts"
 import { makeCapabilities, makeServerInfo, type McpServerContext } from "./McpServerContext.ts"
-import { type RpcError, toRpcError, unknownToolError } from "./rpcError.ts"
+import { type RpcError, toRpcError, unknownToolError } from "./toRpcError.ts"
 
 /** Whether a request uses a revision older than 2026-07-28. */
 export const isLegacyMcpRequest = (request: Request, parsedBody: unknown): Promise<boolean> =>

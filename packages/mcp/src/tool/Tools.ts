@@ -12,18 +12,18 @@ import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import { type Caller, getConfirmationPolicy } from "../Caller.ts"
 import * as Calls from "../CallOperation.ts"
-import { staffTools } from "../desk/deskTools.ts"
-import { makeToolsLoad, toolsLoad } from "../desk/toolsLoad.ts"
 import { getToolViewMetadata } from "../resource/views.ts"
+import { staffTools } from "../staff/staffTools.ts"
+import { makeToolsLoad, toolsLoad } from "../staff/toolsLoad.ts"
 import { includesTool, isToolListed, type ToolFilter } from "../ToolFilter.ts"
 import { type Annotations, toAnnotations } from "./annotations.ts"
 import { findLocalTimeFix, resolveReferences } from "./arguments.ts"
+import { buildResultSchema } from "./buildResultSchema.ts"
 import { hasWideImpact, loadImpact } from "./callImpact.ts"
 import { compactResult, type UnknownRecord } from "./compactResult.ts"
 import { isForbidden, mayNeedPreview, needsConfirmation } from "./confirmation.ts"
+import { convertDefectToRefusal } from "./convertDefectToRefusal.ts"
 import { buildSchemaOverrides, withDefaults } from "./defaults.ts"
-import { convertDefectToRefusal } from "./defectToRefusal.ts"
-import { hasTimes, makeTimeFields, toLocalTimes } from "./localTimes.ts"
 import { makePreviews, outdatedPreviewResult, previewFields, type SignToken } from "./preview.ts"
 import {
   existingResourceNotes,
@@ -32,10 +32,10 @@ import {
   isBookingWithoutKey,
   makeEmptyListHint
 } from "./resultNotes.ts"
-import { buildResultSchema } from "./resultSchema.ts"
 import { buildInputSchema, buildOutputSchema, type ObjectSchema } from "./schemas.ts"
 import { shortenResult } from "./shortenResult.ts"
 import { computeShorterLimit, runWithSizeLimit } from "./sizeLimit.ts"
+import { hasTimes, makeTimeFields, toLocalTimes } from "./toLocalTimes.ts"
 import { makeSuccessResult, summarizeSizes, toErrorResult, type ToolResult } from "./ToolResult.ts"
 
 /** A tool in the tool list. */

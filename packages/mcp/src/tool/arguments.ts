@@ -12,7 +12,7 @@ import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import type { CallOperation } from "../CallOperation.ts"
 import type { UnknownRecord } from "./compactResult.ts"
-import { formatLocalTime, formatOffsetTime } from "./localTimes.ts"
+import { formatLocalTime, formatOffsetTime } from "./toLocalTimes.ts"
 
 /** Returns an operation's fields that contain a booking ID. */
 export const listBookingIdFields = ({ input: { fields }, path }: Operation.Any): ReadonlyArray<string> =>

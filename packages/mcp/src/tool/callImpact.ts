@@ -36,10 +36,10 @@ import * as Zone from "@trailbook/core/time/Zone"
 import { webhooksCreate, webhooksDelete, webhooksList } from "@trailbook/core/webhook"
 import * as Effect from "effect/Effect"
 import type { CallOperation } from "../CallOperation.ts"
-import { sessionsCancelManyOperation } from "../desk/sessionsCancelMany.ts"
+import { sessionsCancelManyOperation } from "../staff/sessionsCancelMany.ts"
 import { isUnknownRecord, type UnknownRecord } from "./compactResult.ts"
-import { formatLocalTime } from "./localTimes.ts"
 import { formatFields } from "./renderText.ts"
+import { formatLocalTime } from "./toLocalTimes.ts"
 
 export interface CallImpact {
   /** The name of the affected resource. */

@@ -1,7 +1,7 @@
 import type { Drafter } from "@trailbook/core/conversation"
 import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { externalServiceLayer } from "./externalService.ts"
+import { externalServiceLayer } from "./externalServiceLayer.ts"
 
 /** The settings for the language model. */
 export interface DraftsSettings {

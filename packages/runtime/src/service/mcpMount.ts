@@ -4,7 +4,7 @@ import { AssistantCalls, ExportLinks } from "@trailbook/core/assistant"
 import { Registry } from "@trailbook/core/operation"
 import { defaultMaxBodyBytes, type Operation, toToolName } from "@trailbook/core/operation/Operation"
 import * as Instant from "@trailbook/core/time/Instant"
-import { HttpFailure } from "@trailbook/http/Failure"
+import { HttpFailure } from "@trailbook/http/HttpFailure"
 import { maxEnvelopeBytes, type Mount, type MountTokens } from "@trailbook/http/Mount"
 import { checkFieldNames, listMembers } from "@trailbook/http/request/body"
 import { refuseTooLarge } from "@trailbook/http/request/readBytes"
@@ -15,7 +15,7 @@ import type * as Mcp from "@trailbook/mcp/http/handler"
 import type { GuestAssistant } from "@trailbook/web/book/assistant"
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
-import { readVersion } from "../version.ts"
+import { readVersion } from "../readVersion.ts"
 
 /**
  * Returns the MCP endpoint. It accepts API keys and, if `tokens` is given, OAuth access tokens from an authorization
@@ -35,7 +35,7 @@ export const makeMcpMount = (
     const byTool = new Map(operations.map((operation) => [toToolName(operation), operation]))
     const handle = yield* lazyHandler(({ make }) =>
       Effect.flatMap(
-        Effect.promise(() => import("@trailbook/web/assistant/viewPage")),
+        Effect.promise(() => import("@trailbook/web/assistant/renderResultView")),
         ({ renderResultView: views }) => make({ version: readVersion(), confirmations, exportLink, views })
       )
     )

@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import { readFileSync } from "node:fs"
-import { OperatorError } from "../Failure.ts"
+import { OperatorError } from "../OperatorError.ts"
 
 /** Reads a PEM file with a private key. */
 export const readPem = (file: string, setting: string): Effect.Effect<string, OperatorError> =>

@@ -4,7 +4,7 @@ import { Passkeys, SignInRequests } from "@trailbook/core/staff"
 import * as PasskeyReader from "@trailbook/web/passkey/verifier"
 import * as DocumentReader from "@trailbook/webhook/DocumentReader"
 import * as Layer from "effect/Layer"
-import { readVersion } from "../version.ts"
+import { readVersion } from "../readVersion.ts"
 
 /**
  * Returns the services that the staff pages need in addition to the domain: sign-in emails, passkeys, and a reader for

@@ -4,7 +4,7 @@ import { getWebhookSecretLocation, type Webhook, WebhookStore } from "@trailbook
 import { readKeyId } from "@trailbook/webhook/KeyRing"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { OperatorError } from "../Failure.ts"
+import { OperatorError } from "../OperatorError.ts"
 
 /** The number of secrets in the database, and how many of them are encrypted with a key other than the first. */
 export interface SecretCounts {

@@ -1,7 +1,7 @@
 import { Forecast, RiverGauge } from "@trailbook/core/forecast"
 import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { externalServiceLayer } from "./externalService.ts"
+import { externalServiceLayer } from "./externalServiceLayer.ts"
 
 /** The settings for the weather and river services. */
 export interface WeatherSettings {

@@ -3,7 +3,7 @@ import type { WebhookSender } from "@trailbook/core/webhook"
 import * as HttpSender from "@trailbook/webhook/HttpSender"
 import * as KeyRing from "@trailbook/webhook/KeyRing"
 import * as Layer from "effect/Layer"
-import { readVersion } from "../version.ts"
+import { readVersion } from "../readVersion.ts"
 
 /**
  * Returns the services that webhooks need in addition to storage: encryption, and a sender for public addresses and the

@@ -1,4 +1,4 @@
-import { formatHosts, replaceHosts, splitHostUrls } from "@trailbook/postgres/hostUrls"
+import { formatHosts, replaceHosts, splitHostUrls } from "@trailbook/postgres/splitHostUrls"
 import type { SettingType } from "./SettingType.ts"
 
 /** The location of a database. A file path is relative to the working directory. */

@@ -1,4 +1,4 @@
-import { OperatorError } from "@trailbook/runtime/Failure"
+import { OperatorError } from "@trailbook/runtime/OperatorError"
 import type { DatabaseUrl, SqliteFile } from "@trailbook/runtime/setting/databaseUrl"
 import { generate, type Keys, parse } from "@trailbook/webhook/KeyRing"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
-import { findClosestMatch } from "../../src/setting/closestMatch.ts"
+import { findClosestMatch } from "../../src/setting/findClosestMatch.ts"
 
 const names = ["database", "port", "host", "public-url", "rate-limit", "log-level", "shutdown-grace-seconds"]
 const letter = FastCheck.constantFrom(...Array.from("abcdefghijklmnopqrstuvwxyz-"))

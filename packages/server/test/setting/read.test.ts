@@ -1,6 +1,6 @@
 import { redactUrl } from "@trailbook/runtime/setting/databaseUrl"
 import { describe, expect, it } from "vitest"
-import { findUnknownVariables, readSettings } from "../../src/setting/read.ts"
+import { findUnknownVariables, readSettings } from "../../src/setting/readSettings.ts"
 import { type CommandName, commandNames } from "../../src/setting/Setting.ts"
 import { listCommandSettings, settingEntries, settings } from "../../src/setting/settings.ts"
 

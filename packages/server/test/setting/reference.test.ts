@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
-import { renderReference } from "../../src/setting/reference.ts"
+import { renderReference } from "../../src/setting/renderReference.ts"
 import { settingEntries } from "../../src/setting/settings.ts"
 
 const file = join(import.meta.dirname, "../../../../docs/reference/settings.md")

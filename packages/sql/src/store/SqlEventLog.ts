@@ -2,7 +2,7 @@ import { EventLog, maxYoungEvents, type NewEvent } from "@trailbook/core/port"
 import * as Effect from "effect/Effect"
 import { type ColumnRow, toSelectList } from "../Columns.ts"
 import { storeLayer } from "../Database.ts"
-import { makeFilterConditions } from "../filters.ts"
+import { makeFilterConditions } from "../filterConditions.ts"
 import * as Rows from "../Rows.ts"
 import { eventTable } from "../table/workTables.ts"
 

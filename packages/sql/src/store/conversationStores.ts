@@ -14,7 +14,7 @@ import * as Layer from "effect/Layer"
 import type { ColumnRow } from "../Columns.ts"
 import { storeLayer } from "../Database.ts"
 import type { SqlValue } from "../Dialect.ts"
-import { makeFilterConditions, minPosition } from "../filters.ts"
+import { makeFilterConditions, minPosition } from "../filterConditions.ts"
 import { forUpdateSkipLocked, keyColumns, keyCondition, queryWithRecords } from "../jsonParameter.ts"
 import * as Rows from "../Rows.ts"
 import * as Table from "../Table.ts"
@@ -28,7 +28,7 @@ import {
   messageWriteTable,
   savedReplyTable
 } from "../table/conversationTables.ts"
-import { makeListConversations } from "./conversationList.ts"
+import { makeListConversations } from "./listConversations.ts"
 import { makeListUnreachedGuests } from "./listUnreachedGuests.ts"
 
 const conversationStore = storeLayer(ConversationStore, (database) => {

@@ -13,7 +13,7 @@ import { FakePayments } from "../fake/FakePayments.ts"
 import * as SettableClock from "../fake/SettableClock.ts"
 import { origin } from "../generator/moment.ts"
 import type { OperationInput, ResourceKind, Script, Step } from "../generator/script.ts"
-import * as Process from "./Process.ts"
+import * as Process from "./ServerProcess.ts"
 import * as Store from "./Store.ts"
 
 /** The result of a call: JSON or a refusal. */

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { origin } from "../generator/moment.ts"
 import { assertSameRows } from "./compare.ts"
 import { law } from "./Law.ts"
-import { seedOneOfEach } from "./oneOfEach.ts"
+import { seedOneOfEach } from "./seedOneOfEach.ts"
 import { createEmptyOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 

@@ -14,7 +14,7 @@ import { type OrgData, orgData } from "../generator/orgData.ts"
 import { assertDies } from "./compare.ts"
 import { forAll } from "./forAll.ts"
 import { type Law, law, type LawSteps, toEffect } from "./Law.ts"
-import { copyWithNewIds } from "./oneOfEach.ts"
+import { copyWithNewIds } from "./seedOneOfEach.ts"
 import { createEmptyOrg, newId, type SeededOrg, seedOrg } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 import {

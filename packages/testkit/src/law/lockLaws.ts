@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { origin } from "../generator/moment.ts"
 import { type Law, law } from "./Law.ts"
-import { seedOneOfEach } from "./oneOfEach.ts"
+import { seedOneOfEach } from "./seedOneOfEach.ts"
 import * as Store from "./Store.ts"
 import { newResumableJob } from "./traces.ts"
 

@@ -1,5 +1,5 @@
 import type { Booking } from "@trailbook/core/booking"
-import { computeChangedPrice, type PriceChange } from "@trailbook/core/booking/price/changePrice"
+import { computeChangedPrice, type PriceChange } from "@trailbook/core/booking/price/computeChangedPrice"
 import { isPriced, type PriceTerms, quote, selectItems, toBookingPrice } from "@trailbook/core/pricing"
 import { adjustments, booking, discount, pricing } from "@trailbook/testkit/arbitraries"
 import * as Either from "effect/Either"

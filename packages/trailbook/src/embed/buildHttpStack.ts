@@ -10,13 +10,13 @@ import {
   photoRoute,
   photoUploadRoute
 } from "@trailbook/http/request/attachmentRoutes"
-import type { Authorize } from "@trailbook/http/request/authenticate"
+import type { Authorize } from "@trailbook/http/request/authentication"
 import { makeIsCrossSite } from "@trailbook/http/request/isCrossSite"
 import { exportDownloadRoute } from "@trailbook/http/response/exportDownloadRoute"
 import * as JsonLog from "@trailbook/runtime/JsonLog"
 import { ignoreMissingPackage } from "@trailbook/runtime/MissingPackage"
-import { makeReadinessCheck } from "@trailbook/runtime/service/databaseAnswers"
-import { oauthMountTokens } from "@trailbook/runtime/service/grantTokens"
+import { oauthMountTokens } from "@trailbook/runtime/service/oauthMountTokens"
+import { makeReadinessCheck } from "@trailbook/runtime/service/readinessCheck"
 import { staffPagesLayer } from "@trailbook/runtime/service/staffPagesLayer"
 import { startMailReceivers } from "@trailbook/runtime/service/startMailReceivers"
 import { makeGuestPages, makeStaffPages } from "@trailbook/web"

@@ -95,6 +95,6 @@ const checkPackages = async ({ database, http, replies }: ParsedOptions): Promis
     await import("@trailbook/mcp/ToolFilter").catch(throwMissingPackage("http.surfaces: mcp", "@trailbook/mcp"))
   }
   if (replies !== undefined) {
-    await import("@trailbook/mail/smtpUrl").catch(throwMissingPackage("replies", "@trailbook/mail"))
+    await import("@trailbook/mail/parseSmtpUrl").catch(throwMissingPackage("replies", "@trailbook/mail"))
   }
 }

@@ -5,7 +5,7 @@ import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"
 import * as Cause from "effect/Cause"
 import * as Chunk from "effect/Chunk"
 import * as Option from "effect/Option"
-import { HostFunctionError } from "./transaction/HostFailed.ts"
+import { HostFunctionError } from "./transaction/HostFunctionError.ts"
 
 /** Converts a refusal to a `TrailbookError` with the matching HTTP status. */
 export const toTrailbookError = ({ code, kind, message, retryAfterSeconds }: Refusal): TrailbookError =>

@@ -5,8 +5,13 @@ import { SqlClient } from "@effect/sql/SqlClient"
 import { type Refusal, unavailable } from "@trailbook/core"
 import { classifyUnavailability } from "@trailbook/core/port"
 import type { PostgresClient, PostgresPool } from "@trailbook/postgres"
-import { type DatabaseOpenError, loadAdapter, type SqliteHost, type StorageServices } from "@trailbook/runtime/adapter"
-import { engineLayer, type EnginePorts } from "@trailbook/runtime/engine"
+import { engineLayer, type EnginePorts } from "@trailbook/runtime/engineLayer"
+import {
+  type DatabaseOpenError,
+  loadAdapter,
+  type SqliteHost,
+  type StorageServices
+} from "@trailbook/runtime/loadAdapter"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
 import type { DatabaseUrl } from "@trailbook/runtime/setting/databaseUrl"
 import { HostTransactions, type UnsupportedTransaction } from "@trailbook/sql/HostTransactions"

@@ -1,13 +1,13 @@
 /** Request handlers for the questions that visitors ask before booking. */
 import { Actor } from "@trailbook/core/actor"
 import { publicAsk, publicPageGet } from "@trailbook/core/operation"
-import type { Form } from "@trailbook/http/request/form"
+import type { Form } from "@trailbook/http/request/formBody"
 import * as Effect from "effect/Effect"
 import { redirectAfterPost } from "../redirect.ts"
 import { href } from "../ui/href.ts"
+import type { BookHandlerDependencies } from "./bookHandlers.ts"
 import { readQueryParameters } from "./BookingSelection.ts"
 import { parseContactForm } from "./ContactFormValues.ts"
-import type { BookHandlerDependencies } from "./handlers.ts"
 import type { QuestionFormState, questionPage } from "./page/QuestionPage.tsx"
 
 type FormMessages = Pick<Parameters<typeof questionPage>[1], "errors" | "news">

@@ -1,7 +1,14 @@
 // Moves empty departures in the calendar with the mouse or the keyboard, changes their seats with the keyboard, and
 // saves each change through the departure's form. Touch only scrolls the page. Listeners are attached to the document,
 // because a refresh can replace any element on the page.
-import { type CalendarPosition, formatTime, moveByKey, parsePosition, snapToStep, stepMinutes } from "./parts/moves.ts"
+import {
+  type CalendarPosition,
+  formatTime,
+  moveByKey,
+  parsePosition,
+  snapToStep,
+  stepMinutes
+} from "./parts/calendarMoves.ts"
 
 interface Move {
   readonly link: HTMLAnchorElement

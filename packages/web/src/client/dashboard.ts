@@ -4,7 +4,7 @@ import { PageRefresher } from "./live/PageRefresher.ts"
 import { SharedEventSource } from "./live/SharedEventSource.ts"
 import "./parts/form.ts"
 import "./parts/offline.ts"
-import "./parts/taps.ts"
+import "./parts/attendanceTaps.ts"
 
 const main = document.querySelector<HTMLElement>("main[data-live]")
 const address = main?.dataset["live"]

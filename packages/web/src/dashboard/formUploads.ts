@@ -5,9 +5,9 @@
 import { hostConflict, invalid, notFound, type Refusal } from "@trailbook/core"
 import { Attachments, fileTooLargeRefusal, maxFileBytes, maxFilesOfMessage } from "@trailbook/core/file"
 import * as FairQueue from "@trailbook/http/limit/FairQueue"
-import type { Form } from "@trailbook/http/request/form"
-import { type FormWithFiles, multipartFormBody } from "@trailbook/http/request/multipartForm"
-import type { UploadedFile } from "@trailbook/http/request/upload"
+import type { Form } from "@trailbook/http/request/formBody"
+import { type FormWithFiles, multipartFormBody } from "@trailbook/http/request/multipartFormBody"
+import type { UploadedFile } from "@trailbook/http/request/uploadBody"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 

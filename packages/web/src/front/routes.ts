@@ -7,10 +7,10 @@ import * as IpRateLimit from "@trailbook/http/limit/IpRateLimit"
 import type { AnyRoute } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { get } from "../defineRoute.ts"
+import { getSiteRoot } from "../getSiteRoot.ts"
 import { makeRenderError } from "../renderError.ts"
 import { makeRenderPages } from "../renderPages.ts"
 import * as Site from "../Site.ts"
-import { getSiteRoot } from "../siteRoot.ts"
 import type { FrontPageOwner } from "./FrontPage.tsx"
 
 export const frontRoutes = (

@@ -1,9 +1,9 @@
 /** Booking pages with a single message. */
 import type { GuestPageView } from "@trailbook/core/operation"
 import type { Page } from "../ui/Document.tsx"
+import { FactRow } from "../ui/FactRow.tsx"
 import { href } from "../ui/href.ts"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
-import { FactRow } from "../ui/Row.tsx"
 import { HoldCountdown } from "./BookingStatus.tsx"
 import { cardPage } from "./Card.tsx"
 import { momentText } from "./guestPageModel.ts"

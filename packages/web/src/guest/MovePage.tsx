@@ -1,11 +1,11 @@
 import type { guestAvailability, GuestPageView } from "@trailbook/core/operation"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import type { Page } from "../ui/Document.tsx"
+import { FactRow } from "../ui/FactRow.tsx"
 import { HiddenFields } from "../ui/Field.tsx"
 import { href } from "../ui/href.ts"
 import { Layout } from "../ui/Layout.tsx"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
-import { FactRow } from "../ui/Row.tsx"
 import { cardPage } from "./Card.tsx"
 import { dayText, timesText } from "./guestPageModel.ts"
 

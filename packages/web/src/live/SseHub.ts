@@ -6,7 +6,7 @@
  */
 import type { ChangeNotifier } from "@trailbook/core/event"
 import { BoundedQueue } from "@trailbook/core/operation"
-import { HttpFailure } from "@trailbook/http/Failure"
+import { HttpFailure } from "@trailbook/http/HttpFailure"
 import type { Reply } from "@trailbook/http/response/Reply"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
-import { addNextParameter } from "../signIn/redirectToSignIn.ts"
 import { signInCardPage } from "../signIn/SignInPages.tsx"
+import { addNextParameter } from "../signIn/staffRenderError.ts"
 import type { Page } from "../ui/Document.tsx"
 import { HiddenFields } from "../ui/Field.tsx"
 import { framePage } from "../ui/Frame.tsx"

@@ -1,6 +1,6 @@
 import type { RelyingParty } from "@trailbook/core/staff"
+import { getSiteRoot } from "../getSiteRoot.ts"
 import type { Site } from "../Site.ts"
-import { getSiteRoot } from "../siteRoot.ts"
 
 /**
  * Returns the relying party for WebAuthn, or undefined if browsers do not support passkeys at this address, such as an

@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from "@trailbook/core"
 import { sessionDays, type SignedInMember, type StaffMember, StaffSessions } from "@trailbook/core/staff"
-import { HttpFailure } from "@trailbook/http/Failure"
+import { HttpFailure } from "@trailbook/http/HttpFailure"
 import * as IpRateLimit from "@trailbook/http/limit/IpRateLimit"
 import * as RateLimit from "@trailbook/http/limit/RateLimit"
 import * as TokenBuckets from "@trailbook/http/limit/TokenBuckets"

@@ -1,19 +1,19 @@
 import { SignInRequests, StaffSessions } from "@trailbook/core/staff"
 import { parseEmailAddress } from "@trailbook/core/wire"
 import * as IpRateLimit from "@trailbook/http/limit/IpRateLimit"
-import { formBody } from "@trailbook/http/request/form"
+import { formBody } from "@trailbook/http/request/formBody"
 import type { AnyRoute } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { checkFormOrigin } from "../checkFormOrigin.ts"
 import { get, post } from "../defineRoute.ts"
+import { getSiteRoot } from "../getSiteRoot.ts"
 import { toRelyingParty } from "../passkey/relyingParty.ts"
 import { seeOther } from "../redirect.ts"
 import { makeRenderError } from "../renderError.ts"
 import { makeRenderPages } from "../renderPages.ts"
 import type { Site } from "../Site.ts"
-import { getSiteRoot } from "../siteRoot.ts"
-import { parseNextPath } from "./redirectToSignIn.ts"
 import type { StaffAuth } from "./StaffAuth.ts"
+import { parseNextPath } from "./staffRenderError.ts"
 
 /** Creates the routes for sign-in by mailed link and for sign-out. */
 export const signInRoutes = (site: Site, staffAuth: StaffAuth) =>

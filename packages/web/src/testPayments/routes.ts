@@ -1,6 +1,6 @@
 /** The routes for the test checkout, for custom servers. The standard server has no test checkout. */
 import { invalid, notFound } from "@trailbook/core"
-import { formBody } from "@trailbook/http/request/form"
+import { formBody } from "@trailbook/http/request/formBody"
 import type { AnyRoute } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { checkFormOrigin } from "../checkFormOrigin.ts"

@@ -1,5 +1,5 @@
 /** The error pages. Every missing resource gets the same page, whatever the reason. */
-import type { HttpFailure } from "@trailbook/http/Failure"
+import type { HttpFailure } from "@trailbook/http/HttpFailure"
 import type { Reply } from "@trailbook/http/response/Reply"
 import type { Text } from "../text/Text.ts"
 import * as Document from "./Document.tsx"

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { getZoneCity } from "../text/Format.ts"
+import { getNameInitial } from "./getNameInitial.ts"
 import { buildImageHref, href } from "./href.ts"
-import { getNameInitial } from "./nameInitial.ts"
 import type { OrgRenderContext } from "./RenderContext.ts"
 import { PhoneLink } from "./TripInfo.tsx"
 

@@ -1,5 +1,5 @@
 /** Tests live pages in Chromium: nine tabs, updates while a user types, and hidden tabs. */
-import { formBody } from "@trailbook/http/request/form"
+import { formBody } from "@trailbook/http/request/formBody"
 import { noBody } from "@trailbook/http/request/noBody"
 import type { AnyRoute, Route } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"

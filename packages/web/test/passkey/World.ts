@@ -23,7 +23,7 @@ import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
-import { makeStaffPages } from "../../src/pages.ts"
+import { makeStaffPages } from "../../src/guestPages.ts"
 import * as PasskeyReader from "../../src/passkey/verifier.ts"
 import type { Options } from "./Authenticator.ts"
 

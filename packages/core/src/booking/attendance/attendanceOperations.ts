@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Actor } from "../../actor/Actor.ts"
-import { makeFindRecorder } from "../../oauth/recorderFor.ts"
+import { makeFindRecorder } from "../../oauth/findRecorder.ts"
 import * as Operation from "../../operation/Operation.ts"
 import type { Handlers } from "../../operation/Registry.ts"
 import * as Field from "../../wire/Field.ts"

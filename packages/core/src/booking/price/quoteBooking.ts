@@ -10,7 +10,7 @@ import type { OrgKey } from "../../offering/OfferingStore.ts"
 import type { Org } from "../../org/Org.ts"
 import { Orgs } from "../../org/Orgs.ts"
 import { Payments, queryPaymentAccount } from "../../payment/online/Payments.ts"
-import { failIfNotFound } from "../../port/orNotFound.ts"
+import { failIfNotFound } from "../../port/failIfNotFound.ts"
 import type { QuoteView } from "../../pricing/Pricing.ts"
 import { makeTerms, quote, selectItems } from "../../pricing/quote.ts"
 import { invalid, notFound, type Refusal } from "../../Refusal.ts"
@@ -20,7 +20,7 @@ import type { Instant } from "../../time/Instant.ts"
 import * as Zone from "../../time/Zone.ts"
 import { BookingStore } from "../BookingStore.ts"
 import { checkExpectedPrice, checkOfferingLimits, type CreateBookingRequest } from "../createBooking.ts"
-import { computeChangedPrice, findNewDiscountCode } from "./changePrice.ts"
+import { computeChangedPrice, findNewDiscountCode } from "./computeChangedPrice.ts"
 
 export interface QuoteRequest
   extends

@@ -10,7 +10,7 @@ import type { Instant } from "../../time/Instant.ts"
 import type { Booking } from "../Booking.ts"
 import type { BookingRefusals } from "../BookingDecider.ts"
 import type { CreateBookingRequest, CreateRefusal, NewBookingIds, PaymentStatusRequired } from "../createBooking.ts"
-import type { BookingChangeRequest } from "../price/changePrice.ts"
+import type { BookingChangeRequest } from "../price/computeChangedPrice.ts"
 
 /** A move's target: a session for a class, or a start for other offerings. */
 export interface MoveTarget {

@@ -8,7 +8,7 @@
 import * as Either from "effect/Either"
 import type { BookedSpan } from "../../capacity/claims.ts"
 import { decisionTime, type HasPlaceClock } from "../../capacity/placeClock.ts"
-import { computeSlotEnd } from "../../offering/slots.ts"
+import { computeSlotEnd } from "../../offering/listSlots.ts"
 import type { BookedSeatsQuery } from "../../session/Session.ts"
 import type { Instant } from "../../time/Instant.ts"
 import { type Booking, isLive, type Place } from "../Booking.ts"

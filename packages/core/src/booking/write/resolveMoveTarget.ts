@@ -1,5 +1,5 @@
 import * as Either from "effect/Either"
-import { computeSlotEnd } from "../../offering/slots.ts"
+import { computeSlotEnd } from "../../offering/listSlots.ts"
 import { invalid, notFound } from "../../Refusal.ts"
 import type { Booking, Place } from "../Booking.ts"
 import type { PlaceRefusal, RequestedPlace } from "../checkPlace.ts"

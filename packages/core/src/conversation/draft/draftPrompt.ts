@@ -14,7 +14,7 @@ import type { Org } from "../../org/Org.ts"
 import { computeKeptCents, formatPolicy } from "../../pricing/CancellationPolicy.ts"
 import type { Instant } from "../../time/Instant.ts"
 import { formatStartTime } from "../message/formatStartTime.ts"
-import type { MessageWithAttachments } from "../message/loadAttachments.ts"
+import type { MessageWithAttachments } from "../message/loadMessageAttachments.ts"
 import { isWrittenByPerson } from "../message/Message.ts"
 
 export interface DraftPrompt {

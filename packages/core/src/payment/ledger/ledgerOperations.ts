@@ -14,7 +14,7 @@ import { toPatch } from "../../wire/snakeCase.ts"
 import { Ok, ok, page } from "../../wire/View.ts"
 import { type DeskEntryRequest, Ledger } from "./Ledger.ts"
 import { deskMethods, LedgerEntryView, ledgerEntryView, LedgerStore, paymentMethods } from "./LedgerEntry.ts"
-import { makeMarkTest } from "./onlineEntries.ts"
+import { makeMarkTest } from "./toOnlineEntries.ts"
 
 export const paymentsList = Operation.make("payments.list", {
   route: ["GET", "/payments"],

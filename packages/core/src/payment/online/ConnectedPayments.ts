@@ -10,7 +10,7 @@ import * as Layer from "effect/Layer"
 import { getContactEmail } from "../../customer/Customer.ts"
 import { PublicUrl } from "../../port/PublicUrl.ts"
 import { TenantScope } from "../../port/UnitOfWork.ts"
-import { toChargeItems } from "../../pricing/chargeItems.ts"
+import { toChargeItems } from "../../pricing/toChargeItems.ts"
 import {
   type Checkout,
   getRefundIdempotencyKey,

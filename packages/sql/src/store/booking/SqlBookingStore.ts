@@ -4,7 +4,7 @@ import * as Option from "effect/Option"
 import type { ColumnRecord, ColumnRow } from "../../Columns.ts"
 import { type Database, storeLayer } from "../../Database.ts"
 import type { SqlValue } from "../../Dialect.ts"
-import { minPosition } from "../../filters.ts"
+import { minPosition } from "../../filterConditions.ts"
 import {
   forUpdate,
   forUpdateSkipLocked,
@@ -16,19 +16,19 @@ import {
   toOrgKeyRecord
 } from "../../jsonParameter.ts"
 import * as Table from "../../Table.ts"
+import { bookingTable } from "../../table/bookingTable.ts"
 import {
   type BookingRecordRow,
   decodeBookingRecord,
   expiredCondition,
   liveCondition,
   selectRecords
-} from "../../table/bookingRecord.ts"
-import { bookingTable } from "../../table/bookingTable.ts"
-import { makeListBookings } from "./bookingList.ts"
+} from "../../table/decodeBookingRecord.ts"
 import { makeCountConfirmed } from "./countConfirmed.ts"
 import { makeListFirstGuests } from "./departureGuests.ts"
 import { makeFindOverlaps } from "./findOverlaps.ts"
-import { makeFindUnprovenBookings } from "./findUnproven.ts"
+import { makeFindUnprovenBookings } from "./findUnprovenBookings.ts"
+import { makeListBookings } from "./listBookings.ts"
 
 export const layer = storeLayer(BookingStore, (database) => {
   const { dialect, query, inOneTransaction, write } = database

@@ -14,7 +14,7 @@ import type { Instant } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import type { Database } from "../../Database.ts"
 import { queryWithRecords, singleValue } from "../../jsonParameter.ts"
-import { expiredCondition, liveCondition } from "../../table/bookingRecord.ts"
+import { expiredCondition, liveCondition } from "../../table/decodeBookingRecord.ts"
 
 const parameters = {
   at: "integer",

@@ -9,8 +9,8 @@ import { moment } from "../../generator/moment.ts"
 import { text } from "../../generator/text.ts"
 import { assertDies } from "../compare.ts"
 import { law, lawForAll } from "../Law.ts"
-import * as Process from "../Process.ts"
 import { createEmptyOrg, newId } from "../seedOrg.ts"
+import * as Process from "../ServerProcess.ts"
 import * as Store from "../Store.ts"
 
 /** The range of keys and operations is small, so that requests collide. */

@@ -5,8 +5,15 @@ import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
-import { assistantCall, auditEntry, passkey, signInLink, staffMember, staffSession } from "../../generator/login.ts"
 import { moment, origin } from "../../generator/moment.ts"
+import {
+  assistantCall,
+  auditEntry,
+  passkey,
+  signInLink,
+  staffMember,
+  staffSession
+} from "../../generator/staffSession.ts"
 import { readAllPages, sortOldestFirst } from "../compare.ts"
 import { law, lawForAll, makeLawsWithStoredData } from "../Law.ts"
 import { createEmptyOrg, newId, storeInTwoOrgs } from "../seedOrg.ts"

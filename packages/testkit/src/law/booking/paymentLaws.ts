@@ -8,7 +8,7 @@ import { origin } from "../../generator/moment.ts"
 import { payment, type PaymentContents } from "../../generator/payment.ts"
 import { assertDies } from "../compare.ts"
 import { type Law, law, lawForAll } from "../Law.ts"
-import { seedOneOfEach } from "../oneOfEach.ts"
+import { seedOneOfEach } from "../seedOneOfEach.ts"
 import { newId } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 

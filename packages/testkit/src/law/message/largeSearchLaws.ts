@@ -18,7 +18,7 @@ import { searchInput, toSearchText } from "../../generator/searchInput.ts"
 import { compareByStart, sortNewestFirst } from "../compare.ts"
 import { forAll } from "../forAll.ts"
 import { law } from "../Law.ts"
-import { seedOneOfEach } from "../oneOfEach.ts"
+import { seedOneOfEach } from "../seedOneOfEach.ts"
 import { newId } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 

@@ -1,6 +1,6 @@
 import { type EventType, eventTypes, eventView, type Subscriber, SubscriberFailed } from "@trailbook/core/event"
 import * as Effect from "effect/Effect"
-import { formatHostFailure } from "../transaction/HostFailed.ts"
+import { formatHostFailure } from "../transaction/HostFunctionError.ts"
 import type { On, OnOptions } from "./On.ts"
 
 interface Entry extends Pick<Subscriber, "name" | "type" | "from"> {

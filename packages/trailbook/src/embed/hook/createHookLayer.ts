@@ -14,7 +14,7 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import { HostFunctionError } from "../transaction/HostFailed.ts"
+import { HostFunctionError } from "../transaction/HostFunctionError.ts"
 import type { Before, Transaction } from "./Before.ts"
 import { HookRefusal } from "./hookRefusal.ts"
 

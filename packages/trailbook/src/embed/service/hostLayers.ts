@@ -8,7 +8,7 @@ import { draftsLayer } from "@trailbook/runtime/service/draftsLayer"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { formatHostFailure } from "../transaction/HostFailed.ts"
+import { formatHostFailure } from "../transaction/HostFunctionError.ts"
 import type {
   Drafter as HostDrafter,
   Files as HostFiles,

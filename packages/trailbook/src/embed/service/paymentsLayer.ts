@@ -12,7 +12,7 @@ import {
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { formatHostFailure } from "../transaction/HostFailed.ts"
+import { formatHostFailure } from "../transaction/HostFunctionError.ts"
 import type * as Host from "./Payments.ts"
 
 /**

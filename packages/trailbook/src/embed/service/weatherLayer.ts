@@ -13,7 +13,7 @@ import { type WeatherLayer, weatherLayer as layerFromSettings } from "@trailbook
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { formatHostFailure } from "../transaction/HostFailed.ts"
+import { formatHostFailure } from "../transaction/HostFunctionError.ts"
 import type * as Host from "./Weather.ts"
 
 export const weatherLayer = ({ forecast, gauges }: Host.Weather = {}): WeatherLayer => {

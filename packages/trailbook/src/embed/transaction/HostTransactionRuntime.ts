@@ -1,4 +1,4 @@
-import { engineLayer } from "@trailbook/runtime/engine"
+import { engineLayer } from "@trailbook/runtime/engineLayer"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,9 +1,10 @@
 import type { SlotView } from "@trailbook/core/availability"
 import type { Page } from "../../ui/Document.tsx"
+import { FactRow } from "../../ui/FactRow.tsx"
 import { ErrorSummary, HiddenFields, HoneypotField, TextField } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
 import { Layout } from "../../ui/Layout.tsx"
-import { FactRow } from "../../ui/Row.tsx"
+import { BookingSteps } from "../BookingSteps.tsx"
 import { makeContactFields } from "../contactFields.tsx"
 import type { ContactFormValues } from "../ContactFormValues.ts"
 import type { BookingFormErrors } from "../errors.ts"
@@ -14,7 +15,6 @@ import {
   type OfferingPageProps,
   selectionPath
 } from "../OfferingPageProps.ts"
-import { BookingSteps } from "../Steps.tsx"
 
 export interface DetailsPageProps {
   readonly pageProps: OfferingPageProps

@@ -7,7 +7,7 @@ import { Layout } from "../../ui/Layout.tsx"
 import { PlaceholderImage } from "../../ui/PlaceholderImage.tsx"
 import type { OrgRenderContext } from "../../ui/RenderContext.ts"
 import { bookPageOptions } from "../OfferingPageProps.ts"
-import { OfferingPhoto } from "../Picture.tsx"
+import { OfferingPhoto } from "../OfferingPhoto.tsx"
 import { Price } from "../Price.tsx"
 
 /** Renders the outfitter's offerings, each with its next available start time. */

@@ -4,7 +4,7 @@
  */
 import type { ComponentChildren } from "preact"
 import { automationLabels } from "../../dashboard/automations/labels.ts"
-import { partyText, paymentText, StatusTag } from "../../dashboard/bookings/facts.tsx"
+import { partyText, paymentText, StatusTag } from "../../dashboard/bookings/bookingText.tsx"
 import { OccupancyBar } from "../../dashboard/departures/DepartureRow.tsx"
 import { Card, EmptyNote, FactList } from "../../dashboard/kit/elements.tsx"
 import { actionText } from "../../dashboard/proposals/ActionList.tsx"

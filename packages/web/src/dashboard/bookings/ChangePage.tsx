@@ -3,17 +3,17 @@ import { bookingsGet, bookingsQuote, bookingsUpdate, type BookingView } from "@t
 import { offeringsGet, type OfferingView } from "@trailbook/core/offering"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import type { PriceLine } from "@trailbook/core/pricing"
-import type { Form as Typed } from "@trailbook/http/request/form"
+import type { Form as Typed } from "@trailbook/http/request/formBody"
 import * as Effect from "effect/Effect"
 import { Field, HiddenFields } from "../../ui/Field.tsx"
-import { withFlash } from "../frame/flashMessage.ts"
+import { withFlash } from "../frame/getFlashMessage.ts"
 import { Table } from "../kit/elements.tsx"
-import { Form, makeOperationForm } from "../kit/form.tsx"
+import { Form, makeOperationForm } from "../kit/operationForm.tsx"
 import { getPageUrl, page, type PageContent } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { formatAmountInput, parseCents } from "../parts/money.ts"
-import { readInteger } from "../parts/numbers.ts"
-import { bookingText, mailText } from "./facts.tsx"
+import { readInteger } from "../parts/numberFields.ts"
+import { bookingText, mailText } from "./bookingText.tsx"
 
 type Quote = Operation.Output<typeof bookingsQuote>
 

@@ -5,11 +5,11 @@ import { offeringsGet } from "@trailbook/core/offering"
 import * as Effect from "effect/Effect"
 import { HiddenFields } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
-import { withFlash } from "../frame/flashMessage.ts"
+import { withFlash } from "../frame/getFlashMessage.ts"
 import { Button, ErrorNote } from "../kit/elements.tsx"
 import { ActionUnavailable, ConfirmationForm, page, type PageContent } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
-import { getGuestName, isPaidOnline, mailText, partyText, timeRangeText } from "./facts.tsx"
+import { getGuestName, isPaidOnline, mailText, partyText, timeRangeText } from "./bookingText.tsx"
 import { DayLinks, getSlotKey, loadSlotDays, parseSlot, type SlotDays, TimeChoices } from "./Slots.tsx"
 
 /** Moves a booking in two steps: choose a start time, and then review the changes. */

@@ -17,7 +17,7 @@ import { HiddenFields } from "../../ui/Field.tsx"
 import { Button, Icon, Link } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
-import { getGuestName, partyText, paymentText, StatusTag } from "./facts.tsx"
+import { getGuestName, partyText, paymentText, StatusTag } from "./bookingText.tsx"
 
 /**
  * Whether guests can be checked in for this start time now. After check-in closes, the attendance is kept but its

@@ -13,10 +13,10 @@ import { computeRefunds, isMoneyWithheld, type LedgerEntryView, paymentsList, su
 import { refundChoices } from "@trailbook/core/pricing"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
-import { getSiteRoot } from "../../siteRoot.ts"
+import { getSiteRoot } from "../../getSiteRoot.ts"
 import { Field } from "../../ui/Field.tsx"
 import { PhoneLink } from "../../ui/TripInfo.tsx"
-import { withFlash } from "../frame/flashMessage.ts"
+import { withFlash } from "../frame/getFlashMessage.ts"
 import { ActionButton, Button, Card, FactList, Link } from "../kit/elements.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
@@ -33,7 +33,7 @@ import {
   partyText,
   StatusTag,
   timeRangeText
-} from "./facts.tsx"
+} from "./bookingText.tsx"
 import { Payments, toSignedCents } from "./payments.tsx"
 
 const sourceNames: Readonly<Record<BookingView["source"], string>> = {

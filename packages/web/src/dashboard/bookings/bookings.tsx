@@ -9,7 +9,7 @@ import { listPage } from "../kit/list.tsx"
 import { usePage } from "../Page.ts"
 import { toCsvMoment } from "../parts/moments.ts"
 import { formatAmountInput } from "../parts/money.ts"
-import { getGuestName, partyText, paymentText, StatusTag } from "./facts.tsx"
+import { getGuestName, partyText, paymentText, StatusTag } from "./bookingText.tsx"
 
 const statusOptions = [["confirmed", "Confirmed"], ["held", "Held"], ["cancelled", "Canceled"]] as const
 

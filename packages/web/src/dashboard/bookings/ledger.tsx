@@ -10,7 +10,7 @@ import { listPage } from "../kit/list.tsx"
 import { usePage } from "../Page.ts"
 import { momentText, toCsvMoment } from "../parts/moments.ts"
 import { formatAmountInput } from "../parts/money.ts"
-import { getGuestName } from "./facts.tsx"
+import { getGuestName } from "./bookingText.tsx"
 import { EntryText, formatMethodTitle, toSignedCents } from "./payments.tsx"
 
 /** Totals require reading every matching entry, so results with more entries than this have no totals. */

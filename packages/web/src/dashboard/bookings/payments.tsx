@@ -10,13 +10,13 @@ import {
 } from "@trailbook/core/payment"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
-import { withFlash } from "../frame/flashMessage.ts"
+import { withFlash } from "../frame/getFlashMessage.ts"
 import { ActionButton, Button, Card, FactList, Table } from "../kit/elements.tsx"
-import { formPage, makeOperationForm } from "../kit/form.tsx"
+import { formPage, makeOperationForm } from "../kit/operationForm.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
+import { bookingText, isHoldExpired, isPaidOnline, momentWithZoneText, paymentText } from "./bookingText.tsx"
 import { PriceLines } from "./ChangePage.tsx"
-import { bookingText, isHoldExpired, isPaidOnline, momentWithZoneText, paymentText } from "./facts.tsx"
 
 interface Props {
   readonly booking: BookingView

@@ -1,7 +1,7 @@
 import { bookingsList, type BookingView, dashboardDeparture, type DepartureView } from "@trailbook/core/booking"
 import * as Effect from "effect/Effect"
 import type { RunOperation } from "../../runOperation.ts"
-import { getGuestName, isLiveBooking, paymentText } from "../bookings/facts.tsx"
+import { getGuestName, isLiveBooking, paymentText } from "../bookings/bookingText.tsx"
 import { streamCsv } from "../kit/csv.ts"
 import type { PageContext } from "../Page.ts"
 

@@ -1,9 +1,9 @@
 import { isMetadataUrl } from "@trailbook/core/oauth"
 import { staffApplications, staffWithdraw } from "@trailbook/core/staff"
 import * as Effect from "effect/Effect"
+import { getSiteRoot } from "../../getSiteRoot.ts"
 import { ignoreNotFound } from "../../runOperation.ts"
-import { getSiteRoot } from "../../siteRoot.ts"
-import { withFlash } from "../frame/flashMessage.ts"
+import { withFlash } from "../frame/getFlashMessage.ts"
 import { ActionButton, Button, Card, EmptyNote } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
 

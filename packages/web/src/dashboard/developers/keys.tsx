@@ -4,10 +4,10 @@ import { scopes, staffCreateKey, staffKeys, staffRevokeKey } from "@trailbook/co
 import type { KeyView } from "@trailbook/core/staff"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
-import { getSiteRoot } from "../../siteRoot.ts"
-import { withFlash } from "../frame/flashMessage.ts"
+import { getSiteRoot } from "../../getSiteRoot.ts"
+import { withFlash } from "../frame/getFlashMessage.ts"
 import { Button, Card, EmptyNote, ScrollContainer, SecretField, Table } from "../kit/elements.tsx"
-import { formPage, makeOperationForm } from "../kit/form.tsx"
+import { formPage, makeOperationForm } from "../kit/operationForm.tsx"
 import { confirmPage } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
 

@@ -6,7 +6,7 @@ import { staffWebhook, webhooksCreate, webhooksDelete, type WebhookView } from "
 import * as Effect from "effect/Effect"
 import { ignoreNotFound } from "../../runOperation.ts"
 import { Field } from "../../ui/Field.tsx"
-import { withFlash } from "../frame/flashMessage.ts"
+import { withFlash } from "../frame/getFlashMessage.ts"
 import {
   ActionButton,
   Button,
@@ -19,7 +19,7 @@ import {
   SecretField,
   Table
 } from "../kit/elements.tsx"
-import { formPage, makeOperationForm } from "../kit/form.tsx"
+import { formPage, makeOperationForm } from "../kit/operationForm.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
 import { makeForm } from "../parts/FormErrors.tsx"

@@ -1,6 +1,6 @@
 import type { IconName } from "../../assets/generated.ts"
 import type { Page } from "../../ui/Document.tsx"
-import { getNameInitial } from "../../ui/nameInitial.ts"
+import { getNameInitial } from "../../ui/getNameInitial.ts"
 import { Button, Icon, Link } from "../kit/elements.tsx"
 import {
   type DashboardPage,
@@ -10,7 +10,7 @@ import {
   type PendingItems,
   toSection
 } from "../Page.ts"
-import { getFlashMessage } from "./flashMessage.ts"
+import { getFlashMessage } from "./getFlashMessage.ts"
 
 interface Entry {
   readonly section: DashboardSection

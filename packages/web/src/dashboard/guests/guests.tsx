@@ -10,13 +10,13 @@ import {
   customersUpsert
 } from "@trailbook/core/customer"
 import { Field } from "../../ui/Field.tsx"
-import { getNameInitial } from "../../ui/nameInitial.ts"
+import { getNameInitial } from "../../ui/getNameInitial.ts"
 import { PhoneLink } from "../../ui/TripInfo.tsx"
-import { getGuestName, isErased, isLiveBooking, partyText, StatusTag } from "../bookings/facts.tsx"
-import { withFlash } from "../frame/flashMessage.ts"
+import { getGuestName, isErased, isLiveBooking, partyText, StatusTag } from "../bookings/bookingText.tsx"
+import { withFlash } from "../frame/getFlashMessage.ts"
 import { Button, Card, Checkbox, EmptyNote, Link } from "../kit/elements.tsx"
-import { Form, formPage, makeOperationForm } from "../kit/form.tsx"
 import { listPage } from "../kit/list.tsx"
+import { Form, formPage, makeOperationForm } from "../kit/operationForm.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
 

@@ -1,5 +1,5 @@
 import { explainMissingVariable, type FilledReplyView } from "@trailbook/core/conversation"
-import type { Form } from "@trailbook/http/request/form"
+import type { Form } from "@trailbook/http/request/formBody"
 import { listUploads, toFormField } from "../formUploads.ts"
 import { Icon, Link } from "../kit/elements.tsx"
 import type { PageContext } from "../Page.ts"

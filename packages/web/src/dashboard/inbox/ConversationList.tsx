@@ -4,7 +4,7 @@ import { omitUndefined } from "../../runOperation.ts"
 import { Pager } from "../kit/elements.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { ageText, momentText } from "../parts/moments.ts"
-import { getConversationGuest } from "./conversationGuest.ts"
+import { getConversationGuest } from "./getConversationGuest.ts"
 
 export interface InboxFilter {
   readonly status: "open" | "done"

@@ -1,10 +1,10 @@
 import type { BookingView } from "@trailbook/core/booking"
 import { PhoneLink } from "../../ui/TripInfo.tsx"
-import { paymentText } from "../bookings/facts.tsx"
+import { paymentText } from "../bookings/bookingText.tsx"
 import { Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
 import { momentText, toDateTimeLocal } from "../parts/moments.ts"
-import { getConversationGuest, getNameInitials } from "./conversationGuest.ts"
+import { getConversationGuest, getNameInitials } from "./getConversationGuest.ts"
 import type { ThreadView } from "./ThreadEntry.tsx"
 
 /** A conversation's sidebar: guest, bookings, and actions. */

@@ -5,10 +5,10 @@ import { dashboardThread } from "@trailbook/core/operation"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"
-import type { Form } from "@trailbook/http/request/form"
+import type { Form } from "@trailbook/http/request/formBody"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { withFlash } from "../frame/flashMessage.ts"
+import { withFlash } from "../frame/getFlashMessage.ts"
 import { Button } from "../kit/elements.tsx"
 import { page, type PageContent } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
@@ -21,8 +21,8 @@ import {
   parseComposer,
   toMessageInput
 } from "./Composer.tsx"
-import { getConversationGuest } from "./conversationGuest.ts"
 import { ConversationList, inboxPath, loadConversationList, parseInboxFilter } from "./ConversationList.tsx"
+import { getConversationGuest } from "./getConversationGuest.ts"
 import { GuestSidebar } from "./GuestSidebar.tsx"
 import { ThreadEntry } from "./ThreadEntry.tsx"
 

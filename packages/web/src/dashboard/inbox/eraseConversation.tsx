@@ -1,9 +1,9 @@
 import { conversationsDelete, conversationsGet } from "@trailbook/core/conversation"
 import * as Effect from "effect/Effect"
-import { withFlash } from "../frame/flashMessage.ts"
+import { withFlash } from "../frame/getFlashMessage.ts"
 import { Button, ErrorNote } from "../kit/elements.tsx"
 import { confirmPage } from "../kit/page.tsx"
-import { getConversationGuest } from "./conversationGuest.ts"
+import { getConversationGuest } from "./getConversationGuest.ts"
 
 /** Erases a question from a person without a booking. A guest's messages are erased along with the guest. */
 export const eraseConversation = confirmPage("/inbox/:id/erase", {

@@ -10,9 +10,9 @@ import {
 } from "@trailbook/core/conversation"
 import * as Effect from "effect/Effect"
 import { ignoreNotFound } from "../../runOperation.ts"
-import { withFlash } from "../frame/flashMessage.ts"
+import { withFlash } from "../frame/getFlashMessage.ts"
 import { Button, EmptyNote, Link } from "../kit/elements.tsx"
-import { Form, formPage, makeOperationForm } from "../kit/form.tsx"
+import { Form, formPage, makeOperationForm } from "../kit/operationForm.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
 

@@ -5,7 +5,7 @@ import { omitUndefined } from "../../runOperation.ts"
 import { type FieldProps, LabeledField } from "../../ui/Field.tsx"
 import { type DashboardPath, usePage } from "../Page.ts"
 import { formatAmountInput } from "../parts/money.ts"
-import { minutesPerUnit } from "../parts/numbers.ts"
+import { minutesPerUnit } from "../parts/numberFields.ts"
 
 /** A decorative icon next to text. */
 export const Icon = ({ name }: { readonly name: IconName }) => (

@@ -4,14 +4,14 @@
  */
 import { invalid, type Refusal } from "@trailbook/core"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import type { Form } from "@trailbook/http/request/form"
+import type { Form } from "@trailbook/http/request/formBody"
 import * as Effect from "effect/Effect"
 import * as AST from "effect/SchemaAST"
 import type { ComponentChildren } from "preact"
 import { Field, type FieldProps, TextField } from "../../ui/Field.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { formatAmountInput, parseAmountField } from "../parts/money.ts"
-import { readBps, readInteger, readMinutes, readOptionalNumber, toDurationFields } from "../parts/numbers.ts"
+import { readBps, readInteger, readMinutes, readOptionalNumber, toDurationFields } from "../parts/numberFields.ts"
 import { Checkbox, DurationField, Select } from "./elements.tsx"
 
 export type FieldChoices = ReadonlyArray<readonly [value: string, label: string, hint?: string]>

@@ -6,7 +6,7 @@
  */
 import type { Refusal } from "@trailbook/core"
 import type { Actor, Scope } from "@trailbook/core/actor"
-import type { HttpFailure } from "@trailbook/http/Failure"
+import type { HttpFailure } from "@trailbook/http/HttpFailure"
 import type { StreamedReply } from "@trailbook/http/response/Reply"
 import * as Effect from "effect/Effect"
 import type { YieldWrap } from "effect/Utils"

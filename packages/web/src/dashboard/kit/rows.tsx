@@ -6,7 +6,7 @@
 import type { Refusal } from "@trailbook/core"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { toInvalidRequest } from "@trailbook/core/wire"
-import type { Form as Typed } from "@trailbook/http/request/form"
+import type { Form as Typed } from "@trailbook/http/request/formBody"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { ComponentChildren } from "preact"
@@ -14,7 +14,7 @@ import { HiddenFields } from "../../ui/Field.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { Card, EmptyNote } from "./elements.tsx"
 import { FieldControl, type FieldOptions } from "./fields.tsx"
-import { type FormState, makeOperationForm, type OperationForm } from "./form.tsx"
+import { type FormState, makeOperationForm, type OperationForm } from "./operationForm.tsx"
 import { getPageUrl } from "./page.tsx"
 
 export interface RowList {

@@ -4,7 +4,7 @@ import { bookingsList, type BookingView } from "@trailbook/core/booking"
 import { isMoneyWithheld, makeRefundLoader, paymentsList, sumCents } from "@trailbook/core/payment"
 import * as Effect from "effect/Effect"
 import type { ComponentChildren } from "preact"
-import { isLiveBooking } from "../bookings/facts.tsx"
+import { isLiveBooking } from "../bookings/bookingText.tsx"
 import { Link } from "../kit/elements.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 

@@ -1,5 +1,5 @@
 import type { HoursEntryView } from "@trailbook/core/offering"
-import type { Form } from "@trailbook/http/request/form"
+import type { Form } from "@trailbook/http/request/formBody"
 import * as Arr from "effect/Array"
 import { Fragment } from "preact"
 import type { Format } from "../../text/Format.ts"

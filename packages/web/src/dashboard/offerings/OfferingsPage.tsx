@@ -4,7 +4,7 @@ import { Button, Link } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"
 import { usePage } from "../Page.ts"
 import { type Bookability, BookabilityTag, loadBookability } from "./bookability.tsx"
-import { offeringKindTexts, priceText } from "./kinds.ts"
+import { offeringKindTexts, priceText } from "./offeringKindTexts.ts"
 
 /** Lists all offerings and shows whether guests can book them. */
 export const offerings = listPage("/offerings", offeringsList, {

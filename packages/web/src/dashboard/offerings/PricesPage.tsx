@@ -17,17 +17,17 @@ import {
   type RequestedItems,
   selectItems
 } from "@trailbook/core/pricing"
-import type { Form as Typed } from "@trailbook/http/request/form"
+import type { Form as Typed } from "@trailbook/http/request/formBody"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type { ComponentChildren } from "preact"
 import { Field } from "../../ui/Field.tsx"
 import { PriceLines } from "../bookings/ChangePage.tsx"
-import { withFlash } from "../frame/flashMessage.ts"
+import { withFlash } from "../frame/getFlashMessage.ts"
 import { Card, Link } from "../kit/elements.tsx"
 import { FieldControl } from "../kit/fields.tsx"
-import { Form, makeOperationForm } from "../kit/form.tsx"
+import { Form, makeOperationForm } from "../kit/operationForm.tsx"
 import { page, type PageContent } from "../kit/page.tsx"
 import {
   applyRowButton,

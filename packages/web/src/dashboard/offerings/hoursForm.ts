@@ -1,6 +1,6 @@
 import { invalid, type Refusal } from "@trailbook/core"
 import type { HoursEntryView } from "@trailbook/core/offering"
-import type { Form } from "@trailbook/http/request/form"
+import type { Form } from "@trailbook/http/request/formBody"
 import * as Effect from "effect/Effect"
 import type { Format } from "../../text/Format.ts"
 

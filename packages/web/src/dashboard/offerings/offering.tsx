@@ -13,12 +13,12 @@ import { sessionsList } from "@trailbook/core/session"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { Field, TextField } from "../../ui/Field.tsx"
-import { withFlash } from "../frame/flashMessage.ts"
+import { withFlash } from "../frame/getFlashMessage.ts"
 import { Button, Card, Checkbox, Link } from "../kit/elements.tsx"
-import { Form, type FormProps, makeOperationForm } from "../kit/form.tsx"
+import { Form, type FormProps, makeOperationForm } from "../kit/operationForm.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
-import { readInteger } from "../parts/numbers.ts"
+import { readInteger } from "../parts/numberFields.ts"
 import {
   AffectedGuests,
   changedBookingsRefusal,
@@ -28,7 +28,7 @@ import {
 } from "./AffectedGuests.tsx"
 import { BookabilityTag, BookabilityText, loadBookability } from "./bookability.tsx"
 import { HoursSummary } from "./HoursSummary.tsx"
-import { isOfferingKind, offeringKindTexts } from "./kinds.ts"
+import { isOfferingKind, offeringKindTexts } from "./offeringKindTexts.ts"
 
 const capacityHints: { readonly [Of in OfferingKind]: string } = {
   class: "You can change the number of seats for a single departure.",

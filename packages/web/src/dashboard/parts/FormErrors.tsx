@@ -1,9 +1,9 @@
-import type { Form } from "@trailbook/http/request/form"
+import type { Form } from "@trailbook/http/request/formBody"
 import { isId } from "../../isId.ts"
 import { ErrorSummary } from "../../ui/Field.tsx"
 import { ErrorNote } from "../kit/elements.tsx"
 import type { RejectedForm } from "../Page.ts"
-import { durationText } from "./numbers.ts"
+import { durationText } from "./numberFields.ts"
 
 /** A rejected form's errors by field. `generalError` contains errors that do not belong to any field. */
 export interface FormErrors {

@@ -11,13 +11,13 @@ import {
   proposalsUndo,
   type ProposalView
 } from "@trailbook/core/proposal"
-import type { Form } from "@trailbook/http/request/form"
+import type { Form } from "@trailbook/http/request/formBody"
 import * as Effect from "effect/Effect"
 import type { RunOperation } from "../../runOperation.ts"
 import type { Format } from "../../text/Format.ts"
 import { automationLabels } from "../automations/labels.ts"
 import { UnreachedGuests } from "../departures/UnreachedGuests.tsx"
-import { withFlash } from "../frame/flashMessage.ts"
+import { withFlash } from "../frame/getFlashMessage.ts"
 import { Button, CursorPager, EmptyNote, ErrorNote, Link } from "../kit/elements.tsx"
 import { getPageUrl, page } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"

@@ -1,6 +1,6 @@
 import { Field, HiddenFields } from "../../ui/Field.tsx"
 import { DurationField, Link } from "../kit/elements.tsx"
-import { offeringKindTexts, priceText } from "../offerings/kinds.ts"
+import { offeringKindTexts, priceText } from "../offerings/offeringKindTexts.ts"
 import { usePage } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import type { SetupProgress } from "./setupState.ts"
