@@ -8,6 +8,7 @@ import type { OverlapQuery } from "../booking/BookingStore.ts"
 import { listOpenSpans, type PlaceFacts, resolveSession, toOverlapQuery } from "../booking/checkPlace.ts"
 import { type BookedSpan, computeRemainingInOccupancy, computeRemainingSeats, toClaim } from "../capacity/claims.ts"
 import * as Occupancy from "../capacity/Occupancy.ts"
+import { makeFindClosure } from "../offering/closure/Closure.ts"
 import type { BookingLength, Span } from "../offering/listSlots.ts"
 import type { BookedSession } from "../session/Session.ts"
 import type { Instant } from "../time/Instant.ts"
@@ -52,18 +53,19 @@ export const toSlots = (
 }
 
 /** Returns the slots for a class's bookable sessions, sorted by start. */
-export const toSessionSlots = (facts: PlaceFacts, sessions: ReadonlyArray<BookedSession>): ReadonlyArray<Slot> =>
-  facts.offering.active
-    ? sessions.flatMap(({ booked, session }) =>
-      Either.match(resolveSession(facts, session), {
-        onLeft: () => [],
-        onRight: ({ endsAt, startsAt }) => [{
-          startsAt,
-          endsAt,
-          capacity: session.capacity ?? facts.offering.capacity,
-          remaining: computeRemainingSeats(facts.offering, session, booked),
-          sessionId: session.id
-        }]
-      })
-    )
-    : []
+export const toSessionSlots = (facts: PlaceFacts, sessions: ReadonlyArray<BookedSession>): ReadonlyArray<Slot> => {
+  if (!facts.offering.active) return []
+  const findClosure = makeFindClosure(facts.closures, facts.zone, facts.offering)
+  return sessions.flatMap(({ booked, session }) =>
+    Either.match(resolveSession(facts, session, findClosure), {
+      onLeft: () => [],
+      onRight: ({ endsAt, startsAt }) => [{
+        startsAt,
+        endsAt,
+        capacity: session.capacity ?? facts.offering.capacity,
+        remaining: computeRemainingSeats(facts.offering, session, booked),
+        sessionId: session.id
+      }]
+    })
+  )
+}

@@ -68,13 +68,20 @@ export const resolvePlace = (facts: PlaceFacts, requestedPlace: RequestedPlace):
     : Either.map(checkStartIsOpen(facts, startsAt), () => ({ ...span, sessionId: null }))
 }
 
-/** Checks that a session is scheduled, is not closed, and starts after the notice period and before the horizon. */
-export const resolveSession = (facts: PlaceFacts, session: Session): Either.Either<Place, PlaceRefusal> => {
+/**
+ * Checks that a session is scheduled, is not closed, and starts after the notice period and before the horizon. A caller
+ * with many sessions creates `findClosure` once.
+ */
+export const resolveSession = (
+  facts: PlaceFacts,
+  session: Session,
+  findClosure?: ReturnType<typeof makeFindClosure>
+): Either.Either<Place, PlaceRefusal> => {
   if (session.status === "cancelled") return Either.left(refuse("session_cancelled"))
   const { before, from } = getBookableWindow(facts.offering, facts.zone, facts.now)
   return session.startsAt < from || session.startsAt >= before
     ? Either.left(refuse("slot_unavailable", findUnavailableReason(facts, session.startsAt)))
-    : Either.map(checkStartIsOpen(facts, session.startsAt), () => ({
+    : Either.map(checkStartIsOpen(facts, session.startsAt, findClosure), () => ({
       startsAt: session.startsAt,
       endsAt: session.endsAt,
       sessionId: session.id

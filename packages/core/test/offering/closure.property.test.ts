@@ -14,7 +14,7 @@ const cases = day.chain((day) =>
   FastCheck.record({
     day: FastCheck.constant(day),
     closures: closures(day.date, raft),
-    quarters: FastCheck.integer({ min: -2 * 96, max: 4 * 96 })
+    quarters: FastCheck.array(FastCheck.integer({ min: -2 * 96, max: 4 * 96 }), { minLength: 1, maxLength: 8 })
   })
 )
 
@@ -32,15 +32,18 @@ const isClosed = ({ endTime, fromDate, offeringId, orgId, startTime, toDate }: C
   (startTime === null || endTime === null || (wall >= LocalTime.format(startTime) && wall < LocalTime.format(endTime)))
 
 describe("makeFindClosure", () => {
-  it("finds the first closure whose dates and wall times contain the start", () => {
+  it("finds the first closure whose dates and wall times contain each start, in any order", () => {
     const counts = { closed: 0, open: 0 }
     FastCheck.assert(
       FastCheck.property(cases, ({ closures, day, quarters }) => {
-        const startsAt = Instant.addMinutes(day.zone.startOf(day.date), quarters * 15)
-        const wall = LocalTime.format(LocalTime.make(day.zone.wallAt(startsAt).millisOfDay / 1000))
-        const match = makeFindClosure(closures, day.zone, raft)(startsAt)
-        expect(match).toEqual(closures.find((closure) => isClosed(closure, dateOf(day, startsAt), wall)))
-        counts[match === undefined ? "open" : "closed"]++
+        const findClosure = makeFindClosure(closures, day.zone, raft)
+        for (const quarter of quarters) {
+          const startsAt = Instant.addMinutes(day.zone.startOf(day.date), quarter * 15)
+          const wall = LocalTime.format(LocalTime.make(day.zone.wallAt(startsAt).millisOfDay / 1000))
+          const match = findClosure(startsAt)
+          expect(match).toEqual(closures.find((closure) => isClosed(closure, dateOf(day, startsAt), wall)))
+          counts[match === undefined ? "open" : "closed"]++
+        }
       }),
       { numRuns: 2000 }
     )

@@ -67,36 +67,50 @@ export const toClosureSpan = (
 })
 
 /**
- * Returns a function that finds the closure, if any, that covers a start of this offering. The closures' bounds are
- * computed once, because a list can have thousands of starts.
+ * Returns a function that finds the closure, if any, that covers a start of this offering. A list has many starts per
+ * date and can be compared with hundreds of closures, so the function keeps the closures of the last start's date.
  */
 export const makeFindClosure = (
   closures: ReadonlyArray<Closure>,
   zone: Zone,
   { id, orgId }: OrgKey
 ): (startsAt: Instant.Instant) => Closure | undefined => {
-  const bounds = closures
-    .filter((closure) => closure.orgId === orgId && (closure.offeringId === null || closure.offeringId === id))
-    .map((closure) => ({ closure, ...toClosureSpan(closure, zone) }))
-  return (startsAt) =>
-    bounds.find(({ closure: { endTime, startTime }, from, to }) => {
-      if (startsAt < from || startsAt >= to) return false
+  let from = Instant.max
+  let to = Instant.min
+  let closuresOfDate: ReadonlyArray<Closure> = []
+  const moveTo = (startsAt: Instant.Instant): void => {
+    const wallDate = zone.dateAt(startsAt)
+    const nextDate = LocalDate.addDays(wallDate, 1)
+    // If the clocks go back across midnight, the repeated hour belongs to the new date.
+    const date = startsAt < zone.startOf(nextDate) ? wallDate : nextDate
+    from = zone.startOf(date)
+    to = zone.startOf(LocalDate.addDays(date, 1))
+    closuresOfDate = closures.filter((closure) =>
+      closure.orgId === orgId && (closure.offeringId === null || closure.offeringId === id) &&
+      closure.fromDate <= date && date <= closure.toDate
+    )
+  }
+  return (startsAt) => {
+    if (startsAt < from || startsAt >= to) moveTo(startsAt)
+    return closuresOfDate.find(({ endTime, startTime }) => {
       if (startTime === null || endTime === null) return true
       const { millisOfDay } = zone.wallAt(startsAt)
       return millisOfDay >= startTime * 1000 && millisOfDay < endTime * 1000
-    })?.closure
+    })
+  }
 }
 
-/** Returns a refusal if the start is closed. */
+/** Returns a refusal if the start is closed. A caller with many starts creates `findClosure` once. */
 export const checkStartIsOpen = (
   { closures, offering, zone }: {
     readonly closures: ReadonlyArray<Closure>
     readonly offering: OrgKey
     readonly zone: Zone
   },
-  startsAt: Instant.Instant
+  startsAt: Instant.Instant,
+  findClosure = makeFindClosure(closures, zone, offering)
 ): Either.Either<void, Refusal<"slot_unavailable">> => {
-  const closure = makeFindClosure(closures, zone, offering)(startsAt)
+  const closure = findClosure(startsAt)
   return closure === undefined
     ? Either.void
     : Either.left(refuse("slot_unavailable", ensureFinalPeriod(`Closed: ${closure.reason}`)))
