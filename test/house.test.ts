@@ -314,7 +314,7 @@ describe("a package uses only exports of other packages", () => {
     `)
     const exported = { "./file": { default: "./dist/file/index.js" }, "./*": { "@trailbook/source": "./src/*.ts" } }
     assert.deepEqual(closedModules(wrong, () => exported), [
-      "booking/Booking.ts: @trailbook/files/cleanInThread is not in the exports",
+      "booking/Booking.ts: @trailbook/files/sanitizeInThread is not in the exports",
       "booking/Booking.ts: @trailbook/mail/inbound/parse/parserWorker is not in the exports"
     ])
   })

@@ -55,7 +55,7 @@ export interface WorkerJobOptions {
 /** Creates a worker's jobs and its check for pending work. */
 export const makeWorkerJobs = ({ mailPerSecond, subscribers }: WorkerJobOptions = {}) => ({
   jobs: makeJobs(subscribers, mailPerSecond),
-  look: Effect.gen(function*() {
+  getPendingWork: Effect.gen(function*() {
     const { getSummary } = yield* PendingWork
     return yield* getSummary({ now: yield* currentTime, subscribers: yield* subscribers ?? Effect.succeed([]) })
   })

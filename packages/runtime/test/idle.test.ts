@@ -87,12 +87,12 @@ const openOrg = Effect.gen(function*() {
   )
 })
 
-const { jobs, look } = makeWorkerJobs({ subscribers: Effect.succeed([subscriber]) })
+const { getPendingWork, jobs } = makeWorkerJobs({ subscribers: Effect.succeed([subscriber]) })
 
 const seconds = 20
 
 /** Returns the number of statements per second after the first polls. */
-const statementsPerSecond = (options: { readonly look?: typeof look }) => {
+const statementsPerSecond = (options: { readonly getPendingWork?: typeof getPendingWork }) => {
   const { statements, storage } = recordStatements()
   return withClock((clock) =>
     Effect.gen(function*() {
@@ -109,7 +109,7 @@ const statementsPerSecond = (options: { readonly look?: typeof look }) => {
 it.scoped(
   "an idle worker queries its database at most five times a second",
   () =>
-    Effect.map(statementsPerSecond({ look }), (perSecond) => {
+    Effect.map(statementsPerSecond({ getPendingWork }), (perSecond) => {
       assert.isAtMost(perSecond, 5)
       assert.isAbove(perSecond, 3)
     })
@@ -125,7 +125,7 @@ it.scoped("an idle worker runs a new email task within 250 ms", () => {
   return withClock((clock) =>
     Effect.gen(function*() {
       yield* openOrg
-      yield* Worker.start({ jobs, getPendingWork: look, grace: "10 seconds" })
+      yield* Worker.start({ jobs, getPendingWork: getPendingWork, grace: "10 seconds" })
       yield* pass(clock, 100)
       const { add } = yield* TaskStore
       const { query } = yield* Database
