@@ -164,6 +164,7 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
   ...unlocked(
     "locks/org",
     "locks/offering",
+    "locks/offerings-of-org",
     "locks/session",
     "locks/coming",
     "locks/customer",

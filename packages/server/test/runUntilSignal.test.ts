@@ -8,7 +8,7 @@ import { folder } from "../../cli/test/program.ts"
 
 const module = pathToFileURL(join(import.meta.dirname, "../dist/runUntilSignal.js")).href
 const server = pathToFileURL(join(import.meta.dirname, "../dist/runServer.js")).href
-const reader = pathToFileURL(join(import.meta.dirname, "../dist/setting/read.js")).href
+const reader = pathToFileURL(join(import.meta.dirname, "../dist/setting/readSettings.js")).href
 
 it.each(sample(["throw new Error(\"oops\")", "void Promise.reject(new Error(\"oops\"))"], 2))(
   "the server logs an uncaught error (%s) as JSON and exits",

@@ -21,10 +21,10 @@ describe("the drafts check", () => {
     const host = await listing(200, { data: [{ id: "llama3.2" }] })
     const of = (draftsModel: string) =>
       checkDrafts({ draftsUrl: `http://${host}/v1`, draftsModel, draftsKey: "hunter2" })
-    expect(await of("llama3.2")).toEqual([{ check: "drafts", found: `${host} has llama3.2`, fix: undefined }])
+    expect(await of("llama3.2")).toEqual([{ check: "drafts", result: `${host} has llama3.2`, fix: undefined }])
     const wrong = await of("lama")
     expect(wrong).toMatchObject([{
-      found: `${host} has no model lama`,
+      result: `${host} has no model lama`,
       fix: expect.stringContaining("--drafts-model")
     }])
     expect(JSON.stringify(wrong)).not.toContain("hunter2")

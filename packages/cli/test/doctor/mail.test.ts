@@ -30,8 +30,12 @@ describe("the mail check", () => {
     const host = await speaking(["220 mail", "250-mail\r\n250-DSN\r\n250 AUTH PLAIN", "235 welcome"])
     const checks = await checkMail({ ...from, smtpUrl: `smtp://jo:hunter2@${host}` })
     expect(checks).toEqual([
-      { check: "mail server", found: `${host} accepts mail without encryption and reports deliveries`, fix: undefined },
-      { check: "mail in", found: "--reply-domain is not set, so guests cannot reply by email", fix: undefined }
+      {
+        check: "mail server",
+        result: `${host} accepts mail without encryption and reports deliveries`,
+        fix: undefined
+      },
+      { check: "mail in", result: "--reply-domain is not set, so guests cannot reply by email", fix: undefined }
     ])
   })
 
@@ -59,7 +63,7 @@ describe("the mail check", () => {
     ])
     expect(await checkMail({ ...from, replyDomain: "reply.pine.example" })).toMatchObject([{
       check: "mail in",
-      found: "replies are addressed to reply.pine.example, but no mail receiver is configured"
+      result: "replies are addressed to reply.pine.example, but no mail receiver is configured"
     }])
   })
 
@@ -72,7 +76,7 @@ describe("the mail check", () => {
     const certificate = { ...from, replyDomain: "reply.pine.example", mailListen: {} }
     expect((await checkMail({ ...certificate, mailCertificate: good })).map(({ fix }) => fix)).toEqual([undefined])
     expect(await checkMail({ ...certificate, mailCertificate: wrong })).toMatchObject([
-      { check: "mail keys", found: expect.stringContaining("must contain a private key in PEM format") },
+      { check: "mail keys", result: expect.stringContaining("must contain a private key in PEM format") },
       { check: "mail in" }
     ])
   })

@@ -19,11 +19,11 @@ describe("the payment account check", () => {
     stripe.watch = async (moment) => void (calls += moment === "come" ? 1 : 0)
     const finding = "1 connected, 0 disconnected; all keys can be decrypted"
     expect(await examined(keys)).toEqual([
-      { check: "payments", found: `${finding}; 1 with a test key`, fix: undefined }
+      { check: "payments", result: `${finding}; 1 with a test key`, fix: undefined }
     ])
     expect(calls).toBe(0)
     expect(await examined(keys, true)).toMatchObject([
-      { found: `${finding}, and each was verified with its provider; 1 with a test key`, fix: undefined }
+      { result: `${finding}, and each was verified with its provider; 1 with a test key`, fix: undefined }
     ])
     expect(calls).toBe(1)
   })
@@ -31,21 +31,21 @@ describe("the payment account check", () => {
   it("reports a lost encryption key, even for a disconnected account", async () => {
     const { examined, keys, orgId, run } = await shop({ notices: false })
     const lost = [{
-      found: "the key of Test Till (acct_till) cannot be decrypted",
+      result: "the key of Test Till (acct_till) cannot be decrypted",
       fix: expect.stringContaining("SECRETS")
     }]
     expect(await examined(keyOf("k2"))).toMatchObject(lost)
     // The first start would create a key, which cannot decrypt the stored account keys.
     expect(await examined(undefined)).toMatchObject([
       {
-        found: "1 encrypted account keys exist, but no encryption key is configured",
+        result: "1 encrypted account keys exist, but no encryption key is configured",
         fix: expect.stringContaining("SECRETS")
       }
     ])
     await run(Effect.flatMap(PaymentConnections, ({ disconnect }) => disconnect(orgId)))
     expect(await examined(keyOf("k2"))).toMatchObject(lost)
     expect(await examined(keys)).toMatchObject([{
-      found: "0 connected, 1 disconnected; all keys can be decrypted",
+      result: "0 connected, 1 disconnected; all keys can be decrypted",
       fix: undefined
     }])
   })
@@ -54,10 +54,10 @@ describe("the payment account check", () => {
     const { examined, keys, run, stripe } = await shop()
     await run(stripe.bank.fail("broken"))
     expect(await examined(keys, true)).toMatchObject([
-      { found: expect.stringContaining("Test Till (acct_till): Stripe"), fix: expect.stringContaining("connect") }
+      { result: expect.stringContaining("Test Till (acct_till): Stripe"), fix: expect.stringContaining("connect") }
     ])
     await stripe.close()
-    expect(await examined(keys, true)).toMatchObject([{ found: expect.stringContaining("Test Till (acct_till): ") }])
+    expect(await examined(keys, true)).toMatchObject([{ result: expect.stringContaining("Test Till (acct_till): ") }])
     expect(await examined(keys)).toMatchObject([{ fix: undefined }])
   })
 })

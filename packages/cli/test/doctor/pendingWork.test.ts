@@ -24,7 +24,7 @@ it("doctor reports an email only once it is five minutes overdue", async () => {
     const later = Effect.withClock(checkTasks, StoryClock.make(Instant.make(now)))
     return Effect.runPromise(Effect.provide(later, storageLayer(database)))
   }
-  expect(await examined(Date.now())).toMatchObject({ found: "no pending emails or refunds", fix: undefined })
+  expect(await examined(Date.now())).toMatchObject({ result: "no pending emails or refunds", fix: undefined })
 
   const post = (body: object) => ({ method: "POST", body: JSON.stringify(body) })
   const { body: offering } = await request(
@@ -43,9 +43,9 @@ it("doctor reports an email only once it is five minutes overdue", async () => {
       customer: { email: "guest@example.com", name: "Guest" }
     })
   )
-  expect(await examined(before + 4 * minute)).toMatchObject({ found: "1 pending email or refund", fix: undefined })
+  expect(await examined(before + 4 * minute)).toMatchObject({ result: "1 pending email or refund", fix: undefined })
   expect(await examined(Date.now() + 6 * minute)).toMatchObject({
-    found: "1 pending email or refund, overdue by up to 6 minutes",
+    result: "1 pending email or refund, overdue by up to 6 minutes",
     fix: expect.stringContaining("trailbook worker")
   })
 })
@@ -69,15 +69,15 @@ it("doctor reports tasks that failed permanently or keep failing", async () => {
       Effect.runPromise
     )
   expect(await examined(29, now)).toMatchObject({
-    found: "no pending emails or refunds; 1 failed permanently",
+    result: "no pending emails or refunds; 1 failed permanently",
     fix: expect.stringContaining("trailbook tasks retry")
   })
   expect(await examined(12, null)).toMatchObject({
-    found: "1 pending email or refund; 1 failed and will be retried: The card is gone.; 1 failed permanently",
+    result: "1 pending email or refund; 1 failed and will be retried: The card is gone.; 1 failed permanently",
     fix: expect.stringContaining("trailbook tasks retry")
   })
   expect(await examined(13, null)).toMatchObject({
-    found: expect.stringMatching(/^2 pending .*; 1 has been failing for at least a day$/),
+    result: expect.stringMatching(/^2 pending .*; 1 has been failing for at least a day$/),
     fix: expect.stringContaining("trailbook tasks retry --all")
   })
 })

@@ -29,10 +29,10 @@ describe("a setting's value", () => {
 
   it("causes an error with its source and bounds if it is invalid", () => {
     expect(serve({ port: "65536" }).problems).toEqual([
-      { where: "--port", message: "--port must be a whole number from 0 to 65535, but is \"65536\"." }
+      { settingSource: "--port", message: "--port must be a whole number from 0 to 65535, but is \"65536\"." }
     ])
     expect(serve({}, { PORT: "http" }).problems).toEqual([
-      { where: "PORT", message: "PORT must be a whole number from 0 to 65535, but is \"http\"." }
+      { settingSource: "PORT", message: "PORT must be a whole number from 0 to 65535, but is \"http\"." }
     ])
   })
 
