@@ -1120,7 +1120,7 @@ export interface Fee {
   readonly percent_bps?: number
   /** A fixed amount. */
   readonly cents?: number
-  /** Order_value with percent_bps, or booking or place with cents. */
+  /** Order_value if percent_bps is set, and booking or place if cents is set. */
   readonly per: "booking" | "place" | "order_value"
   /** Whether the prices include the fee. */
   readonly included?: boolean
@@ -2559,7 +2559,7 @@ export interface OrgUpdateInput {
       readonly percent_bps?: number | undefined
       /** A fixed amount. A whole number from 0 to 10000000000. */
       readonly cents?: number | undefined
-      /** Order_value with percent_bps, or booking or place with cents. */
+      /** Order_value if percent_bps is set, and booking or place if cents is set. */
       readonly per: "booking" | "place" | "order_value"
       /** Whether the prices include the fee, so it is shown but not added; default: false. */
       readonly included?: boolean | undefined

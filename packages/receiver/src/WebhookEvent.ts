@@ -566,7 +566,7 @@ export interface Fee {
   readonly percent_bps?: number
   /** A fixed amount. */
   readonly cents?: number
-  /** Order_value with percent_bps, or booking or place with cents. */
+  /** Order_value if percent_bps is set, and booking or place if cents is set. */
   readonly per: "booking" | "place" | "order_value"
   /** Whether the prices include the fee. */
   readonly included?: boolean

@@ -98,7 +98,7 @@ export const Fee = Field.object({
   percent_bps: percent,
   cents,
   per: Field.withDescription(
-    "order_value with percent_bps, or booking or place with cents",
+    "order_value if percent_bps is set, and booking or place if cents is set",
     Field.oneOf("booking", "place", "order_value"),
     "order_value"
   ),
@@ -218,7 +218,7 @@ export const FeeView = Schema.Struct({
   percent_bps: optionalField("hundredths of a percent", Integer),
   cents: optionalField("a fixed amount", Integer),
   per: Field.withDescription(
-    "order_value with percent_bps, or booking or place with cents",
+    "order_value if percent_bps is set, and booking or place if cents is set",
     Schema.Literal("booking", "place", "order_value"),
     "order_value"
   ),

@@ -3,19 +3,19 @@
  *
  * | state | command | condition | next |
  * |---|---|---|---|
- * | needs approval | approve | not expired, and some actions still apply | runs now, with these actions |
+ * | needs approval | approve | not expired, and some actions still apply | runs these actions now |
  * | needs approval | approve | otherwise | expired |
  * | needs approval | dismiss | | dismissed |
  * | needs approval | expire | past its expiry | expired |
  * | scheduled | dismiss | no action was executed | dismissed |
- * | scheduled | begin | some actions still apply | runs, with these actions |
+ * | scheduled | begin | some actions still apply | runs these actions |
  * | scheduled | begin | no action applies | expired |
  * | scheduled by the agent | begin | refunds exceed the agent's current limit | needs approval, held for `money` |
- * | scheduled by the agent | begin | would notify guests in quiet hours | postponed to their end; needs approval if that is too late |
+ * | scheduled by the agent | begin | would notify guests in quiet hours | postponed until they end; needs approval if that is too late |
  * | running | go on | the next action, which is independent, no longer applies | skips it; done if it was the last |
- * | running by the agent | go on | would notify guests in quiet hours | postponed to their end; skips the action if that is too late |
- * | running | take | an action, in order; the last one succeeded | done |
- * | running | take | the action was rejected | failed |
+ * | running by the agent | go on | would notify guests in quiet hours | postponed until they end; skips the action if that is too late |
+ * | running | take | the last action succeeded | done |
+ * | running | take | an action was rejected | failed |
  * | running | forget | the remaining actions were removed, or none is left | done or expired |
  * | done | undo | all actions were undone | undone |
  *

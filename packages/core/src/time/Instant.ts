@@ -1,4 +1,4 @@
-/** A point in time, without a zone: UTC with millisecond precision. */
+/** A point in time in UTC, with millisecond precision and without a time zone. */
 import type * as Brand from "effect/Brand"
 import { formatDay, millisPerDay, toDayNumber, twoDigits } from "./calendar.ts"
 

@@ -1,5 +1,5 @@
 /**
- * Checks that prepared statements survive between transactions. A transaction-mode pooler assigns a different session
+ * Checks that prepared statements persist between transactions. A transaction-mode pooler assigns a different session
  * to each transaction. If the pooler does not track prepared statements, they work without load but fail under load.
  */
 import type { Connection } from "@trailbook/sql/Connection"
@@ -9,7 +9,7 @@ import { randomUUID } from "node:crypto"
 import { getSqlState } from "../classifyError.ts"
 
 /**
- * Fails with {@link PreparedStatementsLost} if prepared statements do not survive. The check prepares a statement on
+ * Fails with {@link PreparedStatementsLost} if prepared statements do not persist between transactions. The check prepares a statement on
  * one connection, ties up a session with the other, and runs the statement again. It ignores other errors, because the
  * next caller will receive them too.
  */

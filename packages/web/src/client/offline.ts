@@ -13,7 +13,7 @@ declare const self: ServiceWorkerGlobalScope
 
 /** If the network takes longer, the saved page is shown. The network response is saved once it arrives. */
 const networkTimeoutMs = 3000
-/** The age at which a saved page is no longer shown. Each response extends the sign-in session by more than this. */
+/** The age at which a saved page is no longer shown. The sign-in session lasts longer than this after each response. */
 const maxAgeMs = 24 * 3600 * 1000
 
 type OpenedCache = Promise<Cache | undefined>
@@ -56,7 +56,7 @@ const deleteExpired = async (cache: Cache): Promise<void> => {
 }
 
 /**
- * Saves a response. The caller opens the cache before sending the request, so if a sign-out deletes the saved pages in
+ * Saves a response. The caller opens the cache before it sends the request, so if a sign-out deletes the saved pages in
  * the meantime, the response is discarded too.
  */
 const savePage = async (url: string, pageCache: OpenedCache, responsePromise: Promise<Response>): Promise<void> => {

@@ -100,7 +100,7 @@ describe("the dashboard's price pages", () => {
     const { price_cents, pricing } = await site.call("offerings.get", { id })
     assert.strictEqual(price_cents, 7550)
     assert.deepStrictEqual(normalizePricing(pricing as Pricing), {
-      // The first rate is the default, so it does not require another rate.
+      // The first rate is the default, so it must be bookable without another rate.
       rates: [
         { id: "eleve", name: "Élève", price_cents: 7550, places: 1 },
         { id: "kind-8-12", name: "Kind (8–12)", price_cents: 9500, places: 1 }

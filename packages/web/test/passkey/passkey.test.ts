@@ -117,7 +117,7 @@ describe("passkeys", () => {
     const answer = phone.get(options)
     assert.strictEqual((await finishSignIn(answer)).status, 303)
     assert.strictEqual((await finishSignIn(answer)).status, 403)
-    // Neither a new signature nor a correct response after a wrong one is accepted.
+    // After a wrong response, neither a new signature nor the correct response is accepted.
     assert.strictEqual((await finishSignIn(phone.get(options))).status, 403)
     const other = await world.requestOptions("/sign-in/passkey", {})
     assert.strictEqual((await finishSignIn(phone.get(other, { host: "evil.test" }))).status, 403)
