@@ -71,7 +71,7 @@ const callAs = ({ run }: World, actor: Actor["Type"]) => (name: string, input: o
 
 const pdf = new TextEncoder().encode("%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n")
 
-/** Creates an outfitter whose guests put the attempts into every field that a guest can fill in. */
+/** Creates an outfitter whose guests enter the attack text in every field that a guest can fill in. */
 const attacked = async (world: World, texts: ReadonlyArray<string>) => {
   const { run } = world
   const { id: orgId, slug } = await run(

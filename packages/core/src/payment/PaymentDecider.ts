@@ -18,7 +18,7 @@
  *
  * `Return` adds a refund of at most the amount that can still be refunded. `Find` compares the stored refunds with the
  * refunds at the provider. A refund made at the provider covers refunds that are due first, and any remainder becomes a
- * separate refund. A failed refund is followed by a new one unless the booking may keep the amount, because the money
+ * separate refund. A failed refund is replaced by a new one unless the booking may keep the amount, because the money
  * belongs to the guest.
  *
  * `Accept` and a definite `Refuse` carry the number of earlier refusals, counted when the refund was requested. A late

@@ -40,7 +40,7 @@ export type UpdateBookingRequest =
     | { readonly _tag: "Cancel"; readonly mail?: CancellationMailKind | null; readonly refund?: RefundChoice }
     /** Confirms a hold and records a payment at the desk. */
     | { readonly _tag: "Record"; readonly money: DeskEntryInput; readonly allowsOverpayment: boolean }
-    /** With a `method`, returns money at the desk. Without a `method`, refunds one or all online payments. */
+    /** With a `method`, records money returned at the desk. Without one, refunds one or all online payments. */
     | {
       readonly _tag: "Refund"
       readonly money: Omit<DeskEntryInput, "method">
