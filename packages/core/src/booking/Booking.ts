@@ -2,7 +2,7 @@ import type { Source } from "../actor/Actor.ts"
 import type { ContactDetails } from "../customer/Customer.ts"
 import type { BookingLength, Span } from "../offering/listSlots.ts"
 import type { Dispute, refundStatuses } from "../payment/Payment.ts"
-import type { BookingPolicy } from "../pricing/CancellationPolicy.ts"
+import type { BookingCancellationPolicy } from "../pricing/CancellationPolicy.ts"
 import type { Extras, Party, PriceLine } from "../pricing/Pricing.ts"
 import type { PriceTerms } from "../pricing/quote.ts"
 import * as Instant from "../time/Instant.ts"
@@ -68,7 +68,7 @@ interface BookingFields extends Place, BookingLength {
   /** Null if the booking has the offering's single price, without rates, extras, fees, or a discount. */
   readonly price: BookingPrice | null
   /** The policy that the offering or the org had when the booking was created. */
-  readonly cancellationPolicy: BookingPolicy | null
+  readonly cancellationPolicy: BookingCancellationPolicy | null
   readonly reference: string
   /** The secret in the guest page URL, `/b/{handle}`. */
   readonly handle: string

@@ -51,7 +51,7 @@ export const CancellationPolicyView = Schema.Struct({
 }).annotations({ identifier: "CancellationPolicy" })
 
 /** The policy for a booking. Each move by the guest can raise `min_keep_cents`. */
-export interface BookingPolicy extends CancellationPolicy {
+export interface BookingCancellationPolicy extends CancellationPolicy {
   readonly min_keep_cents: number
 }
 
@@ -91,7 +91,7 @@ export const formatPolicy = (policy: CancellationPolicy | null, currency: string
 /** Returns the maximum amount that the outfitter keeps if the booking is canceled now. */
 export const computeKeptCents = (
   booking: {
-    readonly cancellationPolicy: BookingPolicy | null
+    readonly cancellationPolicy: BookingCancellationPolicy | null
     readonly quantity: number
     readonly startsAt: Instant
     readonly totalCents: number

@@ -17,7 +17,7 @@ import * as LocalTime from "../time/LocalTime.ts"
 import type { Zone } from "../time/Zone.ts"
 import { withDescription } from "../wire/Field.ts"
 import { Integer } from "../wire/View.ts"
-import { compareTexts, RowsByKey } from "./period.ts"
+import { compareStrings, RowsByKey } from "./period.ts"
 import type { ReportBooking } from "./ReportStore.ts"
 
 export const occupancyUnits = ["places", "minutes"] as const
@@ -103,7 +103,7 @@ export class OccupancyReport {
     const fromMonday = (weekday: number) => (weekday + 6) % 7
     return this.#rows
       .sorted((a, b) =>
-        compareTexts(a.offering.name, b.offering.name) || compareTexts(a.offering.id, b.offering.id) ||
+        compareStrings(a.offering.name, b.offering.name) || compareStrings(a.offering.id, b.offering.id) ||
         fromMonday(a.weekday) - fromMonday(b.weekday) || a.second - b.second
       )
       .map(({ offered, offering: { id, kind, name }, second, sold, starts, weekday }) => ({

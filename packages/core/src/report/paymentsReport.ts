@@ -5,7 +5,7 @@ import { paymentMethods } from "../payment/ledger/LedgerEntry.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { withDescription } from "../wire/Field.ts"
 import { Date, Integer } from "../wire/View.ts"
-import { compareTexts, RowsByKey } from "./period.ts"
+import { compareStrings, RowsByKey } from "./period.ts"
 import type { ReceivedAmount, ReportEntry } from "./ReportStore.ts"
 
 export const PaymentsRow = Schema.Struct({
@@ -55,9 +55,9 @@ export class PaymentsReport {
     return this.#rows
       .sorted((a, b) =>
         a.date - b.date || paymentMethods.indexOf(a.method) - paymentMethods.indexOf(b.method) ||
-        compareTexts(a.recordedBy.name, b.recordedBy.name) ||
-        compareTexts(a.recordedBy.kind, b.recordedBy.kind) ||
-        compareTexts(a.recordedBy.id ?? "", b.recordedBy.id ?? "") || compareTexts(a.currency, b.currency)
+        compareStrings(a.recordedBy.name, b.recordedBy.name) ||
+        compareStrings(a.recordedBy.kind, b.recordedBy.kind) ||
+        compareStrings(a.recordedBy.id ?? "", b.recordedBy.id ?? "") || compareStrings(a.currency, b.currency)
       )
       .map(({ currency, date, method, payments, recordedBy, refunds }) => ({
         date: LocalDate.format(date),
@@ -81,6 +81,6 @@ export class DeferredSums {
 
   get rows(): ReadonlyArray<DeferredRow> {
     return [...this.#sums].flatMap(([currency, cents]) => cents === 0 ? [] : [{ currency, cents }])
-      .sort((a, b) => compareTexts(a.currency, b.currency))
+      .sort((a, b) => compareStrings(a.currency, b.currency))
   }
 }

@@ -36,4 +36,4 @@ export class RowsByKey<Row> {
 }
 
 /** Compares strings by code unit. Unlike locale order, code unit order is the same on every machine. */
-export const compareTexts = (a: string, b: string): number => a < b ? -1 : a > b ? 1 : 0
+export const compareStrings = (a: string, b: string): number => a < b ? -1 : a > b ? 1 : 0

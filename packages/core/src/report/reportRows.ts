@@ -3,7 +3,7 @@ import { computeBalance } from "../booking/balance.ts"
 import type { Booking } from "../booking/Booking.ts"
 import { type LedgerEntry, toPaidCents } from "../payment/ledger/LedgerEntry.ts"
 import type { Instant } from "../time/Instant.ts"
-import { compareTexts, RowsByKey } from "./period.ts"
+import { compareStrings, RowsByKey } from "./period.ts"
 import type {
   DayQuery,
   GuestStart,
@@ -96,7 +96,7 @@ export const toReportDay = (
   return {
     balances: sums.sorted(() => 0),
     open: (["due", "owed", "hold"] as const).flatMap((kind) =>
-      ranks[kind].toSorted(([a, x], [b, y]) => a - b || compareTexts(x, y)).slice(0, limit).map(([, id]) => ({
+      ranks[kind].toSorted(([a, x], [b, y]) => a - b || compareStrings(x, y)).slice(0, limit).map(([, id]) => ({
         kind,
         id
       }))

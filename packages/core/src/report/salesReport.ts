@@ -6,7 +6,7 @@ import { implicitRate } from "../pricing/quote.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { withDescription } from "../wire/Field.ts"
 import { Date, Integer } from "../wire/View.ts"
-import { compareTexts, RowsByKey } from "./period.ts"
+import { compareStrings, RowsByKey } from "./period.ts"
 import type { ReportBooking } from "./ReportStore.ts"
 
 const SalesLine = Schema.Struct({
@@ -92,15 +92,15 @@ export class SalesReport {
   rows(nameOf: (offeringId: string) => string): ReadonlyArray<SalesRow> {
     return this.#rows
       .sorted((a, b) =>
-        a.date - b.date || compareTexts(nameOf(a.offeringId), nameOf(b.offeringId)) ||
-        compareTexts(a.offeringId, b.offeringId) || compareTexts(a.currency, b.currency)
+        a.date - b.date || compareStrings(nameOf(a.offeringId), nameOf(b.offeringId)) ||
+        compareStrings(a.offeringId, b.offeringId) || compareStrings(a.currency, b.currency)
       )
       .map(({ date, lines, offeringId, ...row }) => ({
         date: LocalDate.format(date),
         offering: { id: offeringId, name: nameOf(offeringId) },
         ...row,
         lines: lines.sorted((a, b) =>
-          priceLineKinds.indexOf(a.kind) - priceLineKinds.indexOf(b.kind) || compareTexts(a.id, b.id) ||
+          priceLineKinds.indexOf(a.kind) - priceLineKinds.indexOf(b.kind) || compareStrings(a.id, b.id) ||
           Number(a.tax) - Number(b.tax) || Number(a.included) - Number(b.included)
         )
       }))

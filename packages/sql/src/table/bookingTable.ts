@@ -9,7 +9,7 @@ import type {
   Place
 } from "@trailbook/core/booking"
 import type { Dispute } from "@trailbook/core/payment"
-import type { BookingPolicy } from "@trailbook/core/pricing"
+import type { BookingCancellationPolicy } from "@trailbook/core/pricing"
 import type { Instant } from "@trailbook/core/time/Instant"
 import type { ColumnRow } from "../Columns.ts"
 import * as Table from "../Table.ts"
@@ -148,7 +148,7 @@ const toDispute = (
 const parseAttendance = ({ attendance }: BookingRow): Attendance | null =>
   attendance === "{}" ? null : JSON.parse(attendance)
 
-const parsePolicy = ({ cancellation_policy: policy }: BookingRow): BookingPolicy | null =>
+const parsePolicy = ({ cancellation_policy: policy }: BookingRow): BookingCancellationPolicy | null =>
   policy === "null" ? null : JSON.parse(policy)
 
 const parsePrice = ({ price }: BookingRow): BookingPrice | null => price === "null" ? null : JSON.parse(price)

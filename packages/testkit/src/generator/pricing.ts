@@ -1,6 +1,6 @@
 import type {
   Adjustment,
-  BookingPolicy,
+  BookingCancellationPolicy,
   CancellationPolicy,
   Discount,
   Extra,
@@ -140,6 +140,7 @@ export const cancellationPolicy: FastCheck.Arbitrary<CancellationPolicy> = FastC
   ...(text === undefined ? {} : { text })
 }))
 
-export const bookingPolicy: FastCheck.Arbitrary<BookingPolicy> = FastCheck.tuple(cancellationPolicy, cents).map(
-  ([policy, min_keep_cents]) => ({ ...policy, min_keep_cents })
-)
+export const bookingPolicy: FastCheck.Arbitrary<BookingCancellationPolicy> = FastCheck.tuple(cancellationPolicy, cents)
+  .map(
+    ([policy, min_keep_cents]) => ({ ...policy, min_keep_cents })
+  )

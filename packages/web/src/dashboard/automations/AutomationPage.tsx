@@ -25,7 +25,7 @@ import { automationLabels, autonomyLevelLabels } from "./labels.ts"
 type Settings = AutomationView["settings"]
 
 /** The settings page for one automation. */
-export const automation = page("/automations/:automation", {
+export const automationPage = page("/automations/:automation", {
   access: "admin",
   *view(context) {
     const { org, rejection, run } = context

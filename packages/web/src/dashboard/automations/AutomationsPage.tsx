@@ -16,7 +16,7 @@ import { automationLabels, autonomyLevelLabels } from "./labels.ts"
 type Preview = Operation.Output<typeof dashboardPreviewAutomations>["data"][number]
 
 /** All automations with their settings, and a preview of their next proposals. */
-export const automationList = page("/automations", {
+export const automationListPage = page("/automations", {
   *view({ format, isOwner, org, query, run }) {
     const { data } = yield* run(automationsList, {})
     // A preview may query the weather service, which is slow, so it runs only on request.

@@ -146,7 +146,7 @@ const exportTexts: { readonly [Name in Exclude<keyof typeof OrgExportView.Type, 
 const guideUrl = "https://github.com/trailbook/trailbook/blob/main/docs/how-to/take-payments.md"
 
 /** The connected payment account and its failed tasks. */
-export const payments = page("/payments", {
+export const paymentsPage = page("/payments", {
   access,
   *view({ format, org, run }) {
     const { can_connect, connected, data } = yield* run(staffPayments, {})
@@ -237,7 +237,7 @@ export const payments = page("/payments", {
 })
 
 /** Connects a payment account. After an error, the owner must type the key again, because no page ever renders it. */
-export const connectPayments = confirmPage("/payments/connect", {
+export const connectPaymentsPage = confirmPage("/payments/connect", {
   access,
   *view({ rejection, run }) {
     const { connected } = yield* run(staffPayments, {})
@@ -307,7 +307,7 @@ export const connectPayments = confirmPage("/payments/connect", {
   }
 })
 
-export const disconnectPayments = confirmPage("/payments/disconnect", {
+export const disconnectPaymentsPage = confirmPage("/payments/disconnect", {
   access,
   *view({ org, run }) {
     const { connected } = yield* run(staffPayments, {})
@@ -336,7 +336,7 @@ const unreachedDays = 90
 /**
  * Failed tasks and unreached guests. A bounced email leaves no failed task, so the guests are read from the messages.
  */
-export const failedTasks = page("/tasks", {
+export const failedTasksPage = page("/tasks", {
   access,
   *view({ clock: { today, zone }, format, now, query, run }) {
     const cursor = query("cursor")
@@ -388,7 +388,7 @@ export const failedTasks = page("/tasks", {
   }
 })
 
-export const retryTask = page("/tasks/:id/retry", {
+export const retryTaskPage = page("/tasks/:id/retry", {
   access,
   /** If the task no longer exists, it has already completed. */
   submit: ({ id, run }) =>

@@ -29,7 +29,7 @@ const changeForm = makeOperationForm(bookingsUpdate, {
 })
 
 /** Changes a booking's party, extras, discount, adjustments, and notes, after a preview of the price. */
-export const changeBooking = page("/bookings/:id/change", {
+export const changeBookingPage = page("/bookings/:id/change", {
   *view(context) {
     const { booking, choices } = yield* loadChoices(context)
     return renderContent(context, booking, choices, toInitialValues(context, booking, choices), undefined)

@@ -13,7 +13,7 @@ import { getGuestName, isPaidOnline, mailText, partyText, timeRangeText } from "
 import { DayLinks, getSlotKey, loadSlotDays, parseSlot, type SlotDays, TimeChoices } from "./Slots.tsx"
 
 /** Moves a booking in two steps: choose a start time, and then review the changes. */
-export const moveBooking = page("/bookings/:id/move", {
+export const moveBookingPage = page("/bookings/:id/move", {
   *view(context) {
     const { param, query, rejection, run } = context
     const booking = yield* run(bookingsGet, { id: param("id") })

@@ -33,7 +33,7 @@ const labels = {
  * Creates a booking in the dashboard. The form includes the offering, the start times with their remaining capacity,
  * and the guest.
  */
-export const newBooking = page("/bookings/new", {
+export const newBookingPage = page("/bookings/new", {
   *view(context) {
     const { query, rejection, run } = context
     const { data: offerings } = yield* run(offeringsList, { limit: 500 })

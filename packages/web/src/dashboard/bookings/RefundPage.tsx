@@ -22,7 +22,7 @@ const refundForm = makeOperationForm(paymentsRefund, {
  * Returns money to the guest. Staff can void a desk refund, so it is recorded immediately. If online payments can be
  * refunded, the page shows the consequences first.
  */
-export const newRefund = page("/bookings/:id/refunds/new", {
+export const newRefundPage = page("/bookings/:id/refunds/new", {
   access: "refund",
   *view(context) {
     const { booking, sources } = yield* loadSources(context)

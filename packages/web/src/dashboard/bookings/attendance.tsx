@@ -178,7 +178,7 @@ export const ArrivalList = ({ bookings, departure }: {
   )
 }
 
-export const attendance = page("/bookings/:id/attendance", {
+export const attendancePage = page("/bookings/:id/attendance", {
   submit: ({ form: { at, departure = "", tap }, id, run }) => {
     const input = { id, at }
     const update = tap === "no_show"

@@ -47,7 +47,7 @@ interface Props {
   readonly booking: BookingView
 }
 
-export const booking = page("/bookings/:id", {
+export const bookingPage = page("/bookings/:id", {
   *view({ format, id, now, org, request, run, site }) {
     const booking = yield* run(bookingsGet, { id })
     const { cancelled_at, customer, expires_at, metadata, previous } = booking
@@ -217,7 +217,7 @@ const Problems = ({ booking: { dispute, refund, total_cents } }: Props) => {
 }
 
 /** Sends the confirmation email again. */
-export const resendEmail = page("/bookings/:id/resend", {
+export const resendEmailPage = page("/bookings/:id/resend", {
   submit: ({ id, run }) =>
     run(bookingsResend, { id }).pipe(
       Effect.as(withFlash(`/dashboard/bookings/${id}`, "resent")),
@@ -237,7 +237,7 @@ const bookingHead = ({ format }: PageContext, booking: BookingView, title: strin
   back: `/bookings/${booking.id}` as const
 })
 
-export const confirmBooking = confirmPage("/bookings/:id/confirm", {
+export const confirmBookingPage = confirmPage("/bookings/:id/confirm", {
   *view(context) {
     const { format, id, now, run } = context
     const booking = yield* run(bookingsGet, { id })
@@ -274,7 +274,7 @@ export const confirmBooking = confirmPage("/bookings/:id/confirm", {
   submit: ({ id, run }) => Effect.as(run(bookingsConfirm, { id }), withFlash(`/dashboard/bookings/${id}`, "confirmed"))
 })
 
-export const restoreBooking = confirmPage("/bookings/:id/restore", {
+export const restoreBookingPage = confirmPage("/bookings/:id/restore", {
   *view(context) {
     const { format, id, now, run } = context
     const booking = yield* run(bookingsGet, { id })
@@ -303,7 +303,7 @@ export const restoreBooking = confirmPage("/bookings/:id/restore", {
   submit: ({ id, run }) => Effect.as(run(bookingsRestore, { id }), withFlash(`/dashboard/bookings/${id}`, "confirmed"))
 })
 
-export const cancelBooking = confirmPage("/bookings/:id/cancel", {
+export const cancelBookingPage = confirmPage("/bookings/:id/cancel", {
   *view(context) {
     const { format, id, now, run } = context
     const booking = yield* run(bookingsGet, { id })

@@ -25,7 +25,7 @@ const sumLines = (lines: BookingView["lines"], currency: string, amount: (line: 
     ? null
     : lines.reduce((sum, line) => sum + amount(line), 0) / 10 ** getCurrencyDecimals(currency)
 
-export const bookings = listPage("/bookings", bookingsList, {
+export const bookingsPage = listPage("/bookings", bookingsList, {
   search: { label: "Search", placeholder: "Name, email, phone, or reference" },
   summary: "Status, activity, dates, and sort order",
   filters: {

@@ -22,7 +22,7 @@ export const getRecorderName = ({ kind, name }: LedgerEntryView["recorded_by"]) 
 
 const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-export const ledger = listPage("/ledger", paymentsList, {
+export const ledgerPage = listPage("/ledger", paymentsList, {
   filters: {
     from: { label: "From", date: "start" },
     to: { label: "To", date: "end" },

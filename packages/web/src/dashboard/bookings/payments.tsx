@@ -185,7 +185,7 @@ export const paymentPageHead = ({ format }: PageContext, booking: BookingView) =
 })
 
 /** Records money that a guest paid at the desk. */
-export const newPayment = formPage("/bookings/:id/payments/new", makeOperationForm(paymentsRecord, fields), {
+export const newPaymentPage = formPage("/bookings/:id/payments/new", makeOperationForm(paymentsRecord, fields), {
   *view(context) {
     const booking = yield* context.run(bookingsGet, { id: context.id })
     return {
@@ -202,7 +202,7 @@ export const newPayment = formPage("/bookings/:id/payments/new", makeOperationFo
 })
 
 /** Emails the guest a link to pay the balance. */
-export const requestPayment = page("/bookings/:id/payment-requests", {
+export const requestPaymentPage = page("/bookings/:id/payment-requests", {
   submit: ({ id, run }) =>
     run(paymentsRequest, { id }).pipe(
       Effect.as(withFlash(`/dashboard/bookings/${id}`, "requested")),
@@ -213,7 +213,7 @@ export const requestPayment = page("/bookings/:id/payment-requests", {
     )
 })
 
-export const voidPayment = confirmPage("/bookings/:id/payments/:entry/void", {
+export const voidPaymentPage = confirmPage("/bookings/:id/payments/:entry/void", {
   access: "refund",
   *view(context) {
     const booking = yield* context.run(bookingsGet, { id: context.id })

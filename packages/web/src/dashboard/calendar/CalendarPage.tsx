@@ -18,7 +18,7 @@ type View = (typeof views)[number]
 const viewNames = { day: "Day", week: "Week", month: "Month", list: "List" } as const
 
 /** The departures for a day, week, or month. A week can also be shown as a list. Default: this week. */
-export const calendar = page("/calendar", {
+export const calendarPage = page("/calendar", {
   *view(context) {
     const { clock: { now, today: current, zone }, format, org, query, run, site } = context
     const view = views.find((view) => query(view) !== undefined) ?? "week"
@@ -108,7 +108,7 @@ export const calendar = page("/calendar", {
 })
 
 /** Links that add a departure or a booking on a date, at a specific time if the URL contains one. */
-export const addToCalendar = page("/calendar/add", {
+export const addToCalendarPage = page("/calendar/add", {
   *view({ clock: { today }, format, query, run }) {
     const date = LocalDate.format(LocalDate.parse(query("date") ?? "") ?? today)
     const timeText = query("time") ?? ""

@@ -16,7 +16,7 @@ import { AffectedGuests, changedBookingsRefusal, loadAffectedSummary } from "../
 import type { PageContext } from "../Page.ts"
 
 /** Current and upcoming closures. */
-export const closures = listPage("/closures", closuresList, {
+export const closuresPage = listPage("/closures", closuresList, {
   where: ({ clock: { today } }) => ({ from: LocalDate.format(today) }),
   *view({ format, run }, { rows }) {
     const names = new Map(yield* loadActivityNames(run))
@@ -59,14 +59,14 @@ export const closures = listPage("/closures", closuresList, {
   }
 })
 
-export const deleteClosure = page("/closures/:id/delete", {
+export const deleteClosurePage = page("/closures/:id/delete", {
   *submit({ id, run }) {
     yield* run(closuresDelete, { id })
     return withFlash("/dashboard/closures", "dates_opened")
   }
 })
 
-export const newClosure = formPage(
+export const newClosurePage = formPage(
   "/closures/new",
   makeOperationForm(closuresCreate, {
     from_date: "First date",
@@ -118,7 +118,7 @@ export const newClosure = formPage(
 )
 
 /** The bookings within a closure. They can be canceled with a single message to their guests. */
-export const closure = confirmPage("/closures/:id", {
+export const closurePage = confirmPage("/closures/:id", {
   *view(context) {
     const { format, rejection } = context
     const closureView = yield* loadClosure(context)

@@ -12,7 +12,7 @@ import type { PageContext } from "../Page.ts"
 import { momentText, parseDateTimeLocal, toDateTimeLocal } from "../parts/moments.ts"
 
 /** Changes the seats, start time, and staff notes for a class departure. */
-export const editDeparture = formPage(
+export const editDeparturePage = formPage(
   "/departures/:id/edit",
   makeOperationForm(sessionsUpdate, {
     capacity: { label: "Seats", optional: "leave empty to use the activity's default" },

@@ -42,7 +42,7 @@ const maxSize = 12
 const paymentLabels = { cash: "Paid in cash", card: "Paid by card" } as const
 
 /** Books guests who have already arrived for a departure, records their payment, and checks them in. */
-export const walkIn = page("/departures/:id/walk-in", {
+export const walkInPage = page("/departures/:id/walk-in", {
   *view(context) {
     const { clock, format, id, rejection, run } = context
     const departure = yield* run(dashboardDeparture, { id })

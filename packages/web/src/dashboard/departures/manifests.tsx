@@ -77,7 +77,7 @@ export const PrintHint = () => (
 )
 
 /** The printable manifest for one departure. */
-export const manifest = page("/departures/:id/manifest", {
+export const manifestPage = page("/departures/:id/manifest", {
   file: streamManifest,
   *view({ format, id, now, run }) {
     const departure = yield* run(dashboardDeparture, { id })
@@ -110,7 +110,7 @@ export const manifest = page("/departures/:id/manifest", {
 const perPage = 20
 
 /** Printable manifests for all of a day's departures. */
-export const dayManifest = page("/manifest", {
+export const dayManifestPage = page("/manifest", {
   *view({ clock: { stamp, today, zone }, format, org, query, run, site }) {
     const day = LocalDate.parse(query("date") ?? "") ?? today
     const at = Number(/^[1-9]\d?$/.exec(query("page") ?? "")?.[0] ?? "1")

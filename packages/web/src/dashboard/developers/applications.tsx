@@ -10,7 +10,7 @@ import { page } from "../kit/page.tsx"
 const access = "staff"
 
 /** Authorized assistants, and instructions for authorizing more. */
-export const applications = page("/applications", {
+export const applicationsPage = page("/applications", {
   access,
   *view({ format, request, run, site }) {
     const { data } = yield* run(staffApplications, {})
@@ -55,7 +55,7 @@ export const applications = page("/applications", {
   }
 })
 
-export const withdrawApplication = page("/applications/:id/withdraw", {
+export const withdrawApplicationPage = page("/applications/:id/withdraw", {
   access,
   submit: ({ id, run }) =>
     Effect.as(ignoreNotFound(run(staffWithdraw, { id })), withFlash("/dashboard/applications", "withdrawn"))

@@ -15,7 +15,7 @@ const toWords = (code: string): string => {
 const outcomeText = (outcome: string): string =>
   outcome === "done" ? "Done" : outcome === "preview" ? "Preview only" : `Refused: ${outcome.replaceAll("_", " ")}`
 
-export const assistantCalls = listPage("/applications/calls", assistantsActivity, {
+export const assistantCallsPage = listPage("/applications/calls", assistantsActivity, {
   access: "staff",
   filters: {
     application: {

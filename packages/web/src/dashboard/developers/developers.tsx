@@ -9,7 +9,7 @@ import { usePage } from "../Page.ts"
 import { Keys } from "./keys.tsx"
 import { Webhooks } from "./webhooks.tsx"
 
-export const developers = page("/developers", {
+export const developersPage = page("/developers", {
   access: "staff",
   *view({ run, site }) {
     const { data: keys } = yield* run(staffKeys, {})

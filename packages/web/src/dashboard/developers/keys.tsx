@@ -90,7 +90,7 @@ const scopeHints = {
   admin: ["Admin", "Settings, webhooks, and the data export."]
 } as const
 
-export const newKey = formPage(
+export const newKeyPage = formPage(
   "/developers/keys/new",
   makeOperationForm(staffCreateKey, {
     name: { label: "Name", hint: "The application that uses the key, such as “Website”." },
@@ -150,7 +150,7 @@ export const newKey = formPage(
   }
 )
 
-export const revokeKey = confirmPage("/developers/keys/:id/revoke", {
+export const revokeKeyPage = confirmPage("/developers/keys/:id/revoke", {
   access,
   *view({ format, id, run }) {
     const { data } = yield* run(staffKeys, {})

@@ -75,7 +75,7 @@ const LastDelivery = (
     : <span class="tag bad">{`${faultText(fault, status).short} · ${time}`}</span>
 }
 
-export const newWebhook = formPage(
+export const newWebhookPage = formPage(
   "/developers/webhooks/new",
   makeOperationForm(webhooksCreate, {
     url: {
@@ -147,7 +147,7 @@ export const newWebhook = formPage(
 )
 
 /** A webhook with its deliveries, its pending events, and the error that stopped it. */
-export const webhook = page("/developers/webhooks/:id", {
+export const webhookPage = page("/developers/webhooks/:id", {
   access,
   *view({ format, id, query, run }) {
     const before = Number(query("before"))
@@ -249,7 +249,7 @@ const Deliveries = ({ details: { data, next_before: next, webhook }, isFirst }: 
 }
 
 /** Sends a `webhook.test` event immediately and shows the response. */
-export const testWebhook = page("/developers/webhooks/:id/test", {
+export const testWebhookPage = page("/developers/webhooks/:id/test", {
   access,
   *submit({ id, run }) {
     const { error, ok, status } = yield* run(staffTestWebhook, { id })
@@ -274,7 +274,7 @@ export const testWebhook = page("/developers/webhooks/:id/test", {
 })
 
 /** Redelivers events to a webhook, starting with the one specified in the form. */
-export const replayWebhook = confirmPage("/developers/webhooks/:id/replay", {
+export const replayWebhookPage = confirmPage("/developers/webhooks/:id/replay", {
   access,
   *view({ id, query, rejection, run }) {
     const { data, webhook } = yield* run(staffWebhook, { id })
@@ -308,7 +308,7 @@ export const replayWebhook = confirmPage("/developers/webhooks/:id/replay", {
     )
 })
 
-export const deleteWebhook = confirmPage("/developers/webhooks/:id/delete", {
+export const deleteWebhookPage = confirmPage("/developers/webhooks/:id/delete", {
   access,
   *view({ id, run }) {
     const { waiting, webhook } = yield* run(staffWebhook, { id })

@@ -21,7 +21,7 @@ import { confirmPage, page } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
 
 /** All guests, newest first, or the results of a search. */
-export const guests = listPage("/guests", customersList, {
+export const guestsPage = listPage("/guests", customersList, {
   search: { label: "Find a guest", placeholder: "Name, email, or phone" },
   csv: ({ format }) => ({
     Name: ({ name }) => name,
@@ -63,7 +63,7 @@ const fields = {
 } as const
 
 /** Adds a guest without a booking. Empty fields do not overwrite an existing guest's values. */
-export const newGuest = formPage(
+export const newGuestPage = formPage(
   "/guests/new",
   makeOperationForm(customersUpsert, {
     email: {
@@ -101,7 +101,7 @@ const addedEmail = {
 } as const
 
 /** A guest with bookings, contact details, and notes. */
-export const guest = page("/guests/:id", {
+export const guestPage = page("/guests/:id", {
   *view({ now, run, ...context }) {
     const guest = yield* run(customersGet, { id: context.id })
     const { bookings, email, id, phone } = guest
@@ -220,7 +220,7 @@ const BookingsCard = ({ bookings, empty, title }: {
 }
 
 /** Erases a guest, after showing which data is deleted and which is kept. */
-export const eraseGuest = confirmPage("/guests/:id/erase", {
+export const eraseGuestPage = confirmPage("/guests/:id/erase", {
   *view({ format, now, run, ...context }) {
     const guest = yield* run(customersGet, { id: context.id })
     const { bookings, email, id } = guest

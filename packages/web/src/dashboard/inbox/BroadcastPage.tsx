@@ -20,7 +20,7 @@ type AudienceForm = Parameters<typeof toTarget>[0]
 const maxSessions = 100
 
 /** Sends a message to many guests, after showing the recipients. */
-export const broadcast = page("/broadcast", {
+export const broadcastPage = page("/broadcast", {
   view: (context) =>
     renderForm(
       context,

@@ -11,7 +11,7 @@ import {
 } from "./ConversationList.tsx"
 
 /** All conversations, unanswered first. */
-export const inbox = page("/inbox", {
+export const inboxPage = page("/inbox", {
   *view(context) {
     const filter = parseInboxFilter(context)
     const list = yield* loadConversationList(context, filter)

@@ -12,7 +12,7 @@ import { momentText } from "../parts/moments.ts"
 import { Composer, type ComposerState, insertSavedReply, parseComposer, toMessageInput } from "./Composer.tsx"
 
 /** A new message to a guest (`?guest=`) or about a booking (`?booking=`), with or without an existing conversation. */
-export const newMessage = page("/inbox/new", {
+export const newMessagePage = page("/inbox/new", {
   uploads: true,
   view: (context) => renderForm(context, parseComposer(context)),
   *submit(context) {

@@ -33,7 +33,7 @@ const defaultRows = 40
 const maxRows = 500
 
 /** A conversation, shown between the list and the guest sidebar. */
-export const thread = page("/inbox/:id", {
+export const threadPage = page("/inbox/:id", {
   uploads: true,
   view: (pageContext) =>
     Effect.map(renderThread(pageContext, parseComposer(pageContext)), (content) => ({ ...content, isLive: true })),

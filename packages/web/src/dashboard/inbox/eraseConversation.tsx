@@ -6,7 +6,7 @@ import { confirmPage } from "../kit/page.tsx"
 import { getConversationGuest } from "./getConversationGuest.ts"
 
 /** Erases a question from a person without a booking. A guest's messages are erased along with the guest. */
-export const eraseConversation = confirmPage("/inbox/:id/erase", {
+export const eraseConversationPage = confirmPage("/inbox/:id/erase", {
   *view({ id, rejection, run }) {
     const conversation = yield* run(conversationsGet, { id })
     const { customer, thread } = conversation

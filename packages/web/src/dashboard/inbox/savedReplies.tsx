@@ -29,7 +29,7 @@ const newReplyForm = makeOperationForm(savedRepliesCreate, fields)
 
 const savedPath = withFlash("/dashboard/inbox/saved", "replySaved")
 
-export const savedReplies = page("/inbox/saved", {
+export const savedRepliesPage = page("/inbox/saved", {
   *view({ run }) {
     const { data } = yield* run(savedRepliesList, {})
     return {
@@ -73,7 +73,7 @@ const loadSavedReply = ({ id, run }: PageContext) =>
     return match === undefined ? notFound("saved reply", "here") : Effect.succeed(match)
   })
 
-export const editSavedReply = formPage("/inbox/saved/:id", makeOperationForm(savedRepliesUpdate, fields), {
+export const editSavedReplyPage = formPage("/inbox/saved/:id", makeOperationForm(savedRepliesUpdate, fields), {
   *view(context) {
     return {
       title: "Edit saved reply",
@@ -87,7 +87,7 @@ export const editSavedReply = formPage("/inbox/saved/:id", makeOperationForm(sav
   submit: ({ id, run }, input) => Effect.as(run(savedRepliesUpdate, { ...input, id }), savedPath)
 })
 
-export const deleteSavedReply = confirmPage("/inbox/saved/:id/delete", {
+export const deleteSavedReplyPage = confirmPage("/inbox/saved/:id/delete", {
   *view(context) {
     const { body, id, title } = yield* loadSavedReply(context)
     const { data } = yield* context.run(automationsList, {})

@@ -8,7 +8,7 @@ import type { PageContext } from "../Page.ts"
 import { AffectedGuests, changedBookingsRefusal, loadAffectedBookings, loadAffectedSummary } from "./AffectedGuests.tsx"
 import { loadClassOffering } from "./SessionsPage.tsx"
 
-export const cancelSession = confirmPage("/offerings/:id/sessions/:session/cancel", {
+export const cancelSessionPage = confirmPage("/offerings/:id/sessions/:session/cancel", {
   *view(context) {
     const { format, rejection } = context
     const offering = yield* loadClassOffering(context)

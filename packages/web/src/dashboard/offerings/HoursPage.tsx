@@ -29,7 +29,7 @@ import { listWeekdaysFrom, openingHoursText } from "./HoursSummary.tsx"
  * The weekly hours for an appointment or a rental, for the entire year or for one season. Every button submits the
  * entire form, so rows can be added and removed without JavaScript. Only Save stores the hours.
  */
-export const hours = page("/offerings/:id/hours", {
+export const hoursPage = page("/offerings/:id/hours", {
   *view(context) {
     const { query, rejection, run } = context
     const offering = yield* loadOfferingWithHours(context)
@@ -69,7 +69,7 @@ export const hours = page("/offerings/:id/hours", {
 const newSeason = "new"
 
 /** The hours on individual dates, which replace the weekly hours on those dates. */
-export const dateHours = page("/offerings/:id/hours/dates", {
+export const dateHoursPage = page("/offerings/:id/hours/dates", {
   *view(context) {
     const { format, rejection, run } = context
     const { id, name } = yield* loadOfferingWithHours(context)

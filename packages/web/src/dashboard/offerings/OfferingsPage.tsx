@@ -7,7 +7,7 @@ import { type Bookability, BookabilityTag, loadBookability } from "./bookability
 import { offeringKindTexts, priceText } from "./offeringKindTexts.ts"
 
 /** Lists all offerings and shows whether guests can book them. */
-export const offerings = listPage("/offerings", offeringsList, {
+export const offeringsPage = listPage("/offerings", offeringsList, {
   limit: 20,
   *view(context, { rows }) {
     const { isOwner, org, site } = context

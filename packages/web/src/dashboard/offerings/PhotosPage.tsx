@@ -17,7 +17,7 @@ import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 
 const altHint = "Describe the photo for guests who cannot see it."
 
-export const photos = page("/offerings/:id/photos", {
+export const photosPage = page("/offerings/:id/photos", {
   uploads: true,
   *view({ id, org, run, site }) {
     const { active, name, photos } = yield* run(offeringsGet, { id })

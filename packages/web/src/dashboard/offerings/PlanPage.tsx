@@ -27,7 +27,7 @@ const planForm = makeOperationForm(sessionsPlan, {
 })
 
 /** Adds a single class departure or an entire season of departures, after a preview. */
-export const newSessions = page("/offerings/:id/sessions/new", {
+export const newSessionsPage = page("/offerings/:id/sessions/new", {
   *view(context) {
     const { clock: { today }, query } = context
     const requestedDate = LocalDate.parse(query("date") ?? "") ?? LocalDate.addDays(today, 1)

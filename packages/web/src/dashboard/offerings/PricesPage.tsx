@@ -135,7 +135,7 @@ const readDeposit = (context: PageContext) =>
 
 const PricingInput = Schema.Struct({ pricing: Pricing })
 
-export const prices = page("/offerings/:id/prices", {
+export const pricesPage = page("/offerings/:id/prices", {
   *view(context) {
     const { id, org: { currency }, rejection, run } = context
     const offering = yield* run(offeringsGet, { id })

@@ -12,7 +12,7 @@ import { type PageContext, usePage } from "../Page.ts"
 const pageSize = 50
 
 /** Lists a class's departures, starting on a date. */
-export const sessions = page("/offerings/:id/sessions", {
+export const sessionsPage = page("/offerings/:id/sessions", {
   *view(context) {
     const { clock: { today, zone }, org, query, run, site } = context
     const offering = yield* loadClassOffering(context)

@@ -27,7 +27,7 @@ const access = "admin"
 
 const savedPath = withFlash("/dashboard/discounts", "discountSaved")
 
-export const discounts = listPage("/discounts", discountsList, {
+export const discountsPage = listPage("/discounts", discountsList, {
   access,
   view: ({ format }, { rows }) => ({
     title: "Discount codes",
@@ -180,7 +180,7 @@ const readOwnFields = (context: PageContext) =>
     }
   })
 
-export const newDiscount = formPage("/discounts/new", makeOperationForm(discountsCreate, fields), {
+export const newDiscountPage = formPage("/discounts/new", makeOperationForm(discountsCreate, fields), {
   access,
   *view(context) {
     return {
@@ -206,7 +206,7 @@ const loadDiscount = ({ id, run }: PageContext) =>
     return match === undefined ? notFound("discount code", "here") : Effect.succeed(match)
   })
 
-export const editDiscount = formPage("/discounts/:id", makeOperationForm(discountsUpdate, fields), {
+export const editDiscountPage = formPage("/discounts/:id", makeOperationForm(discountsUpdate, fields), {
   access,
   *view(context) {
     const discount = yield* loadDiscount(context)
@@ -248,7 +248,7 @@ export const activateDiscount = makeActivationPage("/discounts/:id/activate", tr
 
 export const deactivateDiscount = makeActivationPage("/discounts/:id/deactivate", false)
 
-export const deleteDiscount = confirmPage("/discounts/:id/delete", {
+export const deleteDiscountPage = confirmPage("/discounts/:id/delete", {
   access,
   *view(context) {
     const { code } = yield* loadDiscount(context)

@@ -152,7 +152,7 @@ const readInfo = ({ form }: PageContext) =>
   )
 
 /** Creates an offering in two steps: the kind, and then the settings with that kind's defaults. */
-export const newOffering = page("/offerings/new", {
+export const newOfferingPage = page("/offerings/new", {
   view({ org, query, rejection }) {
     const kind = rejection?.form["kind"] ?? query("kind")
     if (!isOfferingKind(kind)) {
@@ -216,7 +216,7 @@ export const newOffering = page("/offerings/new", {
   }
 })
 
-export const offering = page("/offerings/:id", {
+export const offeringPage = page("/offerings/:id", {
   *view(context) {
     const { format, org, run, site } = context
     const offering = yield* run(offeringsGet, { id: context.id })
@@ -303,7 +303,7 @@ export const offering = page("/offerings/:id", {
   }
 })
 
-export const pauseOffering = page("/offerings/:id/pause", {
+export const pauseOfferingPage = page("/offerings/:id/pause", {
   *submit({ form, run, ...context }) {
     const active = form["active"] === "true"
     const { id } = yield* run(offeringsUpdate, { id: context.id, active })
@@ -312,7 +312,7 @@ export const pauseOffering = page("/offerings/:id/pause", {
 })
 
 /** Deletes an offering, after listing the bookings that will be canceled. */
-export const deleteOffering = confirmPage("/offerings/:id/delete", {
+export const deleteOfferingPage = confirmPage("/offerings/:id/delete", {
   *view(context) {
     const { now, run } = context
     const { id, kind, name } = yield* run(offeringsGet, { id: context.id })

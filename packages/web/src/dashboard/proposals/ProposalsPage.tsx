@@ -28,7 +28,7 @@ import { statusLabels } from "./ProposalStatus.tsx"
 const pageSize = 20
 
 /** Pending proposals, followed by a filtered history. */
-export const proposals = page("/proposals", {
+export const proposalsPage = page("/proposals", {
   *view(context) {
     const { rejection, run } = context
     const filter = parseFilter(context)

@@ -16,7 +16,7 @@ const access = "admin"
 const maxSteps = 4
 const stepIndexes = Array.from({ length: maxSteps }, (_, nth) => nth)
 
-export const orgCancellationPolicy = page("/settings/cancellation", {
+export const orgCancellationPolicyPage = page("/settings/cancellation", {
   access,
   view: ({ org }) => ({
     title: "Cancellation policy",
@@ -36,7 +36,7 @@ export const orgCancellationPolicy = page("/settings/cancellation", {
   }
 })
 
-export const offeringCancellationPolicy = page("/offerings/:id/cancellation", {
+export const offeringCancellationPolicyPage = page("/offerings/:id/cancellation", {
   access,
   *view({ id, run }) {
     const { cancellation_policy: policy, name } = yield* run(offeringsGet, { id })

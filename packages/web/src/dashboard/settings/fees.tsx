@@ -81,7 +81,7 @@ const loadSample = ({ org, run }: PageContext) =>
     ({ data }) => ({ of: makeFeeList(data, org.currency), sample: data[0] })
   )
 
-export const fees = page("/settings/fees", {
+export const feesPage = page("/settings/fees", {
   access: "admin",
   *view(context) {
     const { org, rejection } = context

@@ -74,7 +74,7 @@ export const ImageForms = () => {
   )
 }
 
-export const images = page("/settings/images", {
+export const imagesPage = page("/settings/images", {
   access: "admin",
   uploads: true,
   view: () => ({

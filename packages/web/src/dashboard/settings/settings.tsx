@@ -96,7 +96,7 @@ const groups = {
   }, { group: "limits" })
 } as const
 
-export const settings = page("/settings", {
+export const settingsPage = page("/settings", {
   access,
   view(context) {
     const { org, site } = context
@@ -192,7 +192,7 @@ const timezoneOptions = ({ org }: PageContext): FieldChoices =>
     .map((zone) => [zone, zone.replaceAll("_", " ")])
 
 /** Changes the time zone for hours and dates. The confirmation shows example times in both time zones. */
-export const changeZone = formPage(
+export const changeZonePage = formPage(
   "/settings/zone",
   makeOperationForm(orgUpdate, {
     timezone: {
@@ -257,7 +257,7 @@ const currencyNames = new Intl.DisplayNames("en", { type: "currency" })
 const maxOfferings = 20
 
 /** Changes the currency for all prices. The confirmation shows example amounts. The stored integers do not change. */
-export const changeCurrency = formPage(
+export const changeCurrencyPage = formPage(
   "/settings/currency",
   makeOperationForm(orgUpdate, {
     currency: {

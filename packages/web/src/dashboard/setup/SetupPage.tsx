@@ -22,7 +22,7 @@ import { ScheduleStep } from "./ScheduleStep.tsx"
 import { loadSetupProgress } from "./setupState.ts"
 
 /** Guided setup for the first offering: activity, schedule, and a preview of the booking page. */
-export const setup = page("/setup", {
+export const setupPage = page("/setup", {
   *view(context) {
     const progress = yield* loadSetupProgress(context)
     const isBookable = progress?.bookability.is === "bookable"

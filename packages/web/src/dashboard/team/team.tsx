@@ -30,7 +30,7 @@ const memberName = ({ email, name }: MemberView): string => name === "" ? email 
 const isOnlyOwner = (all: ReadonlyArray<MemberView>, { id, role }: MemberView): boolean =>
   role === "owner" && all.every((other) => other.role !== "owner" || other.id === id)
 
-export const team = page("/team", {
+export const teamPage = page("/team", {
   access,
   *view({ format, me, run }) {
     const { data } = yield* run(staffMembers, {})
@@ -102,7 +102,7 @@ const fields = {
   notify: { label: "Email when a guest writes", hint: "Also sends an email when a payment is disputed." }
 } as const
 
-export const inviteMember = formPage(
+export const inviteMemberPage = formPage(
   "/team/invite",
   makeOperationForm(staffInvite, { email: "Email address", ...fields }),
   {
@@ -133,7 +133,7 @@ const loadMember = ({ id, run }: PageContext) =>
 const memberForm = makeOperationForm(staffChangeMember, fields)
 
 /** A staff member's role and notifications. */
-export const member = page("/team/:id", {
+export const memberPage = page("/team/:id", {
   access,
   *view(context) {
     const { isOnly, member } = yield* loadMember(context)
@@ -177,7 +177,7 @@ export const member = page("/team/:id", {
   }
 })
 
-export const removeMember = confirmPage("/team/:id/remove", {
+export const removeMemberPage = confirmPage("/team/:id/remove", {
   access,
   *view(context) {
     const { data, isOnly, member } = yield* loadMember(context)
@@ -216,7 +216,7 @@ export const removeMember = confirmPage("/team/:id/remove", {
     )
 })
 
-export const logins = page("/logins", {
+export const loginsPage = page("/logins", {
   access,
   *view({ format, login, run }) {
     const { data } = yield* run(staffLogins, {})
@@ -248,14 +248,14 @@ export const logins = page("/logins", {
   }
 })
 
-export const endLogin = page("/logins/:id/end", {
+export const endLoginPage = page("/logins/:id/end", {
   access,
   submit: ({ id, run }) =>
     Effect.as(ignoreNotFound(run(staffEndLogin, { id })), withFlash("/dashboard/logins", "ended"))
 })
 
 /** The org's audit log, newest first. */
-export const audit = page("/audit", {
+export const auditPage = page("/audit", {
   access,
   *view({ format, org, query, run }) {
     const { data, next_cursor: next } = yield* run(staffAudit, { limit: 50, cursor: query("cursor") })

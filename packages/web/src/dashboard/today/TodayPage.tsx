@@ -24,7 +24,7 @@ const maxNextDays = 14
 const unreachedDays = 7
 
 /** The day at a glance: risks, departures, decisions to make, amounts due, and yesterday's payments and refunds. */
-export const today = page("", {
+export const todayPage = page("", {
   *view(context) {
     const { clock: { stamp, today, zone }, format, isOwner, run } = context
     const unreached_to = toDaySpan(zone, today, unreachedDays).to
