@@ -17,7 +17,7 @@ import * as Registry from "@trailbook/core/operation/Registry"
 import { Orgs } from "@trailbook/core/org"
 import { Checkouts, Payments } from "@trailbook/core/payment"
 import { OfferingChanges } from "@trailbook/core/session/OfferingChanges"
-import { AuditLog, KeyNetworks } from "@trailbook/core/staff"
+import { ApiKeyNetworks, AuditLog } from "@trailbook/core/staff"
 import { engineLayer } from "@trailbook/runtime/engineLayer"
 import { loadAdapter } from "@trailbook/runtime/loadAdapter"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
@@ -62,7 +62,7 @@ const makeRegistry = <E, R>(variant: Layer.Layer<BookingWriter, E, R>) =>
       Layer.mergeAll(
         ApiKeys.layer,
         AssistantCalls.layer,
-        Layer.provide(KeyNetworks.layer, AuditLog.layer),
+        Layer.provide(ApiKeyNetworks.layer, AuditLog.layer),
         Discounts.layer,
         Offerings.layer,
         Layer.provideMerge(Layer.provide(Photos.layer, AuditLog.layer), Orgs.layer),

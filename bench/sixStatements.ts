@@ -12,8 +12,8 @@ import {
   BookingStore,
   bookingView,
   BookingWriter,
-  type CreateBookingRequest,
-  type CreateRefusal
+  type CreateBookingRefusal,
+  type CreateBookingRequest
 } from "@trailbook/core/booking"
 import type { Span } from "@trailbook/core/offering"
 import { Ids } from "@trailbook/core/port"
@@ -80,7 +80,7 @@ const sellSeat = async (
   ask: Ask,
   order: CreateBookingRequest,
   ids: Ids["Type"]
-): Promise<Effect.Effect<BookingRecord, CreateRefusal> | undefined> => {
+): Promise<Effect.Effect<BookingRecord, CreateBookingRefusal> | undefined> => {
   const { offeringId, orgId } = order
   const startsAt = requireValue(order.startsAt)
   const [offering] = await ask<Place>("lock", [orgId, offeringId])

@@ -2,7 +2,7 @@
  * Tests that the documentation is consistent: generated pages match the code, all links resolve, and the index is
  * complete.
  */
-import { httpStatus, refusalCodes } from "@trailbook/core"
+import { getHttpStatus, refusalCodes } from "@trailbook/core"
 import { eventTypes } from "@trailbook/core/event"
 import { existsSync, readdirSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
@@ -40,7 +40,7 @@ describe("the reference (npm run docs writes it)", () => {
         text
       ])
     )
-    for (const code of refusalCodes) assert.include(sections.get(code), `Status ${httpStatus(code)}.`)
+    for (const code of refusalCodes) assert.include(sections.get(code), `Status ${getHttpStatus(code)}.`)
     assert.include(sections.get("too_large"), "431")
   })
 

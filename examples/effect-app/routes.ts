@@ -1,7 +1,7 @@
 import * as HttpRouter from "@effect/platform/HttpRouter"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
-import { httpStatus, type Refusal } from "@trailbook/core"
+import { getHttpStatus, type Refusal } from "@trailbook/core"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { book, times, trips } from "./trips.ts"
@@ -31,7 +31,8 @@ export const routes = HttpRouter.empty.pipe(
   ),
   HttpRouter.catchTags({
     SoldOut: ({ message }) => HttpServerResponse.json({ error: message }, { status: 409 }),
-    Refusal: ({ code, message }: Refusal) => HttpServerResponse.json({ error: message }, { status: httpStatus(code) }),
+    Refusal: ({ code, message }: Refusal) =>
+      HttpServerResponse.json({ error: message }, { status: getHttpStatus(code) }),
     ParseError: ({ message }) => HttpServerResponse.json({ error: message }, { status: 400 })
   })
 )

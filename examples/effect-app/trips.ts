@@ -4,7 +4,7 @@ import { offeringsList } from "@trailbook/core/offering"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import { call, catchCode } from "trailbook/effect"
+import { call, catchRefusalCode } from "trailbook/effect"
 
 export class SoldOut extends Data.TaggedError("SoldOut")<{ readonly message: string }> {}
 
@@ -34,7 +34,7 @@ export const book = ({ email, key, people, startsAt, trip }: Order) =>
     idempotency_key: key
   }).pipe(
     Effect.retry({ while: ({ code }) => code === "unavailable", schedule: patient }),
-    catchCode("slot_full", ({ message }) => new SoldOut({ message }))
+    catchRefusalCode("slot_full", ({ message }) => new SoldOut({ message }))
   )
 
 const patient = Schedule.jittered(Schedule.exponential("100 millis")).pipe(Schedule.intersect(Schedule.recurs(5)))

@@ -7,7 +7,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { Actor, ApiKeys, host } from "@trailbook/core/actor"
 import { Registry } from "@trailbook/core/operation"
 import * as Instant from "@trailbook/core/time/Instant"
-import { demoForecast } from "@trailbook/demo/DemoForecast"
+import { demoWeatherLayer } from "@trailbook/demo/DemoForecast"
 import { seedDemo } from "@trailbook/demo/seedDemo"
 import { runAutomationsOnce } from "@trailbook/demo/setUpAgent"
 import * as Handler from "@trailbook/http/handler"
@@ -58,7 +58,7 @@ export const open = async (ids = NodeIds.layer): Promise<Demo> => {
   const now = parseInstant(morning)
   const clock = await Effect.runPromise(SettableClock.make(now))
   const publicUrl = "http://127.0.0.1:4000"
-  const ports = { payments: FakePayments.layer, publicUrl, files: FakeFiles.layer, ...demoForecast }
+  const ports = { payments: FakePayments.layer, publicUrl, files: FakeFiles.layer, ...demoWeatherLayer }
   const layer = Layer.mergeAll(engineLayer(ids, "none", ports), Layer.provide(ApiKeys.layer, ids)).pipe(
     Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer)),
     Layer.provideMerge(Layer.mergeAll(FakeMailer.layer, FakePayments.layer, Logger.remove(Logger.defaultLogger)))

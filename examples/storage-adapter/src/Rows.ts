@@ -21,7 +21,14 @@ import type { LedgerEntry, Payment, PaymentConnection } from "@trailbook/core/pa
 import type { ExecutedRequest, RequestKey, StoredEvent } from "@trailbook/core/port"
 import type { Proposal } from "@trailbook/core/proposal"
 import type { Session } from "@trailbook/core/session"
-import type { AuditEntry, Challenge, Passkey, SignInLink, StaffMember, StaffSession } from "@trailbook/core/staff"
+import type {
+  AuditEntry,
+  Passkey,
+  PasskeyChallenge,
+  SignInLink,
+  StaffMember,
+  StaffSession
+} from "@trailbook/core/staff"
 import type { Task } from "@trailbook/core/task/Task"
 import type { Instant } from "@trailbook/core/time/Instant"
 import type { Webhook } from "@trailbook/core/webhook"
@@ -34,7 +41,7 @@ export interface Rows {
   readonly signInLinks: SignInLink
   readonly logins: StaffSession
   readonly passkeys: Passkey
-  readonly challenges: Challenge
+  readonly challenges: PasskeyChallenge
   readonly audit: AuditEntry
   readonly assistantCalls: AssistantCall
   readonly applications: OAuthClient

@@ -1,6 +1,12 @@
 import type * as Brand from "effect/Brand"
 import * as Data from "effect/Data"
-import { formatMessage, getRefusalKind, type RefusalCode, type RefusalFacts, type RefusalKind } from "./refusals.ts"
+import {
+  formatRefusalMessage,
+  getRefusalKind,
+  type RefusalCode,
+  type RefusalFacts,
+  type RefusalKind
+} from "./refusals.ts"
 
 /**
  * The only error that an operation can return. `code` is stable and machine-readable. `message` tells people what to
@@ -27,14 +33,14 @@ export type HostRefusalCode = Brand.Branded<string, "OwnCode">
 
 /** Creates a refusal. `facts` are the arguments for the code's message. */
 export const refuse = <Code extends RefusalCode>(code: Code, ...facts: RefusalFacts<Code>): Refusal<Code> =>
-  new Refusal<Code>({ code, message: formatMessage(code, facts) })
+  new Refusal<Code>({ code, message: formatRefusalMessage(code, facts) })
 
 /** Like `refuse`, but with the time to wait before a retry. */
 export const refuseWithRetryAfter = <Code extends RefusalCode>(
   retryAfterSeconds: number,
   code: Code,
   ...facts: RefusalFacts<Code>
-): Refusal<Code> => new Refusal<Code>({ code, message: formatMessage(code, facts), retryAfterSeconds })
+): Refusal<Code> => new Refusal<Code>({ code, message: formatRefusalMessage(code, facts), retryAfterSeconds })
 
 /** Creates a refusal (409) with a code that the host application defines. */
 export const hostConflict = (code: string, message: string): Refusal<HostRefusalCode> =>

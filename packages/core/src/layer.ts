@@ -72,7 +72,7 @@ import { sessionHandlers, sessionOperations } from "./session/sessionOperations.
 import { Sessions } from "./session/Sessions.ts"
 import { ApiKeyManagement } from "./staff/ApiKeyManagement.ts"
 import { AuditLog } from "./staff/AuditLog.ts"
-import { KeyNetworks } from "./staff/KeyNetworks.ts"
+import { ApiKeyNetworks } from "./staff/KeyNetworks.ts"
 import { memberHandlers, memberOperations } from "./staff/memberOperations.ts"
 import { StaffSessions } from "./staff/sign-in/StaffSessions.ts"
 import { StaffMembers } from "./staff/StaffMembers.ts"
@@ -187,7 +187,7 @@ export const coreLayer = <R = never>(options: Options<R>) =>
     Layer.provideMerge(Layer.provideMerge(NextAvailability.layer, Availability.layer)),
     Layer.provideMerge(Layer.mergeAll(
       Layer.provideMerge(
-        Layer.provide(Layer.merge(ApiKeyManagement.layer, KeyNetworks.layer), AuditLog.layer),
+        Layer.provide(Layer.merge(ApiKeyManagement.layer, ApiKeyNetworks.layer), AuditLog.layer),
         ApiKeys.layer
       ),
       AssistantCalls.layer,

@@ -378,17 +378,17 @@ export type RefusalCode = keyof typeof refusals
 export const refusalCodes = Object.keys(refusals) as ReadonlyArray<RefusalCode>
 
 /** Finds a code's declaration. Returns `undefined` for a code that a host application defines. */
-export const findDeclaration = (code: string): RefusalDeclaration | undefined =>
+export const findRefusalDeclaration = (code: string): RefusalDeclaration | undefined =>
   Object.hasOwn(refusals, code) ? refusals[code as RefusalCode] : undefined
 
 /** Returns the kind of a code. A host application's codes count as conflicts with the host's rules. */
-export const getRefusalKind = (code: string): RefusalKind => findDeclaration(code)?.kind ?? "conflict"
+export const getRefusalKind = (code: string): RefusalKind => findRefusalDeclaration(code)?.kind ?? "conflict"
 
-export const httpStatus = (code: string): number => refusalKinds[getRefusalKind(code)].status
+export const getHttpStatus = (code: string): number => refusalKinds[getRefusalKind(code)].status
 
-export const formatExampleMessage = (code: RefusalCode): string => formatMessage(code, refusals[code].example)
+export const formatExampleMessage = (code: RefusalCode): string => formatRefusalMessage(code, refusals[code].example)
 
-export const formatMessage = <Code extends RefusalCode>(code: Code, facts: RefusalFacts<Code>): string =>
+export const formatRefusalMessage = <Code extends RefusalCode>(code: Code, facts: RefusalFacts<Code>): string =>
   // The cast is needed because TypeScript widens the lookup to a union, even though `Code` ties the facts to the
   // message.
   (refusals[code].message as (...facts: ReadonlyArray<unknown>) => string)(...facts)

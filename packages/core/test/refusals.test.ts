@@ -1,7 +1,7 @@
 import { operations } from "@trailbook/core/layer"
 import * as Operation from "@trailbook/core/operation/Operation"
 import { hostConflict, Refusal, refuse } from "@trailbook/core/Refusal"
-import { formatExampleMessage, httpStatus, refusalCodes, refusalKinds, refusals } from "@trailbook/core/refusals"
+import { formatExampleMessage, getHttpStatus, refusalCodes, refusalKinds, refusals } from "@trailbook/core/refusals"
 import * as Schema from "effect/Schema"
 import { assert, describe, it } from "vitest"
 
@@ -22,10 +22,10 @@ describe("every error code", () => {
 it("derives the kind and HTTP status of a refusal from its code", () => {
   assert.strictEqual(refuse("has_bookings", 1, 2).kind, "conflict")
   assert.strictEqual(new Refusal({ code: "export_limited", message: "Later." }).kind, "exhausted")
-  assert.strictEqual(httpStatus("export_limited"), refusalKinds.exhausted.status)
+  assert.strictEqual(getHttpStatus("export_limited"), refusalKinds.exhausted.status)
   assert.strictEqual(hostConflict("waiver_missing", "Sign first.").kind, "conflict")
   // A host application's code is not a Trailbook code, even if a built-in property has the same name.
-  assert.strictEqual(httpStatus("constructor"), 409)
+  assert.strictEqual(getHttpStatus("constructor"), 409)
 })
 
 it("formats a code's message with the values that the code requires", () => {

@@ -9,7 +9,7 @@ import * as Zone from "@trailbook/core/time/Zone"
 import type { WeatherLayer } from "@trailbook/runtime/service/weatherLayer"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { brownsCanyon, familyFloat, outfitter, touringKayakOffering } from "./outfitter.ts"
+import { brownsCanyonOffering, familyFloatOffering, outfitter, touringKayakOffering } from "./outfitter.ts"
 
 const attribution = {
   text: "Fictional weather and river data for the demo",
@@ -27,8 +27,8 @@ const hourlyValues = {
 
 /** The flow in cubic feet per second and the height in feet, by gauge. */
 const riverLevels: Readonly<Record<string, { readonly flow: number; readonly height: number }>> = {
-  [brownsCanyon.gauge_site ?? ""]: { flow: 2080, height: 5.91 },
-  [familyFloat.gauge_site ?? ""]: { flow: 3420, height: 6.84 },
+  [brownsCanyonOffering.gauge_site ?? ""]: { flow: 2080, height: 5.91 },
+  [familyFloatOffering.gauge_site ?? ""]: { flow: 3420, height: 6.84 },
   [touringKayakOffering.gauge_site ?? ""]: { flow: 9870, height: 9.12 }
 }
 
@@ -50,7 +50,7 @@ const makeHour = (from: Instant.Instant): ForecastHour => {
   }
 }
 
-export const demoForecast: WeatherLayer = {
+export const demoWeatherLayer: WeatherLayer = {
   forecast: Layer.succeed(
     Forecast,
     Forecast.of({

@@ -12,7 +12,7 @@ const greenRiver = { lat: 38.985, lon: -110.151 }
 
 type Offering = OperationInput<typeof offeringsCreate>
 
-export const brownsCanyon: Offering = {
+export const brownsCanyonOffering: Offering = {
   name: "Browns Canyon Half Day",
   kind: "class",
   description: "Class III through Browns Canyon National Monument: Pinball, Zoom Flume, Big Drop, Staircase. " +
@@ -35,7 +35,7 @@ export const brownsCanyon: Offering = {
   }
 }
 
-export const familyFloat: Offering = {
+export const familyFloatOffering: Offering = {
   name: "Salida to Rincon Family Float",
   kind: "class",
   description: "Class II through Bighorn Sheep Canyon, with time to watch for bighorn sheep. Ages 4 and up.",
@@ -52,7 +52,7 @@ export const familyFloat: Offering = {
   info: { bring: "Sandals, sunscreen, and a hat.", requirements: "", min_age: 4, waiver_url: null }
 }
 
-export const fishingGuide: Offering = {
+export const fishingGuideOffering: Offering = {
   name: "Fly Fishing with a Guide",
   kind: "appointment",
   description: "Half-day wade trip for brown trout on the Arkansas, with rod and waders included. One or two anglers.",

@@ -12,7 +12,7 @@ import { storageLayer } from "@trailbook/runtime/loadAdapter"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
 import type { DatabaseUrl } from "@trailbook/runtime/setting/databaseUrl"
 import { filesLayer, type FilesSettings } from "@trailbook/server/filesLayer"
-import { listenUrl } from "@trailbook/server/listenAddress"
+import { getListenUrl } from "@trailbook/server/listenAddress"
 import { runProgram } from "@trailbook/server/runProgram"
 import { type RunningServer, runServer } from "@trailbook/server/runServer"
 import { runUntilSignal } from "@trailbook/server/runUntilSignal"
@@ -24,7 +24,7 @@ import { existsSync, mkdirSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { deleteDatabaseFiles, deleteDemo, withWriteErrors } from "./deleteDemo.ts"
 import { type DemoFile, readDemoFile, writeDemoFile } from "./DemoFile.ts"
-import { demoForecast } from "./DemoForecast.ts"
+import { demoWeatherLayer } from "./DemoForecast.ts"
 import * as DemoPayments from "./DemoPayments.ts"
 import { extendSeason, getLastStoryDate } from "./extendSeason.ts"
 import { seedDemo } from "./seedDemo.ts"
@@ -58,7 +58,7 @@ export const prepareDemo = async (
     outbox,
     mailFrom: settings.mailFrom,
     // With `--port 0`, the port is not known yet when the demo generates its emails, so their links do not work.
-    publicUrl: settings.publicUrl ?? listenUrl(settings),
+    publicUrl: settings.publicUrl ?? getListenUrl(settings),
     files: settings
   })
   // Use the `serve` defaults and ignore the environment, because demo data must not reach mail servers or external
@@ -72,7 +72,7 @@ export const prepareDemo = async (
     database: demo.database,
     payments,
     ownRoutes,
-    weather: demoForecast,
+    weather: demoWeatherLayer,
     withPort
   }
   return {
@@ -187,7 +187,7 @@ const createDemo = (database: DatabaseUrl, { files, mailFrom, outbox, publicUrl,
     })
     yield* Effect.provide(
       runAutomationsOnce,
-      engineLayer(NodeIds.layer, "none", { payments: DemoPayments.layer, publicUrl, ...demoForecast })
+      engineLayer(NodeIds.layer, "none", { payments: DemoPayments.layer, publicUrl, ...demoWeatherLayer })
     )
     const { token } = yield* (yield* ApiKeys).create({ orgId: org.id, name: "Demo", mode: "test" })
     yield* pragma("synchronous = full")

@@ -23,7 +23,13 @@ import * as Effect from "effect/Effect"
 import { callOperation, type OperationInput } from "./callOperation.ts"
 import type { Guest } from "./guests.ts"
 import { type DemoOrg, getDepartureStart, listBookingEvents, makeDepartureKey } from "./listBookingEvents.ts"
-import { brownsCanyon, familyFloat, fishingGuide, outfitter, touringKayakOffering } from "./outfitter.ts"
+import {
+  brownsCanyonOffering,
+  familyFloatOffering,
+  fishingGuideOffering,
+  outfitter,
+  touringKayakOffering
+} from "./outfitter.ts"
 import { messageSenderIndexes, type MessageServices, savedReplies, scheduleInbox } from "./scheduleInbox.ts"
 import { type Departure, listDepartures, planBookings, recurringDepartures, seasonDays, type Trip } from "./season.ts"
 import type { StoryClock } from "./StoryClock.ts"
@@ -64,9 +70,9 @@ export const runStory = ({ cast, clock, now, seed }: {
     const runAt = <A, R>(day: number, time: string, work: Effect.Effect<A, never, R>) =>
       clock.set(toInstant(day, time)).pipe(Effect.zipRight(work), Effect.zipLeft(runTasks(10)))
 
-    const browns = yield* callAt(firstDay, "09:00", "dashboard", offeringsCreate, brownsCanyon)
-    const float = yield* callAt(firstDay, "09:10", "dashboard", offeringsCreate, familyFloat)
-    const guide = yield* callAt(firstDay, "09:20", "dashboard", offeringsCreate, fishingGuide)
+    const browns = yield* callAt(firstDay, "09:00", "dashboard", offeringsCreate, brownsCanyonOffering)
+    const float = yield* callAt(firstDay, "09:10", "dashboard", offeringsCreate, familyFloatOffering)
+    const guide = yield* callAt(firstDay, "09:20", "dashboard", offeringsCreate, fishingGuideOffering)
     const kayak = yield* callAt(firstDay, "09:30", "dashboard", offeringsCreate, touringKayakOffering)
     yield* callAt(firstDay, "09:35", "dashboard", offeringsSetHours, {
       id: guide.id,

@@ -42,16 +42,16 @@ export const layer = (options: Options): Layer.Layer<Drafter, never, HttpClient.
   )
 
 /** The result of a model check, which generates no text. */
-export interface ModelCheck {
+export interface ModelCheckResult {
   /** Whether the provider offers the model, or null if it does not list its models. */
   readonly hasModel: boolean | null
 }
 
 /** Reads the provider's list of models. Fails after 10 seconds. */
-export const checkModel = (options: Options): Effect.Effect<ModelCheck, DraftFailed, HttpClient.HttpClient> =>
+export const checkModel = (options: Options): Effect.Effect<ModelCheckResult, DraftFailed, HttpClient.HttpClient> =>
   HttpClient.HttpClient.pipe(
     Effect.flatMap((client) => request(client, options, "/models")),
-    Effect.flatMap(({ json, status }): Effect.Effect<ModelCheck, DraftFailed> => {
+    Effect.flatMap(({ json, status }): Effect.Effect<ModelCheckResult, DraftFailed> => {
       if (status === 404 || status === 405) return Effect.succeed({ hasModel: null })
       if (status !== 200) return draftFailed(describeStatus(status))
       const models = toArray(readField(json, "data")).map((model) => readField(model, "id"))

@@ -36,7 +36,7 @@ export const layer = (options: Options = {}): Layer.Layer<RiverGauge, never, Htt
       const loadRiver = makeForecastCache((site) =>
         Effect.map(
           fetchSignal(buildUrl(options, site), headers),
-          (response) => response._tag === "NoSignal" ? response : parseRiver(response.json, site)
+          (response) => response._tag === "NoSignal" ? response : parseRiverReading(response.json, site)
         )
       )
       return RiverGauge.of({
@@ -79,7 +79,7 @@ const quantities = {
 const noValue = -999_999
 
 /** Parses a site's latest values. */
-export const parseRiver = (json: unknown, site: string): RiverReading | SignalUnavailable => {
+export const parseRiverReading = (json: unknown, site: string): RiverReading | SignalUnavailable => {
   const features = readField(json, "features")
   if (!Array.isArray(features)) return signalUnavailable(source, "unreadable")
   if (features.length === 0) return signalUnavailable(source, "nowhere")

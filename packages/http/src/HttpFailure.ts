@@ -1,4 +1,4 @@
-import { type HostRefusalCode, httpStatus, type RefusalCode } from "@trailbook/core"
+import { getHttpStatus, type HostRefusalCode, type RefusalCode } from "@trailbook/core"
 
 /**
  * An HTTP-specific error that sets headers or overrides the default status for its code. Errors from core are
@@ -15,7 +15,7 @@ export class HttpFailure {
   constructor(
     { code, message }: Pick<HttpFailure, "code" | "message">,
     headers: Readonly<Record<string, string>> = {},
-    status = httpStatus(code)
+    status = getHttpStatus(code)
   ) {
     this.code = code
     this.message = message

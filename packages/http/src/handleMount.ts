@@ -13,7 +13,7 @@ type Answer = (exchange: RequestContext) => Effect.Effect<Reply.Reply, Refusal |
 
 export interface MountOptions {
   readonly admit: Authenticate
-  readonly charge: RateLimit.Charge
+  readonly charge: RateLimit.ChargeTokens
   readonly maxBytes: number
   readonly turns: FairQueue
 }
@@ -29,7 +29,7 @@ export const handleMount = (mount: Mount, { admit, charge, maxBytes, turns }: Mo
   const onOperation = (name: string) => {
     exchange.op = name
   }
-  const onLength = (bytes: number) => charge(exchange, RateLimit.bodyCost(bytes))
+  const onLength = (bytes: number) => charge(exchange, RateLimit.computeBodyCost(bytes))
   const reply = admit(exchange, ({ actor }) =>
     Effect.flatMap(
       Body.read(request, { check: mount.check, maxBytes, onLength, owners: [`org ${actor.orgId}`] }),

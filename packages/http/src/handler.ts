@@ -9,7 +9,7 @@ import { Refusal, refuse } from "@trailbook/core"
 import { type Actor, type ApiKey, ApiKeys, isPermitted } from "@trailbook/core/actor"
 import { type Emit, Registry } from "@trailbook/core/operation"
 import { defaultMaxBodyBytes, type Operation } from "@trailbook/core/operation/Operation"
-import { KeyNetworks } from "@trailbook/core/staff"
+import { ApiKeyNetworks } from "@trailbook/core/staff"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -35,8 +35,8 @@ import * as openapi from "./openapi/routes.ts"
 import {
   type Authenticate,
   type Authorize,
+  makeApiKeyCallerCache,
   makeAuthentication,
-  makeKeyCallerCache,
   parseBearerKey,
   toCaller,
   withActor
@@ -44,7 +44,7 @@ import {
 import * as Input from "./request/input.ts"
 import * as RequestContext from "./request/RequestContext.ts"
 import * as Reply from "./response/Reply.ts"
-import { emitInChunks, maxUnreadCharacters, streamReply } from "./response/streamReply.ts"
+import { emitResponseInChunks, maxUnreadCharacters, streamReply } from "./response/streamReply.ts"
 import { makeToResponse } from "./response/toResponse.ts"
 import type { AnyRoute, RenderError } from "./Route.ts"
 
@@ -90,13 +90,13 @@ export type TraceRequest = (
 
 const base = "/v1"
 
-export const make = (options: Options = {}): Effect.Effect<Handler, never, Registry | ApiKeys | KeyNetworks> =>
+export const make = (options: Options = {}): Effect.Effect<Handler, never, Registry | ApiKeys | ApiKeyNetworks> =>
   Effect.gen(function*() {
     const registry = yield* Registry
     const clock = yield* Effect.clock
     const limit = RateLimit.make(options.rateLimit)
     const { lastOpened, verify } = yield* ApiKeys
-    const networks = yield* KeyNetworks
+    const networks = yield* ApiKeyNetworks
     const getToken = ({ headers }: Request) => parseBearerKey(headers.get("authorization"))
     const authorizeByKey: Authorize<ApiKey> = (request, address) =>
       Effect.tap(verify(getToken(request)), (key) => networks.note(key, address))
@@ -106,7 +106,7 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
     const { admit, admitRead } = options.authorize === undefined
       ? makeAuthentication(
         authorizeByKey,
-        makeKeyCallerCache(),
+        makeApiKeyCallerCache(),
         limit,
         clock,
         (request) => lastOpened(getToken(request))
@@ -123,7 +123,7 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
       return (exchange, then) => (tokens.isToken(getToken(exchange.request)) ? admitByToken : admit)(exchange, then)
     }
     const run = yield* makeRun(options.trace)
-    const charge = RateLimit.makeCharge(limit, clock)
+    const charge = RateLimit.makeChargeTokens(limit, clock)
     const toResponse = makeToResponse({ charge, clock, limit, log: options.log })
 
     const app = new Hono<{ Bindings: Connection }>({ getPath: makeGetPath(options.basePath) })
@@ -135,7 +135,7 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
       const admitCaller = method === "GET" && (light || chunked) ? admitRead : admit
       app.on(method, path, (c) => {
         const exchange = RequestContext.make(c.req.raw, c.env, path, name)
-        const onLength = (bytes: number) => charge(exchange, RateLimit.bodyCost(bytes))
+        const onLength = (bytes: number) => charge(exchange, RateLimit.computeBodyCost(bytes))
         const reply = admitCaller(exchange, ({ actor, context }) => withActor(context, respond(c, actor, onLength)))
         // A write continues if its client disconnects. To get the result, the client can retry with the same
         // idempotency key.
@@ -242,7 +242,7 @@ const makeReply = (
   const emitBody = chunked ?
     stream :
     (name: string, input: unknown, emit: Emit) =>
-      Effect.flatMap(run(name, input), (output) => emitInChunks(output, emit))
+      Effect.flatMap(run(name, input), (output) => emitResponseInChunks(output, emit))
   // Do not pause for a slow reader, because the paused response would occupy a slot in the queue. The response size is
   // limited.
   return (input, { orgId }) =>

@@ -130,7 +130,7 @@ const getProperties = (ast: AST.AST): ReadonlyArray<AST.PropertySignature> =>
 
 const toWireSchema = (ast: AST.AST, asText: boolean): Schema.Schema.AnyNoContext => {
   const schema = toSchema(ast, asText)
-  const description = Field.fieldDescription(Schema.make(ast))
+  const description = Field.getDescription(Schema.make(ast))
   // A leaf's JSON Schema already contains its description.
   return description === undefined || AST.isDeclaration(ast) ? schema : Field.withDescription(description, schema)
 }

@@ -7,12 +7,12 @@ import { setMaxListeners } from "node:events"
 import { createServer, type IncomingMessage, type Server, type ServerOptions } from "node:http"
 import * as Malformed from "./connection/clientErrors.ts"
 import type { Connection } from "./connection/Connection.ts"
-import { processSequentially, trackConnections } from "./connection/ConnectionTracker.ts"
+import { processRequestsSequentially, trackConnections } from "./connection/ConnectionTracker.ts"
 import { type ListenError, toListenError } from "./connection/ListenError.ts"
 import { shutDownGracefully } from "./connection/shutDownGracefully.ts"
 import type { Handler } from "./handler.ts"
 import type { WriteLogEntry } from "./LogEntry.ts"
-import { sharedUnsentBytes } from "./response/UnsentBytes.ts"
+import { sharedUnsentByteTracker } from "./response/UnsentBytes.ts"
 
 export interface Options {
   readonly handler: Handler
@@ -105,7 +105,7 @@ const makeServer = (options: Options, errorHandler: Malformed.ClientErrorHandler
         : options.handler(request, new NodeConnection(incoming as IncomingMessage, state, remoteAddressOf)),
     { errorHandler: errorHandler.response }
   )
-  const onRequest = processSequentially((incoming: IncomingMessage, outgoing) => {
+  const onRequest = processRequestsSequentially((incoming: IncomingMessage, outgoing) => {
     // HTTP/1.0, which some load balancers still use for probes, has no Host header.
     if (incoming.httpVersion === "1.0") incoming.headers.host ??= "localhost"
     void respond(incoming, outgoing)
@@ -173,7 +173,7 @@ class NodeConnection implements Connection {
   }
 
   onWrite(bytes: number): void {
-    sharedUnsentBytes.recordGrowth(bytes)
+    sharedUnsentByteTracker.recordGrowth(bytes)
   }
 
   onDisconnect(listener: () => void): () => void {

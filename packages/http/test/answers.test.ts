@@ -1,4 +1,4 @@
-import { httpStatus } from "@trailbook/core"
+import { getHttpStatus } from "@trailbook/core"
 import { events, type EventView } from "@trailbook/core/event"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
@@ -19,7 +19,7 @@ const check = (service: Service, name: string, answer: Answer): void => {
   } else {
     const { code } = errorOf(answer)
     assert.include(["invalid_request", ...operation.refusals], code, name)
-    assert.strictEqual(answer.status, httpStatus(code), name)
+    assert.strictEqual(answer.status, getHttpStatus(code), name)
   }
 }
 

@@ -1,5 +1,5 @@
 import { ApiKeys } from "@trailbook/core/actor"
-import { KeyNetworks } from "@trailbook/core/staff"
+import { ApiKeyNetworks } from "@trailbook/core/staff"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -105,7 +105,7 @@ describe("the handler without a server", () => {
           lastUsedAt: null
         })
     })
-    const noNetworks = Layer.succeed(KeyNetworks, { note: () => Effect.void, record: () => Effect.void })
+    const noNetworks = Layer.succeed(ApiKeyNetworks, { note: () => Effect.void, record: () => Effect.void })
     const handler = await Effect.runPromise(
       Effect.provide(make({ log: fail }), Layer.mergeAll(layer, anyKey, noNetworks))
     )

@@ -1,4 +1,4 @@
-import { httpStatus } from "@trailbook/core"
+import { getHttpStatus } from "@trailbook/core"
 import { eventTypes } from "@trailbook/core/event"
 import { operations } from "@trailbook/core/layer"
 import * as Schema from "effect/Schema"
@@ -168,7 +168,7 @@ describe("the OpenAPI document", () => {
   it("declares the HTTP status of each operation's error codes", () => {
     for (const { name, refusals } of operations) {
       for (const code of refusals) {
-        assert.nestedProperty(entryOf(name).responses, String(httpStatus(code)))
+        assert.nestedProperty(entryOf(name).responses, String(getHttpStatus(code)))
       }
     }
   })

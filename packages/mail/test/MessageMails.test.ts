@@ -11,7 +11,7 @@ import {
   type ParsedMail
 } from "@trailbook/core/conversation"
 import { ConversationWriter } from "@trailbook/core/conversation/ConversationWriter"
-import { type SendRequest, StaffConversations } from "@trailbook/core/conversation/StaffConversations"
+import { type SendMessageRequest, StaffConversations } from "@trailbook/core/conversation/StaffConversations"
 import { CustomerStore } from "@trailbook/core/customer"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { CustomerErasure } from "@trailbook/core/customer/erasure/CustomerErasure"
@@ -77,7 +77,7 @@ const setUp = (orgFields: Partial<Org.Org> = {}) =>
     yield* (yield* CustomerStore).put([ada])
   })
 
-const send = (input: Partial<SendRequest> = {}) =>
+const send = (input: Partial<SendMessageRequest> = {}) =>
   Effect.flatMap(StaffConversations, (messages) =>
     Effect.map(
       messages.send({

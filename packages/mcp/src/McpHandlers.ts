@@ -18,7 +18,7 @@ import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import type { Caller } from "./Caller.ts"
 import * as Calls from "./CallOperation.ts"
-import type { CallOperation } from "./CallOperation.ts"
+import type { OperationCaller } from "./CallOperation.ts"
 import * as Prompts from "./prompt/Prompts.ts"
 import * as Resources from "./resource/Resources.ts"
 import { makeConfirmationQuestion } from "./tool/confirmation.ts"
@@ -107,7 +107,7 @@ type Completion = { values: Array<string>; hasMore: boolean }
  * up to 20 completions, most likely first. A caller without read access gets no completions.
  */
 const complete =
-  (call: CallOperation) => (actor: Actor["Type"], argument: string, text: string): Effect.Effect<Completion> => {
+  (call: OperationCaller) => (actor: Actor["Type"], argument: string, text: string): Effect.Effect<Completion> => {
     const source = Object.hasOwn(sources, argument) ? sources[argument] : undefined
     if (source === undefined) return Effect.succeed(noCompletions)
     return source(call, actor, text.trim().toLowerCase().slice(0, maxText)).pipe(
@@ -117,7 +117,11 @@ const complete =
     )
   }
 
-type Source = (call: CallOperation, actor: Actor["Type"], text: string) => Effect.Effect<ReadonlyArray<string>, Refusal>
+type Source = (
+  call: OperationCaller,
+  actor: Actor["Type"],
+  text: string
+) => Effect.Effect<ReadonlyArray<string>, Refusal>
 
 const maxValues = 20
 const maxText = 100
@@ -131,7 +135,7 @@ const offerings: Source = (call, actor, text) =>
     call(actor, offeringsList, { limit }),
     ({ data }) =>
       data.filter(({ name }) => name.toLowerCase().includes(text)).map(({ id, name }) =>
-        Resources.formatLabel(name, id)
+        Resources.formatReadableId(name, id)
       )
   )
 
@@ -150,12 +154,12 @@ const sources: Readonly<Record<string, Source>> = {
       const { data } = yield* call(actor, bookingsList, { from: Instant.format(Instant.addMinutes(now, -1440)), limit })
       return data
         .filter(({ customer, reference }) => `${reference} ${customer.name}`.toLowerCase().includes(text))
-        .map(({ customer, id, reference }) => Resources.formatLabel(`${reference} ${customer.name}`, id))
+        .map(({ customer, id, reference }) => Resources.formatReadableId(`${reference} ${customer.name}`, id))
     }),
   customer: (call, actor, text) =>
     Effect.map(
       call(actor, customersList, { q: text, limit: maxValues + 1 }),
-      ({ data }) => data.map(({ email, id, name }) => Resources.formatLabel(name === "" ? email : name, id))
+      ({ data }) => data.map(({ email, id, name }) => Resources.formatReadableId(name === "" ? email : name, id))
     ),
   date: (call, actor, text) =>
     Effect.gen(function*() {

@@ -105,7 +105,7 @@ const shortList: ReadonlySet<string> = new Set([
 ])
 
 /** Whether the caller gets the short list. */
-export const hasShortList = ({ actor, toolFilter }: Caller): boolean =>
+export const usesShortToolList = ({ actor, toolFilter }: Caller): boolean =>
   (toolFilter.list ?? (actor._tag === "Application" ? "short" : "all")) === "short"
 
 /** Rarely needed tools, except those for reports and discounts. A result names such a tool when it is the next step. */
@@ -123,7 +123,7 @@ const rareTools: ReadonlySet<string> = new Set([
  * the client requests all tools.
  */
 export const isToolListed = (caller: Caller, name: string): boolean =>
-  hasShortList(caller)
+  usesShortToolList(caller)
     ? shortList.has(name)
     : name !== "tools.load" &&
       (caller.toolFilter.list === "all" || !(/^(reports|discounts)\./.test(name) || rareTools.has(name)))

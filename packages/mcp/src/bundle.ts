@@ -3,7 +3,7 @@
  * the proxy through environment variables.
  */
 import process from "node:process"
-import { mcpUrl, proxyStdio } from "./stdioProxy.ts"
+import { buildMcpUrl, proxyStdio } from "./stdioProxy.ts"
 
 const { TRAILBOOK_KEY: key, TRAILBOOK_READ_ONLY: readOnly, TRAILBOOK_URL: url } = process.env
 
@@ -11,6 +11,6 @@ if (key === undefined || url === undefined || !URL.canParse(url)) {
   process.stderr.write("Set the server URL and an API key in this extension's settings.\n")
   process.exitCode = 2
 } else {
-  const address = mcpUrl(url, { readonly: readOnly === "true" ? "1" : "0" })
+  const address = buildMcpUrl(url, { readonly: readOnly === "true" ? "1" : "0" })
   await proxyStdio({ url: address, key, input: process.stdin, output: process.stdout })
 }

@@ -19,7 +19,7 @@ export interface Options {
 }
 
 /** Builds a server's MCP URL, with the tool filter in its query. */
-export const mcpUrl = (server: string, query: Readonly<Record<string, string>>): string =>
+export const buildMcpUrl = (server: string, query: Readonly<Record<string, string>>): string =>
   `${server.replace(/(?<!\/)\/+$/, "")}/mcp?${new URLSearchParams(query)}`
 
 /**

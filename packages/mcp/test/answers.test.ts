@@ -14,7 +14,7 @@ import * as Schema from "effect/Schema"
 import { assert, describe, it } from "vitest"
 import type { Caller } from "../src/Caller.ts"
 import { hasTimes, makeTimeFields, toLocalTimes } from "../src/tool/toLocalTimes.ts"
-import { makeSuccessResult, summarizeSizes, toErrorResult } from "../src/tool/ToolResult.ts"
+import { makeSizeSummaryResult, makeSuccessResult, toErrorResult } from "../src/tool/ToolResult.ts"
 import * as Tools from "../src/tool/Tools.ts"
 import { allTools } from "../src/ToolFilter.ts"
 
@@ -103,7 +103,7 @@ describe("refusal messages", () => {
 describe("results", () => {
   it("summarize lists in the text, and include all rows as data", () => {
     const output = { version: 1, bookings: Array.from({ length: 5000 }, (_, at) => ({ at, notes: "x".repeat(50) })) }
-    const { content, structuredContent } = summarizeSizes(output)
+    const { content, structuredContent } = makeSizeSummaryResult(output)
     assert.strictEqual(structuredContent, output)
     assert.match(content[0]?.text ?? "", /^version, 5000 bookings\./)
     assert.isBelow(content[0]?.text.length ?? 0, 400)

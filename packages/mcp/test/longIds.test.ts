@@ -13,7 +13,7 @@ let ask: (body: object) => Promise<HttpResponse>
 
 beforeAll(async () => {
   const here = await world()
-  const handler = await here.run(Handler.makeLazy(await here.run(McpHandlers.make), { version: "0.1.0" }))
+  const handler = await here.run(Handler.makeLazyHandler(await here.run(McpHandlers.make), { version: "0.1.0" }))
   ask = (body) =>
     here.run(handler(
       new Request("http://127.0.0.1/mcp", {

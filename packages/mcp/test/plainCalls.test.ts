@@ -128,7 +128,7 @@ beforeAll(async () => {
   here = await world()
   assistant = await here.run(Assistant.make)
   readPlainCall = PlainCall.make({ find: assistant.tools.find, version })
-  const handler = await here.run(Handler.makeLazy(assistant, { version }))
+  const handler = await here.run(Handler.makeLazyHandler(assistant, { version }))
   ask = (call, actor = here.actor) => {
     const [request, body] = requestOf(call)
     return here.run(handler(request, { actor, body }))
@@ -206,7 +206,7 @@ describe("the fast path", () => {
   })
 
   it("reports the name of the called operation", async () => {
-    const handler = await here.run(Handler.makeLazy(assistant, { version }))
+    const handler = await here.run(Handler.makeLazyHandler(assistant, { version }))
     const names: Array<string> = []
     for (const call of [old, modern, old, modern]) {
       const [request, body] = requestOf(call)

@@ -1,7 +1,7 @@
 /** Tests the proxy that connects a process's stdio to a remote server. */
 import { PassThrough } from "node:stream"
 import { assert, beforeAll, describe, it } from "vitest"
-import { mcpUrl, proxyStdio } from "../src/stdioProxy.ts"
+import { buildMcpUrl, proxyStdio } from "../src/stdioProxy.ts"
 import { fetchOf } from "./Clients.ts"
 import { type World, world } from "./World.ts"
 
@@ -26,7 +26,7 @@ const through = async (send: typeof fetch, lines: ReadonlyArray<unknown>) => {
     sent.push({ url: address, headers })
     return send(url, init)
   }
-  const url = mcpUrl("http://127.0.0.1/", { readonly: "1" })
+  const url = buildMcpUrl("http://127.0.0.1/", { readonly: "1" })
   const proxy = proxyStdio({ url, key: "tb_test_key", input, output, fetch: watchedFetch })
   for (const line of lines) {
     const lengthBefore = output.readableLength

@@ -226,7 +226,7 @@ describe("the tools", () => {
       lean.find(({ name }) => name === tool)?.inputSchema.properties[field]?.description
     assert.include(descriptionOf("bookings_list", "limit"), "default: 20")
     assert.include(descriptionOf("events_list", "order"), "newest first) without after")
-    assert.include(Field.fieldDescription(Field.paging.limit.from), "default: 100")
+    assert.include(Field.getDescription(Field.paging.limit.from), "default: 100")
   })
 
   it("declare IDs as UUIDs, unless the tool also accepts a reference", () => {

@@ -19,7 +19,7 @@ export interface Lease {
 /** The lease of a row that has never been claimed. */
 export const noLease: Lease = { fence: 0, leaseUntil: null }
 
-export const isFree = ({ leaseUntil }: Lease, now: number): boolean => leaseUntil === null || leaseUntil <= now
+export const isLeaseFree = ({ leaseUntil }: Lease, now: number): boolean => leaseUntil === null || leaseUntil <= now
 
 export const claimLease = <Row extends Lease>(row: Row, now: number, leaseMs: number): Row => ({
   ...row,
@@ -31,7 +31,7 @@ export const isClaimOf = (claim: Pick<Lease, "fence">, { fence, leaseUntil }: Le
   fence === claim.fence && leaseUntil !== null
 
 /** Returns functions that claim rows and functions that end claims. A write with an invalid claim changes nothing. */
-export const claimRows = <Row extends Lease, Claim extends Pick<Lease, "fence">>(
+export const makeClaimRows = <Row extends Lease, Claim extends Pick<Lease, "fence">>(
   { read, unitOfWork, write }: MemoryDatabase["Type"],
   { claimOf, claimedBy, putAll }: {
     /** Returns the claimed row, even if the claim is invalid. */
@@ -55,7 +55,7 @@ export const claimRows = <Row extends Lease, Claim extends Pick<Lease, "fence">>
       unitOfWork.run(Effect.gen(function*() {
         const at = yield* currentTime
         const freeRows = yield* read((tables) =>
-          takeFirst(due(tables), limit, (row) => isWanted(row) && isFree(row, at))
+          takeFirst(due(tables), limit, (row) => isWanted(row) && isLeaseFree(row, at))
         )
         const claimedRows = freeRows.map((row) => claimLease(row, at, leaseMs))
         yield* write((tables) => putAll(tables, claimedRows))

@@ -1,7 +1,7 @@
 import { EventLog, type NewEvent, type StoredEvent } from "@trailbook/core/port"
 import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { orgKey, requireRow, type Tables } from "./Tables.ts"
+import { requireRow, type Tables, toOrgKey } from "./Tables.ts"
 
 /**
  * Transactions run one at a time, so IDs become visible in order without a counter. The next ID is the last ID plus 1.
@@ -23,24 +23,24 @@ export const layer = storeLayer(EventLog, ({ read, update, write }) => ({
   latest: (orgId, limit) => read((tables) => Table.takeFirst(readNewestFirst(tables, orgId), limit).toReversed()),
   about: (orgId, person, after, limit) =>
     read(({ events }) =>
-      Table.takeFirst(Table.range(events, "person", orgKey(orgId, person), { above: { at: after, id: "" } }), limit)
+      Table.takeFirst(Table.range(events, "person", toOrgKey(orgId, person), { above: { at: after, id: "" } }), limit)
     ),
   latestAbout: (orgId, person, types, limit) =>
     read(({ events }) =>
       Table.takeFirst(
-        Table.range(events, "person", orgKey(orgId, person), { order: "desc" }),
+        Table.range(events, "person", toOrgKey(orgId, person), { order: "desc" }),
         limit,
         ({ type }) => types.includes(type)
       )
     ),
   relabel: (orgId, from, to) =>
     update("events", (events) =>
-      [...Table.range(events, "person", orgKey(orgId, from))]
+      [...Table.range(events, "person", toOrgKey(orgId, from))]
         .reduce((events, event) => Table.put(events, { ...event, person: to }), events)),
   rewrite: (orgId, changes) =>
     update("events", (events) =>
       changes.reduce(
-        (events, { data, id }) => Table.change(events, orgKey(orgId, String(id)), (event) => ({ ...event, data })),
+        (events, { data, id }) => Table.change(events, toOrgKey(orgId, String(id)), (event) => ({ ...event, data })),
         events
       )),
   touch: (orgId) =>

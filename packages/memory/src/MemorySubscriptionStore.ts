@@ -3,11 +3,11 @@ import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Struct from "effect/Struct"
-import { claimLease, isClaimOf, isFree, noLease } from "./Lease.ts"
+import { claimLease, isClaimOf, isLeaseFree, noLease } from "./Lease.ts"
 import { storeLayer } from "./MemoryDatabase.ts"
 import { lastEventId } from "./MemoryEventLog.ts"
 import * as Table from "./Table.ts"
-import { orgKey, requireRow, type Subscription, type Tables } from "./Tables.ts"
+import { requireRow, type Subscription, type Tables, toOrgKey } from "./Tables.ts"
 
 export const layer = storeLayer(SubscriptionStore, ({ read, unitOfWork, write }) => {
   /**
@@ -79,10 +79,10 @@ export const layer = storeLayer(SubscriptionStore, ({ read, unitOfWork, write })
 const noFailures = { retryAt: null, failures: 0 } as const
 
 const isAvailable = (subscription: Subscription, now: number): boolean =>
-  isFree(subscription, now) && (subscription.retryAt === null || subscription.retryAt <= now)
+  isLeaseFree(subscription, now) && (subscription.retryAt === null || subscription.retryAt <= now)
 
 const findSubscription = ({ subscriptions }: Tables, { name, orgId }: SubscriptionKey): Subscription | undefined =>
-  Table.get(subscriptions, orgKey(orgId, name))
+  Table.get(subscriptions, toOrgKey(orgId, name))
 
 /** Returns true if a subscription does not exist yet, or if it can be claimed and has pending events. */
 export const isSubscriptionDue = (tables: Tables, key: SubscriptionKey, now: number): boolean => {

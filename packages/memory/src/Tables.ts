@@ -14,14 +14,21 @@ import type { SubscriptionKey } from "@trailbook/core/event"
 import type { StoredFile } from "@trailbook/core/file"
 import type { ResumableJob, ResumableJobKey } from "@trailbook/core/job"
 import type { AuthorizationCode, Grant, GrantToken, OAuthClient } from "@trailbook/core/oauth"
-import { type Closure, closurePosition, type DiscountCode, type OrgKey } from "@trailbook/core/offering"
+import { type Closure, type DiscountCode, type OrgKey, toClosurePosition } from "@trailbook/core/offering"
 import type { Offering } from "@trailbook/core/offering/Offering"
 import type { Org } from "@trailbook/core/org/Org"
 import type { LedgerEntry, Payment, PaymentConnection } from "@trailbook/core/payment"
 import type { ExecutedRequest, RequestKey, StoredEvent } from "@trailbook/core/port"
 import type { Proposal } from "@trailbook/core/proposal"
 import type { Session } from "@trailbook/core/session"
-import type { AuditEntry, Challenge, Passkey, SignInLink, StaffMember, StaffSession } from "@trailbook/core/staff"
+import type {
+  AuditEntry,
+  Passkey,
+  PasskeyChallenge,
+  SignInLink,
+  StaffMember,
+  StaffSession
+} from "@trailbook/core/staff"
 import type { Task } from "@trailbook/core/task/Task"
 import type { Instant } from "@trailbook/core/time/Instant"
 import type { Webhook } from "@trailbook/core/webhook"
@@ -29,7 +36,7 @@ import type { Lease } from "./Lease.ts"
 import * as Table from "./Table.ts"
 
 /** Returns the key of an org's row or index group. */
-export const orgKey = (orgId: string, id: string): string => `${orgId} ${id}`
+export const toOrgKey = (orgId: string, id: string): string => `${orgId} ${id}`
 
 /** The index group for indexes that span all orgs. */
 export const allOrgsGroup = "every org"
@@ -70,15 +77,15 @@ export interface DraftRequest extends OrgKey {
   readonly at: Instant
 }
 
-export const requestKey = ({ key, operation, orgId }: RequestKey): string => `${orgId} ${operation} ${key}`
+export const toRequestKey = ({ key, operation, orgId }: RequestKey): string => `${orgId} ${operation} ${key}`
 
-export const resumableJobKey = ({ id, orgId, subject }: ResumableJobKey): string => `${orgId} ${subject} ${id}`
+export const toResumableJobKey = ({ id, orgId, subject }: ResumableJobKey): string => `${orgId} ${subject} ${id}`
 
 /** Returns the key that identifies duplicate proposals. */
-export const proposalKey = ({ automation, day, orgId, subject }: Proposal): string =>
+export const toProposalKey = ({ automation, day, orgId, subject }: Proposal): string =>
   `${orgId} ${automation} ${day} ${subject}`
 
-const keyOf = ({ id, orgId }: OrgKey): string => orgKey(orgId, id)
+const keyOf = ({ id, orgId }: OrgKey): string => toOrgKey(orgId, id)
 
 const created = {
   group: ({ orgId }: OrgKey) => orgId,
@@ -97,7 +104,7 @@ const issueOrder = {
 
 const ofGrant = {
   ...issueOrder,
-  group: ({ grantId, orgId }: Pick<AuthorizationCode, "grantId" | "orgId">) => orgKey(orgId, grantId)
+  group: ({ grantId, orgId }: Pick<AuthorizationCode, "grantId" | "orgId">) => toOrgKey(orgId, grantId)
 }
 
 export const empty = {
@@ -115,7 +122,7 @@ export const empty = {
   staff: Table.empty<StaffMember>()({
     rowName: "staff member",
     key: keyOf,
-    unique: { "e-mail": ({ email, orgId }) => orgKey(orgId, email) },
+    unique: { "e-mail": ({ email, orgId }) => toOrgKey(orgId, email) },
     ordered: {
       created,
       email: { group: ({ email }) => email, position: ({ orgId }) => ({ at: 0, id: orgId }) }
@@ -124,7 +131,7 @@ export const empty = {
   signInLinks: Table.empty<SignInLink>()({
     rowName: "sign-in link",
     key: ({ digest }) => digest,
-    ordered: { ofPerson: { ...issueOrder, group: ({ orgId, staffId }) => orgKey(orgId, staffId) } }
+    ordered: { ofPerson: { ...issueOrder, group: ({ orgId, staffId }) => toOrgKey(orgId, staffId) } }
   }),
   logins: Table.empty<StaffSession>()({
     rowName: "login",
@@ -138,7 +145,7 @@ export const empty = {
     unique: { id: ({ id }) => id },
     ordered: { created }
   }),
-  challenges: Table.empty<Challenge>()({
+  challenges: Table.empty<PasskeyChallenge>()({
     rowName: "challenge",
     key: ({ digest }) => digest,
     ordered: { over: { group: () => allOrgsGroup, position: ({ digest: id, expiresAt: at }) => ({ at, id }) } }
@@ -187,54 +194,54 @@ export const empty = {
   closures: Table.empty<Closure>()({
     rowName: "closure",
     key: keyOf,
-    ordered: { fromDate: { group: ({ orgId }) => orgId, position: closurePosition } }
+    ordered: { fromDate: { group: ({ orgId }) => orgId, position: toClosurePosition } }
   }),
   discounts: Table.empty<DiscountCode>()({
     rowName: "discount code",
     key: keyOf,
-    unique: { code: ({ code, orgId }) => orgKey(orgId, code) },
+    unique: { code: ({ code, orgId }) => toOrgKey(orgId, code) },
     ordered: { created }
   }),
   sessions: Table.empty<Session>()({
     rowName: "session",
     key: keyOf,
-    ordered: { start, inOffering: { ...start, group: ({ offeringId, orgId }) => orgKey(orgId, offeringId) } }
+    ordered: { start, inOffering: { ...start, group: ({ offeringId, orgId }) => toOrgKey(orgId, offeringId) } }
   }),
   customers: Table.empty<Customer>()({
     rowName: "customer",
     key: keyOf,
-    unique: { "e-mail": ({ email, erasedAt, orgId }) => erasedAt === null ? orgKey(orgId, email) : undefined },
+    unique: { "e-mail": ({ email, erasedAt, orgId }) => erasedAt === null ? toOrgKey(orgId, email) : undefined },
     ordered: { created }
   }),
   bookings: Table.empty<Booking>()({
     rowName: "booking",
     key: keyOf,
     unique: {
-      reference: ({ orgId, reference }) => orgKey(orgId, reference),
+      reference: ({ orgId, reference }) => toOrgKey(orgId, reference),
       handle: ({ handle }) => handle,
       "check-in token": ({ checkInToken }) => checkInToken,
-      "idempotency key": ({ idempotency, orgId }) => orgKey(orgId, idempotency.key)
+      "idempotency key": ({ idempotency, orgId }) => toOrgKey(orgId, idempotency.key)
     },
     ordered: {
       start,
       created,
-      ofCustomer: { ...start, group: ({ customerId, orgId }) => orgKey(orgId, customerId) },
+      ofCustomer: { ...start, group: ({ customerId, orgId }) => toOrgKey(orgId, customerId) },
       ofDiscount: {
         ...start,
         group: ({ orgId, price }) => {
           const discount = price?.terms.discount ?? null
-          return discount === null ? undefined : orgKey(orgId, discount.id)
+          return discount === null ? undefined : toOrgKey(orgId, discount.id)
         }
       },
       // Canceled bookings occupy no place, so the place indexes exclude them.
       inOffering: {
         ...start,
-        group: ({ offeringId, orgId, status }) => status === "cancelled" ? undefined : orgKey(orgId, offeringId)
+        group: ({ offeringId, orgId, status }) => status === "cancelled" ? undefined : toOrgKey(orgId, offeringId)
       },
       inSession: {
         ...start,
         group: ({ orgId, sessionId, status }) =>
-          status === "cancelled" || sessionId === null ? undefined : orgKey(orgId, sessionId)
+          status === "cancelled" || sessionId === null ? undefined : toOrgKey(orgId, sessionId)
       },
       expiry: {
         group: ({ status }) => status === "held" ? allOrgsGroup : undefined,
@@ -244,7 +251,7 @@ export const empty = {
       ofNetwork: {
         ...created,
         group: ({ orgId, unproven }) =>
-          unproven === null || unproven.network === null ? undefined : orgKey(orgId, unproven.network)
+          unproven === null || unproven.network === null ? undefined : toOrgKey(orgId, unproven.network)
       },
       networks: {
         group: ({ unproven }) => unproven === null || unproven.network === null ? undefined : allOrgsGroup,
@@ -262,7 +269,7 @@ export const empty = {
     },
     ordered: {
       ofBooking: {
-        group: ({ bookingId, orgId }) => orgKey(orgId, bookingId),
+        group: ({ bookingId, orgId }) => toOrgKey(orgId, bookingId),
         position: ({ attempt: at, id }) => ({ at, id })
       }
     }
@@ -276,7 +283,7 @@ export const empty = {
         group: ({ orgId, status }) => status === "done" ? orgId : undefined,
         position: ({ doneAt, id }) => ({ at: doneAt ?? 0, id })
       },
-      ofBooking: { ...created, group: ({ bookingId, orgId }) => orgKey(orgId, bookingId) }
+      ofBooking: { ...created, group: ({ bookingId, orgId }) => toOrgKey(orgId, bookingId) }
     }
   }),
   paymentConnections: Table.empty<PaymentConnection>()({
@@ -294,11 +301,11 @@ export const empty = {
   }),
   events: Table.empty<StoredEvent>()({
     rowName: "event",
-    key: ({ id, orgId }) => orgKey(orgId, String(id)),
+    key: ({ id, orgId }) => toOrgKey(orgId, String(id)),
     ordered: {
       id: { group: ({ orgId }) => orgId, position: ({ id }) => ({ at: id, id: "" }) },
       person: {
-        group: ({ orgId, person }) => person === null ? undefined : orgKey(orgId, person),
+        group: ({ orgId, person }) => person === null ? undefined : toOrgKey(orgId, person),
         position: ({ id }) => ({ at: id, id: "" })
       }
     }
@@ -312,7 +319,7 @@ export const empty = {
     key: keyOf,
     ordered: {
       ofMessage: {
-        group: ({ messageId, orgId }) => messageId === null ? undefined : orgKey(orgId, messageId),
+        group: ({ messageId, orgId }) => messageId === null ? undefined : toOrgKey(orgId, messageId),
         position: ({ id, position: at }) => ({ at, id })
       },
       unused: {
@@ -337,13 +344,13 @@ export const empty = {
   }),
   requests: Table.empty<ExecutedRequest>()({
     rowName: "request",
-    key: requestKey
+    key: toRequestKey
   }),
   unfinished: Table.empty<ResumableJob>()({
     rowName: "unfinished work",
-    key: resumableJobKey,
+    key: toResumableJobKey,
     ordered: {
-      touched: { group: () => allOrgsGroup, position: (row) => ({ at: row.touchedAt, id: resumableJobKey(row) }) }
+      touched: { group: () => allOrgsGroup, position: (row) => ({ at: row.touchedAt, id: toResumableJobKey(row) }) }
     }
   }),
   conversations: Table.empty<Conversation>()({
@@ -351,8 +358,9 @@ export const empty = {
     key: keyOf,
     unique: {
       token: ({ token }) => token,
-      customer: ({ customerId, orgId }) => customerId === null ? undefined : orgKey(orgId, customerId),
-      "e-mail": ({ fromEmail, orgId }) => fromEmail === null || fromEmail === "" ? undefined : orgKey(orgId, fromEmail)
+      customer: ({ customerId, orgId }) => customerId === null ? undefined : toOrgKey(orgId, customerId),
+      "e-mail": ({ fromEmail, orgId }) =>
+        fromEmail === null || fromEmail === "" ? undefined : toOrgKey(orgId, fromEmail)
     },
     ordered: { created }
   }),
@@ -360,20 +368,20 @@ export const empty = {
     rowName: "message",
     key: keyOf,
     unique: {
-      "mail key": ({ mailKey, orgId }) => mailKey === null ? undefined : orgKey(orgId, mailKey),
+      "mail key": ({ mailKey, orgId }) => mailKey === null ? undefined : toOrgKey(orgId, mailKey),
       "bounce token": ({ bounceToken }) => bounceToken ?? undefined,
       broadcast: ({ broadcastId, customerId, orgId }) =>
         broadcastId === null ? undefined : `${orgId} ${broadcastId} ${customerId}`
     },
     ordered: {
       created,
-      inConversation: { ...created, group: ({ conversationId, orgId }) => orgKey(orgId, conversationId) }
+      inConversation: { ...created, group: ({ conversationId, orgId }) => toOrgKey(orgId, conversationId) }
     }
   }),
   broadcasts: Table.empty<Broadcast>()({
     rowName: "broadcast",
     key: keyOf,
-    unique: { key: ({ key, orgId }) => orgKey(orgId, key) }
+    unique: { key: ({ key, orgId }) => toOrgKey(orgId, key) }
   }),
   savedReplies: Table.empty<SavedReply>()({
     rowName: "saved reply",
@@ -387,19 +395,19 @@ export const empty = {
   }),
   automations: Table.empty<QueuedAutomation>()({
     rowName: "automation",
-    key: ({ automation, orgId }) => orgKey(orgId, automation),
+    key: ({ automation, orgId }) => toOrgKey(orgId, automation),
     ordered: {
       ofOrg: { group: ({ orgId }) => orgId, position: ({ automation }) => ({ at: 0, id: automation }) },
       due: {
         group: ({ nextAt }) => nextAt === null ? undefined : allOrgsGroup,
-        position: ({ automation, nextAt, orgId }) => ({ at: nextAt ?? 0, id: orgKey(orgId, automation) })
+        position: ({ automation, nextAt, orgId }) => ({ at: nextAt ?? 0, id: toOrgKey(orgId, automation) })
       }
     }
   }),
   proposals: Table.empty<QueuedProposal>()({
     rowName: "proposal",
     key: keyOf,
-    unique: { subject: proposalKey },
+    unique: { subject: toProposalKey },
     ordered: {
       created,
       due: {
@@ -410,7 +418,7 @@ export const empty = {
         group: ({ decidedAt, decidedBy, orgId }) => decidedBy === "agent" && decidedAt !== null ? orgId : undefined,
         position: ({ decidedAt, id }) => ({ at: decidedAt ?? 0, id })
       },
-      state: { group: ({ orgId, status }) => orgKey(orgId, status), position: created.position },
+      state: { group: ({ orgId, status }) => toOrgKey(orgId, status), position: created.position },
       waiting: {
         group: ({ runAt, status }) => status === "pending" && runAt === null ? allOrgsGroup : undefined,
         position: ({ expiresAt: at, ...key }) => ({ at, id: keyOf(key) })
@@ -428,7 +436,7 @@ export const empty = {
   }),
   subscriptions: Table.empty<Subscription>()({
     rowName: "subscription",
-    key: ({ name, orgId }) => orgKey(orgId, name)
+    key: ({ name, orgId }) => toOrgKey(orgId, name)
   })
 }
 

@@ -9,7 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { allOrgsGroup, orgKey, putOrgRows, requireRow, type Tables } from "./Tables.ts"
+import { allOrgsGroup, putOrgRows, requireRow, type Tables, toOrgKey } from "./Tables.ts"
 
 const orgStore = storeLayer(OrgStore, ({ read, update }) => {
   const find = (id: string) => read(({ orgs }) => Table.find(orgs, id))
@@ -33,21 +33,21 @@ const staffStore = storeLayer(StaffStore, ({ read, update }) => ({
   list: (orgId) => read(({ staff }) => [...Table.range(staff, "created", orgId)]),
   withEmail: (email) => read(({ staff }) => [...Table.range(staff, "email", email)]),
   put: (member) => update("staff", (staff, tables) => putOrgRows(tables, staff, [member])),
-  remove: ({ id, orgId }) => update("staff", (staff) => Table.remove(staff, orgKey(orgId, id)))
+  remove: ({ id, orgId }) => update("staff", (staff) => Table.remove(staff, toOrgKey(orgId, id)))
 }))
 
 const staffSessionStore = storeLayer(StaffSessionStore, ({ read, update, write }) => ({
   putLink: (link) => update("signInLinks", (signInLinks, tables) => putOrgRows(tables, signInLinks, [link])),
   lockLink: (digest) => read(({ signInLinks }) => Table.find(signInLinks, digest)),
   links: ({ orgId, staffId }) =>
-    read(({ signInLinks }) => [...Table.range(signInLinks, "ofPerson", orgKey(orgId, staffId))]),
+    read(({ signInLinks }) => [...Table.range(signInLinks, "ofPerson", toOrgKey(orgId, staffId))]),
   put: (login) => update("logins", (logins, tables) => putOrgRows(tables, logins, [login])),
   touch: ({ expiresAt, id, lastUsedAt, orgId }) =>
     update(
       "logins",
-      (logins) => Table.change(logins, orgKey(orgId, id), (login) => ({ ...login, expiresAt, lastUsedAt }))
+      (logins) => Table.change(logins, toOrgKey(orgId, id), (login) => ({ ...login, expiresAt, lastUsedAt }))
     ),
-  lock: ({ id, orgId }) => read(({ logins }) => Table.find(logins, orgKey(orgId, id))),
+  lock: ({ id, orgId }) => read(({ logins }) => Table.find(logins, toOrgKey(orgId, id))),
   find: (digest) => read(({ logins }) => Table.findBy(logins, "digest", digest)),
   list: (orgId) => read(({ logins }) => [...Table.range(logins, "created", orgId)]),
   removeOver: (person, before) =>
@@ -61,16 +61,16 @@ const removeSignIns = (
   isExpired: (row: { readonly expiresAt: Instant }) => boolean
 ): Tables => ({
   ...tables,
-  signInLinks: Table.removeFrom(tables.signInLinks, "ofPerson", orgKey(orgId, staffId), isExpired),
+  signInLinks: Table.removeFrom(tables.signInLinks, "ofPerson", toOrgKey(orgId, staffId), isExpired),
   logins: Table.removeFrom(tables.logins, "created", orgId, (login) => login.staffId === staffId && isExpired(login))
 })
 
 const passkeyStore = storeLayer(PasskeyStore, ({ read, update }) => ({
   put: (passkey) => update("passkeys", (passkeys, tables) => putOrgRows(tables, passkeys, [passkey])),
   find: (id) => read(({ passkeys }) => Table.findBy(passkeys, "id", id)),
-  lock: ({ id, orgId }) => read(({ passkeys }) => Table.find(passkeys, orgKey(orgId, id))),
+  lock: ({ id, orgId }) => read(({ passkeys }) => Table.find(passkeys, toOrgKey(orgId, id))),
   list: (orgId) => read(({ passkeys }) => [...Table.range(passkeys, "created", orgId)]),
-  remove: ({ id, orgId }) => update("passkeys", (passkeys) => Table.remove(passkeys, orgKey(orgId, id))),
+  remove: ({ id, orgId }) => update("passkeys", (passkeys) => Table.remove(passkeys, toOrgKey(orgId, id))),
   removeOf: ({ id: staffId, orgId }) =>
     update(
       "passkeys",
@@ -145,35 +145,35 @@ const oauthClientStore = storeLayer(OAuthClientStore, ({ read, update }) => ({
 
 const grantStore = storeLayer(GrantStore, ({ read, update, write }) => ({
   put: (grant) => update("grants", (grants, tables) => putOrgRows(tables, grants, [grant])),
-  lock: ({ id, orgId }) => read(({ grants }) => Table.find(grants, orgKey(orgId, id))),
+  lock: ({ id, orgId }) => read(({ grants }) => Table.find(grants, toOrgKey(orgId, id))),
   list: (orgId) => read(({ grants }) => [...Table.range(grants, "created", orgId)]),
   isApproved: (clientId) =>
     read(({ grants }) =>
       [...Table.range(grants, "ofClient", clientId)].some(({ withdrawnAt }) => withdrawnAt === null)
     ),
   touch: ({ id, orgId }, lastUsedAt) =>
-    update("grants", (grants) => Table.change(grants, orgKey(orgId, id), (grant) => ({ ...grant, lastUsedAt }))),
+    update("grants", (grants) => Table.change(grants, toOrgKey(orgId, id), (grant) => ({ ...grant, lastUsedAt }))),
   putCode: (code) =>
     update("grantCodes", (grantCodes, tables) => {
-      requireRow(tables.grants, orgKey(code.orgId, code.grantId))
+      requireRow(tables.grants, toOrgKey(code.orgId, code.grantId))
       return Table.put(grantCodes, code)
     }),
   lockCode: (digest) => read(({ grantCodes }) => Table.find(grantCodes, digest)),
   putToken: (token) =>
     update("grantTokens", (grantTokens, tables) => {
-      requireRow(tables.grants, orgKey(token.orgId, token.grantId))
+      requireRow(tables.grants, toOrgKey(token.orgId, token.grantId))
       return Table.put(grantTokens, token)
     }),
   lockToken: (digest) => read(({ grantTokens }) => Table.find(grantTokens, digest)),
   findToken: (digest) =>
     read(({ grants, grantTokens }) => {
       const token = Table.get(grantTokens, digest)
-      const grant = token && Table.get(grants, orgKey(token.orgId, token.grantId))
+      const grant = token && Table.get(grants, toOrgKey(token.orgId, token.grantId))
       return token && grant ? Option.some({ token, grant }) : Option.none()
     }),
   removeExpired: ({ id, orgId }, before) =>
     write((tables) => {
-      const group = orgKey(orgId, id)
+      const group = toOrgKey(orgId, id)
       const isExpired = ({ expiresAt }: { readonly expiresAt: number }) => expiresAt < before
       return {
         ...tables,

@@ -12,8 +12,8 @@ import {
   type UpcomingBookingsPage,
   type UpcomingBookingsQuery
 } from "@trailbook/core/booking"
-import { type BookedSpan, decisionTime } from "@trailbook/core/capacity"
-import { CustomerStore, matchesSearch, parseSearch, toSearchTerms } from "@trailbook/core/customer"
+import { type BookedSpan, getDecisionTime } from "@trailbook/core/capacity"
+import { CustomerStore, matchesSearch, parseSearchQuery, toSearchTerms } from "@trailbook/core/customer"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import { ClosureStore, DiscountStore, OfferingStore, type OrgKey } from "@trailbook/core/offering"
 import { type BookedSeats, type BookedSeatsQuery, SessionStore } from "@trailbook/core/session"
@@ -24,13 +24,13 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { allOrgsGroup, findRows, orgKey, putOrgRows, requireRow, type Tables } from "./Tables.ts"
+import { allOrgsGroup, findRows, putOrgRows, requireRow, type Tables, toOrgKey } from "./Tables.ts"
 
 const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, update }) => ({
   find: (keys) => read((tables) => findRows(tables.bookings, keys).map(toRecord(tables))),
   findByIdempotencyKey: (keys) =>
     read((tables) =>
-      Table.getEachBy(tables.bookings, "idempotency key", keys.map(({ key, orgId }) => orgKey(orgId, key)))
+      Table.getEachBy(tables.bookings, "idempotency key", keys.map(({ key, orgId }) => toOrgKey(orgId, key)))
         .map(toRecord(tables))
     ),
   findByHandle: (handle) =>
@@ -38,7 +38,7 @@ const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, update }) => 
   findByCheckInToken: (token) =>
     read((tables) => Option.map(Table.findBy(tables.bookings, "check-in token", token), toRecord(tables))),
   list: (query) => {
-    const search = query.q === undefined ? undefined : parseSearch(query.q)
+    const search = query.q === undefined ? undefined : parseSearchQuery(query.q)
     return read((tables) =>
       Table.takeFirst(
         Table.range(tables.bookings, "start", query.orgId, startBounds(query)),
@@ -50,7 +50,7 @@ const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, update }) => 
           (query.sessionId === undefined || sessionId === query.sessionId) &&
           (query.reference === undefined || reference === query.reference) &&
           (search === undefined ||
-            matchesSearch(search, toSearchTerms(requireRow(tables.customers, orgKey(orgId, customerId))), [
+            matchesSearch(search, toSearchTerms(requireRow(tables.customers, toOrgKey(orgId, customerId))), [
               reference
             ]))
       ).map(toRecord(tables))
@@ -67,13 +67,13 @@ const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, update }) => 
   lock: (keys) => read((tables) => findRows(tables.bookings, keys).map(toRecord(tables))),
   lockInSession: ({ id, orgId }) =>
     read((tables) =>
-      [...Table.range(tables.bookings, "inSession", orgKey(orgId, id))].sort(byId).map(toRecord(tables))
+      [...Table.range(tables.bookings, "inSession", toOrgKey(orgId, id))].sort(byId).map(toRecord(tables))
     ),
   lockUpcoming: (key, now) => read((tables) => upcomingBookings(tables, key, now).toSorted(byId).map(toRecord(tables))),
   countUpcoming: (key, query) => read((tables) => countUpcoming(tables, key, query)),
   lockOfCustomer: ({ id, orgId }, after, limit) =>
     read((tables) =>
-      [...Table.range(tables.bookings, "ofCustomer", orgKey(orgId, id))]
+      [...Table.range(tables.bookings, "ofCustomer", toOrgKey(orgId, id))]
         .filter((booking) => booking.id > after)
         .sort(byId)
         .slice(0, limit)
@@ -81,7 +81,7 @@ const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, update }) => 
     ),
   nextOf: (customers, now) =>
     read((tables) =>
-      [...new Set(customers.map(({ id, orgId }) => orgKey(orgId, id)))]
+      [...new Set(customers.map(({ id, orgId }) => toOrgKey(orgId, id)))]
         .map((key) => [...Table.range(tables.bookings, "ofCustomer", key)])
         .map((bookings) => bookings.find((booking) => isLive(booking, now) && booking.endsAt > now) ?? bookings.at(-1))
         .filter((booking) => booking !== undefined)
@@ -119,7 +119,7 @@ const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, update }) => 
     read((tables) =>
       sumDepartures(
         findLiveBookings(tables, query).filter(({ offeringId, orgId, sessionId }) =>
-          sessionId === null && requireRow(tables.offerings, orgKey(orgId, offeringId)).kind !== "class"
+          sessionId === null && requireRow(tables.offerings, toOrgKey(orgId, offeringId)).kind !== "class"
         )
       ).slice(0, limit)
     ),
@@ -136,11 +136,11 @@ const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, update }) => 
       queries.map(({ offeringId, orgId, sessionId, startsAt }) => {
         const bounds = { above: { at: startsAt, id: "" }, below: { at: startsAt + 1, id: "" } }
         const candidates = sessionId === null
-          ? Table.range(tables.bookings, "inOffering", orgKey(orgId, offeringId), bounds)
-          : Table.range(tables.bookings, "inSession", orgKey(orgId, sessionId))
+          ? Table.range(tables.bookings, "inOffering", toOrgKey(orgId, offeringId), bounds)
+          : Table.range(tables.bookings, "inSession", toOrgKey(orgId, sessionId))
         const isComing = (booking: Booking) => booking.status === "confirmed" && booking.sessionId === sessionId
         return Table.takeFirst(candidates, limit, isComing).map((booking) => {
-          const { email, name } = requireRow(tables.customers, orgKey(orgId, booking.customerId))
+          const { email, name } = requireRow(tables.customers, toOrgKey(orgId, booking.customerId))
           return { name, email, quantity: booking.quantity }
         })
       })
@@ -157,19 +157,19 @@ const bookingStore = storeLayer(BookingStore, ({ read, unitOfWork, update }) => 
 const putBookings =
   (rows: ReadonlyArray<Booking>) => (bookings: Tables["bookings"], tables: Tables): Tables["bookings"] => {
     for (const { customerId, offeringId, orgId, sessionId } of rows) {
-      requireRow(tables.offerings, orgKey(orgId, offeringId))
-      requireRow(tables.customers, orgKey(orgId, customerId))
-      if (sessionId !== null) requireRow(tables.sessions, orgKey(orgId, sessionId))
+      requireRow(tables.offerings, toOrgKey(orgId, offeringId))
+      requireRow(tables.customers, toOrgKey(orgId, customerId))
+      if (sessionId !== null) requireRow(tables.sessions, toOrgKey(orgId, sessionId))
     }
     return rows.reduce(Table.put, bookings)
   }
 
 const findCandidates = (bookings: Tables["bookings"], query: UnprovenBookingsQuery): Iterable<Booking> => {
   const { orgId } = query
-  if ("network" in query) return Table.range(bookings, "ofNetwork", orgKey(orgId, query.network))
+  if ("network" in query) return Table.range(bookings, "ofNetwork", toOrgKey(orgId, query.network))
   return "sessionId" in query
-    ? Table.range(bookings, "inSession", orgKey(orgId, query.sessionId))
-    : Table.range(bookings, "inOffering", orgKey(orgId, query.offeringId))
+    ? Table.range(bookings, "inSession", toOrgKey(orgId, query.sessionId))
+    : Table.range(bookings, "inOffering", toOrgKey(orgId, query.offeringId))
 }
 
 const isCounted = (booking: Booking, query: UnprovenBookingsQuery): boolean => {
@@ -180,8 +180,8 @@ const isCounted = (booking: Booking, query: UnprovenBookingsQuery): boolean => {
 }
 
 const toRecord = (tables: Tables) => (booking: Booking): BookingRecord => {
-  const offering = requireRow(tables.offerings, orgKey(booking.orgId, booking.offeringId))
-  const customer = requireRow(tables.customers, orgKey(booking.orgId, booking.customerId))
+  const offering = requireRow(tables.offerings, toOrgKey(booking.orgId, booking.offeringId))
+  const customer = requireRow(tables.customers, toOrgKey(booking.orgId, booking.customerId))
   return {
     booking,
     offering: { id: offering.id, name: offering.name, kind: offering.kind },
@@ -190,7 +190,7 @@ const toRecord = (tables: Tables) => (booking: Booking): BookingRecord => {
 }
 
 const upcomingBookings = ({ bookings }: Tables, { id, orgId }: OrgKey, now: Instant): ReadonlyArray<Booking> =>
-  [...Table.range(bookings, "inOffering", orgKey(orgId, id))]
+  [...Table.range(bookings, "inOffering", toOrgKey(orgId, id))]
     .filter(({ startsAt, status }) => status === "held" || startsAt > now)
 
 const countUpcoming = (
@@ -207,12 +207,12 @@ const countUpcoming = (
     .slice(0, limit)
   const findPlace = ({ offeringId, orgId, sessionId }: Booking) =>
     sessionId === null
-      ? requireRow(tables.offerings, orgKey(orgId, offeringId))
-      : requireRow(tables.sessions, orgKey(orgId, sessionId))
+      ? requireRow(tables.offerings, toOrgKey(orgId, offeringId))
+      : requireRow(tables.sessions, toOrgKey(orgId, sessionId))
   const last = page.at(-1)
   return {
     count: page.length,
-    expired: page.filter((booking) => !isLive(booking, decisionTime(now, findPlace(booking)))).length,
+    expired: page.filter((booking) => !isLive(booking, getDecisionTime(now, findPlace(booking)))).length,
     paid: page.filter(({ paymentIntentId }) => paymentIntentId !== null).length,
     next: last === undefined || page.length < limit ? undefined : { at: last.startsAt, id: last.id }
   }
@@ -244,12 +244,12 @@ const findOverlapping = (tables: Tables, queries: ReadonlyArray<OverlapQuery>): 
 
 const computeOverlaps = ({ bookings, offerings }: Tables, query: OverlapQuery): Overlaps => {
   const { endsAfter, except, offeringId, orgId, startsAfter, startsBefore } = query
-  const offering = Table.get(offerings, orgKey(orgId, offeringId))
-  const now = offering === undefined ? query.now : decisionTime(query.now, offering)
+  const offering = Table.get(offerings, toOrgKey(orgId, offeringId))
+  const now = offering === undefined ? query.now : getDecisionTime(query.now, offering)
   const spans = new Map<string, BookedSpan>()
   let lapsedAt: Instant | null = null
   const starts = { above: { at: startsAfter, id: "" }, below: { at: startsBefore, id: "" } }
-  for (const booking of Table.range(bookings, "inOffering", orgKey(orgId, offeringId), starts)) {
+  for (const booking of Table.range(bookings, "inOffering", toOrgKey(orgId, offeringId), starts)) {
     const { endsAt, id, quantity, startsAt } = booking
     if (endsAt <= endsAfter || id === except) continue
     if (!isLive(booking, now)) {
@@ -293,10 +293,10 @@ const customerStore = storeLayer(CustomerStore, ({ read, update }) => {
     lock: find,
     lockByEmail: (keys) =>
       read(({ customers }) =>
-        Table.getEachBy(customers, "e-mail", keys.map(({ email, orgId }) => orgKey(orgId, email)))
+        Table.getEachBy(customers, "e-mail", keys.map(({ email, orgId }) => toOrgKey(orgId, email)))
       ),
     list: ({ after, limit, orgId, q }) => {
-      const search = q === undefined ? undefined : parseSearch(q)
+      const search = q === undefined ? undefined : parseSearchQuery(q)
       return read((tables) =>
         Table.takeFirst(
           Table.range(tables.customers, "created", orgId, { order: "desc", below: after }),
@@ -312,7 +312,7 @@ const customerStore = storeLayer(CustomerStore, ({ read, update }) => {
 })
 
 const findReferences = ({ bookings }: Tables, { id, orgId }: Customer): ReadonlyArray<string> =>
-  [...Table.range(bookings, "ofCustomer", orgKey(orgId, id))].map(({ reference }) => reference)
+  [...Table.range(bookings, "ofCustomer", toOrgKey(orgId, id))].map(({ reference }) => reference)
 
 const offeringStore = storeLayer(OfferingStore, ({ read, update }) => {
   const find = (keys: ReadonlyArray<OrgKey>) => read(({ offerings }) => findRows(offerings, keys))
@@ -343,21 +343,21 @@ const sessionStore = storeLayer(SessionStore, ({ read, update }) => ({
           (query.status === undefined || status === query.status)
       ).map((session) => {
         const { id, orgId } = session
-        return { session, booked: countSeats(tables, { orgId, id, now: decisionTime(query.now, session) }).booked }
+        return { session, booked: countSeats(tables, { orgId, id, now: getDecisionTime(query.now, session) }).booked }
       })
     ),
   find: (keys) => read(({ sessions }) => findRows(sessions, keys)),
   lock: (keys) => read(({ sessions }) => findRows(sessions, keys)),
   lockUpcoming: ({ id, orgId }, now) =>
     read(({ sessions }) =>
-      [...Table.range(sessions, "inOffering", orgKey(orgId, id), { above: { at: now + 1, id: "" } })]
+      [...Table.range(sessions, "inOffering", toOrgKey(orgId, id), { above: { at: now + 1, id: "" } })]
         .filter(({ status }) => status === "scheduled")
         .sort((a, b) => a.id < b.id ? -1 : 1)
     ),
   countBookedSeats: (queries) => read((tables) => queries.map((query) => countSeats(tables, query))),
   put: (rows) =>
     update("sessions", (sessions, tables) => {
-      for (const { offeringId, orgId } of rows) requireRow(tables.offerings, orgKey(orgId, offeringId))
+      for (const { offeringId, orgId } of rows) requireRow(tables.offerings, toOrgKey(orgId, offeringId))
       return rows.reduce(Table.put, sessions)
     })
 }))
@@ -365,7 +365,7 @@ const sessionStore = storeLayer(SessionStore, ({ read, update }) => ({
 const countSeats = ({ bookings }: Tables, { except, id, now, orgId }: BookedSeatsQuery): BookedSeats => {
   let booked = 0
   let lapsedAt: Instant | null = null
-  for (const booking of Table.range(bookings, "inSession", orgKey(orgId, id))) {
+  for (const booking of Table.range(bookings, "inSession", toOrgKey(orgId, id))) {
     if (booking.id === except) continue
     if (isLive(booking, now)) booked += booking.quantity
     else lapsedAt = maxHoldEnd(lapsedAt, booking)
@@ -374,8 +374,8 @@ const countSeats = ({ bookings }: Tables, { except, id, now, orgId }: BookedSeat
 }
 
 const closureStore = storeLayer(ClosureStore, ({ read, update }) => ({
-  find: ({ id, orgId }) => read(({ closures }) => Table.find(closures, orgKey(orgId, id))),
-  lock: ({ id, orgId }) => read(({ closures }) => Table.find(closures, orgKey(orgId, id))),
+  find: ({ id, orgId }) => read(({ closures }) => Table.find(closures, toOrgKey(orgId, id))),
+  lock: ({ id, orgId }) => read(({ closures }) => Table.find(closures, toOrgKey(orgId, id))),
   list: ({ after, limit, orgId, since = 0 }) =>
     read(({ closures }) =>
       Table.takeFirst(
@@ -391,23 +391,23 @@ const closureStore = storeLayer(ClosureStore, ({ read, update }) => ({
   put: (closure) =>
     update("closures", (closures, tables) => {
       const { offeringId, orgId } = closure
-      if (offeringId !== null) requireRow(tables.offerings, orgKey(orgId, offeringId))
+      if (offeringId !== null) requireRow(tables.offerings, toOrgKey(orgId, offeringId))
       return putOrgRows(tables, closures, [closure])
     }),
-  remove: ({ id, orgId }) => update("closures", (closures) => Table.remove(closures, orgKey(orgId, id)))
+  remove: ({ id, orgId }) => update("closures", (closures) => Table.remove(closures, toOrgKey(orgId, id)))
 }))
 
 const discountStore = storeLayer(DiscountStore, ({ read, update }) => ({
-  lock: ({ id, orgId }) => read(({ discounts }) => Table.find(discounts, orgKey(orgId, id))),
-  findByCode: ({ code, orgId }) => read(({ discounts }) => Table.findBy(discounts, "code", orgKey(orgId, code))),
+  lock: ({ id, orgId }) => read(({ discounts }) => Table.find(discounts, toOrgKey(orgId, id))),
+  findByCode: ({ code, orgId }) => read(({ discounts }) => Table.findBy(discounts, "code", toOrgKey(orgId, code))),
   lockByCode: (keys) =>
-    read(({ discounts }) => Table.getEachBy(discounts, "code", keys.map(({ code, orgId }) => orgKey(orgId, code)))),
+    read(({ discounts }) => Table.getEachBy(discounts, "code", keys.map(({ code, orgId }) => toOrgKey(orgId, code)))),
   list: ({ after, limit, orgId }) =>
     read(({ discounts }) => Table.takeFirst(Table.range(discounts, "created", orgId, { above: after }), limit)),
   uses: (keys, now) =>
     read(({ bookings, discounts, orgs }) =>
       findRows(discounts, keys).map(({ id, orgId, returnsOnCancel }) => {
-        const uses = [...Table.range(bookings, "ofDiscount", orgKey(orgId, id))].filter((booking) =>
+        const uses = [...Table.range(bookings, "ofDiscount", toOrgKey(orgId, id))].filter((booking) =>
           isDiscountUse(booking, returnsOnCancel, now)
         )
         const currency = Table.get(orgs, orgId)?.currency
@@ -420,7 +420,7 @@ const discountStore = storeLayer(DiscountStore, ({ read, update }) => ({
       })
     ),
   put: (discount) => update("discounts", (discounts, tables) => putOrgRows(tables, discounts, [discount])),
-  remove: ({ id, orgId }) => update("discounts", (discounts) => Table.remove(discounts, orgKey(orgId, id)))
+  remove: ({ id, orgId }) => update("discounts", (discounts) => Table.remove(discounts, toOrgKey(orgId, id)))
 }))
 
 export const layer = Layer.mergeAll(

@@ -9,15 +9,15 @@ import {
   findUnreachedGuest,
   type ListedConversation,
   MessageStore,
-  queryTerms,
+  parseQueryTerms,
   SavedReplyStore,
-  searchTerms,
   toInboxCursor,
-  toListedConversation
+  toListedConversation,
+  toMessageSearchTerms
 } from "@trailbook/core/conversation"
 import { type Conversation, isUnread } from "@trailbook/core/conversation/Conversation"
 import type { Message } from "@trailbook/core/conversation/message/Message"
-import { matchesSearch, parseSearch, toSearchTerms } from "@trailbook/core/customer"
+import { matchesSearch, parseSearchQuery, toSearchTerms } from "@trailbook/core/customer"
 import { FileStore, type StoredFile } from "@trailbook/core/file"
 import type { OrgKey } from "@trailbook/core/offering"
 import type { Position } from "@trailbook/core/wire"
@@ -25,7 +25,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { allOrgsGroup, findRows, orgKey, putOrgRows, requireRow, type Tables } from "./Tables.ts"
+import { allOrgsGroup, findRows, putOrgRows, requireRow, type Tables, toOrgKey } from "./Tables.ts"
 
 const conversationStore = storeLayer(ConversationStore, ({ read, update }) => {
   const find = (keys: ReadonlyArray<OrgKey>) => read(({ conversations }) => findRows(conversations, keys))
@@ -33,7 +33,7 @@ const conversationStore = storeLayer(ConversationStore, ({ read, update }) => {
     update("conversations", (conversations, tables) => {
       for (const { customerId, orgId } of rows) {
         requireRow(tables.orgs, orgId)
-        if (customerId !== null) requireRow(tables.customers, orgKey(orgId, customerId))
+        if (customerId !== null) requireRow(tables.customers, toOrgKey(orgId, customerId))
       }
       return rows.reduce(Table.put, conversations)
     })
@@ -45,11 +45,11 @@ const conversationStore = storeLayer(ConversationStore, ({ read, update }) => {
     findByToken: (token) => read(({ conversations }) => Table.findBy(conversations, "token", token)),
     findByCustomer: (customers) =>
       read(({ conversations }) =>
-        Table.getEachBy(conversations, "customer", customers.map(({ id, orgId }) => orgKey(orgId, id)))
+        Table.getEachBy(conversations, "customer", customers.map(({ id, orgId }) => toOrgKey(orgId, id)))
       ),
     findByEmail: (keys) =>
       read(({ conversations }) =>
-        Table.getEachBy(conversations, "e-mail", keys.map(({ email, orgId }) => orgKey(orgId, email)))
+        Table.getEachBy(conversations, "e-mail", keys.map(({ email, orgId }) => toOrgKey(orgId, email)))
       ),
     list: ({ after, customerId, limit, now, orgId, q, status, unread }) =>
       read((tables) => {
@@ -80,22 +80,22 @@ const toListed = (tables: Tables, conversation: Conversation): ListedConversatio
   const [last] = lastMessageId === null ? [] : findRows(tables.messages, [{ orgId, id: lastMessageId }])
   return toListedConversation(
     conversation,
-    customerId === null ? undefined : requireRow(tables.customers, orgKey(orgId, customerId)),
+    customerId === null ? undefined : requireRow(tables.customers, toOrgKey(orgId, customerId)),
     last
   )
 }
 
 /** Returns a predicate that tests whether a conversation's guest or any of its messages matches the query. */
 const makeMatcher = (tables: Tables, q: string) => {
-  const search = parseSearch(q)
-  const terms = queryTerms(q)
+  const search = parseSearchQuery(q)
+  const terms = parseQueryTerms(q)
   return ({ customerId, fromEmail, fromName, id, orgId }: Conversation): boolean => {
     const guest = customerId === null
       ? { name: fromName ?? "", email: fromEmail ?? "", phone: "" }
-      : requireRow(tables.customers, orgKey(orgId, customerId))
+      : requireRow(tables.customers, toOrgKey(orgId, customerId))
     return matchesSearch(search, toSearchTerms(guest), []) ||
-      [...Table.range(tables.messages, "inConversation", orgKey(orgId, id))].some((message) =>
-        containsTerms(terms, searchTerms(message))
+      [...Table.range(tables.messages, "inConversation", toOrgKey(orgId, id))].some((message) =>
+        containsTerms(terms, toMessageSearchTerms(message))
       )
   }
 }
@@ -104,9 +104,9 @@ const messageStore = storeLayer(MessageStore, ({ read, update }) => {
   const putMessages = (rows: ReadonlyArray<Message>) =>
     update("messages", (messages, tables) => {
       for (const { bookingId, conversationId, customerId, orgId } of rows) {
-        requireRow(tables.conversations, orgKey(orgId, conversationId))
-        if (bookingId !== null) requireRow(tables.bookings, orgKey(orgId, bookingId))
-        if (customerId !== null) requireRow(tables.customers, orgKey(orgId, customerId))
+        requireRow(tables.conversations, toOrgKey(orgId, conversationId))
+        if (bookingId !== null) requireRow(tables.bookings, toOrgKey(orgId, bookingId))
+        if (customerId !== null) requireRow(tables.customers, toOrgKey(orgId, customerId))
       }
       return rows.reduce(Table.put, messages)
     })
@@ -115,7 +115,7 @@ const messageStore = storeLayer(MessageStore, ({ read, update }) => {
   return {
     find: (keys) => read(({ messages }) => findRows(messages, keys)),
     findByMailKey: (orgId, mailKey) =>
-      read(({ messages }) => Table.findBy(messages, "mail key", orgKey(orgId, mailKey))),
+      read(({ messages }) => Table.findBy(messages, "mail key", toOrgKey(orgId, mailKey))),
     findByBounceToken: (token) => read(({ messages }) => Table.findBy(messages, "bounce token", token)),
     findOfBroadcast: (orgId, broadcastId, customerIds) =>
       read(({ messages }) =>
@@ -148,7 +148,7 @@ const messageStore = storeLayer(MessageStore, ({ read, update }) => {
           .flatMap((booking) =>
             findUnreachedGuest(
               booking,
-              requireRow(tables.customers, orgKey(orgId, booking.customerId)),
+              requireRow(tables.customers, toOrgKey(orgId, booking.customerId)),
               bounceTimes.get(booking.customerId) ?? null,
               messagesByBooking.get(booking.id) ?? []
             ) ?? []
@@ -168,7 +168,7 @@ const messageStore = storeLayer(MessageStore, ({ read, update }) => {
       ),
     latest: ({ id, orgId }, limit) =>
       read(({ messages }) =>
-        Table.takeFirst(Table.range(messages, "inConversation", orgKey(orgId, id), { order: "desc" }), limit)
+        Table.takeFirst(Table.range(messages, "inConversation", toOrgKey(orgId, id), { order: "desc" }), limit)
       ),
     put: putMessages,
     erase: putMessages,
@@ -182,15 +182,15 @@ const messageStore = storeLayer(MessageStore, ({ read, update }) => {
 })
 
 const findMessages = ({ messages }: Tables, { id, orgId }: OrgKey): ReadonlyArray<Message> => [
-  ...Table.range(messages, "inConversation", orgKey(orgId, id))
+  ...Table.range(messages, "inConversation", toOrgKey(orgId, id))
 ]
 
 const broadcastStore = storeLayer(BroadcastStore, ({ read, update }) => {
-  const find = ({ id, orgId }: OrgKey) => read(({ broadcasts }) => Table.find(broadcasts, orgKey(orgId, id)))
+  const find = ({ id, orgId }: OrgKey) => read(({ broadcasts }) => Table.find(broadcasts, toOrgKey(orgId, id)))
   return {
     find,
     lock: find,
-    lockByKey: (orgId, key) => read(({ broadcasts }) => Table.findBy(broadcasts, "key", orgKey(orgId, key))),
+    lockByKey: (orgId, key) => read(({ broadcasts }) => Table.findBy(broadcasts, "key", toOrgKey(orgId, key))),
     put: (row) => update("broadcasts", (broadcasts, tables) => putOrgRows(tables, broadcasts, [row])),
     listConfirmedBookings: ({ after, limit, orgId, target }) =>
       read(({ bookings }) =>
@@ -230,23 +230,23 @@ const isTargeted = (target: BroadcastTarget, { offeringId, sessionId, startsAt }
 }
 
 const savedReplyStore = storeLayer(SavedReplyStore, ({ read, update }) => ({
-  lock: ({ id, orgId }) => read(({ savedReplies }) => Table.find(savedReplies, orgKey(orgId, id))),
+  lock: ({ id, orgId }) => read(({ savedReplies }) => Table.find(savedReplies, toOrgKey(orgId, id))),
   list: (orgId) => read(({ savedReplies }) => [...Table.range(savedReplies, "created", orgId)]),
   put: (reply) => update("savedReplies", (savedReplies, tables) => putOrgRows(tables, savedReplies, [reply])),
-  remove: ({ id, orgId }) => update("savedReplies", (savedReplies) => Table.remove(savedReplies, orgKey(orgId, id)))
+  remove: ({ id, orgId }) => update("savedReplies", (savedReplies) => Table.remove(savedReplies, toOrgKey(orgId, id)))
 }))
 
 const draftStore = storeLayer(DraftStore, ({ read, update }) => ({
   requestTimes: (orgId) => read(({ drafts }) => [...Table.range(drafts, "asked", orgId)].map(({ at }) => at)),
   add: (draft) => update("drafts", (drafts, tables) => putOrgRows(tables, drafts, [draft])),
-  remove: ({ id, orgId }) => update("drafts", (drafts) => Table.remove(drafts, orgKey(orgId, id))),
+  remove: ({ id, orgId }) => update("drafts", (drafts) => Table.remove(drafts, toOrgKey(orgId, id))),
   forget: (orgId, until) =>
     update("drafts", (drafts) => Table.removeFrom(drafts, "asked", orgId, ({ at }) => at <= until))
 }))
 
 const fileStore = storeLayer(FileStore, ({ read, unitOfWork, update }) => {
   const findByMessages = (orgId: string, messageIds: ReadonlyArray<string>) => ({ files }: Tables) =>
-    [...new Set(messageIds)].sort().flatMap((id) => [...Table.range(files, "ofMessage", orgKey(orgId, id))])
+    [...new Set(messageIds)].sort().flatMap((id) => [...Table.range(files, "ofMessage", toOrgKey(orgId, id))])
 
   /** Removes the selected files and returns them. */
   const takeFiles = (select: (tables: Tables) => ReadonlyArray<StoredFile>) =>
@@ -287,7 +287,7 @@ const fileStore = storeLayer(FileStore, ({ read, unitOfWork, update }) => {
   }
 })
 
-const keyOf = ({ id, orgId }: Pick<StoredFile, "id" | "orgId">): string => orgKey(orgId, id)
+const keyOf = ({ id, orgId }: Pick<StoredFile, "id" | "orgId">): string => toOrgKey(orgId, id)
 
 export const layer = Layer.mergeAll(
   conversationStore,

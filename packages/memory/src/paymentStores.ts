@@ -5,11 +5,11 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { allOrgsGroup, findRows, orgKey, putOrgRows, requireRow, type Tables } from "./Tables.ts"
+import { allOrgsGroup, findRows, putOrgRows, requireRow, type Tables, toOrgKey } from "./Tables.ts"
 
 const paymentStore = storeLayer(PaymentStore, ({ read, update }) => {
   const findByBookings = (bookings: ReadonlyArray<OrgKey>) => ({ payments }: Tables) =>
-    [...new Set(bookings.map(({ id, orgId }) => orgKey(orgId, id)))].sort().flatMap((booking) => [
+    [...new Set(bookings.map(({ id, orgId }) => toOrgKey(orgId, id)))].sort().flatMap((booking) => [
       ...Table.range(payments, "ofBooking", booking)
     ])
   return {
@@ -27,7 +27,7 @@ const paymentStore = storeLayer(PaymentStore, ({ read, update }) => {
       ),
     put: (rows) =>
       update("payments", (payments, tables) => {
-        for (const { bookingId, orgId } of rows) requireRow(tables.bookings, orgKey(orgId, bookingId))
+        for (const { bookingId, orgId } of rows) requireRow(tables.bookings, toOrgKey(orgId, bookingId))
         return rows.reduce(Table.put, payments)
       })
   }
@@ -52,7 +52,7 @@ const paymentConnectionStore = storeLayer(PaymentConnectionStore, ({ read, unitO
   advanceSeenTo: ({ id, orgId }, seenTo) =>
     update(
       "paymentConnections",
-      (table) => Table.change(table, orgKey(orgId, id), (row) => row.seenTo >= seenTo ? row : { ...row, seenTo })
+      (table) => Table.change(table, toOrgKey(orgId, id), (row) => row.seenTo >= seenTo ? row : { ...row, seenTo })
     ),
   page: (after, limit) =>
     read(({ paymentConnections }) =>
@@ -62,7 +62,7 @@ const paymentConnectionStore = storeLayer(PaymentConnectionStore, ({ read, unitO
     update(
       "paymentConnections",
       (table) =>
-        Table.change(table, orgKey(orgId, id), (row) =>
+        Table.change(table, toOrgKey(orgId, id), (row) =>
           row.sealedKey === sealedKey && row.sealedNoticeSecret === sealedNoticeSecret
             ? { ...row, ...replacement }
             : row)
@@ -70,13 +70,13 @@ const paymentConnectionStore = storeLayer(PaymentConnectionStore, ({ read, unitO
 }))
 
 const ledgerStore = storeLayer(LedgerStore, ({ read, update }) => ({
-  find: ({ id, orgId }) => read(({ ledger }) => Table.find(ledger, orgKey(orgId, id))),
+  find: ({ id, orgId }) => read(({ ledger }) => Table.find(ledger, toOrgKey(orgId, id))),
   list: ({ after, bookingId, from, limit, method, orgId, to }) =>
     read(({ ledger }) =>
       Table.takeFirst(
         bookingId === undefined
           ? Table.range(ledger, "created", orgId, { below: after, order: "desc" })
-          : Table.range(ledger, "ofBooking", orgKey(orgId, bookingId), { below: after, order: "desc" }),
+          : Table.range(ledger, "ofBooking", toOrgKey(orgId, bookingId), { below: after, order: "desc" }),
         limit,
         (entry) =>
           (method === undefined || entry.method === method) &&
@@ -86,9 +86,9 @@ const ledgerStore = storeLayer(LedgerStore, ({ read, update }) => ({
     ),
   put: (entries) =>
     update("ledger", (ledger, tables) => {
-      for (const { bookingId, orgId } of entries) requireRow(tables.bookings, orgKey(orgId, bookingId))
+      for (const { bookingId, orgId } of entries) requireRow(tables.bookings, toOrgKey(orgId, bookingId))
       return entries.reduce((rows, entry) => {
-        const { createdAt } = Table.get(rows, orgKey(entry.orgId, entry.id)) ?? entry
+        const { createdAt } = Table.get(rows, toOrgKey(entry.orgId, entry.id)) ?? entry
         return Table.put(rows, { ...entry, createdAt })
       }, ledger)
     }),
@@ -96,7 +96,7 @@ const ledgerStore = storeLayer(LedgerStore, ({ read, update }) => ({
     update(
       "ledger",
       (ledger) =>
-        bookings.flatMap(({ id, orgId }) => [...Table.range(ledger, "ofBooking", orgKey(orgId, id))])
+        bookings.flatMap(({ id, orgId }) => [...Table.range(ledger, "ofBooking", toOrgKey(orgId, id))])
           .reduce((rows, entry) => Table.put(rows, { ...entry, note: "" }), ledger)
     )
 }))

@@ -12,7 +12,7 @@ import {
 } from "@trailbook/core/report"
 import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { orgKey, type Tables } from "./Tables.ts"
+import { type Tables, toOrgKey } from "./Tables.ts"
 
 export const layer = storeLayer(ReportStore, ({ read }) => ({
   bookings: ({ basis, status, ...query }) =>
@@ -38,7 +38,7 @@ export const layer = storeLayer(ReportStore, ({ read }) => ({
       readPage(tables, query, "start", ({ status }) => status === "confirmed")
         .map((booking) =>
           toGuestStart(booking, [
-            ...Table.range(tables.bookings, "ofCustomer", orgKey(booking.orgId, booking.customerId))
+            ...Table.range(tables.bookings, "ofCustomer", toOrgKey(booking.orgId, booking.customerId))
           ])
         )
     ),
@@ -63,5 +63,5 @@ const readPage = (
   )
 
 const findEntries = ({ ledger }: Tables, { id, orgId }: Booking): ReadonlyArray<LedgerEntry> => [
-  ...Table.range(ledger, "ofBooking", orgKey(orgId, id))
+  ...Table.range(ledger, "ofBooking", toOrgKey(orgId, id))
 ]

@@ -6,14 +6,14 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Order from "effect/Order"
-import { claimLease, isClaimOf, isFree, noLease } from "./Lease.ts"
+import { claimLease, isClaimOf, isLeaseFree, noLease } from "./Lease.ts"
 import { storeLayer } from "./MemoryDatabase.ts"
 import { lastEventId } from "./MemoryEventLog.ts"
 import * as Table from "./Table.ts"
-import { allOrgsGroup, type Endpoint, orgKey, requireRow, type Tables } from "./Tables.ts"
+import { allOrgsGroup, type Endpoint, requireRow, type Tables, toOrgKey } from "./Tables.ts"
 
 const webhookStore = storeLayer(WebhookStore, ({ read, unitOfWork, write }) => {
-  const find = ({ id, orgId }: OrgKey) => read(({ endpoints }) => Table.get(endpoints, orgKey(orgId, id)))
+  const find = ({ id, orgId }: OrgKey) => read(({ endpoints }) => Table.get(endpoints, toOrgKey(orgId, id)))
   /** Updates an endpoint. Returns false if the endpoint does not exist. */
   const updateEndpoint = (key: OrgKey, edit: (endpoint: Endpoint, tables: Tables) => Tables) =>
     unitOfWork.run(Effect.flatMap(find(key), (endpoint) =>
@@ -26,7 +26,7 @@ const webhookStore = storeLayer(WebhookStore, ({ read, unitOfWork, write }) => {
       write((tables) => {
         const { id, orgId } = webhook
         requireRow(tables.orgs, orgId)
-        if (Table.get(tables.endpoints, orgKey(orgId, id)) !== undefined) {
+        if (Table.get(tables.endpoints, toOrgKey(orgId, id)) !== undefined) {
           throw new Table.ConstraintViolation(`The webhook ${id} already exists.`)
         }
         const cursor = lastEventId(tables, orgId)
@@ -42,7 +42,7 @@ const webhookStore = storeLayer(WebhookStore, ({ read, unitOfWork, write }) => {
     remove: (key) =>
       updateEndpoint(key, (_, tables) => ({
         ...tables,
-        endpoints: Table.remove(tables.endpoints, orgKey(key.orgId, key.id))
+        endpoints: Table.remove(tables.endpoints, toOrgKey(key.orgId, key.id))
       })),
     rewind: (key, cursor) =>
       updateEndpoint(
@@ -82,7 +82,7 @@ const deliveryQueue = storeLayer(DeliveryQueue, ({ read, unitOfWork, update }) =
     unitOfWork.run(Effect.gen(function*() {
       const now = yield* currentTime
       const updatedEndpoint = yield* read((tables) => {
-        const endpoint = Table.get(tables.endpoints, orgKey(orgId, id))
+        const endpoint = Table.get(tables.endpoints, toOrgKey(orgId, id))
         return endpoint !== undefined && isClaimOf({ fence }, endpoint) ? edit(endpoint, now, tables) : undefined
       })
       if (updatedEndpoint === undefined) return false
@@ -98,7 +98,7 @@ const deliveryQueue = storeLayer(DeliveryQueue, ({ read, unitOfWork, update }) =
           exceptOrgs.includes(orgId) ||
           (stoppedAt !== null && (exceptStoppedOf === "every" || exceptStoppedOf.includes(orgId)))
         const isWanted = (tables: Tables) => (endpoint: Endpoint) =>
-          !isExcepted(endpoint) && isFree(endpoint, now) && hasPendingDelivery(tables, endpoint, now)
+          !isExcepted(endpoint) && isLeaseFree(endpoint, now) && hasPendingDelivery(tables, endpoint, now)
         const [next] = yield* read((tables) =>
           [...Table.range(tables.endpoints, "id", allOrgsGroup)].filter(isWanted(tables)).sort(byLastAttempt)
         )

@@ -10,30 +10,30 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Struct from "effect/Struct"
-import { claimRows, isFree, type Lease, noLease } from "./Lease.ts"
+import { isLeaseFree, type Lease, makeClaimRows, noLease } from "./Lease.ts"
 import { storeLayer } from "./MemoryDatabase.ts"
 import { isSubscriptionDue } from "./MemorySubscriptionStore.ts"
 import * as Table from "./Table.ts"
 import {
   allOrgsGroup,
   findRows,
-  orgKey,
-  proposalKey,
   putOrgRows,
   type QueuedAutomation,
   type QueuedProposal,
   type QueuedTask,
-  requestKey,
   requireRow,
-  resumableJobKey,
-  type Tables
+  type Tables,
+  toOrgKey,
+  toProposalKey,
+  toRequestKey,
+  toResumableJobKey
 } from "./Tables.ts"
 import { hasPendingDelivery } from "./webhookStores.ts"
 
 const taskStore = storeLayer(TaskStore, (database) => {
   const { read, unitOfWork, update, write } = database
-  const { claim, end, good, release } = claimRows<QueuedTask, ClaimedTask>(database, {
-    claimedBy: ({ tasks }, { id, orgId }) => Table.get(tasks, orgKey(orgId, id)),
+  const { claim, end, good, release } = makeClaimRows<QueuedTask, ClaimedTask>(database, {
+    claimedBy: ({ tasks }, { id, orgId }) => Table.get(tasks, toOrgKey(orgId, id)),
     claimOf: toClaim,
     putAll: putTasks
   })
@@ -57,7 +57,12 @@ const taskStore = storeLayer(TaskStore, (database) => {
     failing: ({ after, failures, limit, orgId }) =>
       read(({ tasks }) =>
         Table.takeFirst(
-          Table.range(tasks, "failed", allOrgsGroup, after && { above: { at: 0, id: orgKey(after.orgId, after.id) } }),
+          Table.range(
+            tasks,
+            "failed",
+            allOrgsGroup,
+            after && { above: { at: 0, id: toOrgKey(after.orgId, after.id) } }
+          ),
           limit,
           (task) =>
             (orgId === undefined || task.orgId === orgId) &&
@@ -68,7 +73,7 @@ const taskStore = storeLayer(TaskStore, (database) => {
       unitOfWork.run(Effect.gen(function*() {
         const at = yield* currentTime
         const rows = yield* read(({ tasks }) =>
-          findRows(tasks, keys).filter((row) => hasFailed(row) && isFree(row, at))
+          findRows(tasks, keys).filter((row) => hasFailed(row) && isLeaseFree(row, at))
         )
         if (rows.length === 0) return []
         yield* write((tables) =>
@@ -112,16 +117,16 @@ const requestKeys = storeLayer(RequestKeys, ({ read, update }) => ({
     })
 }))
 
-const findRequest = ({ requests }: Tables, key: RequestKey) => Table.get(requests, requestKey(key))
+const findRequest = ({ requests }: Tables, key: RequestKey) => Table.get(requests, toRequestKey(key))
 
 const resumableJobStore = storeLayer(ResumableJobStore, ({ read, update }) => {
-  const find = (key: ResumableJobKey) => read(({ unfinished }) => Table.find(unfinished, resumableJobKey(key)))
+  const find = (key: ResumableJobKey) => read(({ unfinished }) => Table.find(unfinished, toResumableJobKey(key)))
   return {
     find,
     // No lock is needed, because transactions run one at a time.
     lock: find,
     put: (row) => update("unfinished", (unfinished, tables) => putOrgRows(tables, unfinished, [row])),
-    remove: (key) => update("unfinished", (unfinished) => Table.remove(unfinished, resumableJobKey(key))),
+    remove: (key) => update("unfinished", (unfinished) => Table.remove(unfinished, toResumableJobKey(key))),
     untouchedSince: (moment, limit) =>
       read(({ unfinished }) =>
         Table.takeFirst(Table.range(unfinished, "touched", allOrgsGroup, { below: { at: moment + 1, id: "" } }), limit)
@@ -131,7 +136,7 @@ const resumableJobStore = storeLayer(ResumableJobStore, ({ read, update }) => {
 
 const automationStore = storeLayer(AutomationStore, (database) => {
   const { read, write } = database
-  const { claim, end, release } = claimRows<QueuedAutomation, ClaimedAutomation>(database, {
+  const { claim, end, release } = makeClaimRows<QueuedAutomation, ClaimedAutomation>(database, {
     claimedBy: ({ automations }, key) => Table.get(automations, automationKey(key)),
     claimOf: Struct.omit("leaseUntil"),
     putAll: putAutomations
@@ -162,7 +167,7 @@ const automationStore = storeLayer(AutomationStore, (database) => {
 })
 
 const automationKey = ({ automation, orgId }: { readonly orgId: string; readonly automation: string }) =>
-  orgKey(orgId, automation)
+  toOrgKey(orgId, automation)
 
 const putAutomations = (tables: Tables, rows: ReadonlyArray<QueuedAutomation>): Tables => ({
   ...tables,
@@ -171,8 +176,8 @@ const putAutomations = (tables: Tables, rows: ReadonlyArray<QueuedAutomation>): 
 
 const proposalStore = storeLayer(ProposalStore, (database) => {
   const { read, unitOfWork, write } = database
-  const { claim, good, release } = claimRows<QueuedProposal, ClaimedProposal>(database, {
-    claimedBy: ({ proposals }, { id, orgId }) => Table.get(proposals, orgKey(orgId, id)),
+  const { claim, good, release } = makeClaimRows<QueuedProposal, ClaimedProposal>(database, {
+    claimedBy: ({ proposals }, { id, orgId }) => Table.get(proposals, toOrgKey(orgId, id)),
     claimOf: Struct.omit("leaseUntil"),
     putAll: putProposals
   })
@@ -182,7 +187,7 @@ const proposalStore = storeLayer(ProposalStore, (database) => {
     add: (proposal) =>
       unitOfWork.run(Effect.gen(function*() {
         const isDuplicate = yield* read(({ proposals }) =>
-          Table.getBy(proposals, "subject", proposalKey(proposal)) !== undefined
+          Table.getBy(proposals, "subject", toProposalKey(proposal)) !== undefined
         )
         if (isDuplicate) return false
         yield* write((tables) => {
@@ -200,7 +205,7 @@ const proposalStore = storeLayer(ProposalStore, (database) => {
           Table.range(
             proposals,
             status === undefined ? "created" : "state",
-            status === undefined ? orgId : orgKey(orgId, status),
+            status === undefined ? orgId : toOrgKey(orgId, status),
             { order: "desc", below: after }
           ),
           limit,
@@ -210,7 +215,7 @@ const proposalStore = storeLayer(ProposalStore, (database) => {
     put: (proposal) =>
       write((tables) => {
         requireRow(tables.orgs, proposal.orgId)
-        const { fence, leaseUntil } = Table.get(tables.proposals, orgKey(proposal.orgId, proposal.id)) ?? noLease
+        const { fence, leaseUntil } = Table.get(tables.proposals, toOrgKey(proposal.orgId, proposal.id)) ?? noLease
         return putProposals(tables, [{ ...proposal, fence, leaseUntil }])
       }),
     countOwn: (orgId, after) =>
@@ -244,7 +249,7 @@ const pendingWork = storeLayer(PendingWork, ({ read }) => ({
   getSummary: ({ now, subscribers }) =>
     Effect.flatMap(currentTime, (at) => {
       const hasFreeRow = <Row extends Lease>(rows: Iterable<Row>, isWanted: (row: Row) => boolean = () => true) =>
-        Table.takeFirst(rows, 1, (row) => isFree(row, at) && isWanted(row)).length > 0
+        Table.takeFirst(rows, 1, (row) => isLeaseFree(row, at) && isWanted(row)).length > 0
       const bounds = { below: { at: now + 1, id: "" } }
       return read((tables) => ({
         deliveries: hasFreeRow(

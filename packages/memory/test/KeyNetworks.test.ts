@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ApiKeys } from "@trailbook/core/actor"
-import { AuditLog, formatNetwork, KeyNetworks } from "@trailbook/core/staff"
+import { ApiKeyNetworks, AuditLog, formatNetwork } from "@trailbook/core/staff"
 import * as Memory from "@trailbook/memory"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import { createEmptyOrg } from "@trailbook/testkit/law/seedOrg"
@@ -14,7 +14,7 @@ const world = Layer.merge(ApiKeys.layer, AuditLog.layer).pipe(
 )
 
 /** A new instance starts with an empty map of checked networks, just as a new process does. */
-const engine = Effect.map(Layer.build(Layer.fresh(KeyNetworks.layer)), Context.get(KeyNetworks))
+const engine = Effect.map(Layer.build(Layer.fresh(ApiKeyNetworks.layer)), Context.get(ApiKeyNetworks))
 
 const fixture = Effect.gen(function*() {
   const { id: orgId } = yield* createEmptyOrg

@@ -1,5 +1,5 @@
 import { type Booking, BookingStore } from "@trailbook/core/booking"
-import type { HasPlaceClock } from "@trailbook/core/capacity"
+import type { PlaceClock } from "@trailbook/core/capacity"
 import type { Storage } from "@trailbook/core/storage"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Memory from "@trailbook/memory"
@@ -34,7 +34,7 @@ export const swallowFailures =
 
 /** Writes places without their recorded expiry. */
 export const dropJudgedAt =
-  <Row extends HasPlaceClock>(write: (rows: ReadonlyArray<Row>) => Effect.Effect<void>) => (rows: ReadonlyArray<Row>) =>
+  <Row extends PlaceClock>(write: (rows: ReadonlyArray<Row>) => Effect.Effect<void>) => (rows: ReadonlyArray<Row>) =>
     write(rows.map((row) => ({ ...row, judgedAt: Instant.make(0) })))
 
 /** Writes each row in a separate statement. */

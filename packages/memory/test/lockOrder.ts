@@ -24,7 +24,7 @@ import type { Storage } from "@trailbook/core/storage"
 import { TaskStore } from "@trailbook/core/task"
 import { WebhookStore } from "@trailbook/core/webhook"
 import * as Memory from "@trailbook/memory"
-import { requestKey, resumableJobKey } from "@trailbook/memory/Tables"
+import { toRequestKey, toResumableJobKey } from "@trailbook/memory/Tables"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -305,7 +305,7 @@ const stores = (units: Array<Unit>) =>
         ...requests,
         bind: (request) =>
           Effect.zipRight(
-            record({ does: "adds", table: "request", rows: [requestKey(request)] }),
+            record({ does: "adds", table: "request", rows: [toRequestKey(request)] }),
             requests.bind(request)
           )
       }),
@@ -313,7 +313,7 @@ const stores = (units: Array<Unit>) =>
         ...unfinished,
         lock: (key) =>
           Effect.zipRight(
-            record({ does: "locks", table: "unfinished", rows: [resumableJobKey(key)] }),
+            record({ does: "locks", table: "unfinished", rows: [toResumableJobKey(key)] }),
             unfinished.lock(key)
           ),
         put: (row) =>
@@ -322,7 +322,7 @@ const stores = (units: Array<Unit>) =>
               record({
                 does: Option.isSome(stored) ? "changes" : "adds",
                 table: "unfinished",
-                rows: [resumableJobKey(row)]
+                rows: [toResumableJobKey(row)]
               }),
               unfinished.put(row)
             ))

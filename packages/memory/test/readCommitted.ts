@@ -26,7 +26,7 @@ import { WebhookStore } from "@trailbook/core/webhook"
 import { ports } from "@trailbook/memory"
 import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
 import * as Table from "@trailbook/memory/Table"
-import { allOrgsGroup, empty, requestKey, resumableJobKey, type Tables } from "@trailbook/memory/Tables"
+import { allOrgsGroup, empty, type Tables, toRequestKey, toResumableJobKey } from "@trailbook/memory/Tables"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -359,13 +359,13 @@ const stores = Layer.effectContext(Effect.gen(function*() {
     }),
     Context.add(RequestKeys, {
       ...requests,
-      bind: (request) => Effect.zipRight(write([`request ${requestKey(request)}`]), requests.bind(request))
+      bind: (request) => Effect.zipRight(write([`request ${toRequestKey(request)}`]), requests.bind(request))
     }),
     Context.add(ResumableJobStore, {
       ...unfinished,
-      lock: (key) => Effect.zipRight(lock([`unfinished ${resumableJobKey(key)}`]), unfinished.lock(key)),
-      put: (row) => Effect.zipRight(write([`unfinished ${resumableJobKey(row)}`]), unfinished.put(row)),
-      remove: (key) => Effect.zipRight(write([`unfinished ${resumableJobKey(key)}`]), unfinished.remove(key))
+      lock: (key) => Effect.zipRight(lock([`unfinished ${toResumableJobKey(key)}`]), unfinished.lock(key)),
+      put: (row) => Effect.zipRight(write([`unfinished ${toResumableJobKey(row)}`]), unfinished.put(row)),
+      remove: (key) => Effect.zipRight(write([`unfinished ${toResumableJobKey(key)}`]), unfinished.remove(key))
     }),
     Context.add(UnitOfWork, yield* UnitOfWork)
   )

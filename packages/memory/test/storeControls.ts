@@ -4,7 +4,7 @@
  */
 import { ApiKeyStore } from "@trailbook/core/actor"
 import { AssistantCallStore } from "@trailbook/core/assistant"
-import { CustomerStore, matchesSearch, parseSearch, toSearchTerms } from "@trailbook/core/customer"
+import { CustomerStore, matchesSearch, parseSearchQuery, toSearchTerms } from "@trailbook/core/customer"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import { ClosureStore, DiscountStore, OfferingStore } from "@trailbook/core/offering"
 import { OrgStore } from "@trailbook/core/org"
@@ -368,7 +368,9 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
   [
     "customers/search-pages",
     "searches one page instead of the complete list",
-    searching(({ email, name, phone }, q) => matchesSearch(parseSearch(q), toSearchTerms({ email, name, phone }), []))
+    searching(({ email, name, phone }, q) =>
+      matchesSearch(parseSearchQuery(q), toSearchTerms({ email, name, phone }), [])
+    )
   ],
   [
     "customers/search-letters",
@@ -384,7 +386,7 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
           ? store.list({ ...query, q, limit })
           : Effect.map(
             store.list({ ...query, q: undefined, limit: 500 }),
-            (rows) => rows.filter((row) => matchesSearch(parseSearch(q), toSearchTerms(row), [])).slice(0, limit)
+            (rows) => rows.filter((row) => matchesSearch(parseSearchQuery(q), toSearchTerms(row), [])).slice(0, limit)
           )
     }))
   ],
@@ -401,7 +403,8 @@ export const storeControls: ReadonlyArray<readonly [law: string, how: string, st
         list: ({ q = "", ...query }) =>
           Effect.map(
             store.list({ ...query, q: undefined }),
-            (rows) => rows.filter((row) => matchesSearch(parseSearch(q), toSearchTerms(first.get(row.id) ?? row), []))
+            (rows) =>
+              rows.filter((row) => matchesSearch(parseSearchQuery(q), toSearchTerms(first.get(row.id) ?? row), []))
           )
       }
     })

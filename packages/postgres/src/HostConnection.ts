@@ -9,7 +9,7 @@ import { type Connection, EarlierStatementFailed } from "@trailbook/sql/Connecti
 import type { SqlValue } from "@trailbook/sql/Dialect"
 import * as Effect from "effect/Effect"
 import { getSqlState } from "./classifyError.ts"
-import { hostTransactionSetting } from "./transactionSettings.ts"
+import { getHostTransactionSetting } from "./transactionSettings.ts"
 
 /** A transaction that the host application opens and closes on its own connection. */
 export interface HostTransaction {
@@ -29,7 +29,7 @@ export const make = (host: HostTransaction, schema: string): Connection => {
   // If the host closes the transaction early, the driver would run the remaining statements in autocommit. To prevent
   // this, each statement casts a setting to boolean. Postgres resets the setting to an empty value when the transaction
   // ends, and the cast then fails.
-  const insideColumn = `current_setting('${hostTransactionSetting(schema)}')::boolean as inside`
+  const insideColumn = `current_setting('${getHostTransactionSetting(schema)}')::boolean as inside`
   let lastStatement: Promise<unknown> = Promise.resolve()
   let failure: EarlierStatementFailed | undefined
 

@@ -17,7 +17,7 @@ import { runUninterruptibly, unwrapDriverError } from "@trailbook/sql/reservedCo
 import * as SqlStorage from "@trailbook/sql/SqlStorage"
 import {
   CurrentTransaction,
-  currentTransaction,
+  getCurrentTransaction,
   makeClassifyError,
   makeTransaction,
   runInSavepoint,
@@ -28,10 +28,10 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { getSqlState } from "./classifyError.ts"
-import { dialect } from "./dialect.ts"
+import { makeDialect } from "./dialect.ts"
 import { type HostTransaction, isTransactionEndedError, make, NoRows } from "./HostConnection.ts"
-import { type PostgresOptions, schemaName, usesRowSecurity } from "./PostgresOptions.ts"
-import { encodeOrgs } from "./rowSecurity.ts"
+import { getSchemaName, type PostgresOptions, usesRowSecurity } from "./PostgresOptions.ts"
+import { encodeOrgIds } from "./rowSecurity.ts"
 import { hostTransactionStatements } from "./transactionSettings.ts"
 
 export { UnsupportedTransaction } from "@trailbook/sql/HostTransactions"
@@ -45,7 +45,7 @@ export const layer = (options: Pick<PostgresOptions, "schema">): Layer.Layer<Sto
   const dieOutside = Effect.dieMessage("Invariant violated: host storage used outside a host transaction")
   const lane = { acquire: dieOutside, begin: () => dieOutside, truncateLog: () => dieOutside }
   const database = Database.make({
-    dialect: dialect(schemaName(options)),
+    dialect: makeDialect(getSchemaName(options)),
     reader: { run: () => dieOutside },
     units: lane,
     snapshots: lane
@@ -68,13 +68,13 @@ export const runInHostTransaction =
     tenants: ReadonlyArray<string> | undefined
   ): Effect.Effect<A, E | UnsupportedTransaction, R> =>
     getSemaphore(host.connection ?? host).withPermits(1)(Effect.suspend(() => {
-      const schema = schemaName(options)
-      const classify = makeClassifyError(dialect(schema))
+      const schema = getSchemaName(options)
+      const classify = makeClassifyError(makeDialect(schema))
       const transaction = makeTransaction(make(host, schema))
       const run = <Row>(text: string, values: ReadonlyArray<SqlValue>) =>
         runStatementInTransaction<Row>(classify, transaction, text, values)
       const { begin, end, enter, leave } = hostTransactionStatements(schema)
-      const orgs = encodeOrgs(usesRowSecurity(options) ? tenants : undefined)
+      const orgs = encodeOrgIds(usesRowSecurity(options) ? tenants : undefined)
       let hasEntered = false
 
       const unit = Effect.gen(function*() {
@@ -108,7 +108,7 @@ export const makeHostTransactions = (
 ): HostTransactions["Type"] => ({
   join: (work) =>
     Effect.withFiberRuntime(({ currentContext }) => {
-      if (currentTransaction(currentContext) !== undefined) return work
+      if (getCurrentTransaction(currentContext) !== undefined) return work
       const connection = Context.getOption(currentContext, TransactionConnection)
       if (connection._tag === "None") return UnsupportedTransaction.none
       const [sql] = connection.value
@@ -119,7 +119,7 @@ export const makeHostTransactions = (
         if (result._tag === "Right") return result.right as Awaited<ReturnType<HostTransaction["query"]>>
         throw unwrapDriverError(result.left)
       }
-      return runInHostTransaction({ connection: sql, query }, options)(work, Database.tenantScope(currentContext))
+      return runInHostTransaction({ connection: sql, query }, options)(work, Database.getTenantScope(currentContext))
     })
 })
 

@@ -26,13 +26,13 @@ import {
 } from "./client/pool.ts"
 import { checkPreparedStatements } from "./client/preparedStatements.ts"
 import { makePool, type ServerList } from "./client/primaryPool.ts"
-import { dialect } from "./dialect.ts"
+import { makeDialect } from "./dialect.ts"
 import { makeHostTransactions } from "./HostTransaction.ts"
 import * as Inspect from "./inspectServer.ts"
 import type { Inspection } from "./inspectServer.ts"
-import { migrations } from "./migrations.ts"
+import { makeMigrations } from "./migrations.ts"
 import * as PostgresClock from "./PostgresClock.ts"
-import { type PostgresOptions, schemaName, usesRowSecurity } from "./PostgresOptions.ts"
+import { getSchemaName, type PostgresOptions, usesRowSecurity } from "./PostgresOptions.ts"
 import { withReplica } from "./replica.ts"
 import { formatHosts, splitHostUrls } from "./splitHostUrls.ts"
 import {
@@ -160,10 +160,10 @@ export const migrate = (config: PostgresConfig): Effect.Effect<ReadonlyArray<str
 /** Returns the migrations that {@link migrate} would apply. Changes nothing. */
 export const pendingMigrations = (config: PostgresConfig): Effect.Effect<Migrate.PendingMigrations, CannotConnect> =>
   Effect.flatMap(inspect(config), ({ migrated }) => {
-    const schema = schemaName(config)
+    const schema = getSchemaName(config)
     return Effect.mapError(
-      Migrate.pendingMigrations(migrations(schema), migrated, {
-        table: dialect(schema).table("migrations"),
+      Migrate.findPendingMigrations(makeMigrations(schema), migrated, {
+        table: makeDialect(schema).table("migrations"),
         before: [inlineValues(makeMigrationSettings(schema)), ...prepareStatements(schema)]
       }),
       toCannotConnect(config)
@@ -206,7 +206,7 @@ const replicaOptions = (config: PostgresConfig): ConnectionOptions =>
   toConnectionOptions("url" in config && config.replica !== undefined ? config.replica : config)
 
 const openPools = (config: PostgresConfig): Effect.Effect<Pools, unknown, Scope.Scope> =>
-  Effect.zipRight(Effect.try({ try: () => schemaName(config), catch: (error) => error }), makePools(config))
+  Effect.zipRight(Effect.try({ try: () => getSchemaName(config), catch: (error) => error }), makePools(config))
 
 const makePools = (config: PostgresConfig): Effect.Effect<Pools, unknown, Scope.Scope> => {
   if (!("url" in config)) {
@@ -275,7 +275,7 @@ const makeDatabase = (
   pools: Readonly<Record<string, Database.PoolCounts>>,
   replica: { readonly pool: Pool; readonly client: PooledClient } | undefined
 ) => {
-  const schema = schemaName(config)
+  const schema = getSchemaName(config)
   const settings = makeDefaultSettings(schema)
   const settingsFor = (tenants: ReadonlyArray<string> | undefined) =>
     settings(usesRowSecurity(config) ? tenants : undefined)
@@ -292,7 +292,7 @@ const makeDatabase = (
   const reader = replica === undefined ? primary : withReplica(primary, makeReader(replica.client), replica.pool)
   return Effect.map(analyzeAfterGrowth(acquireBackground, schema, clock.tick), (countUnit) =>
     Database.make({
-      dialect: dialect(schema),
+      dialect: makeDialect(schema),
       pools,
       reader,
       units: makeTransactionPool(
@@ -319,7 +319,7 @@ const migrationOptions: ConnectionOptions = { prepare: false, answerWithinMs: 0 
 const checkOptions: ConnectionOptions = { prepare: true, answerWithinMs: 2000 }
 
 const inspectOn = ({ units }: Pools, config: PostgresConfig) =>
-  Inspect.inspect(acquireConnection(units, migrationOptions), schemaName(config))
+  Inspect.inspectServer(acquireConnection(units, migrationOptions), getSchemaName(config))
 
 /** Applies pending migrations. Usually no migration is pending, so this check takes no lock. */
 const ensureMigrated = (pools: Pools, config: PostgresConfig) =>
@@ -327,7 +327,7 @@ const ensureMigrated = (pools: Pools, config: PostgresConfig) =>
     const inspection = yield* inspectOn(pools, config)
     const reason = Inspect.findUnsupportedReason(inspection)
     if (reason !== undefined) return yield* Effect.fail(reason)
-    const version = Migrate.latestVersion(migrations(schemaName(config)))
+    const version = Migrate.getLatestVersion(makeMigrations(getSchemaName(config)))
     if (inspection.migrated.last < version || inspection.migrated.oldestServer > version) {
       yield* migrateOn(pools, config)
     }
@@ -335,15 +335,15 @@ const ensureMigrated = (pools: Pools, config: PostgresConfig) =>
   })
 
 const migrateOn = ({ units }: Pools, config: PostgresConfig) => {
-  const schema = schemaName(config)
+  const schema = getSchemaName(config)
   const migrationLane = makeTransactionPool(acquireConnection(units, migrationOptions), () => beginMigration(schema))
   const database = Database.make({
-    dialect: dialect(schema),
+    dialect: makeDialect(schema),
     reader: { run: () => Effect.dieMessage("Invariant violated: migration read outside its transaction") },
     units: migrationLane,
     snapshots: migrationLane
   })
-  const migration = Effect.zipLeft(Migrate.migrate(migrations(schema)), backfillSearchWords)
+  const migration = Effect.zipLeft(Migrate.migrate(makeMigrations(schema)), backfillSearchWords)
   return Effect.provideService(migration, Database.Database, database).pipe(
     // An error from Postgres at this point means that the configuration is wrong.
     Effect.catchAllDefect((defect) => Effect.fail(defect instanceof DatabaseUnavailable ? defect.cause : defect))

@@ -16,7 +16,7 @@ export interface PostgresOptions {
 const defaultSchema = "trailbook"
 
 /** Returns the schema name. Throws if the name is invalid. */
-export const schemaName = ({ schema = defaultSchema }: PostgresOptions): string => {
+export const getSchemaName = ({ schema = defaultSchema }: PostgresOptions): string => {
   if (/^[a-z_][a-z0-9_]{0,62}$/.test(schema)) return schema
   throw new Error(`${JSON.stringify(schema)} is not a valid schema name.`)
 }

@@ -25,12 +25,12 @@ import { statSync, writeFileSync } from "node:fs"
 import { createInterface } from "node:readline"
 import { Client, type QueryResultRow } from "pg"
 import type { CannotConnect } from "./CannotConnect.ts"
-import { dialect } from "./dialect.ts"
+import { makeDialect } from "./dialect.ts"
 import { findUnsupportedReason } from "./inspectServer.ts"
-import { migrations } from "./migrations.ts"
+import { makeMigrations } from "./migrations.ts"
 import { inspect, type PostgresUrl, toCannotConnect } from "./PostgresDatabase.ts"
-import { schemaName } from "./PostgresOptions.ts"
-import { encodeOrgs, settingName } from "./rowSecurity.ts"
+import { getSchemaName } from "./PostgresOptions.ts"
+import { encodeOrgIds, getRowSecuritySetting } from "./rowSecurity.ts"
 import { splitHostUrls } from "./splitHostUrls.ts"
 
 /** The environment variables that the tools run with. `PATH` must include their directory. */
@@ -48,20 +48,22 @@ export const backup = (
   Effect.scoped(Effect.gen(function*() {
     yield* failIfBackupExists(to)
     const config = yield* findPrimary(hosts)
-    const schema = schemaName(config)
+    const schema = getSchemaName(config)
     const query = yield* connect(config)
     yield* query("begin isolation level repeatable read read only")
     const [server = { version: 0, snapshot: "", found: false }] = yield* query<Server>(
       `select current_setting('server_version_num')::integer / 10000 as version, pg_export_snapshot() as snapshot,
-        to_regclass('${dialect(schema).table("migrations")}') is not null as found`
+        to_regclass('${makeDialect(schema).table("migrations")}') is not null as found`
     )
     if (!server.found) {
       return yield* new CopyFailed({ reason: "foreign", message: `The database has no Trailbook schema ${schema}.` })
     }
     yield* checkVersion(server.version, env)
     const summary = yield* summarize(query, schema)
-    const [version = emptySchema] = yield* query<SchemaVersion>(schemaVersionQuery(dialect(schema).table("migrations")))
-    const pending = yield* listPendingMigrations("The database", migrations(schema), version)
+    const [version = emptySchema] = yield* query<SchemaVersion>(
+      schemaVersionQuery(makeDialect(schema).table("migrations"))
+    )
+    const pending = yield* listPendingMigrations("The database", makeMigrations(schema), version)
     const draft = yield* makeDraft(to)
     yield* Effect.try({ try: () => writeFileSync(draft, "", { mode: 0o600 }), catch: toCopyFailed })
     yield* run("pg_dump", {
@@ -89,9 +91,9 @@ export const restore = (
 ): Effect.Effect<CopySummary, CannotConnect | CopyFailed> =>
   Effect.scoped(Effect.gen(function*() {
     const config = yield* findPrimary(hosts)
-    const schema = schemaName(config)
+    const schema = getSchemaName(config)
     const archive = yield* readArchive(from, schema, env)
-    const pending = yield* listPendingMigrations(from, migrations(schema), archive.version)
+    const pending = yield* listPendingMigrations(from, makeMigrations(schema), archive.version)
     const query = yield* connect(config)
     const existing = yield* query(`select from pg_namespace where nspname = '${schema}'`)
     if (existing.length > 0) {
@@ -161,7 +163,7 @@ const toConnectionUrl = (config: PostgresUrl): URL => {
   const url = new URL(config.url)
   const options = [
     url.searchParams.get("options") ?? "",
-    `-c ${settingName(schemaName(config))}=${encodeOrgs(undefined)}`,
+    `-c ${getRowSecuritySetting(getSchemaName(config))}=${encodeOrgIds(undefined)}`,
     "-c statement_timeout=0",
     "-c idle_in_transaction_session_timeout=0"
   ]
@@ -173,7 +175,7 @@ const toConnectionUrl = (config: PostgresUrl): URL => {
 
 const summarize = (query: Query, schema: string) =>
   Effect.gen(function*() {
-    const { table } = dialect(schema)
+    const { table } = makeDialect(schema)
     // The driver returns a double as a number, and a double is exact for every count.
     const counts = countedTables.map((name) => `(select count(*) from ${table(name)})::float8 as ${name}`)
     const [rows] = yield* query<CopySummary["rows"]>(`select ${counts.join(", ")}`)

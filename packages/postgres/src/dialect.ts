@@ -3,7 +3,7 @@ import type { Dialect } from "@trailbook/sql/Dialect"
 import { isContentionError, isUnavailableError } from "./classifyError.ts"
 
 /** The Postgres dialect. Every table name includes its schema, so `search_path` has no effect. */
-export const dialect = (schema: string): Dialect => ({
+export const makeDialect = (schema: string): Dialect => ({
   table: (name) => `"${schema}".${name}`,
   // Use JSON instead of JSONB, so that stored JSON keeps its exact text. The parameter is text, because some host
   // drivers would encode a JSON parameter twice.

@@ -26,7 +26,7 @@ interface Row {
   readonly has_migrations: boolean
 }
 
-export const inspect = (
+export const inspectServer = (
   acquire: Effect.Effect<Connection, unknown, Scope.Scope>,
   schema: string
 ): Effect.Effect<Inspection, unknown> =>

@@ -188,7 +188,7 @@ const olderServers = (schema: string, table: (name: string) => string): Readonly
       execute function ${table("complete_booking")}()`
 ]
 
-export const migrations = (schema: string): Migrations => {
+export const makeMigrations = (schema: string): Migrations => {
   const table = (name: string): string => `"${schema}".${name}`
   const sharedStep = makeSharedStep(translate(schema))
   return {

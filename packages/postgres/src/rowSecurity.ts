@@ -8,10 +8,10 @@
  */
 
 /** The name of the setting. It is unique per schema. */
-export const settingName = (schema: string): string => `${schema}.orgs`
+export const getRowSecuritySetting = (schema: string): string => `${schema}.orgs`
 
 /** Encodes the orgs for the setting. Throws for an ID that could be read as several IDs or as all orgs. */
-export const encodeOrgs = (tenants: ReadonlyArray<string> | undefined): string => {
+export const encodeOrgIds = (tenants: ReadonlyArray<string> | undefined): string => {
   if (tenants === undefined) return all
   const odd = tenants.find((id) => id === all || id.includes(","))
   if (odd !== undefined) throw new Error(`${JSON.stringify(odd)} is not a valid org ID.`)
@@ -25,7 +25,7 @@ const all = "*"
  * once per statement instead of once per row.
  */
 export const toRowSecurityStatements = (schema: string, table: string, orgColumn: string): ReadonlyArray<string> => {
-  const setting = `current_setting('${settingName(schema)}', true)`
+  const setting = `current_setting('${getRowSecuritySetting(schema)}', true)`
   const name = `"${schema}".${table}`
   return [
     `alter table ${name} enable row level security`,

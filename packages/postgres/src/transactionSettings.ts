@@ -4,7 +4,7 @@
  * statement, which is sent together with the next statement.
  */
 import type { Statement } from "./client/RoundTrip.ts"
-import { encodeOrgs, settingName } from "./rowSecurity.ts"
+import { encodeOrgIds, getRowSecuritySetting } from "./rowSecurity.ts"
 
 export type BeginStatement = Pick<Statement, "text" | "values">
 
@@ -40,9 +40,9 @@ const durableCommit =
 /** Returns a function that creates the settings for regular work in a tenant scope. */
 export const makeDefaultSettings = (schema: string) => {
   const text = `select ${setConfigs({ ...timeouts, ...idleTimeout, ...planSettings })}, ${durableCommit}, set_config('${
-    settingName(schema)
+    getRowSecuritySetting(schema)
   }', $1, true)`
-  return (tenants: ReadonlyArray<string> | undefined): BeginStatement => ({ text, values: [encodeOrgs(tenants)] })
+  return (tenants: ReadonlyArray<string> | undefined): BeginStatement => ({ text, values: [encodeOrgIds(tenants)] })
 }
 
 /**
@@ -54,7 +54,7 @@ export const hostTransactionStatements = (
   schema: string
 ): Readonly<Record<"enter" | "begin" | "leave" | "end", string>> => {
   const settings = { ...timeouts, ...planSettings }
-  const orgs = settingName(schema)
+  const orgs = getRowSecuritySetting(schema)
   const before = [...Object.keys(settings), orgs].map((name) =>
     `'${name}', coalesce(current_setting('${name}', true), '')`
   )
@@ -64,7 +64,7 @@ export const hostTransactionStatements = (
       select settings as before, current_setting('transaction_isolation') as isolation, ${
       setConfigs(settings)
     }, ${durableCommit},
-        ${setConfigs({ [hostTransactionSetting(schema)]: "on" })}, set_config('${orgs}', $1, true)
+        ${setConfigs({ [getHostTransactionSetting(schema)]: "on" })}, set_config('${orgs}', $1, true)
       from before`,
     // IDs start at 1, so a reference to 0 is invalid.
     begin: `insert into ${unitsTable} (ended) values (0) returning id`,
@@ -77,7 +77,7 @@ export const hostTransactionStatements = (
  * The name of the setting that shows whether a host's transaction is still open. It is `on` from our first work in the
  * transaction until the transaction ends.
  */
-export const hostTransactionSetting = (schema: string): string => `${schema}.inside`
+export const getHostTransactionSetting = (schema: string): string => `${schema}.inside`
 
 /**
  * The settings for a migration, which can access all rows. A migration waits up to 60 seconds for locks, and its
@@ -85,7 +85,7 @@ export const hostTransactionSetting = (schema: string): string => `${schema}.ins
  */
 export const makeMigrationSettings = (schema: string): BeginStatement => ({
   text: `select ${setConfigs({ lock_timeout: 60_000, statement_timeout: 0 })}, set_config('${
-    settingName(schema)
+    getRowSecuritySetting(schema)
   }', $1, true)`,
-  values: [encodeOrgs(undefined)]
+  values: [encodeOrgIds(undefined)]
 })

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { OrgStore } from "@trailbook/core/org"
 import { inspect, layer, migrate } from "@trailbook/postgres"
-import { migrations } from "@trailbook/postgres/migrations"
-import { latestVersion, pendingMigrations } from "@trailbook/sql/schema/migrate"
+import { makeMigrations } from "@trailbook/postgres/migrations"
+import { findPendingMigrations, getLatestVersion } from "@trailbook/sql/schema/migrate"
 import { createEmptyOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -27,7 +27,7 @@ const rows = (url: string, ...statements: ReadonlyArray<string>) =>
     }
   })
 
-const latest = latestVersion(migrations("trailbook"))
+const latest = getLatestVersion(makeMigrations("trailbook"))
 
 /**
  * The oldest server version that works with the schema. A migration without `oldestServer` requires a server that knows
@@ -35,15 +35,15 @@ const latest = latestVersion(migrations("trailbook"))
  */
 const oldestServer = Math.max(
   ...(({ oldestVersion, steps }) => steps.map(({ oldestServer }, at) => oldestServer ?? oldestVersion + at + 1))(
-    migrations("trailbook")
+    makeMigrations("trailbook")
   )
 )
 
 /** The statements that a later version runs to apply one more migration. */
 const later = (statement: string, oldestServer?: number): ReadonlyArray<string> => {
-  const current = migrations("trailbook")
+  const current = makeMigrations("trailbook")
   const step = { name: "later", statements: [statement], ...(oldestServer === undefined ? {} : { oldestServer }) }
-  return Either.getOrThrow(pendingMigrations(
+  return Either.getOrThrow(findPendingMigrations(
     { ...current, steps: [...current.steps, step] },
     { last: latest, oldestServer: latest },
     { table: "trailbook.migrations" }

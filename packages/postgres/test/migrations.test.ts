@@ -7,7 +7,7 @@ import { LedgerStore } from "@trailbook/core/payment"
 import { EventLog } from "@trailbook/core/port"
 import * as Instant from "@trailbook/core/time/Instant"
 import { layer, migrate } from "@trailbook/postgres"
-import { migrations } from "@trailbook/postgres/migrations"
+import { makeMigrations } from "@trailbook/postgres/migrations"
 import { newEvent } from "@trailbook/testkit/law/event/endpoints"
 import * as Effect from "effect/Effect"
 import { readFileSync } from "node:fs"
@@ -206,7 +206,7 @@ it.scopedLive("bookings written by an older server get values in the new columns
 it.scopedLive("an upgrade from a version after 23 applies only the missing steps", () =>
   Effect.gen(function*() {
     const { url } = yield* database("empty")
-    const oldStatements = migrations("trailbook").steps.slice(0, 3).flatMap(({ statements }) => statements)
+    const oldStatements = makeMigrations("trailbook").steps.slice(0, 3).flatMap(({ statements }) => statements)
     yield* createSchema(url, 26, [...schema23, ...oldStatements])
     assert.deepStrictEqual(yield* migrate({ url }), steps.slice(steps.indexOf("audit_actors")))
   }))

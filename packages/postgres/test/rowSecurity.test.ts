@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Actor, ApiKeyStore, host } from "@trailbook/core/actor"
 import { TenantScope, UnitOfWork } from "@trailbook/core/port"
 import { inspect, layer } from "@trailbook/postgres"
-import { encodeOrgs } from "@trailbook/postgres/rowSecurity"
+import { encodeOrgIds } from "@trailbook/postgres/rowSecurity"
 import { Database } from "@trailbook/sql/Database"
 import { StatementFailed } from "@trailbook/sql/DatabaseUnavailable"
 import { origin } from "@trailbook/testkit/generator/moment"
@@ -180,5 +180,5 @@ it.scopedLive("the server warns at startup if its role bypasses row-level securi
   }))
 
 it("an org ID that Postgres would interpret as several orgs is rejected", () => {
-  for (const id of ["*", "a,b"]) assert.throws(() => encodeOrgs([id]), /is not a valid org ID/)
+  for (const id of ["*", "a,b"]) assert.throws(() => encodeOrgIds([id]), /is not a valid org ID/)
 })

@@ -29,10 +29,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
-import { type KeySettings, loadKeys } from "./secrets/loadKeys.ts"
+import { type EncryptionKeySettings, loadEncryptionKeys } from "./secrets/loadKeys.ts"
 import type { UsageError } from "./setting/UsageError.ts"
 
-export interface DomainOptions extends KeySettings, GuestQuotaOptions {
+export interface DomainOptions extends EncryptionKeySettings, GuestQuotaOptions {
   /** A standby database that serves lists, searches, reports, and availability. */
   readonly databaseReplica?: PostgresUrl | undefined
   /** The file storage. Without it, attachments are rejected. */
@@ -68,7 +68,7 @@ export const domainLayer = (
     const allowedNetworks = options.webhookAllow ?? []
     const loadedAdapter = yield* loadAdapter(options.database, options.databaseReplica)
     const storage = yield* buildStorage(loadedAdapter, options.whileAway)
-    const keys = yield* loadKeys(options)
+    const keys = yield* loadEncryptionKeys(options)
     const webhooks = webhooksLayer(keys, allowedNetworks)
     const accounts = connectedAccountsLayer(webhooks, options)
     const domain = yield* Layer.build(

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { get } from "node:http"
 
 /** Returns the URL for a listen address. A server that listens on all interfaces is reached at the loopback address. */
-export const listenUrl = ({ host, port }: ListenAddress): string => {
+export const getListenUrl = ({ host, port }: ListenAddress): string => {
   const hostname = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host
   return `http://${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`
 }
@@ -40,7 +40,7 @@ export const explainListenError = (
       withPort === undefined ? `Choose another port, such as ${other}.` : `To use another port: ${withPort(other)}`
     switch (reason) {
       case "taken": {
-        const origin = listenUrl({ host, port })
+        const origin = getListenUrl({ host, port })
         const explanation = (yield* Effect.promise(() => isTrailbookServer(origin)))
           ? `Port ${port} is in use by a running Trailbook server: ${origin}/reference`
           : `Port ${port} is in use by another program.`

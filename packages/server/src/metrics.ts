@@ -16,7 +16,7 @@ import * as Runtime from "effect/Runtime"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { monitorEventLoopDelay } from "node:perf_hooks"
-import { explainListenError, listenUrl } from "./listenAddress.ts"
+import { explainListenError, getListenUrl } from "./listenAddress.ts"
 
 export interface MetricsSettings {
   readonly metricsHost: string
@@ -142,7 +142,7 @@ export const serveMetrics = (
       Serve.listen({ handler, host, port }),
       (error) => explainListenError(error, host, undefined)
     )
-    yield* Effect.annotateLogs(Effect.logInfo("Serving metrics"), { url: `${listenUrl(address)}/metrics` })
+    yield* Effect.annotateLogs(Effect.logInfo("Serving metrics"), { url: `${getListenUrl(address)}/metrics` })
   })
 
 const logCollectFailure = (cause: Cause.Cause<never>) => Effect.logError("Could not collect metrics", cause)

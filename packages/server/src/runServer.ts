@@ -41,7 +41,7 @@ import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import { domainLayer } from "./domainLayer.ts"
 import { filesLayer } from "./filesLayer.ts"
-import { explainListenError, listenUrl } from "./listenAddress.ts"
+import { explainListenError, getListenUrl } from "./listenAddress.ts"
 import { mailerLayer } from "./mailerLayer.ts"
 import { observeRequest, serveMetrics } from "./metrics.ts"
 import type { CommandSettings } from "./setting/settings.ts"
@@ -92,7 +92,7 @@ export const runServer = (
       observeRequest(entry)
       writeLog(entry)
     }
-    const publicUrl = options.publicUrl ?? (options.port === 0 ? undefined : listenUrl(options))
+    const publicUrl = options.publicUrl ?? (options.port === 0 ? undefined : getListenUrl(options))
     const domain = yield* domainLayer({
       ...options,
       files: filesLayer(options),
@@ -173,7 +173,7 @@ export const runServer = (
       }),
       serviceScope
     ).pipe(Effect.catchAll((error) => explainListenError(error, options.host, options.withPort)))
-    const origin = listenUrl(address)
+    const origin = getListenUrl(address)
     if (options.worker === "on") {
       // Links in emails need the public URL. With `--port 0`, the URL is known only once the server listens.
       const tasks = yield* Layer.buildWithScope(tasksLayer(options, options.publicUrl ?? origin), taskScope).pipe(

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { listenUrl } from "../src/listenAddress.ts"
+import { getListenUrl } from "../src/listenAddress.ts"
 
 it.each([
   ["127.0.0.1", "http://127.0.0.1:4000"],
@@ -8,5 +8,5 @@ it.each([
   ["::1", "http://[::1]:4000"],
   ["localhost", "http://localhost:4000"]
 ])("a listener on %s is reachable at %s", (host, origin) => {
-  expect(listenUrl({ host, port: 4000 })).toBe(origin)
+  expect(getListenUrl({ host, port: 4000 })).toBe(origin)
 })

@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import type { Connection, TransactionPool } from "./Connection.ts"
 import type { Dialect, SqlValue } from "./Dialect.ts"
 import {
-  currentTransaction,
+  getCurrentTransaction,
   makeClassifyError,
   runInNewTransaction,
   runInSavepoint,
@@ -151,10 +151,12 @@ const isSuccess = <A>(effect: Effect.Effect<A, unknown>): effect is Exit.Success
 const withCurrentTransaction = <A, E, R>(
   use: (current: Transaction | undefined, tenants: ReadonlyArray<string> | undefined) => Effect.Effect<A, E, R>
 ): Effect.Effect<A, E, R> =>
-  Effect.withFiberRuntime(({ currentContext }) => use(currentTransaction(currentContext), tenantScope(currentContext)))
+  Effect.withFiberRuntime(({ currentContext }) =>
+    use(getCurrentTransaction(currentContext), getTenantScope(currentContext))
+  )
 
 /** Returns the orgs that a fiber with this context can access, or undefined for all orgs. */
-export const tenantScope = (context: Context.Context<never>): ReadonlyArray<string> | undefined => {
+export const getTenantScope = (context: Context.Context<never>): ReadonlyArray<string> | undefined => {
   const tenants = Context.getOption(context, TenantScope)
   if (tenants._tag === "Some") return tenants.value
   const actor = Context.getOption(context, Actor)

@@ -74,7 +74,7 @@ export const listPendingMigrations = (
   migrations: Migrate.Migrations,
   version: Migrate.SchemaVersion
 ): Either.Either<ReadonlyArray<string>, CopyFailed> =>
-  Either.mapBoth(Migrate.pendingMigrations(migrations, version, { table: "migrations" }), {
+  Either.mapBoth(Migrate.findPendingMigrations(migrations, version, { table: "migrations" }), {
     onLeft: ({ message }) => new CopyFailed({ reason: "foreign", message: `Cannot use ${from}: ${message}.` }),
     onRight: ({ names }) => names
   })

@@ -21,7 +21,7 @@ export const claimCondition = (fence: `$${number}`): string => `fence = ${fence}
  * Returns a function that claims due rows. It first runs a plain query outside a transaction, because rows are rarely
  * due.
  */
-export const makeClaim = <C extends Columns, A>(
+export const makeClaimRows = <C extends Columns, A>(
   { dialect, execute, query }: Database["Type"],
   { columns, decode, name }: Table<C, A>,
   { alias, parameterCount, id = "id", isDue, order }: {

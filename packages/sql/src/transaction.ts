@@ -14,7 +14,7 @@
  */
 import { TransactionConnection } from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
-import { databaseRetries, retryLabels } from "@trailbook/core/port"
+import { databaseRetries, toRetryLabels } from "@trailbook/core/port"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -59,7 +59,7 @@ export class CurrentTransaction extends Context.Tag("@trailbook/sql/CurrentTrans
  * Returns the open transaction of the fiber that has this context. A fiber that outlives its transaction counts as
  * outside it.
  */
-export const currentTransaction = (context: Context.Context<never>): Transaction | undefined => {
+export const getCurrentTransaction = (context: Context.Context<never>): Transaction | undefined => {
   const current = Context.getOption(context, CurrentTransaction)
   return current._tag === "Some" && current.value.open ? current.value : undefined
 }
@@ -187,7 +187,7 @@ export const runInNewTransaction =
             ? Effect.zipRight(
               retryDelay,
               Effect.suspend(() => {
-                databaseRetries.unsafeUpdate(1, retryLabels("conflict"))
+                databaseRetries.unsafeUpdate(1, toRetryLabels("conflict"))
                 return run(retriesLeft - 1)
               })
             )

@@ -4,7 +4,7 @@ import { TransactionContext } from "@trailbook/core/port"
 import { HostTransactions, SelfDeadlock, UnsupportedTransaction } from "@trailbook/sql/HostTransactions"
 import type { ReservedConnection } from "@trailbook/sql/reservedConnection"
 import {
-  currentTransaction,
+  getCurrentTransaction,
   makeClassifyError,
   makeTransaction,
   runInSavepoint,
@@ -19,7 +19,7 @@ import { dialect } from "./dialect.ts"
 export const assertNoDeadlock = ({ sql }: ReservedConnection): Effect.Effect<void> =>
   Effect.withFiberRuntime(({ currentContext }) => {
     const within = Context.getOption(currentContext, TransactionConnection)
-    const waits = currentTransaction(currentContext) !== undefined ||
+    const waits = getCurrentTransaction(currentContext) !== undefined ||
       (within._tag === "Some" && within.value[0] === sql)
     return waits ? Effect.die(new SelfDeadlock()) : Effect.void
   })
@@ -41,7 +41,7 @@ export const makeHostTransactions = (
   return HostTransactions.of({
     join: (work) =>
       Effect.withFiberRuntime(({ currentContext }) => {
-        if (currentTransaction(currentContext) !== undefined) return work
+        if (getCurrentTransaction(currentContext) !== undefined) return work
         const connection = Context.getOption(currentContext, TransactionConnection)
         if (connection._tag === "None") return UnsupportedTransaction.none
         const [sql, depth] = connection.value

@@ -30,7 +30,7 @@ export interface OpenConnection {
 }
 
 /** Opens a file and keeps it open until the scope closes. Fails with the driver's error. */
-export const open = (
+export const openConnection = (
   filename: string,
   options: { readonly readonly?: boolean } = {}
 ): Effect.Effect<OpenConnection, unknown, Scope.Scope> =>

@@ -18,7 +18,7 @@ import { dirname } from "node:path"
 import { CannotOpen } from "./CannotOpen.ts"
 import * as CommitCount from "./dataVersion.ts"
 import { dialect } from "./dialect.ts"
-import { open, schemaVersion } from "./driver.ts"
+import { open, readSchemaVersion } from "./driver.ts"
 import { assertNoDeadlock, makeHostTransactions } from "./HostTransaction.ts"
 import { migrations } from "./migrations.ts"
 import * as SqliteConnection from "./SqliteConnection.ts"
@@ -75,7 +75,7 @@ export const pendingMigrations = ({ filename }: SqliteConfig): Effect.Effect<Mig
     existsSync(filename)
       ? Effect.scoped(Effect.flatMap(open(filename, { fileMustExist: true }), readVersion))
       : Effect.succeed(Migrate.emptySchema),
-    (version) => Migrate.pendingMigrations(migrations, version, { table: "migrations" })
+    (version) => Migrate.findPendingMigrations(migrations, version, { table: "migrations" })
   ).pipe(Effect.mapError((cause) => new CannotOpen({ filename, cause })))
 
 const readVersion = (driver: BetterSqlite3.Database): Effect.Effect<Migrate.SchemaVersion, unknown> =>
@@ -83,7 +83,7 @@ const readVersion = (driver: BetterSqlite3.Database): Effect.Effect<Migrate.Sche
     try: () => {
       // Open the file for writing, because a read-only connection would leave an empty log behind when it closes.
       driver.pragma("query_only = on")
-      return schemaVersion(driver) ?? Migrate.emptySchema
+      return readSchemaVersion(driver) ?? Migrate.emptySchema
     },
     catch: (error) => error
   })
@@ -111,7 +111,7 @@ const openLayer = ({ filename }: SqliteConfig) =>
     filename,
     Effect.zipRight(
       filename === inMemoryFilename ? Effect.void : Effect.asVoid(makeFolder(filename)),
-      SqliteConnection.open(filename)
+      SqliteConnection.openConnection(filename)
     )
   )
 
@@ -217,7 +217,7 @@ const makeSnapshotLane = (filename: string, { countSnapshotStart: begun, countSn
       const connection = freeConnections.pop()
       return connection === undefined
         ? Effect.map(
-          Scope.extend(SqliteConnection.open(filename, { readonly: true }), scope),
+          Scope.extend(SqliteConnection.openConnection(filename, { readonly: true }), scope),
           ({ connection }) => connection
         )
         : Effect.succeed(connection)

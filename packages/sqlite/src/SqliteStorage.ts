@@ -5,7 +5,7 @@ import type { Storage } from "@trailbook/core/storage"
 import type { Database } from "@trailbook/sql/Database"
 import type { HostTransactions } from "@trailbook/sql/HostTransactions"
 import * as SqlStorage from "@trailbook/sql/SqlStorage"
-import { currentTransaction } from "@trailbook/sql/transaction"
+import { getCurrentTransaction } from "@trailbook/sql/transaction"
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Effect from "effect/Effect"
@@ -58,7 +58,7 @@ const cachedApiKeys: Layer.Layer<ApiKeyStore, never, ApiKeyStore | DataVersion> 
       // version.
       find: (id) =>
         Effect.withFiberRuntime(({ currentContext }) =>
-          currentTransaction(currentContext) === undefined
+          getCurrentTransaction(currentContext) === undefined
             ? Effect.flatMap(readVersion, (version) => findKey(id, version))
             : store.find(id)
         )

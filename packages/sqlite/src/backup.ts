@@ -15,8 +15,8 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs"
 import { CannotOpen } from "./CannotOpen.ts"
-import { open, schemaVersion } from "./driver.ts"
-import { isInUse } from "./isInUse.ts"
+import { open, readSchemaVersion } from "./driver.ts"
+import { isDatabaseInUse } from "./isInUse.ts"
 import { migrations } from "./migrations.ts"
 
 /**
@@ -42,7 +42,7 @@ export const restore = (
   Effect.gen(function*() {
     const replaced = existsSync(filename)
     if (!replace) yield* failIfBackupExists(filename)
-    if (replaced && (yield* isInUse(filename))) {
+    if (replaced && (yield* isDatabaseInUse(filename))) {
       return yield* new CopyFailed({ reason: "in use", message: `${filename} is in use by another process.` })
     }
     const summary = yield* withDraft(from, filename, (draft) => {
@@ -105,7 +105,7 @@ const readSummary = (from: string, driver: BetterSqlite3.Database, draft: string
       .join("; ")
     throw new CopyFailed({ reason: "damaged", message: `${from} is damaged: ${problems}.` })
   }
-  const version = schemaVersion(driver)
+  const version = readSchemaVersion(driver)
   if (version === undefined) {
     throw new CopyFailed({ reason: "foreign", message: `${from} is not a Trailbook database.` })
   }

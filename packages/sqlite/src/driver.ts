@@ -19,7 +19,7 @@ export const open = (
   )
 
 /** Returns the schema version, or undefined if the file is not a Trailbook database. */
-export const schemaVersion = (driver: BetterSqlite3.Database): SchemaVersion | undefined =>
+export const readSchemaVersion = (driver: BetterSqlite3.Database): SchemaVersion | undefined =>
   driver.prepare("select 1 from sqlite_master where name = 'migrations'").get() === undefined
     ? undefined
     : driver.prepare<[], SchemaVersion>(schemaVersionQuery("migrations")).get()

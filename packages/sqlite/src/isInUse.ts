@@ -7,7 +7,7 @@ import { open } from "./driver.ts"
  * Requests exclusive access to find out whether another process, such as a server, has the database open. Returns false
  * for a file that is not a database.
  */
-export const isInUse = (filename: string): Effect.Effect<boolean> =>
+export const isDatabaseInUse = (filename: string): Effect.Effect<boolean> =>
   existsSync(filename)
     ? Effect.scoped(Effect.flatMap(open(filename, { fileMustExist: true, timeout: 0 }), (driver) =>
       Effect.try({

@@ -15,7 +15,7 @@ import { createOutfit, org } from "./sample.ts"
 import { stepsOfNewSchema } from "./steps.ts"
 import { temporaryFile } from "./temporaryFile.ts"
 
-const latest = Migrate.latestVersion(migrations)
+const latest = Migrate.getLatestVersion(migrations)
 
 const pragma = (name: string) =>
   Effect.flatMap(

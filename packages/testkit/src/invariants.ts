@@ -3,7 +3,7 @@
  * capacity, histories are valid, the feed has no gaps and matches the stored state, and no erased guest's data remains.
  */
 import { computeBalance } from "@trailbook/core/booking"
-import { toPaidCents } from "@trailbook/core/payment"
+import { computePaidCents } from "@trailbook/core/payment"
 import type { Storage } from "@trailbook/core/storage"
 import * as Effect from "effect/Effect"
 import { findCapacityViolations } from "./invariant/findCapacityViolations.ts"
@@ -35,10 +35,10 @@ export const checkInvariants = (orgId: string): Effect.Effect<ReadonlyArray<stri
  */
 const money = ({ entries, records }: OrgSnapshot): ReadonlyArray<string> => {
   const sums = new Map<string, number>()
-  for (const entry of entries) sums.set(entry.bookingId, (sums.get(entry.bookingId) ?? 0) + toPaidCents(entry))
+  for (const entry of entries) sums.set(entry.bookingId, (sums.get(entry.bookingId) ?? 0) + computePaidCents(entry))
   const open = new Map<string, number>()
   const add = (currency: string, cents: number) => open.set(currency, (open.get(currency) ?? 0) + cents)
-  for (const entry of entries) add(entry.currency, toPaidCents(entry))
+  for (const entry of entries) add(entry.currency, computePaidCents(entry))
   for (const { booking } of records) {
     const { dueCents, keptCents, owedCents } = computeBalance(booking)
     add(booking.currency, -(keptCents ?? booking.totalCents - dueCents) - owedCents)

@@ -20,5 +20,5 @@ const ownRoot = (site: Site, { headers, url }: Request): string | undefined => {
 }
 
 /** Returns a page's absolute URL, for links that staff members share. */
-export const publicUrl = ({ site, url }: Pick<DashboardContext, "site" | "url">, path: `/${string}`): string =>
+export const getPublicUrl = ({ site, url }: Pick<DashboardContext, "site" | "url">, path: `/${string}`): string =>
   site.absolute(path) ?? url.origin + site.link(path)

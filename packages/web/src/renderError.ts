@@ -14,4 +14,6 @@ const views = importLazily(async () => {
 /** Creates a function that renders errors as HTML pages. */
 export const makeRenderError =
   (site: Site, forbidden?: (request: Request) => ForbiddenReason): RenderError => (failure, { request, requestId }) =>
-    views.within(({ shown, Wrong }) => Wrong.errorReply(shown(site, request), failure, requestId, forbidden?.(request)))
+    views.within(({ shown, Wrong }) =>
+      Wrong.makeErrorReply(shown(site, request), failure, requestId, forbidden?.(request))
+    )

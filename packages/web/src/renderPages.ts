@@ -15,7 +15,7 @@ export const makeRenderPages = <Views>(site: Site, load: () => Promise<Views>) =
   return {
     views: Effect.map(modules, ([views]) => views),
     page: (status: number, request: Request, view: (views: Views, context: RenderContext) => Page) =>
-      Effect.map(modules, ([views, { pageReply: reply }, shownTo]) => {
+      Effect.map(modules, ([views, { makePageReply: reply }, shownTo]) => {
         const context = shownTo.makeRenderContext(site, request)
         return reply(status, context, view(views, context))
       }),
@@ -28,7 +28,7 @@ export const makeRenderPages = <Views>(site: Site, load: () => Promise<Views>) =
       org: PublicOrgView,
       view: (views: Views, context: OrgRenderContext) => Page
     ) =>
-      Effect.map(modules, ([views, { pageReply: reply }, shownTo]) => {
+      Effect.map(modules, ([views, { makePageReply: reply }, shownTo]) => {
         const context = shownTo.makeOrgRenderContext(site, request, org)
         return reply(status, context, view(views, context))
       })

@@ -12,7 +12,7 @@ import { makeAllowedNetworks } from "./addresses.ts"
 import * as Destination from "./Destination.ts"
 import { deliveryTimeout, type NetworkFunctions, type Options } from "./HttpSender.ts"
 import { connectTo, openConnection } from "./openConnection.ts"
-import { makeResolver } from "./Resolver.ts"
+import { makeDnsResolver } from "./Resolver.ts"
 import { makeSsrfGuard, resolveAllowedAddresses } from "./SsrfGuard.ts"
 
 /**
@@ -27,7 +27,7 @@ export const make = (
   seams: Partial<NetworkFunctions> = {}
 ): ClientMetadataDocuments["Type"] => {
   const dependencies = {
-    resolve: makeResolver(),
+    resolve: makeDnsResolver(),
     connect: connectTo,
     guard: makeSsrfGuard(makeAllowedNetworks(allow)),
     tls: {},

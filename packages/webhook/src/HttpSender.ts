@@ -12,7 +12,7 @@ import { makeAllowedNetworks } from "./addresses.ts"
 import * as Destination from "./Destination.ts"
 import { IdleConnections } from "./IdleConnections.ts"
 import { type Connect, connectTo, openConnection } from "./openConnection.ts"
-import { makeResolver, type Resolver } from "./Resolver.ts"
+import { type DnsResolver, makeDnsResolver } from "./Resolver.ts"
 import { makeSignatureHeaders } from "./signatureHeaders.ts"
 import { makeSsrfGuard, resolveAllowedAddresses, type SsrfGuard } from "./SsrfGuard.ts"
 
@@ -28,7 +28,7 @@ export interface Options {
 
 /** The network functions, which tests replace. */
 export interface NetworkFunctions {
-  readonly resolve: Resolver
+  readonly resolve: DnsResolver
   readonly connect: Connect
   readonly guard: SsrfGuard
   readonly tls: Pick<SecureContextOptions, "ca">
@@ -54,7 +54,7 @@ export const make = (
 ): Effect.Effect<typeof WebhookSender.Service, never, Scope.Scope> =>
   Effect.gen(function*() {
     const dependencies: NetworkFunctions = {
-      resolve: makeResolver(),
+      resolve: makeDnsResolver(),
       connect: connectTo,
       guard: makeSsrfGuard(makeAllowedNetworks(allow)),
       tls: {},

@@ -4,7 +4,7 @@ import { Resolver as Channel } from "node:dns/promises"
  * Returns all IPv4 and IPv6 addresses for a name. If the name has no address, returns an empty list or rejects.
  * `signal` aborts the lookup.
  */
-export type Resolver = (name: string, signal: AbortSignal) => Promise<ReadonlyArray<string>>
+export type DnsResolver = (name: string, signal: AbortSignal) => Promise<ReadonlyArray<string>>
 
 /**
  * Resolves names with the system's name servers, or with `servers`.
@@ -13,7 +13,7 @@ export type Resolver = (name: string, signal: AbortSignal) => Promise<ReadonlyAr
  * servers would block all other lookups and file access. `dns.lookup` also reads `/etc/hosts`, and tenants must not
  * reach the hosts listed there.
  */
-export const makeResolver = (servers?: ReadonlyArray<string>): Resolver => async (name, signal) => {
+export const makeDnsResolver = (servers?: ReadonlyArray<string>): DnsResolver => async (name, signal) => {
   // RFC 6761, section 6.3: localhost names refer to this machine, and resolvers must not send them to a name server.
   if (/(^|\.)localhost$/i.test(name)) return ["127.0.0.1"]
   const channel = new Channel({ timeout: 1000, tries: 2 })

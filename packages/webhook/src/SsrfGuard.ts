@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import { isIP } from "node:net"
 import { type AllowedNetworks, isAllowedAddress, isPublicAddress } from "./addresses.ts"
 import type { Destination } from "./Destination.ts"
-import type { Resolver } from "./Resolver.ts"
+import type { DnsResolver } from "./Resolver.ts"
 
 /** Whether a delivery to the destination may connect to the address. */
 type AddressCheck = (address: string, destination: Destination) => boolean
@@ -34,7 +34,7 @@ export const makeSsrfGuard = (networks: AllowedNetworks): SsrfGuard => {
  */
 export const resolveAllowedAddresses = (
   destination: Destination,
-  { guard, resolve }: { readonly guard: SsrfGuard; readonly resolve: Resolver }
+  { guard, resolve }: { readonly guard: SsrfGuard; readonly resolve: DnsResolver }
 ): Effect.Effect<ReadonlyArray<string>, "dns" | "blocked_address"> => {
   const { host } = destination
   if (isIP(host) !== 0) {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { HttpSender } from "@trailbook/webhook"
-import { makeResolver } from "@trailbook/webhook/Resolver"
+import { makeDnsResolver } from "@trailbook/webhook/Resolver"
 import * as Effect from "effect/Effect"
 import { delivery } from "./delivery.ts"
 import { nameServer, type Zone } from "./NameServer.ts"
@@ -18,7 +18,7 @@ const zone: Zone = {
   "silent.example": "silent"
 }
 const resolve = (address: string, name: string, signal = new AbortController().signal) =>
-  Effect.promise(() => makeResolver([address])(name, signal))
+  Effect.promise(() => makeDnsResolver([address])(name, signal))
 
 describe("the resolver", () => {
   it.scoped.each<[name: string, addresses: ReadonlyArray<string>]>([
@@ -49,7 +49,7 @@ it.scoped("the resolver stops retrying a query after its caller aborts it", () =
   Effect.gen(function*() {
     const { address, queryCount } = yield* nameServer(zone)
     const controller = new AbortController()
-    const lookup = makeResolver([address])("silent.example", controller.signal)
+    const lookup = makeDnsResolver([address])("silent.example", controller.signal)
     controller.abort()
     assert.deepStrictEqual(yield* Effect.promise(() => lookup), [])
     assert.isAtMost(queryCount(), 2, "more than one query per address family")
@@ -62,7 +62,7 @@ describe("a delivery is blocked if a real name server resolves the host to a pri
       Effect.gen(function*() {
         const { address } = yield* nameServer(zone)
         const { connections, port } = yield* sink()
-        const { send } = yield* HttpSender.make({}, { resolve: makeResolver([address]) })
+        const { send } = yield* HttpSender.make({}, { resolve: makeDnsResolver([address]) })
         const answer = yield* send(delivery(`https://${name}:${port}/`))
         assert.deepStrictEqual(answer, { _tag: "Unreachable", fault: "blocked_address" })
         assert.lengthOf(connections, 0)
@@ -73,7 +73,7 @@ describe("a delivery is blocked if a real name server resolves the host to a pri
 it.scoped("a delivery to an unknown host name fails with a DNS error", () =>
   Effect.gen(function*() {
     const { address } = yield* nameServer(zone)
-    const { send } = yield* HttpSender.make({}, { resolve: makeResolver([address]) })
+    const { send } = yield* HttpSender.make({}, { resolve: makeDnsResolver([address]) })
     const answer = yield* send(delivery("https://unknown.example/"))
     assert.deepStrictEqual(answer, { _tag: "Unreachable", fault: "dns" })
   }))

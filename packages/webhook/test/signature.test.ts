@@ -5,7 +5,7 @@
 import { it } from "@effect/vitest"
 import type { EventType } from "@trailbook/core/event"
 import * as Instant from "@trailbook/core/time/Instant"
-import type { webhookTest } from "@trailbook/core/webhook"
+import type { webhookTestEvent } from "@trailbook/core/webhook"
 import { verifyWebhook, type WebhookEventType } from "@trailbook/receiver"
 import { makeSignatureHeaders } from "@trailbook/webhook/signatureHeaders"
 import * as FastCheck from "effect/FastCheck"
@@ -73,5 +73,5 @@ it("the receiver library, plain HMAC, and Standard Webhooks accept the sender's 
   ))
 
 it("the event types of @trailbook/receiver include the name of every event", () => {
-  expectTypeOf<WebhookEventType>().toEqualTypeOf<EventType | (typeof webhookTest)["type"]>()
+  expectTypeOf<WebhookEventType>().toEqualTypeOf<EventType | (typeof webhookTestEvent)["type"]>()
 })

@@ -1,9 +1,9 @@
 /** Writes `docs/reference/errors.md`: each code with its cause and its remedy. */
-import { formatExampleMessage, httpStatus, refusalCodes, refusalKinds, refusals } from "@trailbook/core"
+import { formatExampleMessage, getHttpStatus, refusalCodes, refusalKinds, refusals } from "@trailbook/core"
 import { anchor, code, link, page, table, writtenNotice } from "./markdown.ts"
 
 /** The error codes, sorted by status and then by declaration order. */
-const codes = refusalCodes.map((name) => ({ name, ...refusals[name], status: httpStatus(name) })).sort((a, b) =>
+const codes = refusalCodes.map((name) => ({ name, ...refusals[name], status: getHttpStatus(name) })).sort((a, b) =>
   a.status - b.status
 )
 

@@ -1,7 +1,7 @@
 /** Writes `docs/reference/events.md`: each event type with its trigger and its data. */
 import { events, EventView } from "@trailbook/core/event"
 import type { Event } from "@trailbook/core/port"
-import { webhookTest } from "@trailbook/core/webhook"
+import { webhookTestEvent } from "@trailbook/core/webhook"
 import * as Field from "@trailbook/core/wire/Field"
 import * as Option from "effect/Option"
 import * as AST from "effect/SchemaAST"
@@ -18,14 +18,14 @@ export const eventsPage = (): string => {
     "",
     table(
       ["field", "meaning"],
-      Object.entries(EventView.fields).map(([name, field]) => [code(name), Field.fieldDescription(field) ?? ""])
+      Object.entries(EventView.fields).map(([name, field]) => [code(name), Field.getDescription(field) ?? ""])
     ),
     "",
     "## Types",
     "",
     table(
       ["type", "emitted when", "`data`"],
-      [...events, webhookTest].map(({ extraData, data, type, when }: Event.Any) => {
+      [...events, webhookTestEvent].map(({ extraData, data, type, when }: Event.Any) => {
         const name = AST.getIdentifierAnnotation(data.ast).pipe(Option.getOrThrow)
         const resource = link(name, `operations.md#${anchor(name)}`)
         return [code(type), when, extraData === undefined ? resource : `${resource} with ${extraData}`]

@@ -30,7 +30,7 @@ export const start = async (assistant?: McpHandlers): Promise<Proxy> => {
     const baseMount = yield* makeMcpMount(undefined)
     const mount = assistant === undefined
       ? baseMount
-      : { ...baseMount, answer: yield* Mcp.makeLazy(assistant, { version: "0.1.0" }) }
+      : { ...baseMount, answer: yield* Mcp.makeLazyHandler(assistant, { version: "0.1.0" }) }
     const handler = yield* Handler.make({ rateLimit: { perSecond: 0 }, mounts: [mount] })
     const { host, port } = yield* Serve.listen({ handler, port: 0 })
     return { token, url: `http://${host}:${port}` }

@@ -5,7 +5,7 @@ import { offeringsCreate } from "@trailbook/core/offering"
 import * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { BookingEngine, call, catchCode, OrgActor } from "trailbook/effect"
+import { BookingEngine, call, catchRefusalCode, OrgActor } from "trailbook/effect"
 
 const engine = BookingEngine.layerConfig({
   database: Config.withDefault(Config.string("TRIP_DATABASE"), "sqlite:inLayers.sqlite")
@@ -23,7 +23,7 @@ const program = Effect.gen(function*() {
   })
 }).pipe(
   Effect.map(({ offering, status }) => `${offering.name}: ${status}`),
-  catchCode("slot_full", ({ message }) => Effect.succeed(message)),
+  catchRefusalCode("slot_full", ({ message }) => Effect.succeed(message)),
   Effect.provide(Layer.provideMerge(outfitter, engine))
 )
 

@@ -9,8 +9,8 @@ import {
   type Overlaps,
   type UnprovenBookingsQuery
 } from "@trailbook/core/booking"
-import { type BookedSpan, decisionTime } from "@trailbook/core/capacity"
-import { matchesSearch, parseSearch, toSearchTerms } from "@trailbook/core/customer"
+import { type BookedSpan, getDecisionTime } from "@trailbook/core/capacity"
+import { matchesSearch, parseSearchQuery, toSearchTerms } from "@trailbook/core/customer"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import type { OrgKey } from "@trailbook/core/offering"
 import type { Instant } from "@trailbook/core/time/Instant"
@@ -42,7 +42,7 @@ export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => 
       ),
     list: ({ customerId, offeringId, orgId, q, reference, sessionId, status, ...query }) =>
       records(({ bookings, customers }) => {
-        const search = q === undefined ? undefined : parseSearch(q)
+        const search = q === undefined ? undefined : parseSearchQuery(q)
         const rows = inGroup(bookings, `org ${orgId}`).filter(starts(query)).filter((row) =>
           (status === undefined || row.status === status) &&
           (offeringId === undefined || row.offeringId === offeringId) &&
@@ -72,7 +72,7 @@ export const bookingStore = ({ read, write }: Journal): BookingStore["Type"] => 
         const last = rows.at(-1)
         return {
           count: rows.length,
-          expired: rows.filter((row) => !isLive(row, decisionTime(now, placeOf(state, row)))).length,
+          expired: rows.filter((row) => !isLive(row, getDecisionTime(now, placeOf(state, row)))).length,
           paid: rows.filter(({ paymentIntentId }) => paymentIntentId !== null).length,
           next: last === undefined || rows.length < limit ? undefined : byStart(last)
         }
@@ -223,7 +223,7 @@ const recordOf = ({ customers, offerings }: State, booking: Booking): BookingRec
 
 const overlapsOf = ({ bookings, offerings }: State, query: OverlapQuery): Overlaps => {
   const offering = get(offerings, within(query.orgId, query.offeringId))
-  const now = offering === undefined ? query.now : decisionTime(query.now, offering)
+  const now = offering === undefined ? query.now : getDecisionTime(query.now, offering)
   const overlapRows = inGroup(bookings, `offering ${within(query.orgId, query.offeringId)}`).filter((booking) =>
     booking.startsAt >= query.startsAfter && booking.startsAt < query.startsBefore &&
     booking.endsAt > query.endsAfter && booking.id !== query.except

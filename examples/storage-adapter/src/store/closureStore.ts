@@ -1,4 +1,4 @@
-import { closurePosition, type ClosureStore } from "@trailbook/core/offering"
+import { type ClosureStore, toClosurePosition } from "@trailbook/core/offering"
 import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"
 import { within } from "../Rows.ts"
@@ -13,7 +13,7 @@ export const closureStore = ({ read, write }: Journal): ClosureStore["Type"] => 
     list: ({ after, limit, orgId, since = 0 }) =>
       read(({ closures }) =>
         inGroup(closures, `org ${orgId}`).filter((closure) => {
-          const { at, id } = closurePosition(closure)
+          const { at, id } = toClosurePosition(closure)
           return closure.toDate >= since &&
             (after === undefined || at > after.at || (at === after.at && id > after.id))
         }).toSorted((a, b) => a.fromDate - b.fromDate || (a.id < b.id ? -1 : 1)).slice(0, limit)

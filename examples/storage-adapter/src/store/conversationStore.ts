@@ -2,13 +2,13 @@ import {
   compareInboxOrder,
   containsTerms,
   type ConversationStore,
-  queryTerms,
-  searchTerms,
+  parseQueryTerms,
   toInboxCursor,
-  toListedConversation
+  toListedConversation,
+  toMessageSearchTerms
 } from "@trailbook/core/conversation"
 import { type Conversation, isUnread } from "@trailbook/core/conversation/Conversation"
-import { matchesSearch, parseSearch, toSearchTerms } from "@trailbook/core/customer"
+import { matchesSearch, parseSearchQuery, toSearchTerms } from "@trailbook/core/customer"
 import type { OrgKey } from "@trailbook/core/offering"
 import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"
@@ -64,8 +64,8 @@ export const conversationStore = ({ read, write }: Journal): ConversationStore["
 const finds = (state: State, { customerId, fromEmail, fromName, id, orgId }: Conversation, q: string): boolean => {
   const guest = (customerId === null ? undefined : get(state.customers, within(orgId, customerId))) ??
     { name: fromName ?? "", email: fromEmail ?? "", phone: "" }
-  return matchesSearch(parseSearch(q), toSearchTerms(guest), []) ||
+  return matchesSearch(parseSearchQuery(q), toSearchTerms(guest), []) ||
     inGroup(state.messages, `conversation ${within(orgId, id)}`).some((message) =>
-      containsTerms(queryTerms(q), searchTerms(message))
+      containsTerms(parseQueryTerms(q), toMessageSearchTerms(message))
     )
 }

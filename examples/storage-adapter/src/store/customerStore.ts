@@ -1,4 +1,4 @@
-import { type CustomerStore, matchesSearch, parseSearch, toSearchTerms } from "@trailbook/core/customer"
+import { type CustomerStore, matchesSearch, parseSearchQuery, toSearchTerms } from "@trailbook/core/customer"
 import type { OrgKey } from "@trailbook/core/offering"
 import type { Journal } from "../Journal.ts"
 import { byCreation, page } from "../page.ts"
@@ -15,7 +15,7 @@ export const customerStore = ({ read, write }: Journal): CustomerStore["Type"] =
     list: ({ orgId, q, ...query }) =>
       read((state) => {
         const rows = inGroup(state.customers, `org ${orgId}`)
-        const search = q === undefined ? undefined : parseSearch(q)
+        const search = q === undefined ? undefined : parseSearchQuery(q)
         const matches = search === undefined
           ? rows
           : rows.filter((row) => matchesSearch(search, toSearchTerms(row), referencesOf(state, row)))

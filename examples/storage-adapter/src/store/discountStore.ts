@@ -1,6 +1,6 @@
 import { isDiscountUse } from "@trailbook/core/booking"
 import type { DiscountStore } from "@trailbook/core/offering"
-import { creationPosition } from "@trailbook/core/wire"
+import { toCreationPosition } from "@trailbook/core/wire"
 import * as Option from "effect/Option"
 import type { Journal } from "../Journal.ts"
 import { within } from "../Rows.ts"
@@ -23,7 +23,7 @@ export const discountStore = ({ read, write }: Journal): DiscountStore["Type"] =
   list: ({ after, limit, orgId }) =>
     read(({ discounts }) =>
       inGroup(discounts, `org ${orgId}`).filter((discount) => {
-        const { at, id } = creationPosition(discount)
+        const { at, id } = toCreationPosition(discount)
         return after === undefined || at > after.at || (at === after.at && id > after.id)
       }).toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)).slice(0, limit)
     ),

@@ -1,5 +1,5 @@
 import { isLive } from "@trailbook/core/booking"
-import { decisionTime } from "@trailbook/core/capacity"
+import { getDecisionTime } from "@trailbook/core/capacity"
 import type { BookedSeats, BookedSeatsQuery, SessionStore } from "@trailbook/core/session"
 import type { Journal } from "../Journal.ts"
 import { lastEnd } from "../lastEnd.ts"
@@ -15,7 +15,7 @@ export const sessionStore = ({ read, write }: Journal): SessionStore["Type"] => 
       )
       return page(rows, byStart, query).map((session) => {
         const { id, orgId } = session
-        return { session, booked: seatsIn(state, { id, orgId, now: decisionTime(now, session) }).booked }
+        return { session, booked: seatsIn(state, { id, orgId, now: getDecisionTime(now, session) }).booked }
       })
     }),
   find: (keys) => read(({ sessions }) => findRows(sessions, keys)),

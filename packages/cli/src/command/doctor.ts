@@ -2,7 +2,7 @@ import { resolveFilesLocation } from "@trailbook/server/filesLayer"
 import { resolveOutboxFolder } from "@trailbook/server/mailerLayer"
 import { type Environment, findUnknownVariables, type SettingProblem } from "@trailbook/server/setting/readSettings"
 import process from "node:process"
-import { checkBackups, checkDiskSpace, checkOutbox, files as checkFiles } from "../doctor/checkDiskSpace.ts"
+import { checkBackups, checkDiskSpace, checkFileStorage, checkOutbox } from "../doctor/checkDiskSpace.ts"
 import { checkDrafts } from "../doctor/checkDrafts.ts"
 import { checkMail } from "../doctor/checkMail.ts"
 import { checkDatabase, type DatabaseReport } from "../doctor/database.ts"
@@ -40,7 +40,7 @@ export const run: RunCommand<"doctor"> = async (
     ...await checkMail(settings),
     ...await checkDrafts(settings),
     ...await checkWeather(settings),
-    ...(location === undefined ? [] : [await checkFiles(location, settings)]),
+    ...(location === undefined ? [] : [await checkFileStorage(location, settings)]),
     ...(settings.backups === undefined ? [] : [checkBackups(settings.backups, Date.now())]),
     await checkDiskSpace(examinedDatabase?._tag === "Sqlite" ? examinedDatabase.file : "."),
     ...findings

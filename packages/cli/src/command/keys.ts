@@ -1,5 +1,5 @@
 import { type ApiKey, ApiKeys } from "@trailbook/core/actor"
-import { ApiKeyManagement, keyView } from "@trailbook/core/staff"
+import { ApiKeyManagement, apiKeyView } from "@trailbook/core/staff"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import { accountsLayer } from "@trailbook/runtime/accountsLayer"
@@ -30,7 +30,7 @@ export const create: RunCommand<"keys create"> = async (
       ({ message }) => new OperatorError(message)
     )
   })
-  if (json) Print.json({ ...keyView(key), api_key: token })
+  if (json) Print.json({ ...apiKeyView(key), api_key: token })
   else {
     Print.line(`API key: ${token}`)
     Print.note(`Store the key now. It cannot be shown again. Scopes: ${key.scopes.join(", ")}. ID: ${key.id}.`)
@@ -42,7 +42,7 @@ export const list: RunCommand<"keys list"> = async ({ database, json, org }) => 
     const { id } = yield* findOrgOrDefault(org)
     return { keys: yield* (yield* ApiKeys).list(id), now: yield* currentTime }
   })
-  if (json) Print.json({ data: keys.map(keyView) })
+  if (json) Print.json({ data: keys.map(apiKeyView) })
   else if (keys.length === 0) Print.note("No API keys.")
   else Print.table(heads, keys.map((key) => cells(key, now)))
 }
@@ -73,6 +73,6 @@ export const revoke: RunCommand<"keys revoke"> = async ({ database, json, keyId,
     const { id: orgId } = yield* findOrgOrDefault(org)
     return yield* (yield* ApiKeyManagement).revoke({ orgId, id: keyId, by: { _tag: "Operator" } })
   })
-  if (json) Print.json(keyView(key))
+  if (json) Print.json(apiKeyView(key))
   else Print.line(`${key.name} (${key.id}) was revoked.`)
 }

@@ -1,7 +1,7 @@
 import { type Actor, ApiKeys, host, toActor } from "@trailbook/core/actor"
 import type { OrgStore } from "@trailbook/core/org"
 import { serve } from "@trailbook/mcp/stdio"
-import { mcpUrl, proxyStdio } from "@trailbook/mcp/stdioProxy"
+import { buildMcpUrl, proxyStdio } from "@trailbook/mcp/stdioProxy"
 import type { ToolFilter } from "@trailbook/mcp/ToolFilter"
 import { OperatorError } from "@trailbook/runtime/OperatorError"
 import { readVersion } from "@trailbook/runtime/readVersion"
@@ -27,7 +27,7 @@ export const run: RunCommand<"mcp"> = async ({ assistedDatabase, assistedOrg: or
   if (url !== undefined) {
     if (key === undefined) throw new UsageError("--url requires an API key. Set TRAILBOOK_KEY or --key.", "mcp")
     const query = { toolsets: toolsets.join(","), readonly: readOnly ? "1" : "0", schemas }
-    await proxyStdio({ url: mcpUrl(url, query), key, input: process.stdin, output: process.stdout })
+    await proxyStdio({ url: buildMcpUrl(url, query), key, input: process.stdin, output: process.stdout })
   } else if (assistedDatabase === undefined) {
     throw new UsageError("Set --database for a local database or --url for a remote server.", "mcp")
   } else {

@@ -1,9 +1,9 @@
 import type { Org } from "@trailbook/core/org/Org"
 import {
-  connectionView,
   type PaymentConnection,
   PaymentConnections,
   PaymentConnectionStore,
+  paymentConnectionView,
   Reconciliation
 } from "@trailbook/core/payment"
 import { type AuditAction, AuditLog } from "@trailbook/core/staff"
@@ -15,7 +15,11 @@ import * as NodeIds from "@trailbook/runtime/NodeIds"
 import { OperatorError } from "@trailbook/runtime/OperatorError"
 import { connectedAccountsLayer, domainLayer } from "@trailbook/server/domainLayer"
 import { runProgram } from "@trailbook/server/runProgram"
-import { type KeySettings, loadKeys, requireKeys } from "@trailbook/server/secrets/loadKeys"
+import {
+  type EncryptionKeySettings,
+  loadEncryptionKeys,
+  requireEncryptionKeys
+} from "@trailbook/server/secrets/loadKeys"
 import type { CommandName } from "@trailbook/server/setting/Setting"
 import * as KeyRing from "@trailbook/webhook/KeyRing"
 import * as Effect from "effect/Effect"
@@ -50,7 +54,7 @@ export const connect: RunCommand<"payments connect"> = async (
         ({ message }) => new OperatorError(message)
       )
   )
-  if (json) Print.json(connectionView(connection))
+  if (json) Print.json(paymentConnectionView(connection))
   else {
     const real = connection.mode === "live" ? "" : " This is a test key: no real money moves."
     Print.line(`Connected to ${connection.name} (${connection.accountId}).${real}`)
@@ -77,7 +81,7 @@ export const disconnect: RunCommand<"payments disconnect"> = async ({ json, ...s
         () => new OperatorError(`${name} has no connected payment account.`)
       )
   )
-  if (json) Print.json(connectionView(connection))
+  if (json) Print.json(paymentConnectionView(connection))
   else {
     Print.line(`Disconnected ${connection.name} (${connection.accountId}).`)
     Print.note(
@@ -91,7 +95,7 @@ export const status: RunCommand<"payments status"> = async ({ database, json, or
     const { id } = yield* findOrgOrDefault(org)
     return yield* (yield* PaymentConnectionStore).list(id)
   })
-  if (json) Print.json({ data: connections.map(connectionView) })
+  if (json) Print.json({ data: connections.map(paymentConnectionView) })
   else if (connections.length === 0) {
     Print.note("No payment accounts. To connect an account, run trailbook payments connect.")
   } else {
@@ -117,7 +121,7 @@ export const reconcile: RunCommand<"payments reconcile"> = async (
   { json, org, reconciledDays, secretsKeys, ...rest }
 ) => {
   const settings = { database: requireDatabaseFile(rest.database), secretsKeys, webhookAllow: undefined }
-  requireKeys("payments reconcile", settings)
+  requireEncryptionKeys("payments reconcile", settings)
   const results = await runProgram(Effect.scoped(
     Effect.gen(function*() {
       const domain = yield* domainLayer(settings)
@@ -156,7 +160,7 @@ export const reconcile: RunCommand<"payments reconcile"> = async (
 /** Changes an org's payment account and records the change in the org's audit log, with the operator as the actor. */
 const changePaymentAccount = (
   command: CommandName & `payments ${string}`,
-  { org: slugOrId, ...rest }: KeySettings & { readonly org: string | undefined },
+  { org: slugOrId, ...rest }: EncryptionKeySettings & { readonly org: string | undefined },
   what: AuditAction,
   change: (
     accounts: PaymentConnections["Type"],
@@ -165,14 +169,14 @@ const changePaymentAccount = (
   ) => Effect.Effect<PaymentConnection, OperatorError>
 ): Promise<PaymentConnection> => {
   const settings = { ...rest, database: requireDatabaseFile(rest.database) }
-  requireKeys(command, settings)
+  requireEncryptionKeys(command, settings)
   return runProgram(
     Effect.gen(function*() {
       const org = yield* findOrgOrDefault(slugOrId)
       const { note } = yield* AuditLog
       const recordChange = ({ accountId, id, orgId }: PaymentConnection) =>
         note({ orgId, by: { _tag: "Operator" }, what, subject: id, name: accountId })
-      const accounts = connectedAccountsLayer(KeyRing.layer(yield* loadKeys(settings)))
+      const accounts = connectedAccountsLayer(KeyRing.layer(yield* loadEncryptionKeys(settings)))
       return yield* Effect.flatMap(PaymentConnections, (connections) => change(connections, org, recordChange)).pipe(
         Effect.provide(accounts)
       )

@@ -6,7 +6,7 @@ import {
 } from "@trailbook/server/dependentSettings"
 import { runServer } from "@trailbook/server/runServer"
 import { runUntilSignal } from "@trailbook/server/runUntilSignal"
-import { requireKeys } from "@trailbook/server/secrets/loadKeys"
+import { requireEncryptionKeys } from "@trailbook/server/secrets/loadKeys"
 import process from "node:process"
 import { formatEmptyDatabaseNotice, isDatabaseFileMissing } from "../database/formatEmptyDatabaseNotice.ts"
 import type { RunCommand } from "./Command.ts"
@@ -14,7 +14,7 @@ import { makeInvocation } from "./invocation.ts"
 import * as Print from "./Print.ts"
 
 export const run: RunCommand<"serve"> = async ({ json, logFormat, ...settings }, { env }) => {
-  requireKeys("serve", settings)
+  requireEncryptionKeys("serve", settings)
   assertSettingsComplete(
     "serve",
     ...listMissingMailSettings(settings),

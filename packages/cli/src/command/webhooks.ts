@@ -15,7 +15,7 @@ import { decryptWebhookSecret } from "@trailbook/runtime/service/verifySecrets"
 import { webhooksLayer } from "@trailbook/runtime/service/webhooksLayer"
 import { runProgram } from "@trailbook/server/runProgram"
 import { runToCompletion } from "@trailbook/server/runUntilSignal"
-import { loadKeys, requireKeys } from "@trailbook/server/secrets/loadKeys"
+import { loadEncryptionKeys, requireEncryptionKeys } from "@trailbook/server/secrets/loadKeys"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -83,11 +83,11 @@ export const test: RunCommand<"webhooks test"> = async (
   { json, org: slugOrId, secretsKeys, webhookAllow, webhookId, ...rest }
 ) => {
   const settings = { database: requireDatabaseFile(rest.database), secretsKeys }
-  requireKeys("webhooks test", settings)
+  requireEncryptionKeys("webhooks test", settings)
   const { ms, outcome, url } = await runProgram(
     Effect.gen(function*() {
       const webhook = yield* findEndpoint(yield* findOrgOrDefault(slugOrId), webhookId)
-      const outside = webhooksLayer(yield* loadKeys(settings), webhookAllow ?? [])
+      const outside = webhooksLayer(yield* loadEncryptionKeys(settings), webhookAllow ?? [])
       return yield* Effect.gen(function*() {
         // Fail with a readable error if the secret cannot be decrypted. Without this check, the delivery itself would
         // die with a defect.

@@ -7,14 +7,14 @@ import {
 } from "@trailbook/server/dependentSettings"
 import { runToCompletion, runUntilSignal } from "@trailbook/server/runUntilSignal"
 import { runWorker, runWorkerOnce } from "@trailbook/server/runWorker"
-import { requireKeys } from "@trailbook/server/secrets/loadKeys"
+import { requireEncryptionKeys } from "@trailbook/server/secrets/loadKeys"
 import * as Effect from "effect/Effect"
 import { isDatabaseFileMissing } from "../database/formatEmptyDatabaseNotice.ts"
 import type { RunCommand } from "./Command.ts"
 import * as Print from "./Print.ts"
 
 export const run: RunCommand<"worker"> = async ({ json, logFormat, once, ...settings }) => {
-  requireKeys("worker", settings)
+  requireEncryptionKeys("worker", settings)
   assertSettingsComplete("worker", ...listMissingMailSettings(settings), ...listMissingWeatherSettings(settings))
   const database = redactUrl(settings.database)
   // A worker may start before the server and create the database. If the path is mistyped, however, the worker would

@@ -11,7 +11,7 @@ export const makePassedFinding = (check: string, found: string): Finding => ({ c
 export const makeFailedFinding = (check: string, found: string, fix: string): Finding => ({ check, result: found, fix })
 
 /** Converts each message about a missing setting to a fault. */
-export const toMissingSettingFaults = (check: string, messages: ReadonlyArray<string>): ReadonlyArray<Finding> =>
+export const toMissingSettingFindings = (check: string, messages: ReadonlyArray<string>): ReadonlyArray<Finding> =>
   messages.map((message) => {
     const [problem = "", reason = ""] = message.split(/: (.*)/s)
     return makeFailedFinding(check, problem, `Set both or neither, because ${reason}`)

@@ -70,7 +70,7 @@ const writableFolder = (check: string, folder: string, setting: string): Finding
 }
 
 /** Checks the file storage by writing, reading, and deleting a file. */
-export const files = async (
+export const checkFileStorage = async (
   place: FilesLocation,
   settings: Pick<FilesSettings, "filesKey" | "filesRegion">
 ): Promise<Finding> => {

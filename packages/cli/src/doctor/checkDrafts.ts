@@ -1,11 +1,11 @@
 import { type DraftsSettings, getDraftsServiceOptions } from "@trailbook/runtime/service/draftsLayer"
 import { listMissingDraftsSettings } from "@trailbook/server/dependentSettings"
 import * as Effect from "effect/Effect"
-import { type Finding, makeFailedFinding, makePassedFinding, toMissingSettingFaults } from "./Finding.ts"
+import { type Finding, makeFailedFinding, makePassedFinding, toMissingSettingFindings } from "./Finding.ts"
 
 /** Checks the language model by listing the service's models. It generates no text, so it costs nothing. */
 export const checkDrafts = async (settings: DraftsSettings): Promise<ReadonlyArray<Finding>> => {
-  const faults = toMissingSettingFaults("drafts", listMissingDraftsSettings(settings))
+  const faults = toMissingSettingFindings("drafts", listMissingDraftsSettings(settings))
   const service = getDraftsServiceOptions(settings)
   return service === undefined ? faults : [...faults, await probeService(service)]
 }

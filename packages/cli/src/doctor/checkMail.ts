@@ -3,7 +3,7 @@ import { listMissingMailSettings, type MailSettingsGroup } from "@trailbook/serv
 import type { MailSettings } from "@trailbook/server/mailerLayer"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import { type Finding, makeFailedFinding, makePassedFinding, toMissingSettingFaults } from "./Finding.ts"
+import { type Finding, makeFailedFinding, makePassedFinding, toMissingSettingFindings } from "./Finding.ts"
 
 /** The settings for outgoing and incoming mail. */
 export interface MailCheckSettings extends Omit<MailSettings, "database" | "outbox">, MailSettingsGroup {
@@ -12,7 +12,7 @@ export interface MailCheckSettings extends Omit<MailSettings, "database" | "outb
 
 /** Checks mail by signing in to the mail server, without sending a message, and by reading the key files. */
 export const checkMail = async (settings: MailCheckSettings): Promise<ReadonlyArray<Finding>> => {
-  const faults = toMissingSettingFaults("mail", listMissingMailSettings(settings))
+  const faults = toMissingSettingFindings("mail", listMissingMailSettings(settings))
   return [
     ...faults,
     ...await checkKeyFiles(settings),

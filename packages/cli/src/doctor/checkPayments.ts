@@ -5,7 +5,7 @@ import {
   PaymentProvider
 } from "@trailbook/core/payment"
 import { Secrets } from "@trailbook/core/port"
-import type { KeySettings } from "@trailbook/server/secrets/loadKeys"
+import type { EncryptionKeySettings } from "@trailbook/server/secrets/loadKeys"
 import * as KeyRing from "@trailbook/webhook/KeyRing"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -18,7 +18,7 @@ import { type Finding, makeFailedFinding, makePassedFinding } from "./Finding.ts
  * it reports nothing.
  */
 export const checkPayments = (
-  settings: KeySettings & { readonly askPayments: boolean }
+  settings: EncryptionKeySettings & { readonly askPayments: boolean }
 ): Effect.Effect<ReadonlyArray<Finding>, never, PaymentConnectionStore | PaymentProvider> =>
   Effect.gen(function*() {
     const connections = yield* Effect.flatMap(PaymentConnectionStore, ({ page }) => page("", maxConnections))

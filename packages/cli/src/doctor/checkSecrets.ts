@@ -2,7 +2,7 @@ import type { PaymentConnectionStore } from "@trailbook/core/payment"
 import type { WebhookStore } from "@trailbook/core/webhook"
 import { OperatorError } from "@trailbook/runtime/OperatorError"
 import { verifySecrets } from "@trailbook/runtime/service/verifySecrets"
-import { keyFilePath, type KeySettings, readKeyFile } from "@trailbook/server/secrets/loadKeys"
+import { type EncryptionKeySettings, getKeyFilePath, readKeyFile } from "@trailbook/server/secrets/loadKeys"
 import * as KeyRing from "@trailbook/webhook/KeyRing"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -13,7 +13,7 @@ const check = "secrets"
 
 /** Checks that a server's keys can decrypt every secret in the database. Does not create the key file. */
 export const checkSecrets = (
-  settings: KeySettings
+  settings: EncryptionKeySettings
 ): Effect.Effect<Finding, never, WebhookStore | PaymentConnectionStore> =>
   Effect.suspend(() => {
     const keyRing = loadKeyRing(settings)
@@ -39,7 +39,7 @@ export const checkSecrets = (
  * Returns the keys, or a fault if they cannot be loaded. Returns `undefined` if a server would create the key file at
  * startup.
  */
-export const loadKeyRing = ({ database, secretsKeys }: KeySettings): KeyRing.Keys | Finding | undefined => {
+export const loadKeyRing = ({ database, secretsKeys }: EncryptionKeySettings): KeyRing.Keys | Finding | undefined => {
   if (secretsKeys !== undefined) return parseKeys(secretsKeys, "TRAILBOOK_SECRETS_KEYS")
   if (database._tag === "Postgres") {
     return makeFailedFinding(
@@ -48,7 +48,7 @@ export const loadKeyRing = ({ database, secretsKeys }: KeySettings): KeyRing.Key
       "Generate a key with trailbook secrets generate."
     )
   }
-  const path = keyFilePath(database)
+  const path = getKeyFilePath(database)
   try {
     const text = readKeyFile(path)
     if (text === undefined) return undefined

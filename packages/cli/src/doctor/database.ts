@@ -6,7 +6,7 @@ import { OperatorError } from "@trailbook/runtime/OperatorError"
 import type { WeatherSettings } from "@trailbook/runtime/service/weatherLayer"
 import { type DatabaseUrl, redactUrl } from "@trailbook/runtime/setting/databaseUrl"
 import { runProgram } from "@trailbook/server/runProgram"
-import type { KeySettings } from "@trailbook/server/secrets/loadKeys"
+import type { EncryptionKeySettings } from "@trailbook/server/secrets/loadKeys"
 import { StripeProvider } from "@trailbook/stripe"
 import * as Effect from "effect/Effect"
 import { existsSync } from "node:fs"
@@ -46,7 +46,7 @@ export const checkDatabase = async (settings: ExaminedSettings): Promise<Databas
   }
 }
 
-type ExaminedSettings = KeySettings & Pick<WeatherSettings, "forecast" | "gauges"> & {
+type ExaminedSettings = EncryptionKeySettings & Pick<WeatherSettings, "forecast" | "gauges"> & {
   /** Whether to call the providers of connected payment accounts. */
   readonly askPayments: boolean
 }

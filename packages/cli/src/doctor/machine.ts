@@ -1,7 +1,7 @@
 /** Checks for Node, its time zone data, the clock, the SQLite driver, and the port. */
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
-import { isTrailbookServer, listenUrl } from "@trailbook/server/listenAddress"
+import { getListenUrl, isTrailbookServer } from "@trailbook/server/listenAddress"
 import * as Effect from "effect/Effect"
 import { createServer } from "node:net"
 import { type Finding, makeFailedFinding, makePassedFinding } from "./Finding.ts"
@@ -82,7 +82,7 @@ export const checkPort = async (host: string, port: number): Promise<Finding> =>
   if (error === undefined) return makePassedFinding("port", `${place} is free`)
   switch (error.code) {
     case "EADDRINUSE":
-      return await isTrailbookServer(listenUrl({ host, port }))
+      return await isTrailbookServer(getListenUrl({ host, port }))
         ? makePassedFinding("port", `a Trailbook server is running on ${place}`)
         : makeFailedFinding(
           "port",

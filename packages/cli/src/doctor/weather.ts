@@ -3,7 +3,7 @@ import { weatherLayer, type WeatherSettings } from "@trailbook/runtime/service/w
 import { listMissingWeatherSettings } from "@trailbook/server/dependentSettings"
 import { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"
-import { type Finding, makeFailedFinding, makePassedFinding, toMissingSettingFaults } from "./Finding.ts"
+import { type Finding, makeFailedFinding, makePassedFinding, toMissingSettingFindings } from "./Finding.ts"
 
 /**
  * The check queries Salida, Colorado, and the river gauge above its boathouse, because all supported services cover
@@ -14,7 +14,7 @@ const testLocation = { spot: { lat: 38.5347, lon: -106.0017 }, site: "07091200" 
 /** Checks the weather and river services with one request each. */
 export const checkWeather = async (settings: WeatherSettings): Promise<ReadonlyArray<Finding>> => {
   const messages = listMissingWeatherSettings(settings)
-  if (messages.length > 0) return toMissingSettingFaults("weather", messages)
+  if (messages.length > 0) return toMissingSettingFindings("weather", messages)
   const { forecast, gauges } = weatherLayer(settings)
   const [forecastSignal, gaugeSignal] = await Effect.runPromise(Effect.all([
     Effect.provide(Effect.flatMap(Forecast, ({ at }) => at(testLocation.spot)), forecast),

@@ -37,7 +37,7 @@ export const messageAuthors = ["dashboard", "api", "mcp", "guest", "agent"] as c
 export type MessageAuthor = (typeof messageAuthors)[number]
 
 /** Returns a message's author, as stored. */
-export const toAuthor = (actor: Any): MessageAuthor =>
+export const toMessageAuthor = (actor: Any): MessageAuthor =>
   actor._tag === "Guest" || actor._tag === "Visitor" ? "guest" : toDeciderKind(actor)
 
 /** A proposal's possible deciders. */

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as PageOperation from "../operation/PageOperation.ts"
 import type { Handlers } from "../operation/Registry.ts"
-import { ApiKeyManagement, KeyView, keyView } from "../staff/ApiKeyManagement.ts"
+import { ApiKeyManagement, ApiKeyView, apiKeyView } from "../staff/ApiKeyManagement.ts"
 import { toAuditActor } from "../staff/AuditLog.ts"
 import * as Field from "../wire/Field.ts"
 import { scopes } from "./Actor.ts"
@@ -14,7 +14,7 @@ const makeOperation = PageOperation.makePageOperations("staff")
 export const staffKeys = makeOperation("staff.keys", {
   input: Schema.Struct({}),
   output: Schema.Struct({
-    data: Field.withDescription("the API keys, including revoked keys, oldest first", Schema.Array(KeyView))
+    data: Field.withDescription("the API keys, including revoked keys, oldest first", Schema.Array(ApiKeyView))
   })
 })
 
@@ -31,7 +31,7 @@ export const staffCreateKey = makeOperation("staff.createKey", {
     expires_at: Field.optional(Field.withDescription("when the key expires. Default: never", Field.instant))
   }),
   output: Schema.Struct({
-    ...KeyView.fields,
+    ...ApiKeyView.fields,
     api_key: Field.withDescription("the API key, shown only once", Schema.String)
   }),
   refusals: ["not_found"]
@@ -39,7 +39,7 @@ export const staffCreateKey = makeOperation("staff.createKey", {
 
 export const staffRevokeKey = makeOperation("staff.revokeKey", {
   input: Schema.Struct({ id: Field.withDescription("the key", Field.text({ min: 1, max: 40 })) }),
-  output: KeyView,
+  output: ApiKeyView,
   refusals: ["not_found"]
 })
 
@@ -49,7 +49,7 @@ export const keyHandlers = Effect.gen(function*() {
   const keys = yield* ApiKeys
   const keyManagement = yield* ApiKeyManagement
   return {
-    "staff.keys": (_, { orgId }) => Effect.map(keys.list(orgId), (rows) => ({ data: rows.map(keyView) })),
+    "staff.keys": (_, { orgId }) => Effect.map(keys.list(orgId), (rows) => ({ data: rows.map(apiKeyView) })),
     "staff.createKey": ({ expires_at: expiresAt, mode, name, scopes }, actor) =>
       Effect.map(
         keyManagement.create({
@@ -60,9 +60,9 @@ export const keyHandlers = Effect.gen(function*() {
           ...(expiresAt === undefined ? {} : { expiresAt }),
           by: toAuditActor(actor)
         }),
-        ({ key, token }) => ({ ...keyView(key), api_key: token })
+        ({ key, token }) => ({ ...apiKeyView(key), api_key: token })
       ),
     "staff.revokeKey": ({ id }, actor) =>
-      Effect.map(keyManagement.revoke({ orgId: actor.orgId, id, by: toAuditActor(actor) }), keyView)
+      Effect.map(keyManagement.revoke({ orgId: actor.orgId, id, by: toAuditActor(actor) }), apiKeyView)
   } satisfies Handlers<typeof keyOperations>
 })

@@ -99,7 +99,7 @@ export class Automations extends Context.Tag("@trailbook/core/Automations")<
           ),
         update: ({ automation, dial, orgId, record = () => Effect.void, settings = {} }) =>
           Effect.gen(function*() {
-            const result = Settings.parseSettings(automation, settings)
+            const result = Settings.parseAutomationSettings(automation, settings)
             if (Either.isLeft(result)) return yield* Effect.fail(result.left)
             return yield* run(Effect.gen(function*() {
               const rows = yield* store.lock(orgId)

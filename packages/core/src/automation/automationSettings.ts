@@ -38,7 +38,7 @@ const limits = Field.object({
   )
 })
 
-export type LimitSettings = typeof limits.Type
+export type WeatherLimitSettings = typeof limits.Type
 
 /** The maximum number of offerings in the settings, which is more than any outfitter has. */
 const maxOfferings = 200
@@ -146,7 +146,7 @@ export const applyDefaultSettings = <Name extends AutomationName>(
 })
 
 /** Parses new settings. The error contains the invalid field's path, such as `settings.full_pct`. */
-export const parseSettings = (
+export const parseAutomationSettings = (
   automation: AutomationName,
   input: unknown
 ): Either.Either<PartialSettings, Refusal<"invalid_request">> =>

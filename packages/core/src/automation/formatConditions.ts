@@ -1,5 +1,5 @@
 import type { LimitName, LimitViolation } from "../forecast/evaluateLimits.ts"
-import { getScale, quantities, type Quantity } from "../forecast/scales.ts"
+import { getScale, type MeasuredQuantity, quantities } from "../forecast/scales.ts"
 import type { UnitSystem } from "../org/units.ts"
 
 /**
@@ -10,9 +10,9 @@ export const formatConditions = (
   conditions: Readonly<Record<string, unknown>>,
   units: UnitSystem
 ): ReadonlyArray<string> => {
-  const number = (value: unknown, quantity: Quantity) =>
+  const number = (value: unknown, quantity: MeasuredQuantity) =>
     (Math.round(getScale(quantity, units).toShown(Number(value))) + 0).toLocaleString("en-US")
-  const measureText = (words: string, value: unknown, quantity: Quantity) =>
+  const measureText = (words: string, value: unknown, quantity: MeasuredQuantity) =>
     typeof value === "number" ? [`${words} ${number(value, quantity)} ${getScale(quantity, units).unit}`] : []
   const { flow_cfs, gage_ft, gust_kph, missing, outside_limits, precip_pct, temp_c, thunder, wind_kph } = conditions
   const river = [

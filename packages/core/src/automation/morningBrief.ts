@@ -123,11 +123,11 @@ const toWeatherData = (trips: ReadonlyArray<BriefTrip>, { units }: MessageSender
   trips.flatMap((trip) =>
     trip.weather === undefined && trip.river === undefined
       ? []
-      : [{ offering: trip.offering, starts_at: Instant.format(trip.startsAt), ...getWeather(trip, units) }]
+      : [{ offering: trip.offering, starts_at: Instant.format(trip.startsAt), ...getTripConditions(trip, units) }]
   )
 
 /** Returns the weather and the river conditions during a trip, with the data's attribution. */
-export const getWeather = (
+export const getTripConditions = (
   { broken, endsAt, river, startsAt, weather }: Pick<BriefTrip, "broken" | "endsAt" | "river" | "startsAt" | "weather">,
   units: UnitSystem
 ) => {

@@ -13,7 +13,7 @@
  * Each independent action is checked again immediately before it runs, because a run can resume days later. A
  * cancellation that has started is always completed, because its guests have been notified.
  */
-import type { Evaluation, LimitName } from "../forecast/evaluateLimits.ts"
+import type { LimitEvaluation, LimitName } from "../forecast/evaluateLimits.ts"
 import * as Instant from "../time/Instant.ts"
 import type { Action, ActionFacts } from "./Action.ts"
 import { getReminderWindow, type ReminderKind, reminderKinds } from "./reminders.ts"
@@ -49,7 +49,7 @@ export interface CurrentState {
   /** The sessions and bookings in pending weather proposals. */
   readonly doubtfulTripIds: ReadonlySet<string>
   /** The evaluation of the trip's limits against new data. Undefined if no data is available. */
-  readonly judgement: Evaluation | undefined
+  readonly judgement: LimitEvaluation | undefined
   /** The limits that were exceeded when the proposal was created. */
   readonly violatedLimits: ReadonlyArray<LimitName>
 }
@@ -88,7 +88,7 @@ export const revalidateActions = (
 
 /** Returns whether the action is independent of earlier actions and must therefore be checked again before it runs. */
 export const needsRevalidation = ({ facts }: Pick<Action, "facts">): boolean =>
-  facts.why === "full" || isReminder(facts.why)
+  facts.why === "full" || isReminderReason(facts.why)
 
 const isBroken = ({ judgement, violatedLimits }: CurrentState): boolean =>
   judgement === undefined || judgement.broken.length > 0 ||
@@ -128,7 +128,8 @@ const isStartFree = (facts: ActionFacts, { unavailableStarts }: CurrentState, no
     !unavailableStarts.has(toSessionStartKey(facts.offering_id ?? "", startsAt))
 }
 
-export const isReminder = (why: ActionFacts["why"]): why is ReminderKind => reminderKinds.some((kind) => kind === why)
+export const isReminderReason = (why: ActionFacts["why"]): why is ReminderKind =>
+  reminderKinds.some((kind) => kind === why)
 
 const isRemindable = (facts: ActionFacts, current: CurrentState, now: Instant.Instant): boolean =>
   [...new Set([facts.booking_id, ...facts.booking_ids ?? []])].some((id) =>
@@ -148,5 +149,5 @@ const canRemind = (
     (facts.why !== "after_6h" || !booking.isNoShow) && (facts.why !== "balance" || booking.dueCents > 0) &&
     booking.startsAt === parseStart(facts) &&
     !doubtfulTripIds.has(booking.sessionId ?? id) &&
-    isReminder(facts.why) && now < getReminderWindow(facts.why, booking).until
+    isReminderReason(facts.why) && now < getReminderWindow(facts.why, booking).until
 }

@@ -28,7 +28,7 @@ import {
   type Suggestion,
   toTripFacts
 } from "./Action.ts"
-import { type AutomationSettings, defaultLookAheadHours, type LimitSettings } from "./automationSettings.ts"
+import { type AutomationSettings, defaultLookAheadHours, type WeatherLimitSettings } from "./automationSettings.ts"
 import { formatGuestReason, formatReason, joinList } from "./formatConditions.ts"
 import { makeCancellationMessage, makeMovedBookingMessage, type MessageSender } from "./messageTemplates.ts"
 import {
@@ -76,14 +76,17 @@ export const proposeWeatherActions = (
 }
 
 /** Returns an offering's limits. */
-export const getOfferingLimits = (settings: AutomationSettings["weather"], offeringId: string): LimitSettings => ({
+export const getOfferingLimits = (
+  settings: AutomationSettings["weather"],
+  offeringId: string
+): WeatherLimitSettings => ({
   ...settings.default,
   ...settings.offerings[offeringId]
 })
 
 /** Returns whether a trip with these limits is checked now. */
 export const isInLookAheadWindow = (
-  limits: LimitSettings,
+  limits: WeatherLimitSettings,
   { startsAt }: Pick<Trip, "startsAt">,
   now: Instant.Instant
 ): boolean => {
@@ -92,12 +95,12 @@ export const isInLookAheadWindow = (
 }
 
 /** Returns how many hours ahead a trip with these limits is checked, or 0 if none are set. */
-export const getLookAheadHours = (limits: LimitSettings): number =>
+export const getLookAheadHours = (limits: WeatherLimitSettings): number =>
   hasAnyLimit(limits, limitNames) ? limits.look_ahead_hours ?? defaultLookAheadHours : 0
 
 interface UnsafeTrip {
   readonly broken: ReadonlyArray<LimitViolation>
-  readonly limits: LimitSettings
+  readonly limits: WeatherLimitSettings
   readonly trip: WeatherTrip
   readonly voice: MessageSender
   readonly zone: Zone

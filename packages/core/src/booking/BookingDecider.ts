@@ -45,9 +45,9 @@ import {
 import type { PlaceRefusal } from "./checkPlace.ts"
 import {
   createBooking,
+  type CreateBookingFacts,
+  type CreateBookingRefusal,
   type CreateBookingRequest,
-  type CreateFacts,
-  type CreateRefusal,
   type NewBookingIds,
   type PaymentStatusRequired
 } from "./createBooking.ts"
@@ -57,7 +57,7 @@ export type BookingCommand =
     readonly _tag: "Create"
     readonly request: CreateBookingRequest
     readonly ids: NewBookingIds
-    readonly facts: CreateFacts
+    readonly facts: CreateBookingFacts
   }
   | { readonly _tag: "Confirm"; readonly now: Instant.Instant; readonly placeIsFree: boolean }
   | {
@@ -158,7 +158,7 @@ export type BookingChangeRefusal = Refusal<"invalid_request" | "party_invalid" |
 
 /** The refusals that each command can return. */
 export type BookingRefusals = {
-  readonly Create: CreateRefusal | PaymentStatusRequired
+  readonly Create: CreateBookingRefusal | PaymentStatusRequired
   readonly Confirm: Refusal<"booking_cancelled" | "hold_expired">
   readonly Pay: never
   readonly Move: PlaceRefusal | Refusal<"booking_cancelled" | "hold_expired">

@@ -12,7 +12,7 @@ import type { OrgKey } from "../offering/OfferingStore.ts"
 import { ensureFinalPeriod } from "../org/ensureFinalPeriod.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { Checkouts } from "../payment/online/Checkouts.ts"
-import { isMismatch, makeRecordMismatch, type ReportedMoney } from "../payment/online/paymentMismatch.ts"
+import { isPaymentMismatch, makeRecordMismatch, type ReportedPayment } from "../payment/online/paymentMismatch.ts"
 import { PaymentStore } from "../payment/Payment.ts"
 import type { PaymentsFailed } from "../payment/PaymentProvider.ts"
 import { EventLog } from "../port/EventLog.ts"
@@ -32,11 +32,11 @@ import { bookingDecider } from "./BookingDecider.ts"
 import { BookingStore } from "./BookingStore.ts"
 import type { BookingRecord } from "./BookingView.ts"
 import { makeStoreCancellations } from "./cancellation/storeCancellations.ts"
-import type { CreateBookingRequest, CreateRefusal } from "./createBooking.ts"
+import type { CreateBookingRefusal, CreateBookingRequest } from "./createBooking.ts"
 import { buildEventsAndTasks, makeBookingTask } from "./eventsAndTasks.ts"
 import type { BookingChangeRequest } from "./price/computeChangedPrice.ts"
-import { networkLimitStart } from "./unprovenLimits.ts"
-import type { MoveTarget, UpdateRefusal } from "./write/BookingRequest.ts"
+import { getNetworkLimitStart } from "./unprovenLimits.ts"
+import type { MoveTarget, UpdateBookingRefusal } from "./write/BookingRequest.ts"
 import { BookingWriter } from "./write/BookingWriter.ts"
 import { makeCreateWithPaymentCheck } from "./write/createWithPaymentCheck.ts"
 
@@ -50,10 +50,10 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
   {
     readonly get: (key: OrgKey) => Effect.Effect<BookingRecord, NotFound>
     /** Creates a booking once per idempotency key. If payment is due, the result contains the checkout URL. */
-    readonly create: (order: CreateBookingRequest) => Effect.Effect<BookingRecord, CreateRefusal | HookRefusal>
-    readonly confirm: (key: OrgKey) => Effect.Effect<BookingRecord, UpdateRefusal<"Confirm">>
+    readonly create: (order: CreateBookingRequest) => Effect.Effect<BookingRecord, CreateBookingRefusal | HookRefusal>
+    readonly confirm: (key: OrgKey) => Effect.Effect<BookingRecord, UpdateBookingRefusal<"Confirm">>
     /** Records that the guest opened the emailed link. A hold that depends on the link is confirmed. */
-    readonly prove: (key: OrgKey) => Effect.Effect<BookingRecord, UpdateRefusal<"Prove">>
+    readonly prove: (key: OrgKey) => Effect.Effect<BookingRecord, UpdateBookingRefusal<"Prove">>
     /**
      * Settles a payment that the host application reports, possibly late or more than once. If the payment does not
      * match the requested payment, the booking does not change. The mismatch is recorded, and the staff are notified.
@@ -62,14 +62,14 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
     readonly pay: (
       key: OrgKey,
       paymentIntentId: string,
-      reported?: Partial<Omit<ReportedMoney, "intent">>
+      reported?: Partial<Omit<ReportedPayment, "intent">>
     ) => Effect.Effect<BookingRecord, NotFound>
     /** Moves a booking. The guest gets the standard email unless `isMailed` is false. */
     readonly move: (
       key: OrgKey,
       to: MoveTarget,
       options?: { readonly isMailed?: boolean; readonly byGuest?: boolean }
-    ) => Effect.Effect<BookingRecord, UpdateRefusal<"Move">>
+    ) => Effect.Effect<BookingRecord, UpdateBookingRefusal<"Move">>
     /**
      * Changes the party, extras, adjustments, and notes, and computes the new price. Emails the guest unless `isMailed`
      * is false.
@@ -78,7 +78,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
       key: OrgKey,
       change: BookingChangeRequest,
       isMailed?: boolean
-    ) => Effect.Effect<BookingRecord, UpdateRefusal<"Change">>
+    ) => Effect.Effect<BookingRecord, UpdateBookingRefusal<"Change">>
     /** Cancels a booking. The guest gets the email `mail`, or no email if `mail` is null. */
     readonly cancel: (
       key: OrgKey,
@@ -86,7 +86,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
       mail?: CancellationMailKind | null
     ) => Effect.Effect<BookingRecord, NotFound>
     /** Restores a booking that was canceled in the last 24 hours. Pending refunds are still processed. */
-    readonly restore: (key: OrgKey) => Effect.Effect<BookingRecord, UpdateRefusal<"Restore">>
+    readonly restore: (key: OrgKey) => Effect.Effect<BookingRecord, UpdateBookingRefusal<"Restore">>
     /** Records whether the guests arrived. A tap that no longer counts changes nothing. */
     readonly tap: (key: OrgKey, tap: AttendanceChange) => Effect.Effect<BookingRecord, NotFound | AttendanceRefusal>
     /** Sends the confirmation email again, at most once in 24 hours. */
@@ -137,7 +137,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
             const payment = bookingPayments.find(({ id }) => id === paymentId) ??
               bookingPayments.findLast(({ status }) => status !== "paid") ??
               bookingPayments.at(-1)
-            if (payment !== undefined && isMismatch({ ...payment, connection: null }, money)) {
+            if (payment !== undefined && isPaymentMismatch({ ...payment, connection: null }, money)) {
               yield* recordMismatch(payment, money)
               return yield* get(key)
             }
@@ -189,7 +189,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
             yield* taskStore.add([makeBookingTask(booking, "mail.confirmed", ids.uuid(), now)])
           })),
         forgetNetworks: (limit) =>
-          Effect.flatMap(currentTime, (now) => run(store.forgetNetworks(networkLimitStart(now), limit))),
+          Effect.flatMap(currentTime, (now) => run(store.forgetNetworks(getNetworkLimitStart(now), limit))),
         sweep: (limit) =>
           Effect.gen(function*() {
             const dayAgo = Instant.addMinutes(yield* currentTime, -24 * 60)

@@ -2,14 +2,14 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { type Actor, isPermitted, type Permission, refundPermission } from "../actor/Actor.ts"
 import { isAssistant, toSource } from "../actor/attribution.ts"
-import { parseReference } from "../customer/customerSearch.ts"
+import { parseBookingReference } from "../customer/customerSearch.ts"
 import { CustomerView } from "../customer/CustomerView.ts"
 import { canSeeGuests, guestAccessRefusal } from "../operation/guestAccess.ts"
 import * as Operation from "../operation/Operation.ts"
 import { makePaginatedHandler } from "../operation/paginate.ts"
 import type { Handlers } from "../operation/Registry.ts"
 import { computeFingerprint } from "../operation/toIdempotentRequest.ts"
-import { deriveKey, deriveNextKey } from "../port/idempotent.ts"
+import { deriveIdempotencyKey, deriveNextIdempotencyKey } from "../port/idempotent.ts"
 import { Ids } from "../port/Ids.ts"
 import { smallRowPageSize } from "../port/readInPages.ts"
 import { refundChoices } from "../pricing/CancellationPolicy.ts"
@@ -17,7 +17,7 @@ import { Adjustments, Extras, Party, QuoteView } from "../pricing/Pricing.ts"
 import { invalid, refuse } from "../Refusal.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { creationPosition, startPosition } from "../wire/Cursor.ts"
+import { toCreationPosition, toStartPosition } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { toPatch } from "../wire/snakeCase.ts"
 import { Ok, ok, page } from "../wire/View.ts"
@@ -55,7 +55,7 @@ export const orderFields = {
 }
 
 /** Returns the quantity of an order. If both the party and the quantity are omitted, the quantity is 1. */
-export const defaultQuantity = (
+export const getRequestedQuantity = (
   { party, quantity }: { readonly party?: unknown; readonly quantity?: number | undefined }
 ): number | undefined => quantity ?? (party === undefined ? 1 : undefined)
 
@@ -414,7 +414,7 @@ const toCreateBooking = (input: CreateInput, actor: Actor["Type"], ids: Ids["Typ
   const { orgId } = actor
   const { idempotency_key, metadata = {}, notes = "", walk_in: isWalkIn = false, ...rest } = input
   const { customer, ...order } = rest
-  const quantity = defaultQuantity(input)
+  const quantity = getRequestedQuantity(input)
   const hasMetadata = Object.keys(metadata).length > 0
   // If a request has no new fields, its fingerprint is the same as in earlier versions, so a retry after an upgrade
   // still matches.
@@ -439,7 +439,8 @@ const toCreateBooking = (input: CreateInput, actor: Actor["Type"], ids: Ids["Typ
     metadata,
     isGeneratedKey: idempotency_key === undefined && !isAssistant(actor),
     idempotency: {
-      key: idempotency_key ?? (isAssistant(actor) ? deriveKey(ids, `${keyScope} ${requestFingerprint}`) : ids.uuid()),
+      key: idempotency_key ??
+        (isAssistant(actor) ? deriveIdempotencyKey(ids, `${keyScope} ${requestFingerprint}`) : ids.uuid()),
       fingerprint: requestFingerprint
     },
     // Spread last, because each field after a spread takes longer to set. A field that occurs in both objects has the
@@ -448,7 +449,7 @@ const toCreateBooking = (input: CreateInput, actor: Actor["Type"], ids: Ids["Typ
   }
 }
 
-const positionOf = ({ booking }: BookingRecord) => startPosition(booking)
+const positionOf = ({ booking }: BookingRecord) => toStartPosition(booking)
 
 const listHandlers = {
   asc: makePaginatedHandler("bookings asc", smallRowPageSize, positionOf, bookingView),
@@ -456,7 +457,7 @@ const listHandlers = {
   created: makePaginatedHandler(
     "bookings created",
     smallRowPageSize,
-    ({ booking }: BookingRecord) => creationPosition(booking),
+    ({ booking }: BookingRecord) => toCreationPosition(booking),
     bookingView
   )
 }
@@ -487,7 +488,10 @@ export const bookingHandlers = Effect.gen(function*() {
           ? Effect.succeed(order)
           : withDerivedKey({
             ...order,
-            idempotency: { ...order.idempotency, key: deriveNextKey(ids, order.orgId, order.idempotency.key) }
+            idempotency: {
+              ...order.idempotency,
+              key: deriveNextIdempotencyKey(ids, order.orgId, order.idempotency.key)
+            }
           }, actor)
     )
 
@@ -540,7 +544,7 @@ export const bookingHandlers = Effect.gen(function*() {
         )
       }
       if (query.customer_id !== undefined) return guestAccessRefusal("customer_id")
-      const reference = q === "" ? undefined : parseReference(q)
+      const reference = q === "" ? undefined : parseBookingReference(q)
       return listHandlers[order](
         { cursor, limit },
         (after, limit) =>

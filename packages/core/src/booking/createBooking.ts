@@ -17,12 +17,12 @@ import * as Either from "effect/Either"
 import type { Source } from "../actor/Actor.ts"
 import type * as Customer from "../customer/Customer.ts"
 import { formatAmount } from "../money/formatAmount.ts"
-import { applyDiscountCode, type CodeAndUses } from "../offering/discount/DiscountCode.ts"
+import { applyDiscountCode, type DiscountCodeUsage } from "../offering/discount/DiscountCode.ts"
 import type { Offering } from "../offering/Offering.ts"
 import type { Org } from "../org/Org.ts"
 import type { PaymentAccount } from "../payment/Payment.ts"
 import type { Adjustment, Extras, Party } from "../pricing/Pricing.ts"
-import { isPriced, makeTerms, quote, selectItems, toBookingPrice } from "../pricing/quote.ts"
+import { isPriced, makePriceTerms, quote, selectItems, toBookingPrice } from "../pricing/quote.ts"
 import { invalid, notFound, type Refusal, refuse } from "../Refusal.ts"
 import type { Session } from "../session/Session.ts"
 import * as Instant from "../time/Instant.ts"
@@ -95,7 +95,7 @@ export interface NewBookingIds {
   readonly checkInToken: string
 }
 
-export interface CreateFacts {
+export interface CreateBookingFacts {
   readonly now: Instant.Instant
   readonly org: Org
   readonly zone: Zone
@@ -105,9 +105,9 @@ export interface CreateFacts {
   /** The requested place's usage. Undefined if the request names no place in the offering. */
   readonly use: PlaceUsage | undefined
   /** The discount code in the request, locked, with its current uses. */
-  readonly discount?: CodeAndUses | undefined
+  readonly discount?: DiscountCodeUsage | undefined
   /** The customer for the booking, or the refusal if the request's customer is invalid. */
-  readonly customer: Either.Either<Pick<Customer.Customer, "id">, CreateRefusal>
+  readonly customer: Either.Either<Pick<Customer.Customer, "id">, CreateBookingRefusal>
   /**
    * The unproven bookings that count against the request. Set only for a visitor who has not proven their email
    * address.
@@ -121,7 +121,7 @@ export interface CreateFacts {
  */
 export class PaymentStatusRequired extends Data.TaggedError("PaymentStatusRequired")<{}> {}
 
-export type CreateRefusal =
+export type CreateBookingRefusal =
   | PlaceRefusal
   | Refusal<
     "idempotency_conflict" | "customer_erased" | "rate_limited" | "party_invalid" | "discount_invalid" | "price_changed"
@@ -136,8 +136,8 @@ const minWaitingHoldMinutes = 30
 export const createBooking = (
   order: CreateBookingRequest,
   ids: NewBookingIds,
-  facts: CreateFacts
-): Either.Either<HeldBooking | ConfirmedBooking, CreateRefusal | PaymentStatusRequired> =>
+  facts: CreateBookingFacts
+): Either.Either<HeldBooking | ConfirmedBooking, CreateBookingRefusal | PaymentStatusRequired> =>
   Either.gen(function*() {
     const { closures, now, offering, zone } = facts
     if (offering === undefined || offering.deletedAt !== null) {
@@ -145,7 +145,7 @@ export const createBooking = (
     }
     const isWalkIn = order.isWalkIn === true
     const { adjustments = [] } = order
-    const baseTerms = makeTerms(offering, facts.org.fees)
+    const baseTerms = makePriceTerms(offering, facts.org.fees)
     const selection = yield* selectItems(baseTerms, order, isWalkIn)
     const quantity = selection.places
     const requestedPlace = yield* toRequestedPlace(order, quantity, offering, facts.session)
@@ -270,7 +270,7 @@ const toRequestedPlace = (
   quantity: number,
   offering: Offering,
   session: Session | undefined
-): Either.Either<RequestedPlace, CreateRefusal> => {
+): Either.Either<RequestedPlace, CreateBookingRefusal> => {
   const check = checkOfferingLimits({ periods, quantity }, offering)
   if (Either.isLeft(check)) return Either.left(check.left)
   if (offering.kind === "class") {

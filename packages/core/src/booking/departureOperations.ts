@@ -13,7 +13,7 @@ import { ClosureStore, ClosureView, closureView } from "../offering/closure/Clos
 import { OfferingView } from "../offering/OfferingView.ts"
 import * as PageOperation from "../operation/PageOperation.ts"
 import type { Handlers } from "../operation/Registry.ts"
-import { findTestAccounts, PaymentConnectionStore } from "../payment/PaymentConnection.ts"
+import { findTestAccountIds, PaymentConnectionStore } from "../payment/PaymentConnection.ts"
 import { failIfNotFound } from "../port/failIfNotFound.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { PaymentsReport, PaymentsRow } from "../report/paymentsReport.ts"
@@ -265,7 +265,7 @@ export const departureHandlers = Effect.gen(function*() {
   const loadPaymentTotals = (orgId: string, span: Pick<DayQuery, "from" | "to">) =>
     Effect.gen(function*() {
       const report = new PaymentsReport(() => LocalDate.make(0))
-      const testAccounts = findTestAccounts(yield* connections.list(orgId))
+      const testAccounts = findTestAccountIds(yield* connections.list(orgId))
       yield* forEachRow(
         (page) => reports.entries({ orgId, ...span, ...page, testAccounts }),
         (entry) => report.add({ ...entry, recordedBy: anyActor })

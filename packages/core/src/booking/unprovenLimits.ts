@@ -56,7 +56,8 @@ interface UnprovenRequest {
 }
 
 /** Returns the earliest creation time at which a booking still counts against its network. */
-export const networkLimitStart = (now: Instant.Instant): Instant.Instant => Instant.addMinutes(now, -networkHours * 60)
+export const getNetworkLimitStart = (now: Instant.Instant): Instant.Instant =>
+  Instant.addMinutes(now, -networkHours * 60)
 
 /**
  * Refuses a booking that exceeds a limit. The refusal contains the number of seconds until enough of the counted
@@ -95,7 +96,7 @@ const computePeakWeight = (
   { offering, place: { endsAt, startsAt } }: UnprovenRequest,
   bookings: ReadonlyArray<Booking>
 ): number =>
-  Occupancy.peakWeight(
+  Occupancy.computePeakWeight(
     Occupancy.make(bookings.map((one) => toClaim(offering, { ...one, bookings: 1 }))),
     startsAt,
     getClaimEnd(offering, endsAt)

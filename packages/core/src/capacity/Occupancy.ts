@@ -4,7 +4,7 @@
  * the same unit of capacity.
  */
 
-export interface Claim {
+export interface CapacityClaim {
   /** The start in epoch milliseconds, inclusive. */
   readonly from: number
   /** The end in epoch milliseconds, exclusive, including the buffer. */
@@ -22,7 +22,7 @@ export interface Occupancy {
   readonly levels: ReadonlyArray<number>
 }
 
-export const make = (claims: ReadonlyArray<Claim>): Occupancy => {
+export const make = (claims: ReadonlyArray<CapacityClaim>): Occupancy => {
   const nonEmptyClaims = claims.filter(({ from, until }) => from < until)
   // Claims are sorted by start and nearly sorted by end, so sorting again is cheap.
   const byStart = nonEmptyClaims.toSorted((a, b) => a.from - b.from)
@@ -44,7 +44,7 @@ export const make = (claims: ReadonlyArray<Claim>): Occupancy => {
 }
 
 /** Returns the maximum weight at any instant in `[from, until)`. */
-export const peakWeight = ({ levels, times }: Occupancy, from: number, until: number): number => {
+export const computePeakWeight = ({ levels, times }: Occupancy, from: number, until: number): number => {
   let low = 0
   let high = times.length
   while (low < high) {

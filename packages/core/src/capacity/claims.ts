@@ -19,7 +19,7 @@ export interface BookedSpan extends Span {
 export const toClaim = (
   offering: Pick<Offering, "kind" | "bufferMinutes">,
   { bookings, endsAt, quantity, startsAt }: BookedSpan
-): Occupancy.Claim => ({
+): Occupancy.CapacityClaim => ({
   from: startsAt,
   until: getClaimEnd(offering, endsAt),
   weight: offering.kind === "appointment" ? bookings : quantity
@@ -46,7 +46,8 @@ export const computeRemainingInOccupancy = (
   offering: Offering,
   { endsAt, startsAt }: Span,
   occupancy: Occupancy.Occupancy
-): number => Math.max(0, offering.capacity - Occupancy.peakWeight(occupancy, startsAt, getClaimEnd(offering, endsAt)))
+): number =>
+  Math.max(0, offering.capacity - Occupancy.computePeakWeight(occupancy, startsAt, getClaimEnd(offering, endsAt)))
 
 /** Returns a session's remaining seats. A session without its own capacity uses the capacity of its class. */
 export const computeRemainingSeats = (offering: Offering, session: Session, bookedSeats: number): number =>

@@ -11,7 +11,7 @@
 import type * as Instant from "../time/Instant.ts"
 
 /** A place: a session, or an offering without sessions. */
-export interface HasPlaceClock {
+export interface PlaceClock {
   readonly judgedAt: Instant.Instant
 }
 
@@ -19,9 +19,9 @@ export interface HasPlaceClock {
  * Advances a place's clock after a decision that ignored holds with an expiry up to `lapsedAt`. Returns the same
  * object if nothing changes.
  */
-export const advancePlaceClock = <Place extends HasPlaceClock>(place: Place, lapsedAt: Instant.Instant | null): Place =>
+export const advancePlaceClock = <Place extends PlaceClock>(place: Place, lapsedAt: Instant.Instant | null): Place =>
   lapsedAt === null || lapsedAt <= place.judgedAt ? place : { ...place, judgedAt: lapsedAt }
 
 /** Returns the time at which to decide at these places: the current time, or the latest `judgedAt` if that is later. */
-export const decisionTime = (now: Instant.Instant, ...places: ReadonlyArray<HasPlaceClock>): Instant.Instant =>
+export const getDecisionTime = (now: Instant.Instant, ...places: ReadonlyArray<PlaceClock>): Instant.Instant =>
   places.reduce((latest, { judgedAt }) => judgedAt > latest ? judgedAt : latest, now)

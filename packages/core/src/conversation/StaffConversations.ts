@@ -53,7 +53,7 @@ export type MessageRecipient =
   | { readonly bookingId: string }
   | { readonly customerId: string }
 
-export interface SendRequest {
+export interface SendMessageRequest {
   readonly orgId: string
   readonly to: MessageRecipient
   readonly body: string
@@ -94,7 +94,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
       readonly read: boolean | undefined
       readonly snoozedUntil: Instant.Instant | null | undefined
     }) => Effect.Effect<ConversationRecord, Refusal<"not_found" | "invalid_request">>
-    readonly send: (send: SendRequest) => Effect.Effect<MessageWithAttachments, Refusals>
+    readonly send: (send: SendMessageRequest) => Effect.Effect<MessageWithAttachments, Refusals>
     /** Returns a page of messages with their bookings, oldest first. */
     readonly listMessages: (query: Parameters<MessageStore["Type"]["list"]>[0]) => Effect.Effect<
       ReadonlyArray<MessageWithAttachments & { readonly booking: BookingRecord | undefined }>
@@ -189,7 +189,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
         })
 
       const send = (
-        { body, files, kind, orgId, sentBy, subject, to }: SendRequest,
+        { body, files, kind, orgId, sentBy, subject, to }: SendMessageRequest,
         target: ResolvedAddressee,
         id: string
       ) =>

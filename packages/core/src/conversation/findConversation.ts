@@ -19,13 +19,14 @@ export const findConversation =
     return Effect.flatMap(find(id), (row) => row.movedTo === null ? Effect.succeed(row) : find(row.movedTo))
   }
 
-export const findByReplyToken = (store: Store) => (token: string): Effect.Effect<Conversation | undefined> =>
-  Effect.flatMap(store.findByToken(token), (match) =>
-    Option.isNone(match) || match.value.movedTo === null
-      ? Effect.succeed(Option.getOrUndefined(match))
-      : provideTenantScope(match.value.orgId)(
-        Effect.orElseSucceed(findConversation(store)(match.value), () => undefined)
-      ))
+export const findConversationByReplyToken =
+  (store: Store) => (token: string): Effect.Effect<Conversation | undefined> =>
+    Effect.flatMap(store.findByToken(token), (match) =>
+      Option.isNone(match) || match.value.movedTo === null
+        ? Effect.succeed(Option.getOrUndefined(match))
+        : provideTenantScope(match.value.orgId)(
+          Effect.orElseSucceed(findConversation(store)(match.value), () => undefined)
+        ))
 
 /** Sets the tenant scope to the org that an address belongs to. */
 export const provideTenantScope = (orgId: string) => Effect.provideService(TenantScope, [orgId])

@@ -51,8 +51,9 @@ export const make = (fields: Pick<Customer, "id" | "orgId" | "email" | "createdA
  */
 export const makePlaceholderEmail = (id: string): string => `walk-in-${id}@${placeholderHost}`
 
-export const hasPlaceholder = ({ email }: Pick<Customer, "email">): boolean => email.endsWith(`@${placeholderHost}`)
+export const hasPlaceholderEmail = ({ email }: Pick<Customer, "email">): boolean =>
+  email.endsWith(`@${placeholderHost}`)
 
 /** Returns the email address to display or send to, or an empty string if the guest has no address or was erased. */
 export const getContactEmail = (customer: Pick<Customer, "email">): string =>
-  hasPlaceholder(customer) ? "" : customer.email
+  hasPlaceholderEmail(customer) ? "" : customer.email

@@ -83,7 +83,7 @@ export class Customers extends Context.Tag("@trailbook/core/Customers")<
           const currentCustomer = rows.find((one) => one.id === id)
           if (currentCustomer === undefined || customer.erasedAt !== null) return yield* customerErasedRefusal()
           if (currentCustomer.email !== email) {
-            if (!Customer.hasPlaceholder(currentCustomer)) {
+            if (!Customer.hasPlaceholderEmail(currentCustomer)) {
               return yield* invalid("email: cannot be changed because this guest already has an address")
             }
             if (rows.length > 1) return yield* refuse("email_taken")

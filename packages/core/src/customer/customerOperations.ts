@@ -7,7 +7,7 @@ import { makePaginatedHandler } from "../operation/paginate.ts"
 import type { Handlers } from "../operation/Registry.ts"
 import { largeRowPageSize, readInPages, smallRowPageSize } from "../port/readInPages.ts"
 import { AuditLog, toAuditActor } from "../staff/AuditLog.ts"
-import { creationPosition, startPosition } from "../wire/Cursor.ts"
+import { toCreationPosition, toStartPosition } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { Ok, ok, page } from "../wire/View.ts"
 import { Customers } from "./Customers.ts"
@@ -131,9 +131,9 @@ export const customerOperations = [
  */
 const maxBookings = 10_000
 
-const listPage = makePaginatedHandler("customers", largeRowPageSize, creationPosition, customerView)
+const listPage = makePaginatedHandler("customers", largeRowPageSize, toCreationPosition, customerView)
 /** Searches use large pages, because each page restarts the search. The search itself yields to the event loop. */
-const searchPage = makePaginatedHandler("customers", smallRowPageSize, creationPosition, customerView)
+const searchPage = makePaginatedHandler("customers", smallRowPageSize, toCreationPosition, customerView)
 
 export const customerHandlers = Effect.gen(function*() {
   const bookings = yield* BookingStore
@@ -154,7 +154,7 @@ export const customerHandlers = Effect.gen(function*() {
         const records = yield* readInPages({
           limit: maxBookings,
           atOnce: smallRowPageSize,
-          positionOf: ({ booking }: BookingRecord) => startPosition(booking),
+          positionOf: ({ booking }: BookingRecord) => toStartPosition(booking),
           read: (after, limit) => bookings.list({ orgId, customerId: id, order: "asc", after, limit })
         })
         return { ...customerView(customer), bookings: records.map(bookingView) }

@@ -18,7 +18,7 @@
 import { type Customer, getContactEmail } from "./Customer.ts"
 
 /** A parsed query. */
-export interface Search {
+export interface SearchQuery {
   /** The terms, all of which must match. A query without terms, such as one with only punctuation, finds nothing. */
   readonly parts: ReadonlyArray<SearchTerm>
   /** The booking reference that the words spell when joined, if any. */
@@ -33,7 +33,7 @@ export interface SearchTerm {
 }
 
 /** Parses a query as the user typed it. */
-export const parseSearch = (q: string): Search => {
+export const parseSearchQuery = (q: string): SearchQuery => {
   const words = splitWords(normalizeForSearch(q.replace(countryCode, " ")).replace(apostrophes, ""))
   return {
     parts: words.slice(0, maxTerms).map((word) => ({ word, reference: toReference(word) })),
@@ -42,8 +42,8 @@ export const parseSearch = (q: string): Search => {
 }
 
 /** Parses a query as a booking reference, for callers that search bookings without guest data. */
-export const parseReference = (q: string): string | undefined => {
-  const { parts: [only, ...otherParts], reference } = parseSearch(q)
+export const parseBookingReference = (q: string): string | undefined => {
+  const { parts: [only, ...otherParts], reference } = parseSearchQuery(q)
   return reference ?? (otherParts.length === 0 ? only?.reference : undefined)
 }
 
@@ -69,7 +69,7 @@ export const toSearchTerms = (
 
 /** Returns whether a query matches a guest with these words and booking references. */
 export const matchesSearch = (
-  { parts, reference }: Search,
+  { parts, reference }: SearchQuery,
   words: ReadonlyArray<string>,
   references: ReadonlyArray<string>
 ): boolean => {

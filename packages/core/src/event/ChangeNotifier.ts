@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { EventLog } from "../port/EventLog.ts"
 
-export interface Watcher {
+export interface ChangeWatcher {
   /** Waits until the org's head differs from `lastHead`, and returns the newest head. Returns undefined on shutdown. */
   readonly next: (lastHead: number | undefined) => Effect.Effect<number | undefined>
 }
@@ -25,7 +25,7 @@ export class ChangeNotifier extends Context.Tag("@trailbook/core/ChangeNotifier"
      */
     readonly head: (orgId: string) => Effect.Effect<number>
     /** Watches an org until the scope closes. */
-    readonly watch: (orgId: string) => Effect.Effect<Watcher, never, Scope.Scope>
+    readonly watch: (orgId: string) => Effect.Effect<ChangeWatcher, never, Scope.Scope>
   }
 >() {
   static readonly layer = Layer.scoped(
@@ -89,7 +89,7 @@ export class ChangeNotifier extends Context.Tag("@trailbook/core/ChangeNotifier"
         watch: (orgId) =>
           Effect.map(
             Effect.acquireRelease(addWatcher(orgId), (watchedOrg) => removeWatcher(orgId, watchedOrg)),
-            (watchedOrg): Watcher => ({
+            (watchedOrg): ChangeWatcher => ({
               next: (lastHead) =>
                 Effect.async((resume) => {
                   const resumeIfChanged = () => {

@@ -55,7 +55,7 @@ export interface LeasedSubscriber {
  * - `void`: The claim was lost.
  * - `asked`: The worker is stopping, or the subscriber was canceled.
  */
-export interface DeliveryBatch {
+export interface DeliveryBatchResult {
   readonly delivered: number
   readonly end: "done" | "failed" | "void" | "asked"
 }
@@ -71,7 +71,7 @@ export class Subscriptions extends Context.Tag("@trailbook/core/Subscriptions")<
      * Delivers up to 50 events. `isEnding` is read before each event. An interruption cancels the current delivery and
      * keeps the claim.
      */
-    readonly run: (lease: LeasedSubscriber, isEnding: Effect.Effect<boolean>) => Effect.Effect<DeliveryBatch>
+    readonly run: (lease: LeasedSubscriber, isEnding: Effect.Effect<boolean>) => Effect.Effect<DeliveryBatchResult>
     /** Releases a claim so that the next worker does not have to wait for the lease to expire. */
     readonly release: (lease: LeasedSubscriber) => Effect.Effect<void>
   }

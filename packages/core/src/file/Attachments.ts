@@ -21,7 +21,7 @@ import {
   type FileType,
   fileTypes,
   maxFileBytes,
-  maxNameLength,
+  maxFileNameLength,
   type StoredFile,
   toStorageKey
 } from "./StoredFile.ts"
@@ -85,7 +85,7 @@ export class Attachments extends Context.Tag("@trailbook/core/Attachments")<
             if (type === undefined) return yield* refuse("unsupported_type")
             const normalizedName = normalizeName(name, type)
             if (isTooLong(normalizedName)) {
-              return yield* invalid(`name: must be at most ${maxNameLength} characters long`)
+              return yield* invalid(`name: must be at most ${maxFileNameLength} characters long`)
             }
             const cleanedBytes = yield* Effect.catchAll(clean(type, bytes), refuseUnavailable)
             if (cleanedBytes === undefined) return yield* invalid(`file: is damaged and cannot be read as ${type}`)
@@ -181,7 +181,7 @@ const normalizeName = (rawName: string, type: FileType): string => {
 }
 
 /** Returns whether a name exceeds the maximum length. */
-const isTooLong = (name: string): boolean => name.length > 2 * maxNameLength || [...name].length > maxNameLength
+const isTooLong = (name: string): boolean => name.length > 2 * maxFileNameLength || [...name].length > maxFileNameLength
 
 /** The error when the cleaner returns no result. A retry may succeed. */
 export class SanitizerFailed extends Data.TaggedError("SanitizerFailed")<{

@@ -7,7 +7,7 @@ import * as Task from "../task/Task.ts"
 import { TaskStore } from "../task/TaskStore.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { FileStore, type StoredFile, unusedFileHours } from "./StoredFile.ts"
+import { FileStore, type StoredFile, unusedFileRetentionHours } from "./StoredFile.ts"
 
 /** Deletes uploaded files that no message has used within a day. */
 export class OrphanedFiles extends Context.Tag("@trailbook/core/OrphanedFiles")<
@@ -28,8 +28,11 @@ export class OrphanedFiles extends Context.Tag("@trailbook/core/OrphanedFiles")<
         sweep: (limit) =>
           run(Effect.gen(function*() {
             const now = yield* currentTime
-            const removedFiles = yield* files.removeUnused(Instant.addMinutes(now, -60 * unusedFileHours), limit)
-            yield* tasks.add(fileRemovalTasks(ids, removedFiles, now))
+            const removedFiles = yield* files.removeUnused(
+              Instant.addMinutes(now, -60 * unusedFileRetentionHours),
+              limit
+            )
+            yield* tasks.add(makeFileRemovalTasks(ids, removedFiles, now))
             return removedFiles.length
           }))
       })
@@ -41,7 +44,7 @@ export class OrphanedFiles extends Context.Tag("@trailbook/core/OrphanedFiles")<
  * Creates the tasks that delete the bytes of removed files after the commit. The caller must add the tasks in the
  * transaction that removes the rows.
  */
-export const fileRemovalTasks = (
+export const makeFileRemovalTasks = (
   ids: Ids["Type"],
   files: ReadonlyArray<Pick<StoredFile, "id" | "orgId">>,
   now: Instant.Instant

@@ -14,7 +14,7 @@ import type { OfferingRefusals } from "../offering/OfferingDecider.ts"
 import { loadOffering, makeWriteOffering } from "../offering/Offerings.ts"
 import { OfferingStore, type OrgKey } from "../offering/OfferingStore.ts"
 import { getImagePath, type ImageKind, imageKinds, listUploadedImages, type Org } from "../org/Org.ts"
-import { imageRemovalTasks, Orgs } from "../org/Orgs.ts"
+import { makeImageRemovalTasks, Orgs } from "../org/Orgs.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { Ids } from "../port/Ids.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
@@ -88,7 +88,9 @@ export class Photos extends Context.Tag("@trailbook/core/Photos")<
           const offering = yield* Effect.flatMap(store.lock([key]), loadOffering(key))
           const photos = yield* selectPhotos(offering)
           const removedPhotos = offering.photos.filter(({ id }) => photos.every((photo) => photo.id !== id))
-          if (removedPhotos.length > 0) yield* tasks.add(photoRemovalTasks(ids, key, removedPhotos, yield* currentTime))
+          if (removedPhotos.length > 0) {
+            yield* tasks.add(makePhotoRemovalTasks(ids, key, removedPhotos, yield* currentTime))
+          }
           return yield* write(offering, { _tag: "Update", patch: { photos } })
         }))
 
@@ -131,7 +133,7 @@ export class Photos extends Context.Tag("@trailbook/core/Photos")<
             const { files: images, height, width } = yield* resize
             const photo = { id: ids.uuid(), alt, width, height }
             yield* storeFiles(
-              (dueAt) => photoRemovalTasks(ids, key, [photo], dueAt),
+              (dueAt) => makePhotoRemovalTasks(ids, key, [photo], dueAt),
               photoWidths.map((one) => [photoKey(key.orgId, photo.id, one), images[one]])
             )
             return yield* changePhotos(key, (offering) =>
@@ -151,7 +153,7 @@ export class Photos extends Context.Tag("@trailbook/core/Photos")<
             const { files: images } = yield* resize
             const id = ids.uuid()
             yield* storeFiles(
-              (dueAt) => imageRemovalTasks(ids, orgId, [`${kind} ${id}`], dueAt),
+              (dueAt) => makeImageRemovalTasks(ids, orgId, [`${kind} ${id}`], dueAt),
               [[photoKey(orgId, id, kind), images[kind === "logo" ? 800 : 1600]]]
             )
             const url = getImagePath(orgId, kind, id)
@@ -182,7 +184,7 @@ const photoKey = (orgId: string, id: string, file: PhotoFile) => `${toStorageKey
  * Creates the tasks that delete the photos' bytes. A task keeps a photo's bytes if the offering lists the photo when
  * the task runs.
  */
-export const photoRemovalTasks = (
+export const makePhotoRemovalTasks = (
   ids: Ids["Type"],
   { id: offeringId, orgId }: OrgKey,
   photos: ReadonlyArray<Photo>,

@@ -28,13 +28,13 @@ export interface StoredFile {
 export const maxFileBytes = 10 * 1024 * 1024
 
 /** The maximum number of files per message. */
-export const maxFilesOfMessage = 5
+export const maxFilesPerMessage = 5
 
 /** The maximum length of a file name, in characters. */
-export const maxNameLength = 1000
+export const maxFileNameLength = 1000
 
 /** How long a file without a message is kept. */
-export const unusedFileHours = 24
+export const unusedFileRetentionHours = 24
 
 /**
  * Returns a file's storage key. It consists only of IDs, so it is safe in paths and URLs and contains no personal data.

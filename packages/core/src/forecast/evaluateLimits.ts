@@ -51,7 +51,7 @@ export interface LimitViolation {
  * The result. `unknown` contains the limits that cannot be evaluated because of missing data, except maximums that are
  * known to be violated.
  */
-export interface Evaluation {
+export interface LimitEvaluation {
   readonly broken: ReadonlyArray<LimitViolation>
   readonly unknown: ReadonlyArray<LimitName>
 }
@@ -67,7 +67,7 @@ export const evaluateLimits = (
   trip: TripWindow,
   weather: HourlyForecast | SignalUnavailable,
   river: RiverReading | SignalUnavailable
-): Evaluation => {
+): LimitEvaluation => {
   const hours = weather._tag === "Hours" ? selectHours(weather.hours, trip) : []
   const isFullyCovered = covers(hours, trip)
   const violations: Array<LimitViolation> = []

@@ -7,7 +7,7 @@ import type { UnitSystem } from "../org/units.ts"
 import type { LimitName } from "./evaluateLimits.ts"
 
 /** A measured quantity, named after the unit it is stored in. */
-export type Quantity = "kph" | "mm" | "c" | "pct" | "cfs" | "ft"
+export type MeasuredQuantity = "kph" | "mm" | "c" | "pct" | "cfs" | "ft"
 
 /** How a quantity is displayed. */
 export interface Scale {
@@ -19,11 +19,11 @@ export interface Scale {
 }
 
 /** Returns a quantity's scale. */
-export const getScale = (quantity: Quantity, units: UnitSystem): Scale =>
+export const getScale = (quantity: MeasuredQuantity, units: UnitSystem): Scale =>
   (units === "us" ? usScales[quantity] : undefined) ?? { ...unchanged, unit: storedUnits[quantity] }
 
 /** The quantity that each limit measures. */
-export const quantities: { readonly [Name in Exclude<LimitName, "thunder">]: Quantity } = {
+export const quantities: { readonly [Name in Exclude<LimitName, "thunder">]: MeasuredQuantity } = {
   max_wind_kph: "kph",
   max_gust_kph: "kph",
   max_precip_mm: "mm",
@@ -62,7 +62,7 @@ const roundTo = (value: number, decimals: number): number => {
   return Math.round(value * factor) / factor + 0
 }
 
-const storedUnits: Readonly<Record<Quantity, string>> = {
+const storedUnits: Readonly<Record<MeasuredQuantity, string>> = {
   kph: "km/h",
   mm: "mm",
   c: "°C",
@@ -76,7 +76,7 @@ const unchanged = { decimals: null, toShown: (value: number) => value, toStored:
 const kphPerMph = 1.609344
 const mmPerInch = 25.4
 
-const usScales: { readonly [Name in Quantity]?: Scale } = {
+const usScales: { readonly [Name in MeasuredQuantity]?: Scale } = {
   kph: {
     unit: "mph",
     decimals: 1,

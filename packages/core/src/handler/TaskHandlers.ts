@@ -15,7 +15,7 @@ import * as Handler from "../task/Handler.ts"
 import { Tasks } from "../task/Tasks.ts"
 import { makeBookingMailHandler } from "./bookingMailHandler.ts"
 import { makeInvitationMailHandler } from "./invitationMailHandler.ts"
-import { makeLinkMailHandler } from "./linkMailHandler.ts"
+import { makeGuestLinkMailHandler } from "./linkMailHandler.ts"
 import { makeMessageMailHandler } from "./messageMailHandler.ts"
 import { makePaymentNoticeHandler } from "./paymentNoticeHandler.ts"
 import { makeCheckoutHandlers, makeRefundHandler } from "./paymentTasks.ts"
@@ -69,7 +69,7 @@ export const make = ({ filesUrl, publicUrl, replyDomain, staffUrl = publicUrl }:
       "mail.message": yield* makeMessageMailHandler({ publicUrl, filesUrl, replyDomain }),
       "mail.staff": yield* makeStaffMailHandler({ staffUrl, replyDomain }),
       "notice.messages": yield* makeMessageNoticeHandler,
-      "mail.link": yield* makeLinkMailHandler({ publicUrl }),
+      "mail.link": yield* makeGuestLinkMailHandler({ publicUrl }),
       "mail.proof": yield* makeProofMailHandler({ publicUrl }),
       "mail.invitation": yield* makeInvitationMailHandler({ staffUrl }),
       broadcast: yield* broadcastJobs,

@@ -19,7 +19,7 @@ import { makeUnprovenMailLimiter } from "./unprovenMailLimiter.ts"
  * Emails a link that shows a guest all of their messages. The secret is created when the email is sent and is not
  * stored. A repeated email contains a new secret.
  */
-export const makeLinkMailHandler = ({ publicUrl }: Pick<TaskHandlerOptions, "publicUrl">) =>
+export const makeGuestLinkMailHandler = ({ publicUrl }: Pick<TaskHandlerOptions, "publicUrl">) =>
   Effect.gen(function*() {
     const mailer = yield* Mailer
     const loadSubjects = yield* makeLoadBookingSubjects

@@ -17,7 +17,7 @@ export interface LoadedAttachments {
 }
 
 /** Reads the message files that fit into an email, up to 7 MiB in total. */
-export const makeLoadAttachments = Effect.gen(function*() {
+export const makeLoadMailAttachments = Effect.gen(function*() {
   const files = yield* Files
   const store = yield* FileStore
 

@@ -22,7 +22,7 @@ import { Ids } from "../port/Ids.ts"
 import * as Handler from "../task/Handler.ts"
 import { mailRetryLimitMinutes } from "../task/retryPolicy.ts"
 import * as Instant from "../time/Instant.ts"
-import { type LoadedAttachments, makeLoadAttachments } from "./loadAttachments.ts"
+import { type LoadedAttachments, makeLoadMailAttachments } from "./loadAttachments.ts"
 import type { TaskHandlerOptions } from "./TaskHandlers.ts"
 import { makeLoadMessageSubjects, type MessageSubject, runAsTask } from "./taskSubjects.ts"
 
@@ -37,7 +37,7 @@ export const makeMessageMailHandler = ({ publicUrl, filesUrl = publicUrl, replyD
   Effect.gen(function*() {
     const bookings = yield* BookingStore
     const broadcasts = yield* BroadcastStore
-    const loadAttachments = yield* makeLoadAttachments
+    const loadAttachments = yield* makeLoadMailAttachments
     const loadGuest = yield* makeLoadGuestContact
     const ids = yield* Ids
     const mailer = yield* Mailer

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import { formatAmount } from "../money/formatAmount.ts"
 import { ensureFinalPeriod } from "../org/ensureFinalPeriod.ts"
 import type { Refund } from "../payment/Payment.ts"
-import type { Notice } from "../staff/Notifier.ts"
+import type { StaffNotification } from "../staff/Notifier.ts"
 import { currentTime } from "../time/currentTime.ts"
 import type { Instant } from "../time/Instant.ts"
 import { makeLoadPaymentSubjects, type PaymentSubject } from "./paymentTasks.ts"
@@ -19,7 +19,7 @@ export const makePaymentNoticeHandler = ({ staffUrl }: { readonly staffUrl: stri
   Effect.gen(function*() {
     const loadSubjects = yield* makeLoadPaymentSubjects
     const makeHandler = (
-      about: Notice["about"],
+      about: StaffNotification["about"],
       composeText: (subject: PaymentSubject, now: Instant) => NoticeText | undefined
     ) =>
       makeStaffNoticeHandler(loadSubjects, (subject) =>

@@ -9,7 +9,7 @@ import { makeStaffReplyToken } from "../conversation/mail-intake/replyToken.ts"
 import { isWrittenByPerson, type Message } from "../conversation/message/Message.ts"
 import { MessageStore } from "../conversation/message/MessageStore.ts"
 import { getContactEmail } from "../customer/Customer.ts"
-import { makeTeamAddress } from "../mail/replyAddress.ts"
+import { makeStaffReplyAddress } from "../mail/replyAddress.ts"
 import { formatNameForMail, toSingleLine } from "../mail/toSingleLine.ts"
 import { Ids } from "../port/Ids.ts"
 import { TenantScope, UnitOfWork } from "../port/UnitOfWork.ts"
@@ -19,7 +19,7 @@ import * as Handler from "../task/Handler.ts"
 import type { Task } from "../task/Task.ts"
 import { TaskStore } from "../task/TaskStore.ts"
 import { currentTime } from "../time/currentTime.ts"
-import { makeLoadAttachments } from "./loadAttachments.ts"
+import { makeLoadMailAttachments } from "./loadAttachments.ts"
 import { formatGuestLines, makeStaffNoticeHandler } from "./staffNotices.ts"
 import type { TaskHandlerOptions } from "./TaskHandlers.ts"
 import { makeLoadMessageSubjects, type MessageSubject } from "./taskSubjects.ts"
@@ -49,7 +49,7 @@ export const makeStaffMailHandler = (
 ) =>
   Effect.gen(function*() {
     const bookings = yield* BookingStore
-    const loadAttachments = yield* makeLoadAttachments
+    const loadAttachments = yield* makeLoadMailAttachments
     const loadGuest = yield* makeLoadGuestContact
     const ids = yield* Ids
     const messages = yield* MessageStore
@@ -116,7 +116,7 @@ export const makeStaffMailHandler = (
         const isNote = message.kind === "note"
         const address = isNote
           ? undefined
-          : makeTeamAddress(makeStaffReplyToken(ids, conversation.token, member.id), replyDomain)
+          : makeStaffReplyAddress(makeStaffReplyToken(ids, conversation.token, member.id), replyDomain)
         const { attachments, omittedFiles } = yield* loadAttachments(message.orgId, noticeIds)
         return {
           about: isNote ? "undelivered" : "message",

@@ -11,7 +11,7 @@ import { formatNameForMail, toSingleLine } from "../mail/toSingleLine.ts"
 import { formatQuantity } from "../offering/formatQuantity.ts"
 import { ensureFinalPeriod } from "../org/ensureFinalPeriod.ts"
 import type { Org } from "../org/Org.ts"
-import { type Notice, NotificationFailed, Notifier } from "../staff/Notifier.ts"
+import { NotificationFailed, Notifier, type StaffNotification } from "../staff/Notifier.ts"
 import { type StaffMember, StaffStore } from "../staff/StaffMember.ts"
 import { parseNoticeSubject } from "../staff/staffNoticeTasks.ts"
 import * as Handler from "../task/Handler.ts"
@@ -20,8 +20,8 @@ import type { Task } from "../task/Task.ts"
 import { runAsTask } from "./taskSubjects.ts"
 
 type NoticeContent =
-  & Pick<Notice, "about" | "aboutId" | "subject" | "text" | "url">
-  & Partial<Pick<Notice, "replyTo" | "attachments" | "omittedFiles" | "urlLabel">>
+  & Pick<StaffNotification, "about" | "aboutId" | "subject" | "text" | "url">
+  & Partial<Pick<StaffNotification, "replyTo" | "attachments" | "omittedFiles" | "urlLabel">>
 
 /**
  * Creates a handler that notifies one staff member per task. `loadSubjects` loads the tasks' subjects. `composeContent`
@@ -84,12 +84,12 @@ const makeMailNotifier = (mailer: Mailer["Type"]): Notifier["Type"] => ({
   }
 })
 
-const toLink = ({ omittedFiles, url, urlLabel }: Notice) => ({
+const toLink = ({ omittedFiles, url, urlLabel }: StaffNotification) => ({
   url,
   label: omittedFiles.length === 0 ? urlLabel : `${urlLabel} to see ${omittedFiles.join(", ")}`
 })
 
-const toDashboardUrl = ({ url }: Notice): string => url.replace(/(?<=\/dashboard\/).*$/, "")
+const toDashboardUrl = ({ url }: StaffNotification): string => url.replace(/(?<=\/dashboard\/).*$/, "")
 
 /**
  * Returns the guest and the booking that a notice is about, each on its own line, for staff who need to call the guest.
@@ -113,7 +113,7 @@ export const formatGuestLines = (
   ].join("\n")
 
 /** Returns the footer for the email. */
-const toFooter = ({ about, org, replyTo }: Notice): ReadonlyArray<string> => {
+const toFooter = ({ about, org, replyTo }: StaffNotification): ReadonlyArray<string> => {
   if (about === "undelivered") return ["You can also see this failure in your conversation with the guest."]
   if (about !== "message") {
     return [`You are receiving this email because you have notifications turned on for ${ensureFinalPeriod(org.name)}`]

@@ -12,7 +12,7 @@
  */
 import * as Either from "effect/Either"
 import { type Decider, hasChanges } from "../Decider.ts"
-import { findPolicyError } from "../pricing/CancellationPolicy.ts"
+import { findCancellationPolicyError } from "../pricing/CancellationPolicy.ts"
 import { findPricingError } from "../pricing/Pricing.ts"
 import { invalid, type Refusal, refuse } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
@@ -51,7 +51,7 @@ const findSettingsProblem = (
 ): string | undefined =>
   (lat === null) !== (lon === null)
     ? "lat: set the latitude and the longitude together, or omit both"
-    : (pricing === null ? undefined : findPricingError(pricing)) ?? findPolicyError(cancellationPolicy)
+    : (pricing === null ? undefined : findPricingError(pricing)) ?? findCancellationPolicyError(cancellationPolicy)
 
 const findHoursProblem = (hours: ReadonlyArray<HoursEntry>): string | undefined => {
   for (const [at, { date, endTime, startTime, validFrom, validUntil, weekday }] of hours.entries()) {

@@ -14,7 +14,7 @@ import { invalid, type Refusal } from "../Refusal.ts"
 import { OfferingChanges } from "../session/OfferingChanges.ts"
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
-import { creationPosition } from "../wire/Cursor.ts"
+import { toCreationPosition } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { toPatch } from "../wire/snakeCase.ts"
 import { Integer, page } from "../wire/View.ts"
@@ -295,7 +295,7 @@ const placeholders = { id: "", createdAt: Instant.min }
 
 const hoursView = ({ hours }: Offering.Offering) => ({ data: hours.map(hoursEntryView) })
 
-const listPage = makePaginatedHandler("offerings", largeRowPageSize, creationPosition, offeringView)
+const listPage = makePaginatedHandler("offerings", largeRowPageSize, toCreationPosition, offeringView)
 
 export const offeringHandlers = Effect.gen(function*() {
   const cancellations = yield* Cancellations

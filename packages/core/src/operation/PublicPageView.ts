@@ -13,7 +13,7 @@ import type { Org } from "../org/Org.ts"
 import { OrgView } from "../org/OrgView.ts"
 import { CancellationPolicyView } from "../pricing/CancellationPolicy.ts"
 import { type Discount, ExtrasView, PartyView, PriceLine, QuoteView } from "../pricing/Pricing.ts"
-import { computeBookableQuantity, isPriced, makeTerms, quote, selectItems } from "../pricing/quote.ts"
+import { computeBookableQuantity, isPriced, makePriceTerms, quote, selectItems } from "../pricing/quote.ts"
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { withDescription } from "../wire/Field.ts"
@@ -74,7 +74,7 @@ export type PublicOfferingView = typeof PublicOfferingView.Type
 const offeringView = toView(offeringFields)
 
 export const publicOfferingView = (offering: Offering, org: Org): PublicOfferingView => {
-  const terms = makeTerms(offering, org.fees.filter(({ included = false, tax = false }) => included || !tax))
+  const terms = makePriceTerms(offering, org.fees.filter(({ included = false, tax = false }) => included || !tax))
   const smallestQuote = Either.flatMap(
     selectItems(terms, { quantity: computeBookableQuantity(offering.pricing, 1) }),
     (selection) => quote(terms, selection, { periods: 1, adjustments: [], onlineHoursAhead: null })
@@ -159,7 +159,7 @@ const computePrice = (
   { extras = [], offering, org, party, periods, quantity }: OpenMonth,
   { discount, now, takesDeposit }: MonthFacts
 ): Pick<PublicMonthView, "deposit" | "extras" | "lines" | "party" | "total_cents"> => {
-  const terms = makeTerms(offering, org.fees, discount)
+  const terms = makePriceTerms(offering, org.fees, discount)
   const facts = { periods, adjustments: [], onlineHoursAhead: Infinity }
   const deposit = takesDeposit ? offering.pricing?.deposit ?? null : null
   const requestedItems = party === undefined ? { quantity, extras } : { party, extras }

@@ -19,15 +19,15 @@ import { StaffConversations } from "../conversation/StaffConversations.ts"
 import { CustomerStore } from "../customer/CustomerStore.ts"
 import { CustomerView, customerView } from "../customer/CustomerView.ts"
 import { EventView, eventView } from "../event/EventView.ts"
-import { closurePosition, ClosureStore, ClosureView, closureView } from "../offering/closure/Closure.ts"
+import { ClosureStore, ClosureView, closureView, toClosurePosition } from "../offering/closure/Closure.ts"
 import { DiscountStore, DiscountWithUsesView, discountWithUsesView } from "../offering/discount/DiscountCode.ts"
-import { Discounts, discountWithUsesPosition } from "../offering/discount/Discounts.ts"
+import { Discounts, toDiscountWithUsesPosition } from "../offering/discount/Discounts.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
 import { HoursEntryView, hoursEntryView, OfferingView, offeringView } from "../offering/OfferingView.ts"
 import { Orgs } from "../org/Orgs.ts"
 import { OrgView, orgView } from "../org/OrgView.ts"
 import { LedgerEntryView, ledgerEntryView, LedgerStore } from "../payment/ledger/LedgerEntry.ts"
-import { makeMarkTest } from "../payment/ledger/toOnlineEntries.ts"
+import { makeMarkTestEntries } from "../payment/ledger/toOnlineEntries.ts"
 import { EventLog, type StoredEvent } from "../port/EventLog.ts"
 import { largeRowPageSize, smallRowPageSize } from "../port/readInPages.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
@@ -37,7 +37,7 @@ import { type BookedSession, SessionStore, SessionView, sessionView } from "../s
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import { WebhookStore, WebhookView, webhookView } from "../webhook/Webhook.ts"
-import { creationPosition, type Position, startPosition } from "../wire/Cursor.ts"
+import { type Position, toCreationPosition, toStartPosition } from "../wire/Cursor.ts"
 import { withDescription } from "../wire/Field.ts"
 import { Timestamp } from "../wire/View.ts"
 import type { ChunkOf, Emit } from "./ResponseChunk.ts"
@@ -101,7 +101,7 @@ export const exportOrg = Effect.gen(function*() {
   const proposals = yield* ProposalStore
   const sessions = yield* SessionStore
   const webhooks = yield* WebhookStore
-  const markTest = yield* makeMarkTest
+  const markTest = yield* makeMarkTestEntries
   const { snapshot } = yield* UnitOfWork
   /** The running exports by org. The value is the link, if any, that started the export. */
   const runningExports = new Map<string, string | undefined>()
@@ -115,7 +115,7 @@ export const exportOrg = Effect.gen(function*() {
 
       const forEachOffering = forEachPage(
         largeRowPageSize,
-        creationPosition,
+        toCreationPosition,
         (after, limit) => offerings.list({ orgId, after, limit })
       )
       yield* forEachOffering((rows) => emit({ name: "offerings", rows: rows.map(offeringView) }))
@@ -125,28 +125,32 @@ export const exportOrg = Effect.gen(function*() {
           rows: rows.flatMap(({ hours, id }) => hours.map((entry) => ({ offering_id: id, ...hoursEntryView(entry) })))
         })
       )
-      yield* forEachPage(smallRowPageSize, closurePosition, (after, limit) => closures.list({ orgId, after, limit }))(
+      yield* forEachPage(smallRowPageSize, toClosurePosition, (after, limit) => closures.list({ orgId, after, limit }))(
         (rows) => emit({ name: "closures", rows: rows.map(closureView) })
       )
       yield* forEachPage(
         smallRowPageSize,
-        discountWithUsesPosition,
+        toDiscountWithUsesPosition,
         (after, limit) => Effect.flatMap(discounts.list({ orgId, after, limit }), withUses)
       )((rows) => emit({ name: "discounts", rows: rows.map(discountWithUsesView) }))
       yield* forEachPage(
         smallRowPageSize,
-        ({ session }: BookedSession) => startPosition(session),
+        ({ session }: BookedSession) => toStartPosition(session),
         (after, limit) => sessions.list({ orgId, after, limit, now })
       )((rows) => emit({ name: "sessions", rows: rows.map(({ session }) => sessionView(session)) }))
-      yield* forEachPage(largeRowPageSize, creationPosition, (after, limit) => customers.list({ orgId, after, limit }))(
+      yield* forEachPage(
+        largeRowPageSize,
+        toCreationPosition,
+        (after, limit) => customers.list({ orgId, after, limit })
+      )(
         (rows) => emit({ name: "customers", rows: rows.map(customerView) })
       )
       yield* forEachPage(
         smallRowPageSize,
-        ({ booking }: BookingRecord) => startPosition(booking),
+        ({ booking }: BookingRecord) => toStartPosition(booking),
         (after, limit) => bookings.list({ orgId, order: "asc", after, limit })
       )((rows) => emit({ name: "bookings", rows: rows.map(bookingView) }))
-      yield* forEachPage(smallRowPageSize, creationPosition, (after, limit) => ledger.list({ orgId, after, limit }))(
+      yield* forEachPage(smallRowPageSize, toCreationPosition, (after, limit) => ledger.list({ orgId, after, limit }))(
         (rows) =>
           Effect.flatMap(
             markTest(orgId, rows),
@@ -155,7 +159,7 @@ export const exportOrg = Effect.gen(function*() {
       )
       yield* forEachPage(
         smallRowPageSize,
-        creationPosition,
+        toCreationPosition,
         (after, limit) => conversations.all(orgId, after, limit)
       )((rows) =>
         Effect.flatMap(
@@ -165,7 +169,7 @@ export const exportOrg = Effect.gen(function*() {
       )
       yield* forEachPage(
         largeRowPageSize,
-        creationPosition,
+        toCreationPosition,
         (after, limit) => messages.list({ orgId, after, limit })
       )((rows) =>
         Effect.flatMap(withAttachments(rows), (items) =>
@@ -178,7 +182,7 @@ export const exportOrg = Effect.gen(function*() {
       yield* emit({ name: "automations", rows: (yield* automations.list(orgId)).map(automationView) })
       yield* forEachPage(
         largeRowPageSize,
-        creationPosition,
+        toCreationPosition,
         (after, limit) => proposals.list({ orgId, after, limit })
       )((rows) => emit({ name: "proposals", rows: rows.map(proposalView) }))
       yield* emit({ name: "webhooks", rows: (yield* webhooks.list(orgId)).map(webhookView) })

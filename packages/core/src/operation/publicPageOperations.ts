@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema"
 import { toSource } from "../actor/attribution.ts"
 import { NextAvailability } from "../availability/NextAvailability.ts"
 import { OpenDays } from "../availability/OpenDays.ts"
-import { bookingsCreate, bookingsQuote, defaultQuantity, orderFields } from "../booking/bookingOperations.ts"
+import { bookingsCreate, bookingsQuote, getRequestedQuantity, orderFields } from "../booking/bookingOperations.ts"
 import { Bookings } from "../booking/Bookings.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import { placeRefusals } from "../booking/checkPlace.ts"
@@ -226,14 +226,14 @@ export const publicPageHandlers = Effect.gen(function*() {
         const id = input.offering_id
         const [offering] = yield* offerings.find([{ orgId, id }])
         if (offering === undefined || !offering.active) return yield* notFound("offering", id)
-        const quantity = defaultQuantity(input)
+        const quantity = getRequestedQuantity(input)
         const quote = yield* quoteBooking({ ...toPatch(input), orgId, source: toSource(actor), quantity })
         return publicQuoteView(quote, offering, yield* orgs.get(orgId))
       }),
     "visit.book": ({ idempotency_key: key, language = "en", ...input }, actor) =>
       Effect.gen(function*() {
         const { email, name, notes = "", phone = "", ...order } = input
-        const quantity = defaultQuantity(input)
+        const quantity = getRequestedQuantity(input)
         const { orgId } = actor
         const network = actor._tag === "Visitor" ? actor.network ?? null : null
         yield* checkHoldLimit({ orgId, email, key })

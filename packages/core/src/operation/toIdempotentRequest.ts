@@ -1,6 +1,6 @@
 import type { Actor } from "../actor/Actor.ts"
 import { isAssistant } from "../actor/attribution.ts"
-import { deriveKey, type KeyedRequest } from "../port/idempotent.ts"
+import { deriveIdempotencyKey, type KeyedRequest } from "../port/idempotent.ts"
 import type { Ids } from "../port/Ids.ts"
 
 /**
@@ -19,7 +19,9 @@ export const toIdempotentRequest = (
   const print = computeFingerprint(ids, request)
   const base = { orgId, operation, fingerprint: print }
   if (key !== undefined) return { ...base, key, derived: false }
-  return isAssistant(actor) ? { ...base, key: deriveKey(ids, `${orgId} ${print}`), derived: true } : undefined
+  return isAssistant(actor)
+    ? { ...base, key: deriveIdempotencyKey(ids, `${orgId} ${print}`), derived: true }
+    : undefined
 }
 
 /**

@@ -1,6 +1,6 @@
 import * as Either from "effect/Either"
 import { hasChanges } from "../Decider.ts"
-import { type CancellationPolicy, findPolicyError } from "../pricing/CancellationPolicy.ts"
+import { type CancellationPolicy, findCancellationPolicyError } from "../pricing/CancellationPolicy.ts"
 import { type Fee, findFeesError } from "../pricing/Pricing.ts"
 import { invalid, type Refusal } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
@@ -126,7 +126,7 @@ export const update = (org: Org, patch: OrgPatch): Either.Either<Org, Refusal<"i
   if ((updated.quietFrom === null) !== (updated.quietTo === null)) {
     return Either.left(invalid("quiet_from: quiet hours require both quiet_from and quiet_to"))
   }
-  const problem = findFeesError(updated.fees) ?? findPolicyError(updated.cancellationPolicy)
+  const problem = findFeesError(updated.fees) ?? findCancellationPolicyError(updated.cancellationPolicy)
   if (problem !== undefined) return Either.left(invalid(problem))
   return Either.right(hasChanges(org, patch) ? updated : org)
 }

@@ -75,7 +75,7 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
             const images = Org.listUploadedImages(org)
             const removedImages = Org.listUploadedImages(current).filter((image) => !images.includes(image))
             if (removedImages.length > 0) {
-              yield* tasks.add(imageRemovalTasks(ids, id, removedImages, yield* currentTime))
+              yield* tasks.add(makeImageRemovalTasks(ids, id, removedImages, yield* currentTime))
             }
             yield* record(current)
             yield* append({ orgId: id, type: "org.updated", data: orgView(org) })
@@ -90,7 +90,7 @@ export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
  * Creates the tasks that delete the bytes of uploaded images (`<kind> <id>`). A task keeps its image if the org is
  * showing the image again when the task runs.
  */
-export const imageRemovalTasks = (
+export const makeImageRemovalTasks = (
   ids: Ids["Type"],
   orgId: string,
   images: ReadonlyArray<string>,

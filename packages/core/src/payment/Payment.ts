@@ -180,7 +180,7 @@ export const deriveRefundId = (paymentId: string, number: number): string => {
 }
 
 /** Returns whether an earlier version may have sent the first request for this refund. */
-export const isEarlierRefund = ({ id }: Pick<Payment, "id">, refund: Pick<Refund, "id">): boolean =>
+export const isRefundFromEarlierVersion = ({ id }: Pick<Payment, "id">, refund: Pick<Refund, "id">): boolean =>
   refund.id === deriveRefundId(id, 0)
 
 /**
@@ -194,7 +194,7 @@ export const getRefundIdempotencyKey = (
 ): string => {
   // Earlier versions used the payment's ID. With any other key, a refund whose response was lost would be sent a second
   // time.
-  const { id } = isEarlierRefund(payment, refund) ? payment : refund
+  const { id } = isRefundFromEarlierVersion(payment, refund) ? payment : refund
   return refund.refusals === 0 ? id : `${id}:${refund.refusals + 1}`
 }
 

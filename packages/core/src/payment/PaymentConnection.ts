@@ -40,7 +40,7 @@ export interface PaymentConnection {
 }
 
 /** Returns the IDs of the accounts in test mode. Reports skip the payments of these accounts. */
-export const findTestAccounts = (accounts: ReadonlyArray<PaymentConnection>): ReadonlyArray<string> =>
+export const findTestAccountIds = (accounts: ReadonlyArray<PaymentConnection>): ReadonlyArray<string> =>
   accounts.filter(({ mode }) => mode === "test").map(({ id }) => id)
 
 /**
@@ -87,7 +87,7 @@ export class PaymentConnectionStore extends Context.Tag("@trailbook/core/Payment
 >() {}
 
 /** The account that receives guests' payments, without its secrets. */
-export const ConnectionView = Schema.Struct({
+export const PaymentConnectionView = Schema.Struct({
   id: Id,
   provider: Schema.String,
   mode: Field.withDescription("live, or test if no real money is charged", Schema.Literal("live", "test")),
@@ -102,11 +102,11 @@ export const ConnectionView = Schema.Struct({
   seen_to: Field.withDescription("the time up to which all changes have been received", Timestamp)
 })
 
-export const connectionView = (connection: PaymentConnection): typeof ConnectionView.Type =>
+export const paymentConnectionView = (connection: PaymentConnection): typeof PaymentConnectionView.Type =>
   view({
     ...connection,
     notices: connection.sealedNoticeSecret !== null,
     seenTo: Instant.format(connection.seenTo)
   })
 
-const view = toView(ConnectionView)
+const view = toView(PaymentConnectionView)

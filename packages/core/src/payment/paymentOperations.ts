@@ -9,7 +9,12 @@ import { PublicUrl } from "../port/PublicUrl.ts"
 import { invalid, unavailable } from "../Refusal.ts"
 import { type AuditAction, AuditLog, toAuditActor } from "../staff/AuditLog.ts"
 import * as Field from "../wire/Field.ts"
-import { ConnectionView, connectionView, type PaymentConnection, PaymentConnectionStore } from "./PaymentConnection.ts"
+import {
+  type PaymentConnection,
+  PaymentConnectionStore,
+  PaymentConnectionView,
+  paymentConnectionView
+} from "./PaymentConnection.ts"
 import { PaymentConnections } from "./PaymentConnections.ts"
 import type { PaymentsFailed } from "./PaymentProvider.ts"
 
@@ -23,8 +28,8 @@ export const staffPayments = makeOperation("staff.payments", {
       "whether outfitters can connect their own payment accounts to this server",
       Schema.Boolean
     ),
-    connected: Field.withDescription("the connected account, or null", Schema.NullOr(ConnectionView)),
-    data: Field.withDescription("all connections, oldest first", Schema.Array(ConnectionView))
+    connected: Field.withDescription("the connected account, or null", Schema.NullOr(PaymentConnectionView)),
+    data: Field.withDescription("all connections, oldest first", Schema.Array(PaymentConnectionView))
   })
 })
 
@@ -38,13 +43,13 @@ export const staffConnectPayments = makeOperation("staff.connectPayments", {
       Field.withDescription("the webhook's signing secret, if it was set up manually at the provider", secretField)
     )
   }),
-  output: ConnectionView,
+  output: PaymentConnectionView,
   refusals: ["not_found"]
 })
 
 export const staffDisconnectPayments = makeOperation("staff.disconnectPayments", {
   input: Schema.Struct({}),
-  output: ConnectionView,
+  output: PaymentConnectionView,
   refusals: ["not_found"]
 })
 
@@ -61,7 +66,7 @@ export const paymentHandlers = Effect.gen(function*() {
   return {
     "staff.payments": (_, { orgId }) =>
       Effect.map(store.list(orgId), (connectionRows) => {
-        const data = connectionRows.map(connectionView)
+        const data = connectionRows.map(paymentConnectionView)
         return {
           can_connect: connections !== undefined,
           connected: data.find((one) => one.disconnected_at === null) ?? null,
@@ -80,11 +85,11 @@ export const paymentHandlers = Effect.gen(function*() {
           ? { to: (id) => `${publicUrl}/pay/${connections.provider}/${id}` }
           : null,
         recordChange: auditChange(actor, "payments.connected")
-      }).pipe(Effect.catchTag("PaymentsFailed", toRefusal), Effect.map(connectionView)),
+      }).pipe(Effect.catchTag("PaymentsFailed", toRefusal), Effect.map(paymentConnectionView)),
     "staff.disconnectPayments": (_, actor) =>
       connections === undefined ? noProvider : Effect.map(
         connections.disconnect(actor.orgId, auditChange(actor, "payments.disconnected")),
-        connectionView
+        paymentConnectionView
       )
   } satisfies Handlers<typeof paymentOperations>
 })

@@ -72,7 +72,7 @@ export const makeIdempotent = Effect.gen(function*() {
       const existing = yield* replay(keptRequest)
       return existing.over && keyedRequest.derived
         ? yield* findExisting(
-          { ...keyedRequest, key: deriveNextKey(ids, keyedRequest.orgId, keyedRequest.key) },
+          { ...keyedRequest, key: deriveNextIdempotencyKey(ids, keyedRequest.orgId, keyedRequest.key) },
           replay
         )
         : { keyed: keyedRequest, existing }
@@ -102,7 +102,7 @@ export const makeIdempotent = Effect.gen(function*() {
 })
 
 /** Derives an idempotency key, a version 8 UUID, from a string. The same string always produces the same key. */
-export const deriveKey = ({ digest }: Pick<Ids["Type"], "digest">, text: string): string => {
+export const deriveIdempotencyKey = ({ digest }: Pick<Ids["Type"], "digest">, text: string): string => {
   const hex = digest(text)
   const slice = (from: number, to: number) => hex.slice(from, to)
   return `${slice(0, 8)}-${slice(8, 12)}-8${slice(12, 15)}-a${slice(15, 18)}-${slice(18, 30)}`
@@ -112,5 +112,5 @@ export const deriveKey = ({ digest }: Pick<Ids["Type"], "digest">, text: string)
  * Returns the key for the next request with the same text, once the result of this request has been canceled or
  * deleted. The text alone cannot distinguish the two requests.
  */
-export const deriveNextKey = (ids: Pick<Ids["Type"], "digest">, orgId: string, key: string): string =>
-  deriveKey(ids, `${orgId} ${key}`)
+export const deriveNextIdempotencyKey = (ids: Pick<Ids["Type"], "digest">, orgId: string, key: string): string =>
+  deriveIdempotencyKey(ids, `${orgId} ${key}`)

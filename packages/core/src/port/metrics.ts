@@ -45,14 +45,14 @@ export const bookingsTotal = Metric.counter("trailbook_bookings_total", {
   incremental: true
 })
 
-export const bookingLabels = makeLabels("operation", "status")
+export const toBookingLabels = makeLabels("operation", "status")
 
 export const databaseRetries = Metric.counter("trailbook_database_retries_total", {
   description: "Retried transactions, by reason.",
   incremental: true
 })
 
-export const retryLabels = makeLabels("reason")
+export const toRetryLabels = makeLabels("reason")
 
 // Create the counters at startup, so that a monitoring system detects their first increase.
-for (const reason of ["conflict", "stale_read", "lost_key"]) databaseRetries.unsafeUpdate(0, retryLabels(reason))
+for (const reason of ["conflict", "stale_read", "lost_key"]) databaseRetries.unsafeUpdate(0, toRetryLabels(reason))

@@ -60,7 +60,7 @@ export const refundChoices = ["full", "policy", "none"] as const
 export type RefundChoice = (typeof refundChoices)[number]
 
 /** Returns the first error that the schema cannot detect. Returns undefined for a valid policy. */
-export const findPolicyError = (policy: CancellationPolicy | null): string | undefined => {
+export const findCancellationPolicyError = (policy: CancellationPolicy | null): string | undefined => {
   for (const [at, { keep_bps, keep_cents_per_place, until_hours }] of (policy?.steps ?? []).entries()) {
     const path = `cancellation_policy.steps.${at}`
     if ((keep_bps === undefined) === (keep_cents_per_place === undefined)) {
@@ -75,7 +75,7 @@ export const findPolicyError = (policy: CancellationPolicy | null): string | und
 }
 
 /** Describes a policy in sentences for assistants and language models. */
-export const formatPolicy = (policy: CancellationPolicy | null, currency: string): string => {
+export const formatCancellationPolicy = (policy: CancellationPolicy | null, currency: string): string => {
   if (policy === null) return "Free until the start. After that: no refund."
   const steps = policy.steps.map(({ keep_bps = 0, keep_cents_per_place: perPlace, until_hours }) => {
     const keptAmount = perPlace === undefined

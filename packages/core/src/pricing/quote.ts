@@ -78,7 +78,7 @@ export const maxTotalCents = 99_999_999_999
 export const implicitRate = { id: "standard", name: "Price" } as const
 
 /** Returns the current terms for an offering. */
-export const makeTerms = (
+export const makePriceTerms = (
   { id, kind, priceCents, pricing }: {
     readonly id: string
     readonly kind: PriceTerms["kind"]

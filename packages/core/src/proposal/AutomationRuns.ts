@@ -20,12 +20,12 @@ import {
   make
 } from "../automation/Automation.ts"
 import { type AutonomyDecision, decideAutonomy } from "../automation/autonomyLimits.ts"
-import { isReminder } from "../automation/revalidateActions.ts"
+import { isReminderReason } from "../automation/revalidateActions.ts"
 import * as Decider from "../Decider.ts"
 import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { EventLog } from "../port/EventLog.ts"
-import { deriveKey } from "../port/idempotent.ts"
+import { deriveIdempotencyKey } from "../port/idempotent.ts"
 import { Ids } from "../port/Ids.ts"
 import { TenantScope, UnitOfWork } from "../port/UnitOfWork.ts"
 import { StaffStore } from "../staff/StaffMember.ts"
@@ -247,9 +247,9 @@ const withIdempotencyKey = (
 ): Action => {
   if (!keyedOperations.has(action.op)) return action
   const { booking_id, why } = action.facts
-  const idempotency_key = isReminder(why) && booking_id !== undefined
+  const idempotency_key = isReminderReason(why) && booking_id !== undefined
     ? deriveReminderKey(ids, why, booking_id)
-    : deriveKey(ids, `${proposalId}:${at}`)
+    : deriveIdempotencyKey(ids, `${proposalId}:${at}`)
   return { ...action, input: { ...action.input, idempotency_key } }
 }
 

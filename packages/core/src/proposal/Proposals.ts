@@ -34,7 +34,7 @@ import {
   renderTemplate
 } from "../conversation/saved-reply/renderTemplate.ts"
 import * as Decider from "../Decider.ts"
-import type { Evaluation } from "../forecast/evaluateLimits.ts"
+import type { LimitEvaluation } from "../forecast/evaluateLimits.ts"
 import { formatQuantity } from "../offering/formatQuantity.ts"
 import { OfferingStore, type OrgKey } from "../offering/OfferingStore.ts"
 import type { Org } from "../org/Org.ts"
@@ -259,7 +259,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           )
         })
 
-      const begin = (proposal: Proposal, judgement: Evaluation | undefined) =>
+      const begin = (proposal: Proposal, judgement: LimitEvaluation | undefined) =>
         Effect.gen(function*() {
           const now = yield* currentTime
           const org = yield* Effect.orDie(Effect.flatten(orgs.find(proposal.orgId)))

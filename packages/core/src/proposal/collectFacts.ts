@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { findResourceId, type Suggestion } from "../automation/Action.ts"
 import { type Automation, type AutomationName, AutomationStore } from "../automation/Automation.ts"
-import { applyDefaultSettings, type LimitSettings } from "../automation/automationSettings.ts"
+import { applyDefaultSettings, type WeatherLimitSettings } from "../automation/automationSettings.ts"
 import { findQuietHoursEnd } from "../automation/autonomyLimits.ts"
 import * as fill from "../automation/fillRateRules.ts"
 import type { MessageSender } from "../automation/messageTemplates.ts"
@@ -23,7 +23,7 @@ import { getMapUrl, toMeetingPoint } from "../mail/MeetingPoint.ts"
 import { ClosureStore, getFirstRelevantDate, makeFindClosure } from "../offering/closure/Closure.ts"
 import type { Org } from "../org/Org.ts"
 import { getUnits } from "../org/units.ts"
-import { deriveKey } from "../port/idempotent.ts"
+import { deriveIdempotencyKey } from "../port/idempotent.ts"
 import { Ids } from "../port/Ids.ts"
 import { PublicUrl } from "../port/PublicUrl.ts"
 import { RequestKeys } from "../port/RequestKeys.ts"
@@ -313,7 +313,7 @@ export const deriveReminderKey = (
   ids: Pick<Ids["Type"], "digest">,
   kind: reminders.ReminderKind,
   bookingId: string
-): string => deriveKey(ids, reminders.toSentReminderKey(kind, bookingId))
+): string => deriveIdempotencyKey(ids, reminders.toSentReminderKey(kind, bookingId))
 
 /** Returns the sender for an org's messages. */
 export const toMessageSender = (org: Org): MessageSender => ({
@@ -344,7 +344,7 @@ export const toWeatherSignals = (conditions: WeatherData | undefined) => ({
   river: conditions?.river ?? signalUnavailable("The river gauge", "nowhere")
 })
 
-const brokenLimits = (limits: LimitSettings, trip: Trip, conditions: WeatherData | undefined) => {
+const brokenLimits = (limits: WeatherLimitSettings, trip: Trip, conditions: WeatherData | undefined) => {
   const { river, weather: forecast } = toWeatherSignals(conditions)
   return evaluateLimits(limits, trip, forecast, river).broken
 }

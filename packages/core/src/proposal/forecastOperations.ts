@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { AutomationStore } from "../automation/Automation.ts"
 import { applyDefaultSettings } from "../automation/automationSettings.ts"
-import { getWeather } from "../automation/morningBrief.ts"
+import { getTripConditions } from "../automation/morningBrief.ts"
 import { countGuests } from "../automation/Trip.ts"
 import { getOfferingLimits, isInLookAheadWindow } from "../automation/weatherRules.ts"
 import { evaluateLimits, limitNames } from "../forecast/evaluateLimits.ts"
@@ -15,7 +15,7 @@ import { getUnits } from "../org/units.ts"
 import { smallRowPageSize } from "../port/readInPages.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { startPosition } from "../wire/Cursor.ts"
+import { toStartPosition } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { Decimal, exampleIds, Id, Integer, page, Timestamp } from "../wire/View.ts"
 import { toWeatherSignals } from "./collectFacts.ts"
@@ -99,7 +99,7 @@ const list = makePaginatedHandler(
   "forecast",
   smallRowPageSize,
   ({ id, startsAt }: { readonly id: string; readonly startsAt: Instant.Instant; readonly row: Row }) =>
-    startPosition({ id, startsAt }),
+    toStartPosition({ id, startsAt }),
   ({ row }) => row
 )
 
@@ -144,7 +144,7 @@ export const forecastHandlers = Effect.gen(function*() {
               guests: countGuests(trip),
               checked: isInLookAheadWindow(limits, trip, now),
               unknown_limits: unknown,
-              ...getWeather({ ...trip, broken, weather: data?.weather, river: data?.river }, units)
+              ...getTripConditions({ ...trip, broken, weather: data?.weather, river: data?.river }, units)
             }
             return { id, startsAt: trip.startsAt, row }
           })

@@ -4,7 +4,7 @@ import { applyDefaultSettings } from "../automation/automationSettings.ts"
 import {
   type BookingState,
   type CurrentState,
-  isReminder,
+  isReminderReason,
   type SessionState,
   toSessionStartKey
 } from "../automation/revalidateActions.ts"
@@ -13,7 +13,7 @@ import { computeBalance } from "../booking/balance.ts"
 import { isLive } from "../booking/Booking.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import { getContactEmail } from "../customer/Customer.ts"
-import { evaluateLimits, type Evaluation, type LimitName, limitNames } from "../forecast/evaluateLimits.ts"
+import { evaluateLimits, type LimitEvaluation, type LimitName, limitNames } from "../forecast/evaluateLimits.ts"
 import { ClosureStore, getFirstRelevantDate, makeFindClosure } from "../offering/closure/Closure.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
@@ -46,7 +46,7 @@ export const makeLoadCurrentState = Effect.gen(function*() {
    * Reevaluates the trip that a weather proposal would cancel, using current data. Returns undefined if no data is
    * available or the proposal is not based on the weather.
    */
-  const evaluateProposal = ({ actions, orgId }: Proposal): Effect.Effect<Evaluation | undefined> =>
+  const evaluateProposal = ({ actions, orgId }: Proposal): Effect.Effect<LimitEvaluation | undefined> =>
     Effect.gen(function*() {
       const facts = actions[0]?.facts
       if (facts?.why !== "weather" || facts.offering_id === undefined) return undefined
@@ -72,16 +72,16 @@ export const makeLoadCurrentState = Effect.gen(function*() {
 
   const loadState = (
     { actions, data, orgId }: Proposal,
-    judgement: Evaluation | undefined,
+    judgement: LimitEvaluation | undefined,
     now: Instant.Instant
   ): Effect.Effect<CurrentState> =>
     Effect.gen(function*() {
       const bookingIds = actions.flatMap(({ facts }) => [
         ...facts.booking_id === undefined ? [] : [facts.booking_id],
-        ...isReminder(facts.why) ? facts.booking_ids ?? [] : []
+        ...isReminderReason(facts.why) ? facts.booking_ids ?? [] : []
       ])
       const records = yield* bookings.find([...new Set(bookingIds)].map((id) => ({ orgId, id })))
-      const hasReminders = actions.some(({ facts }) => isReminder(facts.why))
+      const hasReminders = actions.some(({ facts }) => isReminderReason(facts.why))
       const reminderSessionIds = hasReminders
         ? new Set(records.flatMap(({ booking }) => booking.sessionId ?? []))
         : new Set<string>()
@@ -95,7 +95,7 @@ export const makeLoadCurrentState = Effect.gen(function*() {
       const spans = new Map(actions.flatMap(({ facts }) => {
         const startsAt = Instant.parse(facts.starts_at ?? "")
         // A reminder depends on its booking and the booking's session.
-        return facts.offering_id === undefined || startsAt === undefined || isReminder(facts.why)
+        return facts.offering_id === undefined || startsAt === undefined || isReminderReason(facts.why)
           ? []
           : [[toSessionStartKey(facts.offering_id, startsAt), { offeringId: facts.offering_id, startsAt }] as const]
       }))

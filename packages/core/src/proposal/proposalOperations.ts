@@ -8,7 +8,7 @@ import * as Operation from "../operation/Operation.ts"
 import { makePaginatedHandler } from "../operation/paginate.ts"
 import type { Handlers } from "../operation/Registry.ts"
 import { largeRowPageSize } from "../port/readInPages.ts"
-import { creationPosition } from "../wire/Cursor.ts"
+import { toCreationPosition } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { page } from "../wire/View.ts"
 import { findNotifiedGuests, isGuestNotified, makeExpireCanceledReminders } from "./findNotifiedGuests.ts"
@@ -98,7 +98,7 @@ export const proposalsUndo = Operation.make("proposals.undo", {
 
 export const proposalOperations = [proposalsList, proposalsApprove, proposalsDismiss, proposalsUndo] as const
 
-const list = makePaginatedHandler("proposals", largeRowPageSize, creationPosition, proposalView)
+const list = makePaginatedHandler("proposals", largeRowPageSize, toCreationPosition, proposalView)
 
 export const proposalHandlers = Effect.gen(function*() {
   const proposals = yield* Proposals

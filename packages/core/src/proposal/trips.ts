@@ -13,7 +13,7 @@ import { isMoneyWithheld } from "../payment/Payment.ts"
 import { largeRowPageSize, readInPages, smallRowPageSize } from "../port/readInPages.ts"
 import { type BookedSession, SessionStore } from "../session/Session.ts"
 import type { Instant } from "../time/Instant.ts"
-import { creationPosition, startPosition } from "../wire/Cursor.ts"
+import { toCreationPosition, toStartPosition } from "../wire/Cursor.ts"
 
 /** A half-open range of start times in an org. */
 export interface TripFilter {
@@ -35,7 +35,7 @@ export const makeTripReader = Effect.gen(function*() {
     readInPages({
       limit: maxRows,
       atOnce: smallRowPageSize,
-      positionOf: ({ booking }: BookingRecord) => startPosition(booking),
+      positionOf: ({ booking }: BookingRecord) => toStartPosition(booking),
       read: (after, limit) => bookings.list({ orgId, from, to, sessionId, order: "asc", after, limit })
     })
 
@@ -47,7 +47,7 @@ export const makeTripReader = Effect.gen(function*() {
     readInPages({
       limit: maxRows,
       atOnce: smallRowPageSize,
-      positionOf: ({ session }: BookedSession) => startPosition(session),
+      positionOf: ({ session }: BookedSession) => toStartPosition(session),
       read: (after, limit) => sessions.list({ orgId, offeringId, from, to, status, after, limit, now })
     })
 
@@ -55,7 +55,7 @@ export const makeTripReader = Effect.gen(function*() {
     readInPages({
       limit: maxRows,
       atOnce: largeRowPageSize,
-      positionOf: creationPosition,
+      positionOf: toCreationPosition,
       read: (after, limit) => offerings.list({ orgId, after, limit })
     })
 

@@ -9,7 +9,7 @@ import { OfferingStore } from "../offering/OfferingStore.ts"
 import * as Operation from "../operation/Operation.ts"
 import type { Handlers } from "../operation/Registry.ts"
 import { Orgs } from "../org/Orgs.ts"
-import { findTestAccounts, PaymentConnectionStore } from "../payment/PaymentConnection.ts"
+import { findTestAccountIds, PaymentConnectionStore } from "../payment/PaymentConnection.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid } from "../Refusal.ts"
 import { SessionStore } from "../session/Session.ts"
@@ -153,7 +153,7 @@ export const reportHandlers = Effect.gen(function*() {
         orgId,
         from: zone.startOf(from),
         to: zone.startOf(LocalDate.addDays(to, 1)),
-        testAccounts: findTestAccounts(yield* connections.list(orgId))
+        testAccounts: findTestAccountIds(yield* connections.list(orgId))
       }
       return yield* readReport({ zone, query })
     }))

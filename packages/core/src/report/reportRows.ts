@@ -1,7 +1,7 @@
 /** Computes the rows of `ReportStore` for storage adapters that keep complete rows in memory. */
 import { computeBalance } from "../booking/balance.ts"
 import type { Booking } from "../booking/Booking.ts"
-import { type LedgerEntry, toPaidCents } from "../payment/ledger/LedgerEntry.ts"
+import { computePaidCents, type LedgerEntry } from "../payment/ledger/LedgerEntry.ts"
 import type { Instant } from "../time/Instant.ts"
 import { compareStrings, RowsByKey } from "./period.ts"
 import type {
@@ -108,4 +108,4 @@ export const toReportDay = (
 export const isTestEntry = ({ testAccounts }: ReportQuery, { connection }: LedgerEntry): boolean =>
   connection !== null && testAccounts.includes(connection)
 
-const sumPaid = (entries: Entries): number => entries.reduce((sum, entry) => sum + toPaidCents(entry), 0)
+const sumPaid = (entries: Entries): number => entries.reduce((sum, entry) => sum + computePaidCents(entry), 0)

@@ -19,15 +19,15 @@ import { invalid, notFound, type Refusal, refuse } from "../Refusal.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import * as Zone from "../time/Zone.ts"
-import { startPosition } from "../wire/Cursor.ts"
+import { toStartPosition } from "../wire/Cursor.ts"
 import { type BookedSession, type Session, type sessionEvents, SessionStore, sessionView } from "./Session.ts"
 import { sessionDecider, type SessionEvent, type SessionPatch } from "./SessionDecider.ts"
 import {
   decideStartOutcomes,
   listPlannedStarts,
+  listWeeklyStarts,
   type PlannedStart,
-  type SessionPlan,
-  weeklyStarts
+  type SessionPlan
 } from "./sessionPlan.ts"
 
 /** Schedules and changes sessions. `Cancellations` cancels sessions. */
@@ -131,7 +131,7 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
           const existingSessions = yield* readInPages({
             limit: Infinity,
             atOnce: smallRowPageSize,
-            positionOf: ({ session }: BookedSession) => startPosition(session),
+            positionOf: ({ session }: BookedSession) => toStartPosition(session),
             read: (after, limit) =>
               store.list({
                 orgId: key.orgId,
@@ -164,7 +164,7 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
           const offering = yield* lockClass(key)
           const now = yield* currentTime
           const zone = yield* loadZone(key.orgId)
-          const starts = weeklyStarts(zone, startsAt, weeks)
+          const starts = listWeeklyStarts(zone, startsAt, weeks)
           if (skipsClosed) {
             const closureRows = yield* closures.since([key.orgId], getFirstRelevantDate(now))
             yield* Effect.forEach(starts, (start) => checkStartIsOpen({ closures: closureRows, offering, zone }, start))

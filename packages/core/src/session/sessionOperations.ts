@@ -9,7 +9,7 @@ import { Ids } from "../port/Ids.ts"
 import { smallRowPageSize } from "../port/readInPages.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { startPosition } from "../wire/Cursor.ts"
+import { toStartPosition } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { toPatch } from "../wire/snakeCase.ts"
 import { Id, Integer, page, Timestamp } from "../wire/View.ts"
@@ -188,7 +188,7 @@ export const sessionOperations = [sessionsList, sessionsCreate, sessionsUpdate, 
 const listPage = makePaginatedHandler(
   "sessions",
   smallRowPageSize,
-  ({ session }) => startPosition(session),
+  ({ session }) => toStartPosition(session),
   ({ booked, session }: BookedSession) => ({ ...sessionView(session), booked })
 )
 

@@ -80,5 +80,9 @@ export const decideStartOutcomes = (
  * Returns `weeks` starts, including the first start. The starts are 7 local calendar days apart at the same wall time,
  * regardless of clock changes.
  */
-export const weeklyStarts = (zone: Zone, startsAt: Instant.Instant, weeks: number): ReadonlyArray<Instant.Instant> =>
+export const listWeeklyStarts = (
+  zone: Zone,
+  startsAt: Instant.Instant,
+  weeks: number
+): ReadonlyArray<Instant.Instant> =>
   Array.from({ length: weeks }, (_, week) => week === 0 ? startsAt : addLocalDays(zone, startsAt, week * 7))

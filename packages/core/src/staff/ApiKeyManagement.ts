@@ -79,7 +79,7 @@ const limitReached = invalid(`name: at most ${maxApiKeys} active keys are allowe
 const expiryInPast = invalid("expires_at: must be in the future")
 
 /** An API key without its token. */
-export const KeyView = Schema.Struct({
+export const ApiKeyView = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
   mode: Schema.Literal("live", "test"),
@@ -90,6 +90,6 @@ export const KeyView = Schema.Struct({
   revoked_at: Schema.NullOr(Timestamp),
   last_used_at: Schema.NullOr(Timestamp)
 })
-export type KeyView = typeof KeyView.Type
+export type ApiKeyView = typeof ApiKeyView.Type
 
-export const keyView: (value: ApiKey) => KeyView = toView(KeyView)
+export const apiKeyView: (value: ApiKey) => ApiKeyView = toView(ApiKeyView)

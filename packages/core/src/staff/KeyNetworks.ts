@@ -14,8 +14,8 @@ import { AuditLog, AuditStore } from "./AuditLog.ts"
 
 type Key = Pick<ApiKey, "id" | "orgId">
 
-export class KeyNetworks extends Context.Tag("@trailbook/core/KeyNetworks")<
-  KeyNetworks,
+export class ApiKeyNetworks extends Context.Tag("@trailbook/core/KeyNetworks")<
+  ApiKeyNetworks,
   {
     /** Records a request's network in the background. A failure is logged and does not affect the request. */
     readonly note: (key: Key, address: string | undefined) => Effect.Effect<void>
@@ -24,7 +24,7 @@ export class KeyNetworks extends Context.Tag("@trailbook/core/KeyNetworks")<
   }
 >() {
   static readonly layer = Layer.effect(
-    KeyNetworks,
+    ApiKeyNetworks,
     Effect.gen(function*() {
       const orgs = yield* OrgStore
       const store = yield* AuditStore
@@ -43,7 +43,7 @@ export class KeyNetworks extends Context.Tag("@trailbook/core/KeyNetworks")<
           yield* audit.note({ ...entry, by: { _tag: "Key", keyId: id } })
         })).pipe(Effect.provideService(TenantScope, [orgId]))
 
-      return KeyNetworks.of({
+      return ApiKeyNetworks.of({
         record,
         note: (key, address) => {
           if (address === undefined) return Effect.void

@@ -3,7 +3,7 @@ import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
 
 /** A notification to one staff member who opted in. */
-export interface Notice {
+export interface StaffNotification {
   /** The notification's ID, which stays the same if the notification is resent. */
   readonly id: string
   /**
@@ -51,6 +51,6 @@ export class NotificationFailed extends Data.TaggedError("NotificationFailed")<{
 export class Notifier extends Context.Tag("@trailbook/core/Notifier")<
   Notifier,
   {
-    readonly tell: (notice: Notice) => Effect.Effect<void, NotificationFailed>
+    readonly tell: (notice: StaffNotification) => Effect.Effect<void, NotificationFailed>
   }
 >() {}

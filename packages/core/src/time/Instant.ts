@@ -1,6 +1,6 @@
 /** A point in time in UTC, with millisecond precision and without a time zone. */
 import type * as Brand from "effect/Brand"
-import { formatDay, millisPerDay, toDayNumber, twoDigits } from "./calendar.ts"
+import { formatDay, millisPerDay, padTwoDigits, toDayNumber } from "./calendar.ts"
 
 /**
  * Integer milliseconds since 1970-01-01T00:00:00Z, from {@link min} to {@link max}. Instants can be compared as
@@ -62,9 +62,9 @@ export const format = (instant: Instant): string => {
   const minuteOfDay = Math.floor(secondOfDay / 60)
   const hour = Math.floor(minuteOfDay / 60)
   const millis = millisOfDay - secondOfDay * 1000
-  const hours = twoDigits(hour)
-  const minutes = twoDigits(minuteOfDay - hour * 60)
-  const seconds = twoDigits(secondOfDay - minuteOfDay * 60)
+  const hours = padTwoDigits(hour)
+  const minutes = padTwoDigits(minuteOfDay - hour * 60)
+  const seconds = padTwoDigits(secondOfDay - minuteOfDay * 60)
   return `${prefix}${hours}:${minutes}:${seconds}.${millis === 0 ? "000" : String(millis).padStart(3, "0")}Z`
 }
 

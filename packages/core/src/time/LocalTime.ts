@@ -1,6 +1,6 @@
 /** A wall time without a zone or a date. A `Zone` converts a wall time on a date to an instant. */
 import type * as Brand from "effect/Brand"
-import { twoDigits } from "./calendar.ts"
+import { padTwoDigits } from "./calendar.ts"
 
 /** 86400 is `24:00`: the end of the date and the midnight that follows. */
 export type LocalTime = number & Brand.Brand<"LocalTime">
@@ -28,7 +28,7 @@ export const parse = (text: string): LocalTime | undefined => {
 export const format = (time: LocalTime): string => {
   const minuteOfDay = Math.floor(time / 60)
   const hour = Math.floor(minuteOfDay / 60)
-  return `${twoDigits(hour)}:${twoDigits(minuteOfDay - hour * 60)}:${twoDigits(time - minuteOfDay * 60)}`
+  return `${padTwoDigits(hour)}:${padTwoDigits(minuteOfDay - hour * 60)}:${padTwoDigits(time - minuteOfDay * 60)}`
 }
 
 const pattern = /^(?:([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?|24:00(?::00)?)$/

@@ -31,11 +31,11 @@ export const formatDay = (days: number): string => {
   const day = dayOfYear - Math.floor((153 * monthFromMarch + 2) / 5) + 1
   const month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
   const year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-  return `${String(year).padStart(4, "0")}-${twoDigits(month)}-${twoDigits(day)}`
+  return `${String(year).padStart(4, "0")}-${padTwoDigits(month)}-${padTwoDigits(day)}`
 }
 
 /** Formats a number from 0 to 99 with two digits. */
-export const twoDigits = (n: number): string => (n < 10 ? `0${n}` : `${n}`)
+export const padTwoDigits = (n: number): string => (n < 10 ? `0${n}` : `${n}`)
 
 const daysFromCivil = (year: number, month: number, day: number): number => {
   const marchYear = month <= 2 ? year - 1 : year

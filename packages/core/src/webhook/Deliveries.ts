@@ -23,7 +23,7 @@ import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import { monotonicMillis } from "../time/monotonicMillis.ts"
 import { type DeliveryClaim, DeliveryQueue } from "./DeliveryQueue.ts"
-import { getWebhookSecretLocation, type Webhook, WebhookStore, webhookTest, webhookView } from "./Webhook.ts"
+import { getWebhookSecretLocation, type Webhook, WebhookStore, webhookTestEvent, webhookView } from "./Webhook.ts"
 import { classifyResponse, type SendResult, WebhookSender } from "./WebhookSender.ts"
 
 /**
@@ -43,7 +43,7 @@ export type ExcludedEndpoints = Omit<Parameters<DeliveryQueue["Type"]["claim"]>[
  * delivered. `stopped` means that a delivery failed, `void` that the claim was lost, and `asked` that the worker is
  * stopping.
  */
-export interface DeliveryRun {
+export interface DeliveryRunResult {
   readonly delivered: number
   readonly end: "done" | "stopped" | "void" | "asked"
 }
@@ -57,7 +57,7 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
      * Delivers pending events. Reads `isEnding` before each request, and ends the run if it is true. An interruption
      * cancels the current request and keeps the claim.
      */
-    readonly run: (leasedClaim: LeasedClaim, isEnding: Effect.Effect<boolean>) => Effect.Effect<DeliveryRun>
+    readonly run: (leasedClaim: LeasedClaim, isEnding: Effect.Effect<boolean>) => Effect.Effect<DeliveryRunResult>
     /** Releases a claim, so that the next worker does not have to wait for the lease to expire. */
     readonly release: (leasedClaim: LeasedClaim) => Effect.Effect<void>
     /** Sends a signed `webhook.test` event with the ID 0. The test does not move the cursor and is not recorded. */
@@ -154,7 +154,7 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
         run: (leasedClaim, isEnding) =>
           Effect.gen(function*() {
             const { claim } = leasedClaim
-            const firstAction = nextDeliveryAction(claim)
+            const firstAction = getNextDeliveryAction(claim)
             if (firstAction._tag === "LookAfter") {
               const { events, head } = yield* queue.pending(claim.webhook, firstAction.eventId, 1)
               if (events.length === 0) {
@@ -171,7 +171,7 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
             if (webhook === undefined) return yield* notFound("webhook", key.id)
             return yield* send(
               webhook,
-              { id: 0, type: webhookTest.type, data: webhookView(webhook) },
+              { id: 0, type: webhookTestEvent.type, data: webhookView(webhook) },
               yield* currentTime
             )
           })
@@ -204,6 +204,6 @@ type DeliveryAction =
  * otherwise every 5 minutes. It is claimed whenever its org has a new event, so the run must check whether the endpoint
  * subscribes to that event.
  */
-export const nextDeliveryAction = (
+export const getNextDeliveryAction = (
   { retryDue, stoppedAt }: Pick<DeliveryClaim, "retryDue" | "stoppedAt">
 ): DeliveryAction => stoppedAt === null || retryDue ? { _tag: "Deliver" } : { _tag: "LookAfter", eventId: stoppedAt }

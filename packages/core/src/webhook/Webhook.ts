@@ -107,7 +107,7 @@ export type WebhookView = typeof WebhookView.Type
 export const webhookView: (value: Webhook) => WebhookView = toView(WebhookView)
 
 /** The test event, which is sent to endpoints but is not in the event log. */
-export const webhookTest = Event.make("webhook.test", {
+export const webhookTestEvent = Event.make("webhook.test", {
   data: WebhookView,
   when: "An operator runs `trailbook webhooks test`. The event has the ID 0 and is not in the event log."
 })

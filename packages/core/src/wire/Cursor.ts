@@ -13,7 +13,7 @@ export interface Position {
 }
 
 /** Returns a row's position in a list ordered by creation time. */
-export const creationPosition = (
+export const toCreationPosition = (
   { createdAt: at, id }: { readonly createdAt: number; readonly id: string }
 ): Position => ({
   at,
@@ -21,7 +21,9 @@ export const creationPosition = (
 })
 
 /** Returns a row's position in a list ordered by start. */
-export const startPosition = ({ id, startsAt: at }: { readonly startsAt: number; readonly id: string }): Position => ({
+export const toStartPosition = (
+  { id, startsAt: at }: { readonly startsAt: number; readonly id: string }
+): Position => ({
   at,
   id
 })
@@ -30,7 +32,7 @@ export const startPosition = ({ id, startsAt: at }: { readonly startsAt: number;
 export const defaultPageSize = 100
 
 /** The maximum page size. */
-export const maxLimit = 500
+export const maxPageSize = 500
 
 /**
  * The cursors for one list in one order. A cursor for another list is rejected, because it would select the wrong page.

@@ -14,7 +14,7 @@ import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import * as LocalTime from "../time/LocalTime.ts"
 import * as Zone from "../time/Zone.ts"
-import { defaultPageSize, maxLimit } from "./Cursor.ts"
+import { defaultPageSize, maxPageSize } from "./Cursor.ts"
 import { parseEmailAddress } from "./parseEmailAddress.ts"
 import { hasWebAddress } from "./webAddress.ts"
 
@@ -315,7 +315,7 @@ export const optional = <A, I>(inner: Schema.Schema<A, I>, defaultValue?: I) =>
   Schema.optionalWith(
     defaultValue === undefined
       ? inner
-      : withDetails(inner, `${fieldDescription(inner)}; default: ${String(defaultValue)}`, { default: defaultValue }),
+      : withDetails(inner, `${getDescription(inner)}; default: ${String(defaultValue)}`, { default: defaultValue }),
     { exact: true }
   )
 
@@ -346,10 +346,10 @@ const hasJsonSchema = ({ ast }: Schema.Schema.Any): boolean => Option.isSome(AST
 
 /** An input field that takes its description from an output field. */
 export const sameAs = <A, I>(output: Schema.Schema.Any, inner: Schema.Schema<A, I>): Schema.Schema<A, I> =>
-  withDescription(fieldDescription(output) ?? "", inner)
+  withDescription(getDescription(output) ?? "", inner)
 
 /** Returns the description that was set by `withDescription`. */
-export const fieldDescription = (schema: Schema.Schema.Any): string | undefined => {
+export const getDescription = (schema: Schema.Schema.Any): string | undefined => {
   if (hasJsonSchema(schema)) return toJsonSchema(schema).description
   const title = Option.getOrUndefined(AST.getTitleAnnotation(schema.ast))
   const description = Option.getOrUndefined(AST.getDescriptionAnnotation(schema.ast))
@@ -372,7 +372,7 @@ const toSentence = (issue: ParseResult.ParseIssue): string =>
 
 /** The parameters of a page: the page size and the cursor. */
 export const paging = {
-  limit: optional(withDescription("page size", integer(1, maxLimit)), defaultPageSize),
+  limit: optional(withDescription("page size", integer(1, maxPageSize)), defaultPageSize),
   cursor: optional(withDescription("next_cursor from the previous page", text({ min: 1, max: 500 })))
 }
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "vitest"
 import { type Actor, host, sources, withAssistantSource } from "../../src/actor/Actor.ts"
-import { isAssistant, toAuthor, toDeciderKind, toSource } from "../../src/actor/attribution.ts"
+import { isAssistant, toDeciderKind, toMessageAuthor, toSource } from "../../src/actor/attribution.ts"
 
 const of = { orgId: "org", scopes: new Set<never>() }
 const key = { ...of, _tag: "Key", keyId: "key", source: "api" } as const
@@ -12,7 +12,7 @@ const agent = { ...of, _tag: "Agent", proposalId: "proposal" } as const
 
 const authorsOf = (actor: Exclude<Actor["Type"], typeof guest | typeof visitor>) => [
   toSource(actor),
-  toAuthor(actor),
+  toMessageAuthor(actor),
   actor._tag === "Guest" || actor._tag === "Visitor" ? undefined : toDeciderKind(actor)
 ]
 
@@ -23,9 +23,9 @@ describe("the recorded author", () => {
     assert.deepStrictEqual(authorsOf(application), ["mcp", "mcp", "mcp"])
     assert.deepStrictEqual(authorsOf(staff), ["dashboard", "dashboard", "dashboard"])
     assert.deepStrictEqual(authorsOf(agent), ["dashboard", "agent", "agent"])
-    assert.deepStrictEqual([toSource(guest), toAuthor(guest)], ["widget", "guest"])
-    assert.deepStrictEqual([toSource(visitor), toAuthor(visitor)], ["widget", "guest"])
-    assert.deepStrictEqual([toSource(withAssistantSource(visitor)), toAuthor(withAssistantSource(visitor))], [
+    assert.deepStrictEqual([toSource(guest), toMessageAuthor(guest)], ["widget", "guest"])
+    assert.deepStrictEqual([toSource(visitor), toMessageAuthor(visitor)], ["widget", "guest"])
+    assert.deepStrictEqual([toSource(withAssistantSource(visitor)), toMessageAuthor(withAssistantSource(visitor))], [
       "mcp",
       "guest"
     ])
@@ -34,7 +34,7 @@ describe("the recorded author", () => {
   it("is the host application's source, or 'api' for the widget", () => {
     const hosts = sources.map((source) => host({ orgId: "org", source }))
     assert.deepStrictEqual(hosts.map(toSource), [...sources])
-    assert.deepStrictEqual(hosts.map(toAuthor), ["dashboard", "api", "mcp", "api"])
+    assert.deepStrictEqual(hosts.map(toMessageAuthor), ["dashboard", "api", "mcp", "api"])
     assert.deepStrictEqual(hosts.map(toDeciderKind), ["dashboard", "api", "mcp", "api"])
     assert.strictEqual(toSource(host({ orgId: "org" })), "api")
   })

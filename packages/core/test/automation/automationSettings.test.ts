@@ -1,14 +1,14 @@
 import {
   applyDefaultSettings,
   defaultAutomationSettings,
-  parseSettings
+  parseAutomationSettings
 } from "@trailbook/core/automation/automationSettings"
 import * as Either from "effect/Either"
 import { expect, it } from "vitest"
 
 const id = "0197c0de-0000-7000-8000-000000000002"
-const errorOf = (...args: Parameters<typeof parseSettings>) =>
-  Either.match(parseSettings(...args), {
+const errorOf = (...args: Parameters<typeof parseAutomationSettings>) =>
+  Either.match(parseAutomationSettings(...args), {
     onLeft: ({ code, message }) => `${code} ${message}`,
     onRight: (settings) => settings
   })
@@ -27,7 +27,7 @@ it("returns settings unchanged if all values are within their bounds", () => {
   expect(errorOf("weather", weather)).toEqual(weather)
 })
 
-it.each<[...Parameters<typeof parseSettings>, string]>([
+it.each<[...Parameters<typeof parseAutomationSettings>, string]>([
   ["fill", { full_pct: 49 }, "settings.full_pct: must be a whole number from 50 to 100"],
   ["fill", { full_pct: "80" }, "settings.full_pct: must be a whole number from 50 to 100"],
   ["fill", { min_guests: 0 }, "settings.min_guests: must be a whole number from 1 to 10000, or null"],

@@ -1,7 +1,7 @@
 import { applyPayments, computeBalance } from "@trailbook/core/booking/balance"
 import { bookingDecider } from "@trailbook/core/booking/BookingDecider"
 import * as Decider from "@trailbook/core/Decider"
-import { toPaidCents } from "@trailbook/core/payment/ledger/LedgerEntry"
+import { computePaidCents } from "@trailbook/core/payment/ledger/LedgerEntry"
 import { toOnlineEntries } from "@trailbook/core/payment/ledger/toOnlineEntries"
 import type { Payment } from "@trailbook/core/payment/Payment"
 import { keepAllCents } from "@trailbook/core/pricing/CancellationPolicy"
@@ -104,7 +104,7 @@ it("computes the paid amount as the sum of the payment entries", () => {
           paymentIntentId: first?.status === "paid" ? first.intent : null
         }
         const after = applyPayments(paidBooking, [], payments)
-        const sum = payments.flatMap(toOnlineEntries).reduce((total, entry) => total + toPaidCents(entry), 0)
+        const sum = payments.flatMap(toOnlineEntries).reduce((total, entry) => total + computePaidCents(entry), 0)
         expect(computeBalance(after).paidCents).toBe(sum)
         expect(applyPayments(after, payments, payments.slice(0, 1))).toEqual(after)
       }

@@ -1,8 +1,8 @@
 import { sources } from "@trailbook/core/actor/Actor"
 import { type BookingRecord, bookingView } from "@trailbook/core/booking/BookingView"
 import {
+  type CreateBookingFacts,
   type CreateBookingRequest,
-  type CreateFacts,
   maxWalkInDelayMinutes
 } from "@trailbook/core/booking/createBooking"
 import * as BatchState from "@trailbook/core/booking/write/BatchState"
@@ -36,7 +36,7 @@ const draw: GeneratedIds = {
 }
 
 /** The stored rows that a decision depends on, and the place's occupancy. */
-interface Facts extends Omit<CreateFacts, "customer"> {
+interface Facts extends Omit<CreateBookingFacts, "customer"> {
   readonly customer: Customer.Customer | undefined
   readonly sameKey: BookingRecord | undefined
 }

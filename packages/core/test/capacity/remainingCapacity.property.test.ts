@@ -118,7 +118,7 @@ describe("remaining capacity", () => {
         const claims = taken.map((of) => toClaim(offeringOf("rental", 1, bufferMinutes), of))
         const { from, until } = toClaim(offeringOf("rental", 1, bufferMinutes), { ...span, bookings: 1, quantity: 1 })
         expect(until - from).toBe(span.endsAt - span.startsAt + bufferMinutes * minuteMs)
-        expect(Occupancy.peakWeight(Occupancy.make(claims), from, until)).toBe(
+        expect(Occupancy.computePeakWeight(Occupancy.make(claims), from, until)).toBe(
           busiestMinute(offeringOf("rental", 1, bufferMinutes), span, taken)
         )
       }),

@@ -1,4 +1,4 @@
-import { matchesSearch, parseSearch, toSearchTerms } from "@trailbook/core/customer/customerSearch"
+import { matchesSearch, parseSearchQuery, toSearchTerms } from "@trailbook/core/customer/customerSearch"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
 import { runs } from "../../../../test/runs.ts"
@@ -6,7 +6,7 @@ import { runs } from "../../../../test/runs.ts"
 const elena = { name: "Elena Rodríguez", email: "elena.r@example.com", phone: "(719) 555-0142" }
 const maxTerms = 12
 const isFound = (guest: Partial<typeof elena>, q: string, ...references: ReadonlyArray<string>) =>
-  matchesSearch(parseSearch(q), toSearchTerms({ name: "", email: "", phone: "", ...guest }), references)
+  matchesSearch(parseSearchQuery(q), toSearchTerms({ name: "", email: "", phone: "", ...guest }), references)
 
 const writings: ReadonlyArray<readonly [guest: Partial<typeof elena>, ...searches: ReadonlyArray<string>]> = [
   [elena, "elena rodriguez", "RODRÍGUEZ, Elena", "rod el", "Rodri\u0301guez", "elena.r@example.com", "@example.com"],
@@ -74,12 +74,12 @@ describe("a search", () => {
       FastCheck.property(guest, FastCheck.nat(), (guest, turn) => {
         const { email, name, phone } = guest
         for (const q of [name, email, `${phone} ${email} ${name}`]) {
-          expect(isFound(guest, q), q).toBe(parseSearch(q).parts.length > 0)
+          expect(isFound(guest, q), q).toBe(parseSearchQuery(q).parts.length > 0)
         }
         const words = toSearchTerms(guest)
         const rotatedWords = [...words.slice(turn % (words.length + 1)), ...words.slice(0, turn % (words.length + 1))]
         expect(isFound(guest, rotatedWords.join(" "))).toBe(words.length > 0)
-        expect(parseSearch(rotatedWords.join(" ")).parts).toHaveLength(Math.min(words.length, maxTerms))
+        expect(parseSearchQuery(rotatedWords.join(" ")).parts).toHaveLength(Math.min(words.length, maxTerms))
       }),
       { numRuns: runs(2000, 400) }
     )

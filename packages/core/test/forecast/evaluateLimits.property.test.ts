@@ -1,4 +1,9 @@
-import { evaluateLimits, type Evaluation, limitNames, type TripLimits } from "@trailbook/core/forecast/evaluateLimits"
+import {
+  evaluateLimits,
+  type LimitEvaluation,
+  limitNames,
+  type TripLimits
+} from "@trailbook/core/forecast/evaluateLimits"
 import type { ForecastHour, HourlyForecast } from "@trailbook/core/forecast/Forecast"
 import type { RiverReading } from "@trailbook/core/forecast/RiverGauge"
 import { signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
@@ -16,7 +21,7 @@ const outing = FastCheck.record({ from: FastCheck.nat(300), minutes: FastCheck.i
   })
 )
 
-const names = ({ broken }: Evaluation) => broken.map(({ limit }) => limit)
+const names = ({ broken }: LimitEvaluation) => broken.map(({ limit }) => limit)
 
 it("with incomplete data, reports only limits that complete data would also break", () => {
   FastCheck.assert(

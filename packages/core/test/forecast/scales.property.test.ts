@@ -1,11 +1,11 @@
 import { formatConditions } from "@trailbook/core/automation/formatConditions"
-import { getScale, type Quantity, toDisplayValue, toStoredValue } from "@trailbook/core/forecast/scales"
+import { getScale, type MeasuredQuantity, toDisplayValue, toStoredValue } from "@trailbook/core/forecast/scales"
 import { defaultUnits, getUnits, unitSystems } from "@trailbook/core/org/units"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
 
 const scale = FastCheck.tuple(
-  FastCheck.constantFrom<Quantity>("kph", "mm", "c", "pct", "cfs", "ft"),
+  FastCheck.constantFrom<MeasuredQuantity>("kph", "mm", "c", "pct", "cfs", "ft"),
   FastCheck.constantFrom(...unitSystems)
 ).map(([quantity, units]) => getScale(quantity, units))
 // Storage never contains −0.
@@ -36,7 +36,7 @@ describe("weather and river units", () => {
   })
 
   it("convert known values correctly", () => {
-    const display = (quantity: Quantity, value: number) => toDisplayValue(getScale(quantity, "us"), value)
+    const display = (quantity: MeasuredQuantity, value: number) => toDisplayValue(getScale(quantity, "us"), value)
     expect([display("kph", 100), display("mm", 25.4), display("c", 0), display("c", -40), display("cfs", 900)])
       .toEqual([62.1, 1, 32, -40, 900])
   })

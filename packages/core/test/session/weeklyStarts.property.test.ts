@@ -1,4 +1,4 @@
-import { weeklyStarts } from "@trailbook/core/session/sessionPlan"
+import { listWeeklyStarts } from "@trailbook/core/session/sessionPlan"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as FastCheck from "effect/FastCheck"
@@ -21,7 +21,7 @@ describe("weeklyStarts", () => {
   it("returns one start per week, seven calendar days apart", () => {
     FastCheck.assert(
       FastCheck.property(series, ({ first, weeks, zone }) => {
-        const starts = weeklyStarts(zone, first, weeks)
+        const starts = listWeeklyStarts(zone, first, weeks)
         expect(starts).toHaveLength(weeks)
         expect(starts[0]).toBe(first)
         expect(starts).toEqual(
@@ -37,7 +37,7 @@ describe("weeklyStarts", () => {
     FastCheck.assert(
       FastCheck.property(series, ({ first, weeks, zone }) => {
         const wall = temporal.wallAt(zone.name, first)
-        for (const [week, start] of weeklyStarts(zone, first, weeks).entries()) {
+        for (const [week, start] of listWeeklyStarts(zone, first, weeks).entries()) {
           const expected = wall + week * 7 * 86_400_000
           const isSkipped = temporal.wallAt(zone.name, temporal.instantOf(zone.name, expected)) !== expected
           if (!isSkipped) expect(temporal.wallAt(zone.name, start)).toBe(expected)
@@ -52,7 +52,7 @@ describe("weeklyStarts", () => {
   it("keeps a 9 a.m. class at 9 a.m. across a clock change", () => {
     const zone = Zone.get("America/Denver")
     const first = Instant.make(Date.parse("2027-02-27T09:00:00-07:00"))
-    expect(weeklyStarts(zone, first, 4).map(Instant.format)).toEqual([
+    expect(listWeeklyStarts(zone, first, 4).map(Instant.format)).toEqual([
       "2027-02-27T16:00:00.000Z",
       "2027-03-06T16:00:00.000Z",
       "2027-03-13T16:00:00.000Z",

@@ -1,6 +1,6 @@
 import {
-  endSession,
-  isSessionOpen,
+  endStaffSession,
+  isStaffSessionOpen,
   recordSessionUse,
   type StaffSession
 } from "@trailbook/core/staff/sign-in/StaffSession"
@@ -45,9 +45,9 @@ it("accepts a sign-in session until it ends or is unused for 14 days", () => {
       for (const { afterMs, tag } of steps) {
         now = Instant.make(now + afterMs)
         isOver ||= now - lastNoted >= 14 * 24 * hour
-        expect(isSessionOpen(login, now)).toBe(!isOver)
+        expect(isStaffSessionOpen(login, now)).toBe(!isOver)
         if (tag === "End") {
-          login = endSession(login, now)
+          login = endStaffSession(login, now)
           isOver = true
           continue
         }

@@ -5,13 +5,13 @@
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
 import type { OverlapQuery, Overlaps } from "@trailbook/core/booking/BookingStore"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"
-import type { CreateFacts } from "@trailbook/core/booking/createBooking"
+import type { CreateBookingFacts } from "@trailbook/core/booking/createBooking"
 import * as BatchState from "@trailbook/core/booking/write/BatchState"
 import { type BookingRequest, getLockKeys } from "@trailbook/core/booking/write/BookingRequest"
 import type { LoadedBatch } from "@trailbook/core/booking/write/decideBatch"
 import { type OccupancyQuery, type PlaceOccupancy, toOccupancyQuery } from "@trailbook/core/booking/write/occupancy"
 import type { BookedSpan } from "@trailbook/core/capacity/claims"
-import { decisionTime } from "@trailbook/core/capacity/placeClock"
+import { getDecisionTime } from "@trailbook/core/capacity/placeClock"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import type { Offering } from "@trailbook/core/offering/Offering"
 import type { Payment } from "@trailbook/core/payment/Payment"
@@ -21,7 +21,7 @@ import type { Task } from "@trailbook/core/task/Task"
 import type { Instant } from "@trailbook/core/time/Instant"
 
 /** An org, and whether it accepts online payments. */
-export type OrgFacts = Pick<CreateFacts, "org" | "zone"> & { readonly payments: boolean }
+export type OrgFacts = Pick<CreateBookingFacts, "org" | "zone"> & { readonly payments: boolean }
 
 export interface World {
   readonly now: Instant
@@ -58,7 +58,7 @@ export const put = <A extends Row>(rows: ReadonlyArray<A>, changedRows: Readonly
     ...changedRows.filter(({ id, orgId }) => find(rows, orgId, id) === undefined)
   ]
 
-export const place = (world: World, orgId: string): OrgFacts & Pick<CreateFacts, "closures"> => {
+export const place = (world: World, orgId: string): OrgFacts & Pick<CreateBookingFacts, "closures"> => {
   const facts = world.orgs.get(orgId)
   if (facts === undefined) throw new Error(`There is no org ${orgId}.`)
   return { ...facts, closures: [] }
@@ -75,7 +75,7 @@ export const findOverlaps = (world: World, query: OverlapQuery): Overlaps => {
     booking.endsAt > query.endsAfter
   )
   const offering = find(world.offerings, query.orgId, query.offeringId)
-  const now = offering === undefined ? query.now : decisionTime(query.now, offering)
+  const now = offering === undefined ? query.now : getDecisionTime(query.now, offering)
   const spans = new Map<string, BookedSpan>()
   for (const { endsAt, quantity, startsAt } of bookings.filter((booking) => isLive(booking, now))) {
     const sum = spans.get(`${startsAt} ${endsAt}`) ?? { startsAt, endsAt, bookings: 0, quantity: 0 }

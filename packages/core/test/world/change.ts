@@ -19,7 +19,7 @@ import type { CreateBookingRequest } from "@trailbook/core/booking/createBooking
 import { buildEventsAndTasks, makeBookingTask } from "@trailbook/core/booking/eventsAndTasks"
 import type { BookingRequest, GeneratedIds, RequestWithIds } from "@trailbook/core/booking/write/BookingRequest"
 import { decideBatch } from "@trailbook/core/booking/write/decideBatch"
-import { advancePlaceClock, decisionTime } from "@trailbook/core/capacity/placeClock"
+import { advancePlaceClock, getDecisionTime } from "@trailbook/core/capacity/placeClock"
 import { type CustomerCommand, customerDecider, customerErasedRefusal } from "@trailbook/core/customer/CustomerDecider"
 import { makeCustomerEvent } from "@trailbook/core/customer/Customers"
 import * as Decider from "@trailbook/core/Decider"
@@ -120,7 +120,7 @@ export const change = (world: World, booking: Booking, wish: Wish): ChangeResult
   const offering = offeringOf(world, booking)
   const places = [booking.sessionId, wish._tag === "Move" && "session" in wish.to ? wish.to.session.id : null]
     .flatMap((id) => id === null ? [] : [getRow(world.sessions, booking.orgId, id)])
-  const now = decisionTime(world.now, offering, ...places)
+  const now = getDecisionTime(world.now, offering, ...places)
   const facts: PlaceFacts = { ...place(world, booking.orgId), now, offering }
   switch (wish._tag) {
     case "Confirm":

@@ -9,7 +9,7 @@
 import { toNetwork } from "@trailbook/core/actor"
 import type { Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import { sharedUnsentBytes } from "../response/UnsentBytes.ts"
+import { sharedUnsentByteTracker } from "../response/UnsentBytes.ts"
 
 export interface ConnectionTracker {
   /** The open connections, oldest first. */
@@ -45,7 +45,7 @@ export const trackConnections = (server: Server, { isProxy, max, maxPerNetwork }
     }
     open.add(socket)
     if (network !== undefined && neighbors !== undefined) socketsByNetwork.set(network, neighbors.add(socket))
-    const removeUnsent = sharedUnsentBytes.add({
+    const removeUnsent = sharedUnsentByteTracker.add({
       source: network ?? socket,
       bytes: () => socket.writableLength,
       abort: () => void socket.destroy()
@@ -93,7 +93,7 @@ export const getInFlightResponse = (
  * Processes each connection's requests sequentially. Otherwise, the server would process all pipelined requests at once
  * and buffer all of their responses. A connection with more than 16 queued requests is closed.
  */
-export const processSequentially = <Incoming extends { readonly socket: Socket }>(
+export const processRequestsSequentially = <Incoming extends { readonly socket: Socket }>(
   handle: (incoming: Incoming, outgoing: ServerResponse) => void
 ): (incoming: Incoming, outgoing: ServerResponse) => void => {
   const queueLengths = new WeakMap<Socket, number>()

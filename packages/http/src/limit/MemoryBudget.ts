@@ -62,7 +62,7 @@ const ownerCrowded = refuseWithRetryAfter(retrySeconds, "rate_limited", retrySec
 const largestForm = 50 * 1024 * 1024 + 64 * 1024
 
 /** The budget shared by all forms with files. */
-export const uploads: MemoryBudget = make(
+export const uploadMemoryBudget: MemoryBudget = make(
   4 * largestForm,
   "Too many concurrent file uploads. Retry the request."
 )

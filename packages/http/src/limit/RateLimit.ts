@@ -45,19 +45,19 @@ export const make = (options: Options = {}): RateLimit => {
 /**
  * Returns the cost of a response with the given number of characters, not counting the token for the request itself.
  */
-export const responseCost = (length: number): number => Math.floor(length / charactersOfToken)
+export const computeResponseCost = (length: number): number => Math.floor(length / charactersOfToken)
 
 const charactersOfToken = 32 * 1024
 
 /** Returns the cost of a JSON body with the given number of bytes, not counting the token for the request itself. */
-export const bodyCost = (bytes: number): number => Math.floor(bytes / bodyBytesOfToken)
+export const computeBodyCost = (bytes: number): number => Math.floor(bytes / bodyBytesOfToken)
 
 const bodyBytesOfToken = 4 * 1024
 
 /** Charges tokens to the request's key, even if its bucket does not hold enough. */
-export type Charge = (exchange: RequestContext, tokens: number) => void
+export type ChargeTokens = (exchange: RequestContext, tokens: number) => void
 
-export const makeCharge = ({ keys }: RateLimit, clock: Clock.Clock): Charge => (exchange, tokens) => {
+export const makeChargeTokens = ({ keys }: RateLimit, clock: Clock.Clock): ChargeTokens => (exchange, tokens) => {
   const { keyId, bucket } = exchange
   if (tokens === 0 || keyId === undefined || bucket === undefined) return
   exchange.bucket = keys?.charge(keyId, tokens, clock.unsafeCurrentTimeMillis())

@@ -8,7 +8,7 @@
 import { events, EventView } from "@trailbook/core/event"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import type { Event } from "@trailbook/core/port"
-import { webhookTest } from "@trailbook/core/webhook"
+import { webhookTestEvent } from "@trailbook/core/webhook"
 import * as Schema from "effect/Schema"
 import type { AnyRoute } from "../Route.ts"
 import { buildOperationEntry, buildRouteEntry } from "./buildOperationEntry.ts"
@@ -118,7 +118,7 @@ New fields, event types, and codes can be added, so ignore unknown ones.`
 
 /** Describes the requests that webhook endpoints receive, by event type. */
 const webhooks = (schemas: SchemaCollector): Readonly<Record<string, object>> =>
-  Object.fromEntries([...events, webhookTest].map((event) => [event.type, { post: delivery(event, schemas) }]))
+  Object.fromEntries([...events, webhookTestEvent].map((event) => [event.type, { post: delivery(event, schemas) }]))
 
 const delivery = ({ extraData: extra, data, type, when }: Event.Any, schemas: SchemaCollector) => ({
   operationId: type,

@@ -1,5 +1,5 @@
 /** Builds the error responses. Responses shared by many operations are components. */
-import { formatExampleMessage, getRefusalKind, httpStatus, type RefusalCode, refusalKinds } from "@trailbook/core"
+import { formatExampleMessage, getHttpStatus, getRefusalKind, type RefusalCode, refusalKinds } from "@trailbook/core"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { hasBody } from "../request/input.ts"
 
@@ -119,8 +119,8 @@ export const buildErrorResponses = (
       ...finalCodes
     ] as const
   ) {
-    const codes = byStatus.get(httpStatus(code))
-    if (codes === undefined) byStatus.set(httpStatus(code), [code])
+    const codes = byStatus.get(getHttpStatus(code))
+    if (codes === undefined) byStatus.set(getHttpStatus(code), [code])
     else codes.push(code)
   }
   return Object.fromEntries(

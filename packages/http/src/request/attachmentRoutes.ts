@@ -79,7 +79,7 @@ export const attachmentRoutes: Effect.Effect<ReadonlyArray<AnyRoute>, never, Att
         if (!isId(key.id)) return notFound("attachment", shortId(key.id))
         return request.method === "HEAD"
           ? Effect.map(find(key), headReply)
-          : Effect.map(Effect.uninterruptible(open(key)), fileReply)
+          : Effect.map(Effect.uninterruptible(open(key)), makeFileReply)
       },
       description: {
         tag: "attachments",
@@ -106,7 +106,7 @@ export const attachmentRoutes: Effect.Effect<ReadonlyArray<AnyRoute>, never, Att
         if (!isId(file.orgId) || !isId(file.id)) return notFound("attachment", shortId(file.id))
         const fileResponse = request.method === "HEAD"
           ? Effect.map(links.find(file), headReply)
-          : Effect.map(Effect.uninterruptible(links.open(file)), fileReply)
+          : Effect.map(Effect.uninterruptible(links.open(file)), makeFileReply)
         return Effect.map(
           fileResponse,
           ({ headers, ...reply }) => ({ ...reply, headers: { ...headers, ...shareHeaders } })
@@ -255,7 +255,7 @@ const isId = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12
 const shortId = (id: string): string => id.slice(0, 40)
 
 /** Builds the response that sends a file. */
-export const fileReply = ({ content, file }: OpenedFile): Reply.Reply => ({
+export const makeFileReply = ({ content, file }: OpenedFile): Reply.Reply => ({
   status: 200,
   body: toStream(content, file.size),
   headers: toHeaders(file)

@@ -50,7 +50,7 @@ export const toCaller = ({ actor, id }: Credential): AuthenticatedCaller => ({
  * Caches the caller for each key. Keys can be looked up by identity, because `ApiKeys` returns the same object until
  * the key changes. The cache reuses contexts, because a fiber hashes every new context, which adds 5 µs to a read.
  */
-export const makeKeyCallerCache = (): (key: ApiKey) => AuthenticatedCaller => {
+export const makeApiKeyCallerCache = (): (key: ApiKey) => AuthenticatedCaller => {
   const callers = new WeakMap<ApiKey, AuthenticatedCaller>()
   return (key) => {
     const cachedCaller = callers.get(key)

@@ -31,7 +31,7 @@ export const multipartFormBody = (
         ? maxBytes + restBytes
         : Math.min(Number(contentLength), maxBytes + restBytes)
       if (contentLength !== null && Number(contentLength) > maxBytes + restBytes) return Effect.fail(tooLarge)
-      return MemoryBudget.uploads.withReservation(owners, (take) =>
+      return MemoryBudget.uploadMemoryBudget.withReservation(owners, (take) =>
         Effect.flatMap(readForm(body, new Form({ boundary, field, maxTotalBytes, tooLarge, take })), use))
     })
 })

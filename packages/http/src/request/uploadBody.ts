@@ -29,7 +29,7 @@ export const uploadBody = (
       const maxFileBytes = contentLength === null ? maxBytes : Math.min(Number(contentLength), maxBytes)
       if (contentLength !== null && Number(contentLength) > maxBytes + headBytes) return Effect.fail(tooLarge)
       const { body } = request
-      return MemoryBudget.uploads.withReservation(
+      return MemoryBudget.uploadMemoryBudget.withReservation(
         owners,
         (take) => Effect.flatMap(readForm(body, new Form({ boundary, field, maxFileBytes, tooLarge, take })), use)
       )

@@ -15,14 +15,14 @@ export interface UnsentResponse {
   readonly abort: () => void
 }
 
-export interface UnsentBytes {
+export interface UnsentByteTracker {
   /** Adds a holder and returns a function that removes it. */
   readonly add: (holder: UnsentResponse) => () => void
   /** Records added bytes. If the limit is exceeded, the source with the most bytes loses its largest holder. */
   readonly recordGrowth: (bytes: number) => void
 }
 
-export const make = (maxBytes: number): UnsentBytes => {
+export const make = (maxBytes: number): UnsentByteTracker => {
   const holders = new Set<UnsentResponse>()
   /** An upper bound on the unread bytes. A recount, which runs at most once per `maxBytes` written, makes it exact. */
   let atMost = 0
@@ -71,4 +71,4 @@ interface HeldReply {
 const sum = (replies: ReadonlyArray<HeldReply>): number => replies.reduce((total, { bytes }) => total + bytes, 0)
 
 /** The tracker shared by all servers and handlers in this process. */
-export const sharedUnsentBytes: UnsentBytes = make(64 * 1024 * 1024)
+export const sharedUnsentByteTracker: UnsentByteTracker = make(64 * 1024 * 1024)

@@ -6,7 +6,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as FiberId from "effect/FiberId"
 import type { Reply } from "./Reply.ts"
-import { sharedUnsentBytes } from "./UnsentBytes.ts"
+import { sharedUnsentByteTracker } from "./UnsentBytes.ts"
 
 /**
  * Responses of up to this many characters are sent with their length, and longer ones are streamed in chunks of about
@@ -35,7 +35,7 @@ export const streamReply = <E, R>(
     const json = new JsonStreamWriter()
     let text = ""
     let isStreamed = false
-    const release = sharedUnsentBytes.add({
+    const release = sharedUnsentByteTracker.add({
       source: orgId,
       bytes: () => chunkQueue.size,
       abort: () => {
@@ -44,7 +44,7 @@ export const streamReply = <E, R>(
       }
     })
     const offer = (piece: string) => {
-      sharedUnsentBytes.recordGrowth(piece.length)
+      sharedUnsentByteTracker.recordGrowth(piece.length)
       return chunkQueue.offer(piece)
     }
     const next = async () => {
@@ -92,7 +92,7 @@ export const streamReply = <E, R>(
 const rowsPerChunk = 25
 
 /** Emits a complete response in chunks of 25 rows, so that serializing a long list does not block the event loop. */
-export const emitInChunks = (response: unknown, emit: Emit): Effect.Effect<void> =>
+export const emitResponseInChunks = (response: unknown, emit: Emit): Effect.Effect<void> =>
   Effect.forEach(Object.entries(response ?? {}), ([name, value]: [string, unknown]) => {
     if (value === undefined) return Effect.void
     if (!Array.isArray(value) || value.length <= rowsPerChunk) return emit({ name, value })

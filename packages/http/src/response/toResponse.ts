@@ -19,7 +19,7 @@ const bytesPerCharacter = 16
 
 /** Converts a request's result to a `Response` and logs it. */
 export const makeToResponse = (options: {
-  readonly charge: RateLimit.Charge
+  readonly charge: RateLimit.ChargeTokens
   readonly clock: Clock.Clock
   readonly limit: RateLimit.RateLimit
   readonly log: WriteLogEntry | undefined
@@ -105,7 +105,7 @@ export const makeToResponse = (options: {
             return onEnd(Exit.void)
           }
           const pieceLength = typeof piece === "string" ? piece.length : piece.length / bytesPerCharacter
-          charge(exchange, RateLimit.responseCost(length + pieceLength) - RateLimit.responseCost(length))
+          charge(exchange, RateLimit.computeResponseCost(length + pieceLength) - RateLimit.computeResponseCost(length))
           length += pieceLength
           exchange.connection.onWrite?.(piece.length)
           controller.enqueue(typeof piece === "string" ? utf8.encode(piece) : piece)
@@ -131,7 +131,7 @@ export const makeToResponse = (options: {
       return new Response(toStream(exchange, body, reply), { status, headers: makeHeaders(exchange, reply) })
     }
     if (body !== null) {
-      charge(exchange, RateLimit.responseCost(body.length))
+      charge(exchange, RateLimit.computeResponseCost(body.length))
       exchange.connection.onWrite?.(body.length)
     }
     if (log !== undefined) writeLog(log, exchange, exit, reply)

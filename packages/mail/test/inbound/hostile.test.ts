@@ -1,4 +1,4 @@
-import { MailParserPool, makeThreadPool } from "@trailbook/mail/inbound/parse/MailParserPool"
+import { MailParserPool, makeMailParserPool } from "@trailbook/mail/inbound/parse/MailParserPool"
 import type { ParseResult } from "@trailbook/mail/inbound/parse/ParsedMail"
 import { parseMail, type ParseRequest } from "@trailbook/mail/inbound/parse/parseMail"
 import * as Effect from "effect/Effect"
@@ -61,7 +61,7 @@ describe("the mail parser thread", () => {
     Effect.runPromise(
       Effect.scoped(
         Effect.flatMap(
-          makeThreadPool(withinMs === undefined ? {} : { withinMs }),
+          makeMailParserPool(withinMs === undefined ? {} : { withinMs }),
           ({ read }) =>
             Effect.promise(() =>
               use(async (request) => {
@@ -131,7 +131,7 @@ describe("the mail parser thread", () => {
     const exit = await Effect.runPromiseExit(
       Effect.scoped(
         Effect.flatMap(
-          makeThreadPool({ module: "@trailbook/mail/nowhere" }),
+          makeMailParserPool({ module: "@trailbook/mail/nowhere" }),
           ({ read }) =>
             read({ ...request(Buffer.from("From: ada@example.com\r\n\r\nHi")), to: [FakeIntake.conversation] })
         )

@@ -19,7 +19,7 @@ import {
   PublicQuoteView
 } from "@trailbook/core/operation"
 import * as Operation from "@trailbook/core/operation/Operation"
-import { formatPolicy } from "@trailbook/core/pricing"
+import { formatCancellationPolicy } from "@trailbook/core/pricing"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Field from "@trailbook/core/wire/Field"
 import * as Effect from "effect/Effect"
@@ -138,7 +138,7 @@ const availability: GuestTool = {
           ...Struct.pick(month, "quantity", "total_cents", "date", "horizon"),
           ...(kind === "rental" ? { periods: month.periods } : {}),
           currency: org.currency,
-          cancellation: formatPolicy(policy, org.currency),
+          cancellation: formatCancellationPolicy(policy, org.currency),
           ...withoutEmptyLists({
             ...Struct.pick(month, "party", "extras", "lines", "closures", "days"),
             starts: slots
@@ -190,7 +190,7 @@ const quote: GuestTool = {
   }),
   run: ({ run }, input) =>
     Effect.map(run(publicQuote, input), ({ cancellation_policy: policy, ...price }) => ({
-      answer: { ...price, cancellation: formatPolicy(policy, price.currency) },
+      answer: { ...price, cancellation: formatCancellationPolicy(policy, price.currency) },
       notes: [
         "Show the total and the cancellation terms to the guest. If the guest agrees, call booking_hold with " +
         `expected_total_cents ${price.total_cents}.`,

@@ -37,18 +37,18 @@ export interface Options extends Pick<Caller, "exportLink" | "views"> {
 
 /** Creates a handler for the operations. */
 export const make = (options: Options): Effect.Effect<McpHandler, never, AssistantCalls | Registry | VisitorAccess> =>
-  Effect.flatMap(Assistant.make, (assistant) => makeLazy(assistant, options))
+  Effect.flatMap(Assistant.make, (assistant) => makeLazyHandler(assistant, options))
 
 /** Creates a handler for guests' assistants, which act as visitors. */
-export const makeForGuests = (options: Options, publicUrl?: string): Effect.Effect<McpHandler, never, Registry> =>
-  Effect.flatMap(Guests.make(publicUrl), (assistant) => makeLazy(assistant, options))
+export const makeGuestHandler = (options: Options, publicUrl?: string): Effect.Effect<McpHandler, never, Registry> =>
+  Effect.flatMap(Guests.make(publicUrl), (assistant) => makeLazyHandler(assistant, options))
 
 /**
  * Creates a handler for the given tools, prompts, and resources. The libraries are loaded on the first request, so a
  * server without assistants never loads them. Ordinary calls run in their caller's fiber. The libraries handle all
  * other requests.
  */
-export const makeLazy = (assistant: Assistant.McpHandlers, options: Options): Effect.Effect<McpHandler> =>
+export const makeLazyHandler = (assistant: Assistant.McpHandlers, options: Options): Effect.Effect<McpHandler> =>
   Effect.map(makeRunEffect, (run) => {
     const { confirmations, exportLink, version, views } = options
     const { call, find } = assistant.tools

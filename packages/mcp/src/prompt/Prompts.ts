@@ -13,7 +13,7 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import { type Caller, canReadBookings } from "../Caller.ts"
-import type { CallOperation } from "../CallOperation.ts"
+import type { OperationCaller } from "../CallOperation.ts"
 import type { Resources, ResourceText } from "../resource/Resources.ts"
 import { convertDefectToRefusal } from "../tool/convertDefectToRefusal.ts"
 import { formatLocalTime } from "../tool/toLocalTimes.ts"
@@ -40,7 +40,7 @@ export interface Prompts {
 
 type PromptInput = Readonly<Record<string, string>>
 
-export const make = (call: CallOperation, resources: Resources): Prompts => {
+export const make = (call: OperationCaller, resources: Resources): Prompts => {
   const scheduleContent = (caller: Caller, uri: string) =>
     Effect.map(resources.read(caller, uri), (resource): Content => ({ type: "resource", resource }))
   const contentLoaders: Readonly<
@@ -156,7 +156,7 @@ const limit = 500
  * party size. Other offerings need enough remaining capacity for everyone.
  */
 const nearbySlots =
-  (call: CallOperation) => (actor: Actor["Type"], { date, people: peopleText, what = "" }: SlotQuery) =>
+  (call: OperationCaller) => (actor: Actor["Type"], { date, people: peopleText, what = "" }: SlotQuery) =>
     Effect.gen(function*() {
       const people = yield* parsePeople(peopleText)
       const org = yield* call(actor, orgGet, {})

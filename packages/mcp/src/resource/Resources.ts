@@ -12,7 +12,7 @@ import { orgGet } from "@trailbook/core/org"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import { type Caller, canReadBookings } from "../Caller.ts"
-import type { CallOperation } from "../CallOperation.ts"
+import type { OperationCaller } from "../CallOperation.ts"
 import { resolveReferences } from "../tool/arguments.ts"
 import { compactResult } from "../tool/compactResult.ts"
 import { convertDefectToRefusal } from "../tool/convertDefectToRefusal.ts"
@@ -32,7 +32,7 @@ export type ResourceEntry = { uri: string; name: string; title: string; descript
 
 export type TemplateEntry = Omit<ResourceEntry, "uri"> & { uriTemplate: string }
 
-export const make = (call: CallOperation): Resources => {
+export const make = (call: OperationCaller): Resources => {
   const loadSchedule = makeScheduleLoader(call)
   const loadDays = (actor: Actor["Type"], count: number, date: string | undefined) => {
     const from = date === undefined ? undefined : LocalDate.parse(date)
@@ -136,7 +136,7 @@ const templateEntries: ReadonlyArray<TemplateEntry> = [
 ]
 
 /** Formats a readable ID for lists: a few words, a tilde, and the ID, as in `browns-canyon-half-day~0198c5a2-…`. */
-export const formatLabel = (words: string, id: string): string => {
+export const formatReadableId = (words: string, id: string): string => {
   const prefix = words.toLowerCase().normalize("NFKD").replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 40)
   return prefix === "" ? id : `${prefix}~${id}`
 }

@@ -13,7 +13,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
-import type { CallOperation } from "../CallOperation.ts"
+import type { OperationCaller } from "../CallOperation.ts"
 import { formatLocalDay, formatLocalTime } from "../tool/toLocalTimes.ts"
 
 export interface Schedule {
@@ -60,7 +60,7 @@ interface Guest {
 const limit = 500
 
 /** Returns the schedule for `days` local dates, starting at `from` or today. */
-export const makeScheduleLoader = (call: CallOperation) =>
+export const makeScheduleLoader = (call: OperationCaller) =>
 (
   actor: Actor["Type"],
   { days, from: firstDate }: { readonly days: number; readonly from: LocalDate.LocalDate | undefined }
@@ -84,7 +84,7 @@ export const makeScheduleLoader = (call: CallOperation) =>
   )
 
 /** Loads the offerings, plus the trips in a range of local dates, each with its guests. */
-export const loadTrips = (call: CallOperation) =>
+export const loadTrips = (call: OperationCaller) =>
 (
   actor: Actor["Type"],
   { days, from: firstDate }: {

@@ -18,7 +18,7 @@ import { randomUUID } from "node:crypto"
 import { supportsViews } from "../resource/views.ts"
 import { isUnknownRecord } from "../tool/compactResult.ts"
 import { makeCapabilities, makeServerInfo, type McpServerContext } from "./McpServerContext.ts"
-import { type RpcError, toRpcError, unknownToolError } from "./toRpcError.ts"
+import { makeUnknownToolError, type RpcError, toRpcError } from "./toRpcError.ts"
 
 /**
  * Handles each request with its own server. No state is kept between requests, so any process can handle the next
@@ -79,7 +79,7 @@ const make = (mcpContext: McpServerContext): Server => {
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.list(caller) }))
   server.setRequestHandler(CallToolRequestSchema, ({ params: { arguments: input = {}, name } }) => {
     const operation = tools.find(name)
-    if (operation === undefined) throw toError(unknownToolError(name))
+    if (operation === undefined) throw toError(makeUnknownToolError(name))
     onOperation?.(operation.name)
     return runOrThrow(tools.call(caller, operation, input))
   })

@@ -17,7 +17,7 @@ import type * as Effect from "effect/Effect"
 import { supportsViews } from "../resource/views.ts"
 import { declinedResult } from "../tool/confirmation.ts"
 import { makeCapabilities, makeServerInfo, type McpServerContext } from "./McpServerContext.ts"
-import { type RpcError, toRpcError, unknownToolError } from "./toRpcError.ts"
+import { makeUnknownToolError, type RpcError, toRpcError } from "./toRpcError.ts"
 
 /** Whether a request uses a revision older than 2026-07-28. */
 export const isLegacyMcpRequest = (request: Request, parsedBody: unknown): Promise<boolean> =>
@@ -74,7 +74,7 @@ export const make = (mcpContext: McpServerContext): Server => {
   server.setRequestHandler("tools/list", (_, context) => ({ tools: tools.list(resolveCaller(context)) }))
   server.setRequestHandler("tools/call", async ({ params: { arguments: input = {}, name } }, context) => {
     const operation = tools.find(name)
-    if (operation === undefined) throw toProtocolError(unknownToolError(name))
+    if (operation === undefined) throw toProtocolError(makeUnknownToolError(name))
     onOperation?.(operation.name)
     const confirmation = inputResponse(context.mcpReq.inputResponses, "confirm")
     if (confirmation.kind === "elicit") {

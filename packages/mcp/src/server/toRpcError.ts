@@ -17,7 +17,7 @@ export const toRpcError = ({ code, kind, message }: Refusal): RpcError => ({
   data: { code }
 })
 
-export const unknownToolError = (name: string): RpcError => ({
+export const makeUnknownToolError = (name: string): RpcError => ({
   code: invalidParams,
   message: `Unknown tool: ${truncateText(name)}`,
   data: { code: "not_found" }

@@ -13,7 +13,7 @@ import * as Zone from "@trailbook/core/time/Zone"
 import * as Field from "@trailbook/core/wire/Field"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { CallOperation } from "../CallOperation.ts"
+import type { OperationCaller } from "../CallOperation.ts"
 import { makeStaffTool } from "./staffTool.ts"
 
 const FoundOffering = OfferingView.pick("id", "name", "kind", "active", "price_cents")
@@ -107,14 +107,14 @@ export const deskFind = makeStaffTool(operation, (call, actor, { q }) =>
     }
   }))
 
-const makeFind = (call: CallOperation, actor: Actor["Type"]) =>
+const makeFind = (call: OperationCaller, actor: Actor["Type"]) =>
 (
   filter: Schema.Schema.Encoded<(typeof bookingsList)["input"]>
 ): Effect.Effect<ReadonlyArray<Booking>, Refusal> =>
   Effect.map(call(actor, bookingsList, { ...filter, limit: maxBookings + 1 }), ({ data }) => data)
 
 /** Runs the searches in order and returns the guests from the first one that finds any. */
-const findCustomers = (call: CallOperation, actor: Actor["Type"], searches: ReadonlyArray<string>) =>
+const findCustomers = (call: OperationCaller, actor: Actor["Type"], searches: ReadonlyArray<string>) =>
   Effect.reduce(
     searches.filter((q) => q !== ""),
     [] as ReadonlyArray<typeof CustomerView.Type>,

@@ -10,13 +10,17 @@ import { toInvalidRequest } from "@trailbook/core/wire"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import type { CallOperation } from "../CallOperation.ts"
+import type { OperationCaller } from "../CallOperation.ts"
 import type { UnknownRecord } from "../tool/compactResult.ts"
 
 export interface StaffTool {
   /** Declares the name, input, and output. The registry does not contain this operation. */
   readonly operation: Operation.Any
-  readonly run: (call: CallOperation, actor: Actor["Type"], input: UnknownRecord) => Effect.Effect<ToolOutput, Refusal>
+  readonly run: (
+    call: OperationCaller,
+    actor: Actor["Type"],
+    input: UnknownRecord
+  ) => Effect.Effect<ToolOutput, Refusal>
 }
 
 export interface ToolOutput {
@@ -27,7 +31,7 @@ export interface ToolOutput {
 
 export const makeStaffTool = <A, I>(
   operation: Operation.Any & { readonly input: Schema.Schema<A, I> },
-  handle: (call: CallOperation, actor: Actor["Type"], input: A) => Effect.Effect<ToolOutput, Refusal>
+  handle: (call: OperationCaller, actor: Actor["Type"], input: A) => Effect.Effect<ToolOutput, Refusal>
 ): StaffTool => {
   const decode = Schema.decodeUnknownEither(operation.input, { onExcessProperty: "error" })
   return {

@@ -1,4 +1,4 @@
-import { findDeclaration, type Refusal, refusalKinds } from "@trailbook/core"
+import { findRefusalDeclaration, type Refusal, refusalKinds } from "@trailbook/core"
 import type { UnknownRecord } from "./compactResult.ts"
 import { renderText } from "./renderText.ts"
 
@@ -33,7 +33,7 @@ export const makeSuccessResult = (data: UnknownRecord): ToolResult => ({
 })
 
 /** Returns data that is too long to render as text, along with text that gives only its sizes. */
-export const summarizeSizes = (data: UnknownRecord): ToolResult => ({
+export const makeSizeSummaryResult = (data: UnknownRecord): ToolResult => ({
   content: [{
     type: "text",
     text: `${sizes(data)}. The complete result is only in structuredContent, because this connection does not ` +
@@ -66,7 +66,7 @@ const retryableKinds: ReadonlySet<Refusal["kind"]> = new Set(["late", "exhausted
 
 const next = ({ code, kind, retryAfterSeconds }: Refusal): string => {
   const wait = retryAfterSeconds === undefined ? "" : ` Wait ${retryAfterSeconds} s first.`
-  return asTools((findDeclaration(code) ?? refusalKinds[kind]).next) + wait
+  return asTools((findRefusalDeclaration(code) ?? refusalKinds[kind]).next) + wait
 }
 
 /** Replaces operation names with tool names (`bookings.get` becomes `bookings_get`) and removes the backticks. */

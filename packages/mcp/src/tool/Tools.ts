@@ -21,22 +21,22 @@ import { findLocalTimeFix, resolveReferences } from "./arguments.ts"
 import { buildResultSchema } from "./buildResultSchema.ts"
 import { hasWideImpact, loadImpact } from "./callImpact.ts"
 import { compactResult, type UnknownRecord } from "./compactResult.ts"
-import { isForbidden, mayNeedPreview, needsConfirmation } from "./confirmation.ts"
+import { isCallForbidden, mayNeedPreview, needsConfirmation } from "./confirmation.ts"
 import { convertDefectToRefusal } from "./convertDefectToRefusal.ts"
 import { buildSchemaOverrides, withDefaults } from "./defaults.ts"
 import { makePreviews, outdatedPreviewResult, previewFields, type SignToken } from "./preview.ts"
 import {
-  existingResourceNotes,
   findSessionWarnings,
   getNextSteps,
   isBookingWithoutKey,
+  listExistingResourceNotes,
   makeEmptyListHint
 } from "./resultNotes.ts"
 import { buildInputSchema, buildOutputSchema, type ObjectSchema } from "./schemas.ts"
 import { shortenResult } from "./shortenResult.ts"
 import { computeShorterLimit, runWithSizeLimit } from "./sizeLimit.ts"
 import { hasTimes, makeTimeFields, toLocalTimes } from "./toLocalTimes.ts"
-import { makeSuccessResult, summarizeSizes, toErrorResult, type ToolResult } from "./ToolResult.ts"
+import { makeSizeSummaryResult, makeSuccessResult, toErrorResult, type ToolResult } from "./ToolResult.ts"
 
 /** A tool in the tool list. */
 export type ToolEntry = {
@@ -108,7 +108,7 @@ export const make = (registry: Registry["Type"], sign: SignToken, note: Assistan
   ) =>
     Effect.gen(function*() {
       const { actor } = caller
-      if (isForbidden(actor, operation, input)) return undefined
+      if (isCallForbidden(actor, operation, input)) return undefined
       if (previewInput.preview === true) return yield* previews.show(actor, operation, input)
       if (previewInput.preview_token !== undefined) {
         const isAccepted = yield* previews.accepts(actor, operation, input, previewInput.preview_token)
@@ -169,10 +169,10 @@ export const make = (registry: Registry["Type"], sign: SignToken, note: Assistan
       // The registry returns the wire JSON object.
       const output = deskAnswer?.answer ?? (yield* run(operation, fullInput)) as UnknownRecord
       if (operation.name === bookingsCreate.name) record.bookingId = toId(output.id)
-      if (operation.name === orgExport.name) return summarizeSizes(output)
+      if (operation.name === orgExport.name) return makeSizeSummaryResult(output)
       const { answer: visibleOutput, notes: slotNotes } = shortenResult(operation, output)
       const data = yield* withLocalTimes(compactResult(visibleOutput) as UnknownRecord)
-      const notesOfRepeat = existingResourceNotes(operation, output, startedAt, input)
+      const notesOfRepeat = listExistingResourceNotes(operation, output, startedAt, input)
       const notes = [
         ...notesOfRepeat,
         ...deskAnswer?.notes ?? [],

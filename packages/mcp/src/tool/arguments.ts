@@ -10,7 +10,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
-import type { CallOperation } from "../CallOperation.ts"
+import type { OperationCaller } from "../CallOperation.ts"
 import type { UnknownRecord } from "./compactResult.ts"
 import { formatLocalTime, formatOffsetTime } from "./toLocalTimes.ts"
 
@@ -20,7 +20,7 @@ export const listBookingIdFields = ({ input: { fields }, path }: Operation.Any):
 
 /** Replaces booking references with booking IDs. */
 export const resolveReferences =
-  (call: CallOperation) =>
+  (call: OperationCaller) =>
   (actor: Actor["Type"], operation: Operation.Any, input: UnknownRecord): Effect.Effect<UnknownRecord, Refusal> =>
     Effect.reduce(listBookingIdFields(operation), input, (fields, field) => {
       const reference = input[field]
@@ -42,7 +42,7 @@ const limit = 20
  * time with its offset, ready to send. If the call was too early, the step contains the local time when the assistant
  * can retry. Returns undefined for other refusals.
  */
-export const findLocalTimeFix = (call: CallOperation) =>
+export const findLocalTimeFix = (call: OperationCaller) =>
 (
   actor: Actor["Type"],
   input: UnknownRecord,

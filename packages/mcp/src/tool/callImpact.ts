@@ -20,7 +20,7 @@ import type { Operation } from "@trailbook/core/operation/Operation"
 import { orgGet, orgUpdate } from "@trailbook/core/org"
 import {
   isMoneyWithheld,
-  makeRefundLoader,
+  makeLoadRefunds,
   paymentsList,
   paymentsRefund,
   splitOnlineRefund,
@@ -35,7 +35,7 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"
 import { webhooksCreate, webhooksDelete, webhooksList } from "@trailbook/core/webhook"
 import * as Effect from "effect/Effect"
-import type { CallOperation } from "../CallOperation.ts"
+import type { OperationCaller } from "../CallOperation.ts"
 import { sessionsCancelManyOperation } from "../staff/sessionsCancelMany.ts"
 import { isUnknownRecord, type UnknownRecord } from "./compactResult.ts"
 import { formatFields } from "./renderText.ts"
@@ -57,7 +57,7 @@ export interface CallImpact {
 
 /** Returns `undefined` if the call has no effect, would be rejected, or has no effect beyond what its name implies. */
 type ImpactLoader = (
-  call: CallOperation,
+  call: OperationCaller,
   actor: Actor["Type"],
   input: UnknownRecord
 ) => Effect.Effect<CallImpact | undefined, Refusal>
@@ -65,7 +65,7 @@ type ImpactLoader = (
 type Booking = (typeof bookingsGet)["output"]["Type"]
 
 export const loadImpact =
-  (call: CallOperation) =>
+  (call: OperationCaller) =>
   (actor: Actor["Type"], { name }: Operation.Any, input: UnknownRecord): Effect.Effect<CallImpact | undefined> => {
     const load = Object.hasOwn(impactLoaders, name) ? impactLoaders[name] : undefined
     // Ignore errors here. If the resource is missing or hidden, the call itself is rejected.
@@ -423,7 +423,7 @@ export const hasWideImpact = ({ name }: Operation.Any, input: UnknownRecord): bo
 export const mayHaveWideImpact = ({ name }: Operation.Any): boolean => Object.hasOwn(farReaching, name)
 
 /** Determines the effects for a preview. Fails if the call would be rejected. */
-export const previewImpact = (call: CallOperation) =>
+export const previewImpact = (call: OperationCaller) =>
 (
   actor: Actor["Type"],
   { name }: Operation.Any,
@@ -434,7 +434,7 @@ export const previewImpact = (call: CallOperation) =>
 
 /** Describes the effects of canceling these bookings. Each guest is notified, and online payments are refunded. */
 const loadCancelImpact = (
-  call: CallOperation,
+  call: OperationCaller,
   actor: Actor["Type"],
   bookings: ReadonlyArray<Booking>,
   choice: RefundChoice | "all"
@@ -442,7 +442,7 @@ const loadCancelImpact = (
   Effect.gen(function*() {
     const cancelsAll = choice === "all"
     const now = yield* currentTime
-    const refunds = yield* makeRefundLoader(bookings, choice, (query) => call(actor, paymentsList, query))
+    const refunds = yield* makeLoadRefunds(bookings, choice, (query) => call(actor, paymentsList, query))
     const payments = refunds.flat()
     // A booking that has started is refunded only if the outfitter cancels it.
     const disputedBookings = bookings.filter(({ dispute, payment_intent_id: intent, refund, starts_at }) =>
@@ -488,7 +488,7 @@ const loadCancelImpact = (
 
 const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? "" : "s"}`
 
-const loadStartText = (call: CallOperation, actor: Actor["Type"], startsAt: string) =>
+const loadStartText = (call: OperationCaller, actor: Actor["Type"], startsAt: string) =>
   Effect.map(call(actor, orgGet, {}), ({ timezone }) => {
     const zone = Zone.get(timezone)
     return [`${formatLocalTime(zone, Instant.parse(startsAt) ?? Instant.min)} in ${zone.name}`]
@@ -500,7 +500,7 @@ const limit = 500
 
 /** Finds confirmed bookings and active holds. */
 const loadLiveBookings = (
-  call: CallOperation,
+  call: OperationCaller,
   actor: Actor["Type"],
   filter:
     | { readonly session_id: string }
@@ -528,7 +528,7 @@ const loadLiveBookings = (
  * Finds a scheduled session by its ID. No operation returns a single session, so this function searches the lists,
  * upcoming sessions first.
  */
-const findScheduledSession = (call: CallOperation, actor: Actor["Type"], id: string) =>
+const findScheduledSession = (call: OperationCaller, actor: Actor["Type"], id: string) =>
   Effect.gen(function*() {
     const now = Instant.format(yield* currentTime)
     for (const range of [{ from: now }, { to: now }]) {

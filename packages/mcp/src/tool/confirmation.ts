@@ -9,7 +9,7 @@ import { isReadOnly, type Operation } from "@trailbook/core/operation/Operation"
 import { webhooksCreate } from "@trailbook/core/webhook"
 import * as Effect from "effect/Effect"
 import { type Caller, getConfirmationPolicy } from "../Caller.ts"
-import type { CallOperation } from "../CallOperation.ts"
+import type { OperationCaller } from "../CallOperation.ts"
 import { hasImpact, hasWideImpact, loadImpact, mayHaveWideImpact, previewImpact } from "./callImpact.ts"
 import type { UnknownRecord } from "./compactResult.ts"
 import { makeErrorResult, type ToolResult } from "./ToolResult.ts"
@@ -26,7 +26,7 @@ export const mayNeedPreview = (operation: Operation.Any): boolean =>
  * Whether the call would be refused because a permission is missing. A preview or question would then promise something
  * that cannot happen.
  */
-export const isForbidden = (actor: Actor["Type"], operation: Operation.Any, input: UnknownRecord): boolean =>
+export const isCallForbidden = (actor: Actor["Type"], operation: Operation.Any, input: UnknownRecord): boolean =>
   !isPermitted(actor, operation) || (requiresGuestAccess(operation.name) && !canSeeGuests(actor)) ||
   (operation.name === bookingsCancel.name && !isPermitted(actor, cancelPermission(input.refund))) ||
   (operation.name === webhooksCreate.name && !canOpenGuestPages(actor))
@@ -35,14 +35,14 @@ export const isForbidden = (actor: Actor["Type"], operation: Operation.Any, inpu
  * Returns the question for a call, or undefined if the call needs no confirmation or would be rejected anyway. The
  * question describes the impact, because a resource's name does not show which guests are affected.
  */
-export const makeConfirmationQuestion = (call: CallOperation) => {
+export const makeConfirmationQuestion = (call: OperationCaller) => {
   const impactOf = loadImpact(call)
   const previewOf = previewImpact(call)
   return (caller: Caller, operation: Operation.Any, input: UnknownRecord): Effect.Effect<string | undefined> => {
     const { actor } = caller
     const reachesFar = hasWideImpact(operation, input)
     const isAsked = needsConfirmation(operation) || reachesFar
-    if (getConfirmationPolicy(caller) === "never" || !isAsked || isForbidden(actor, operation, input)) {
+    if (getConfirmationPolicy(caller) === "never" || !isAsked || isCallForbidden(actor, operation, input)) {
       return Effect.succeed(undefined)
     }
     // The user has already confirmed the preview, and the call itself checks the token.

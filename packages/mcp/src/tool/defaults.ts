@@ -1,7 +1,7 @@
 /** Input defaults for assistants. A program reads entire lists, but an assistant reads only the first rows. */
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { eventsList } from "@trailbook/core/org"
-import { maxLimit } from "@trailbook/core/wire"
+import { maxPageSize } from "@trailbook/core/wire"
 import { listBookingIdFields } from "./arguments.ts"
 import type { UnknownRecord } from "./compactResult.ts"
 import type { JsonObject } from "./schemas.ts"
@@ -21,7 +21,7 @@ export const withDefaults = ({ input: { fields }, name }: Operation.Any, input: 
   ...(name === eventsList.name && input.after === undefined ? { order: "desc" } : {}),
   ...input,
   // A larger limit is invalid. The operation refuses it.
-  ...(typeof input.limit === "number" && input.limit <= maxLimit ? { limit: Math.min(input.limit, maxRows) } : {})
+  ...(typeof input.limit === "number" && input.limit <= maxPageSize ? { limit: Math.min(input.limit, maxRows) } : {})
 })
 
 /** Returns the field schemas that are overridden for assistants. */

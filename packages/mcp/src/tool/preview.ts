@@ -11,7 +11,7 @@ import { toInvalidRequest } from "@trailbook/core/wire"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import type { CallOperation } from "../CallOperation.ts"
+import type { OperationCaller } from "../CallOperation.ts"
 import { type CallImpact, hasImpact, previewImpact } from "./callImpact.ts"
 import type { UnknownRecord } from "./compactResult.ts"
 import type { JsonObject } from "./schemas.ts"
@@ -50,7 +50,7 @@ export interface Previews {
   ) => Effect.Effect<boolean, Refusal>
 }
 
-export const makePreviews = (call: CallOperation, sign: SignToken): Previews => {
+export const makePreviews = (call: OperationCaller, sign: SignToken): Previews => {
   const loadEffects = previewImpact(call)
   // If the caller cannot read the records, the preview contains the operation's summary.
   const loadImpact: typeof loadEffects = (actor, operation, input) =>

@@ -8,7 +8,7 @@ import { proposalsApprove, proposalsList } from "@trailbook/core/proposal"
 import { sessionsCancel, sessionsCreate, sessionsList, sessionsPlan } from "@trailbook/core/session"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
-import type { CallOperation } from "../CallOperation.ts"
+import type { OperationCaller } from "../CallOperation.ts"
 import type { UnknownRecord } from "./compactResult.ts"
 
 /** Returns the next step if a result requires further action. */
@@ -140,7 +140,7 @@ const lists: Readonly<Record<string, List>> = {
  * but the assistant usually creates them by mistake. `sessions.plan` skips such start times.
  */
 export const findSessionWarnings =
-  (call: CallOperation) =>
+  (call: OperationCaller) =>
   (actor: Actor["Type"], { name }: Operation.Any, output: UnknownRecord, now: Instant.Instant) =>
     Effect.gen(function*() {
       if (name === sessionsPlan.name) return planWarnings(output as (typeof sessionsPlan)["output"]["Type"])
@@ -188,7 +188,7 @@ const planWarnings = ({ existing, past, sessions }: (typeof sessionsPlan)["outpu
  * Returns a note if a create operation returned an existing resource. The assistant may have meant to create a second
  * resource, and must not mistake the existing one for a new one.
  */
-export const existingResourceNotes = (
+export const listExistingResourceNotes = (
   operation: Operation.Any,
   output: UnknownRecord,
   startedAt: Instant.Instant,

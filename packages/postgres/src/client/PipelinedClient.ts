@@ -8,7 +8,7 @@ import type { Connection, PoolClient } from "pg"
 import { ConnectionLost, isConnectionError, isReadOnlyError } from "../classifyError.ts"
 import { explainError } from "./preparedStatements.ts"
 import { type PreparedStatements, ResponseTimeout, RoundTrip, type Statement } from "./RoundTrip.ts"
-import { findPlan, type SendPlan } from "./statementHints.ts"
+import { findSendPlan, type SendPlan } from "./statementHints.ts"
 
 export interface ConnectionOptions {
   /** Set to false behind a transaction-mode pooler that does not track prepared statements. */
@@ -128,7 +128,7 @@ export class PipelinedClient {
   }
 
   query(text: unknown, values?: unknown, callback?: Callback): unknown {
-    const plan = callback !== undefined && typeof text === "string" ? findPlan(text) : undefined
+    const plan = callback !== undefined && typeof text === "string" ? findSendPlan(text) : undefined
     return plan === undefined || callback === undefined
       ? this.passThrough(text, values, callback)
       : this.execute(plan, values as ReadonlyArray<SqlValue>, callback)

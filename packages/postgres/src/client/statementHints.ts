@@ -43,6 +43,6 @@ const mark = "/* trailbook: "
 const foreign = `${mark}foreign */ `
 
 /** Returns how to send a marked text, or undefined if the text has no mark. */
-export const findPlan = (text: string): SendPlan | undefined =>
+export const findSendPlan = (text: string): SendPlan | undefined =>
   plans.get(text) ??
     (text.startsWith(foreign) ? { how: "foreign", text: text.slice(foreign.length), name: "" } : undefined)

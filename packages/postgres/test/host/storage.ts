@@ -5,7 +5,7 @@ import { type HostTransaction, runInHostTransaction } from "@trailbook/postgres/
 import * as PostgresDatabase from "@trailbook/postgres/PostgresDatabase"
 import { Database } from "@trailbook/sql/Database"
 import * as SqlStorage from "@trailbook/sql/SqlStorage"
-import { currentTransaction } from "@trailbook/sql/transaction"
+import { getCurrentTransaction } from "@trailbook/sql/transaction"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -61,7 +61,7 @@ export const layer = (url: string) =>
         /** Starts a host transaction, unless the work already runs in one. */
         const hosted = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
           Effect.contextWithEffect((context: Context.Context<R>) =>
-            currentTransaction(context as Context.Context<never>) === undefined ? host(work) : work
+            getCurrentTransaction(context as Context.Context<never>) === undefined ? host(work) : work
           )
         return Database.of({
           ...ordinary,

@@ -86,7 +86,7 @@ export const makeCreateExportLink = (
 /** Serves guests' assistants on a booking page. */
 export const makeGuestAssistant = (publicUrl: string | undefined): Effect.Effect<GuestAssistant, never, Registry> =>
   Effect.map(
-    lazyHandler(({ makeForGuests }) => makeForGuests({ version: readVersion() }, publicUrl)),
+    lazyHandler(({ makeGuestHandler: makeForGuests }) => makeForGuests({ version: readVersion() }, publicUrl)),
     (handle) => ({ version: readVersion(), answer: handle })
   )
 

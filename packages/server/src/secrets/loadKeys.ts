@@ -10,7 +10,7 @@ import type { CommandName } from "../setting/Setting.ts"
 import { UsageError } from "../setting/UsageError.ts"
 
 /** The source of the encryption keys for a database. */
-export interface KeySettings {
+export interface EncryptionKeySettings {
   readonly database: DatabaseUrl
   /** The value of `TRAILBOOK_SECRETS_KEYS`. */
   readonly secretsKeys: string | undefined
@@ -20,14 +20,16 @@ export interface KeySettings {
  * Loads the keys from the setting. On SQLite, the default is the key file, which is created if missing. On Postgres,
  * the setting is required, because servers on several machines need the same keys.
  */
-export const loadKeys = ({ database, secretsKeys }: KeySettings): Effect.Effect<Keys, OperatorError | UsageError> =>
+export const loadEncryptionKeys = (
+  { database, secretsKeys }: EncryptionKeySettings
+): Effect.Effect<Keys, OperatorError | UsageError> =>
   Effect.try({
     try: () => {
       if (secretsKeys !== undefined) {
         return parseKeys(secretsKeys, (wrong) => new UsageError(`TRAILBOOK_SECRETS_KEYS is invalid: ${wrong}.`))
       }
       if (database._tag === "Postgres") throw new UsageError(keysMissing)
-      const path = keyFilePath(database)
+      const path = getKeyFilePath(database)
       return parseKeys(createKeyFile(path), (wrong) => new OperatorError(`The key file ${path} is invalid: ${wrong}.`))
     },
     catch: (error) => {
@@ -41,7 +43,7 @@ export const loadKeys = ({ database, secretsKeys }: KeySettings): Effect.Effect<
  *
  * @throws UsageError
  */
-export const requireKeys = (command: CommandName, { database, secretsKeys }: KeySettings): void => {
+export const requireEncryptionKeys = (command: CommandName, { database, secretsKeys }: EncryptionKeySettings): void => {
   if (database._tag === "Postgres" && secretsKeys === undefined) throw new UsageError(keysMissing, command)
 }
 
@@ -60,7 +62,7 @@ const parseKeys = (text: string, toError: (wrong: string) => Error): Keys => {
  * Returns the path of the key file next to a SQLite database. The database and the key file together reveal the
  * secrets, so back them up in different places.
  */
-export const keyFilePath = ({ file }: SqliteFile): string => `${file}.keys`
+export const getKeyFilePath = ({ file }: SqliteFile): string => `${file}.keys`
 
 /**
  * Reads the key file. Returns `undefined` if it does not exist.

@@ -6,13 +6,13 @@ import { pathToFileURL } from "node:url"
 import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"
 import { folder } from "../../../cli/test/program.ts"
-import { createKeyFile, keyFilePath, readKeyFile } from "../../src/secrets/loadKeys.ts"
+import { createKeyFile, getKeyFilePath, readKeyFile } from "../../src/secrets/loadKeys.ts"
 
 const built = pathToFileURL(join(import.meta.dirname, "../../dist/secrets/loadKeys.js")).href
 
 describe("the key file", () => {
   it("is stored next to the database and named after it", () => {
-    expect(keyFilePath({ _tag: "Sqlite", file: "data/trailbook.sqlite" })).toBe("data/trailbook.sqlite.keys")
+    expect(getKeyFilePath({ _tag: "Sqlite", file: "data/trailbook.sqlite" })).toBe("data/trailbook.sqlite.keys")
   })
 
   it("is created once, accessible only to its owner", () => {

@@ -46,7 +46,7 @@ export interface Migrations {
 }
 
 /** Returns the current schema version. */
-export const latestVersion = ({ oldestVersion, steps }: Migrations): number => oldestVersion + steps.length
+export const getLatestVersion = ({ oldestVersion, steps }: Migrations): number => oldestVersion + steps.length
 
 /**
  * Reports that a later version of Trailbook has migrated the database. The schema may follow rules that this version
@@ -82,7 +82,7 @@ export const migrate = (
         runControl(migrationsTable(table)),
         execute<SchemaVersion>(schemaVersionQuery(table))
       )
-      const { names, statements } = yield* pendingMigrations(migrations, version, { table })
+      const { names, statements } = yield* findPendingMigrations(migrations, version, { table })
       yield* Effect.forEach(statements, runControl, { discard: true })
       return names
     })))
@@ -99,7 +99,7 @@ export interface PendingMigrations {
  * Returns the migrations that are pending for a schema at this version. If the schema is newer but works with our
  * version, no migration is pending.
  */
-export const pendingMigrations = (
+export const findPendingMigrations = (
   migrations: Migrations,
   { last, oldestServer }: SchemaVersion,
   { before = [], table }: {
@@ -110,7 +110,7 @@ export const pendingMigrations = (
   }
 ): Either.Either<PendingMigrations, SchemaTooNew | SchemaTooOld> => {
   const { create, createdVersion, oldestVersion, steps } = migrations
-  const latest = latestVersion(migrations)
+  const latest = getLatestVersion(migrations)
   if (oldestServer > latest) return Either.left(new SchemaTooNew({ found: last, known: latest }))
   if (last > 0 && last < oldestVersion) return Either.left(new SchemaTooOld({ found: last, oldest: oldestVersion }))
   const numberedSteps = steps.map((step, at) => ({ ...step, number: oldestVersion + at + 1 }))

@@ -1,4 +1,4 @@
-import { CustomerStore, parseSearch } from "@trailbook/core/customer"
+import { CustomerStore, parseSearchQuery } from "@trailbook/core/customer"
 import type { Customer } from "@trailbook/core/customer/Customer"
 import type { Position } from "@trailbook/core/wire"
 import * as Effect from "effect/Effect"
@@ -110,7 +110,7 @@ const customerList = (database: Database["Type"]): CustomerStore["Type"]["list"]
   return ({ after = maxPosition, limit, orgId, q }) => {
     const toPageValues = (from: Position, count: number) => [orgId, from.at, from.id, count]
     if (q === undefined) return rows.all(all, toPageValues(after, limit))
-    const parsedQuery = parseSearch(q)
+    const parsedQuery = parseSearchQuery(q)
     if (parsedQuery.parts.length === 0) return Effect.succeed([])
     const strategies: SearchStrategies<Customer> = {
       few: 500,

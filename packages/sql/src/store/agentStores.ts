@@ -7,7 +7,7 @@ import { storeLayer } from "../Database.ts"
 import type { Dialect } from "../Dialect.ts"
 import { makeFilterConditions, maxPosition } from "../filterConditions.ts"
 import { hasRows, keyColumns, keyCondition, toOrgKey, toOrgKeyRecord } from "../jsonParameter.ts"
-import { claimCondition, freeLeaseCondition, makeClaim } from "../lease.ts"
+import { claimCondition, freeLeaseCondition, makeClaimRows } from "../lease.ts"
 import * as Rows from "../Rows.ts"
 import * as Table from "../Table.ts"
 import { automationTable, automationWriteTable, proposalTable } from "../table/workTables.ts"
@@ -21,7 +21,7 @@ const automationStore = storeLayer(AutomationStore, (database) => {
   const rows = Rows.make(database, automationTable, "a")
   const ofOrg = `${rows.select} where a.org_id = $1`
   const lock = `${ofOrg} order by a.automation${rows.locked}`
-  const claim = makeClaim(database, automationTable, {
+  const claim = makeClaimRows(database, automationTable, {
     alias: "a",
     id: "automation",
     isDue: dueAutomationCondition(dialect, "$1"),
@@ -72,7 +72,7 @@ const proposalStore = storeLayer(ProposalStore, (database) => {
     where p.org_id = $1 and p.decided_by = 'agent' and p.decided_at > $2`
   const overdue = `select p.org_id, p.id from ${rows.table} p
     where p.status = 'pending' and p.run_at is null and p.expires_at <= $1 order by p.expires_at, p.id limit $2`
-  const claim = makeClaim(database, proposalTable, {
+  const claim = makeClaimRows(database, proposalTable, {
     alias: "p",
     isDue: dueProposalCondition(dialect, "$1"),
     parameterCount: 1,

@@ -6,7 +6,7 @@
 import type { MessageAuthor } from "@trailbook/core/actor"
 import { type ConversationStore, inboxRanks, type ListedConversation } from "@trailbook/core/conversation"
 import type { Conversation } from "@trailbook/core/conversation/Conversation"
-import type { Channel, Direction, MessageKind } from "@trailbook/core/conversation/message/Message"
+import type { Channel, MessageDirection, MessageKind } from "@trailbook/core/conversation/message/Message"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { type ColumnRow, toSelectList } from "../Columns.ts"
@@ -14,7 +14,7 @@ import type { Database } from "../Database.ts"
 import type { Dialect, SqlValue } from "../Dialect.ts"
 import { maxPosition } from "../filterConditions.ts"
 import { keyCondition, queryWithRecords } from "../jsonParameter.ts"
-import { chunkCondition, makeSearchConversations } from "./searchConversations.ts"
+import { inboxRankCondition, makeSearchConversations } from "./searchConversations.ts"
 
 type List = ConversationStore["Type"]["list"]
 
@@ -38,7 +38,7 @@ export const makeListConversations = (database: Database["Type"]): List => {
     let values: ReadonlyArray<SqlValue> = []
     const rankQuery = (rank: number): string => {
       const from = rank === first ? after ?? maxPosition : maxPosition
-      const { condition, placed: addValue, values: nextValues } = chunkCondition(rank, listQuery, values)
+      const { condition, placed: addValue, values: nextValues } = inboxRankCondition(rank, listQuery, values)
       values = nextValues
       return `select * from (${select}
         where ${condition} and (v.last_at, v.id) < (${addValue(from.at)}, ${addValue(from.id)})
@@ -92,7 +92,7 @@ type ConversationRecordRow = ColumnRow<typeof columns> & {
   readonly customer_email: string
   readonly customer_phone: string
   readonly message_at: Instant | null
-  readonly message_direction: Direction
+  readonly message_direction: MessageDirection
   readonly message_kind: MessageKind
   readonly message_channel: Channel
   readonly message_sent_by: MessageAuthor

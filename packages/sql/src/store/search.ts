@@ -9,7 +9,7 @@
  * A SQLite statement blocks the event loop, so a search yields after each statement.
  */
 import { yieldToEventLoop } from "@trailbook/core/concurrency"
-import type { Search, SearchTerm } from "@trailbook/core/customer"
+import type { SearchQuery, SearchTerm } from "@trailbook/core/customer"
 import type { Position } from "@trailbook/core/wire"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
@@ -143,7 +143,7 @@ export const make = ({ dialect, query: send }: Database["Type"]) => {
     /** Returns a page of matches with the strategy that reads the fewest rows. */
     page: <Row>(
       orgId: string,
-      { parts, reference }: Search,
+      { parts, reference }: SearchQuery,
       strategies: SearchStrategies<Row>,
       start: Position,
       limit: number

@@ -8,8 +8,8 @@
  * conversation.
  */
 import { yieldToEventLoop } from "@trailbook/core/concurrency"
-import { type ConversationStore, inboxRanks, queryTerms } from "@trailbook/core/conversation"
-import { parseSearch } from "@trailbook/core/customer"
+import { type ConversationStore, inboxRanks, parseQueryTerms } from "@trailbook/core/conversation"
+import { parseSearchQuery } from "@trailbook/core/customer"
 import type { Position } from "@trailbook/core/wire"
 import * as Effect from "effect/Effect"
 import type { Database } from "../Database.ts"
@@ -38,7 +38,7 @@ export const makeSearchConversations = ({ dialect, query }: Database["Type"]) =>
   return (search: SearchQuery): Effect.Effect<ReadonlyArray<string>> => {
     const { limit } = search
     const readChunk = (rank: number, from: Position, rows: number, isFullScan: boolean) => {
-      const { condition, placed: addValue, values } = chunkCondition(rank, search, [from.at, from.id, rows])
+      const { condition, placed: addValue, values } = inboxRankCondition(rank, search, [from.at, from.id, rows])
       const isMatch = matchCondition(dialect, search, addValue, isFullScan)
       const text = `select v.last_at as at, v.id, ${
         isFullScan ? "true" : `(${isMatch})`
@@ -81,8 +81,8 @@ const matchCondition = (
   addValue: (value: SqlValue) => string,
   isFullScan: boolean
 ): string => {
-  const parts = parseSearch(q).parts.map(({ word }) => addValue(withLeadingSpace(word)))
-  const words = queryTerms(q).map(addValue)
+  const parts = parseSearchQuery(q).parts.map(({ word }) => addValue(withLeadingSpace(word)))
+  const words = parseQueryTerms(q).map(addValue)
   const containsAll = (text: string, parts: ReadonlyArray<string>) =>
     parts.map((part) => holds(text, part)).join(" and ")
   const [customers, messages] = [table("customers"), table("messages")]
@@ -113,7 +113,7 @@ type Filters = Omit<Parameters<ConversationStore["Type"]["list"]>[0], "after" | 
  * Returns a condition that is true if the conversation `v` is in this section of the inbox and passes the filters. Its
  * parameters are numbered after those for `baseValues`.
  */
-export const chunkCondition = (
+export const inboxRankCondition = (
   rank: number,
   { customerId, now, orgId, status, unread }: Filters,
   baseValues: ReadonlyArray<SqlValue>

@@ -10,7 +10,7 @@ import { type ColumnRow, toSelectList } from "../Columns.ts"
 import { storeLayer } from "../Database.ts"
 import type { Dialect } from "../Dialect.ts"
 import { hasRows, keyColumns, keyCondition, toOrgKey, toOrgKeyRecord } from "../jsonParameter.ts"
-import { claimCondition, freeLeaseCondition, makeClaim } from "../lease.ts"
+import { claimCondition, freeLeaseCondition, makeClaimRows } from "../lease.ts"
 import * as Rows from "../Rows.ts"
 import * as Table from "../Table.ts"
 import { requestKeyTable, resumableJobTable, taskTable } from "../table/workTables.ts"
@@ -42,7 +42,7 @@ const taskStore = storeLayer(TaskStore, (database) => {
   const exceptColumns = { org_id: "text" } as const
   const isDue = `${dueTaskCondition(dialect, "$1", "$2")}
     and t.org_id not in (select org_id from ${dialect.records("$3", exceptColumns)} as excepted)`
-  const claim = makeClaim(database, taskTable, { alias: "t", isDue, parameterCount: 3, order: "t.due_at, t.id" })
+  const claim = makeClaimRows(database, taskTable, { alias: "t", isDue, parameterCount: 3, order: "t.due_at, t.id" })
   const isClaimed = `org_id = $1 and id = $2 and ${claimCondition("$3")}`
   const removeDone = `delete from ${tasks} where lease_until is not null
     and (org_id, id, fence) in (select org_id, id, fence from ${dialect.records("$1", claimedKey)} as claimed)`

@@ -5,8 +5,8 @@ import type { Org } from "@trailbook/core/org/Org"
 import type {
   AuditActor,
   AuditEntry,
-  Challenge,
   Passkey,
+  PasskeyChallenge,
   SignInLink,
   StaffMember,
   StaffSession
@@ -126,7 +126,7 @@ export const passkeyTable = Fields.table<Passkey>()({
   }
 })
 
-export const challengeTable = Fields.table<Challenge>()({
+export const challengeTable = Fields.table<PasskeyChallenge>()({
   name: "passkey_challenges",
   key: ["digest"],
   fields: {

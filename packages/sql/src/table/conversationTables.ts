@@ -1,4 +1,4 @@
-import { type Broadcast, type SavedReply, searchTerms } from "@trailbook/core/conversation"
+import { type Broadcast, type SavedReply, toMessageSearchTerms } from "@trailbook/core/conversation"
 import type { Conversation, ExpiringSecret } from "@trailbook/core/conversation/Conversation"
 import type { Message } from "@trailbook/core/conversation/message/Message"
 import { toSearchTerms } from "@trailbook/core/customer"
@@ -147,7 +147,7 @@ export const messageTable = Fields.table<Message>()({
 export const messageWriteTable = Table.make({
   ...messageTable,
   columns: { ...messageTable.columns, words: "text" },
-  encode: (message: Message) => ({ ...messageTable.encode(message), words: searchTerms(message) })
+  encode: (message: Message) => ({ ...messageTable.encode(message), words: toMessageSearchTerms(message) })
 })
 
 export const broadcastTable = Fields.table<Broadcast>()({

@@ -1,7 +1,7 @@
 import { messageAuthors } from "@trailbook/core/actor"
 import type { SavedReply } from "@trailbook/core/conversation"
 import { type Conversation, conversationStatuses } from "@trailbook/core/conversation/Conversation"
-import { channels, directions, type Message, messageKinds } from "@trailbook/core/conversation/message/Message"
+import { channels, type Message, messageDirections, messageKinds } from "@trailbook/core/conversation/message/Message"
 import * as FastCheck from "effect/FastCheck"
 import { email } from "./customer.ts"
 import { moment, momentOrNull, origin } from "./moment.ts"
@@ -66,7 +66,7 @@ const thread = FastCheck.record({
 const message = FastCheck.record({
   id: FastCheck.uuid(),
   orgId: FastCheck.constant(""),
-  direction: FastCheck.constantFrom(...directions),
+  direction: FastCheck.constantFrom(...messageDirections),
   subject: body,
   body: body,
   cut: text(5000),

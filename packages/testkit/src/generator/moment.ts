@@ -52,5 +52,5 @@ export const resolveEdge = (
   edge === undefined ? undefined : "at" in edge ? edge.at : moments[edge.nth % moments.length]
 
 /** Makes a filter optional and usually undefined, because several filters together rarely match anything. */
-export const mostlyUndefined = <A>(arbitrary: FastCheck.Arbitrary<A>) =>
+export const makeOptionalFilter = <A>(arbitrary: FastCheck.Arbitrary<A>) =>
   FastCheck.oneof({ arbitrary: FastCheck.constant(undefined), weight: 2 }, { arbitrary, weight: 1 })

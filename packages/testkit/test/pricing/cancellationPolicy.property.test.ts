@@ -1,6 +1,6 @@
 import { type Booking, bookingDecider, computeCancellationRefund } from "@trailbook/core/booking"
 import * as Decider from "@trailbook/core/Decider"
-import { computeKeptCents, findPolicyError, keepAllCents } from "@trailbook/core/pricing"
+import { computeKeptCents, findCancellationPolicyError, keepAllCents } from "@trailbook/core/pricing"
 import * as Instant from "@trailbook/core/time/Instant"
 import { booking } from "@trailbook/testkit/arbitraries"
 import * as Either from "effect/Either"
@@ -127,15 +127,18 @@ describe("wrongPolicy", () => {
   it("accepts valid steps, and names the first invalid step", () => {
     FastCheck.assert(
       FastCheck.property(cancellationPolicy, (policy) => {
-        assert.isUndefined(findPolicyError(policy))
+        assert.isUndefined(findCancellationPolicyError(policy))
         const [first] = policy.steps
         if (first === undefined) return
-        assert.include(findPolicyError({ steps: [...policy.steps, first] }), `steps.${policy.steps.length}.until_hours`)
         assert.include(
-          findPolicyError({ steps: [{ ...first, keep_bps: 1, keep_cents_per_place: 1 }] }),
+          findCancellationPolicyError({ steps: [...policy.steps, first] }),
+          `steps.${policy.steps.length}.until_hours`
+        )
+        assert.include(
+          findCancellationPolicyError({ steps: [{ ...first, keep_bps: 1, keep_cents_per_place: 1 }] }),
           "steps.0.keep_bps"
         )
-        assert.include(findPolicyError({ steps: [{ until_hours: 1 }] }), "steps.0.keep_bps")
+        assert.include(findCancellationPolicyError({ steps: [{ until_hours: 1 }] }), "steps.0.keep_bps")
       })
     )
   })

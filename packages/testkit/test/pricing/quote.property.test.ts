@@ -3,7 +3,7 @@ import {
   type Fee,
   findFeesError,
   findPricingError,
-  makeTerms,
+  makePriceTerms,
   type PriceTerms,
   Pricing,
   quote,
@@ -65,7 +65,7 @@ describe("quote", () => {
         FastCheck.integer({ min: 1, max: 10_000 }),
         FastCheck.integer({ min: 1, max: 60 }),
         (of, quantity, periods) => {
-          const { total_cents } = price(makeTerms({ ...of, pricing: null }, []), { quantity }, { periods })
+          const { total_cents } = price(makePriceTerms({ ...of, pricing: null }, []), { quantity }, { periods })
           const units = { class: quantity, appointment: 1, rental: quantity * periods }
           assert.strictEqual(BigInt(total_cents), BigInt(of.priceCents) * BigInt(units[of.kind]))
         }

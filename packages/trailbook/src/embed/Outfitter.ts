@@ -1,6 +1,6 @@
 import type { Booking, Event, EventType, Operation, Operations, OrgExport } from "@trailbook/client/operations"
 import type { Result } from "@trailbook/client/TrailbookError"
-import type { On } from "./hook/On.ts"
+import type { EventSubscriber } from "./hook/On.ts"
 import type { PaidAmount } from "./service/Payments.ts"
 import type { HostTransaction, TransactionOperations } from "./transaction/HostTransaction.ts"
 
@@ -17,7 +17,7 @@ export interface Outfitter extends Omit<OperationMethods, "events"> {
    */
   readonly exported: () => AsyncIterableIterator<ExportPart>
   /** Registers a handler for committed events. The worker calls it at least once for each event. */
-  readonly on: On
+  readonly on: EventSubscriber
   /**
    * The same operations, but they resolve to a `Result` instead of rejecting when refused. Unexpected errors still
    * reject.

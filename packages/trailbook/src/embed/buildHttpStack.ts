@@ -23,7 +23,7 @@ import { makeGuestPages, makeStaffPages } from "@trailbook/web"
 import type { HostSignIn } from "@trailbook/web/signIn/StaffAuth"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { parseAuthorized } from "./option/parseDetails.ts"
+import { parseAuthorizedCaller } from "./option/parseDetails.ts"
 import type { ParsedOptions } from "./option/parseOptions.ts"
 import type { AuthorizedCaller, HttpOptions } from "./option/TrailbookOptions.ts"
 import { mailerLayer } from "./service/hostLayers.ts"
@@ -163,7 +163,7 @@ const readSignIn = (authorize: NonNullable<HttpOptions["authorize"]>, findOrgId:
       })
     )
     const signIn = yield* Effect.mapError(
-      parseAuthorized({ scopes: result.scopes, source: result.source, staff: result.staff }),
+      parseAuthorizedCaller({ scopes: result.scopes, source: result.source, staff: result.staff }),
       ({ message }) => new TypeError(`http.authorize returned an invalid value: ${message}`)
     ).pipe(Effect.orDie)
     return { ...signIn, orgId: org }

@@ -1,11 +1,11 @@
 import { ApiKeys } from "@trailbook/core/actor"
 import { OrgStore, orgView } from "@trailbook/core/org"
-import { ApiKeyManagement, keyView, memberView, StaffMembers } from "@trailbook/core/staff"
+import { ApiKeyManagement, apiKeyView, memberView, StaffMembers } from "@trailbook/core/staff"
 import { makeSignInLink } from "@trailbook/runtime/accountsLayer"
 import { createOrgWithStaff } from "@trailbook/runtime/org"
 import * as Effect from "effect/Effect"
 import type { EffectRunner, Lifecycle } from "./Lifecycle.ts"
-import { parseKeyDetails, parseMemberDetails, parseMemberKey, parseOrgDetails } from "./option/parseDetails.ts"
+import { parseKeyDetails, parseMemberKey, parseOrgDetails, parseStaffDetails } from "./option/parseDetails.ts"
 import { resolveOrg } from "./resolveOrg.ts"
 import type { Trailbook } from "./Trailbook.ts"
 
@@ -29,7 +29,7 @@ export const makeAccounts = (
   staff: {
     add: (input) =>
       lifecycle.runCall(async (call) => {
-        const { org, ...details } = await call.run(parseMemberDetails(input))
+        const { org, ...details } = await call.run(parseStaffDetails(input))
         const id = await findOrgId(org, call)
         return call.run(
           Effect.flatMap(
@@ -74,20 +74,20 @@ export const makeAccounts = (
             ...(expiresAt === undefined ? {} : { expiresAt }),
             by: hostActor
           })
-          return { ...keyView(key), api_key: token }
+          return { ...apiKeyView(key), api_key: token }
         }))
       }),
     list: (input) =>
       lifecycle.runCall(async (call) => {
         const id = await findOrgId(input?.org, call)
-        return call.run(Effect.flatMap(ApiKeys, ({ list }) => Effect.map(list(id), (keys) => keys.map(keyView))))
+        return call.run(Effect.flatMap(ApiKeys, ({ list }) => Effect.map(list(id), (keys) => keys.map(apiKeyView))))
       }),
     revoke: async ({ id, org }) =>
       lifecycle.runCall(async (call) => {
         const ownerOrgId = await findOrgId(org, call)
         return call.run(
           Effect.flatMap(ApiKeyManagement, ({ revoke }) =>
-            Effect.map(revoke({ orgId: ownerOrgId, id, by: hostActor }), keyView))
+            Effect.map(revoke({ orgId: ownerOrgId, id, by: hostActor }), apiKeyView))
         )
       })
   }

@@ -1,5 +1,5 @@
 import { TrailbookError } from "@trailbook/client/TrailbookError"
-import { httpStatus, Refusal } from "@trailbook/core"
+import { getHttpStatus, Refusal } from "@trailbook/core"
 import type { CannotConnect } from "@trailbook/postgres/CannotConnect"
 import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"
 import * as Cause from "effect/Cause"
@@ -11,7 +11,7 @@ import { HostFunctionError } from "./transaction/HostFunctionError.ts"
 export const toTrailbookError = ({ code, kind, message, retryAfterSeconds }: Refusal): TrailbookError =>
   new TrailbookError({
     code,
-    status: httpStatus(code),
+    status: getHttpStatus(code),
     message,
     retryable: kind === "unavailable" || kind === "exhausted",
     retryAfterSeconds

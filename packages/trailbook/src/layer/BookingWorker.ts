@@ -9,7 +9,7 @@ import type { ConfigError } from "effect/ConfigError"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { parseAddress } from "../embed/option/parseOptions.ts"
+import { parsePublicUrl } from "../embed/option/parseOptions.ts"
 import type { Services } from "./BookingEngine.ts"
 import { type MissingKey, verifyWebhookSecrets } from "./MissingKey.ts"
 import { parseConfig } from "./parseConfig.ts"
@@ -35,7 +35,7 @@ export interface Settings {
  * const worker = BookingWorker.layer({ publicUrl: "https://book.example.com" })
  */
 export const layer = (settings: Settings, work?: WorkerJobOptions): Layer.Layer<never, MissingKey, Services | Mailer> =>
-  Layer.suspend(() => workerLayer({ ...settings, publicUrl: parseAddress(settings.publicUrl) }, work))
+  Layer.suspend(() => workerLayer({ ...settings, publicUrl: parsePublicUrl(settings.publicUrl) }, work))
 
 /**
  * Like {@link layer}, with settings from `Config`.
@@ -53,7 +53,7 @@ export const layerConfig = (
   Layer.unwrapEffect(Effect.map(
     parseConfig(
       Config.unwrap<Settings>(config),
-      (settings) => ({ ...settings, publicUrl: parseAddress(settings.publicUrl) })
+      (settings) => ({ ...settings, publicUrl: parsePublicUrl(settings.publicUrl) })
     ),
     (settings) => workerLayer(settings, work)
   ))

@@ -5,7 +5,7 @@ import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { parseKeys } from "../embed/option/parseOptions.ts"
+import { parseWebhookKeys } from "../embed/option/parseOptions.ts"
 import { parseConfig } from "./parseConfig.ts"
 
 export interface Settings {
@@ -40,4 +40,4 @@ export const layerConfig = (
   Layer.unwrapEffect(parseConfig(Config.unwrap<Settings>(config), webhooksFrom))
 
 const webhooksFrom = ({ allow = [], keys }: Settings): Layer.Layer<Secrets | WebhookSender> =>
-  webhooksLayer(parseKeys(Redacted.isRedacted(keys) ? Redacted.value(keys) : keys), allow)
+  webhooksLayer(parseWebhookKeys(Redacted.isRedacted(keys) ? Redacted.value(keys) : keys), allow)

@@ -64,7 +64,7 @@ export type WithoutCode<E, Code extends RefusalCode | HostRefusalCode> = E exten
  * const bookIfFree = (order: Parameters<typeof call<typeof bookingsCreate>>[1]) =>
  *   call(bookingsCreate, order).pipe(catchCode("slot_full", () => Effect.succeed(undefined)))
  */
-export const catchCode = <E, const Code extends RefusalCodes<E>, A2, E2, R2>(
+export const catchRefusalCode = <E, const Code extends RefusalCodes<E>, A2, E2, R2>(
   code: Code,
   then: (refusal: Refusal<Code>) => Effect.Effect<A2, E2, R2>
 ) =>

@@ -5,13 +5,13 @@ import { randomUUID } from "node:crypto"
 import { join } from "node:path"
 import { Pool } from "pg"
 import {
-  type Before,
+  type BeforeHooks,
+  type BookingTransaction,
   fromPg,
   postgres,
   refuse,
   TrailbookError,
-  type TrailbookOptions,
-  type Transaction
+  type TrailbookOptions
 } from "trailbook"
 import { afterAll, assert, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { createDatabase, type Database } from "../../../../test/postgres/database.ts"
@@ -19,7 +19,7 @@ import { isLong, sample } from "../../../../test/runs.ts"
 import { folder } from "../../../cli/test/program.ts"
 import { ada, openTrailbook, trip } from "./outfit.ts"
 
-type Rule = NonNullable<Before["bookingCreate"]>
+type Rule = NonNullable<BeforeHooks["bookingCreate"]>
 
 /** The host's own database, which also contains Trailbook's tables. */
 interface Shop {
@@ -60,7 +60,7 @@ const onPostgres = async (): Promise<Shop & { readonly pool: Pool }> => {
 const tables = ["create table waivers (email text primary key)", "create table promised (booking_id text primary key)"]
 
 /** Reserves a seat in the host's table. */
-const promise = (tx: Transaction, id: string) => tx.query("insert into promised (booking_id) values ($1)", [id])
+const promise = (tx: BookingTransaction, id: string) => tx.query("insert into promised (booking_id) values ($1)", [id])
 
 const requireWaiver: Rule = async ({ customer, id }, tx) => {
   await promise(tx, id)
@@ -256,7 +256,7 @@ describe.each(sample([["a SQLite file", onFile], ["Postgres", onPostgres]] as co
     })
 
     it("cannot use its transaction after it returns", async () => {
-      let retainedTx: Transaction | undefined
+      let retainedTx: BookingTransaction | undefined
       const { left, order, shop, trailbook } = await selling(({ id }, tx) => {
         retainedTx = tx
         void promise(tx, id)

@@ -31,7 +31,7 @@ import {
   BookingEngine,
   BookingWorker,
   call,
-  catchCode,
+  catchRefusalCode,
   OrgActor,
   type RefusalCodes,
   Webhooks,
@@ -234,16 +234,16 @@ describe("a call", () => {
       const request = yield* kayak
       yield* call(bookingsCreate, request)
       const full = yield* call(bookingsCreate, request).pipe(
-        catchCode("slot_full", ({ code }) => Effect.succeed(code))
+        catchRefusalCode("slot_full", ({ code }) => Effect.succeed(code))
       )
       const other = yield* call(bookingsCreate, request).pipe(
-        catchCode("offering_paused", () => Effect.succeed("paused")),
+        catchRefusalCode("offering_paused", () => Effect.succeed("paused")),
         Effect.flip
       )
       const left: "offering_paused" extends RefusalCodes<typeof other> ? true : false = false
       const none: WithoutCode<Refusal<"slot_full"> | Error, "slot_full"> = new Error("left")
       // @ts-expect-error: bookings.get cannot fail with slot_full
-      const impossible = call(bookingsGet, { id: "" }).pipe(catchCode("slot_full", () => Effect.void))
+      const impossible = call(bookingsGet, { id: "" }).pipe(catchRefusalCode("slot_full", () => Effect.void))
       return { full, other: other.code, left, none: none.message, impossible: Effect.isEffect(impossible) }
     })
     expect(await run(Effect.provide(program, salidaInMemory))).toEqual({

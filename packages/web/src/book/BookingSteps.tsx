@@ -1,5 +1,5 @@
 import { href } from "../ui/href.ts"
-import { getSelectedQuantity, type OfferingPageProps, selectionPath } from "./OfferingPageProps.ts"
+import { buildOfferingPath, getSelectedQuantity, type OfferingPageProps } from "./OfferingPageProps.ts"
 
 /** The guest's progress through the booking, with links to completed steps. */
 export const BookingSteps = (
@@ -18,7 +18,7 @@ export const BookingSteps = (
             ? steps.time
             : (
               <a
-                href={href(context, selectionPath(picked), {
+                href={href(context, buildOfferingPath(picked), {
                   date: monthView.date ?? undefined,
                   ...getSelectedQuantity(monthView)
                 })}

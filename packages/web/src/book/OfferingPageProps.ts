@@ -19,7 +19,7 @@ export interface OfferingPageProps {
 export const bookPageOptions = { frames: "*", style: "book", script: "book" } as const
 
 /** Returns the path to an offering, or to a page below it. */
-export const selectionPath = (
+export const buildOfferingPath = (
   { monthView, context }: Pick<OfferingPageProps, "monthView" | "context">,
   below = ""
 ): `/${string}` => `/book/${context.org.slug}/${monthView.offering.id}${below}`

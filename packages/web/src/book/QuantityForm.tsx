@@ -4,7 +4,12 @@
  */
 import { HiddenFields } from "../ui/Field.tsx"
 import { getPersistentParameters, href } from "../ui/href.ts"
-import { getSelectedQuantity, hasPricingChoices, type OfferingPageProps, selectionPath } from "./OfferingPageProps.ts"
+import {
+  buildOfferingPath,
+  getSelectedQuantity,
+  hasPricingChoices,
+  type OfferingPageProps
+} from "./OfferingPageProps.ts"
 import { PartyFields } from "./PartyFields.tsx"
 
 /** Quantities up to this maximum are offered as a list, and guests type larger ones. */
@@ -41,7 +46,7 @@ export const QuantityForm = ({ picked }: { readonly picked: OfferingPageProps })
             class="btn ghost update"
             {...contactDetails === undefined
               ? {}
-              : { formaction: href(context, selectionPath(picked, "/times")), formnovalidate: true }}
+              : { formaction: href(context, buildOfferingPath(picked, "/times")), formnovalidate: true }}
           >
             {book.update}
           </button>
@@ -51,7 +56,7 @@ export const QuantityForm = ({ picked }: { readonly picked: OfferingPageProps })
   )
   if (contactDetails !== undefined) return fields
   return (
-    <form method="get" action={context.site.link(selectionPath(picked))} id="wanted">
+    <form method="get" action={context.site.link(buildOfferingPath(picked))} id="wanted">
       <HiddenFields values={{ date: date ?? undefined, ...getPersistentParameters(context.url) }} />
       {fields}
     </form>

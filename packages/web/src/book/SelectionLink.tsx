@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { href } from "../ui/href.ts"
-import { getSelectedQuantity, type OfferingPageProps, selectionPath } from "./OfferingPageProps.ts"
+import { buildOfferingPath, getSelectedQuantity, type OfferingPageProps } from "./OfferingPageProps.ts"
 
 /**
  * Changes the picker's state. Renders a link, or a button in the surrounding form if typed contact details must be
@@ -25,7 +25,7 @@ export const SelectionLink = (
       <a
         {...attributes}
         data-swap={swap}
-        href={href(context, selectionPath({ monthView, context }), {
+        href={href(context, buildOfferingPath({ monthView, context }), {
           ...getSelectedQuantity(monthView),
           ...(name === "party" ? { date: monthView.date ?? undefined } : {}),
           [name]: value
@@ -37,7 +37,7 @@ export const SelectionLink = (
     : (
       <button
         {...attributes}
-        formaction={href(context, selectionPath({ monthView, context }, "/times"))}
+        formaction={href(context, buildOfferingPath({ monthView, context }, "/times"))}
         formnovalidate
         name={name}
         value={value}

@@ -8,10 +8,10 @@ import { HiddenFields } from "../ui/Field.tsx"
 import { getPersistentParameters, href } from "../ui/href.ts"
 import { isMonthExpanded, NearestDays } from "./DateStrip.tsx"
 import {
+  buildOfferingPath,
   formatSelectionTotal,
   getSelectedQuantity,
-  type OfferingPageProps,
-  selectionPath
+  type OfferingPageProps
 } from "./OfferingPageProps.ts"
 import { isNearlyFull } from "./page/OfferingsPage.tsx"
 import { SelectionLink } from "./SelectionLink.tsx"
@@ -83,7 +83,7 @@ const StartTimes = ({ picked }: { readonly picked: OfferingPageProps }) => {
   // If contact details were typed, the picker is already inside a form.
   if (contactDetails !== undefined) return list
   return (
-    <form class="stack" method="get" action={context.site.link(selectionPath(picked, "/details"))}>
+    <form class="stack" method="get" action={context.site.link(buildOfferingPath(picked, "/details"))}>
       <HiddenFields
         values={{
           date: monthView.date ?? undefined,

@@ -40,7 +40,7 @@ export const countRequest = (limit: IpRateLimit, address: string | undefined): E
   Effect.flatMap(currentTime, (now) => checkIpLimits([limit], address, now) ?? Effect.void)
 
 /** Returns the endpoint's server card (SEP-2127), which clients read to learn its name and URL before they connect. */
-export const serverCard = (root: string, { name, slug }: PublicOrgView, version: string): Reply => {
+export const makeServerCardReply = (root: string, { name, slug }: PublicOrgView, version: string): Reply => {
   const pageUrl = `${root}/book/${slug}`
   return {
     status: 200,
@@ -58,7 +58,7 @@ export const serverCard = (root: string, { name, slug }: PublicOrgView, version:
 }
 
 /** Returns the trips, links, and endpoint as plain text for language models (llmstxt.org). */
-export const llmsText = (
+export const makeLlmsTextReply = (
   root: string,
   { currency, name, phone, slug, timezone }: PublicOrgView,
   offerings: ReadonlyArray<PublicListingView>

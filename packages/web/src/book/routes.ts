@@ -15,7 +15,14 @@ import { makeRenderError } from "../renderError.ts"
 import { makeRenderPages } from "../renderPages.ts"
 import { makeRunOperation } from "../runOperation.ts"
 import type { Site } from "../Site.ts"
-import { countRequest, type GuestAssistant, llmsText, messageBody, noStreamFailure, serverCard } from "./assistant.ts"
+import {
+  countRequest,
+  type GuestAssistant,
+  makeLlmsTextReply,
+  makeServerCardReply,
+  messageBody,
+  noStreamFailure
+} from "./assistant.ts"
 import { makeBookHandlers } from "./bookHandlers.ts"
 import { parseSelection, readQueryParameters } from "./BookingSelection.ts"
 import { parseContactForm } from "./ContactFormValues.ts"
@@ -99,7 +106,7 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
             ({ request }) =>
               Effect.map(
                 run(publicPageGet, { offerings: false }),
-                ({ org }) => serverCard(rootOf(request), org, assistant.version)
+                ({ org }) => makeServerCardReply(rootOf(request), org, assistant.version)
               )
           )
         ),
@@ -107,19 +114,23 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
           "/book/:slug/llms.txt",
           "book.llms",
           ({ request }) =>
-            Effect.map(run(publicPageGet, {}), ({ offerings, org }) => llmsText(rootOf(request), org, offerings))
+            Effect.map(
+              run(publicPageGet, {}),
+              ({ offerings, org }) => makeLlmsTextReply(rootOf(request), org, offerings)
+            )
         )
       ],
       getPage(
         "/book/:slug",
         "book.offerings",
         ({ request }) =>
-          Effect.flatMap(run(publicPageGet, {}), ({ offerings, org }) =>
-            pages.pageOf(200, request, org, ({ offeringsPage }, context) =>
-              offeringsPage(context, offerings)))
+          Effect.flatMap(
+            run(publicPageGet, {}),
+            ({ offerings, org }) =>
+              pages.pageOf(200, request, org, ({ offeringsPage }, context) => offeringsPage(context, offerings))
+          )
       ),
-      getPage("/book/:slug/question", "book.question", ({ request }) =>
-        questionHandlers.blank(request)),
+      getPage("/book/:slug/question", "book.question", ({ request }) => questionHandlers.blank(request)),
       postForm(
         questionDefaults,
         "/book/:slug/question",

@@ -3,7 +3,7 @@
  * fields, so the form keeps its files if it is shown again. Files that no message uses are deleted after 24 hours.
  */
 import { hostConflict, invalid, notFound, type Refusal } from "@trailbook/core"
-import { Attachments, fileTooLargeRefusal, maxFileBytes, maxFilesOfMessage } from "@trailbook/core/file"
+import { Attachments, fileTooLargeRefusal, maxFileBytes, maxFilesPerMessage } from "@trailbook/core/file"
 import * as FairQueue from "@trailbook/http/limit/FairQueue"
 import type { Form } from "@trailbook/http/request/formBody"
 import { type FormWithFiles, multipartFormBody } from "@trailbook/http/request/multipartFormBody"
@@ -18,11 +18,11 @@ export interface AttachedFile {
 
 export const filesFormBody = multipartFormBody({
   field: "files",
-  maxBytes: maxFilesOfMessage * maxFileBytes,
+  maxBytes: maxFilesPerMessage * maxFileBytes,
   tooLarge: fileTooLargeRefusal
 })
 
-const places = Array.from({ length: maxFilesOfMessage }, (_, at) => `kept${at}`)
+const places = Array.from({ length: maxFilesPerMessage }, (_, at) => `kept${at}`)
 
 /** Returns the files stored for a form, in order. */
 export const listUploads = (form: Form): ReadonlyArray<AttachedFile> =>
@@ -53,7 +53,7 @@ export const makeFormUploads = Effect.map(Effect.serviceOption(Attachments), (se
     keep: (orgId: string, { fields, files }: FormWithFiles) =>
       Effect.gen(function*() {
         const uploads = [...listUploads(fields)]
-        let wrong: Refusal | undefined = uploads.length + files.length > maxFilesOfMessage ? tooManyFiles : undefined
+        let wrong: Refusal | undefined = uploads.length + files.length > maxFilesPerMessage ? tooManyFiles : undefined
         for (const file of wrong === undefined ? files : []) {
           const upload = yield* Effect.either(keepOne(orgId, file))
           if (upload._tag === "Right") uploads.push(upload.right)
@@ -72,7 +72,7 @@ export const makeFormUploads = Effect.map(Effect.serviceOption(Attachments), (se
 
 const isId = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
 
-const tooManyFiles = invalid(`files: choose at most ${maxFilesOfMessage}`)
+const tooManyFiles = invalid(`files: choose at most ${maxFilesPerMessage}`)
 const storageMissing = hostConflict("files_unavailable", "Files cannot be sent because file storage is not configured.")
 const storageFailure = hostConflict(
   "files_unavailable",

@@ -10,7 +10,7 @@ import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
 import type { HttpFailure } from "@trailbook/http/HttpFailure"
-import { fileReply } from "@trailbook/http/request/attachmentRoutes"
+import { makeFileReply } from "@trailbook/http/request/attachmentRoutes"
 import { type Form, formBody } from "@trailbook/http/request/formBody"
 import { noBody } from "@trailbook/http/request/noBody"
 import * as Disposition from "@trailbook/http/response/disposition"
@@ -138,7 +138,7 @@ export const make = (site: Site, staffAuth: StaffAuth) =>
         Effect.map(
           context.pendingCounts,
           (counts) =>
-            renderInPage(context, () => Document.pageReply(status, context, renderFrame(context, page, counts)))
+            renderInPage(context, () => Document.makePageReply(status, context, renderFrame(context, page, counts)))
         )
 
       const renderView = (status: number, context: PageContext, view: PageHandler) =>
@@ -258,7 +258,7 @@ export const make = (site: Site, staffAuth: StaffAuth) =>
         file: (path, name) =>
           makeGetRoute(
             { path, name, scope: "read" },
-            ({ actor: { orgId }, param }) => Effect.map(open(orgId, param("id").toLowerCase()), fileReply)
+            ({ actor: { orgId }, param }) => Effect.map(open(orgId, param("id").toLowerCase()), makeFileReply)
           ),
         show: (status, request, page) =>
           Effect.flatMap(loadContext(request, ""), (context) => renderPage(status, context, page(context)))

@@ -3,7 +3,7 @@ import { isMoneyWithheld } from "@trailbook/core/payment"
 import { HiddenFields } from "../ui/Field.tsx"
 import { href } from "../ui/href.ts"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
-import { getBookingState, getRemainingHoldMs, momentText } from "./guestPageModel.ts"
+import { formatMomentWithZone, getBookingState, getRemainingHoldMs } from "./guestPageModel.ts"
 
 /** The booking's status and the most important action. */
 export const BookingStatus = ({ mailed, page, shown }: {
@@ -14,7 +14,7 @@ export const BookingStatus = ({ mailed, page, shown }: {
 }) => {
   const { text: { guest } } = shown
   const { booking, is_erased, org } = page
-  const until = booking.expires_at === null ? "" : momentText(shown, booking.expires_at)
+  const until = booking.expires_at === null ? "" : formatMomentWithZone(shown, booking.expires_at)
   const bookAgainLink = <a class="btn" href={href(shown, `/book/${org.slug}`)}>{guest.again}</a>
   if (is_erased) return <Banner mark="–" title={guest.erased}>{guest.erasedText}</Banner>
   if (booking.status === "held" && page.email_due && mailed !== undefined) {
@@ -78,8 +78,8 @@ export const BookingStatus = ({ mailed, page, shown }: {
     case "cancelled":
       return (
         <Banner mark="×" title={guest.cancelled} warn>
-          {booking.cancelled_at !== null && guest.cancelledAt(momentText(shown, booking.cancelled_at))}{" "}
-          {refundText(shown, page)}
+          {booking.cancelled_at !== null && guest.cancelledAt(formatMomentWithZone(shown, booking.cancelled_at))}{" "}
+          {describeRefund(shown, page)}
           <p class="acts">
             <a class="btn ghost" href={href(shown, `/book/${org.slug}`)}>{guest.another}</a>
           </p>
@@ -89,7 +89,7 @@ export const BookingStatus = ({ mailed, page, shown }: {
 }
 
 /** Returns a canceled booking's refund status, or an empty string if nothing was paid. */
-export const refundText = (
+export const describeRefund = (
   { format, text: { guest } }: OrgRenderContext,
   { booking, is_paid, online_cents }: GuestPageView
 ): string => {

@@ -4,7 +4,7 @@ import type { Page } from "../ui/Document.tsx"
 import { href } from "../ui/href.ts"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
 import { cardPage } from "./Card.tsx"
-import { dayText, timesText } from "./guestPageModel.ts"
+import { formatStartDate, formatTimesWithZone } from "./guestPageModel.ts"
 
 /** Renders the confirmation page for a cancellation, with the refund amount. */
 export const cancelPage = (context: OrgRenderContext, page: GuestPageView): Page => {
@@ -26,7 +26,7 @@ export const cancelPage = (context: OrgRenderContext, page: GuestPageView): Page
       <h1>{stop.title}</h1>
       <p dir="auto">{offering.name}</p>
       <p class="soft">
-        {dayText(context, booking)}, {timesText(context, booking)}
+        {formatStartDate(context, booking)}, {formatTimesWithZone(context, booking)}
       </p>
     </div>
   )

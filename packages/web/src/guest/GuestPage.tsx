@@ -5,10 +5,16 @@ import { href } from "../ui/href.ts"
 import { Layout } from "../ui/Layout.tsx"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
 import { TripInfo } from "../ui/TripInfo.tsx"
-import { BookingStatus, refundText } from "./BookingStatus.tsx"
+import { BookingStatus, describeRefund } from "./BookingStatus.tsx"
 import { CheckInCode } from "./CheckInCode.tsx"
-import { dayText, durationText, getBookingState, momentText, timesText } from "./guestPageModel.ts"
-import { Messages, type UnsentMessage } from "./Messages.tsx"
+import {
+  formatBookingDuration,
+  formatMomentWithZone,
+  formatStartDate,
+  formatTimesWithZone,
+  getBookingState
+} from "./guestPageModel.ts"
+import { MessageList, type UnsentMessage } from "./Messages.tsx"
 
 /** The completed action, shown as a one-time message. */
 export type CompletedAction = "sent" | "asked" | "changed" | "paidNow" | "confirmed"
@@ -48,9 +54,9 @@ export const guestPage = (context: OrgRenderContext, page: GuestPageView, { done
             <div class="stack tight">
               <h1 dir="auto">{offering.name}</h1>
               <p>
-                <time dateTime={booking.starts_at}>{dayText(context, booking)}</time>
+                <time dateTime={booking.starts_at}>{formatStartDate(context, booking)}</time>
                 <br />
-                <span class="soft">{timesText(context, booking)}</span>
+                <span class="soft">{formatTimesWithZone(context, booking)}</span>
               </p>
               {place !== null && <p class="soft" dir="auto">{place.words}</p>}
             </div>
@@ -83,7 +89,7 @@ export const guestPage = (context: OrgRenderContext, page: GuestPageView, { done
             )}
           </article>
           <Summary shown={context} page={page} />
-          <Messages
+          <MessageList
             shown={context}
             page={page}
             formKey={formKey}
@@ -99,7 +105,7 @@ export const guestPage = (context: OrgRenderContext, page: GuestPageView, { done
 const changesText = (context: OrgRenderContext, { changes, org }: GuestPageView): string => {
   const { text: { guest } } = context
   if (changes.until === null) return guest.closedNever(org.name)
-  const until = momentText(context, changes.until)
+  const until = formatMomentWithZone(context, changes.until)
   if (changes.may_cancel && !changes.may_move) return guest.openProven(until)
   return changes.may_cancel ? guest.openUntil(until) : guest.closedSince(org.name, until)
 }
@@ -108,11 +114,11 @@ const changesText = (context: OrgRenderContext, { changes, org }: GuestPageView)
 const Summary = ({ page, shown }: { readonly shown: OrgRenderContext; readonly page: GuestPageView }) => {
   const { format, text: { guest } } = shown
   const { booking, contact, offering, place } = page
-  const refund = refundText(shown, page)
+  const refund = describeRefund(shown, page)
   const rows: ReadonlyArray<readonly [label: string, value: string]> = [
     [guest.reference, booking.reference],
     [offering.kind === "rental" ? guest.items : guest.guests, format.number(booking.quantity)],
-    [guest.howLong, durationText(shown, page)],
+    [guest.howLong, formatBookingDuration(shown, page)],
     [guest.where, place?.words ?? ""],
     [guest.name, contact?.name ?? ""],
     [guest.email, contact?.email ?? ""],
@@ -120,7 +126,9 @@ const Summary = ({ page, shown }: { readonly shown: OrgRenderContext; readonly p
     [guest.notes, booking.notes],
     [
       guest.before,
-      booking.previous === undefined ? "" : `${dayText(shown, booking.previous)}, ${timesText(shown, booking.previous)}`
+      booking.previous === undefined
+        ? ""
+        : `${formatStartDate(shown, booking.previous)}, ${formatTimesWithZone(shown, booking.previous)}`
     ],
     [guest.payment, paymentOf(shown, page)],
     [guest.balance, booking.paid_cents > 0 && booking.due_cents > 0 ? format.money(booking.due_cents) : ""],

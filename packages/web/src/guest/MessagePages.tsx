@@ -6,7 +6,7 @@ import { href } from "../ui/href.ts"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
 import { HoldCountdown } from "./BookingStatus.tsx"
 import { cardPage } from "./Card.tsx"
-import { momentText } from "./guestPageModel.ts"
+import { formatMomentWithZone } from "./guestPageModel.ts"
 
 const BackLink = ({ page, shown }: { readonly shown: OrgRenderContext; readonly page: GuestPageView }) => (
   <p class="acts">
@@ -36,7 +36,7 @@ const closedReason = (context: OrgRenderContext, { changes: { until }, now, org 
   const { text: { guest: { closed } } } = context
   if (until === null) return closed.never(org.name)
   // If the deadline has not passed, the reason is that the booking is canceled or still on hold.
-  return until > now ? closed.notNow(org.name) : closed.since(org.name, momentText(context, until))
+  return until > now ? closed.notNow(org.name) : closed.since(org.name, formatMomentWithZone(context, until))
 }
 
 /** Renders a link to the checkout, with the time remaining to pay. */
@@ -53,7 +53,8 @@ export const payPage = (context: OrgRenderContext, page: GuestPageView, url: str
       <p dir="auto">{offering.name}</p>
       {!isBalance && (
         <p>
-          {guest.checkout.lead(booking.expires_at === null ? "" : momentText(context, booking.expires_at))}{" "}
+          {guest.checkout.lead(booking.expires_at === null ? "" : formatMomentWithZone(context, booking.expires_at))}
+          {" "}
           <HoldCountdown shown={context} page={page} />
         </p>
       )}

@@ -2,7 +2,7 @@ import type { GuestPageView } from "@trailbook/core/operation"
 import { href } from "../ui/href.ts"
 import { isDisplayableImage } from "../ui/isDisplayableImage.ts"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
-import { momentText } from "./guestPageModel.ts"
+import { formatMomentWithZone } from "./guestPageModel.ts"
 
 /** A message that was not sent, and why. */
 export interface UnsentMessage {
@@ -11,7 +11,7 @@ export interface UnsentMessage {
 }
 
 /** The messages about the booking, and the form for a new message. */
-export const Messages = ({ done, formKey, page, shown, unsent }: {
+export const MessageList = ({ done, formKey, page, shown, unsent }: {
   readonly shown: OrgRenderContext
   readonly page: GuestPageView
   readonly formKey: string
@@ -111,7 +111,7 @@ const MessageBubble = ({ message, page, shown }: {
       </div>
       <span class="small">
         <span dir="auto">{author}</span> ·{" "}
-        <time dateTime={message.created_at}>{momentText(shown, message.created_at)}</time>
+        <time dateTime={message.created_at}>{formatMomentWithZone(shown, message.created_at)}</time>
       </span>
     </li>
   )

@@ -7,7 +7,7 @@ import { href } from "../ui/href.ts"
 import { Layout } from "../ui/Layout.tsx"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
 import { cardPage } from "./Card.tsx"
-import { dayText, timesText } from "./guestPageModel.ts"
+import { formatStartDate, formatTimesWithZone } from "./guestPageModel.ts"
 
 /** An available start time. */
 export type Slot = Operation.Output<typeof guestAvailability>["data"][number]
@@ -41,7 +41,9 @@ export const movePage = (context: OrgRenderContext, page: GuestPageView, { earli
         <div class="stack tight">
           <h1>{move.title}</h1>
           <p dir="auto">{offering.name}</p>
-          <p class="soft">{move.lead(`${dayText(context, booking)}, ${timesText(context, booking)}`)}</p>
+          <p class="soft">
+            {move.lead(`${formatStartDate(context, booking)}, ${formatTimesWithZone(context, booking)}`)}
+          </p>
         </div>
         {wrong !== undefined && <p class="note wrong" role="alert">{move[wrong]}</p>}
         <div class="card pad stack">
@@ -109,12 +111,12 @@ export const moveConfirmationPage = (context: OrgRenderContext, page: GuestPageV
       <dl class="sum">
         <FactRow label={move.old}>
           <s>
-            {dayText(context, booking)}, {timesText(context, booking)}
+            {formatStartDate(context, booking)}, {formatTimesWithZone(context, booking)}
           </s>
         </FactRow>
         <FactRow label={move.new}>
           <b>
-            {dayText(context, slot)}, {timesText(context, slot)}
+            {formatStartDate(context, slot)}, {formatTimesWithZone(context, slot)}
           </b>
         </FactRow>
       </dl>

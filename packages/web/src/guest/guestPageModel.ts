@@ -26,21 +26,21 @@ interface Span {
 }
 
 /** Formats a date, such as `Saturday, May 1, 2027`. */
-export const dayText = ({ format }: OrgRenderContext, { starts_at }: Span): string => format.longDay(starts_at)
+export const formatStartDate = ({ format }: OrgRenderContext, { starts_at }: Span): string => format.longDay(starts_at)
 
 /** Formats a time span, such as `9:00 AM – 1:00 PM MDT`, with the end date if it differs. */
-export const timesText = ({ format }: OrgRenderContext, { ends_at, starts_at }: Span): string => {
+export const formatTimesWithZone = ({ format }: OrgRenderContext, { ends_at, starts_at }: Span): string => {
   const isOneDay = format.localDate(starts_at) === format.localDate(ends_at)
   const end = isOneDay ? format.time(ends_at) : `${format.day(ends_at)}, ${format.time(ends_at)}`
   return `${format.time(starts_at)} – ${end} ${format.zone(ends_at)}`
 }
 
 /** Formats an instant, such as `Sat, May 1, 9:00 AM MDT`. */
-export const momentText = ({ format }: OrgRenderContext, instant: string): string =>
+export const formatMomentWithZone = ({ format }: OrgRenderContext, instant: string): string =>
   `${format.day(instant)}, ${format.time(instant)} ${format.zone(instant)}`
 
 /** Formats a booking's duration, such as `4 hours`, `1 day`, `90 minutes`, or `3 × 1 day`. */
-export const durationText = (
+export const formatBookingDuration = (
   { format, text: { guest } }: OrgRenderContext,
   { offering, periods }: GuestPageView
 ): string => {

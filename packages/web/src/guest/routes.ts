@@ -6,7 +6,7 @@ import { type Refusal, refuse } from "@trailbook/core"
 import type { Actor, Guest } from "@trailbook/core/actor"
 import { GuestAccess } from "@trailbook/core/booking"
 import { GuestQuota, type GuestSender } from "@trailbook/core/conversation"
-import { Attachments, fileTooLargeRefusal, maxFileBytes, maxFilesOfMessage } from "@trailbook/core/file"
+import { Attachments, fileTooLargeRefusal, maxFileBytes, maxFilesPerMessage } from "@trailbook/core/file"
 import {
   guestAvailability,
   guestCalendar,
@@ -26,7 +26,7 @@ import { currentTime } from "@trailbook/core/time/currentTime"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as FairQueue from "@trailbook/http/limit/FairQueue"
 import * as IpRateLimit from "@trailbook/http/limit/IpRateLimit"
-import { fileReply } from "@trailbook/http/request/attachmentRoutes"
+import { makeFileReply } from "@trailbook/http/request/attachmentRoutes"
 import { formBody } from "@trailbook/http/request/formBody"
 import { type FormWithFiles, multipartFormBody } from "@trailbook/http/request/multipartFormBody"
 import type { Reply } from "@trailbook/http/response/Reply"
@@ -81,7 +81,7 @@ export const guestRoutes = (site: Site) =>
         const page = yield* run(guestGet, readPass(request))
         const { Document, makeOrgRenderContext, ...pages } = yield* views.effect
         const context = makeOrgRenderContext(site, request, page.org)
-        const reply = (status: number, page: Page) => Document.pageReply(status, context, page)
+        const reply = (status: number, page: Page) => Document.makePageReply(status, context, page)
         return { ...pages, page, shown: context, reply }
       })
 
@@ -156,7 +156,7 @@ export const guestRoutes = (site: Site) =>
     const storeFiles = (sender: GuestSender, { files }: FormWithFiles) =>
       Effect.gen(function*() {
         const { orgId } = sender
-        if (files.length > maxFilesOfMessage) return yield* Effect.fail({ why: "many" } as const)
+        if (files.length > maxFilesPerMessage) return yield* Effect.fail({ why: "many" } as const)
         if (files.length === 0) return []
         if (attachments === undefined) return yield* Effect.fail({ why: "later" } as const)
         const seconds = quota.waitForFiles(sender)
@@ -297,7 +297,7 @@ export const guestRoutes = (site: Site) =>
             return yield* refuse("not_found", "file", "here")
           }
           yield* run(guestFile, { id, ...readPass(request) })
-          return fileReply(yield* Effect.uninterruptible(attachments.open({ orgId, id })))
+          return makeFileReply(yield* Effect.uninterruptible(attachments.open({ orgId, id })))
         })),
       post(mailDefaults, "/b/:handle/link", "guest.link", (routeRequest) =>
         Effect.as(run(guestLink, {}), redirectToBooking(routeRequest, { done: "asked" }, "#messages"))),
@@ -378,7 +378,7 @@ export const guestRoutes = (site: Site) =>
 
 const messageForm = multipartFormBody({
   field: "files",
-  maxBytes: maxFilesOfMessage * maxFileBytes,
+  maxBytes: maxFilesPerMessage * maxFileBytes,
   tooLarge: fileTooLargeRefusal
 })
 

@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from "@trailbook/core"
-import { sessionDays, type SignedInMember, type StaffMember, StaffSessions } from "@trailbook/core/staff"
+import { type SignedInMember, type StaffMember, staffSessionDays, StaffSessions } from "@trailbook/core/staff"
 import { HttpFailure } from "@trailbook/http/HttpFailure"
 import * as IpRateLimit from "@trailbook/http/limit/IpRateLimit"
 import * as RateLimit from "@trailbook/http/limit/RateLimit"
@@ -138,7 +138,7 @@ const loginCookie = (site: Site) => {
       return ""
     },
     /** Returns the `Set-Cookie` value that stores a secret. */
-    keep: (secret: string): string => `${name}=${secret}; Max-Age=${sessionDays * 24 * 3600}${attributes}`,
+    keep: (secret: string): string => `${name}=${secret}; Max-Age=${staffSessionDays * 24 * 3600}${attributes}`,
     forget: `${name}=; Max-Age=0${attributes}`
   }
 }

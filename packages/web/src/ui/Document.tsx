@@ -49,7 +49,7 @@ export interface Page {
  * Creates the response. Most URLs identify a guest, so pages are not cached and send no referrer. Public pages send
  * their origin.
  */
-export const pageReply = (status: number, context: RenderContext, page: Page): Reply => {
+export const makePageReply = (status: number, context: RenderContext, page: Page): Reply => {
   const theme = context.accent === undefined ? undefined : buildThemeCss(context.accent)
   const dashboardSheet = page.style === "dashboard" ? assets.dashboardSheet : undefined
   const pageStyles = page.style === undefined ? [] : [assets.styles[page.style]]

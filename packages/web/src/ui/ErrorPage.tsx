@@ -8,7 +8,7 @@ import type { RenderContext } from "./RenderContext.ts"
 /** Why access is forbidden: the form came from another site, or the action is limited to owners. */
 export type ForbiddenReason = "foreign" | "owners"
 
-export const errorReply = (
+export const makeErrorReply = (
   context: RenderContext,
   failure: HttpFailure,
   requestId: string,
@@ -16,7 +16,7 @@ export const errorReply = (
 ): Reply => {
   const { text, title } = wordsOf(context.text.frame.wrong, failure, forbidden)
   const { broken } = context.text.frame.wrong
-  return Document.pageReply(failure.status, context, {
+  return Document.makePageReply(failure.status, context, {
     title,
     // Allow frames, because errors must also be visible on an embedded booking page.
     frames: "*",

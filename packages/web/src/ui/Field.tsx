@@ -29,7 +29,7 @@ export const Field = (props: FieldProps & { readonly input?: JSX.IntrinsicElemen
   </LabeledField>
 )
 
-export const TextField = (props: FieldProps & { readonly rows: number; readonly maxLength: number }) => (
+export const TextAreaField = (props: FieldProps & { readonly rows: number; readonly maxLength: number }) => (
   <LabeledField {...props}>
     {(fieldProps) => (
       <textarea

@@ -1,6 +1,6 @@
 /** Tests staff members and the audit log. */
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { auditText } from "../../src/dashboard/team/auditText.ts"
+import { describeAuditEntry } from "../../src/dashboard/team/auditText.ts"
 import { open, type TestSite } from "../guest/TestSite.ts"
 
 describe("the team pages", () => {
@@ -96,7 +96,7 @@ describe("the team pages", () => {
       name: ""
     }
     const texts = (["passkey.added", "passkey.removed"] as const).map((what) =>
-      auditText({ ...entry, by: "staff", what })
+      describeAuditEntry({ ...entry, by: "staff", what })
     )
     assert.deepStrictEqual(texts, ["ann@salida.example added a passkey.", "ann@salida.example removed a passkey."])
   })
@@ -107,11 +107,11 @@ describe("the team pages", () => {
     const application = { ...entry, by: "application", by_name: "Claude" } as const
     assert.deepStrictEqual(
       [
-        auditText({ ...key, what: "org.exported" }),
-        auditText({ ...key, by_name: "", what: "customer.erased" }),
-        auditText({ ...application, what: "org.changed", name: "name,refund_ceiling_cents" }),
-        auditText({ ...application, what: "webhook.created", name: "hooks.example.com" }),
-        auditText({ ...application, what: "automation.dial_changed", subject: "brief", name: "do_tell" })
+        describeAuditEntry({ ...key, what: "org.exported" }),
+        describeAuditEntry({ ...key, by_name: "", what: "customer.erased" }),
+        describeAuditEntry({ ...application, what: "org.changed", name: "name,refund_ceiling_cents" }),
+        describeAuditEntry({ ...application, what: "webhook.created", name: "hooks.example.com" }),
+        describeAuditEntry({ ...application, what: "automation.dial_changed", subject: "brief", name: "do_tell" })
       ],
       [
         "The API key “Sync …a1B2” exported all data.",

@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { yieldToEventLoop } from "../../concurrency/yieldToEventLoop.ts"
 import * as Decider from "../../Decider.ts"
-import { photoRemovalTasks } from "../../file/Photos.ts"
+import { makePhotoRemovalTasks } from "../../file/Photos.ts"
 import { ChunkSize, defineStoredJob, type JobRunner } from "../../job/defineJob.ts"
 import type { ResumableJob } from "../../job/ResumableJobStore.ts"
 import { offeringDecider, type OfferingRefusals } from "../../offering/OfferingDecider.ts"
@@ -29,7 +29,7 @@ import type { Instant } from "../../time/Instant.ts"
 import type { Position } from "../../wire/Cursor.ts"
 import { bookingStatuses } from "../Booking.ts"
 import { BookingStore } from "../BookingStore.ts"
-import { makeCancelStep } from "./cancelStep.ts"
+import { makeCancelBookingChunk } from "./cancelStep.ts"
 import { makeStoreCancellations } from "./storeCancellations.ts"
 
 /**
@@ -68,7 +68,7 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
       const log = yield* EventLog
       const offerings = yield* OfferingStore
       const sessions = yield* SessionStore
-      const step = yield* makeCancelStep
+      const step = yield* makeCancelBookingChunk
       const tasks = yield* TaskStore
       const { run } = yield* UnitOfWork
       const sessionJob = yield* defineStoredJob({ subject: "session", from: { phase: "held" }, step, patienceMs })
@@ -125,7 +125,7 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
             holds,
             cancelBookings
           })
-          yield* tasks.add(photoRemovalTasks(ids, key, offering.photos, now))
+          yield* tasks.add(makePhotoRemovalTasks(ids, key, offering.photos, now))
           if (upcomingSessions.length + computeTotal(currentCount) > size) {
             yield* offerings.put([state])
             return { job: yield* offeringJob.begin(key, now) }

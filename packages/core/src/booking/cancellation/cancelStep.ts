@@ -15,7 +15,7 @@ import { EventLog } from "../../port/EventLog.ts"
 import { SessionStore } from "../../session/Session.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import * as Instant from "../../time/Instant.ts"
-import { type Position, startPosition } from "../../wire/Cursor.ts"
+import { type Position, toStartPosition } from "../../wire/Cursor.ts"
 import type { Booking } from "../Booking.ts"
 import { BookingStore } from "../BookingStore.ts"
 import { makeStoreCancellations } from "./storeCancellations.ts"
@@ -29,7 +29,7 @@ interface ChunkCursor {
 
 const nextPhases = { sessions: "held", held: "confirmed", confirmed: "end" } as const
 
-export const makeCancelStep = Effect.gen(function*() {
+export const makeCancelBookingChunk = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const cancel = yield* makeStoreCancellations
   const log = yield* EventLog
@@ -59,7 +59,7 @@ export const makeCancelStep = Effect.gen(function*() {
       })
       const rows = yield* sessions.lock(page.map(({ session }) => session))
       return {
-        next: nextCursor("sessions", page.map(({ session }) => startPosition(session)), size),
+        next: nextCursor("sessions", page.map(({ session }) => toStartPosition(session)), size),
         changes: yield* cancel(rows, [], now)
       }
     })
@@ -79,7 +79,7 @@ export const makeCancelStep = Effect.gen(function*() {
       })
       const records = yield* bookings.lock(page.map(({ booking }) => booking))
       return {
-        next: nextCursor(status, page.map(({ booking }) => startPosition(booking)), size),
+        next: nextCursor(status, page.map(({ booking }) => toStartPosition(booking)), size),
         changes: yield* cancel([], records.filter(({ booking }) => isInScope(job, booking)), yield* currentTime)
       }
     })

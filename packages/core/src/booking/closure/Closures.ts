@@ -31,7 +31,7 @@ import type { Refusal } from "../../Refusal.ts"
 import { type BookedSession, SessionStore } from "../../session/Session.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import * as Zone from "../../time/Zone.ts"
-import { startPosition } from "../../wire/Cursor.ts"
+import { toStartPosition } from "../../wire/Cursor.ts"
 import { isLive } from "../Booking.ts"
 import { BookingStore } from "../BookingStore.ts"
 import type { BookingRecord } from "../BookingView.ts"
@@ -94,7 +94,7 @@ export class Closures extends Context.Tag("@trailbook/core/Closures")<
           const sessionRows = yield* readInPages({
             limit: Infinity,
             atOnce: smallRowPageSize,
-            positionOf: ({ session }: BookedSession) => startPosition(session),
+            positionOf: ({ session }: BookedSession) => toStartPosition(session),
             read: (after, limit) => sessions.list({ ...span, status: "scheduled", after, limit })
           })
           yield* sessions.lock(sessionRows.map(({ session }) => session))
@@ -107,7 +107,7 @@ export class Closures extends Context.Tag("@trailbook/core/Closures")<
           const records = yield* readInPages({
             limit: Infinity,
             atOnce: smallRowPageSize,
-            positionOf: ({ booking }: BookingRecord) => startPosition(booking),
+            positionOf: ({ booking }: BookingRecord) => toStartPosition(booking),
             read: (after, limit) =>
               bookings.list({
                 ...toClosureSpan(closure, zone),

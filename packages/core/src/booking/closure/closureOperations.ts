@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { closurePosition, ClosureStore, ClosureView, closureView } from "../../offering/closure/Closure.ts"
+import { ClosureStore, ClosureView, closureView, toClosurePosition } from "../../offering/closure/Closure.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { makePaginatedHandler } from "../../operation/paginate.ts"
 import type { Handlers } from "../../operation/Registry.ts"
@@ -77,7 +77,7 @@ export const closuresDelete = Operation.make("closures.delete", {
 
 export const closureOperations = [closuresList, closuresCreate, closuresDelete] as const
 
-const list = makePaginatedHandler("closures", smallRowPageSize, closurePosition, closureView)
+const list = makePaginatedHandler("closures", smallRowPageSize, toClosurePosition, closureView)
 
 export const closureHandlers = Effect.gen(function*() {
   const closures = yield* Closures

@@ -9,7 +9,7 @@ import type { Adjustment, Discount, Extras } from "../../pricing/Pricing.ts"
 import {
   computeChangeTerms,
   implicitRate,
-  makeTerms,
+  makePriceTerms,
   type PriceTerms,
   type Quote,
   quote,
@@ -139,7 +139,7 @@ const withRefund = (booking: Booking, cents: number): ReadonlyArray<Adjustment> 
 /** Derives the terms for a booking that stores only a total. The total is a multiple of the unit price. */
 const deriveTerms = ({ periods, quantity, totalCents }: Booking, offering: PricedOffering): PriceTerms => {
   const units = offering.kind === "appointment" ? 1 : offering.kind === "rental" ? quantity * periods : quantity
-  return { ...makeTerms(offering, []), price_cents: Math.round(totalCents / units), pricing: null }
+  return { ...makePriceTerms(offering, []), price_cents: Math.round(totalCents / units), pricing: null }
 }
 
 /** Adds the implicit rate to the terms so that the booking keeps its price even if the offering now has rates. */

@@ -12,7 +12,7 @@ import { Orgs } from "../../org/Orgs.ts"
 import { Payments, queryPaymentAccount } from "../../payment/online/Payments.ts"
 import { failIfNotFound } from "../../port/failIfNotFound.ts"
 import type { QuoteView } from "../../pricing/Pricing.ts"
-import { makeTerms, quote, selectItems } from "../../pricing/quote.ts"
+import { makePriceTerms, quote, selectItems } from "../../pricing/quote.ts"
 import { invalid, notFound, type Refusal } from "../../Refusal.ts"
 import { SessionStore } from "../../session/Session.ts"
 import { currentTime } from "../../time/currentTime.ts"
@@ -98,7 +98,7 @@ export const makeQuoteBooking = Effect.gen(function*() {
       const key: OrgKey = { orgId, id: offeringId }
       const offering = yield* offerings.get(key)
       const org = yield* orgs.get(orgId)
-      const baseTerms = makeTerms(offering, org.fees)
+      const baseTerms = makePriceTerms(offering, org.fees)
       const selection = yield* selectItems(baseTerms, request)
       yield* checkOfferingLimits({ ...request, quantity: selection.places }, offering)
       const startsAt = yield* findStart(request)

@@ -9,7 +9,7 @@ import type { BookedSpan } from "../../capacity/claims.ts"
 import { advancePlaceClock } from "../../capacity/placeClock.ts"
 import type { Customer } from "../../customer/Customer.ts"
 import type { Closure } from "../../offering/closure/Closure.ts"
-import type { CodeAndUses, DiscountCode, DiscountUses } from "../../offering/discount/DiscountCode.ts"
+import type { DiscountCode, DiscountCodeUsage, DiscountUses } from "../../offering/discount/DiscountCode.ts"
 import type { Offering } from "../../offering/Offering.ts"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
 import type { LedgerEntry } from "../../payment/ledger/LedgerEntry.ts"
@@ -20,7 +20,7 @@ import { type Booking, isDiscountUse, isLive, type Place } from "../Booking.ts"
 import type { OverlapQuery } from "../BookingStore.ts"
 import type { BookingRecord } from "../BookingView.ts"
 import { updateLongestBooking } from "../checkPlace.ts"
-import type { CreateFacts } from "../createBooking.ts"
+import type { CreateBookingFacts } from "../createBooking.ts"
 import type { EventsAndTasks } from "../eventsAndTasks.ts"
 import type { PlaceOccupancy } from "./occupancy.ts"
 
@@ -30,7 +30,7 @@ export interface BatchRows {
    * The current time. Decisions at a place use the place's own time, which is never earlier than its previous decision.
    */
   readonly now: Instant
-  readonly orgs: ReadonlyMap<string, Pick<CreateFacts, "org" | "zone">>
+  readonly orgs: ReadonlyMap<string, Pick<CreateBookingFacts, "org" | "zone">>
   readonly offerings: ReadonlyArray<Offering>
   /** The sessions, all of which are locked. */
   readonly sessions: ReadonlyArray<Session>
@@ -200,11 +200,11 @@ const isUseOf = (booking: Booking, { id, returnsOnCancel }: DiscountCode, now: I
   booking.price?.terms.discount?.id === id && isDiscountUse(booking, returnsOnCancel, now)
 
 /** Returns a locked discount code with its uses after earlier requests. */
-export const findCodeAndUses = (
+export const findDiscountCodeUsage = (
   { discountUses, discounts }: BatchState,
   orgId: string,
   id: string | undefined
-): CodeAndUses | undefined => {
+): DiscountCodeUsage | undefined => {
   const code = id === undefined ? undefined : discounts.get(toRowKey({ orgId, id }))
   return code && { code, uses: discountUses.get(code.id) ?? 0 }
 }

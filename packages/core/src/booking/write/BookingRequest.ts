@@ -9,7 +9,12 @@ import type { CancellationMailKind } from "../../task/Task.ts"
 import type { Instant } from "../../time/Instant.ts"
 import type { Booking } from "../Booking.ts"
 import type { BookingRefusals } from "../BookingDecider.ts"
-import type { CreateBookingRequest, CreateRefusal, NewBookingIds, PaymentStatusRequired } from "../createBooking.ts"
+import type {
+  CreateBookingRefusal,
+  CreateBookingRequest,
+  NewBookingIds,
+  PaymentStatusRequired
+} from "../createBooking.ts"
 import type { BookingChangeRequest } from "../price/computeChangedPrice.ts"
 
 /** A move's target: a session for a class, or a start for other offerings. */
@@ -50,7 +55,7 @@ export type UpdateBookingRequest =
     }
   )
 
-export type UpdateRefusal<Tag extends UpdateBookingRequest["_tag"] = UpdateBookingRequest["_tag"]> =
+export type UpdateBookingRefusal<Tag extends UpdateBookingRequest["_tag"] = UpdateBookingRequest["_tag"]> =
   | Refusal<"not_found">
   | (Tag extends keyof BookingRefusals ? BookingRefusals[Tag]
     : Tag extends "Refund" ? Refusal<"amount_too_large" | "invalid_request">
@@ -75,7 +80,7 @@ export type BookingRequest = { readonly create: CreateBookingRequest } | {
  */
 export class StaleRead extends Data.TaggedError("StaleRead")<{}> {}
 
-export type RequestRefusal = CreateRefusal | PaymentStatusRequired | UpdateRefusal | StaleRead
+export type BookingRequestRefusal = CreateBookingRefusal | PaymentStatusRequired | UpdateBookingRefusal | StaleRead
 
 /** A request with its random values. They are generated before the decision, so that the decision stays pure. */
 export type RequestWithIds = BookingRequest & { readonly ids: GeneratedIds }

@@ -18,14 +18,19 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as KeyedBatcher from "../../concurrency/KeyedBatcher.ts"
-import { bookingBatchSize, bookingBatchWait, bookingLabels, bookingsTotal } from "../../port/metrics.ts"
+import { bookingBatchSize, bookingBatchWait, bookingsTotal, toBookingLabels } from "../../port/metrics.ts"
 import { TransactionContext, UnitOfWork } from "../../port/UnitOfWork.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import { BookingCreateHook, type HookRefusal } from "../BookingCreateHook.ts"
 import type { BookingRecord } from "../BookingView.ts"
-import type { CreateBookingRequest, CreateRefusal, PaymentStatusRequired } from "../createBooking.ts"
+import type { CreateBookingRefusal, CreateBookingRequest, PaymentStatusRequired } from "../createBooking.ts"
 import { makeBookingLocator } from "./BookingLocator.ts"
-import { type BookingRequest, getBatchKeys, type UpdateBookingRequest, type UpdateRefusal } from "./BookingRequest.ts"
+import {
+  type BookingRequest,
+  getBatchKeys,
+  type UpdateBookingRefusal,
+  type UpdateBookingRequest
+} from "./BookingRequest.ts"
 import { makeExecuteBatch } from "./executeBatch.ts"
 
 /** The batch options, which depend on the storage. */
@@ -37,11 +42,11 @@ export class BookingWriter extends Context.Tag("@trailbook/core/BookingWriter")<
     /** Creates one booking per idempotency key. If payment may be due, the request must contain the payment account. */
     readonly create: (
       request: CreateBookingRequest
-    ) => Effect.Effect<BookingRecord, CreateRefusal | PaymentStatusRequired | HookRefusal>
+    ) => Effect.Effect<BookingRecord, CreateBookingRefusal | PaymentStatusRequired | HookRefusal>
     /** Updates one booking. A repeated update changes nothing. */
     readonly update: <Tag extends UpdateBookingRequest["_tag"]>(
       update: Extract<UpdateBookingRequest, { readonly _tag: Tag }>
-    ) => Effect.Effect<BookingRecord, UpdateRefusal<Tag>>
+    ) => Effect.Effect<BookingRecord, UpdateBookingRefusal<Tag>>
   }
 >() {
   /** With `none`, every request runs alone, and only the storage locks separate concurrent requests. */
@@ -95,7 +100,7 @@ const make = (batchOptions: BatchOptions | "none", hook?: BookingCreateHook["Typ
         Effect.catchTag(countBooking("create", create(request)), "HookDefect", ({ defect }) =>
           Effect.die(defect)) as Effect.Effect<
             BookingRecord,
-            CreateRefusal | PaymentStatusRequired | HookRefusal
+            CreateBookingRefusal | PaymentStatusRequired | HookRefusal
           >,
       update: (request) =>
         countBooking(request._tag.toLowerCase(), update(request)) as Effect.Effect<BookingRecord>
@@ -105,7 +110,7 @@ const make = (batchOptions: BatchOptions | "none", hook?: BookingCreateHook["Typ
 const countBooking = <E, R>(operation: string, write: Effect.Effect<BookingRecord, E, R>) =>
   Effect.onExit(
     write,
-    (exit) => Effect.sync(() => bookingsTotal.unsafeUpdate(1, bookingLabels(operation, statusOf(exit))))
+    (exit) => Effect.sync(() => bookingsTotal.unsafeUpdate(1, toBookingLabels(operation, statusOf(exit))))
   )
 
 const statusOf = (exit: Exit.Exit<BookingRecord, unknown>): string =>

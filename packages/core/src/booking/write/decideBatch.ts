@@ -13,7 +13,7 @@ import type { Booking } from "../Booking.ts"
 import type { BookingRecord } from "../BookingView.ts"
 import type { EventsAndTasks } from "../eventsAndTasks.ts"
 import * as BatchState from "./BatchState.ts"
-import type { RequestRefusal, RequestWithIds } from "./BookingRequest.ts"
+import type { BookingRequestRefusal, RequestWithIds } from "./BookingRequest.ts"
 import { decideCreate } from "./decideCreate.ts"
 import { decideUpdate } from "./decideUpdate.ts"
 import type { PlaceOccupancy } from "./occupancy.ts"
@@ -25,7 +25,7 @@ export interface LoadedBatch extends BatchState.BatchRows {
 
 /** The result of each request, in order, and the rows to store. */
 export interface BatchDecision extends EventsAndTasks {
-  readonly results: ReadonlyArray<Either.Either<BookingRecord, RequestRefusal>>
+  readonly results: ReadonlyArray<Either.Either<BookingRecord, BookingRequestRefusal>>
   readonly created: ReadonlyArray<Booking>
   readonly updated: ReadonlyArray<Booking>
   readonly customers: ReadonlyArray<Customer>

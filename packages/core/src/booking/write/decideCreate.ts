@@ -1,5 +1,5 @@
 import * as Either from "effect/Either"
-import { decisionTime } from "../../capacity/placeClock.ts"
+import { getDecisionTime } from "../../capacity/placeClock.ts"
 import * as Customer from "../../customer/Customer.ts"
 import { customerDecider, customerErasedRefusal } from "../../customer/CustomerDecider.ts"
 import { makeCustomerEvent } from "../../customer/Customers.ts"
@@ -13,9 +13,14 @@ import { notFound } from "../../Refusal.ts"
 import type { Instant } from "../../time/Instant.ts"
 import { bookingDecider } from "../BookingDecider.ts"
 import type { BookingRecord } from "../BookingView.ts"
-import type { BookingVisitor, CreateBookingRequest, CreateRefusal, PaymentStatusRequired } from "../createBooking.ts"
+import type {
+  BookingVisitor,
+  CreateBookingRefusal,
+  CreateBookingRequest,
+  PaymentStatusRequired
+} from "../createBooking.ts"
 import { buildEventsAndTasks } from "../eventsAndTasks.ts"
-import { networkLimitStart, type UnprovenFacts } from "../unprovenLimits.ts"
+import { getNetworkLimitStart, type UnprovenFacts } from "../unprovenLimits.ts"
 import * as State from "./BatchState.ts"
 import { makeNextId, type RequestWithIds, StaleRead } from "./BookingRequest.ts"
 import { computePlaceUsage, type PlaceOccupancy } from "./occupancy.ts"
@@ -28,7 +33,7 @@ export const decideCreate = (
   state: State.BatchState,
   { create, ids }: Extract<RequestWithIds, { readonly create: unknown }>,
   occupancy: PlaceOccupancy | undefined
-): Either.Either<BookingRecord, CreateRefusal | PaymentStatusRequired | StaleRead> => {
+): Either.Either<BookingRecord, CreateBookingRefusal | PaymentStatusRequired | StaleRead> => {
   const existingRecord = state.existingByKey.get(State.toIdempotencyRowKey(create))
   if (existingRecord !== undefined) {
     return existingRecord.booking.idempotency.fingerprint === create.idempotency.fingerprint
@@ -42,7 +47,7 @@ export const decideCreate = (
   const offering = state.offerings.get(rowKeyOf(offeringId))
   const session = sessionId === undefined ? undefined : state.sessions.get(rowKeyOf(sessionId))
   const place = session ?? offering
-  const now = place === undefined ? state.now : decisionTime(state.now, place)
+  const now = place === undefined ? state.now : getDecisionTime(state.now, place)
   const use = occupancy && computePlaceUsage(state, occupancy, occupancy.query.place, now)
   if (occupancy !== undefined && use === undefined) return Either.left(new StaleRead())
 
@@ -56,7 +61,7 @@ export const decideCreate = (
     session,
     use,
     customer: Either.map(customerResult, ({ customer }) => customer),
-    discount: State.findCodeAndUses(state, orgId, create.discountCode),
+    discount: State.findDiscountCodeUsage(state, orgId, create.discountCode),
     unproven:
       visitor === undefined || (Either.isRight(customerResult) && isEmailProven(customerResult.right.customer, now))
         ? undefined
@@ -99,7 +104,7 @@ const resolveCustomer = (
   { contact, customerId, orgId, visitor }: CreateBookingRequest,
   newId: string,
   now: Instant
-): Either.Either<{ readonly customer: Customer.Customer; readonly isChanged: boolean }, CreateRefusal> => {
+): Either.Either<{ readonly customer: Customer.Customer; readonly isChanged: boolean }, CreateBookingRefusal> => {
   if (customerId !== undefined) {
     const customer = customers.get(State.toRowKey({ orgId, id: customerId }))
     if (customer === undefined) return Either.left(notFound("customer", customerId))
@@ -135,7 +140,7 @@ const collectUnprovenFacts = (
   const liveBookings = State.listLiveUnprovenBookings(state, now).filter(({ orgId }) => orgId === place.orgId)
   return {
     ofNetwork: liveBookings.filter(({ createdAt, unproven }) =>
-      network !== null && unproven?.network === network && createdAt > networkLimitStart(now)
+      network !== null && unproven?.network === network && createdAt > getNetworkLimitStart(now)
     ),
     atPlace: liveBookings.filter((booking) => State.isAtPlace(booking, place))
   }

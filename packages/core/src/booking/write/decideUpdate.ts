@@ -19,7 +19,7 @@ import { checkCapacity, getBookingWeight, type PlaceRefusal, type RequestedPlace
 import { buildEventsAndTasks, makeBookingTask } from "../eventsAndTasks.ts"
 import { computeBookingChange, findNewDiscountCode } from "../price/computeChangedPrice.ts"
 import * as State from "./BatchState.ts"
-import { makeNextId, type RequestWithIds, StaleRead, type UpdateRefusal } from "./BookingRequest.ts"
+import { makeNextId, type RequestWithIds, StaleRead, type UpdateBookingRefusal } from "./BookingRequest.ts"
 import { computePlaceUsage, getUpdateDecisionTime, type PlaceOccupancy } from "./occupancy.ts"
 import { requireOffering, resolveMoveTarget } from "./resolveMoveTarget.ts"
 
@@ -38,7 +38,7 @@ export const decideUpdate = (
   state: State.BatchState,
   request: UpdateRequest,
   occupancy: PlaceOccupancy | undefined
-): Either.Either<BookingRecord, UpdateRefusal | StaleRead> =>
+): Either.Either<BookingRecord, UpdateBookingRefusal | StaleRead> =>
   Either.gen(function*() {
     const { ids, update } = request
     const lockedRecord = state.bookings.get(State.toRowKey(update.key))
@@ -173,7 +173,7 @@ const planCommand = (
       const { offering, zone } = requireOffering(state, booking)
       const code = findNewDiscountCode(booking, update.change.discountCode)
       const discount = code === undefined ? Either.right(undefined) : applyDiscountCode(
-        State.findCodeAndUses(state, booking.orgId, code),
+        State.findDiscountCodeUsage(state, booking.orgId, code),
         { offeringId: offering.id, bookedOn: zone.dateAt(now), startsOn: zone.dateAt(booking.startsAt) }
       )
       const change = Either.flatMap(
@@ -231,7 +231,7 @@ const checkCodeUse = (
   now: Instant
 ): Either.Either<void, Refusal<"discount_invalid">> => {
   const discount = booking.price?.terms.discount
-  const usage = State.findCodeAndUses(state, booking.orgId, discount?.code)
+  const usage = State.findDiscountCodeUsage(state, booking.orgId, discount?.code)
   return usage === undefined || usage.code.id !== discount?.id ||
       isDiscountUse(booking, usage.code.returnsOnCancel, now) || hasUseLeft(usage)
     ? Either.void
@@ -298,7 +298,9 @@ const runCommand = (
   if (update._tag === "Refund" && booking.status !== "confirmed") {
     return Either.right({ booking: { events: [], state: booking }, payments: [] })
   }
-  const result: Either.Either<Decider.Decision<Booking, BookingEvent>, UpdateRefusal> = Decider.run(bookingDecider)(
+  const result: Either.Either<Decider.Decision<Booking, BookingEvent>, UpdateBookingRefusal> = Decider.run(
+    bookingDecider
+  )(
     booking,
     command
   )

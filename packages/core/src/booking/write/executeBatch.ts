@@ -33,7 +33,7 @@ import { LedgerStore } from "../../payment/ledger/LedgerEntry.ts"
 import { makePutPayments } from "../../payment/ledger/toOnlineEntries.ts"
 import { EventLog } from "../../port/EventLog.ts"
 import { Ids } from "../../port/Ids.ts"
-import { databaseRetries, retryLabels } from "../../port/metrics.ts"
+import { databaseRetries, toRetryLabels } from "../../port/metrics.ts"
 import { classifyUnavailability } from "../../port/retryOnConflict.ts"
 import { TenantScope, UnitOfWork } from "../../port/UnitOfWork.ts"
 import type { Refusal } from "../../Refusal.ts"
@@ -44,9 +44,9 @@ import type { BookingRecord } from "../BookingView.ts"
 import type { BookingPlacement } from "./BookingLocator.ts"
 import {
   type BookingRequest,
+  type BookingRequestRefusal,
   getBatchKeys,
   getRequestOrgId,
-  type RequestRefusal,
   type RequestWithIds,
   StaleRead
 } from "./BookingRequest.ts"
@@ -58,7 +58,7 @@ const maxAttemptsAlone = 5
 /** A callback that runs in a new booking's transaction, before the booking's events are appended. */
 type BeforeCreate<E> = (draft: BookingRecord) => Effect.Effect<void, E>
 
-type Results<E> = ReadonlyArray<Exit.Exit<BookingRecord, RequestRefusal | E>>
+type Results<E> = ReadonlyArray<Exit.Exit<BookingRecord, BookingRequestRefusal | E>>
 
 /** Creates the executor. `find` returns a booking's currently stored location. */
 export const makeExecuteBatch = <E = never>(
@@ -119,7 +119,10 @@ export const makeExecuteBatch = <E = never>(
         : Effect.map(find(nextRequest.update.key), (location) => ({ ...nextRequest, location, locksClass: true }))
     }
 
-    const attemptAlone = (request: RequestWithIds, attempt: number): Effect.Effect<BookingRecord, RequestRefusal | E> =>
+    const attemptAlone = (
+      request: RequestWithIds,
+      attempt: number
+    ): Effect.Effect<BookingRecord, BookingRequestRefusal | E> =>
       Effect.matchCauseEffect(runInTransaction([request], false), {
         onSuccess: ([exit = missingResult]) => exit,
         onFailure: (cause) =>
@@ -179,7 +182,7 @@ const wasRolledBack = (cause: Cause.Cause<unknown>): boolean =>
   classifyUnavailability(cause) === "place" || [...Cause.defects(cause)].some(Predicate.isTagged("StatementFailed"))
 
 const countRetry = (cause: Cause.Cause<unknown>): Effect.Effect<void> =>
-  Effect.sync(() => databaseRetries.unsafeUpdate(1, retryLabels(isStale(cause) ? "stale_read" : "lost_key")))
+  Effect.sync(() => databaseRetries.unsafeUpdate(1, toRetryLabels(isStale(cause) ? "stale_read" : "lost_key")))
 
 /**
  * Returns whether a failed request can be retried. If two transactions insert the same unique key, the loser's retry

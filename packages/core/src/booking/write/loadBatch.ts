@@ -25,7 +25,7 @@ import type { Instant } from "../../time/Instant.ts"
 import * as Zone from "../../time/Zone.ts"
 import { BookingStore, type UnprovenBookingsQuery } from "../BookingStore.ts"
 import type { CreateBookingRequest } from "../createBooking.ts"
-import { networkLimitStart } from "../unprovenLimits.ts"
+import { getNetworkLimitStart } from "../unprovenLimits.ts"
 import * as State from "./BatchState.ts"
 import { type BookingRequest, findDiscountCodeKey, getLockKeys, getRequestOrgId } from "./BookingRequest.ts"
 import type { LoadedBatch } from "./decideBatch.ts"
@@ -191,7 +191,7 @@ const makeUnprovenQueries = (
     ? { sessionId: query.seats.id }
     : { offeringId, startsBefore: query.overlap.startsBefore, endsAfter: query.overlap.endsAfter }
   return [
-    ...network === null ? [] : [{ orgId, now, network, madeAfter: networkLimitStart(now) }],
+    ...network === null ? [] : [{ orgId, now, network, madeAfter: getNetworkLimitStart(now) }],
     { orgId, now, ...placeFilter }
   ]
 }

@@ -7,7 +7,7 @@
  */
 import * as Either from "effect/Either"
 import type { BookedSpan } from "../../capacity/claims.ts"
-import { decisionTime, type HasPlaceClock } from "../../capacity/placeClock.ts"
+import { getDecisionTime, type PlaceClock } from "../../capacity/placeClock.ts"
 import { computeSlotEnd } from "../../offering/listSlots.ts"
 import type { BookedSeatsQuery } from "../../session/Session.ts"
 import type { Instant } from "../../time/Instant.ts"
@@ -58,14 +58,15 @@ const queryForCreate = (
 ): OccupancyQuery | undefined => {
   if (sessionId !== undefined) {
     const session = state.sessions.get(toRowKey({ orgId, id: sessionId }))
-    return session && { place: { sessionId }, seats: { orgId, id: sessionId, now: decisionTime(state.now, session) } }
+    return session &&
+      { place: { sessionId }, seats: { orgId, id: sessionId, now: getDecisionTime(state.now, session) } }
   }
   const offering = state.offerings.get(toRowKey({ orgId, id: offeringId }))
   const zone = state.orgs.get(orgId)?.zone
   if (offering === undefined || zone === undefined || startsAt === undefined) return undefined
   const endsAt = computeSlotEnd(offering.kind, zone, startsAt, { periodMinutes: offering.durationMinutes, periods })
   const place = { startsAt, endsAt, sessionId: null }
-  return { place, overlap: toOverlapQuery(offering, place, decisionTime(state.now, offering)) }
+  return { place, overlap: toOverlapQuery(offering, place, getDecisionTime(state.now, offering)) }
 }
 
 const queryForUpdate = (state: BatchState, update: UpdateBookingRequest): OccupancyQuery | undefined => {
@@ -114,10 +115,10 @@ export const getUpdateDecisionTime = (
   update: UpdateBookingRequest
 ): Instant => {
   const targetSessionId = update._tag === "Move" ? update.to.sessionId : undefined
-  const places: ReadonlyArray<HasPlaceClock | undefined> = sessionId === null
+  const places: ReadonlyArray<PlaceClock | undefined> = sessionId === null
     ? [offerings.get(toRowKey({ orgId, id: offeringId }))]
     : [sessionId, targetSessionId ?? sessionId].map((id) => sessions.get(toRowKey({ orgId, id })))
-  return decisionTime(now, ...places.filter((place) => place !== undefined))
+  return getDecisionTime(now, ...places.filter((place) => place !== undefined))
 }
 
 /**

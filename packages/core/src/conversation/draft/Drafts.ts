@@ -30,7 +30,7 @@ import { UnitOfWork } from "../../port/UnitOfWork.ts"
 import { type Refusal, refuse, refuseWithRetryAfter } from "../../Refusal.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import * as Instant from "../../time/Instant.ts"
-import { creationPosition } from "../../wire/Cursor.ts"
+import { toCreationPosition } from "../../wire/Cursor.ts"
 import { ConversationStore } from "../ConversationStore.ts"
 import { findConversation } from "../findConversation.ts"
 import { makeLoadGuestContact } from "../loadGuestContact.ts"
@@ -105,7 +105,7 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
           const firstOfferings = yield* readInPages({
             limit: maxOfferings,
             atOnce: largeRowPageSize,
-            positionOf: creationPosition,
+            positionOf: toCreationPosition,
             read: (after, limit) => offerings.list({ orgId, after, limit })
           })
           const activeOfferings = firstOfferings.filter(({ active }) => active)

@@ -11,7 +11,7 @@ import { type BookingRecord, bookingView } from "../../booking/BookingView.ts"
 import { formatAmount } from "../../money/formatAmount.ts"
 import type { Offering } from "../../offering/Offering.ts"
 import type { Org } from "../../org/Org.ts"
-import { computeKeptCents, formatPolicy } from "../../pricing/CancellationPolicy.ts"
+import { computeKeptCents, formatCancellationPolicy } from "../../pricing/CancellationPolicy.ts"
 import type { Instant } from "../../time/Instant.ts"
 import { formatStartTime } from "../message/formatStartTime.ts"
 import type { MessageWithAttachments } from "../message/loadMessageAttachments.ts"
@@ -64,7 +64,7 @@ export const makeDraftPrompt = ({ bookings, guestName, messages, now, org, trips
       reference: booking.reference,
       total: formatAmount(booking.totalCents, booking.currency),
       paid: formatAmount(paid_cents, booking.currency),
-      cancellation: shorten(formatPolicy(booking.cancellationPolicy, booking.currency), 1000),
+      cancellation: shorten(formatCancellationPolicy(booking.cancellationPolicy, booking.currency), 1000),
       returned_if_canceled_now: formatAmount(returnCents, booking.currency)
     }
   }
@@ -86,7 +86,7 @@ export const makeDraftPrompt = ({ bookings, guestName, messages, now, org, trips
         bring: shorten(offering.info.bring, 500),
         requirements: shorten(offering.info.requirements, 500),
         cancellation: shorten(
-          formatPolicy(offering.cancellationPolicy ?? org.cancellationPolicy, org.currency),
+          formatCancellationPolicy(offering.cancellationPolicy ?? org.cancellationPolicy, org.currency),
           1000
         ),
         free: starts.slice(0, maxFacts).map(({ remaining, startsAt }) => ({ starts: formatTime(startsAt), remaining }))

@@ -17,9 +17,9 @@ import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import { Attachments } from "../../file/Attachments.ts"
 import { Files } from "../../file/Files.ts"
-import { maxFilesOfMessage } from "../../file/StoredFile.ts"
+import { maxFilesPerMessage } from "../../file/StoredFile.ts"
 import { OrgStore } from "../../org/OrgStore.ts"
-import { deriveKey } from "../../port/idempotent.ts"
+import { deriveIdempotencyKey } from "../../port/idempotent.ts"
 import { Ids } from "../../port/Ids.ts"
 import { retryOnConflict } from "../../port/retryOnConflict.ts"
 import { UnitOfWork } from "../../port/UnitOfWork.ts"
@@ -28,7 +28,7 @@ import { currentTime } from "../../time/currentTime.ts"
 import type { Conversation } from "../Conversation.ts"
 import { ConversationStore } from "../ConversationStore.ts"
 import { ConversationWriter } from "../ConversationWriter.ts"
-import { findByReplyToken, provideTenantScope } from "../findConversation.ts"
+import { findConversationByReplyToken, provideTenantScope } from "../findConversation.ts"
 import { makeLoadGuestContact } from "../loadGuestContact.ts"
 import type { AttachmentRef } from "../message/loadMessageAttachments.ts"
 import type { MessageKind } from "../message/Message.ts"
@@ -160,7 +160,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
       const { send } = yield* StaffConversations
       const staff = yield* StaffStore
       const store = yield* ConversationStore
-      const findByToken = findByReplyToken(store)
+      const findByToken = findConversationByReplyToken(store)
       const { run } = yield* UnitOfWork
 
       /** Finds the conversation and the only accepted sender for an address. */
@@ -189,7 +189,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
           const storedFiles: Array<AttachmentRef> = []
           const lossNotes: Array<string> = []
           for (const [at, { bytes, name }] of files.entries()) {
-            const file = Option.isNone(attachments) || at >= maxFilesOfMessage
+            const file = Option.isNone(attachments) || at >= maxFilesPerMessage
               ? Either.left("file storage is not configured")
               : sender && quota?.waitForFiles(sender) !== undefined
               ? Either.left("the daily file limit was reached")
@@ -249,7 +249,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
         Effect.gen(function*() {
           const { lossNotes, storedFiles } = yield* storeFiles(orgId, mail)
           const sendMessage = (kind: MessageKind, body: string, files: ReadonlyArray<AttachmentRef>) => {
-            const key = deriveKey(ids, `${orgId} ${token} ${mail.mailKey} ${kind}`)
+            const key = deriveIdempotencyKey(ids, `${orgId} ${token} ${mail.mailKey} ${kind}`)
             return send({
               orgId,
               to: { conversationId },

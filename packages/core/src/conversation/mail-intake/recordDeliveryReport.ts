@@ -19,7 +19,7 @@ import { BroadcastStore, isAboutDeparture } from "../broadcast/Broadcast.ts"
 import type { Conversation } from "../Conversation.ts"
 import { ConversationStore } from "../ConversationStore.ts"
 import { ConversationWriter } from "../ConversationWriter.ts"
-import { findByReplyToken, provideTenantScope } from "../findConversation.ts"
+import { findConversationByReplyToken, provideTenantScope } from "../findConversation.ts"
 import { makeLoadGuestContact } from "../loadGuestContact.ts"
 import type { Message } from "../message/Message.ts"
 import { MessageStore } from "../message/MessageStore.ts"
@@ -121,7 +121,7 @@ export const makeRecordDeliveryReport = Effect.gen(function*() {
     Effect.gen(function*() {
       const message = Option.getOrUndefined(yield* messages.findByBounceToken(report.bounceToken))
       if (message !== undefined) return yield* provideTenantScope(message.orgId)(run(recordOnMessage(report, message)))
-      const conversation = yield* findByReplyToken(store)(report.bounceToken)
+      const conversation = yield* findConversationByReplyToken(store)(report.bounceToken)
       if (conversation !== undefined) {
         yield* provideTenantScope(conversation.orgId)(run(recordOnConversation(report, conversation)))
       }

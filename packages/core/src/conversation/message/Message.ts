@@ -1,9 +1,9 @@
 import type { MessageAuthor } from "../../actor/attribution.ts"
 import type { Instant } from "../../time/Instant.ts"
 
-export const directions = ["to_guest", "to_outfitter"] as const
+export const messageDirections = ["to_guest", "to_outfitter"] as const
 
-export type Direction = (typeof directions)[number]
+export type MessageDirection = (typeof messageDirections)[number]
 
 /** A note is visible only to the outfitter. */
 export const messageKinds = ["message", "note"] as const
@@ -22,7 +22,7 @@ export interface Message {
   /** The booking that the message is about. Null if it is not about a particular booking. */
   readonly bookingId: string | null
   readonly customerId: string | null
-  readonly direction: Direction
+  readonly direction: MessageDirection
   /**
    * For messages to guests: the subject of the email. For messages from guests: the subject of their email without
    * "Re:", or empty.

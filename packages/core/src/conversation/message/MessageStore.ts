@@ -2,11 +2,11 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type { Booking } from "../../booking/Booking.ts"
-import { type Customer, hasPlaceholder } from "../../customer/Customer.ts"
+import { type Customer, hasPlaceholderEmail } from "../../customer/Customer.ts"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
 import type { Instant } from "../../time/Instant.ts"
 import type { Position } from "../../wire/Cursor.ts"
-import type { Direction, Message } from "./Message.ts"
+import type { Message, MessageDirection } from "./Message.ts"
 
 /**
  * Stores messages. A message must reference a conversation in its org and, optionally, a booking and a customer in the
@@ -46,7 +46,7 @@ export class MessageStore extends Context.Tag("@trailbook/core/MessageStore")<
     /** Replaces messages and leaves no copy of the old rows. */
     readonly erase: (messages: ReadonlyArray<Message>) => Effect.Effect<void>
     /** Sets the read time of a conversation's unread messages in one direction. */
-    readonly markRead: (conversation: OrgKey, direction: Direction, at: Instant) => Effect.Effect<void>
+    readonly markRead: (conversation: OrgKey, direction: MessageDirection, at: Instant) => Effect.Effect<void>
     /**
      * Moves all messages in a conversation to the conversation in `to` (possibly the same one), and assigns them to the
      * customer in `to`.
@@ -105,6 +105,6 @@ export const findUnreachedGuest = (
     return { bookingId, at: last.failedAt, failure: last.failure }
   }
   if (bouncedAt !== null && bouncedAt < startsAt) return { bookingId, at: bouncedAt, failure: null }
-  if (contact?.email || !hasPlaceholder(guest) || attendance !== null) return undefined
+  if (contact?.email || !hasPlaceholderEmail(guest) || attendance !== null) return undefined
   return { bookingId, at: createdAt, failure: null }
 }

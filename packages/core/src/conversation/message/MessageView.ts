@@ -7,7 +7,7 @@ import * as Event from "../../port/Event.ts"
 import { withDescription } from "../../wire/Field.ts"
 import { toView } from "../../wire/snakeCase.ts"
 import { exampleIds, Id, personal, Timestamp } from "../../wire/View.ts"
-import { channels, directions, type Message, messageKinds } from "./Message.ts"
+import { channels, type Message, messageDirections, messageKinds } from "./Message.ts"
 
 /** The API representation of a message. */
 export const MessageView = Schema.Struct({
@@ -22,7 +22,7 @@ export const MessageView = Schema.Struct({
   customer_id: withDescription("the guest, or null for a pre-booking question", Schema.NullOr(Id), exampleIds.customer),
   direction: withDescription(
     "to_guest for messages from the outfitter, to_outfitter for messages from the guest",
-    Schema.Literal(...directions)
+    Schema.Literal(...messageDirections)
   ),
   subject: withDescription(
     "the email subject, empty for messages from guests",

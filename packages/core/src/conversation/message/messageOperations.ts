@@ -1,8 +1,8 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { toAuthor } from "../../actor/attribution.ts"
+import { toMessageAuthor } from "../../actor/attribution.ts"
 import { bookingView } from "../../booking/BookingView.ts"
-import { maxFilesOfMessage, maxNameLength } from "../../file/StoredFile.ts"
+import { maxFileNameLength, maxFilesPerMessage } from "../../file/StoredFile.ts"
 import { checkExactlyOne } from "../../operation/decodeInput.ts"
 import * as Operation from "../../operation/Operation.ts"
 import { makePaginatedHandler } from "../../operation/paginate.ts"
@@ -11,7 +11,7 @@ import { toIdempotentRequest } from "../../operation/toIdempotentRequest.ts"
 import { Ids } from "../../port/Ids.ts"
 import { smallRowPageSize } from "../../port/readInPages.ts"
 import type { Refusal } from "../../Refusal.ts"
-import { creationPosition } from "../../wire/Cursor.ts"
+import { toCreationPosition } from "../../wire/Cursor.ts"
 import * as Field from "../../wire/Field.ts"
 import { toPatch } from "../../wire/snakeCase.ts"
 import { Integer, page } from "../../wire/View.ts"
@@ -73,9 +73,9 @@ export const messagesSend = Operation.make("messages.send", {
         Field.list(
           Field.object({
             id: Field.withDescription("the ID of the uploaded file", Field.uuid),
-            name: Field.withDescription("the file name that the guest sees", Field.text({ max: maxNameLength }))
+            name: Field.withDescription("the file name that the guest sees", Field.text({ max: maxFileNameLength }))
           }),
-          maxFilesOfMessage
+          maxFilesPerMessage
         )
       )
     ),
@@ -171,7 +171,7 @@ export const messageOperations = [messagesList, messagesSend, messagesBroadcast,
 const list = makePaginatedHandler(
   "messages",
   smallRowPageSize,
-  ({ message }) => creationPosition(message),
+  ({ message }) => toCreationPosition(message),
   (
     { attachments, booking, message }: Effect.Effect.Success<
       ReturnType<StaffConversations["Type"]["listMessages"]>
@@ -219,7 +219,7 @@ export const messageHandlers = Effect.gen(function*() {
           body,
           subject,
           kind,
-          sentBy: toAuthor(actor),
+          sentBy: toMessageAuthor(actor),
           files,
           // Repeats are recognized by the raw request if it has a key, and by the text and the thread otherwise.
           keyed: (thread) =>
@@ -240,7 +240,7 @@ export const messageHandlers = Effect.gen(function*() {
           audience: yield* parseAudience(target),
           subject,
           body,
-          sentBy: toAuthor(actor)
+          sentBy: toMessageAuthor(actor)
         })
         return { sent, skipped, failed }
       }),

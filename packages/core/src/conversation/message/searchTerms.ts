@@ -13,7 +13,7 @@ import type { Message } from "./Message.ts"
 import { isReply } from "./subjects.ts"
 
 /** Returns a message's words as they are stored, each preceded by a space. */
-export const searchTerms = ({ body, subject }: Pick<Message, "subject" | "body">): string =>
+export const toMessageSearchTerms = ({ body, subject }: Pick<Message, "subject" | "body">): string =>
   // Skip a reply's subject, because it repeats the subject of the guest's message, and a search for its words would
   // find the entire thread.
   [...new Set(runs(isReply({ subject }) ? body : `${subject} ${body}`).flatMap(wordsOfRun))].map(behindBlank).join("")
@@ -22,7 +22,7 @@ export const searchTerms = ({ body, subject }: Pick<Message, "subject" | "body">
  * Returns a query's parts, each preceded by a space. Only the first 12 parts are used. A query without letters or
  * digits matches nothing.
  */
-export const queryTerms = (q: string): ReadonlyArray<string> =>
+export const parseQueryTerms = (q: string): ReadonlyArray<string> =>
   [...new Set(runs(q).flatMap(partsOfRun))].slice(0, maxParts).map(behindBlank)
 
 /** Returns whether the words match every part. */

@@ -31,7 +31,7 @@ import { MessageStore } from "../../conversation/message/MessageStore.ts"
 import { messageEvents } from "../../conversation/message/MessageView.ts"
 import { updateConversation } from "../../conversation/updateConversation.ts"
 import * as Decider from "../../Decider.ts"
-import { fileRemovalTasks } from "../../file/OrphanedFiles.ts"
+import { makeFileRemovalTasks } from "../../file/OrphanedFiles.ts"
 import { FileStore } from "../../file/StoredFile.ts"
 import { ChunkSize, defineStoredJob, type JobChunkResult, type JobRunner } from "../../job/defineJob.ts"
 import type { ResumableJob } from "../../job/ResumableJobStore.ts"
@@ -119,7 +119,7 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
           if (first === undefined) return
           yield* messages.erase(rows.map(redactMessage))
           const removedFiles = yield* files.removeOfMessages(first.orgId, rows.map(({ id }) => id))
-          yield* tasks.add(fileRemovalTasks(ids, removedFiles, yield* currentTime))
+          yield* tasks.add(makeFileRemovalTasks(ids, removedFiles, yield* currentTime))
         })
 
       /**

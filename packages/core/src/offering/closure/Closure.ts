@@ -144,7 +144,7 @@ export class ClosureStore extends Context.Tag("@trailbook/core/ClosureStore")<
 >() {}
 
 /** Returns the position of a row in a list of closures. */
-export const closurePosition = ({ fromDate: at, id }: Closure): Position => ({ at, id })
+export const toClosurePosition = ({ fromDate: at, id }: Closure): Position => ({ at, id })
 
 /**
  * Returns the first date on which a closure can still affect a booking decided now. An expired hold can still be

@@ -45,7 +45,7 @@ export interface DiscountCode {
 export type DiscountPatch = Partial<Omit<DiscountCode, "id" | "orgId" | "createdAt">>
 
 /** Applies a patch. A new amount replaces the old one, even if one is fixed and the other is a percentage. */
-export const withPatch = (
+export const applyDiscountPatch = (
   discount: DiscountCode,
   { cents, percentBps, ...patch }: DiscountPatch
 ): Either.Either<DiscountCode, Refusal<"invalid_request">> => {
@@ -67,12 +67,13 @@ export const withPatch = (
     : Either.right(updatedDiscount)
 }
 
-export interface CodeAndUses {
+export interface DiscountCodeUsage {
   readonly code: DiscountCode
   readonly uses: number
 }
 
-export const hasUseLeft = ({ code: { maxUses }, uses }: CodeAndUses): boolean => maxUses === null || uses < maxUses
+export const hasUseLeft = ({ code: { maxUses }, uses }: DiscountCodeUsage): boolean =>
+  maxUses === null || uses < maxUses
 
 /** The facts about a booking that determine whether a code applies. */
 export interface DiscountedBooking {
@@ -85,7 +86,7 @@ export interface DiscountedBooking {
 
 /** Returns the discount for a booking, or a refusal if the code does not apply. */
 export const applyDiscountCode = (
-  codeAndUses: CodeAndUses | undefined,
+  codeAndUses: DiscountCodeUsage | undefined,
   { bookedOn, offeringId, startsOn }: DiscountedBooking
 ): Either.Either<Discount, Refusal<"discount_invalid">> => {
   if (codeAndUses === undefined) return Either.left(refuse("discount_invalid"))

@@ -12,18 +12,18 @@ import { UnitOfWork } from "../../port/UnitOfWork.ts"
 import type { Discount } from "../../pricing/Pricing.ts"
 import { type Refusal, refuse } from "../../Refusal.ts"
 import { currentTime } from "../../time/currentTime.ts"
-import { creationPosition, type Position } from "../../wire/Cursor.ts"
+import { type Position, toCreationPosition } from "../../wire/Cursor.ts"
 import type { OrgKey } from "../OfferingStore.ts"
 import {
   applyDiscountCode,
+  applyDiscountPatch,
   type DiscountCode,
   type DiscountedBooking,
   type discountEvents,
   type DiscountPatch,
   DiscountStore,
   type DiscountUses,
-  discountView,
-  withPatch
+  discountView
 } from "./DiscountCode.ts"
 
 /** A discount code with its uses and revenue. */
@@ -31,7 +31,7 @@ export interface DiscountWithUses extends Omit<DiscountUses, "id"> {
   readonly discount: DiscountCode
 }
 
-export const discountWithUsesPosition = ({ discount }: DiscountWithUses): Position => creationPosition(discount)
+export const toDiscountWithUsesPosition = ({ discount }: DiscountWithUses): Position => toCreationPosition(discount)
 
 type DiscountRefusal = Refusal<"invalid_request" | "code_taken">
 
@@ -96,7 +96,7 @@ export class Discounts extends Context.Tag("@trailbook/core/Discounts")<
         create: (orgId, input) =>
           run(Effect.gen(function*() {
             yield* orgs.lock(orgId)
-            const discount = yield* withPatch({
+            const discount = yield* applyDiscountPatch({
               id: ids.uuid(),
               orgId,
               code: input.code,
@@ -122,7 +122,7 @@ export class Discounts extends Context.Tag("@trailbook/core/Discounts")<
             const discount = yield* run(Effect.gen(function*() {
               yield* orgs.lock(key.orgId)
               const current = yield* lock(key)
-              const updatedDiscount = yield* withPatch(current, patch)
+              const updatedDiscount = yield* applyDiscountPatch(current, patch)
               if (JSON.stringify(updatedDiscount) === JSON.stringify(current)) return current
               yield* checkUnique(updatedDiscount)
               yield* store.put(updatedDiscount)

@@ -9,7 +9,7 @@ import * as Field from "../../wire/Field.ts"
 import { toPatch } from "../../wire/snakeCase.ts"
 import { Ok, ok, page } from "../../wire/View.ts"
 import { DiscountStore, DiscountWithUsesView, discountWithUsesView } from "./DiscountCode.ts"
-import { Discounts, discountWithUsesPosition } from "./Discounts.ts"
+import { Discounts, toDiscountWithUsesPosition } from "./Discounts.ts"
 
 const viewFields = DiscountWithUsesView.fields
 
@@ -97,7 +97,7 @@ export const discountsDelete = Operation.make("discounts.delete", {
 
 export const discountOperations = [discountsList, discountsCreate, discountsUpdate, discountsDelete] as const
 
-const listPage = makePaginatedHandler("discounts", smallRowPageSize, discountWithUsesPosition, discountWithUsesView)
+const listPage = makePaginatedHandler("discounts", smallRowPageSize, toDiscountWithUsesPosition, discountWithUsesView)
 
 export const discountHandlers = Effect.gen(function*() {
   const discounts = yield* Discounts

@@ -10,7 +10,7 @@ import type { Actor } from "../../actor/Actor.ts"
 import { computeBalance } from "../../booking/balance.ts"
 import { BookingStore } from "../../booking/BookingStore.ts"
 import { makeBookingTask } from "../../booking/eventsAndTasks.ts"
-import type { UpdateBookingRequest, UpdateRefusal } from "../../booking/write/BookingRequest.ts"
+import type { UpdateBookingRefusal, UpdateBookingRequest } from "../../booking/write/BookingRequest.ts"
 import { BookingWriter } from "../../booking/write/BookingWriter.ts"
 import { getContactEmail } from "../../customer/Customer.ts"
 import { customerErasedRefusal } from "../../customer/CustomerDecider.ts"
@@ -30,7 +30,7 @@ import { currentTime } from "../../time/currentTime.ts"
 import * as LocalDate from "../../time/LocalDate.ts"
 import * as Zone from "../../time/Zone.ts"
 import { changeDeskEntry, type DeskChange, type DeskEntryInput } from "./deskEntry.ts"
-import { type DeskMethod, type LedgerEntry, LedgerStore, toPaidCents } from "./LedgerEntry.ts"
+import { computePaidCents, type DeskMethod, type LedgerEntry, LedgerStore } from "./LedgerEntry.ts"
 import { deriveEntryId } from "./toOnlineEntries.ts"
 
 /** A request to record money at the desk. */
@@ -70,7 +70,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
      */
     readonly refund: (
       request: RefundRequest
-    ) => Effect.Effect<ReadonlyArray<LedgerEntry>, UpdateRefusal<"Refund"> | Refusal<"idempotency_conflict">>
+    ) => Effect.Effect<ReadonlyArray<LedgerEntry>, UpdateBookingRefusal<"Refund"> | Refusal<"idempotency_conflict">>
     /** Emails the guest a link to pay the amount due, at most 3 times per local day. */
     readonly request: (
       key: OrgKey
@@ -217,7 +217,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
             if (entry.method === "online" || zone.dateAt(entry.createdAt) !== zone.dateAt(now)) {
               return yield* refuse("entry_final")
             }
-            const addedCents = -toPaidCents(entry)
+            const addedCents = -computePaidCents(entry)
             if (booking.deskCents + addedCents < 0) {
               return yield* refuseTooLarge("This money was refunded later. Void the refunds first.")
             }

@@ -59,7 +59,7 @@ export interface LedgerEntryWithMode extends LedgerEntry {
 /**
  * Returns the amount that an entry adds to its booking's paid amount. A pending refund counts, because it is retried.
  */
-export const toPaidCents = ({ cents, kind, status }: Pick<LedgerEntry, "cents" | "kind" | "status">): number =>
+export const computePaidCents = ({ cents, kind, status }: Pick<LedgerEntry, "cents" | "kind" | "status">): number =>
   kind === "payment"
     ? (status === "done" ? cents : 0)
     : status === "done" || status === "pending"

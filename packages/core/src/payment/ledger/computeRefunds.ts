@@ -48,7 +48,7 @@ export const computeRefunds = (
 }
 
 /** Returns a function that loads each booking's online refunds. */
-export const makeRefundLoader = <E, R>(
+export const makeLoadRefunds = <E, R>(
   bookings: ReadonlyArray<BookingView>,
   choice: RefundChoice | "all",
   list: (

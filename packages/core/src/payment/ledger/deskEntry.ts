@@ -5,7 +5,7 @@ import { type Booking, withUpdatedAt } from "../../booking/Booking.ts"
 import { formatAmount } from "../../money/formatAmount.ts"
 import { type Refusal, refuse } from "../../Refusal.ts"
 import type { Instant } from "../../time/Instant.ts"
-import { type DeskMethod, type LedgerEntry, makePaymentEvent, toPaidCents } from "./LedgerEntry.ts"
+import { computePaidCents, type DeskMethod, type LedgerEntry, makePaymentEvent } from "./LedgerEntry.ts"
 
 /** A payment or refund at the desk. */
 export interface DeskEntryInput {
@@ -42,7 +42,7 @@ const addDeskEntry = (
     createdAt: now,
     doneAt: now
   }
-  return changeDeskEntry("payment.created", before, entry, toPaidCents(entry), now)
+  return changeDeskEntry("payment.created", before, entry, computePaidCents(entry), now)
 }
 
 /** Replaces an entry, and adds `addedCents` to the amount received at the desk for the booking. */

@@ -8,13 +8,13 @@ import { toIdempotentRequest } from "../../operation/toIdempotentRequest.ts"
 import { Ids } from "../../port/Ids.ts"
 import { smallRowPageSize } from "../../port/readInPages.ts"
 import { invalid } from "../../Refusal.ts"
-import { creationPosition } from "../../wire/Cursor.ts"
+import { toCreationPosition } from "../../wire/Cursor.ts"
 import * as Field from "../../wire/Field.ts"
 import { toPatch } from "../../wire/snakeCase.ts"
 import { Ok, ok, page } from "../../wire/View.ts"
 import { type DeskEntryRequest, Ledger } from "./Ledger.ts"
 import { deskMethods, LedgerEntryView, ledgerEntryView, LedgerStore, paymentMethods } from "./LedgerEntry.ts"
-import { makeMarkTest } from "./toOnlineEntries.ts"
+import { makeMarkTestEntries } from "./toOnlineEntries.ts"
 
 export const paymentsList = Operation.make("payments.list", {
   route: ["GET", "/payments"],
@@ -134,11 +134,11 @@ export const paymentsVoid = Operation.make("payments.void", {
 
 export const ledgerOperations = [paymentsList, paymentsRecord, paymentsRefund, paymentsRequest, paymentsVoid] as const
 
-const list = makePaginatedHandler("payments", smallRowPageSize, creationPosition, ledgerEntryView)
+const list = makePaginatedHandler("payments", smallRowPageSize, toCreationPosition, ledgerEntryView)
 
 export const ledgerHandlers = Effect.gen(function*() {
   const ids = yield* Ids
-  const markTest = yield* makeMarkTest
+  const markTest = yield* makeMarkTestEntries
   const ledger = yield* Ledger
   const store = yield* LedgerStore
 

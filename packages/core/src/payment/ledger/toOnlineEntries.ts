@@ -22,7 +22,7 @@ import {
   PaymentStore,
   sumRefundedCents
 } from "../Payment.ts"
-import { findTestAccounts, PaymentConnectionStore } from "../PaymentConnection.ts"
+import { findTestAccountIds, PaymentConnectionStore } from "../PaymentConnection.ts"
 import type { DeskEntryInput } from "./deskEntry.ts"
 import { type LedgerEntry, type LedgerEntryWithMode, LedgerStore } from "./LedgerEntry.ts"
 
@@ -122,14 +122,14 @@ export const decideOnlineRefund = (
 }
 
 /** Marks entries from accounts in test mode. Entries from the desk and the host application have no account. */
-export const makeMarkTest = Effect.map(
+export const makeMarkTestEntries = Effect.map(
   PaymentConnectionStore,
   (connections) =>
   (orgId: string, entries: ReadonlyArray<LedgerEntry>): Effect.Effect<ReadonlyArray<LedgerEntryWithMode>> =>
     entries.every(({ connection }) => connection === null)
       ? Effect.succeed(entries)
       : Effect.map(connections.list(orgId), (accounts) => {
-        const testConnections = new Set<string | null>(findTestAccounts(accounts))
+        const testConnections = new Set<string | null>(findTestAccountIds(accounts))
         return entries.map((entry) => ({ ...entry, isTest: testConnections.has(entry.connection) }))
       })
 )

@@ -29,9 +29,9 @@ import {
 } from "../Payment.ts"
 import type { PaymentNotification, PaymentsFailed, ProviderCheckout } from "../PaymentProvider.ts"
 import { makeRefundPayment } from "./makeRefundPayment.ts"
-import { makeNextAttempt } from "./matchPayment.ts"
+import { makeNextPaymentAttempt } from "./matchPayment.ts"
 import { openCheckout } from "./openCheckout.ts"
-import { isMismatch, makeRecordMismatch } from "./paymentMismatch.ts"
+import { isPaymentMismatch, makeRecordMismatch } from "./paymentMismatch.ts"
 import { Payments } from "./Payments.ts"
 import { makeCheckoutTasks, makePaymentTasks } from "./paymentTasks.ts"
 import { makeUpdateBookingAndPayments, runPaymentDecider } from "./updateBookingAndPayments.ts"
@@ -213,7 +213,11 @@ const makeApplyProviderStatus = Effect.gen(function*() {
       if (booking.status !== "held" || !booking.paymentDue || !isLive(booking, now)) {
         return { answer: undefined, payments: [decision.state], tasks }
       }
-      const nextPayment = makeNextAttempt(record, bookingPayments, { id: ids.uuid(), now, taker: decision.state })
+      const nextPayment = makeNextPaymentAttempt(record, bookingPayments, {
+        id: ids.uuid(),
+        now,
+        taker: decision.state
+      })
       return {
         answer: undefined,
         booking: { ...withUpdatedAt(booking, now), checkoutUrl: null } satisfies HeldBooking,
@@ -229,7 +233,7 @@ const makeApplyProviderStatus = Effect.gen(function*() {
   ): Effect.Effect<boolean> => {
     switch (checkout.status) {
       case "paid":
-        return isMismatch(payment, checkout)
+        return isPaymentMismatch(payment, checkout)
           ? Effect.as(recordMismatch(payment, checkout), false)
           : Effect.as(pay(payment, checkout.intent), true)
       case "expired":

@@ -14,7 +14,7 @@ import { toChargeItems } from "../../pricing/toChargeItems.ts"
 import {
   type Checkout,
   getRefundIdempotencyKey,
-  isEarlierRefund,
+  isRefundFromEarlierVersion,
   type PaidPayment,
   type PaymentAccount
 } from "../Payment.ts"
@@ -94,7 +94,7 @@ export const layer: Layer.Layer<Payments, never, PaymentConnections | PaymentPro
             const key = getRefundIdempotencyKey(payment, refund)
             // A request with a repeated key must be identical, and earlier versions sent neither an amount nor a refund
             // ID.
-            const isEarlier = isEarlierRefund(payment, refund)
+            const isEarlier = isRefundFromEarlierVersion(payment, refund)
             const cents = isEarlier && refund.cents === payment.cents ? null : refund.cents
             const refundId = isEarlier ? null : refund.id
             return yield* provider.refund(access, { paymentId, intent, refundId, key, cents, currency })

@@ -34,12 +34,12 @@ export const matchPayment = (
     paymentId === undefined ? status !== "paid" : id === paymentId
   )
   return candidate === undefined || candidate.status === "paid"
-    ? makeNextAttempt(record, payments, { ...options, taker: candidate ?? payments.at(-1) ?? host })
+    ? makeNextPaymentAttempt(record, payments, { ...options, taker: candidate ?? payments.at(-1) ?? host })
     : candidate
 }
 
 /** Creates a booking's next payment, which the provider has not received yet. */
-export const makeNextAttempt = (
+export const makeNextPaymentAttempt = (
   record: BookingRecord,
   payments: ReadonlyArray<Payment>,
   { id, now, taker: { connection, provider } }: {

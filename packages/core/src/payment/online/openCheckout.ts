@@ -26,7 +26,7 @@ import {
   PaymentStore
 } from "../Payment.ts"
 import type { OpenedCheckout } from "../PaymentProvider.ts"
-import { makeNextAttempt } from "./matchPayment.ts"
+import { makeNextPaymentAttempt } from "./matchPayment.ts"
 import { Payments, PaymentsFailed } from "./Payments.ts"
 import { makeCheckoutTasks, makeCloseCheckoutTask, makePaymentTasks } from "./paymentTasks.ts"
 import { makeUpdateBookingAndPayments, runPaymentDecider } from "./updateBookingAndPayments.ts"
@@ -83,7 +83,7 @@ export const openCheckout = Effect.gen(function*() {
         return { answer: currentPayment, payments: abandonedPayments }
       }
       const decisions = otherPayments.filter(isPayable).map((payment) => runPaymentDecider(payment, { _tag: "Expire" }))
-      const nextPayment = makeNextAttempt({ ...rest, booking }, bookingPayments, {
+      const nextPayment = makeNextPaymentAttempt({ ...rest, booking }, bookingPayments, {
         id: ids.uuid(),
         now,
         taker: account

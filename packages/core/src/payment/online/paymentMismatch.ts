@@ -13,7 +13,7 @@ import { makeUpdateBookingAndPayments, runPaymentDecider } from "./updateBooking
  * The facts that a provider or the host application reports about a payment. Null means that the value was not
  * reported.
  */
-export interface ReportedMoney {
+export interface ReportedPayment {
   readonly intent: string
   readonly paymentId: string | null
   readonly cents: number | null
@@ -24,9 +24,9 @@ export interface ReportedMoney {
  * Returns whether a reported payment differs from the request in amount, currency, or payment ID. A provider with a
  * connection must report all three values. The host application may omit values that it does not know.
  */
-export const isMismatch = (
+export const isPaymentMismatch = (
   { cents, connection, currency, id }: Pick<PaymentRequest, "id" | "cents" | "currency" | "connection">,
-  money: Omit<ReportedMoney, "intent">
+  money: Omit<ReportedPayment, "intent">
 ): boolean => {
   const isDifferent = <A>(reportedValue: A | null, requestedValue: A) =>
     reportedValue === null ? connection !== null : reportedValue !== requestedValue
@@ -43,7 +43,7 @@ export const makeRecordMismatch = Effect.gen(function*() {
   const ids = yield* Ids
   const staff = yield* StaffStore
 
-  return ({ bookingId, id, orgId }: Payment, { cents, currency, intent }: ReportedMoney): Effect.Effect<boolean> =>
+  return ({ bookingId, id, orgId }: Payment, { cents, currency, intent }: ReportedPayment): Effect.Effect<boolean> =>
     Effect.gen(function*() {
       const staffMembers = yield* staff.list(orgId)
       const isNew = yield* updateBooking({ orgId, id: bookingId }, (now, _, bookingPayments) => {

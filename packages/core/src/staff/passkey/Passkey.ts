@@ -22,7 +22,7 @@ export interface Passkey {
 }
 
 /** A challenge that a device signs once. The staff member is known when a passkey is added, but not at sign-in. */
-export interface Challenge {
+export interface PasskeyChallenge {
   /** The challenge's SHA-256 in hex. */
   readonly digest: string
   /** The staff member adding a passkey, or null for a sign-in. */
@@ -75,9 +75,9 @@ export class PasskeyStore extends Context.Tag("@trailbook/core/PasskeyStore")<
     /** Deletes all of a staff member's passkeys and leaves no copy in the database. */
     readonly removeOf: (person: { readonly orgId: string; readonly id: string }) => Effect.Effect<void>
     /** Inserts a challenge. Its digest must be new. */
-    readonly addChallenge: (challenge: Challenge) => Effect.Effect<void>
+    readonly addChallenge: (challenge: PasskeyChallenge) => Effect.Effect<void>
     /** Finds a challenge and locks it until the transaction ends. */
-    readonly lockChallenge: (digest: string) => Effect.Effect<Option.Option<Challenge>>
+    readonly lockChallenge: (digest: string) => Effect.Effect<Option.Option<PasskeyChallenge>>
     /** Deletes a challenge. Does nothing if it does not exist. */
     readonly removeChallenge: (digest: string) => Effect.Effect<void>
     /** Deletes up to `limit` challenges that expired before the given time. */

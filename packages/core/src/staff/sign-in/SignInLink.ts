@@ -25,7 +25,7 @@ export const signInLinkMinutes = 15
 export const invitationDays = 7
 
 /** The maximum number of links emailed to a staff member within {@link signInLinkMinutes}. */
-export const maxLinks = 5
+export const maxSignInLinks = 5
 
 /** The maximum length of the path to open after sign-in, in characters. */
 export const maxNextPathLength = 4000

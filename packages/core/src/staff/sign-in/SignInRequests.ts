@@ -10,7 +10,7 @@ import * as Queue from "effect/Queue"
 import { OrgStore } from "../../org/OrgStore.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import { type StaffMember, StaffStore } from "../StaffMember.ts"
-import { maxLinks, signInLinkMinutes } from "./SignInLink.ts"
+import { maxSignInLinks, signInLinkMinutes } from "./SignInLink.ts"
 import { StaffSessionStore } from "./StaffSession.ts"
 import { StaffSessions } from "./StaffSessions.ts"
 
@@ -48,7 +48,7 @@ export class SignInRequests extends Context.Tag("@trailbook/core/SignInRequests"
           const links = yield* store.links({ orgId, staffId })
           const recentLinks = links.filter(({ createdAt }) => now - createdAt < signInLinkMinutes * 60_000)
           // Anyone can request links for this address, so the number of links is limited.
-          if (recentLinks.length >= maxLinks) return
+          if (recentLinks.length >= maxSignInLinks) return
           const org = yield* orgs.find(orgId)
           if (Option.isNone(org)) return
           const secret = yield* logins.link({ orgId, staffId, next })

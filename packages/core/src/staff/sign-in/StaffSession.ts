@@ -29,24 +29,24 @@ export interface StaffSession {
 }
 
 /** The number of days that a session stays valid after its last use. */
-export const sessionDays = 14
+export const staffSessionDays = 14
 
 export const maxDeviceLength = 200
 
 /** Returns whether the session is valid. */
-export const isSessionOpen = ({ endedAt, expiresAt }: StaffSession, now: Instant.Instant): boolean =>
+export const isStaffSessionOpen = ({ endedAt, expiresAt }: StaffSession, now: Instant.Instant): boolean =>
   endedAt === null && now < expiresAt
 
 /** Returns the time when a session last used at `at` expires. */
 export const computeSessionExpiry = (at: Instant.Instant): Instant.Instant =>
-  Instant.addMinutes(at, sessionDays * 24 * 60)
+  Instant.addMinutes(at, staffSessionDays * 24 * 60)
 
 /** Records a use at most once an hour. Rejects a session that has ended or expired. */
 export const recordSessionUse = (
   login: StaffSession,
   now: Instant.Instant
 ): Either.Either<StaffSession, Refusal<"unauthorized">> => {
-  if (!isSessionOpen(login, now)) return Either.left(refuse("unauthorized", "Sign in first."))
+  if (!isStaffSessionOpen(login, now)) return Either.left(refuse("unauthorized", "Sign in first."))
   return Either.right(
     now - login.lastUsedAt < hourMs ? login : { ...login, lastUsedAt: now, expiresAt: computeSessionExpiry(now) }
   )
@@ -55,8 +55,8 @@ export const recordSessionUse = (
 const hourMs = 3_600_000
 
 /** Ends a session if it is open. */
-export const endSession = (login: StaffSession, now: Instant.Instant): StaffSession =>
-  isSessionOpen(login, now) ? { ...login, endedAt: now } : login
+export const endStaffSession = (login: StaffSession, now: Instant.Instant): StaffSession =>
+  isStaffSessionOpen(login, now) ? { ...login, endedAt: now } : login
 
 /**
  * Stores sign-in links and browser sessions. Links and sessions reference their org, and their digests are unique

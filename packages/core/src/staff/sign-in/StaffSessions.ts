@@ -20,8 +20,8 @@ import { roleScopes, type StaffMember, StaffStore } from "../StaffMember.ts"
 import { maxNextPathLength, redeemSignInLink, type SignInLink, signInLinkMinutes } from "./SignInLink.ts"
 import {
   computeSessionExpiry,
-  endSession,
-  isSessionOpen,
+  endStaffSession,
+  isStaffSessionOpen,
   maxDeviceLength,
   recordSessionUse,
   type SignInMethod,
@@ -175,12 +175,12 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
           Effect.zipWith(
             store.list(orgId),
             currentTime,
-            (sessions, now) => sessions.filter((login) => isSessionOpen(login, now)).toReversed()
+            (sessions, now) => sessions.filter((login) => isStaffSessionOpen(login, now)).toReversed()
           ),
         end: ({ by, id, orgId }) =>
           run(Effect.gen(function*() {
             const login = yield* Effect.flatMap(store.lock({ orgId, id }), failIfNotFound("sign-in session", id))
-            const endedLogin = endSession(login, yield* currentTime)
+            const endedLogin = endStaffSession(login, yield* currentTime)
             if (endedLogin === login) return login
             yield* store.put(endedLogin)
             yield* audit.note({ orgId, by, what: "login.ended", subject: id, name: login.way })

@@ -1,8 +1,12 @@
 import { type Booking, isLive } from "@trailbook/core/booking/Booking"
 import { type BookingRecord, bookingView } from "@trailbook/core/booking/BookingView"
 import type { CreateBookingRequest } from "@trailbook/core/booking/createBooking"
-import type { BookingRequest, RequestRefusal, UpdateBookingRequest } from "@trailbook/core/booking/write/BookingRequest"
-import { decisionTime } from "@trailbook/core/capacity/placeClock"
+import type {
+  BookingRequest,
+  BookingRequestRefusal,
+  UpdateBookingRequest
+} from "@trailbook/core/booking/write/BookingRequest"
+import { getDecisionTime } from "@trailbook/core/capacity/placeClock"
 import { decideDeskPayment } from "@trailbook/core/payment/ledger/deskEntry"
 import type { Refusal } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -338,7 +342,7 @@ const inBatch = (world: World, commands: ReadonlyArray<NumberedCommand>, count: 
   return { order, answers, world: state }
 }
 
-const resultText = <E extends RequestRefusal>(answer: Either.Either<BookingRecord, E | Refusal>): unknown =>
+const resultText = <E extends BookingRequestRefusal>(answer: Either.Either<BookingRecord, E | Refusal>): unknown =>
   Either.match(answer, {
     onLeft: (left) => left._tag === "Refusal" ? { code: left.code, message: left.message } : left._tag,
     onRight: bookingView
@@ -387,7 +391,7 @@ const recordPayment = (
   if (Either.isLeft(confirmation.answer)) return confirmation
   const record = confirmation.answer.right
   const session = booking.sessionId === null ? [] : [getRow(world.sessions, booking.orgId, booking.sessionId)]
-  const now = decisionTime(world.now, getRow(world.offerings, booking.orgId, booking.offeringId), ...session)
+  const now = getDecisionTime(world.now, getRow(world.offerings, booking.orgId, booking.offeringId), ...session)
   const desk = decideDeskPayment(record.booking, money, allowsOverpayment, now)
   if (Either.isLeft(desk)) return { world, answer: Either.left(desk.left) }
   const { booking: paidBooking, event } = desk.right

@@ -20,7 +20,7 @@ export class MailParserPool extends Context.Tag("@trailbook/mail/MailParserPool"
   /** Parses in up to two worker threads. The first thread starts when the first email arrives. */
   static readonly layer: Layer.Layer<MailParserPool> = Layer.scoped(
     MailParserPool,
-    Effect.suspend(() => makeThreadPool())
+    Effect.suspend(() => makeMailParserPool())
   )
 
   /**
@@ -36,7 +36,7 @@ export class MailParserPool extends Context.Tag("@trailbook/mail/MailParserPool"
 }
 
 /** Creates a pool that runs a worker module. Tests that run from source code supply their own module. */
-export const makeThreadPool = (
+export const makeMailParserPool = (
   { module = "@trailbook/mail/inbound/parse/parserWorker", withinMs = 20_000 }: {
     readonly module?: string
     readonly withinMs?: number

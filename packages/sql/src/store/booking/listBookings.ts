@@ -5,7 +5,7 @@
  * and canceled bookings are partial, and a database uses a partial index only if the text contains the status.
  */
 import type { BookingRecord, BookingStore } from "@trailbook/core/booking"
-import { parseSearch } from "@trailbook/core/customer"
+import { parseSearchQuery } from "@trailbook/core/customer"
 import type { Position } from "@trailbook/core/wire"
 import * as Effect from "effect/Effect"
 import type { Database } from "../../Database.ts"
@@ -129,7 +129,7 @@ export const makeListBookings = (database: Database["Type"]): BookingStore["Type
         (within) => `${select} where ${within} ${orderBy("b")} limit $4`
       )
     }
-    const parsedQuery = parseSearch(q)
+    const parsedQuery = parseSearchQuery(q)
     if (parsedQuery.parts.length === 0) return Effect.succeed([])
     const hasReference = [parsedQuery, ...parsedQuery.parts].some(({ reference }) => reference !== undefined)
     const strategies: SearchStrategies<BookingRecord> = {

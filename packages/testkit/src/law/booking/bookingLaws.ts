@@ -8,7 +8,7 @@ import {
   isLive,
   type UnprovenBookingsQuery
 } from "@trailbook/core/booking"
-import { decisionTime } from "@trailbook/core/capacity"
+import { getDecisionTime } from "@trailbook/core/capacity"
 import * as Instant from "@trailbook/core/time/Instant"
 import type { Position } from "@trailbook/core/wire"
 import { assert } from "chai"
@@ -17,7 +17,7 @@ import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import * as Struct from "effect/Struct"
 import { booking, withStatus } from "../../generator/booking.ts"
-import { type Edge, edge, moment, mostlyUndefined, origin, resolveEdge } from "../../generator/moment.ts"
+import { type Edge, edge, makeOptionalFilter, moment, origin, resolveEdge } from "../../generator/moment.ts"
 import { orgData } from "../../generator/orgData.ts"
 import { assertSameRows, compareById, compareByStart, readAllPages, toBookingRecord } from "../compare.ts"
 import { lawForAll, makeLawsWithStoredData } from "../Law.ts"
@@ -35,9 +35,9 @@ interface Filters {
 }
 
 const filters: FastCheck.Arbitrary<Filters> = FastCheck.record({
-  from: mostlyUndefined(edge),
-  to: mostlyUndefined(edge),
-  status: mostlyUndefined(FastCheck.constantFrom(...bookingStatuses)),
+  from: makeOptionalFilter(edge),
+  to: makeOptionalFilter(edge),
+  status: makeOptionalFilter(FastCheck.constantFrom(...bookingStatuses)),
   order: FastCheck.constantFrom("asc" as const, "desc" as const),
   by: FastCheck.constantFrom("nobody", "nobody", "offering", "customer", "session", "reference")
 })
@@ -333,7 +333,7 @@ export const bookingLaws = [
         const findPlace = ({ offeringId, sessionId }: Booking) =>
           seededOrg.sessions.find((session) => session.id === sessionId) ??
             seededOrg.offerings.find((offering) => offering.id === offeringId) ?? { judgedAt: now }
-        const live = holds.filter((booking) => isLive(booking, decisionTime(now, findPlace(booking)))).length
+        const live = holds.filter((booking) => isLive(booking, getDecisionTime(now, findPlace(booking)))).length
         const counts = { held: 0, confirmed: 0, expired: 0, paid: 0 }
         for (const status of ["held", "confirmed"] as const) {
           let after: Position | undefined

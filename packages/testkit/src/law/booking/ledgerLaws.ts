@@ -1,4 +1,4 @@
-import { type LedgerEntry, ledgerEntryView, makeMarkTest, paymentMethods } from "@trailbook/core/payment"
+import { type LedgerEntry, ledgerEntryView, makeMarkTestEntries, paymentMethods } from "@trailbook/core/payment"
 import * as Instant from "@trailbook/core/time/Instant"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
@@ -107,7 +107,7 @@ export const ledgerLaws: ReadonlyArray<Law> = [
         }))
       )
       yield* Effect.forEach(connections.flat(), Store.connections.put, { discard: true })
-      const markTest = yield* makeMarkTest
+      const markTest = yield* makeMarkTestEntries
       for (const [at, orgConnections] of connections.entries()) {
         for (const { id: connection, mode } of orgConnections) {
           const markedEntries = yield* markTest(ownBooking.orgId, entries.map((entry) => ({ ...entry, connection })))

@@ -1,7 +1,7 @@
 import { isDiscountUse, isLive } from "@trailbook/core/booking"
-import { closurePosition } from "@trailbook/core/offering"
+import { toClosurePosition } from "@trailbook/core/offering"
 import { type Offering, offeringKinds } from "@trailbook/core/offering/Offering"
-import { makeTerms, maxTotalCents } from "@trailbook/core/pricing"
+import { makePriceTerms, maxTotalCents } from "@trailbook/core/pricing"
 import { type BookedSeats, type BookedSeatsQuery, sessionStatuses } from "@trailbook/core/session"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
@@ -9,7 +9,7 @@ import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
-import { edge, moment, mostlyUndefined, origin, resolveEdge } from "../../generator/moment.ts"
+import { edge, makeOptionalFilter, moment, origin, resolveEdge } from "../../generator/moment.ts"
 import { closure, discountCode, offering, session } from "../../generator/offering.ts"
 import { type OrgData, orgData } from "../../generator/orgData.ts"
 import {
@@ -95,10 +95,10 @@ const countSeats = ({ bookings }: OrgData, { except, id, now }: Omit<BookedSeats
 }
 
 const filters = FastCheck.record({
-  offering: mostlyUndefined(FastCheck.nat({ max: 2 })),
-  first: mostlyUndefined(edge),
-  last: mostlyUndefined(edge),
-  status: mostlyUndefined(FastCheck.constantFrom(...sessionStatuses)),
+  offering: makeOptionalFilter(FastCheck.nat({ max: 2 })),
+  first: makeOptionalFilter(edge),
+  last: makeOptionalFilter(edge),
+  status: makeOptionalFilter(FastCheck.constantFrom(...sessionStatuses)),
   now: moment
 })
 
@@ -228,7 +228,7 @@ export const closureLaws = [
       assert.deepStrictEqual(yield* Store.closures.since([], since), [])
       const sortedRows = expected.toSorted((a, b) => a.fromDate - b.fromDate || (a.id < b.id ? -1 : 1))
       assert.deepStrictEqual(
-        yield* readAllPages(2, (after) => Store.closures.list({ orgId, since, after, limit: 2 }), closurePosition),
+        yield* readAllPages(2, (after) => Store.closures.list({ orgId, since, after, limit: 2 }), toClosurePosition),
         sortedRows
       )
       assert.strictEqual((yield* Store.closures.list({ orgId, limit: 100 })).length, rows.length)
@@ -313,7 +313,7 @@ export const discountLaws = [
         const discount = discounts[codeIndexes[at] ?? -1]
         const [offering] = offerings
         if (discount === undefined || offering === undefined) return { ...booking, price: null }
-        const terms = makeTerms(offering, [], { id: discount.id, code: discount.code, percent_bps: 0 })
+        const terms = makePriceTerms(offering, [], { id: discount.id, code: discount.code, percent_bps: 0 })
         return { ...booking, price: { party: [], extras: [], lines: [], terms } }
       })
       yield* Store.bookings.put(pricedBookings)

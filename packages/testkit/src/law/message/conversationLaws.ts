@@ -10,14 +10,14 @@ import {
   containsTerms,
   findUnreachedGuest,
   type InboxCursor,
-  queryTerms,
-  searchTerms,
+  parseQueryTerms,
   toInboxCursor,
-  toListedConversation
+  toListedConversation,
+  toMessageSearchTerms
 } from "@trailbook/core/conversation"
 import * as Conversation from "@trailbook/core/conversation/Conversation"
 import type { Message } from "@trailbook/core/conversation/message/Message"
-import { matchesSearch, parseSearch, toSearchTerms } from "@trailbook/core/customer"
+import { matchesSearch, parseSearchQuery, toSearchTerms } from "@trailbook/core/customer"
 import { makePlaceholderEmail } from "@trailbook/core/customer/Customer"
 import * as Instant from "@trailbook/core/time/Instant"
 import type { Position } from "@trailbook/core/wire"
@@ -26,7 +26,7 @@ import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { type InboxData, inboxData, savedReply, searchText } from "../../generator/inbox.ts"
-import { moment, momentOrNull, mostlyUndefined, origin } from "../../generator/moment.ts"
+import { makeOptionalFilter, moment, momentOrNull, origin } from "../../generator/moment.ts"
 import { orgData } from "../../generator/orgData.ts"
 import { text } from "../../generator/text.ts"
 import { assertSameRows, compareByStart, readAllByCreation, readAllPages, sortOldestFirst } from "../compare.ts"
@@ -86,7 +86,7 @@ const filters = FastCheck.record({
   status: FastCheck.constantFrom(undefined, undefined, "open" as const, "done" as const),
   unread: FastCheck.constantFrom(undefined, undefined, true, false),
   customerIndex: FastCheck.option(FastCheck.nat({ max: 3 }), { freq: 5 }),
-  q: mostlyUndefined(searchText),
+  q: makeOptionalFilter(searchText),
   now: moment
 })
 
@@ -106,8 +106,10 @@ const makeMatcher =
   ({ customerId, fromEmail, fromName, id }: Conversation.Conversation) => {
     const guest = customers.find((customer) => customer.id === customerId) ??
       { name: fromName ?? "", email: fromEmail ?? "", phone: "" }
-    return matchesSearch(parseSearch(q), toSearchTerms(guest), []) ||
-      messages.some((message) => message.conversationId === id && containsTerms(queryTerms(q), searchTerms(message)))
+    return matchesSearch(parseSearchQuery(q), toSearchTerms(guest), []) ||
+      messages.some((message) =>
+        message.conversationId === id && containsTerms(parseQueryTerms(q), toMessageSearchTerms(message))
+      )
   }
 
 const expectedList = (inbox: InboxData, { customerId, now, q, status, unread }: ReturnType<typeof toQuery>) =>
@@ -228,7 +230,7 @@ export const conversationLaws = [
     function*(inbox, searchTexts) {
       // Also search for the text of existing messages, which must match.
       const messageTexts = inbox.messages.slice(0, 2).map(({ body }) => body).filter((body) =>
-        queryTerms(body).length > 0
+        parseQueryTerms(body).length > 0
       )
       for (const q of [...searchTexts, ...messageTexts]) {
         const query = toQuery(
@@ -418,7 +420,7 @@ export const conversationLaws = [
       yield* Store.messages.erase(erasedMessages)
       assertSameRows(yield* Store.messages.find(messages), erasedMessages)
       for (const { body } of messages) {
-        if (parseSearch(body).parts.length > 0) continue
+        if (parseSearchQuery(body).parts.length > 0) continue
         const query = { orgId, now: origin, q: body }
         assert.deepStrictEqual(yield* Store.conversations.list({ ...query, limit: 10 }), [])
       }

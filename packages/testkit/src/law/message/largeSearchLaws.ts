@@ -3,10 +3,16 @@
  * results.
  */
 import type { Booking } from "@trailbook/core/booking"
-import { compareInboxOrder, containsTerms, queryTerms, searchTerms, toInboxCursor } from "@trailbook/core/conversation"
+import {
+  compareInboxOrder,
+  containsTerms,
+  parseQueryTerms,
+  toInboxCursor,
+  toMessageSearchTerms
+} from "@trailbook/core/conversation"
 import * as Conversation from "@trailbook/core/conversation/Conversation"
 import * as Message from "@trailbook/core/conversation/message/Message"
-import { matchesSearch, parseSearch, toSearchTerms } from "@trailbook/core/customer"
+import { matchesSearch, parseSearchQuery, toSearchTerms } from "@trailbook/core/customer"
 import * as Customer from "@trailbook/core/customer/Customer"
 import * as Instant from "@trailbook/core/time/Instant"
 import { assert } from "chai"
@@ -60,7 +66,7 @@ export const largeSearchLaws = [
       const newest = sortNewestFirst(guests)
       yield* forAll(conditions, searches, ([search, common]) => {
         const q = `${toSearchText(search, guests, [])} ${common}`
-        const matches = newest.filter((row) => matchesSearch(parseSearch(q), words.get(row.id) ?? [], []))
+        const matches = newest.filter((row) => matchesSearch(parseSearchQuery(q), words.get(row.id) ?? [], []))
         return Effect.gen(function*() {
           const first = yield* Store.customers.list({ orgId, q, limit: 20 })
           assert.deepStrictEqual(first, matches.slice(0, 20), q)
@@ -109,7 +115,7 @@ export const largeSearchLaws = [
       yield* forAll(conditions, searches, ([search, common]) => {
         const q = `${toSearchText(search, guests, bookingRows)} ${common}`
         const matches = sortedRows.filter(({ customerId, reference }) =>
-          matchesSearch(parseSearch(q), words.get(customerId) ?? [], [reference])
+          matchesSearch(parseSearchQuery(q), words.get(customerId) ?? [], [reference])
         )
         return Effect.map(Store.bookings.list({ ...query, q }), (records) => {
           assert.deepStrictEqual(records.map(({ booking }) => booking.id), matches.slice(0, 20).map(({ id }) => id), q)
@@ -155,8 +161,8 @@ export const largeSearchLaws = [
       for (const q of ["trip", "wetsuit", "oars", "about wetsuits", "zoe", "guest77@river.example.com", "nowhere"]) {
         const matchIds = sortedRows.filter(({ guest, message }) =>
           guest !== undefined && message !== undefined &&
-          (matchesSearch(parseSearch(q), toSearchTerms(guest), []) ||
-            containsTerms(queryTerms(q), searchTerms(message)))
+          (matchesSearch(parseSearchQuery(q), toSearchTerms(guest), []) ||
+            containsTerms(parseQueryTerms(q), toMessageSearchTerms(message)))
         ).map(({ row }) => row.id)
         const first = yield* Store.conversations.list({ ...filters, q, limit: 12 })
         assert.deepStrictEqual(first.map(({ conversation }) => conversation.id), matchIds.slice(0, 12), q)

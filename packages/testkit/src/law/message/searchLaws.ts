@@ -1,6 +1,6 @@
 /** Tests searches. Results must match core's rule applied to all rows in memory. */
 import { type BookingStatus, bookingStatuses } from "@trailbook/core/booking"
-import { matchesSearch, parseSearch, toSearchTerms } from "@trailbook/core/customer"
+import { matchesSearch, parseSearchQuery, toSearchTerms } from "@trailbook/core/customer"
 import { assert } from "chai"
 import * as FastCheck from "effect/FastCheck"
 import { customer } from "../../generator/customer.ts"
@@ -15,7 +15,7 @@ const findCustomers = ({ bookings, customers }: SeededOrg, q: string) =>
   sortNewestFirst(
     customers.filter((customer) =>
       matchesSearch(
-        parseSearch(q),
+        parseSearchQuery(q),
         toSearchTerms(customer),
         bookings.filter(({ customerId }) => customerId === customer.id).map(({ reference }) => reference)
       )
@@ -48,7 +48,7 @@ const findBookings = (seededOrg: SeededOrg, { offeringId, order, q, status }: Re
     .filter((booking) => (offeringId ?? booking.offeringId) === booking.offeringId)
     .filter(({ customerId, reference }) => {
       const guest = seededOrg.customers.find(({ id }) => id === customerId)
-      return guest !== undefined && matchesSearch(parseSearch(q), toSearchTerms(guest), [reference])
+      return guest !== undefined && matchesSearch(parseSearchQuery(q), toSearchTerms(guest), [reference])
     })
     .toSorted(compareByStart)
   return (order === "asc" ? matches : matches.toReversed()).map(toBookingRecord(seededOrg))
@@ -111,7 +111,7 @@ export const searchLaws = [
       for (const row of rows) {
         yield* Store.customers.put([row])
         for (const q of queries) {
-          const matches = matchesSearch(parseSearch(q), toSearchTerms(row), []) ? [row] : []
+          const matches = matchesSearch(parseSearchQuery(q), toSearchTerms(row), []) ? [row] : []
           assert.deepStrictEqual(yield* Store.customers.list({ orgId, q, limit: 10 }), matches, q)
         }
       }

@@ -1,7 +1,7 @@
 import { type EventType, eventTypes, eventView, type Subscriber, SubscriberFailed } from "@trailbook/core/event"
 import * as Effect from "effect/Effect"
 import { formatHostFailure } from "../transaction/HostFunctionError.ts"
-import type { On, OnOptions } from "./On.ts"
+import type { EventHandlerOptions, EventSubscriber } from "./On.ts"
 
 interface Entry extends Pick<Subscriber, "name" | "type" | "from"> {
   /** The handler's org. Undefined for the default org, whose ID may still be unknown. */
@@ -29,7 +29,7 @@ export class Hooks {
   }
 
   /** Returns an org's `on` function. */
-  of(orgId: string | undefined): On {
+  of(orgId: string | undefined): EventSubscriber {
     return (type, handler, options) => {
       if (orgId === undefined && this.#findOwnId === undefined) {
         throw new TypeError("org: is required because no default outfitter is configured")
@@ -95,7 +95,7 @@ const makeEntry = (
   orgId: string | undefined,
   type: EventType | "*",
   handler: Entry["handler"],
-  { from = "now", name = type === "*" ? "all" : type }: OnOptions = {}
+  { from = "now", name = type === "*" ? "all" : type }: EventHandlerOptions = {}
 ): Entry => {
   if (type !== "*" && !eventTypes.includes(type)) {
     throw new TypeError(`type: must be * or one of ${eventTypes.join(", ")}`)

@@ -9,19 +9,19 @@ import type { Event, EventType } from "@trailbook/client/operations"
  * Throws a `TypeError` for an unknown type or for a name that is already in use. Throws a `TrailbookError` with the
  * code `forbidden` if the `read` scope is missing.
  */
-export type On = <Type extends EventType | "*">(
+export type EventSubscriber = <Type extends EventType | "*">(
   type: Type,
-  handler: Handler<Type>,
-  options?: OnOptions
+  handler: EventHandler<Type>,
+  options?: EventHandlerOptions
 ) => () => void
 
 /**
  * Handles an event. A handler must be idempotent. The worker calls it again with the same event if it throws or
  * rejects, or if the process ends before its promise is fulfilled.
  */
-export type Handler<Type extends EventType | "*"> = (event: Event<Type>) => unknown
+export type EventHandler<Type extends EventType | "*"> = (event: Event<Type>) => unknown
 
-export interface OnOptions {
+export interface EventHandlerOptions {
   /**
    * The name under which the handler's position is stored. All processes on the database share the position. The name
    * must be unique among an outfitter's handlers. Default: the event type, or `all` for `*`.

@@ -4,7 +4,7 @@ import { Database } from "@trailbook/sql/Database"
 import { StatementFailed } from "@trailbook/sql/DatabaseUnavailable"
 import {
   type ClassifyError,
-  currentTransaction,
+  getCurrentTransaction,
   makeClassifyError,
   runHostStatement,
   type Transaction as Current
@@ -15,7 +15,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { HostFunctionError } from "../transaction/HostFunctionError.ts"
-import type { Before, Transaction } from "./Before.ts"
+import type { BeforeHooks, BookingTransaction } from "./Before.ts"
 import { HookRefusal } from "./hookRefusal.ts"
 
 /**
@@ -26,7 +26,7 @@ const hookTimeoutMs = 4000
 
 /** Provides the host application's `before.bookingCreate` rule. */
 export const createHookLayer = (
-  { bookingCreate }: Before
+  { bookingCreate }: BeforeHooks
 ): Layer.Layer<BookingCreateHook, never, Database> | undefined =>
   bookingCreate === undefined ? undefined : Layer.effect(
     BookingCreateHook,
@@ -35,7 +35,7 @@ export const createHookLayer = (
       return BookingCreateHook.of({
         admit: (draft) =>
           Effect.contextWithEffect((context: Context.Context<never>) => {
-            const current = currentTransaction(context)
+            const current = getCurrentTransaction(context)
             return current === undefined
               ? Effect.dieMessage("Invariant violated: booking written outside a transaction")
               : ask(draft, current)
@@ -45,7 +45,8 @@ export const createHookLayer = (
   )
 
 const runRule =
-  (rule: NonNullable<Before["bookingCreate"]>, classify: ClassifyError) => (draft: BookingRecord, current: Current) => {
+  (rule: NonNullable<BeforeHooks["bookingCreate"]>, classify: ClassifyError) =>
+  (draft: BookingRecord, current: Current) => {
     const { end, failed, tx } = makeHookTransaction(classify, current)
     // If a statement failed, report its error instead of the host function's, because the statement's error can be a
     // conflict, which a retry resolves.
@@ -80,11 +81,11 @@ const part = "before.bookingCreate"
 const tooSlow = () =>
   unavailable(`${part} did not respond within ${hookTimeoutMs / 1000} seconds, so nothing was booked.`)
 
-type Values = NonNullable<Parameters<Transaction["query"]>[1]>
+type Values = NonNullable<Parameters<BookingTransaction["query"]>[1]>
 
 /** A host function's transaction handle. */
 interface HookTransaction {
-  readonly tx: Transaction
+  readonly tx: BookingTransaction
   /**
    * Rejects further statements. Waits for the statements that the function did not await, because they are part of the
    * transaction.
@@ -98,9 +99,9 @@ export const makeHookTransaction = (classify: ClassifyError, current: Current): 
   let isOver = false
   let failure: { readonly cause: unknown } | undefined
   const underWay = new Set<Promise<unknown>>()
-  const run = async (text: string, values: Values): ReturnType<Transaction["query"]> => {
+  const run = async (text: string, values: Values): ReturnType<BookingTransaction["query"]> => {
     const exit = await Effect.runPromiseExit(runHostStatement(classify, current, text, checkValues(values)))
-    if (Exit.isSuccess(exit)) return exit.value as Awaited<ReturnType<Transaction["query"]>>
+    if (Exit.isSuccess(exit)) return exit.value as Awaited<ReturnType<BookingTransaction["query"]>>
     const defect = Cause.squash(exit.cause)
     if (!(defect instanceof StatementFailed)) throw defect
     // A statement that Trailbook itself has pipelined can also fail here.
@@ -108,7 +109,7 @@ export const makeHookTransaction = (classify: ClassifyError, current: Current): 
     // Throw the driver's error, because host functions check its error code.
     throw defect.cause
   }
-  const query: Transaction["query"] = async (text, values = []) => {
+  const query: BookingTransaction["query"] = async (text, values = []) => {
     if (isOver) {
       throw new Error(
         "tx: the transaction can no longer be used, because the function that received it has returned or timed out"

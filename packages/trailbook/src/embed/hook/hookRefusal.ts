@@ -1,5 +1,5 @@
 import { TrailbookError, type TransportCode } from "@trailbook/client/TrailbookError"
-import { httpStatus, refusalCodes } from "@trailbook/core"
+import { getHttpStatus, refusalCodes } from "@trailbook/core"
 
 /**
  * Creates the error that a `before` function throws to reject a request. The caller receives the error's code and
@@ -22,7 +22,7 @@ export const refuse = (code: string, message: string): TrailbookError => {
   if (typeof message !== "string" || message.trim() === "") {
     throw new TypeError("refuse: the message must not be empty, because it is shown to people")
   }
-  return new HookRefusal({ code, message, status: httpStatus(code), retryable: false })
+  return new HookRefusal({ code, message, status: getHttpStatus(code), retryable: false })
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Before } from "../hook/Before.ts"
+import type { BeforeHooks } from "../hook/Before.ts"
 import type { Scope, Source } from "../Outfitter.ts"
 import type { Drafter, Files, LanguageModel, Mailer, Notifier } from "../service/hostServices.ts"
 import type { Payments } from "../service/Payments.ts"
@@ -43,7 +43,7 @@ export interface TrailbookOptions {
   /** Online payment. Without this option, bookings are confirmed without payment. */
   readonly payments?: Payments | undefined
   /** Custom rules that run before an operation commits. */
-  readonly before?: Before | undefined
+  readonly before?: BeforeHooks | undefined
   /** Webhook delivery. Without this option, outfitters cannot add webhooks, but they can still read events. */
   readonly webhooks?: WebhookOptions | undefined
   /**

@@ -4,7 +4,7 @@
  */
 import { levels } from "@trailbook/runtime/JsonLog"
 import { findNetworkError } from "@trailbook/webhook/addresses"
-import type { Before } from "../hook/Before.ts"
+import type { BeforeHooks } from "../hook/Before.ts"
 import type { Weather } from "../service/Weather.ts"
 import type { HttpOptions, RepliesOptions, TrailbookOptions, WebhookOptions } from "./TrailbookOptions.ts"
 
@@ -17,7 +17,7 @@ export const checkOptions = (options: TrailbookOptions): void => {
   }
   checkGroup("replies", options.replies, repliesRules)
   checkGroup("weather", options.weather, weatherRules)
-  checkGroup("before", options.before, { bookingCreate: [isFunction, "a function"] } satisfies Rules<Before>)
+  checkGroup("before", options.before, { bookingCreate: [isFunction, "a function"] } satisfies Rules<BeforeHooks>)
   checkGroup("webhooks", options.webhooks, webhookRules)
   for (const network of options.webhooks?.allow ?? []) {
     const problem = findNetworkError(network)

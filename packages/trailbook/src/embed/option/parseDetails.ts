@@ -33,7 +33,7 @@ export const parseKeyDetails = parserOf(Schema.Struct({
   test: Field.optional(Field.boolean)
 }))
 
-export const parseMemberDetails = parserOf(Schema.Struct({
+export const parseStaffDetails = parserOf(Schema.Struct({
   org,
   email: Field.email,
   name: Field.optional(Field.text({ max: 120 })),
@@ -47,7 +47,7 @@ export const parseMemberKey = parserOf(Schema.Struct({ org, email: Field.email }
 export const parseActorDetails = parserOf(Schema.Struct({ source, scopes: Field.optional(someScopes) }))
 
 /** Parses the result of `authorize`. Scopes are required here. */
-export const parseAuthorized = parserOf(Schema.Struct({
+export const parseAuthorizedCaller = parserOf(Schema.Struct({
   source,
   scopes: someScopes,
   staff: Field.optional(

@@ -8,7 +8,7 @@ import { type Keys, parse } from "@trailbook/webhook/KeyRing"
 import type * as Clock from "effect/Clock"
 import * as Either from "effect/Either"
 import process from "node:process"
-import type { Before } from "../hook/Before.ts"
+import type { BeforeHooks } from "../hook/Before.ts"
 import { checkOptions } from "./checkOptions.ts"
 import type { HttpOptions, TrailbookOptions } from "./TrailbookOptions.ts"
 
@@ -19,7 +19,7 @@ export interface ParsedOptions extends
     "drafter" | "files" | "mailer" | "notifier" | "org" | "payments" | "publicUrl" | "replies" | "weather"
   >
 {
-  readonly before: Before
+  readonly before: BeforeHooks
   readonly clock: Clock.Clock
   readonly database: DatabaseUrl | PostgresPool
   readonly http: HttpOptions & { readonly basePath: string }
@@ -34,7 +34,7 @@ export interface ParsedOptions extends
 /** Parses the options. Throws a `TypeError` whose message starts with the name of the invalid option. */
 export const parseOptions = (options: TrailbookOptions): ParsedOptions => {
   checkOptions(options)
-  const publicUrl = options.publicUrl === undefined ? undefined : parseAddress(options.publicUrl)
+  const publicUrl = options.publicUrl === undefined ? undefined : parsePublicUrl(options.publicUrl)
   if (options.mailer !== undefined && options.mailer !== "none" && publicUrl === undefined) {
     throw new TypeError("publicUrl: is required with a mailer, because links in emails start with it")
   }
@@ -71,7 +71,7 @@ export const parseOptions = (options: TrailbookOptions): ParsedOptions => {
     migrations: options.migrations ?? "automatic",
     webhooks: options.webhooks === undefined
       ? undefined
-      : { keys: parseKeys(options.webhooks.keys), allow: options.webhooks.allow ?? [] }
+      : { keys: parseWebhookKeys(options.webhooks.keys), allow: options.webhooks.allow ?? [] }
   }
 }
 
@@ -82,7 +82,7 @@ const readOption = <A>(name: string, settingType: Kind.SettingType<A>, text: str
 }
 
 /** Parses the public URL. */
-export const parseAddress = (text: string): string => readOption("publicUrl", Kind.siteUrl, text)
+export const parsePublicUrl = (text: string): string => readOption("publicUrl", Kind.siteUrl, text)
 
 const parseBasePath = (text = ""): string => {
   const path = text.replace(/(?<!\/)\/+$/, "")
@@ -91,7 +91,7 @@ const parseBasePath = (text = ""): string => {
 }
 
 /** Parses the webhook keys. */
-export const parseKeys = (text: string): Keys => {
+export const parseWebhookKeys = (text: string): Keys => {
   const keys = parse(text)
   if (Either.isRight(keys)) return keys.right
   throw new TypeError(`webhooks.keys: ${keys.left}`)

@@ -1,7 +1,7 @@
 import type { SlotView } from "@trailbook/core/availability"
 import type { Page } from "../../ui/Document.tsx"
 import { FactRow } from "../../ui/FactRow.tsx"
-import { ErrorSummary, HiddenFields, HoneypotField, TextField } from "../../ui/Field.tsx"
+import { ErrorSummary, HiddenFields, HoneypotField, TextAreaField } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
 import { Layout } from "../../ui/Layout.tsx"
 import { BookingSteps } from "../BookingSteps.tsx"
@@ -10,10 +10,10 @@ import type { ContactFormValues } from "../ContactFormValues.ts"
 import type { BookingFormErrors } from "../errors.ts"
 import {
   bookPageOptions,
+  buildOfferingPath,
   formatSelectionTotal,
   getSelectedQuantity,
-  type OfferingPageProps,
-  selectionPath
+  type OfferingPageProps
 } from "../OfferingPageProps.ts"
 
 export interface DetailsPageProps {
@@ -53,12 +53,12 @@ export const detailsPage = (
           </p>
         </div>
         <div class="split">
-          <form class="card pad stack" method="post" action={href(context, selectionPath(pageProps))} data-once="">
+          <form class="card pad stack" method="post" action={href(context, buildOfferingPath(pageProps))} data-once="">
             <ErrorSummary title={book.problems} errors={Object.entries(errors)} />
             {news !== undefined && <p class="note" role="alert" tabIndex={-1} data-focus="">{news}</p>}
             {isUnproven && (
               <p>
-                <button class="btn" formAction={href(context, `${selectionPath(pageProps)}/email`)}>
+                <button class="btn" formAction={href(context, `${buildOfferingPath(pageProps)}/email`)}>
                   {book.unproven.send}
                 </button>
               </p>
@@ -66,7 +66,7 @@ export const detailsPage = (
             {field("name")}
             {field("email", { hint: book.emailHint })}
             {field("phone", { hint: book.phoneHint, optional: book.optional })}
-            <TextField
+            <TextAreaField
               name="notes"
               label={book.notes}
               value={typed.notes}
@@ -139,7 +139,7 @@ const Summary = ({ picked, slot }: { readonly picked: OfferingPageProps; readonl
       </dl>
       <p class="small">
         <a
-          href={href(context, selectionPath(picked), {
+          href={href(context, buildOfferingPath(picked), {
             date: monthView.date ?? undefined,
             ...getSelectedQuantity(monthView)
           })}

@@ -135,7 +135,7 @@ export const toOffer = (
   next: SlotView | null
 ): object => {
   const { description, name } = offering
-  const image = firstPhotoUrl(context, offering)
+  const image = getFirstPhotoUrl(context, offering)
   return {
     ...toSlotOffer(context, offering, next),
     itemOffered: {
@@ -148,7 +148,7 @@ export const toOffer = (
 }
 
 /** Returns the first photo's absolute URL, for search engines and link previews. */
-export const firstPhotoUrl = (
+export const getFirstPhotoUrl = (
   { site }: OrgRenderContext,
   { photos: [first] }: Pick<PublicListingView, "photos">
 ): string | undefined => first && site.absolute(`/${first.url_1600.slice(1)}`)

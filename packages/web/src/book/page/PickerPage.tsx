@@ -7,12 +7,12 @@ import { TripInfo } from "../../ui/TripInfo.tsx"
 import { BookingSteps } from "../BookingSteps.tsx"
 import { Calendar } from "../Calendar.tsx"
 import { DateStrip } from "../DateStrip.tsx"
-import { bookPageOptions, type OfferingPageProps, selectionPath } from "../OfferingPageProps.ts"
+import { bookPageOptions, buildOfferingPath, type OfferingPageProps } from "../OfferingPageProps.ts"
 import { OfferingPhoto } from "../OfferingPhoto.tsx"
 import { Price } from "../Price.tsx"
 import { QuantityForm } from "../QuantityForm.tsx"
 import { TimePicker } from "../TimePicker.tsx"
-import { firstPhotoUrl, toOffer, toSlotOffer } from "./OfferingsPage.tsx"
+import { getFirstPhotoUrl, toOffer, toSlotOffer } from "./OfferingsPage.tsx"
 
 /** Renders the picker: the quantity, a month, and the start times on one day. */
 export const pickerPage = (props: OfferingPageProps): Page => {
@@ -21,9 +21,9 @@ export const pickerPage = (props: OfferingPageProps): Page => {
   return {
     title: `${offering.name} · ${org.name}`,
     description: offering.description === "" ? offering.name : offering.description.slice(0, 300),
-    canonical: contactDetails === undefined ? site.absolute(selectionPath(props)) : undefined,
+    canonical: contactDetails === undefined ? site.absolute(buildOfferingPath(props)) : undefined,
     ...bookPageOptions,
-    image: firstPhotoUrl(context, offering),
+    image: getFirstPhotoUrl(context, offering),
     ...(contactDetails === undefined ? { isCacheable: true as const } : {}),
     about: aboutTrip(props),
     body: (
@@ -130,7 +130,7 @@ const PickerForm = (
 ) => {
   const { monthView, context } = picked
   return (
-    <form class="stack" method="post" action={href(context, selectionPath(picked, "/details"))}>
+    <form class="stack" method="post" action={href(context, buildOfferingPath(picked, "/details"))}>
       <Alert>{`${context.text.book.lost} ${context.text.book.kept}`}</Alert>
       <HiddenFields values={{ ...typed, on: monthView.date ?? undefined }} />
       <QuantityForm picked={picked} />

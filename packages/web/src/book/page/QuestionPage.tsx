@@ -1,5 +1,5 @@
 import type { Page } from "../../ui/Document.tsx"
-import { ErrorSummary, HiddenFields, HoneypotField, TextField } from "../../ui/Field.tsx"
+import { ErrorSummary, HiddenFields, HoneypotField, TextAreaField } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
 import { Layout } from "../../ui/Layout.tsx"
 import type { OrgRenderContext } from "../../ui/RenderContext.ts"
@@ -49,7 +49,14 @@ export const questionPage = (
           {news !== undefined && <p class="note" role="alert" tabIndex={-1} data-focus="">{news}</p>}
           {field("name")}
           {field("email")}
-          <TextField name="body" label={ask.body} value={typed.body} error={errors.body} rows={5} maxLength={5000} />
+          <TextAreaField
+            name="body"
+            label={ask.body}
+            value={typed.body}
+            error={errors.body}
+            rows={5}
+            maxLength={5000}
+          />
           <HiddenFields values={{ key: typed.key }} />
           <HoneypotField label={book.trap} state={state} />
           <button class="btn">{ask.send}</button>

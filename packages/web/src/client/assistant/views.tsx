@@ -4,10 +4,10 @@
  */
 import type { ComponentChildren } from "preact"
 import { automationLabels } from "../../dashboard/automations/labels.ts"
-import { partyText, paymentText, StatusTag } from "../../dashboard/bookings/bookingText.tsx"
+import { formatPaymentState, formatQuantity, StatusTag } from "../../dashboard/bookings/bookingText.tsx"
 import { OccupancyBar } from "../../dashboard/departures/DepartureRow.tsx"
 import { Card, EmptyNote, FactList } from "../../dashboard/kit/elements.tsx"
-import { actionText } from "../../dashboard/proposals/ActionList.tsx"
+import { describeAction } from "../../dashboard/proposals/ActionList.tsx"
 import { ProposalStatus } from "../../dashboard/proposals/ProposalStatus.tsx"
 import * as Formats from "../../text/Format.ts"
 
@@ -107,11 +107,11 @@ const Booking = ({ data, format }: ViewProps) => {
           Reference: <code>{toText(data.reference)}</code>,
           When: `${spanText(format, data)} (${Formats.getZoneCity(toText(data.timezone))})`,
           "Moved from": data.previous !== undefined && <s>{spanText(format, readData(data.previous))}</s>,
-          Party: partyText(format, toText(offering.kind), toNumber(data.quantity)),
+          Party: formatQuantity(format, toText(offering.kind), toNumber(data.quantity)),
           Guest: renderWords(guest.name),
           Phone: renderWords(guest.phone),
           Email: renderWords(guest.email),
-          Payment: paymentText(format, booking),
+          Payment: formatPaymentState(format, booking),
           Notes: renderWords(readData(data.guest_wrote).notes),
           "Staff notes": renderWords(data.staff_notes),
           "Held until": status === "held" && renderTime(data.expires_local),
@@ -165,7 +165,8 @@ const Departures = ({ data, format }: ViewProps) => {
                     <b dir="auto">{toText(guestText.name) || "Guest"}</b>
                     {guest.status === "held" && <span class="tag warn">Held</span>}
                     <p class="small soft">
-                      {partyText(format, "class", toNumber(guest.quantity))} · <code>{toText(guest.reference)}</code>
+                      {formatQuantity(format, "class", toNumber(guest.quantity))} ·{" "}
+                      <code>{toText(guest.reference)}</code>
                     </p>
                     {toText(guestText.notes) !== "" && <p class="small words" dir="auto">{toText(guestText.notes)}</p>}
                   </div>
@@ -221,7 +222,7 @@ const Proposal = ({ data, format }: ViewProps) => {
           {trips.map((trip, at) => (
             <li key={at} dir="auto">
               {`${localText(format, toText(trip.starts_local))}: ${toText(trip.offering)}, ${
-                partyText(format, "class", toNumber(trip.guests))
+                formatQuantity(format, "class", toNumber(trip.guests))
               }`}
             </li>
           ))}
@@ -235,7 +236,7 @@ const Proposal = ({ data, format }: ViewProps) => {
             return (
               <li key={at}>
                 <span dir="auto">
-                  {actionText({ kind: toText(action.kind), facts, money: action.money === true }, format)}
+                  {describeAction({ kind: toText(action.kind), facts, money: action.money === true }, format)}
                 </span>
                 {ok === true && <span class="tag ok">Done</span>}
                 {ok === false && <span class="tag bad">Refused</span>}

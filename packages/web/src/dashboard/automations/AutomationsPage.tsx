@@ -6,7 +6,7 @@ import type { Format } from "../../text/Format.ts"
 import { Button, Card, Link } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
-import { momentText } from "../parts/moments.ts"
+import { formatMoment } from "../parts/moments.ts"
 import { ActionList } from "../proposals/ActionList.tsx"
 import { getMessageDraft } from "../proposals/ProposalCard.tsx"
 import { ProposalFacts } from "../proposals/ProposalFacts.tsx"
@@ -83,7 +83,7 @@ const AutomationCard = ({ automation }: { readonly automation: AutomationView })
       <p>{labels.does}</p>
       <ul class="bullets soft small">{labels.never.map((never) => <li key={never}>{never}</li>)}</ul>
       <p class="small">{summarizeSettings(automation, getUnits(org))}</p>
-      {updated_at !== null && <p class="soft small">{`Updated ${momentText(format, updated_at)}`}</p>}
+      {updated_at !== null && <p class="soft small">{`Updated ${formatMoment(format, updated_at)}`}</p>}
       {isOwner
         ? (
           <p>
@@ -138,7 +138,7 @@ const outcomeText = (
   format: Format
 ): string =>
   outcome === "later" && run_at !== null
-    ? `This proposal would run ${momentText(format, run_at)}, when quiet hours end.`
+    ? `This proposal would run ${formatMoment(format, run_at)}, when quiet hours end.`
     : outcomeTexts[outcome]
 
 const outcomeTexts = {

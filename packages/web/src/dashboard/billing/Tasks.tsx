@@ -4,10 +4,10 @@ import type { TaskKind } from "@trailbook/core/task/Task"
 import { ActionButton, Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
 
-type Tasks = Operation.Output<typeof staffTasks>["data"]
+type FailedTasks = Operation.Output<typeof staffTasks>["data"]
 
 /** Failed tasks with their errors and a retry button. */
-export const Tasks = ({ tasks }: { readonly tasks: Tasks }) => {
+export const FailedTaskList = ({ tasks }: { readonly tasks: FailedTasks }) => {
   const { format } = usePage()
   return (
     <ul class="rows">

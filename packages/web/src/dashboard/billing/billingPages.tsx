@@ -9,13 +9,13 @@ import * as Effect from "effect/Effect"
 import { ignoreNotFound } from "../../runOperation.ts"
 import { Field } from "../../ui/Field.tsx"
 import { UnreachedGuests } from "../departures/UnreachedGuests.tsx"
-import { faultText } from "../developers/faultText.ts"
+import { describeDeliveryFault } from "../developers/faultText.ts"
 import { withFlash } from "../frame/getFlashMessage.ts"
 import { Button, Card, CursorPager, EmptyNote, FactList, Icon, Link, LinkList } from "../kit/elements.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import { parseFormErrors } from "../parts/FormErrors.tsx"
 import { toDaySpan } from "../parts/moments.ts"
-import { isPaymentTask, Tasks } from "./Tasks.tsx"
+import { FailedTaskList, isPaymentTask } from "./Tasks.tsx"
 
 const access = "staff"
 
@@ -207,7 +207,7 @@ export const paymentsPage = page("/payments", {
           <Card id="problems" title="Recent problems">
             {moneyTasks.length === 0
               ? <EmptyNote>No problems. Refunds and checkouts that keep failing appear here.</EmptyNote>
-              : <Tasks tasks={moneyTasks} />}
+              : <FailedTaskList tasks={moneyTasks} />}
           </Card>
           {previousConnections.length > 0 && (
             <Card id="before" title="Previous accounts">
@@ -354,7 +354,7 @@ export const failedTasksPage = page("/tasks", {
           <Card id="tasks" title="Email, refunds, and checkouts">
             {data.length === 0
               ? <EmptyNote>{cursor === undefined ? "No failed jobs." : "No more failed jobs."}</EmptyNote>
-              : <Tasks tasks={data} />}
+              : <FailedTaskList tasks={data} />}
             <CursorPager next={next} />
             {data.length > 0 && (
               <p class="pad soft small">
@@ -371,7 +371,7 @@ export const failedTasksPage = page("/tasks", {
                     <Link to={`/developers/webhooks/${id}`}>
                       <code>{url}</code>
                     </Link>
-                    {last_error !== null && <p>{faultText(last_error, last_status ?? 0).long}</p>}
+                    {last_error !== null && <p>{describeDeliveryFault(last_error, last_status ?? 0).long}</p>}
                     {at !== null && (
                       <p class="soft small">
                         {`last attempt on ${format.day(at)} at ${format.time(at)} · retried every 5 minutes`}

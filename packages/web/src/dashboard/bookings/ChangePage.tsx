@@ -13,7 +13,7 @@ import { getPageUrl, page, type PageContent } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { formatAmountInput, parseCents } from "../parts/money.ts"
 import { readInteger } from "../parts/numberFields.ts"
-import { bookingText, mailText } from "./bookingText.tsx"
+import { describeGuestMail, formatBooking } from "./bookingText.tsx"
 
 type Quote = Operation.Output<typeof bookingsQuote>
 
@@ -190,7 +190,7 @@ const renderContent = (
   quote: Quote | undefined
 ): PageContent => ({
   title: "Change this booking",
-  lead: <span dir="auto">{bookingText(format, booking)}</span>,
+  lead: <span dir="auto">{formatBooking(format, booking)}</span>,
   body: (
     <div class="stack form">
       {quote !== undefined && <PricePreview booking={booking} quote={quote} typed={formValues} />}
@@ -361,7 +361,7 @@ const PricePreview = ({ booking, quote, typed }: {
           {balance < 0 && <li>{`You owe the guest ${format.money(-balance)}. Nothing is refunded automatically.`}</li>}
           {typed["notify"] === "on" && (
             <li>
-              {mailText(
+              {describeGuestMail(
                 customer,
                 (name, email) => `${name} gets an email at ${email} if the party or the price changes.`
               )}

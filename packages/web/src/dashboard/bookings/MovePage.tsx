@@ -9,7 +9,7 @@ import { withFlash } from "../frame/getFlashMessage.ts"
 import { Button, ErrorNote } from "../kit/elements.tsx"
 import { ActionUnavailable, ConfirmationForm, page, type PageContent } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
-import { getGuestName, isPaidOnline, mailText, partyText, timeRangeText } from "./bookingText.tsx"
+import { describeGuestMail, formatQuantity, formatTimeRange, getGuestName, isPaidOnline } from "./bookingText.tsx"
 import { DayLinks, getSlotKey, loadSlotDays, parseSlot, type SlotDays, TimeChoices } from "./Slots.tsx"
 
 /** Moves a booking in two steps: choose a start time, and then review the changes. */
@@ -56,7 +56,7 @@ const unavailableText = "This time is no longer available. Choose another time."
 const toMovePath = ({ id }: BookingView) => `/dashboard/bookings/${id}/move` as const
 
 const renderLead = ({ format }: PageContext, { customer, offering, ...booking }: BookingView) => (
-  <span dir="auto">{`${getGuestName(customer)} · ${offering.name} · now ${timeRangeText(format, booking)}`}</span>
+  <span dir="auto">{`${getGuestName(customer)} · ${offering.name} · now ${formatTimeRange(format, booking)}`}</span>
 )
 
 const renderTimes = (
@@ -76,7 +76,7 @@ const renderTimes = (
           <HiddenFields values={{ from: availability.days[0]?.date, date: availability.date }} />
           <TimeChoices open={availability} name="to" chosen={undefined} />
           <p class="hint">
-            {`Choose a time with room for ${partyText(context.format, booking.offering.kind, booking.quantity)}.`}
+            {`Choose a time with room for ${formatQuantity(context.format, booking.offering.kind, booking.quantity)}.`}
           </p>
           <p class="acts">
             {availability.slots.some(availability.hasRoom) && <button class="btn main">Review change</button>}
@@ -108,8 +108,8 @@ const renderReview = (
         hidden={{ to: getSlotKey(slot), from: availability.days[0]?.date, date: availability.date }}
         happens={[
           <>
-            <s>{timeRangeText(format, booking)}</s> becomes{" "}
-            <b>{`${timeRangeText(format, slot)} ${format.zone(slot.ends_at)}`}</b>.
+            <s>{formatTimeRange(format, booking)}</s> becomes{" "}
+            <b>{`${formatTimeRange(format, slot)} ${format.zone(slot.ends_at)}`}</b>.
           </>,
           booking.starts_at <= context.clock.stamp
             ? "The old time has passed, so no one else can book it."
@@ -117,7 +117,7 @@ const renderReview = (
           `The reference and price stay the same${
             isPaidOnline(booking) ? `, and the ${format.money(total_cents)} paid stays with the booking` : ""
           }. Nothing is charged or refunded.`,
-          mailText(customer, (name, email) => `${name} gets an email at ${email} immediately.`)
+          describeGuestMail(customer, (name, email) => `${name} gets an email at ${email} immediately.`)
         ]}
       />
     )

@@ -4,12 +4,12 @@ import { customersGet } from "@trailbook/core/customer"
 import { offeringsList, type OfferingView } from "@trailbook/core/offering"
 import * as Effect from "effect/Effect"
 import { isId } from "../../isId.ts"
-import { Field, HiddenFields, TextField } from "../../ui/Field.tsx"
+import { Field, HiddenFields, TextAreaField } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
 import { withFlash } from "../frame/getFlashMessage.ts"
 import { Card, EmptyNote, Link, Select } from "../kit/elements.tsx"
 import { page, type PageContent } from "../kit/page.tsx"
-import { priceText } from "../offerings/offeringKindTexts.ts"
+import { formatUnitPrice } from "../offerings/offeringKindTexts.ts"
 import type { PageContext } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import { DayLinks, loadSlotDays, parseSlot, type SlotDays, TimeChoices } from "./Slots.tsx"
@@ -102,7 +102,7 @@ const renderOfferings = (
         >
           <b class="grow" dir="auto">{offering.name}</b>
           {!offering.active && <span class="tag warn">Paused</span>}
-          <span class="soft">{priceText(context.format, offering)}</span>
+          <span class="soft">{formatUnitPrice(context.format, offering)}</span>
         </a>
       ))}
     </section>
@@ -129,7 +129,7 @@ const renderForm = (
     title: "New booking",
     lead: (
       <>
-        <span dir="auto">{offering.name}</span> · {priceText(format, offering)}
+        <span dir="auto">{offering.name}</span> · {formatUnitPrice(format, offering)}
       </>
     ),
     actions: <a class="btn" href={href(context, path, { offering: "", guest: query("guest") })}>Change activity</a>,
@@ -196,7 +196,7 @@ const renderForm = (
                 input={{ type: "tel", maxLength: 40, autocomplete: "off" }}
               />
               <Select {...field("hold_minutes")} options={holdOptions} />
-              <TextField {...field("notes")} optional="optional" rows={2} maxLength={2000} />
+              <TextAreaField {...field("notes")} optional="optional" rows={2} maxLength={2000} />
             </div>
             <p class="pad acts">
               <button class="btn main">Create booking</button>

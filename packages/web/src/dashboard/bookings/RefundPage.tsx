@@ -8,8 +8,8 @@ import { Form, makeOperationForm } from "../kit/operationForm.tsx"
 import { ActionUnavailable, page, toConfirmation } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { formatAmountInput } from "../parts/money.ts"
-import { mailText, momentWithZoneText } from "./bookingText.tsx"
-import { formatMethodTitle, listRefundSources, paymentPageHead, type RefundSource } from "./payments.tsx"
+import { describeGuestMail, formatMomentWithZone } from "./bookingText.tsx"
+import { formatMethodTitle, listRefundSources, makePaymentPageHead, type RefundSource } from "./payments.tsx"
 
 const refundForm = makeOperationForm(paymentsRefund, {
   amount_cents: "Amount",
@@ -26,7 +26,7 @@ export const newRefundPage = page("/bookings/:id/refunds/new", {
   access: "refund",
   *view(context) {
     const { booking, sources } = yield* loadSources(context)
-    const content = { ...paymentPageHead(context, booking), title: "Refund" }
+    const content = { ...makePaymentPageHead(context, booking), title: "Refund" }
     const onlineSource = sources.find(({ method }) => method === undefined)
     const deskSource = sources.find(({ method }) => method !== undefined)
     // A cancellation refunds online payments automatically, so only money paid at the desk is still owed.
@@ -85,7 +85,7 @@ export const newRefundPage = page("/bookings/:id/refunds/new", {
       }
       if (sources[0]?.method === undefined) {
         return toConfirmation({
-          ...paymentPageHead(context, booking),
+          ...makePaymentPageHead(context, booking),
           title: "Refund",
           happens: describeConsequences(context, booking, sources, {
             source,
@@ -145,7 +145,7 @@ const sourceText = ({ method, payment }: RefundSource, format: PageContext["form
     ? `${formatMethodTitle(method)} at the desk`
     : payment === undefined
     ? "All online payments, newest first"
-    : `Online payment from ${momentWithZoneText(format, payment.created_at)}`
+    : `Online payment from ${formatMomentWithZone(format, payment.created_at)}`
 
 const describeConsequences = (
   { format: { money }, format }: PageContext,
@@ -185,7 +185,7 @@ const describeConsequences = (
       ? `The guest owes ${money(price - paidCents)}.`
       : "Nothing is due.",
     isPriceReduced
-      ? mailText(customer, (name, email) => `${name} gets an email at ${email} about the new price.`)
+      ? describeGuestMail(customer, (name, email) => `${name} gets an email at ${email} about the new price.`)
       : "The guest gets no email."
   ]
 }

@@ -17,7 +17,7 @@ import { HiddenFields } from "../../ui/Field.tsx"
 import { Button, Icon, Link } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
-import { getGuestName, partyText, paymentText, StatusTag } from "./bookingText.tsx"
+import { formatPaymentState, formatQuantity, getGuestName, StatusTag } from "./bookingText.tsx"
 
 /**
  * Whether guests can be checked in for this start time now. After check-in closes, the attendance is kept but its
@@ -152,7 +152,8 @@ export const ArrivalList = ({ bookings, departure }: {
               </Link>
               {(!isExpected || isMoneyWithheld(booking.dispute)) && <StatusTag booking={booking} now={now} />}
               <p class="soft small">
-                {partyText(format, offering.kind, quantity)} · {paymentText(format, booking)} · <code>{reference}</code>
+                {formatQuantity(format, offering.kind, quantity)} · {formatPaymentState(format, booking)} ·{" "}
+                <code>{reference}</code>
               </p>
               {notes !== "" && <p class="small words" dir="auto">{notes}</p>}
             </div>

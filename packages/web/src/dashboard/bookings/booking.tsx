@@ -22,19 +22,19 @@ import { confirmPage, page } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { ArrivalControls, isCheckInOpen } from "./attendance.tsx"
 import {
-  bookingText,
+  describeGuestMail,
+  formatBooking,
+  formatMomentWithZone,
+  formatQuantity,
+  formatTimeRange,
   getGuestName,
   isErased,
   isHoldExpired,
   isLiveBooking,
   isPaidOnline,
-  mailText,
-  momentWithZoneText,
-  partyText,
-  StatusTag,
-  timeRangeText
+  StatusTag
 } from "./bookingText.tsx"
-import { Payments, toSignedCents } from "./payments.tsx"
+import { BookingPaymentsCard, toSignedCents } from "./payments.tsx"
 
 const sourceNames: Readonly<Record<BookingView["source"], string>> = {
   dashboard: "your team",
@@ -79,17 +79,17 @@ export const bookingPage = page("/bookings/:id", {
               <FactList
                 of={{
                   Activity: <Link to={`/offerings/${booking.offering_id}`} dir="auto">{booking.offering.name}</Link>,
-                  When: `${timeRangeText(format, booking)} ${format.zone(booking.ends_at)}`,
-                  "Moved from": previous !== undefined && <s>{timeRangeText(format, previous)}</s>,
-                  Party: partyText(format, booking.offering.kind, booking.quantity),
+                  When: `${formatTimeRange(format, booking)} ${format.zone(booking.ends_at)}`,
+                  "Moved from": previous !== undefined && <s>{formatTimeRange(format, previous)}</s>,
+                  Party: formatQuantity(format, booking.offering.kind, booking.quantity),
                   Notes: <span class="words" dir="auto">{booking.notes === "" ? "None" : booking.notes}</span>,
                   "Staff notes": booking.staff_notes !== "" && (
                     <span class="words" dir="auto">{booking.staff_notes}</span>
                   ),
-                  Created: `${momentWithZoneText(format, booking.created_at)} by ${sourceNames[booking.source]}`,
+                  Created: `${formatMomentWithZone(format, booking.created_at)} by ${sourceNames[booking.source]}`,
                   [isHoldExpired(booking, now) ? "Hold expired" : "Held until"]: expires_at !== null &&
-                    momentWithZoneText(format, expires_at),
-                  Canceled: cancelled_at !== null && momentWithZoneText(format, cancelled_at)
+                    formatMomentWithZone(format, expires_at),
+                  Canceled: cancelled_at !== null && formatMomentWithZone(format, cancelled_at)
                 }}
                 more={Object.entries(metadata).map(([name, value]) => [
                   name,
@@ -118,7 +118,7 @@ export const bookingPage = page("/bookings/:id", {
                   }}
                 />
               </Card>
-              <Payments booking={booking} entries={entries} />
+              <BookingPaymentsCard booking={booking} entries={entries} />
               <Card id="page" title="Guest booking page" pad="stack tight">
                 <p>
                   <a href={site.link(`/b/${booking.handle}`)}>View as guest</a>
@@ -181,13 +181,13 @@ const NextStep = ({ booking }: Props) => {
     ? (
       <p class="note">
         This hold expired on{" "}
-        {momentWithZoneText(format, expires_at)}. You can still confirm the booking while seats are available.
+        {formatMomentWithZone(format, expires_at)}. You can still confirm the booking while seats are available.
       </p>
     )
     : (
       <p class="note">
         {`The spot is held until ${
-          momentWithZoneText(format, expires_at)
+          formatMomentWithZone(format, expires_at)
         }. Confirm the booking before then, or the spot is released.`}
       </p>
     )
@@ -233,7 +233,7 @@ const backToBooking = "Back to the booking"
 /** Returns the title, guest, and back link for a page about a booking. */
 const bookingHead = ({ format }: PageContext, booking: BookingView, title: string) => ({
   title,
-  lead: <span dir="auto">{bookingText(format, booking)}</span>,
+  lead: <span dir="auto">{formatBooking(format, booking)}</span>,
   back: `/bookings/${booking.id}` as const
 })
 
@@ -247,7 +247,7 @@ export const confirmBookingPage = confirmPage("/bookings/:id/confirm", {
       const reason = status === "confirmed" ? "This booking is already confirmed." : "This booking is canceled."
       return { ...head, backLabel: backToBooking, reason }
     }
-    const party = partyText(format, offering.kind, quantity)
+    const party = formatQuantity(format, offering.kind, quantity)
     return {
       ...head,
       happens: [
@@ -261,10 +261,10 @@ export const confirmBookingPage = confirmPage("/bookings/:id/confirm", {
           : ["The guest no longer needs to pay online to keep the spot."],
         isHoldExpired(booking, now)
           ? `The hold expired${
-            expires_at === null ? "" : ` on ${momentWithZoneText(format, expires_at)}`
+            expires_at === null ? "" : ` on ${formatMomentWithZone(format, expires_at)}`
           }, so the booking can be confirmed only if there is still room for ${party}.`
           : `Space for ${party} is reserved.`,
-        mailText(customer, (name, email) => `${name} receives the confirmation at ${email}.`)
+        describeGuestMail(customer, (name, email) => `${name} receives the confirmation at ${email}.`)
       ],
       button: "Confirm booking",
       isGrave: false,
@@ -289,11 +289,11 @@ export const restoreBookingPage = confirmPage("/bookings/:id/restore", {
     return {
       ...head,
       happens: [
-        `The booking is confirmed again if there is still room for ${partyText(format, offering.kind, quantity)}.`,
+        `The booking is confirmed again if there is still room for ${formatQuantity(format, offering.kind, quantity)}.`,
         total_cents > paid_cents
           ? `${format.money(total_cents - paid_cents)} is due. Refunded amounts are not charged again.`
           : "No payment is due.",
-        mailText(customer, (name, email) => `${name} receives the confirmation at ${email}.`)
+        describeGuestMail(customer, (name, email) => `${name} receives the confirmation at ${email}.`)
       ],
       button: "Restore booking",
       isGrave: false,
@@ -324,7 +324,7 @@ export const cancelBookingPage = confirmPage("/bookings/:id/cancel", {
         "You can restore the booking within 24 hours if there is still room.",
         isHoldExpired(booking, now) || booking.starts_at <= now
           ? "No seats become available."
-          : `Space for ${partyText(format, offering.kind, quantity)} becomes available immediately.`,
+          : `Space for ${formatQuantity(format, offering.kind, quantity)} becomes available immediately.`,
         booking.cancellation_policy !== undefined && booking.paid_cents > 0
           ? "Online payments are refunded through the payment provider."
           : refundCents > 0
@@ -337,7 +337,7 @@ export const cancelBookingPage = confirmPage("/bookings/:id/cancel", {
           : isPaidOnline(booking)
           ? `There is no automatic refund because the trip has started. ${format.money(onlineCents)} was paid online.`
           : "Nothing was paid online, so there is no refund.",
-        mailText(customer, (name, email) => `${name} gets an email at ${email} immediately.`)
+        describeGuestMail(customer, (name, email) => `${name} gets an email at ${email} immediately.`)
       ],
       children: booking.paid_cents > 0 && <RefundChoices booking={booking} entries={entries} />,
       button: "Cancel booking",

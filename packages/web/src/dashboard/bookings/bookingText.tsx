@@ -46,7 +46,7 @@ export const isPaidOnline = ({ paid_at, payment_intent_id, refund }: PaymentFact
   refund === null && (paid_at !== null || payment_intent_id !== null)
 
 /** Returns the payment state, such as `$95 paid online` or `$45 paid, $50 due`, or the refund status. */
-export const paymentText = ({ money }: Format, booking: PaymentFacts): string => {
+export const formatPaymentState = ({ money }: Format, booking: PaymentFacts): string => {
   const { dispute, due_cents: due, paid_cents: paid, refund, status, total_cents: total } = booking
   if (dispute !== null && refund?.status !== "done") return `${money(total)} ${disputeWords[dispute.status]}`
   if (refund !== null) return `${money(refund.cents)} ${refundLabels[refund.status]}`
@@ -75,13 +75,13 @@ interface Span {
 }
 
 /** Formats a time span, such as `Mon, Nov 23, 9:00 AM – 1:00 PM`, with the end date if it differs. */
-export const timeRangeText = ({ day, localDate, time }: Format, { ends_at, starts_at }: Span): string => {
+export const formatTimeRange = ({ day, localDate, time }: Format, { ends_at, starts_at }: Span): string => {
   const end = localDate(starts_at) === localDate(ends_at) ? time(ends_at) : `${day(ends_at)}, ${time(ends_at)}`
   return `${day(starts_at)}, ${time(starts_at)} – ${end}`
 }
 
 /** Formats an instant, such as `Mon, Nov 23, 9:00 AM MST`. */
-export const momentWithZoneText = ({ day, time, zone }: Format, instant: string): string =>
+export const formatMomentWithZone = ({ day, time, zone }: Format, instant: string): string =>
   `${day(instant)}, ${time(instant)} ${zone(instant)}`
 
 /** Returns a guest's display name. Erased guests have neither a name nor an email address. */
@@ -94,18 +94,21 @@ export const isErased = ({ email, name, phone }: Pick<CustomerView, "email" | "n
   email === "" && name === "" && phone === ""
 
 /** Describes the emails that the guest receives, or explains why there are none. */
-export const mailText = (customer: BookingView["customer"], text: (name: string, email: string) => string): string => {
+export const describeGuestMail = (
+  customer: BookingView["customer"],
+  text: (name: string, email: string) => string
+): string => {
   if (isErased(customer)) return "No email is sent because the guest's data was erased."
   const name = getGuestName(customer)
   return customer.email === "" ? `No email is sent because ${name} has no email address.` : text(name, customer.email)
 }
 
 /** Formats a booking, such as `Ada Lovelace · Raft trip · Mon, Nov 23, 9:00 AM – 1:00 PM`. */
-export const bookingText = (format: Format, booking: BookingView): string =>
-  `${getGuestName(booking.customer)} · ${booking.offering.name} · ${timeRangeText(format, booking)}`
+export const formatBooking = (format: Format, booking: BookingView): string =>
+  `${getGuestName(booking.customer)} · ${booking.offering.name} · ${formatTimeRange(format, booking)}`
 
 /** Formats a quantity, such as `1 guest`, `4 guests`, or `2 items` for a rental. */
-export const partyText = ({ number }: Format, kind: string, quantity: number): string => {
+export const formatQuantity = ({ number }: Format, kind: string, quantity: number): string => {
   const unit = kind === "rental" ? "item" : "guest"
   return `${number(quantity)} ${unit}${quantity === 1 ? "" : "s"}`
 }

@@ -9,7 +9,7 @@ import { listPage } from "../kit/list.tsx"
 import { usePage } from "../Page.ts"
 import { toCsvMoment } from "../parts/moments.ts"
 import { formatAmountInput } from "../parts/money.ts"
-import { getGuestName, partyText, paymentText, StatusTag } from "./bookingText.tsx"
+import { formatPaymentState, formatQuantity, getGuestName, StatusTag } from "./bookingText.tsx"
 
 const statusOptions = [["confirmed", "Confirmed"], ["held", "Held"], ["cancelled", "Canceled"]] as const
 
@@ -56,7 +56,7 @@ export const bookingsPage = listPage("/bookings", bookingsList, {
     Party: ({ quantity }) => quantity,
     Price: ({ total_cents }) => formatAmountInput(total_cents, currency),
     Currency: () => currency.toUpperCase(),
-    Payment: (booking) => paymentText(format, booking),
+    Payment: (booking) => formatPaymentState(format, booking),
     Notes: ({ notes }) => notes,
     Rates: (booking) => linesText(booking, "rate", ({ name, quantity }) => `${quantity} × ${name}`),
     Extras: (booking) => linesText(booking, "extra", ({ name, quantity }) => `${quantity} × ${name}`),
@@ -114,8 +114,8 @@ export const BookingsTable = ({ bookings, label = "Bookings found" }: {
           </td>
           <td class="num">{`${format.day(booking.starts_at)}, ${format.time(booking.starts_at)}`}</td>
           <td class="named" dir="auto">{booking.offering.name}</td>
-          <td class="num">{partyText(format, booking.offering.kind, booking.quantity)}</td>
-          <td class="num">{paymentText(format, booking)}</td>
+          <td class="num">{formatQuantity(format, booking.offering.kind, booking.quantity)}</td>
+          <td class="num">{formatPaymentState(format, booking)}</td>
         </tr>
       ))}
     </Table>

@@ -15,7 +15,7 @@ import { ActionButton, Button, Card, FactList, Table } from "../kit/elements.tsx
 import { formPage, makeOperationForm } from "../kit/operationForm.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
-import { bookingText, isHoldExpired, isPaidOnline, momentWithZoneText, paymentText } from "./bookingText.tsx"
+import { formatBooking, formatMomentWithZone, formatPaymentState, isHoldExpired, isPaidOnline } from "./bookingText.tsx"
 import { PriceLines } from "./ChangePage.tsx"
 
 interface Props {
@@ -24,7 +24,7 @@ interface Props {
 }
 
 /** The card on the booking page. */
-export const Payments = ({ booking, entries }: Props) => {
+export const BookingPaymentsCard = ({ booking, entries }: Props) => {
   const { format, mayRefund, now } = usePage()
   const { checkout_url, dispute, due_cents, id, kept_cents, lines = [], owed_cents, payment_intent_id, refund } =
     booking
@@ -41,12 +41,12 @@ export const Payments = ({ booking, entries }: Props) => {
       <FactList
         of={{
           Price: format.money(booking.total_cents),
-          Status: paymentText(format, booking),
+          Status: formatPaymentState(format, booking),
           "You owe": owed_cents > 0 && <strong>{format.money(owed_cents)}</strong>,
           Kept: kept_cents !== null && kept_cents > 0 && format.money(kept_cents),
           Payment: payment_intent_id !== null && <code>{payment_intent_id}</code>,
-          "Refund started": refund !== null && momentWithZoneText(format, refund.at),
-          "Dispute opened": dispute !== null && momentWithZoneText(format, dispute.at),
+          "Refund started": refund !== null && formatMomentWithZone(format, refund.at),
+          "Dispute opened": dispute !== null && formatMomentWithZone(format, dispute.at),
           Online: checkout_url !== null && !isHoldExpired(booking, now) && !isPaidOnline(booking) && (
             <a href={checkout_url} rel="noopener noreferrer">Checkout page</a>
           )
@@ -97,7 +97,7 @@ const Row = ({ entry }: { readonly entry: LedgerEntryView }) => {
       <td>
         <EntryText {...entry} />
         <p class="soft small" dir="auto">
-          {[momentWithZoneText(format, created_at), recorded_by.name, note].filter(Boolean).join(" · ")}
+          {[formatMomentWithZone(format, created_at), recorded_by.name, note].filter(Boolean).join(" · ")}
         </p>
         {isVoidable && <Button to={`/bookings/${entry.booking_id}/payments/${id}/void`}>Void</Button>}
       </td>
@@ -178,8 +178,8 @@ const fields = {
   note: { label: "Note", hint: "Visible only to your team." }
 } as const
 
-export const paymentPageHead = ({ format }: PageContext, booking: BookingView) => ({
-  lead: <span dir="auto">{bookingText(format, booking)}</span>,
+export const makePaymentPageHead = ({ format }: PageContext, booking: BookingView) => ({
+  lead: <span dir="auto">{formatBooking(format, booking)}</span>,
   back: `/bookings/${booking.id}` as const,
   backLabel: "Cancel"
 })
@@ -189,7 +189,7 @@ export const newPaymentPage = formPage("/bookings/:id/payments/new", makeOperati
   *view(context) {
     const booking = yield* context.run(bookingsGet, { id: context.id })
     return {
-      ...paymentPageHead(context, booking),
+      ...makePaymentPageHead(context, booking),
       title: "Record a payment",
       button: "Record payment",
       values: { amount_cents: booking.due_cents, method: "cash" }
@@ -218,7 +218,7 @@ export const voidPaymentPage = confirmPage("/bookings/:id/payments/:entry/void",
   *view(context) {
     const booking = yield* context.run(bookingsGet, { id: context.id })
     return {
-      ...paymentPageHead(context, booking),
+      ...makePaymentPageHead(context, booking),
       title: "Void this entry?",
       happens: [
         "The entry stays in the list but no longer counts toward the balance.",

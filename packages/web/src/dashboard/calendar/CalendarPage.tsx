@@ -9,7 +9,7 @@ import { Button, EmptyNote, Link, LinkList, Pager } from "../kit/elements.tsx"
 import { page, type PageContent } from "../kit/page.tsx"
 import type { DashboardPath } from "../Page.ts"
 import { toDaySpan } from "../parts/moments.ts"
-import { buildGridCss, DayList, Grid, Month } from "./Grid.tsx"
+import { buildGridCss, DayColumns, DayList, MonthGrid } from "./Grid.tsx"
 import { computeVisibleHours, getWeekStart, toCalendarDays } from "./week.ts"
 
 const views = ["day", "week", "month", "list"] as const
@@ -83,9 +83,11 @@ export const calendarPage = page("/calendar", {
             </p>
           )}
           {view === "month" && (
-            <Month days={days} closures={closures} today={today} month={LocalDate.format(date).slice(0, 7)} />
+            <MonthGrid days={days} closures={closures} today={today} month={LocalDate.format(date).slice(0, 7)} />
           )}
-          {(view === "week" || view === "day") && <Grid days={days} hours={hours} closures={closures} today={today} />}
+          {(view === "week" || view === "day") && (
+            <DayColumns days={days} hours={hours} closures={closures} today={today} />
+          )}
           {view !== "month" && <DayList days={days} closures={closures} today={today} isWide={view === "list"} />}
           {isEmpty && (
             <EmptyNote>

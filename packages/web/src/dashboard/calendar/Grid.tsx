@@ -1,7 +1,7 @@
 import type { DepartureView } from "@trailbook/core/booking"
 import type { ClosureView } from "@trailbook/core/offering"
 import { getUnits } from "@trailbook/core/org"
-import { DepartureRow, occupancyText } from "../departures/DepartureRow.tsx"
+import { DepartureRow, formatOccupancy } from "../departures/DepartureRow.tsx"
 import { Button, Card, Icon, Link, ScrollContainer } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
 import { toDateTimeLocal } from "../parts/moments.ts"
@@ -16,7 +16,9 @@ interface GridOptions {
 }
 
 /** The days as columns. {@link buildGridCss} positions the elements. */
-export const Grid = ({ closures, days, hours: { first, last }, today }: GridOptions & { readonly hours: Hours }) => {
+export const DayColumns = (
+  { closures, days, hours: { first, last }, today }: GridOptions & { readonly hours: Hours }
+) => {
   const { format, org, reader, site } = usePage()
   return (
     <div class="card week">
@@ -140,7 +142,7 @@ const DepartureText = ({ departure }: { readonly departure: DepartureView }) => 
     <>
       <b dir="auto">{offering.name}</b>
       <span>
-        {`${time(starts_at)} · ${occupancyText(format, departure)}${isOneDay ? "" : `, until ${day(ends_at)}`}`}
+        {`${time(starts_at)} · ${formatOccupancy(format, departure)}${isOneDay ? "" : `, until ${day(ends_at)}`}`}
       </span>
     </>
   )
@@ -221,7 +223,7 @@ export const buildGridCss = (
 }
 
 /** A month as a grid of days, with each day's first departures. */
-export const Month = ({ closures, days, month, today }: GridOptions & { readonly month: string }) => {
+export const MonthGrid = ({ closures, days, month, today }: GridOptions & { readonly month: string }) => {
   const { format } = usePage()
   const weekdays = days.slice(0, 7).map(({ date }) => format.weekdays("short")[new Date(date).getUTCDay()])
   return (
@@ -249,7 +251,7 @@ export const Month = ({ closures, days, month, today }: GridOptions & { readonly
             <Link key={one.id} class={toClass(one)} to={`/departures/${one.id}`}>
               <span class="clip">
                 <b dir="auto">{`${format.time(one.starts_at)} ${one.offering.name}`}</b>
-                {` ${occupancyText(format, one)}`}
+                {` ${formatOccupancy(format, one)}`}
               </span>
             </Link>
           ))}

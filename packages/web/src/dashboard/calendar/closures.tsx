@@ -6,7 +6,7 @@ import { sessionsCancel } from "@trailbook/core/session"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import type { Format } from "../../text/Format.ts"
-import { TextField } from "../../ui/Field.tsx"
+import { TextAreaField } from "../../ui/Field.tsx"
 import { withFlash } from "../frame/getFlashMessage.ts"
 import { ActionButton, Button, Link, Select } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"
@@ -35,18 +35,18 @@ export const closuresPage = listPage("/closures", closuresList, {
           {rows.map((closure) => (
             <li key={closure.id}>
               <div class="grow">
-                <b>{closureRangeText(format, closure)}</b>
+                <b>{formatClosureRange(format, closure)}</b>
                 <p class="soft small" dir="auto">
                   {`${closure.reason} · ${names.get(closure.offering_id ?? "") ?? "All activities"}`}
                 </p>
               </div>
               <div class="acts">
-                <Button to={`/closures/${closure.id}`} aria-label={`Bookings: ${closureRangeText(format, closure)}`}>
+                <Button to={`/closures/${closure.id}`} aria-label={`Bookings: ${formatClosureRange(format, closure)}`}>
                   Bookings
                 </Button>
                 <ActionButton
                   to={`/closures/${closure.id}/delete`}
-                  aria-label={`Reopen: ${closureRangeText(format, closure)}`}
+                  aria-label={`Reopen: ${formatClosureRange(format, closure)}`}
                 >
                   Reopen
                 </ActionButton>
@@ -125,7 +125,7 @@ export const closurePage = confirmPage("/closures/:id", {
     const affected = { bookings: closureView.bookings, isMore: false }
     const content = {
       title: "Booked guests on closed dates",
-      lead: <span dir="auto">{`${closureRangeText(format, closureView)} · ${closureView.reason}`}</span>
+      lead: <span dir="auto">{`${formatClosureRange(format, closureView)} · ${closureView.reason}`}</span>
     }
     if (closureView.bookings.length === 0) {
       return {
@@ -144,7 +144,7 @@ export const closurePage = confirmPage("/closures/:id", {
       children: (
         <>
           <AffectedGuests affected={affected} />
-          <TextField
+          <TextAreaField
             name="body"
             label="Message to these guests"
             hint="Sent in addition to the cancellation email. If this field is empty, guests get only the cancellation email."
@@ -200,7 +200,7 @@ const loadActivityNames = (run: PageContext["run"]) =>
   Effect.map(run(offeringsList, { limit: 200 }), ({ data }) => data.map(({ id, name }) => [id, name] as const))
 
 /** Formats a closure's dates and times, such as `Tue, Jun 8 – Wed, Jun 9, 12:00 PM – 3:00 PM`. */
-export const closureRangeText = (
+export const formatClosureRange = (
   { shortDate, wall }: Format,
   { end_time: end, from_date: from, start_time: start, to_date: to }: ClosureView
 ): string =>

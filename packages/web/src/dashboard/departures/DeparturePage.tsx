@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { href } from "../../ui/href.ts"
 import { ArrivalList, ArrivedCount, isCheckInOpen } from "../bookings/attendance.tsx"
 import { BookingsTable } from "../bookings/bookings.tsx"
-import { timeRangeText } from "../bookings/bookingText.tsx"
+import { formatTimeRange } from "../bookings/bookingText.tsx"
 import { Button, Card, StatTile } from "../kit/elements.tsx"
 import type { PageHandler } from "../Page.ts"
 import { loadDepartureGuests } from "./departureGuests.ts"
@@ -29,7 +29,7 @@ export const view: PageHandler = (context) =>
     return {
       title: offering.name,
       section: "calendar",
-      lead: `${timeRangeText(format, departure)} ${format.zone(ends_at)}`,
+      lead: `${formatTimeRange(format, departure)} ${format.zone(ends_at)}`,
       actions: (
         <>
           <Button icon="printer" to={`/departures/${id}/manifest`}>

@@ -10,7 +10,7 @@ type Occupancy = Pick<DepartureView, "booked" | "capacity" | "held" | "status">
  * Formats the occupancy, such as `7 of 12`. Adds `full` and the held seats as text, because color alone would not be
  * accessible.
  */
-export const occupancyText = ({ number }: Pick<Format, "number">, departure: Occupancy): string => {
+export const formatOccupancy = ({ number }: Pick<Format, "number">, departure: Occupancy): string => {
   const { booked, capacity, held, status } = departure
   if (status === "cancelled") return "Canceled"
   const full = booked >= capacity ? ", full" : ""
@@ -27,7 +27,7 @@ export const OccupancyBar = (
   const { booked, capacity } = departure
   return (
     <>
-      {occupancyText(format, departure)}
+      {formatOccupancy(format, departure)}
       <progress class="meter" max={Math.max(1, capacity)} value={Math.min(booked, capacity)} aria-hidden="true" />
     </>
   )

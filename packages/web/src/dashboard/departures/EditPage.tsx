@@ -9,7 +9,7 @@ import { Link } from "../kit/elements.tsx"
 import { formPage, makeOperationForm } from "../kit/operationForm.tsx"
 import { loadSession } from "../offerings/CancelSessionPage.tsx"
 import type { PageContext } from "../Page.ts"
-import { momentText, parseDateTimeLocal, toDateTimeLocal } from "../parts/moments.ts"
+import { formatMoment, parseDateTimeLocal, toDateTimeLocal } from "../parts/moments.ts"
 
 /** Changes the seats, start time, and staff notes for a class departure. */
 export const editDeparturePage = formPage(
@@ -30,7 +30,7 @@ export const editDeparturePage = formPage(
       const { booked, capacity, notes, starts_at } = session
       return {
         title: "Edit departure",
-        lead: <span dir="auto">{`${offering.name}, ${momentText(format, starts_at)}`}</span>,
+        lead: <span dir="auto">{`${offering.name}, ${formatMoment(format, starts_at)}`}</span>,
         values: { capacity, notes },
         own: { starts_at: toDateTimeLocal(starts_at, org.timezone) },
         button: "Save",

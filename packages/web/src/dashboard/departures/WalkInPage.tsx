@@ -15,7 +15,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Field, HiddenFields } from "../../ui/Field.tsx"
 import { isCheckInOpen } from "../bookings/attendance.tsx"
-import { timeRangeText } from "../bookings/bookingText.tsx"
+import { formatTimeRange } from "../bookings/bookingText.tsx"
 import { withFlash } from "../frame/getFlashMessage.ts"
 import { Button, EmptyNote } from "../kit/elements.tsx"
 import { getPageUrl, page } from "../kit/page.tsx"
@@ -66,7 +66,9 @@ export const walkInPage = page("/departures/:id/walk-in", {
     return {
       title: "Walk-in",
       section: "calendar",
-      lead: `${departure.offering.name} · ${timeRangeText(format, departure)} · ${format.number(remainingSeats)} left`,
+      lead: `${departure.offering.name} · ${formatTimeRange(format, departure)} · ${
+        format.number(remainingSeats)
+      } left`,
       body: canAddWalkIns(departure, clock) || rejection !== undefined
         ? (
           <form class="card pad stack form" method="post" action={getPageUrl(context)} data-once="">

@@ -1,7 +1,7 @@
 import { bookingsList, type BookingView, dashboardDeparture, type DepartureView } from "@trailbook/core/booking"
 import * as Effect from "effect/Effect"
 import type { RunOperation } from "../../runOperation.ts"
-import { getGuestName, isLiveBooking, paymentText } from "../bookings/bookingText.tsx"
+import { formatPaymentState, getGuestName, isLiveBooking } from "../bookings/bookingText.tsx"
 import { streamCsv } from "../kit/csv.ts"
 import type { PageContext } from "../Page.ts"
 
@@ -51,7 +51,7 @@ export const streamManifest = ({ format, id, now, run }: PageContext) =>
         Phone: ({ customer }) => customer.phone,
         Email: ({ customer }) => customer.email,
         Notes: ({ notes }) => notes,
-        Payment: (booking) => paymentText(format, booking),
+        Payment: (booking) => formatPaymentState(format, booking),
         Reference: ({ reference }) => reference
       },
       (cursor) => listGuests(run, departure, now, cursor)

@@ -3,13 +3,19 @@ import { isMoneyWithheld } from "@trailbook/core/payment"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import { PhoneLink } from "../../ui/TripInfo.tsx"
-import { getGuestName, partyText, paymentText, StatusTag, timeRangeText } from "../bookings/bookingText.tsx"
+import {
+  formatPaymentState,
+  formatQuantity,
+  formatTimeRange,
+  getGuestName,
+  StatusTag
+} from "../bookings/bookingText.tsx"
 import { Button, EmptyNote, Link, Pager, Table } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
 import { toDaySpan } from "../parts/moments.ts"
 import { loadDepartureGuests, streamManifest } from "./departureGuests.ts"
-import { occupancyText } from "./DepartureRow.tsx"
+import { formatOccupancy } from "./DepartureRow.tsx"
 
 /** A guest list. In print, each row has a check box. */
 export const Manifest = ({ bookings, isCut, label }: {
@@ -46,12 +52,12 @@ export const Manifest = ({ bookings, isCut, label }: {
                 <StatusTag booking={booking} now={now} />
               )}
             </td>
-            <td class="num">{partyText(format, booking.offering.kind, booking.quantity)}</td>
+            <td class="num">{formatQuantity(format, booking.offering.kind, booking.quantity)}</td>
             <td class="num">
               {booking.customer.phone !== "" && <PhoneLink phone={booking.customer.phone} />}
             </td>
             <td class="noted words" dir="auto">{booking.notes}</td>
-            <td class="num">{paymentText(format, booking)}</td>
+            <td class="num">{formatPaymentState(format, booking)}</td>
             <td>
               <code>{booking.reference}</code>
             </td>
@@ -84,8 +90,8 @@ export const manifestPage = page("/departures/:id/manifest", {
     const { isCut, live } = yield* loadDepartureGuests(run, departure, now)
     return {
       title: departure.offering.name,
-      lead: `${timeRangeText(format, departure)} ${format.zone(departure.ends_at)} · ${
-        occupancyText(format, departure)
+      lead: `${formatTimeRange(format, departure)} ${format.zone(departure.ends_at)} · ${
+        formatOccupancy(format, departure)
       }`,
       actions: (
         <>
@@ -142,7 +148,9 @@ export const dayManifestPage = page("/manifest", {
             <section class="card" key={departure.id} aria-labelledby={`d-${departure.id}`}>
               <header>
                 <h2 id={`d-${departure.id}`} dir="auto">{departure.offering.name}</h2>
-                <span class="soft">{`${timeRangeText(format, departure)} · ${occupancyText(format, departure)}`}</span>
+                <span class="soft">
+                  {`${formatTimeRange(format, departure)} · ${formatOccupancy(format, departure)}`}
+                </span>
               </header>
               {departure.notes !== "" && <p class="pad words" dir="auto">{departure.notes}</p>}
               <Manifest label={departure.offering.name} bookings={live} isCut={isCut} />

@@ -4,7 +4,7 @@ import { assistantsActivity } from "@trailbook/core/assistant"
 import { staffApplications } from "@trailbook/core/staff"
 import { Button, Link, Table } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"
-import { momentText, toCsvMoment } from "../parts/moments.ts"
+import { formatMoment, toCsvMoment } from "../parts/moments.ts"
 
 /** Formats `bookings.check_in` as "Bookings: check in". */
 const toWords = (code: string): string => {
@@ -68,7 +68,7 @@ export const assistantCallsPage = listPage("/applications/calls", assistantsActi
         >
           {rows.map(({ application, at, booking, id, operation, outcome }) => (
             <tr key={id}>
-              <td class="num">{momentText(format, at)}</td>
+              <td class="num">{formatMoment(format, at)}</td>
               <td dir="auto">{application.name === "" ? application.id : application.name}</td>
               <td>
                 <Link to={`/applications/calls?operation=${operation}`}>{toWords(operation)}</Link>

@@ -6,7 +6,7 @@ import { webhooksList } from "@trailbook/core/webhook"
 import { Button, Card, EmptyNote } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
-import { Keys } from "./keys.tsx"
+import { ApiKeyList } from "./keys.tsx"
 import { Webhooks } from "./webhooks.tsx"
 
 export const developersPage = page("/developers", {
@@ -26,7 +26,7 @@ export const developersPage = page("/developers", {
       ),
       body: (
         <div class="stack">
-          <Keys keys={keys} />
+          <ApiKeyList keys={keys} />
           <Webhooks webhooks={webhooks} />
           <Applications applications={applications} />
         </div>

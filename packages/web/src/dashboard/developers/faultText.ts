@@ -1,7 +1,7 @@
 import type { DeliveryFault } from "@trailbook/core/webhook"
 
 /** Describes a failed delivery, either briefly for lists or in full with a suggested fix. */
-export const faultText = (
+export const describeDeliveryFault = (
   fault: DeliveryFault,
   status: number
 ): { readonly short: string; readonly long: string } =>

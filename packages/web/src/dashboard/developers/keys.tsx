@@ -1,7 +1,7 @@
 /** API keys: the list, and the pages to create and revoke a key. */
 import { notFound } from "@trailbook/core"
 import { scopes, staffCreateKey, staffKeys, staffRevokeKey } from "@trailbook/core/actor"
-import type { KeyView } from "@trailbook/core/staff"
+import type { ApiKeyView } from "@trailbook/core/staff"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { getSiteRoot } from "../../getSiteRoot.ts"
@@ -14,9 +14,9 @@ import { usePage } from "../Page.ts"
 const access = "staff"
 
 /** Active keys, followed by revoked and expired keys. */
-export const Keys = ({ keys }: { readonly keys: ReadonlyArray<KeyView> }) => {
+export const ApiKeyList = ({ keys }: { readonly keys: ReadonlyArray<ApiKeyView> }) => {
   const { clock: { now } } = usePage()
-  const isActive = ({ expires_at, revoked_at }: KeyView) =>
+  const isActive = ({ expires_at, revoked_at }: ApiKeyView) =>
     revoked_at === null && (expires_at === null || (Instant.parse(expires_at) ?? now) > now)
   const endedKeys = keys.filter((key) => !isActive(key))
   return (
@@ -35,7 +35,7 @@ export const Keys = ({ keys }: { readonly keys: ReadonlyArray<KeyView> }) => {
 }
 
 const KeyTable = ({ isActive, keys, label }: {
-  readonly keys: ReadonlyArray<KeyView>
+  readonly keys: ReadonlyArray<ApiKeyView>
   readonly label: string
   readonly isActive: boolean
 }) => {
@@ -82,7 +82,7 @@ const KeyTable = ({ isActive, keys, label }: {
 }
 
 /** Returns a hint that identifies a key without revealing it. */
-const keyHint = ({ last4, mode }: KeyView): string => `tb_${mode}_…${last4}`
+const keyHint = ({ last4, mode }: ApiKeyView): string => `tb_${mode}_…${last4}`
 
 const scopeHints = {
   read: ["Read", "Activities, availability, bookings, guests, and messages."],

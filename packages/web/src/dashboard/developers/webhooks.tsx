@@ -23,8 +23,8 @@ import { formPage, makeOperationForm } from "../kit/operationForm.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
 import { makeForm } from "../parts/FormErrors.tsx"
-import { momentText } from "../parts/moments.ts"
-import { faultText } from "./faultText.ts"
+import { formatMoment } from "../parts/moments.ts"
+import { describeDeliveryFault } from "./faultText.ts"
 
 const access = "staff"
 
@@ -69,10 +69,10 @@ const LastDelivery = (
 ) => {
   const { format } = usePage()
   if (at === null || status === null) return <span class="soft">no deliveries yet</span>
-  const time = momentText(format, at)
+  const time = formatMoment(format, at)
   return fault === null
     ? <span class="tag ok">{`${status} · ${time}`}</span>
-    : <span class="tag bad">{`${faultText(fault, status).short} · ${time}`}</span>
+    : <span class="tag bad">{`${describeDeliveryFault(fault, status).short} · ${time}`}</span>
 }
 
 export const newWebhookPage = formPage(
@@ -173,7 +173,8 @@ export const webhookPage = page("/developers/webhooks/:id", {
           {stopped && fault !== null && at !== null && (
             <div class="note wrong">
               <p>
-                <b>Stopped on {format.day(at)} at {format.time(at)}.</b> {faultText(fault, status ?? 0).long}
+                <b>Stopped on {format.day(at)} at {format.time(at)}.</b>{" "}
+                {describeDeliveryFault(fault, status ?? 0).long}
               </p>
               <p>Delivery is retried every 5 minutes and with each new event. It resumes with the event that failed.</p>
             </div>
@@ -203,7 +204,7 @@ const Deliveries = ({ details: { data, next_before: next, webhook }, isFirst }: 
   const path = `/developers/webhooks/${webhook.id}` as const
   const failureText = webhook.last_error === null
     ? "failed"
-    : faultText(webhook.last_error, webhook.last_status ?? 0).short
+    : describeDeliveryFault(webhook.last_error, webhook.last_status ?? 0).short
   return (
     <Card id="log" title="Deliveries">
       {data.length === 0
@@ -223,7 +224,7 @@ const Deliveries = ({ details: { data, next_before: next, webhook }, isFirst }: 
                 <td class="short">
                   <code>{type}</code>
                 </td>
-                <td class="short">{momentText(format, created_at)}</td>
+                <td class="short">{formatMoment(format, created_at)}</td>
                 <td>
                   {state === "taken"
                     ? <span class="tag ok">delivered</span>
@@ -259,7 +260,7 @@ export const testWebhookPage = page("/developers/webhooks/:id/test", {
         <div class="stack narrow">
           {error === null
             ? <p class="note done">{`The response status was ${status}.`}</p>
-            : <p class="note wrong">{faultText(error, status).long}</p>}
+            : <p class="note wrong">{describeDeliveryFault(error, status).long}</p>}
           <p class="soft">
             The test event has the type <code>webhook.test</code>{" "}
             and the ID 0. It is signed like all events and does not affect pending events.

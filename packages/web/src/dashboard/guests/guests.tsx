@@ -12,7 +12,7 @@ import {
 import { Field } from "../../ui/Field.tsx"
 import { getNameInitial } from "../../ui/getNameInitial.ts"
 import { PhoneLink } from "../../ui/TripInfo.tsx"
-import { getGuestName, isErased, isLiveBooking, partyText, StatusTag } from "../bookings/bookingText.tsx"
+import { formatQuantity, getGuestName, isErased, isLiveBooking, StatusTag } from "../bookings/bookingText.tsx"
 import { withFlash } from "../frame/getFlashMessage.ts"
 import { Button, Card, Checkbox, EmptyNote, Link } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"
@@ -204,7 +204,9 @@ const BookingsCard = ({ bookings, empty, title }: {
               </p>
             </div>
             <span class="num">
-              {`${partyText(format, booking.offering.kind, booking.quantity)} · ${format.money(booking.total_cents)}`}
+              {`${formatQuantity(format, booking.offering.kind, booking.quantity)} · ${
+                format.money(booking.total_cents)
+              }`}
             </span>
             <StatusTag booking={booking} now={now} />
           </li>

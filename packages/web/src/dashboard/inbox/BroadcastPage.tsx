@@ -6,12 +6,12 @@ import type { Operation } from "@trailbook/core/operation/Operation"
 import { sessionsList } from "@trailbook/core/session"
 import type { Form } from "@trailbook/http/request/formBody"
 import * as Effect from "effect/Effect"
-import { Field, HiddenFields, TextField } from "../../ui/Field.tsx"
+import { Field, HiddenFields, TextAreaField } from "../../ui/Field.tsx"
 import { Button, Link } from "../kit/elements.tsx"
 import { page, type PageContent } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
-import { momentText } from "../parts/moments.ts"
+import { formatMoment } from "../parts/moments.ts"
 
 type Target = Operation.Output<typeof dashboardAddressees>
 type AudienceForm = Parameters<typeof toTarget>[0]
@@ -87,7 +87,7 @@ const renderForm = (context: PageContext, form: Form, message: string | undefine
                 )}
                 {sessions.map(({ booked, id, offering_id, starts_at }) => (
                   <option key={id} value={id} selected={id === form["session"]}>
-                    {`${namesById.get(offering_id) ?? "Trip"}, ${momentText(format, starts_at)} (${booked} booked)`}
+                    {`${namesById.get(offering_id) ?? "Trip"}, ${formatMoment(format, starts_at)} (${booked} booked)`}
                   </option>
                 ))}
               </select>
@@ -116,7 +116,7 @@ const renderForm = (context: PageContext, form: Form, message: string | undefine
             </p>
           </fieldset>
           <Field {...field("subject")} optional="optional" input={{ maxLength: 200 }} />
-          <TextField {...field("body")} rows={7} maxLength={5000} />
+          <TextAreaField {...field("body")} rows={7} maxLength={5000} />
           <p class="acts">
             <button class="btn main" name="do" value="review">Preview recipients</button>
           </p>

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { omitUndefined } from "../../runOperation.ts"
 import { Pager } from "../kit/elements.tsx"
 import { type PageContext, usePage } from "../Page.ts"
-import { ageText, momentText } from "../parts/moments.ts"
+import { formatAge, formatMoment } from "../parts/moments.ts"
 import { getConversationGuest } from "./getConversationGuest.ts"
 
 export interface InboxFilter {
@@ -21,7 +21,7 @@ export const parseInboxFilter = ({ query }: Pick<PageContext, "query">): InboxFi
 })
 
 /** Returns the path to an inbox page with the same filter. */
-export const inboxPath = (path: `/dashboard/inbox${string}`, filter: InboxFilter): `/${string}` => {
+export const buildInboxPath = (path: `/dashboard/inbox${string}`, filter: InboxFilter): `/${string}` => {
   const queryText = new URLSearchParams(omitUndefined({
     status: filter.status === "done" ? "done" : undefined,
     unread: filter.unread ? "1" : undefined,
@@ -56,14 +56,14 @@ export const ConversationList = ({ chosen, list, filter }: {
   readonly chosen?: string
 }) => {
   const { format, now, site } = usePage()
-  const pageUrl = (cursor: string | undefined) => site.link(inboxPath("/dashboard/inbox", { ...filter, cursor }))
+  const pageUrl = (cursor: string | undefined) => site.link(buildInboxPath("/dashboard/inbox", { ...filter, cursor }))
   return (
     <>
       <ul class="threads">
         {list.data.map((thread) => (
           <li key={thread.id}>
             <a
-              href={site.link(inboxPath(`/dashboard/inbox/${thread.id}`, filter))}
+              href={site.link(buildInboxPath(`/dashboard/inbox/${thread.id}`, filter))}
               aria-current={thread.id === chosen ? "page" : undefined}
             >
               <span class="line">
@@ -74,7 +74,7 @@ export const ConversationList = ({ chosen, list, filter }: {
                   </span>
                 )}
                 <time class="soft small" dateTime={thread.last_message_at}>
-                  {ageText(format, now, thread.last_message_at)}
+                  {formatAge(format, now, thread.last_message_at)}
                 </time>
               </span>
               <span class="clip soft" dir="auto">{lastMessageText(thread)}</span>
@@ -105,7 +105,7 @@ const StatusTags = ({ thread }: { readonly thread: ConversationView }) => {
   return (
     <span class="tags">
       {needs_reply && status === "open" && !isSnoozed && <span class="tag warn">Needs reply</span>}
-      {isSnoozed && <span class="tag">Snoozed until {momentText(format, snoozed_until)}</span>}
+      {isSnoozed && <span class="tag">Snoozed until {formatMoment(format, snoozed_until)}</span>}
       {customer === null && <span class="tag info">No booking yet</span>}
     </span>
   )

@@ -1,9 +1,9 @@
 import type { BookingView } from "@trailbook/core/booking"
 import { PhoneLink } from "../../ui/TripInfo.tsx"
-import { paymentText } from "../bookings/bookingText.tsx"
+import { formatPaymentState } from "../bookings/bookingText.tsx"
 import { Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
-import { momentText, toDateTimeLocal } from "../parts/moments.ts"
+import { formatMoment, toDateTimeLocal } from "../parts/moments.ts"
 import { getConversationGuest, getNameInitials } from "./getConversationGuest.ts"
 import type { ThreadView } from "./ThreadEntry.tsx"
 
@@ -36,7 +36,7 @@ export const GuestSidebar = ({ booking, thread, wrong }: {
             <dd>
               <Link to={`/bookings/${booking.id}`} dir="auto">{booking.offering.name}</Link>
               <span class="soft">
-                {`${momentText(format, booking.starts_at)} · ${booking.quantity} ${
+                {`${formatMoment(format, booking.starts_at)} · ${booking.quantity} ${
                   booking.quantity === 1 ? "spot" : "spots"
                 }`}
                 {booking.status !== "confirmed" && ` · ${booking.status === "cancelled" ? "canceled" : booking.status}`}
@@ -47,7 +47,7 @@ export const GuestSidebar = ({ booking, thread, wrong }: {
               <code>{booking.reference}</code>
             </dd>
             <dt>Payment</dt>
-            <dd>{paymentText(format, booking)}</dd>
+            <dd>{formatPaymentState(format, booking)}</dd>
           </>
         )}
         {guest.email !== "" && (
@@ -76,7 +76,7 @@ export const GuestSidebar = ({ booking, thread, wrong }: {
         </p>
         {isSnoozed && thread.snoozed_until !== null && (
           <p class="acts">
-            <span class="tag">Snoozed until {momentText(format, thread.snoozed_until)}</span>
+            <span class="tag">Snoozed until {formatMoment(format, thread.snoozed_until)}</span>
             <button class="btn plain" name="do" value="wake">End snooze</button>
           </p>
         )}

@@ -2,9 +2,9 @@ import { Button, EmptyNote, Icon } from "../kit/elements.tsx"
 import { getPageUrl, page } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
 import {
+  buildInboxPath,
   ConversationList,
   type InboxFilter,
-  inboxPath,
   loadConversationList,
   type LoadedConversations,
   parseInboxFilter
@@ -70,7 +70,7 @@ const StatusLinks = ({ filter }: { readonly filter: InboxFilter }) => {
         <a
           key={status}
           class="btn plain"
-          href={site.link(inboxPath("/dashboard/inbox", { ...filter, status, cursor: undefined }))}
+          href={site.link(buildInboxPath("/dashboard/inbox", { ...filter, status, cursor: undefined }))}
           aria-current={filter.status === status ? "true" : undefined}
         >
           {status === "open" ? "Open" : "Done"}

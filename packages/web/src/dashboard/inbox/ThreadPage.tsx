@@ -21,7 +21,7 @@ import {
   parseComposer,
   toMessageInput
 } from "./Composer.tsx"
-import { ConversationList, inboxPath, loadConversationList, parseInboxFilter } from "./ConversationList.tsx"
+import { buildInboxPath, ConversationList, loadConversationList, parseInboxFilter } from "./ConversationList.tsx"
 import { getConversationGuest } from "./getConversationGuest.ts"
 import { GuestSidebar } from "./GuestSidebar.tsx"
 import { ThreadEntry } from "./ThreadEntry.tsx"
@@ -107,7 +107,7 @@ const renderThread = (pageContext: PageContext, composer: ComposerState) =>
     return {
       title: name,
       script: "inbox",
-      lead: <a href={site.link(inboxPath("/dashboard/inbox", filter))}>Back to inbox</a>,
+      lead: <a href={site.link(buildInboxPath("/dashboard/inbox", filter))}>Back to inbox</a>,
       body: (
         <div class="inbox card">
           <nav class="side-list" aria-label="Conversations">
@@ -161,7 +161,7 @@ const EarlierLink = ({ rows }: { readonly rows: number }) =>
     )
 
 const earlierUrl = (context: PageContext): string => {
-  const url = context.site.link(inboxPath(`/dashboard/inbox/${context.id}`, parseInboxFilter(context)))
+  const url = context.site.link(buildInboxPath(`/dashboard/inbox/${context.id}`, parseInboxFilter(context)))
   return `${url}${url.includes("?") ? "&" : "?"}rows=${maxRows}`
 }
 

@@ -8,7 +8,7 @@ import type { Form } from "@trailbook/http/request/formBody"
 import * as Effect from "effect/Effect"
 import * as AST from "effect/SchemaAST"
 import type { ComponentChildren } from "preact"
-import { Field, type FieldProps, TextField } from "../../ui/Field.tsx"
+import { Field, type FieldProps, TextAreaField } from "../../ui/Field.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { formatAmountInput, parseAmountField } from "../parts/money.ts"
 import { readBps, readInteger, readMinutes, readOptionalNumber, toDurationFields } from "../parts/numberFields.ts"
@@ -201,7 +201,7 @@ const ChoiceOrInput = ({ field, options, props, typed }: ControlProps) => {
   if (options !== undefined) {
     return <Select {...props} optional={undefined} options={options.map(([value, label]) => [value, label])} />
   }
-  if (rows !== undefined) return <TextField {...props} rows={rows} maxLength={json.maxLength ?? 16_384} />
+  if (rows !== undefined) return <TextAreaField {...props} rows={rows} maxLength={json.maxLength ?? 16_384} />
   const size = json.maxLength === undefined ? {} : { maxLength: json.maxLength }
   const attributes = kind === kinds.integer
     ? { inputMode: "numeric", maxLength: String(json.maximum ?? 1e9).length } as const
@@ -287,7 +287,7 @@ const kinds = {
     format: ({ name }, value) => ({
       [name]: isObject(value) && Object.keys(value).length > 0 ? JSON.stringify(value, undefined, 2) : ""
     }),
-    Control: ({ field, props }) => <TextField {...props} rows={field.rows ?? 3} maxLength={16_384} />
+    Control: ({ field, props }) => <TextAreaField {...props} rows={field.rows ?? 3} maxLength={16_384} />
   }
 } satisfies Readonly<Record<string, Kind>>
 

@@ -130,7 +130,7 @@ export const decodeRows = <A, I>(schema: Schema.Schema<A, I>, input: object) =>
   Effect.mapError(Schema.decodeUnknown(schema)(input), toInvalidRequest)
 
 /** A card with a list's rows. */
-export const Rows = ({ children, empty, of, state: { error, typedValues }, title }: {
+export const RowListCard = ({ children, empty, of, state: { error, typedValues }, title }: {
   readonly of: RowList
   readonly title: string
   /** The text for an empty list. */

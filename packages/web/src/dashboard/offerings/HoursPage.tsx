@@ -15,15 +15,15 @@ import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import {
   allYearKey,
   applyHoursButton,
+  formatSeason,
   type HoursRow,
   listSeasons,
   parseHours,
   parseHoursRows,
-  seasonText,
   toHoursRows,
   toSeason
 } from "./hoursForm.ts"
-import { listWeekdaysFrom, openingHoursText } from "./HoursSummary.tsx"
+import { formatOpeningHours, listWeekdaysFrom } from "./HoursSummary.tsx"
 
 /**
  * The weekly hours for an appointment or a rental, for the entire year or for one season. Every button submits the
@@ -95,7 +95,7 @@ export const dateHoursPage = page("/offerings/:id/hours/dates", {
                 <li key={date}>
                   <div class="grow">
                     <b>{`${format.date(date)}, ${date.slice(0, 4)}`}</b>
-                    <p class="soft num">{openingHoursText(format, entries)}</p>
+                    <p class="soft num">{formatOpeningHours(format, entries)}</p>
                   </div>
                   <form method="post">
                     <button class="btn" name="remove" value={date} aria-label={`Remove ${format.date(date)}`}>
@@ -214,10 +214,10 @@ const renderEditor = (
             <ul class="rows">
               {listSeasons(hours).filter((one) => one !== allYearKey).map((one) => (
                 <li key={one}>
-                  <b class="grow">{seasonText(format, one)}</b>
+                  <b class="grow">{formatSeason(format, one)}</b>
                   <Button
                     to={`/offerings/${id}/hours?season=${one}`}
-                    aria-label={`Edit ${seasonText(format, one)}`}
+                    aria-label={`Edit ${formatSeason(format, one)}`}
                   >
                     Edit
                   </Button>

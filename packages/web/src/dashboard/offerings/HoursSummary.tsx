@@ -4,7 +4,7 @@ import * as Arr from "effect/Array"
 import { Fragment } from "preact"
 import type { Format } from "../../text/Format.ts"
 import { usePage } from "../Page.ts"
-import { allYearKey, isYearRound, listSeasons, seasonText, toSeason } from "./hoursForm.ts"
+import { allYearKey, formatSeason, isYearRound, listSeasons, toSeason } from "./hoursForm.ts"
 
 interface Props {
   readonly hours: ReadonlyArray<HoursEntryView>
@@ -21,7 +21,7 @@ export const HoursSummary = ({ format, hours }: Props) => {
         season
       ) => (
         <Fragment key={season}>
-          {seasons.length > 1 && <h3>{seasonText(format, season)}</h3>}
+          {seasons.length > 1 && <h3>{formatSeason(format, season)}</h3>}
           <WeekSummary hours={hours.filter((entry) => toSeason(entry) === season)} format={format} />
         </Fragment>
       ))}
@@ -32,7 +32,7 @@ export const HoursSummary = ({ format, hours }: Props) => {
             {dates.toSorted(([a], [b]) => a < b ? -1 : 1).map(([date, entries]) => (
               <Fragment key={date}>
                 <dt>{`${format.shortDate(date)}, ${date.slice(0, 4)}`}</dt>
-                <dd class="num">{openingHoursText(format, entries)}</dd>
+                <dd class="num">{formatOpeningHours(format, entries)}</dd>
               </Fragment>
             ))}
           </dl>
@@ -42,7 +42,7 @@ export const HoursSummary = ({ format, hours }: Props) => {
   )
 }
 
-export const openingHoursText = ({ wall }: Format, entries: ReadonlyArray<HoursEntryView>): string =>
+export const formatOpeningHours = ({ wall }: Format, entries: ReadonlyArray<HoursEntryView>): string =>
   entries.map(({ end_time, start_time }) => `${wall(start_time)} – ${wall(end_time)}`).join(", ")
 
 const WeekSummary = ({ format, hours }: Props) => {
@@ -55,7 +55,7 @@ const WeekSummary = ({ format, hours }: Props) => {
           <Fragment key={weekday}>
             <dt>{names[weekday]}</dt>
             <dd class={entries.length === 0 ? "soft" : "num"}>
-              {entries.length === 0 ? "Closed" : openingHoursText(format, entries)}
+              {entries.length === 0 ? "Closed" : formatOpeningHours(format, entries)}
             </dd>
           </Fragment>
         )

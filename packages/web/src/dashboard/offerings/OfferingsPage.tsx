@@ -4,7 +4,7 @@ import { Button, Link } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"
 import { usePage } from "../Page.ts"
 import { type Bookability, BookabilityTag, loadBookability } from "./bookability.tsx"
-import { offeringKindTexts, priceText } from "./offeringKindTexts.ts"
+import { formatUnitPrice, offeringKindTexts } from "./offeringKindTexts.ts"
 
 /** Lists all offerings and shows whether guests can book them. */
 export const offeringsPage = listPage("/offerings", offeringsList, {
@@ -59,7 +59,7 @@ const Row = ({ offering, bookability }: { readonly offering: OfferingView; reado
           {renderLink("photos", "Photos")}
         </p>
       </div>
-      <p class="fact num">{priceText(format, offering)}</p>
+      <p class="fact num">{formatUnitPrice(format, offering)}</p>
       <p class="fact num">
         {bookability.is === "bookable"
           ? `Next: ${format.day(bookability.next.starts_at)}, ${format.time(bookability.next.starts_at)}`

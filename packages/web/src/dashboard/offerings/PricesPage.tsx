@@ -8,7 +8,7 @@ import {
   type Extras,
   type Fee,
   findPricingError,
-  makeTerms,
+  makePriceTerms,
   type Party,
   Pricing,
   type Quote,
@@ -38,7 +38,7 @@ import {
   readRows,
   RowButton,
   type RowList,
-  Rows,
+  RowListCard,
   toFormValues
 } from "../kit/rows.tsx"
 import { type PageContext, usePage } from "../Page.ts"
@@ -218,7 +218,7 @@ const renderContent = (context: PageContext, offering: OfferingView, values: Typ
               <DefaultButton />
               <div class="two">
                 <div class="stack">
-                  <Rows
+                  <RowListCard
                     of={rates}
                     title="Rates"
                     empty="No rates. The activity has a single price. Add a rate for each type of guest."
@@ -228,8 +228,8 @@ const renderContent = (context: PageContext, offering: OfferingView, values: Typ
                       {`Prices are in ${org.currency.toUpperCase()}. Spots is the number of seats per unit: 8 for a `}
                       private raft, 0 for an infant. The first rate is the default.
                     </p>
-                  </Rows>
-                  <Rows
+                  </RowListCard>
+                  <RowListCard
                     of={extras}
                     title="Extras"
                     empty="No extras. Offer items that guests can add to a booking, such as a wetsuit or photos."
@@ -313,7 +313,7 @@ export const quoteUnsavedPrices = (
   Either.gen(function*() {
     const problem = pricing === null ? undefined : findPricingError(pricing)
     if (problem !== undefined) return yield* Either.left(invalid(problem))
-    const terms = makeTerms({ id, kind, priceCents, pricing }, fees)
+    const terms = makePriceTerms({ id, kind, priceCents, pricing }, fees)
     const selection = yield* selectItems(terms, pricing === null ? { quantity: 2 } : sample)
     return yield* quote(terms, selection, { periods: 1, adjustments: [], onlineHoursAhead: Infinity })
   })

@@ -244,9 +244,9 @@ const makeActivationPage = (path: `/${string}`, active: boolean) =>
     submit: ({ id, run }) => Effect.as(run(discountsUpdate, { id, active }), savedPath)
   })
 
-export const activateDiscount = makeActivationPage("/discounts/:id/activate", true)
+export const activateDiscountPage = makeActivationPage("/discounts/:id/activate", true)
 
-export const deactivateDiscount = makeActivationPage("/discounts/:id/deactivate", false)
+export const deactivateDiscountPage = makeActivationPage("/discounts/:id/deactivate", false)
 
 export const deleteDiscountPage = confirmPage("/discounts/:id/delete", {
   access,

@@ -26,7 +26,7 @@ export const listSeasons = (hours: ReadonlyArray<HoursEntryView>): ReadonlyArray
   [...new Set([allYearKey, ...hours.flatMap((entry) => toSeason(entry) ?? [])])].toSorted()
 
 /** Formats a season: `Jun 1 – Sep 6`. Either date may be missing. */
-export const seasonText = ({ shortDate }: Format, season: string): string => {
+export const formatSeason = ({ shortDate }: Format, season: string): string => {
   const [from = "", until = ""] = season.split("/")
   const dateWithYear = (date: string) => `${shortDate(date)}, ${date.slice(0, 4)}`
   if (season === allYearKey) return "All year"

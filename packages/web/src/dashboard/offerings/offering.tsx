@@ -12,7 +12,7 @@ import { make, type OfferingKind, type TripInfo } from "@trailbook/core/offering
 import { sessionsList } from "@trailbook/core/session"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
-import { Field, TextField } from "../../ui/Field.tsx"
+import { Field, TextAreaField } from "../../ui/Field.tsx"
 import { withFlash } from "../frame/getFlashMessage.ts"
 import { Button, Card, Checkbox, Link } from "../kit/elements.tsx"
 import { Form, type FormProps, makeOperationForm } from "../kit/operationForm.tsx"
@@ -102,12 +102,12 @@ const renderSettings: NonNullable<FormProps["children"]> = (fields, { error, ...
     </Card>
     <Card id="before" title="Before the trip" pad="stack">
       <p class="soft small">Shown on the booking page, on the guest's page, and in the confirmation email.</p>
-      <TextField
+      <TextAreaField
         {...infoField(state, "bring", "What to bring")}
         rows={2}
         maxLength={1000}
       />
-      <TextField {...infoField(state, "requirements", "Requirements")} rows={2} maxLength={1000} />
+      <TextAreaField {...infoField(state, "requirements", "Requirements")} rows={2} maxLength={1000} />
       <div class="fields">
         <Field {...infoField(state, "min_age", "Minimum age")} input={{ inputMode: "numeric", maxLength: 3 }} />
         <Field {...infoField(state, "waiver_url", "Waiver")} input={{ type: "url", maxLength: 2000 }} />

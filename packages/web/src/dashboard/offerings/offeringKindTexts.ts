@@ -49,7 +49,7 @@ export const isOfferingKind = (text: string | undefined): text is OfferingKind =
 type PricedOffering = Pick<OfferingView, "duration_minutes" | "kind" | "price_cents">
 
 /** Returns the price with its unit, such as `$45 per seat`. */
-export const priceText = (format: Format, { duration_minutes, kind, price_cents }: PricedOffering): string => {
+export const formatUnitPrice = (format: Format, { duration_minutes, kind, price_cents }: PricedOffering): string => {
   if (price_cents === 0) return "Free"
   const amount = format.money(price_cents)
   switch (kind) {

@@ -3,7 +3,7 @@ import { isId } from "../../isId.ts"
 import { ErrorSummary } from "../../ui/Field.tsx"
 import { ErrorNote } from "../kit/elements.tsx"
 import type { RejectedForm } from "../Page.ts"
-import { durationText } from "./numberFields.ts"
+import { formatDuration } from "./numberFields.ts"
 
 /** A rejected form's errors by field. `generalError` contains errors that do not belong to any field. */
 export interface FormErrors {
@@ -58,7 +58,7 @@ const inWordsOfForms = (text: string, isLength: boolean): string =>
   (isLength
     ? text.replace(
       /^must be a whole number from (\d+) to (\d+)/,
-      (_, from, to) => `must be ${durationText(Number(from))} to ${durationText(Number(to))}`
+      (_, from, to) => `must be ${formatDuration(Number(from))} to ${formatDuration(Number(to))}`
     )
     : text).replace(/, or null$/, ", or left empty")
 

@@ -13,7 +13,7 @@ export const toDaySpan = (zone: Zone.Zone, first: LocalDate.LocalDate, days: num
 })
 
 /** Formats an instant, such as `Sat, May 1, 9:00 AM`. */
-export const momentText = ({ day, time }: Pick<Format, "day" | "time">, instant: string): string =>
+export const formatMoment = ({ day, time }: Pick<Format, "day" | "time">, instant: string): string =>
   `${day(instant)}, ${time(instant)}`
 
 /** Parses a `datetime-local` value, such as `2027-05-01T09:00`, into an instant. */
@@ -41,7 +41,7 @@ export const toCsvMoment = (instant: string, timezone: string): string =>
   toDateTimeLocal(instant, timezone).replace("T", " ")
 
 /** Formats an age for lists: `now`, `12 min`, `3 h`, or, after a day, `Fri, Nov 20`. */
-export const ageText = ({ day }: Pick<Format, "day">, now: string, at: string): string => {
+export const formatAge = ({ day }: Pick<Format, "day">, now: string, at: string): string => {
   const minutes = Math.floor((Date.parse(now) - Date.parse(at)) / 60_000)
   if (minutes < 1) return "now"
   if (minutes < 60) return `${minutes} min`

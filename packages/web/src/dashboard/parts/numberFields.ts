@@ -42,7 +42,7 @@ export const readMinutes = (form: TypedValues, name: string): FieldResult<number
 }
 
 /** Formats minutes, such as `5 minutes`, `1 hour`, or `30 days`. */
-export const durationText = (minutes: number): string => {
+export const formatDuration = (minutes: number): string => {
   const { length, length_unit: unit } = toDurationFields("length", minutes)
   return minutes === 0 ? "0 minutes" : `${length} ${length === "1" ? unit.slice(0, -1) : unit}`
 }

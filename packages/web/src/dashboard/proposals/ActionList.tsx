@@ -2,7 +2,7 @@ import type { ActionView } from "@trailbook/core/proposal"
 import type { Format } from "../../text/Format.ts"
 import { Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
-import { momentText } from "../parts/moments.ts"
+import { formatMoment } from "../parts/moments.ts"
 
 type Action = typeof ActionView.Type
 
@@ -44,7 +44,7 @@ const ActionItem = ({ action, isRepeated }: { readonly action: Action; readonly 
   const reason = toNonEmptyText(facts["reason"])
   return (
     <li>
-      <span dir="auto">{actionText(action, format)}</span>
+      <span dir="auto">{describeAction(action, format)}</span>
       {booking !== undefined && (
         <>
           {" "}
@@ -60,7 +60,7 @@ const ActionItem = ({ action, isRepeated }: { readonly action: Action; readonly 
 }
 
 /** Describes an action. `kind` can be any string, because assistant views pass untyped results. */
-export const actionText = (
+export const describeAction = (
   { facts, kind, money }: Pick<Action, "facts" | "money"> & { readonly kind: string },
   format: Format
 ): string => {
@@ -90,7 +90,7 @@ export const actionText = (
 }
 
 const toMomentText = (value: unknown, format: Format): string =>
-  typeof value === "string" && !Number.isNaN(Date.parse(value)) ? `, ${momentText(format, value)}` : ""
+  typeof value === "string" && !Number.isNaN(Date.parse(value)) ? `, ${formatMoment(format, value)}` : ""
 
 export const toNonEmptyText = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined

@@ -6,7 +6,7 @@ import { HiddenFields } from "../../ui/Field.tsx"
 import { automationLabels } from "../automations/labels.ts"
 import { ErrorNote, Icon } from "../kit/elements.tsx"
 import { type RejectedForm, usePage } from "../Page.ts"
-import { momentText } from "../parts/moments.ts"
+import { formatMoment } from "../parts/moments.ts"
 import { ActionList, toNonEmptyText } from "./ActionList.tsx"
 import { ProposalFacts } from "./ProposalFacts.tsx"
 import { ProposalStatus, statusLabels } from "./ProposalStatus.tsx"
@@ -55,13 +55,13 @@ export const ProposalCard = ({ proposal, refused }: ProposalProps) => {
 
 const historyText = (proposal: ProposalView, format: Format): string => {
   const { created_at: createdAt, decided_at, decided_by, done_at, expires_at, status } = proposal
-  const facts = [`Proposed ${momentText(format, createdAt)}`]
+  const facts = [`Proposed ${formatMoment(format, createdAt)}`]
   if (decided_at !== null && decided_by !== null) {
     const verb = status === "dismissed" ? "dismissed" : decided_by === "agent" ? "decided" : "approved"
-    facts.push(`${verb} by ${deciders[decided_by]} ${momentText(format, decided_at)}`)
+    facts.push(`${verb} by ${deciders[decided_by]} ${formatMoment(format, decided_at)}`)
   }
-  if (done_at !== null) facts.push(`${statusLabels[status].toLowerCase()} ${momentText(format, done_at)}`)
-  if (status === "pending" && expires_at !== null) facts.push(`decide by ${momentText(format, expires_at)}`)
+  if (done_at !== null) facts.push(`${statusLabels[status].toLowerCase()} ${formatMoment(format, done_at)}`)
+  if (status === "pending" && expires_at !== null) facts.push(`decide by ${formatMoment(format, expires_at)}`)
   if (status === "expired") facts.push("expired or no longer applies")
   return `${facts.join(" · ")} (${format.zone(createdAt)})`
 }

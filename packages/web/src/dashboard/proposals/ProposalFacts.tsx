@@ -2,7 +2,7 @@ import { formatConditions } from "@trailbook/core/automation"
 import { getUnits } from "@trailbook/core/org"
 import { Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
-import { momentText } from "../parts/moments.ts"
+import { formatMoment } from "../parts/moments.ts"
 
 interface Row {
   readonly [name: string]: unknown
@@ -11,7 +11,7 @@ interface Row {
 /** The data behind a proposal: trips, weather with attribution, and unanswered conversations. */
 export const ProposalFacts = ({ data }: { readonly data: Row }) => {
   const { format, org } = usePage()
-  const formatTime = (value: unknown) => typeof value === "string" ? momentText(format, value) : ""
+  const formatTime = (value: unknown) => typeof value === "string" ? formatMoment(format, value) : ""
   const trips = toRows(data["trips"])
   const unanswered = toRows(data["unanswered"])
   const weather = toRows(data["weather"])

@@ -85,7 +85,7 @@ export const formatRange = ({ shortDate }: Pick<Format, "shortDate">, { from, to
   return `${shortDate(first)}${first.slice(0, 4) === last.slice(0, 4) ? "" : `, ${first.slice(0, 4)}`} – ${end}`
 }
 
-export const PeriodPicker = ({ range }: { readonly range: ReportRange }) => {
+export const ReportRangePicker = ({ range }: { readonly range: ReportRange }) => {
   const { path, site } = usePage()
   return (
     <div class="stack tight periods">

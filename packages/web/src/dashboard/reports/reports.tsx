@@ -22,7 +22,7 @@ import { Amount, Amounts, Button, Card, EmptyNote, Link, StatTile, Table } from 
 import { type Page, page } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
 import { StackedBars } from "./chart.tsx"
-import { formatRange, PeriodPicker, readRange, type ReportRange, toRangeQuery } from "./period.tsx"
+import { formatRange, readRange, type ReportRange, ReportRangePicker, toRangeQuery } from "./period.tsx"
 import {
   computePercentSold,
   formatBarLabel,
@@ -94,7 +94,7 @@ const reportPage = <Row, More>(
                 </Link>
               ))}
             </nav>
-            <PeriodPicker range={range} />
+            <ReportRangePicker range={range} />
             {report.data.length === 0
               ? (
                 <section class="card" aria-label="Report">
@@ -110,7 +110,7 @@ const reportPage = <Row, More>(
   })
 }
 
-export const salesReport = reportPage("/reports/sales", {
+export const salesReportPage = reportPage("/reports/sales", {
   lead: "Grouped by the date when the trip starts. Holds and test payments are excluded.",
   read: ({ run }, range) => run(reportsSales, range),
   csv: {
@@ -199,7 +199,7 @@ export const salesReport = reportPage("/reports/sales", {
   }
 })
 
-export const paymentsReport = reportPage("/reports/payments", {
+export const paymentsReportPage = reportPage("/reports/payments", {
   lead: "Grouped by the date when money was received or refunded. Pending, failed, and void entries are excluded.",
   read: ({ run }, range) => run(reportsPayments, range),
   csv: {
@@ -275,7 +275,7 @@ export const paymentsReport = reportPage("/reports/payments", {
   }
 })
 
-export const guestsReport = reportPage("/reports/guests", {
+export const guestsReportPage = reportPage("/reports/guests", {
   lead: "Grouped by the date when the trip starts. Guests count as new on their first confirmed booking.",
   read: ({ run }, range) => run(reportsGuests, range),
   csv: {
@@ -314,7 +314,7 @@ export const guestsReport = reportPage("/reports/guests", {
   )
 })
 
-export const occupancyReport = reportPage("/reports/occupancy", {
+export const occupancyReportPage = reportPage("/reports/occupancy", {
   lead: "Sold capacity divided by offered capacity. Canceled departures are excluded.",
   read: ({ run }, { from, to }) => run(reportsOccupancy, { from, to }),
   csv: {

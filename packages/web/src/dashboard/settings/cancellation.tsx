@@ -4,7 +4,7 @@ import { offeringsGet, offeringsUpdate } from "@trailbook/core/offering"
 import { orgUpdate } from "@trailbook/core/org"
 import type { CancellationPolicy } from "@trailbook/core/pricing"
 import * as Effect from "effect/Effect"
-import { Field, TextField } from "../../ui/Field.tsx"
+import { Field, TextAreaField } from "../../ui/Field.tsx"
 import { withFlash } from "../frame/getFlashMessage.ts"
 import { ErrorNote, FormButtons } from "../kit/elements.tsx"
 import { getPageUrl, page } from "../kit/page.tsx"
@@ -101,7 +101,7 @@ const PolicyForm = (
           </div>
         </fieldset>
       ))}
-      <TextField
+      <TextAreaField
         name="text"
         label="Text for guests"
         optional="optional"

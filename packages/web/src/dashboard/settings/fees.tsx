@@ -20,7 +20,7 @@ import {
   parseTypedRows,
   readRows,
   type RowList,
-  Rows,
+  RowListCard,
   toFormValues
 } from "../kit/rows.tsx"
 import { quoteUnsavedPrices, UnsavedPricePreview } from "../offerings/PricesPage.tsx"
@@ -134,7 +134,7 @@ const renderContent = (context: PageContext, feeList: RowList, sample: OfferingV
             <>
               <DefaultButton />
               <div class="two">
-                <Rows
+                <RowListCard
                   of={feeList}
                   title="Fees and taxes"
                   empty="No fees. Add a tax, a park fee, or a booking fee."

@@ -5,7 +5,7 @@ import { currencies } from "@trailbook/core/money"
 import { offeringsList } from "@trailbook/core/offering"
 import { defaultUnits, orgUpdate, unitSystems } from "@trailbook/core/org"
 import * as Zone from "@trailbook/core/time/Zone"
-import { publicUrl } from "../../getSiteRoot.ts"
+import { getPublicUrl } from "../../getSiteRoot.ts"
 import * as Format from "../../text/Format.ts"
 import { defaultAccent } from "../../ui/defaultAccent.ts"
 import { isUploaded } from "../../ui/href.ts"
@@ -15,7 +15,7 @@ import type { FieldChoices } from "../kit/fields.tsx"
 import { Form, formPage, makeOperationForm } from "../kit/operationForm.tsx"
 import { page, toConfirmation } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
-import { momentText } from "../parts/moments.ts"
+import { formatMoment } from "../parts/moments.ts"
 import { ImageForms } from "./images.tsx"
 
 const access = "admin"
@@ -135,7 +135,7 @@ export const settingsPage = page("/settings", {
               <>
                 <p>
                   Booking page address{" "}
-                  <a href={site.link(`/book/${org.slug}`)} dir="ltr">{publicUrl(context, `/book/${org.slug}`)}</a>
+                  <a href={site.link(`/book/${org.slug}`)} dir="ltr">{getPublicUrl(context, `/book/${org.slug}`)}</a>
                   {site.isWidget && (
                     <>
                       {" · "}
@@ -234,9 +234,9 @@ export const changeZonePage = formPage(
             <b>Bookings and scheduled departures keep their exact time.</b>
             {` You and your guests see them in ${city} time. `}
             {nextBooking === undefined
-              ? `The current time, ${momentText(format, now)}, would be shown as ${momentText(newFormat, now)}.`
-              : `The next booking, ${momentText(format, nextBooking.starts_at)}, would be shown as ${
-                momentText(newFormat, nextBooking.starts_at)
+              ? `The current time, ${formatMoment(format, now)}, would be shown as ${formatMoment(newFormat, now)}.`
+              : `The next booking, ${formatMoment(format, nextBooking.starts_at)}, would be shown as ${
+                formatMoment(newFormat, nextBooking.starts_at)
               }.`}
           </>,
           "No email is sent. Earlier emails show the old times, so notify affected guests yourself.",

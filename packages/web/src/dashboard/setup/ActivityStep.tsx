@@ -1,6 +1,6 @@
 import { Field, HiddenFields } from "../../ui/Field.tsx"
 import { DurationField, Link } from "../kit/elements.tsx"
-import { offeringKindTexts, priceText } from "../offerings/offeringKindTexts.ts"
+import { formatUnitPrice, offeringKindTexts } from "../offerings/offeringKindTexts.ts"
 import { usePage } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import type { SetupProgress } from "./setupState.ts"
@@ -15,7 +15,7 @@ export const ActivityStep = ({ begun }: { readonly begun: SetupProgress | undefi
     return (
       <p>
         <b dir="auto">{offering.name}</b>
-        {` · ${priceText(format, offering)} · ${format.length(offering.duration_minutes)} · `}
+        {` · ${formatUnitPrice(format, offering)} · ${format.length(offering.duration_minutes)} · `}
         <Link to={`/offerings/${offering.id}`}>Edit activity</Link>
       </p>
     )

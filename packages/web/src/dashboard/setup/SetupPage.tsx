@@ -8,7 +8,7 @@ import * as Zone from "@trailbook/core/time/Zone"
 import type { Form as Typed } from "@trailbook/http/request/formBody"
 import * as Effect from "effect/Effect"
 import type { ComponentChildren } from "preact"
-import { publicUrl } from "../../getSiteRoot.ts"
+import { getPublicUrl } from "../../getSiteRoot.ts"
 import { Icon, Link } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
 import { parseHours } from "../offerings/hoursForm.ts"
@@ -136,14 +136,14 @@ const BookingPageStep = ({ isBookable, offeringId }: {
   if (!isBookable || offeringId === undefined) {
     return (
       <p class="soft">
-        Booking page address <span dir="ltr">{publicUrl(context, path)}</span>
+        Booking page address <span dir="ltr">{getPublicUrl(context, path)}</span>
       </p>
     )
   }
   return (
     <>
       <p>
-        Share this address with your guests: <a href={site.link(path)} dir="ltr">{publicUrl(context, path)}</a>
+        Share this address with your guests: <a href={site.link(path)} dir="ltr">{getPublicUrl(context, path)}</a>
       </p>
       <p class="acts">
         <a class="btn main" href={site.link(`${path}/${offeringId}`)}>View booking page</a>

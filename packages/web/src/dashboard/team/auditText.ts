@@ -6,7 +6,7 @@ import { automationLabels, autonomyLevelLabels } from "../automations/labels.ts"
 type Entry = Operation.Output<typeof staffAudit>["data"][number]
 
 /** Describes an audit entry in one sentence, without naming staff members who have left. */
-export const auditText = (entry: Entry): string => `${actorText(entry)} ${actionTexts[entry.what](entry)}.`
+export const describeAuditEntry = (entry: Entry): string => `${actorText(entry)} ${actionTexts[entry.what](entry)}.`
 
 const actorText = ({ by, by_email, by_name }: Entry): string => ({
   staff: by_email === "" ? "A former team member" : by_email,

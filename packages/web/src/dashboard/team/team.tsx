@@ -19,7 +19,7 @@ import { ActionButton, Button, Card, CursorPager, EmptyNote, LinkList } from "..
 import { Form, formPage, makeOperationForm } from "../kit/operationForm.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
-import { auditText } from "./auditText.ts"
+import { describeAuditEntry } from "./auditText.ts"
 
 const access = "staff"
 
@@ -283,7 +283,7 @@ export const auditPage = page("/audit", {
                 {entries.map((entry) => (
                   <li key={entry.id}>
                     <span class="soft num when">{format.time(entry.at)}</span>
-                    <span class="grow" dir="auto">{auditText(entry)}</span>
+                    <span class="grow" dir="auto">{describeAuditEntry(entry)}</span>
                   </li>
                 ))}
               </ul>

@@ -1,7 +1,7 @@
 /** Today's departures: time, guests, guides and boats (from the notes), arrivals, and amounts due. */
 import type { ProposalView } from "@trailbook/core/proposal"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
-import { DepartureRow, occupancyText } from "../departures/DepartureRow.tsx"
+import { DepartureRow, formatOccupancy } from "../departures/DepartureRow.tsx"
 import { canAddWalkIns } from "../departures/WalkInPage.tsx"
 import { Amounts, Button, Card, EmptyNote, Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
@@ -15,7 +15,7 @@ const outMinutes = 60
 /** How many minutes before departure guests start to gather. */
 const boardingMinutes = 30
 
-export const Departures = ({ day, next, proposals }: {
+export const DeparturesCard = ({ day, next, proposals }: {
   readonly day: TodayData
   /** The next departures, if there are none today. */
   readonly next: DepartureList["data"]
@@ -101,7 +101,7 @@ const TodayRow = ({ departure, isAtRisk }: { readonly departure: Departure; read
       takesWalkIns={canAddWalkIns(departure, clock)}
       load={
         <>
-          {occupancyText(format, departure)}
+          {formatOccupancy(format, departure)}
           {quantity > 0 && <span class="arrived">{`${format.number(arrived)} arrived`}</span>}
           <svg
             class="seats"

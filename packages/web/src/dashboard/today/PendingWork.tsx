@@ -3,7 +3,7 @@ import type { ProposalView } from "@trailbook/core/proposal"
 import { getNameInitial } from "../../ui/getNameInitial.ts"
 import { EmptyNote, Icon, Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
-import { ageText } from "../parts/moments.ts"
+import { formatAge } from "../parts/moments.ts"
 
 /** The ops agent's proposals that need approval. */
 export const PendingProposals = ({ hasMore, proposals }: {
@@ -64,7 +64,7 @@ export const UnansweredConversations = ({ threads }: { readonly threads: Readonl
               <b class="clip" dir="auto">{name}</b>
               <span class="clip soft small" dir="auto">{last_message?.body}</span>
             </span>
-            <time class="soft small" dateTime={last_message_at}>{ageText(format, now, last_message_at)}</time>
+            <time class="soft small" dateTime={last_message_at}>{formatAge(format, now, last_message_at)}</time>
           </Link>
         )
       })}

@@ -5,7 +5,7 @@ import type { IconName } from "../../assets/generated.ts"
 import { UnreachedGuestList } from "../departures/UnreachedGuests.tsx"
 import { Amount, Amounts, Button, Icon } from "../kit/elements.tsx"
 import { type DashboardPath, type PageContext, usePage } from "../Page.ts"
-import { momentText } from "../parts/moments.ts"
+import { formatMoment } from "../parts/moments.ts"
 import { isFirstOccurrence, readReason } from "./PendingWork.tsx"
 import type { TodayData } from "./TodayPage.tsx"
 
@@ -37,7 +37,7 @@ const listRisks = (
     title,
     text: [
       ...actions.map(({ facts }) => readReason(facts) ?? readReason(data)).filter(isFirstOccurrence).slice(0, 2),
-      ...expires_at === null ? [] : [`Decide by ${momentText(format, expires_at)}.`]
+      ...expires_at === null ? [] : [`Decide by ${formatMoment(format, expires_at)}.`]
     ].join(" "),
     action: ["Review", { to: `/proposals#${id}` }]
   })),
@@ -85,13 +85,13 @@ const listRisks = (
       key: id,
       icon: "bell",
       title: `Hold for ${format.number(quantity)} expires in ${minutes === 1 ? "1 minute" : `${minutes} minutes`}`,
-      text: <span dir="auto">{`${name}, ${offering}, ${momentText(format, starts_at)}`}</span>,
+      text: <span dir="auto">{`${name}, ${offering}, ${formatMoment(format, starts_at)}`}</span>,
       action: ["Open", { to: `/bookings/${id}` }]
     }
   })
 ]
 
-export const Risks = ({ day, proposals }: {
+export const RisksCard = ({ day, proposals }: {
   readonly day: TodayData
   /** Proposals about the weather. */
   readonly proposals: ReadonlyArray<ProposalView>

@@ -3,15 +3,15 @@ import { offeringsList } from "@trailbook/core/offering"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
-import { partyText } from "../bookings/bookingText.tsx"
+import { formatQuantity } from "../bookings/bookingText.tsx"
 import { formatMethodTitle } from "../bookings/payments.tsx"
 import { Amount, Button, Card, EmptyNote, Link } from "../kit/elements.tsx"
 import { page, type PageContent } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { toDaySpan } from "../parts/moments.ts"
-import { Departures } from "./Departures.tsx"
+import { DeparturesCard } from "./Departures.tsx"
 import { PendingProposals, UnansweredConversations } from "./PendingWork.tsx"
-import { isWeatherProposal, Risks } from "./Risks.tsx"
+import { isWeatherProposal, RisksCard } from "./Risks.tsx"
 
 export type TodayData = Operation.Output<typeof dashboardToday>
 
@@ -45,7 +45,7 @@ export const todayPage = page("", {
     const { proposals, conversations: threads } = yield* context.pendingCounts
     const weather = proposals.filter(isWeatherProposal)
     const otherProposals = proposals.filter((proposal) => !isWeatherProposal(proposal))
-    const counts = `${partyText(format, "class", day.quantity)}, ${
+    const counts = `${formatQuantity(format, "class", day.quantity)}, ${
       day.count === 1 ? "1 departure" : `${format.number(day.count)} departures`
     }`
     return {
@@ -62,8 +62,8 @@ export const todayPage = page("", {
       body: (
         <div class="two">
           <div class="stack">
-            <Risks day={day} proposals={weather} />
-            <Departures day={day} next={next} proposals={weather} />
+            <RisksCard day={day} proposals={weather} />
+            <DeparturesCard day={day} next={next} proposals={weather} />
           </div>
           <div class="stack">
             <PendingProposals proposals={otherProposals.slice(0, 3)} hasMore={otherProposals.length > 3} />
