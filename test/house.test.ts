@@ -307,14 +307,14 @@ describe("a package uses only exports of other packages", () => {
   it("detects an unexported import or worker path", () => {
     const wrong = sample(`
       import * as Files from "@trailbook/files"
-      import { cleanInThread } from "@trailbook/files/sanitizeInThread"
+      import { cleanInThread } from "@trailbook/files/sanitizerWorker"
       import type { FileType } from "@trailbook/core/file"
       const tag = "@trailbook/files/NoFile"
       const worker = "@trailbook/mail/inbound/parse/parserWorker"
     `)
     const exported = { "./file": { default: "./dist/file/index.js" }, "./*": { "@trailbook/source": "./src/*.ts" } }
     assert.deepEqual(closedModules(wrong, () => exported), [
-      "booking/Booking.ts: @trailbook/files/sanitizeInThread is not in the exports",
+      "booking/Booking.ts: @trailbook/files/sanitizerWorker is not in the exports",
       "booking/Booking.ts: @trailbook/mail/inbound/parse/parserWorker is not in the exports"
     ])
   })

@@ -7,7 +7,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { Actor, ApiKeys, host } from "@trailbook/core/actor"
 import { Registry } from "@trailbook/core/operation"
 import * as Instant from "@trailbook/core/time/Instant"
-import { demoWeatherLayer } from "@trailbook/demo/DemoForecast"
+import { demoWeatherLayer } from "@trailbook/demo/demoWeatherLayer"
 import { seedDemo } from "@trailbook/demo/seedDemo"
 import { runAutomationsOnce } from "@trailbook/demo/setUpAgent"
 import * as Handler from "@trailbook/http/handler"

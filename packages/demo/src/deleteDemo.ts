@@ -12,7 +12,7 @@ import { testPaymentFileName } from "./testPayments/TestPaymentFile.ts"
  */
 export const deleteDemo = async (folder: string): Promise<void> => {
   if (!existsSync(folder)) return
-  const { isDatabaseInUse: isInUse } = await import("@trailbook/sqlite/isInUse")
+  const { isDatabaseInUse: isInUse } = await import("@trailbook/sqlite/isDatabaseInUse")
   if (await Effect.runPromise(isInUse(join(folder, "demo.sqlite")))) {
     throw new OperatorError(
       `A demo is already running in ${folder}.`,

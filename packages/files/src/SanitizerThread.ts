@@ -6,13 +6,13 @@ import { FileSanitizer, type FileType, SanitizerFailed, stripMetadata } from "@t
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Worker } from "node:worker_threads"
-import type { SanitizeRequest, SanitizeResult } from "./sanitizeInThread.ts"
+import type { SanitizeRequest, SanitizeResult } from "./sanitizerWorker.ts"
 
 export const layer: Layer.Layer<FileSanitizer> = Layer.scoped(FileSanitizer, Effect.suspend(() => make()))
 
 /** Creates the cleaner. Tests can supply a different module or a smaller `minBytes`. */
 export const make = (
-  { minBytes = 256 * 1024, module = "@trailbook/files/sanitizeInThread" }: {
+  { minBytes = 256 * 1024, module = "@trailbook/files/sanitizerWorker" }: {
     /** Below this size, stripping the file takes less time than transferring it. */
     readonly minBytes?: number
     readonly module?: string

@@ -12,7 +12,7 @@ import { type ListenError, toListenError } from "./connection/ListenError.ts"
 import { shutDownGracefully } from "./connection/shutDownGracefully.ts"
 import type { Handler } from "./handler.ts"
 import type { WriteLogEntry } from "./LogEntry.ts"
-import { sharedUnsentByteTracker } from "./response/UnsentBytes.ts"
+import { sharedUnsentByteTracker } from "./response/UnsentByteTracker.ts"
 
 export interface Options {
   readonly handler: Handler

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { assert, describe, it } from "vitest"
 import { streamReply } from "../src/response/streamReply.ts"
-import { make } from "../src/response/UnsentBytes.ts"
+import { make } from "../src/response/UnsentByteTracker.ts"
 
 /** Creates a holder that keeps its unread bytes until it is aborted. */
 const holder = (source: unknown) => {

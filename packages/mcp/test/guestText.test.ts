@@ -2,7 +2,7 @@
 import { operations } from "@trailbook/core/layer"
 import * as FastCheck from "effect/FastCheck"
 import { assert, beforeAll, describe, it } from "vitest"
-import * as Calls from "../src/CallOperation.ts"
+import * as Calls from "../src/OperationCaller.ts"
 import { makeConfirmationQuestion, needsConfirmation } from "../src/tool/confirmation.ts"
 import { connectV1 } from "./Clients.ts"
 import { type Answer, type World, world } from "./World.ts"

@@ -29,7 +29,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
-import { type EncryptionKeySettings, loadEncryptionKeys } from "./secrets/loadKeys.ts"
+import { type EncryptionKeySettings, loadEncryptionKeys } from "./secrets/loadEncryptionKeys.ts"
 import type { UsageError } from "./setting/UsageError.ts"
 
 export interface DomainOptions extends EncryptionKeySettings, GuestQuotaOptions {

@@ -16,7 +16,7 @@ import * as Either from "effect/Either"
 import { existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs"
 import { CannotOpen } from "./CannotOpen.ts"
 import { open, readSchemaVersion } from "./driver.ts"
-import { isDatabaseInUse } from "./isInUse.ts"
+import { isDatabaseInUse } from "./isDatabaseInUse.ts"
 import { migrations } from "./migrations.ts"
 
 /**

@@ -2,7 +2,7 @@
 export { CopyFailed, type CopySummary } from "@trailbook/sql/backup"
 export { backup, restore } from "./backup.ts"
 export { CannotOpen } from "./CannotOpen.ts"
-export { isDatabaseInUse } from "./isInUse.ts"
+export { isDatabaseInUse } from "./isDatabaseInUse.ts"
 export { migrate, pendingMigrations, type SqliteConfig } from "./SqliteDatabase.ts"
 export { layer, layerClient, layerConfig, type Services } from "./SqliteStorage.ts"
 export { checkpointWal } from "./walTruncation.ts"

@@ -5,9 +5,9 @@
 export * from "@trailbook/client/operations"
 export { type Result, TrailbookError } from "@trailbook/client/TrailbookError"
 export { type CreateTrailbook, createTrailbook } from "./embed/createTrailbook.ts"
-export type { BeforeHooks, BookingTransaction } from "./embed/hook/Before.ts"
+export type { BeforeHooks, BookingTransaction } from "./embed/hook/BeforeHooks.ts"
+export type { EventHandler, EventHandlerOptions, EventSubscriber } from "./embed/hook/EventSubscriber.ts"
 export { refuse } from "./embed/hook/hookRefusal.ts"
-export type { EventHandler, EventHandlerOptions, EventSubscriber } from "./embed/hook/On.ts"
 export {
   type AuthorizedCaller,
   type Clock,

@@ -10,9 +10,9 @@ import { type IncomingMessage, request } from "node:http"
 import type { Socket } from "node:net"
 import { makeAllowedNetworks } from "./addresses.ts"
 import * as Destination from "./Destination.ts"
+import { makeDnsResolver } from "./DnsResolver.ts"
 import { deliveryTimeout, type NetworkFunctions, type Options } from "./HttpSender.ts"
 import { connectTo, openConnection } from "./openConnection.ts"
-import { makeDnsResolver } from "./Resolver.ts"
 import { makeSsrfGuard, resolveAllowedAddresses } from "./SsrfGuard.ts"
 
 /**

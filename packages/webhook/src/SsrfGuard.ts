@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import { isIP } from "node:net"
 import { type AllowedNetworks, isAllowedAddress, isPublicAddress } from "./addresses.ts"
 import type { Destination } from "./Destination.ts"
-import type { DnsResolver } from "./Resolver.ts"
+import type { DnsResolver } from "./DnsResolver.ts"
 
 /** Whether a delivery to the destination may connect to the address. */
 type AddressCheck = (address: string, destination: Destination) => boolean

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { HttpSender } from "@trailbook/webhook"
-import { makeDnsResolver } from "@trailbook/webhook/Resolver"
+import { makeDnsResolver } from "@trailbook/webhook/DnsResolver"
 import * as Effect from "effect/Effect"
 import { delivery } from "./delivery.ts"
 import { nameServer, type Zone } from "./NameServer.ts"

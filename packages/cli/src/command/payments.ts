@@ -19,7 +19,7 @@ import {
   type EncryptionKeySettings,
   loadEncryptionKeys,
   requireEncryptionKeys
-} from "@trailbook/server/secrets/loadKeys"
+} from "@trailbook/server/secrets/loadEncryptionKeys"
 import type { CommandName } from "@trailbook/server/setting/Setting"
 import * as KeyRing from "@trailbook/webhook/KeyRing"
 import * as Effect from "effect/Effect"

@@ -6,7 +6,7 @@ import {
 } from "@trailbook/server/dependentSettings"
 import { runServer } from "@trailbook/server/runServer"
 import { runUntilSignal } from "@trailbook/server/runUntilSignal"
-import { requireEncryptionKeys } from "@trailbook/server/secrets/loadKeys"
+import { requireEncryptionKeys } from "@trailbook/server/secrets/loadEncryptionKeys"
 import process from "node:process"
 import { formatEmptyDatabaseNotice, isDatabaseFileMissing } from "../database/formatEmptyDatabaseNotice.ts"
 import type { RunCommand } from "./Command.ts"

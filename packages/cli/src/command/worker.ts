@@ -7,7 +7,7 @@ import {
 } from "@trailbook/server/dependentSettings"
 import { runToCompletion, runUntilSignal } from "@trailbook/server/runUntilSignal"
 import { runWorker, runWorkerOnce } from "@trailbook/server/runWorker"
-import { requireEncryptionKeys } from "@trailbook/server/secrets/loadKeys"
+import { requireEncryptionKeys } from "@trailbook/server/secrets/loadEncryptionKeys"
 import * as Effect from "effect/Effect"
 import { isDatabaseFileMissing } from "../database/formatEmptyDatabaseNotice.ts"
 import type { RunCommand } from "./Command.ts"

@@ -5,7 +5,7 @@ import {
   PaymentProvider
 } from "@trailbook/core/payment"
 import { Secrets } from "@trailbook/core/port"
-import type { EncryptionKeySettings } from "@trailbook/server/secrets/loadKeys"
+import type { EncryptionKeySettings } from "@trailbook/server/secrets/loadEncryptionKeys"
 import * as KeyRing from "@trailbook/webhook/KeyRing"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

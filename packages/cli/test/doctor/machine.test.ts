@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { checkNodeVersion, checkSystemClock, checkZoneData } from "../../src/doctor/machine.ts"
+import { checkNodeVersion, checkSystemClock, checkZoneData } from "../../src/doctor/checkMachine.ts"
 
 const now = Date.UTC(2027, 0, 1)
 

@@ -8,7 +8,7 @@ import { startServer } from "@trailbook/server"
 import * as Effect from "effect/Effect"
 import { join } from "node:path"
 import { expect, it, onTestFinished } from "vitest"
-import { checkTasks } from "../../src/doctor/pendingWork.ts"
+import { checkTasks } from "../../src/doctor/checkPendingWork.ts"
 import { folder, request } from "../program.ts"
 
 const minute = 60_000

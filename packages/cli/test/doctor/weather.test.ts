@@ -2,7 +2,7 @@ import type { WeatherSettings } from "@trailbook/runtime/service/weatherLayer"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { describe, expect, it, onTestFinished } from "vitest"
-import { checkWeather } from "../../src/doctor/weather.ts"
+import { checkWeather } from "../../src/doctor/checkWeather.ts"
 
 const off: WeatherSettings = {
   forecast: "off",

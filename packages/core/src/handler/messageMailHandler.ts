@@ -22,7 +22,7 @@ import { Ids } from "../port/Ids.ts"
 import * as Handler from "../task/Handler.ts"
 import { mailRetryLimitMinutes } from "../task/retryPolicy.ts"
 import * as Instant from "../time/Instant.ts"
-import { type LoadedAttachments, makeLoadMailAttachments } from "./loadAttachments.ts"
+import { type LoadedAttachments, makeLoadMailAttachments } from "./loadMailAttachments.ts"
 import type { TaskHandlerOptions } from "./TaskHandlers.ts"
 import { makeLoadMessageSubjects, type MessageSubject, runAsTask } from "./taskSubjects.ts"
 

@@ -5,8 +5,8 @@ import type { Refund } from "../payment/Payment.ts"
 import type { StaffNotification } from "../staff/Notifier.ts"
 import { currentTime } from "../time/currentTime.ts"
 import type { Instant } from "../time/Instant.ts"
-import { makeLoadPaymentSubjects, type PaymentSubject } from "./paymentTasks.ts"
-import { formatGuestLines, makeStaffNoticeHandler } from "./staffNotices.ts"
+import { makeLoadPaymentSubjects, type PaymentSubject } from "./paymentTaskHandlers.ts"
+import { formatGuestLines, makeStaffNoticeHandler } from "./staffNoticeHandler.ts"
 
 interface NoticeText {
   readonly subject: string

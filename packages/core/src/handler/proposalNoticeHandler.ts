@@ -14,7 +14,7 @@ import { findNotifiedGuests, makeExpireCanceledReminders } from "../proposal/fin
 import { isAwaitingApproval, type Proposal, ProposalStore } from "../proposal/Proposal.ts"
 import type { Task } from "../task/Task.ts"
 import * as Instant from "../time/Instant.ts"
-import { makeStaffNoticeHandler } from "./staffNotices.ts"
+import { makeStaffNoticeHandler } from "./staffNoticeHandler.ts"
 import { makeAttachOrg } from "./taskSubjects.ts"
 
 /**

@@ -1,7 +1,7 @@
 /** Staff: members, roles, sign-in, passkeys, API keys, the audit log, and notifications. */
 export * from "./ApiKeyManagement.ts"
+export * from "./ApiKeyNetworks.ts"
 export * from "./AuditLog.ts"
-export * from "./KeyNetworks.ts"
 export * from "./memberOperations.ts"
 export * from "./Notifier.ts"
 export * from "./passkey/Passkey.ts"

@@ -9,7 +9,7 @@
 import { toNetwork } from "@trailbook/core/actor"
 import type { Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import { sharedUnsentByteTracker } from "../response/UnsentBytes.ts"
+import { sharedUnsentByteTracker } from "../response/UnsentByteTracker.ts"
 
 export interface ConnectionTracker {
   /** The open connections, oldest first. */

@@ -6,7 +6,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as FiberId from "effect/FiberId"
 import type { Reply } from "./Reply.ts"
-import { sharedUnsentByteTracker } from "./UnsentBytes.ts"
+import { sharedUnsentByteTracker } from "./UnsentByteTracker.ts"
 
 /**
  * Responses of up to this many characters are sent with their length, and longer ones are streamed in chunks of about

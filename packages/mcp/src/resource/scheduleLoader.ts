@@ -13,7 +13,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
-import type { OperationCaller } from "../CallOperation.ts"
+import type { OperationCaller } from "../OperationCaller.ts"
 import { formatLocalDay, formatLocalTime } from "../tool/toLocalTimes.ts"
 
 export interface Schedule {

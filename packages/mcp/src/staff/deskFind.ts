@@ -13,7 +13,7 @@ import * as Zone from "@trailbook/core/time/Zone"
 import * as Field from "@trailbook/core/wire/Field"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { OperationCaller } from "../CallOperation.ts"
+import type { OperationCaller } from "../OperationCaller.ts"
 import { makeStaffTool } from "./staffTool.ts"
 
 const FoundOffering = OfferingView.pick("id", "name", "kind", "active", "price_cents")

@@ -10,7 +10,7 @@ import { toInvalidRequest } from "@trailbook/core/wire"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import type { OperationCaller } from "../CallOperation.ts"
+import type { OperationCaller } from "../OperationCaller.ts"
 import type { UnknownRecord } from "../tool/compactResult.ts"
 
 export interface StaffTool {

@@ -10,7 +10,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
-import type { OperationCaller } from "../CallOperation.ts"
+import type { OperationCaller } from "../OperationCaller.ts"
 import type { UnknownRecord } from "./compactResult.ts"
 import { formatLocalTime, formatOffsetTime } from "./toLocalTimes.ts"
 

@@ -8,7 +8,7 @@ import { proposalsApprove, proposalsList } from "@trailbook/core/proposal"
 import { sessionsCancel, sessionsCreate, sessionsList, sessionsPlan } from "@trailbook/core/session"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
-import type { OperationCaller } from "../CallOperation.ts"
+import type { OperationCaller } from "../OperationCaller.ts"
 import type { UnknownRecord } from "./compactResult.ts"
 
 /** Returns the next step if a result requires further action. */

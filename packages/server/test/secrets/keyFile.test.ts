@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url"
 import { promisify } from "node:util"
 import { describe, expect, it } from "vitest"
 import { folder } from "../../../cli/test/program.ts"
-import { createKeyFile, getKeyFilePath, readKeyFile } from "../../src/secrets/loadKeys.ts"
+import { createKeyFile, getKeyFilePath, readKeyFile } from "../../src/secrets/loadEncryptionKeys.ts"
 
 const built = pathToFileURL(join(import.meta.dirname, "../../dist/secrets/loadKeys.js")).href
 

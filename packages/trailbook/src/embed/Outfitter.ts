@@ -1,6 +1,6 @@
 import type { Booking, Event, EventType, Operation, Operations, OrgExport } from "@trailbook/client/operations"
 import type { Result } from "@trailbook/client/TrailbookError"
-import type { EventSubscriber } from "./hook/On.ts"
+import type { EventSubscriber } from "./hook/EventSubscriber.ts"
 import type { PaidAmount } from "./service/Payments.ts"
 import type { HostTransaction, TransactionOperations } from "./transaction/HostTransaction.ts"
 

@@ -12,7 +12,7 @@ import * as Either from "effect/Either"
 import * as Exit from "effect/Exit"
 import * as Struct from "effect/Struct"
 import { setTimeout } from "node:timers/promises"
-import type { EventSubscriber } from "./hook/On.ts"
+import type { EventSubscriber } from "./hook/EventSubscriber.ts"
 import type { CallGate, EffectRunner, Lifecycle } from "./Lifecycle.ts"
 import { parseActorDetails, toJson } from "./option/parseDetails.ts"
 import type {

@@ -14,7 +14,7 @@ import {
   formatTimesWithZone,
   getBookingState
 } from "./guestPageModel.ts"
-import { MessageList, type UnsentMessage } from "./Messages.tsx"
+import { MessageList, type UnsentMessage } from "./MessageList.tsx"
 
 /** The completed action, shown as a one-time message. */
 export type CompletedAction = "sent" | "asked" | "changed" | "paidNow" | "confirmed"

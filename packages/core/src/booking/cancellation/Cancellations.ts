@@ -29,7 +29,7 @@ import type { Instant } from "../../time/Instant.ts"
 import type { Position } from "../../wire/Cursor.ts"
 import { bookingStatuses } from "../Booking.ts"
 import { BookingStore } from "../BookingStore.ts"
-import { makeCancelBookingChunk } from "./cancelStep.ts"
+import { makeCancelBookingChunk } from "./cancelBookingChunk.ts"
 import { makeStoreCancellations } from "./storeCancellations.ts"
 
 /**

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Operation from "../../operation/Operation.ts"
-import { makePaginatedHandler } from "../../operation/paginate.ts"
+import { makePaginatedHandler } from "../../operation/paginatedHandler.ts"
 import type { Handlers } from "../../operation/Registry.ts"
 import { smallRowPageSize } from "../../port/readInPages.ts"
 import { maxPriceCents } from "../../pricing/Pricing.ts"

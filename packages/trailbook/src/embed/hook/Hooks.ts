@@ -1,7 +1,7 @@
 import { type EventType, eventTypes, eventView, type Subscriber, SubscriberFailed } from "@trailbook/core/event"
 import * as Effect from "effect/Effect"
 import { formatHostFailure } from "../transaction/HostFunctionError.ts"
-import type { EventHandlerOptions, EventSubscriber } from "./On.ts"
+import type { EventHandlerOptions, EventSubscriber } from "./EventSubscriber.ts"
 
 interface Entry extends Pick<Subscriber, "name" | "type" | "from"> {
   /** The handler's org. Undefined for the default org, whose ID may still be unknown. */

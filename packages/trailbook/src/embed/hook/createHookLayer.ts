@@ -15,7 +15,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { HostFunctionError } from "../transaction/HostFunctionError.ts"
-import type { BeforeHooks, BookingTransaction } from "./Before.ts"
+import type { BeforeHooks, BookingTransaction } from "./BeforeHooks.ts"
 import { HookRefusal } from "./hookRefusal.ts"
 
 /**

@@ -1,4 +1,4 @@
-import type { BeforeHooks } from "../hook/Before.ts"
+import type { BeforeHooks } from "../hook/BeforeHooks.ts"
 import type { Scope, Source } from "../Outfitter.ts"
 import type { Drafter, Files, LanguageModel, Mailer, Notifier } from "../service/hostServices.ts"
 import type { Payments } from "../service/Payments.ts"

@@ -4,7 +4,7 @@
  */
 import { levels } from "@trailbook/runtime/JsonLog"
 import { findNetworkError } from "@trailbook/webhook/addresses"
-import type { BeforeHooks } from "../hook/Before.ts"
+import type { BeforeHooks } from "../hook/BeforeHooks.ts"
 import type { Weather } from "../service/Weather.ts"
 import type { HttpOptions, RepliesOptions, TrailbookOptions, WebhookOptions } from "./TrailbookOptions.ts"
 

@@ -8,7 +8,7 @@ import { type Keys, parse } from "@trailbook/webhook/KeyRing"
 import type * as Clock from "effect/Clock"
 import * as Either from "effect/Either"
 import process from "node:process"
-import type { BeforeHooks } from "../hook/Before.ts"
+import type { BeforeHooks } from "../hook/BeforeHooks.ts"
 import { checkOptions } from "./checkOptions.ts"
 import type { HttpOptions, TrailbookOptions } from "./TrailbookOptions.ts"
 

@@ -24,7 +24,7 @@ import { confirmPage, page } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
 import { makeForm } from "../parts/FormErrors.tsx"
 import { formatMoment } from "../parts/moments.ts"
-import { describeDeliveryFault } from "./faultText.ts"
+import { describeDeliveryFault } from "./describeDeliveryFault.ts"
 
 const access = "staff"
 

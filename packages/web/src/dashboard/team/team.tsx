@@ -19,7 +19,7 @@ import { ActionButton, Button, Card, CursorPager, EmptyNote, LinkList } from "..
 import { Form, formPage, makeOperationForm } from "../kit/operationForm.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
-import { describeAuditEntry } from "./auditText.ts"
+import { describeAuditEntry } from "./describeAuditEntry.ts"
 
 const access = "staff"
 

@@ -9,9 +9,9 @@ import { Amount, Button, Card, EmptyNote, Link } from "../kit/elements.tsx"
 import { page, type PageContent } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { toDaySpan } from "../parts/moments.ts"
-import { DeparturesCard } from "./Departures.tsx"
+import { DeparturesCard } from "./DeparturesCard.tsx"
 import { PendingProposals, UnansweredConversations } from "./PendingWork.tsx"
-import { isWeatherProposal, RisksCard } from "./Risks.tsx"
+import { isWeatherProposal, RisksCard } from "./RisksCard.tsx"
 
 export type TodayData = Operation.Output<typeof dashboardToday>
 
