@@ -7,7 +7,7 @@ import { BookingEngine } from "trailbook/effect"
 
 const site = Effect.gen(function*() {
   const { renderNotFound, routes } = yield* makeGuestPages({ publicUrl: "https://book.example.com" })
-  const handler = yield* Handler.make({ routes, renderNotFound: renderNotFound, operations: "off" })
+  const handler = yield* Handler.make({ routes, renderNotFound, operations: "off" })
   return yield* Serve.listen({ handler, port: 0 })
 })
 
