@@ -8,7 +8,7 @@ import { describe, expect, it } from "vitest"
 import { folder } from "../../../cli/test/program.ts"
 import { createKeyFile, getKeyFilePath, readKeyFile } from "../../src/secrets/loadEncryptionKeys.ts"
 
-const built = pathToFileURL(join(import.meta.dirname, "../../dist/secrets/loadKeys.js")).href
+const built = pathToFileURL(join(import.meta.dirname, "../../dist/secrets/loadEncryptionKeys.js")).href
 
 describe("the key file", () => {
   it("is stored next to the database and named after it", () => {
