@@ -3,7 +3,7 @@
  * operation must either succeed, or fail with `forbidden` and change nothing.
  */
 import type { Scope } from "@trailbook/core/actor"
-import { operations, pageOperations } from "@trailbook/core/layer"
+import { operations, webPageOperations } from "@trailbook/core/layer"
 import { type Operation, toToolName } from "@trailbook/core/operation/Operation"
 import type { PageOperation } from "@trailbook/core/operation/PageOperation"
 import { staffTools } from "@trailbook/mcp/staff/staffTools"
@@ -12,7 +12,7 @@ import { actorOf, everyScope, holdings, type Kind, kinds, mayDo, mayRun, refundO
 import { open, type World } from "./actors/world.ts"
 
 const all: ReadonlyArray<Operation.Any> = operations
-const ofPages: ReadonlyArray<PageOperation.Any> = pageOperations
+const ofPages: ReadonlyArray<PageOperation.Any> = webPageOperations
 
 /**
  * Permitted page actions that fail because this world lacks the resource: an uploaded file, mailed link, payment due,

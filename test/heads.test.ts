@@ -2,7 +2,7 @@
  * Every operation that changes something visible to staff must increase the org's change counter, so that open pages
  * update. The operations are read from the declarations.
  */
-import { operations, pageOperations } from "@trailbook/core/layer"
+import { operations, webPageOperations } from "@trailbook/core/layer"
 import { assert, beforeAll, it } from "vitest"
 import { actorOf, kinds, mayDo } from "./actors/kinds.ts"
 import { open, type World } from "./actors/world.ts"
@@ -13,7 +13,7 @@ import { open, type World } from "./actors/world.ts"
  */
 const unseen = new Set(["bookings.resend", "payments.request", "guest.link", "guest.prove", "webhooks.create"])
 
-const all = [...operations, ...pageOperations].filter((operation) =>
+const all = [...operations, ...webPageOperations].filter((operation) =>
   !("method" in operation && operation.method === "GET")
 )
 

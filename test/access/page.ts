@@ -1,5 +1,5 @@
 /** Writes `docs/reference/access.md`: the operations and pages that each kind of actor can use. */
-import { operations, pageOperations } from "@trailbook/core/layer"
+import { operations, webPageOperations } from "@trailbook/core/layer"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { roleScopes, type StaffRole } from "@trailbook/core/staff"
 import type { AnyRoute } from "@trailbook/http/Route"
@@ -91,7 +91,7 @@ export const accessPage = (routes: ReadonlyArray<AnyRoute>): string => {
     "",
     "These operations have no REST route and no tool.",
     "",
-    formatOperationTable(pageOperations),
+    formatOperationTable(webPageOperations),
     "",
     "## Pages",
     "",

@@ -106,7 +106,7 @@ export const operations = [
 ] as const
 
 /** The operations that only pages use. They are in the same registry, but not part of the API. */
-export const pageOperations = [
+export const webPageOperations = [
   ...publicPageOperations,
   ...guestOperations,
   ...staffOperations,
@@ -162,7 +162,7 @@ const handlers = Effect.gen(function*() {
 export const coreLayer = <R = never>(options: Options<R>) =>
   Proposals.layer.pipe(
     Layer.provide(Layer.effect(OperationRunner, Registry.Registry)),
-    Layer.provideMerge(Registry.layer(operations, handlers, pageOperations)),
+    Layer.provideMerge(Registry.layer(operations, handlers, webPageOperations)),
     Layer.provideMerge(AutomationRuns.layer),
     Layer.provideMerge(
       Layer.mergeAll(

@@ -5,7 +5,7 @@
  * morning, and otherwise at noon.
  *
  * A few guests play fixed parts on departures that are reserved for them. All other bookings come from the season's
- * calendar. The messages are in `inbox.ts`.
+ * calendar. The messages are in `scheduleInbox.ts`.
  */
 import type { Source } from "@trailbook/core/actor"
 import { type Bookings, bookingsCancel, bookingsCreate, bookingsMove } from "@trailbook/core/booking"

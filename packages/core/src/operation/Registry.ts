@@ -50,7 +50,7 @@ export const layer = <
 >(
   operations: Ops,
   handlers: Effect.Effect<Handlers<readonly [...Ops, ...Pages]>, E, R>,
-  pageOperations?: Pages
+  webPageOperations?: Pages
 ): Layer.Layer<Registry, E, Exclude<R, OperationRunner>> =>
   Layer.effect(
     Registry,
@@ -62,7 +62,7 @@ export const layer = <
       const run: OperationRunner["Type"]["run"] = (name, input) =>
         chunkedNames.has(name) ? collectChunks((emit) => stream(name, input, emit)) : stream(name, input, rejectChunks)
       const handlersByOperation = yield* Effect.provideService(handlers, OperationRunner, { run })
-      for (const operation of [...operations, ...pageOperations ?? []]) {
+      for (const operation of [...operations, ...webPageOperations ?? []]) {
         // The cast is safe, because `decodeInput` decodes each handler's input with the same operation's schema.
         const handler = handlersByOperation[operation.name as keyof typeof handlersByOperation] as unknown as AnyHandler
         const decodeInput = makeDecodeInput(toInputSchema(operation))

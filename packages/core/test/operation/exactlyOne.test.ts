@@ -1,5 +1,5 @@
 import { Actor, host } from "@trailbook/core/actor/Actor"
-import { operations, pageOperations } from "@trailbook/core/layer"
+import { operations, webPageOperations } from "@trailbook/core/layer"
 import * as Operation from "@trailbook/core/operation/Operation"
 import { makePageOperations } from "@trailbook/core/operation/PageOperation"
 import * as Registry from "@trailbook/core/operation/Registry"
@@ -53,7 +53,7 @@ describe("exactlyOne", () => {
   })
 
   it("names only input fields of its operation", () => {
-    for (const { exactlyOne, input } of [...operations, ...pageOperations]) {
+    for (const { exactlyOne, input } of [...operations, ...webPageOperations]) {
       for (const name of exactlyOne.flat()) assert.include(Object.keys(input.fields), name)
     }
   })

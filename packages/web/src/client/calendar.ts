@@ -8,7 +8,7 @@ import {
   parsePosition,
   snapToStep,
   stepMinutes
-} from "./parts/calendarMoves.ts"
+} from "./parts/calendarPosition.ts"
 
 interface Move {
   readonly link: HTMLAnchorElement

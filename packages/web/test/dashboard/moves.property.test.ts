@@ -11,7 +11,7 @@ import {
   parsePosition,
   snapToStep,
   stepMinutes
-} from "../../src/client/parts/calendarMoves.ts"
+} from "../../src/client/parts/calendarPosition.ts"
 import { parseDateTimeLocal, toDateTimeLocal } from "../../src/dashboard/parts/moments.ts"
 
 const minutesPerDay = 1440

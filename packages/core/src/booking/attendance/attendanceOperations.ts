@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Actor } from "../../actor/Actor.ts"
-import { makeFindRecorder } from "../../oauth/findRecorder.ts"
+import { makeLoadRecordingActor } from "../../oauth/loadRecordingActor.ts"
 import * as Operation from "../../operation/Operation.ts"
 import type { Handlers } from "../../operation/Registry.ts"
 import * as Field from "../../wire/Field.ts"
@@ -79,7 +79,7 @@ export const attendanceOperations = [bookingsCheckIn, bookingsMarkNoShow, bookin
 
 export const attendanceHandlers = Effect.gen(function*() {
   const bookings = yield* Bookings
-  const recorderFor = yield* makeFindRecorder
+  const loadRecordingActor = yield* makeLoadRecordingActor
 
   const record = (
     { arrived, at, id }: {
@@ -91,7 +91,7 @@ export const attendanceHandlers = Effect.gen(function*() {
     actor: Actor["Type"]
   ) =>
     Effect.gen(function*() {
-      const tap = { kind, arrived, at, by: yield* recorderFor(actor) }
+      const tap = { kind, arrived, at, by: yield* loadRecordingActor(actor) }
       return bookingView(yield* bookings.tap({ orgId: actor.orgId, id }, tap))
     })
 

@@ -14,7 +14,7 @@ import type { UpdateBookingRefusal, UpdateBookingRequest } from "../../booking/w
 import { BookingWriter } from "../../booking/write/BookingWriter.ts"
 import { getContactEmail } from "../../customer/Customer.ts"
 import { customerErasedRefusal } from "../../customer/CustomerDecider.ts"
-import { makeFindRecorder } from "../../oauth/findRecorder.ts"
+import { makeLoadRecordingActor } from "../../oauth/loadRecordingActor.ts"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
 import { OrgStore } from "../../org/OrgStore.ts"
 import { EventLog } from "../../port/EventLog.ts"
@@ -94,7 +94,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
       const ids = yield* Ids
       const ledger = yield* LedgerStore
       const log = yield* EventLog
-      const recorderFor = yield* makeFindRecorder
+      const loadRecordingActor = yield* makeLoadRecordingActor
       const orgs = yield* OrgStore
       const writer = yield* BookingWriter
       const { make: makeOnce } = yield* makeIdempotent
@@ -132,7 +132,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
         return makeOnce(keyed, {
           createdIds: [id],
           replay,
-          make: Effect.flatMap(recorderFor(by), (recordedBy) => make({ id, cents, note, recordedBy }))
+          make: Effect.flatMap(loadRecordingActor(by), (recordedBy) => make({ id, cents, note, recordedBy }))
         })
       }
 

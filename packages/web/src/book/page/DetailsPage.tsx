@@ -25,7 +25,7 @@ export interface DetailsPageProps {
   readonly news: string | undefined
   /** Whether the guest must first confirm the typed address. If so, the page offers to send a link by email. */
   readonly isUnproven: boolean
-  /** The form's signed state (`formState.ts`). */
+  /** The form's signed state (`formStateSigner.ts`). */
   readonly state: string
 }
 

@@ -10,7 +10,7 @@ import { GrantStore } from "./Grant.ts"
  * Returns a function that looks up the current name of a request's actor. A staff member without a name is recorded by
  * email address.
  */
-export const makeFindRecorder = Effect.gen(function*() {
+export const makeLoadRecordingActor = Effect.gen(function*() {
   const grants = yield* GrantStore
   const keys = yield* ApiKeyStore
   const staff = yield* StaffStore
