@@ -4,7 +4,7 @@
  * which grows with the number of slots. A response contains at most 10,000 slots. The slots are computed in slices, so
  * that the server can send the first slice while it computes the rest.
  */
-import { Actor, host } from "@trailbook/core/actor"
+import { Actor, makeHostActor } from "@trailbook/core/actor"
 import { slotView } from "@trailbook/core/availability"
 import { Availability } from "@trailbook/core/availability/Availability"
 import { Registry } from "@trailbook/core/operation"
@@ -36,7 +36,7 @@ const measured = Effect.gen(function*() {
   const registry = yield* Registry
   const service = yield* Availability
   const org = yield* (yield* Orgs).create({ name: "Bench River Co.", timezone: "America/Denver" })
-  const actor = host({ orgId: org.id, source: "dashboard" })
+  const actor = makeHostActor({ orgId: org.id, source: "dashboard" })
   const call = (name: string, input: unknown) => Effect.provideService(registry.run(name, input), Actor, actor)
 
   const offering = (yield* call("offerings.create", {

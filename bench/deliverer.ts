@@ -2,7 +2,7 @@
  * The sender under measurement, in a separate process: a worker as in `trailbook worker`, or a bare loop that only
  * posts. The parent process sends the receivers and the number of events over the IPC channel.
  */
-import { Actor, host } from "@trailbook/core/actor"
+import { Actor, makeHostActor } from "@trailbook/core/actor"
 import { Registry } from "@trailbook/core/operation"
 import { Orgs } from "@trailbook/core/org"
 import { EventLog } from "@trailbook/core/port"
@@ -80,7 +80,7 @@ const startTrailbook = async (url: string): Promise<Deliverer> => {
   const createOutfitter = (urls: ReadonlyArray<string>) =>
     Effect.gen(function*() {
       const { id: orgId } = yield* (yield* Orgs).create({ name: "Bench River Co.", timezone: "America/Denver" })
-      yield* Effect.provideService(createBooking, Actor, host({ orgId }))
+      yield* Effect.provideService(createBooking, Actor, makeHostActor({ orgId }))
       const webhooks = yield* Webhooks
       yield* Effect.forEach(urls, (url) => webhooks.create({ orgId, url, events: ["*"] }))
       return orgId

@@ -3,7 +3,7 @@
  * server's CPU time over the IPC channel and can have it book without HTTP.
  */
 import { serve } from "@hono/node-server"
-import { Actor, ApiKeys, host } from "@trailbook/core/actor"
+import { Actor, ApiKeys, makeHostActor } from "@trailbook/core/actor"
 import { Registry } from "@trailbook/core/operation"
 import { Orgs } from "@trailbook/core/org"
 import * as Handler from "@trailbook/http/handler"
@@ -59,7 +59,7 @@ const run = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>) => Effect.runPromis
 const sendMessage = (message: object): void => void process.send?.(message)
 
 const book = (registry: Registry["Type"], orgId: string, { holds, places, ...clients }: Book): Promise<LoadResult> => {
-  const actor = host({ orgId })
+  const actor = makeHostActor({ orgId })
   const run = (name: string, input: unknown) => Effect.provideService(registry.run(name, input), Actor, actor)
   const runFlow = (call: number) =>
     Effect.flatMap(

@@ -3,7 +3,7 @@
  * tools. It never becomes an instruction, a field, or a call.
  */
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
-import { Actor, host, VisitorAccess, withAssistantSource } from "@trailbook/core/actor"
+import { Actor, makeHostActor, VisitorAccess, withAssistantSource } from "@trailbook/core/actor"
 import { ConversationStore, Drafter, type DraftPrompt, MailIntake } from "@trailbook/core/conversation"
 import { sanitizeDraft } from "@trailbook/core/conversation/draft/sanitizeDraft"
 import { Registry } from "@trailbook/core/operation"
@@ -77,7 +77,7 @@ const attacked = async (world: World, texts: ReadonlyArray<string>) => {
   const { id: orgId, slug } = await run(
     Effect.flatMap(Orgs, (orgs) => orgs.create({ name: "Salida River Co.", timezone: "America/Denver" }))
   )
-  const call = callAs(world, host({ orgId }))
+  const call = callAs(world, makeHostActor({ orgId }))
   const visitor = await run(Effect.flatMap(VisitorAccess, ({ at }) => at(slug)))
   const visit = callAs(world, visitor)
   const { id: offering } = await call("offerings.create", {
@@ -214,7 +214,7 @@ describe("60 injection attempts in 10 languages", () => {
     assert.lengthOf(conversations, 2 * ownAttempts.length)
     const { mcp, run } = world
     const caller = {
-      actor: withAssistantSource(host({ orgId, scopes: ["read", "write"] })),
+      actor: withAssistantSource(makeHostActor({ orgId, scopes: ["read", "write"] })),
       toolFilter: allTools
     }
     const results: ReadonlyArray<readonly [tool: string, input: object]> = [

@@ -1,5 +1,5 @@
 /** Runs the program in each package README and checks that it does what the README states. */
-import { Actor, host } from "@trailbook/core/actor"
+import { Actor, makeHostActor } from "@trailbook/core/actor"
 import { availabilityGet } from "@trailbook/core/availability"
 import { bookingsCreate } from "@trailbook/core/booking"
 import { Drafter } from "@trailbook/core/conversation"
@@ -295,7 +295,7 @@ describe("the README programs", () => {
         headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
         body: JSON.stringify(body)
       })
-      const response = yield* answer(request, host({ orgId }))
+      const response = yield* answer(request, makeHostActor({ orgId }))
       assert.strictEqual(response.headers.get("content-type"), "application/json")
       return yield* Effect.promise(() => response.json())
     })

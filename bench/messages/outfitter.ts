@@ -3,7 +3,7 @@
  * Other benchmarks measure HTTP.
  */
 import type { Refusal } from "@trailbook/core"
-import { Actor, host } from "@trailbook/core/actor"
+import { Actor, makeHostActor } from "@trailbook/core/actor"
 import { Registry } from "@trailbook/core/operation"
 import { Orgs } from "@trailbook/core/org"
 import { engineLayer } from "@trailbook/runtime/engineLayer"
@@ -49,7 +49,7 @@ export const openOutfitter = Effect.gen(function*() {
   const { id: orgId } = yield* (yield* Orgs).create({ name: "Bench River Co.", timezone: "America/Denver" })
   const registry = yield* Registry
   const call: Outfitter["call"] = (name, input) =>
-    Effect.provideService(registry.run(name, input), Actor, host({ orgId }))
+    Effect.provideService(registry.run(name, input), Actor, makeHostActor({ orgId }))
   const offering = yield* call("offerings.create", { name: "Browns Canyon", kind: "class", capacity: 10_000 })
   const starts_at = new Date(Date.now() + 2 * 86_400_000).toISOString()
   const { data: [session] } = yield* call("sessions.create", { offering_id: offering.id, starts_at })

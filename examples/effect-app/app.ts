@@ -1,6 +1,6 @@
 import * as HttpApp from "@effect/platform/HttpApp"
 import { refuse } from "@trailbook/core"
-import { Actor, host } from "@trailbook/core/actor"
+import { Actor, makeHostActor } from "@trailbook/core/actor"
 import type { Registry } from "@trailbook/core/operation"
 import * as Handler from "@trailbook/http/handler"
 import * as Serve from "@trailbook/http/serve"
@@ -23,7 +23,10 @@ const api = Effect.gen(function*() {
     ready: yield* makeReadinessCheck,
     authorize: ({ headers }) =>
       headers.get("authorization") === `Bearer ${Redacted.value(token)}`
-        ? Effect.succeed({ id: "staff", actor: host({ orgId, source: "dashboard", scopes: ["read", "write"] }) })
+        ? Effect.succeed({
+          id: "staff",
+          actor: makeHostActor({ orgId, source: "dashboard", scopes: ["read", "write"] })
+        })
         : noStaff
   })
 })
@@ -32,7 +35,7 @@ const api = Effect.gen(function*() {
 const pages = Effect.gen(function*() {
   const { orgId } = yield* Actor
   const runtime = yield* Effect.runtime<Actor | Registry>().pipe(
-    Effect.provideService(Actor, host({ orgId, source: "widget", scopes: ["read", "write"] }))
+    Effect.provideService(Actor, makeHostActor({ orgId, source: "widget", scopes: ["read", "write"] }))
   )
   return HttpApp.toWebHandlerRuntime(runtime)(routes)
 })

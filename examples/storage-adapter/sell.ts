@@ -3,7 +3,7 @@
  * be killed at any time and restarted with the same file. It then requests the same seats with the same idempotency
  * keys, so each seat is still sold exactly once.
  */
-import { Actor, host } from "@trailbook/core/actor"
+import { Actor, makeHostActor } from "@trailbook/core/actor"
 import { BookingView } from "@trailbook/core/booking"
 import { coreLayer } from "@trailbook/core/layer"
 import { Registry } from "@trailbook/core/operation"
@@ -57,7 +57,7 @@ const program = Effect.gen(function*() {
   yield* Effect.gen(function*() {
     const session = yield* departure
     for (let seat = 1; seat <= seats; seat++) yield* sell(session, seat)
-  }).pipe(Effect.provideService(Actor, host({ orgId })))
+  }).pipe(Effect.provideService(Actor, makeHostActor({ orgId })))
 })
 
 const file = process.argv[2] ?? "river.journal"

@@ -1,7 +1,7 @@
 /**
  * An in-memory outfitter with one resource of each kind, and three paths through which any actor can run operations.
  */
-import { Actor, host, type Scope } from "@trailbook/core/actor"
+import { Actor, makeHostActor, type Scope } from "@trailbook/core/actor"
 import { BookingStore } from "@trailbook/core/booking"
 import { deriveEmailLinkSecret } from "@trailbook/core/booking/emailLinkSecret"
 import { GuestConversations } from "@trailbook/core/conversation"
@@ -104,7 +104,7 @@ export const open = async (): Promise<World> => {
     return { ...input, ...overrides }
   }
 
-  let actor: Any = host({ orgId })
+  let actor: Any = makeHostActor({ orgId })
   const handler = await run(Effect.gen(function*() {
     const mounts = [yield* makeMcpMount(undefined, undefined, "never")]
     const authorize = () => Effect.succeed({ id: "any", actor })
@@ -141,7 +141,7 @@ export const open = async (): Promise<World> => {
     signIn: (role, staff_may_refund) =>
       run(Effect.gen(function*() {
         const registry = yield* Registry
-        yield* Effect.provideService(registry.run("org.update", { staff_may_refund }), Actor, host({ orgId }))
+        yield* Effect.provideService(registry.run("org.update", { staff_may_refund }), Actor, makeHostActor({ orgId }))
         const by = { _tag: "Host" } as const
         const member = yield* (yield* StaffMembers).add({ orgId, role, email: `${role}@example.com`, by })
         const sessions = yield* StaffSessions
@@ -176,7 +176,7 @@ const setup = Effect.gen(function*() {
   const registry = yield* Registry
   const call = (name: string, input: Input, field = "id") =>
     Effect.map(
-      Effect.provideService(registry.run(name, input), Actor, host({ orgId })),
+      Effect.provideService(registry.run(name, input), Actor, makeHostActor({ orgId })),
       // If the response contains several IDs, use the first.
       (output) => JSON.stringify(output).match(new RegExp(`"${field}":"([^"]+)"`))?.[1] ?? ""
     )

@@ -4,7 +4,7 @@
  */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
-import { Actor, ApiKeys, host } from "@trailbook/core/actor"
+import { Actor, ApiKeys, makeHostActor } from "@trailbook/core/actor"
 import { Registry } from "@trailbook/core/operation"
 import * as Instant from "@trailbook/core/time/Instant"
 import { demoWeatherLayer } from "@trailbook/demo/demoWeatherLayer"
@@ -100,7 +100,7 @@ export const open = async (ids = NodeIds.layer): Promise<Demo> => {
         Effect.provideService(
           Effect.flatMap(Registry, (registry) => registry.run(name, input)),
           Actor,
-          host({ orgId: org.id })
+          makeHostActor({ orgId: org.id })
         )
       ) as Promise<Answer>,
     connect: async (caller) => {

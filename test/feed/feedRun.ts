@@ -2,7 +2,7 @@
  * Sixteen writers and eight feed clients share four outfitters on one database. The two servers have separate clocks.
  * At the end, every page that was served is compared with the log.
  */
-import { Actor, host } from "@trailbook/core/actor"
+import { Actor, makeHostActor } from "@trailbook/core/actor"
 import { coreLayer } from "@trailbook/core/layer"
 import { Orgs } from "@trailbook/core/org"
 import { Payments } from "@trailbook/core/payment"
@@ -123,7 +123,7 @@ const runOutfitter = (chance: Dice, stalls: boolean) =>
   Effect.gen(function*() {
     const { id } = yield* (yield* Orgs).create({ name: "Salida River Co.", timezone: "America/Denver" })
     const log = yield* EventLog
-    const actor = host({ orgId: id })
+    const actor = makeHostActor({ orgId: id })
     const written: WriteTally = { acknowledged: [], stalledMillis: [], failed: 0, complaints: [] }
     const feeds = makeIndexes(readersEach).map((): Array<Page> => [])
     let end: number | undefined

@@ -2,7 +2,7 @@
  * Runs every operation on a stored outfitter in this separate process. Measures the duration, the longest time that the
  * event loop was blocked, and the peak memory, and sends them to the parent in one message.
  */
-import { Actor, host } from "@trailbook/core/actor"
+import { Actor, makeHostActor } from "@trailbook/core/actor"
 import { Registry } from "@trailbook/core/operation"
 import * as Instant from "@trailbook/core/time/Instant"
 import { engineLayer } from "@trailbook/runtime/engineLayer"
@@ -61,7 +61,8 @@ const awaitSamples = (delay: IntervalHistogram) =>
 const measure = ({ now: at, orgId, size, turns }: MeasureOptions) =>
   Effect.gen(function*() {
     const { operations, run } = yield* Registry
-    const ask = (name: string, input: object) => Effect.provideService(run(name, input), Actor, host({ orgId }))
+    const ask = (name: string, input: object) =>
+      Effect.provideService(run(name, input), Actor, makeHostActor({ orgId }))
     const now = Instant.make(at)
     const fixture = outfitter(orgId, now, size)
     const offering = fixture.offerings[3]?.id ?? ""

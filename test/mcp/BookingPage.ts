@@ -6,7 +6,7 @@ import { Client as ClientV2, StreamableHTTPClientTransport as HttpV2 } from "@mo
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js"
-import { Actor, host, VisitorAccess } from "@trailbook/core/actor"
+import { Actor, makeHostActor, VisitorAccess } from "@trailbook/core/actor"
 import { coreLayer } from "@trailbook/core/layer"
 import { Registry } from "@trailbook/core/operation"
 import { Orgs } from "@trailbook/core/org"
@@ -108,7 +108,7 @@ export const open = async (): Promise<BookingPage> => {
       call: (operation, input = {}) =>
         run(Effect.provide(
           Effect.flatMap(Registry, (registry) => registry.run(operation, input)).pipe(
-            Effect.provideService(Actor, host({ orgId: id })),
+            Effect.provideService(Actor, makeHostActor({ orgId: id })),
             Effect.map((answer) => answer as Answer)
           ),
           domain

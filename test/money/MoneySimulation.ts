@@ -2,7 +2,7 @@
  * Plays money scenarios on the complete service: its operations, tasks, and cleanup jobs on a storage, with a fake
  * bank.
  */
-import { Actor, type Guest, host } from "@trailbook/core/actor"
+import { Actor, type Guest, makeHostActor } from "@trailbook/core/actor"
 import { Bookings, BookingStore } from "@trailbook/core/booking"
 import { Files } from "@trailbook/core/file"
 import { JobResumer, TaskHandlers } from "@trailbook/core/handler"
@@ -201,7 +201,10 @@ const code = "SPRING"
 const staffEmail = "owner@river.example"
 
 const call = (orgId: string, name: string, input: unknown) =>
-  Effect.flatMap(Registry, ({ run }) => Effect.provideService(run(name, input), Actor, host({ orgId, source: "api" })))
+  Effect.flatMap(
+    Registry,
+    ({ run }) => Effect.provideService(run(name, input), Actor, makeHostActor({ orgId, source: "api" }))
+  )
 
 /** Ignores failures and defects, because the scenario continues after an operation fails. */
 const attempt = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.exit(work)

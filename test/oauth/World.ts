@@ -1,5 +1,5 @@
 /** Two outfitters in memory, served over HTTP with the dashboard pages and the MCP endpoint. */
-import { Actor, host } from "@trailbook/core/actor"
+import { Actor, makeHostActor } from "@trailbook/core/actor"
 import { coreLayer } from "@trailbook/core/layer"
 import { SignInMail } from "@trailbook/core/mail"
 import { ClientMetadataDocuments, OAuthClients, refuseOAuth } from "@trailbook/core/oauth"
@@ -122,7 +122,7 @@ export const open = async ({ basePath = "" } = {}): Promise<World> => {
         Effect.flatMap(Registry, (registry) =>
           registry.run("offerings.create", { name: `Kayak of ${name}`, kind: "rental" })),
         Actor,
-        host({ orgId: id })
+        makeHostActor({ orgId: id })
       )
       return { id, owner, guide }
     }))

@@ -4,7 +4,7 @@
  */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
-import { Actor, ApiKeys, host, type KeyScope } from "@trailbook/core/actor"
+import { Actor, ApiKeys, type KeyScope, makeHostActor } from "@trailbook/core/actor"
 import { Grants, toCodeChallenge } from "@trailbook/core/oauth"
 import { Registry } from "@trailbook/core/operation"
 import { Ids } from "@trailbook/core/port"
@@ -131,7 +131,7 @@ describe("an export link", () => {
   it("stays usable if it is opened while another export runs", async () => {
     const [url, usedUrl] = [await linkOf((await approveApp()).token), await linkOf((await approveApp()).token)]
     assert.strictEqual((await statusOf(usedUrl)).status, 200)
-    const actor = host({ orgId: world.here.id })
+    const actor = makeHostActor({ orgId: world.here.id })
     const ready = Deferred.unsafeMake<void>(FiberId.none)
     const other = world.run(Effect.gen(function*() {
       const { stream } = yield* Registry

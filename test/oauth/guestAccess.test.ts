@@ -4,7 +4,7 @@
  */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
-import { Actor, host, type KeyScope } from "@trailbook/core/actor"
+import { Actor, type KeyScope, makeHostActor } from "@trailbook/core/actor"
 import { BookingStore } from "@trailbook/core/booking"
 import { operations } from "@trailbook/core/layer"
 import { Grants, toCodeChallenge } from "@trailbook/core/oauth"
@@ -45,7 +45,11 @@ interface Stock {
 let world: World
 let stock: Stock
 
-const call = (name: string, input: object, actor: Actor["Type"] = host({ orgId: world.here.id })): Promise<Json> =>
+const call = (
+  name: string,
+  input: object,
+  actor: Actor["Type"] = makeHostActor({ orgId: world.here.id })
+): Promise<Json> =>
   world.run(
     Effect.flatMap(Registry, ({ run }) => run(name, input)).pipe(Effect.provideService(Actor, actor))
   ) as Promise<Json>
@@ -373,7 +377,7 @@ describe("an application without guest access", () => {
     await call(
       "bookings.create",
       { ...order, customer: { email: guest.email } },
-      host({
+      makeHostActor({
         orgId: world.here.id,
         source: "mcp"
       })
@@ -395,7 +399,7 @@ describe("an application without guest access", () => {
 })
 
 describe("an API key without the write scope", () => {
-  const reader = (scopes: ReadonlyArray<KeyScope> = ["read"]) => host({ orgId: world.here.id, scopes })
+  const reader = (scopes: ReadonlyArray<KeyScope> = ["read"]) => makeHostActor({ orgId: world.here.id, scopes })
 
   it("cannot read booking handles or checkout links", async () => {
     await world.pass(5000)

@@ -1,5 +1,5 @@
 /** An outfitter in this process, and its actions. */
-import { Actor, host } from "@trailbook/core/actor"
+import { Actor, makeHostActor } from "@trailbook/core/actor"
 import { Registry } from "@trailbook/core/operation"
 import { Orgs } from "@trailbook/core/org"
 import * as Effect from "effect/Effect"
@@ -14,7 +14,7 @@ export const outfitter = Effect.map(
   Effect.flatMap(Orgs, (orgs) => orgs.create({ name: "Salida River Co.", timezone: "America/Denver" })),
   ({ id }) => ({
     orgId: id,
-    as: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.provideService(work, Actor, host({ orgId: id }))
+    as: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.provideService(work, Actor, makeHostActor({ orgId: id }))
   })
 )
 

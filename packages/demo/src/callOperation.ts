@@ -1,5 +1,5 @@
 import type { Refusal } from "@trailbook/core"
-import { Actor, host, type Source } from "@trailbook/core/actor"
+import { Actor, makeHostActor, type Source } from "@trailbook/core/actor"
 import { Registry } from "@trailbook/core/operation"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import * as Effect from "effect/Effect"
@@ -15,7 +15,7 @@ export const callOperation = <Op extends Operation.Any>(
   input: OperationInput<Op>
 ): Effect.Effect<Operation.Output<Op>, Refusal, Registry> =>
   Effect.flatMap(Registry, ({ run }) => run(operation.name, input)).pipe(
-    Effect.provideService(Actor, host({ orgId: as.orgId, source: as.source })),
+    Effect.provideService(Actor, makeHostActor({ orgId: as.orgId, source: as.source })),
     // This is safe because `Handlers` binds each operation name to its own output type.
     Effect.map((output) => output as Operation.Output<Op>)
   )

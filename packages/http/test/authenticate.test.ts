@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Refusal, refuse } from "@trailbook/core"
-import { host } from "@trailbook/core/actor"
+import { makeHostActor } from "@trailbook/core/actor"
 import { yieldToEventLoop } from "@trailbook/core/concurrency"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
@@ -12,9 +12,9 @@ import { type Credential, makeAuthentication, toCaller } from "../src/request/au
 import * as RequestContext from "../src/request/RequestContext.ts"
 import * as Reply from "../src/response/Reply.ts"
 
-const credential: Credential = { id: "k", actor: host({ orgId: "org" }) }
+const credential: Credential = { id: "k", actor: makeHostActor({ orgId: "org" }) }
 const caller = toCaller(credential)
-const changedCaller = toCaller({ id: "k", actor: host({ orgId: "org", scopes: ["read"] }) })
+const changedCaller = toCaller({ id: "k", actor: makeHostActor({ orgId: "org", scopes: ["read"] }) })
 
 /**
  * Starts a read for a request whose credential was valid when last checked. The test completes the check and the read.

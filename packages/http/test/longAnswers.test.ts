@@ -1,4 +1,4 @@
-import { Actor, host } from "@trailbook/core/actor"
+import { Actor, makeHostActor } from "@trailbook/core/actor"
 import { maxSlots } from "@trailbook/core/availability/streamSlots"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
@@ -16,7 +16,7 @@ let offering = ""
 
 const run = (name: string, input: unknown): Promise<unknown> =>
   Effect.runPromise(
-    Effect.provideService(service.registry.run(name, input), Actor, host({ orgId: service.orgId })).pipe(
+    Effect.provideService(service.registry.run(name, input), Actor, makeHostActor({ orgId: service.orgId })).pipe(
       Effect.withClock(clock)
     )
   )

@@ -1,6 +1,6 @@
 /** Tests the webhook operations, through the registry and over real HTTP. */
 import { Refusal } from "@trailbook/core"
-import { Actor, host, type KeyScope, scopes } from "@trailbook/core/actor"
+import { Actor, type KeyScope, makeHostActor, scopes } from "@trailbook/core/actor"
 import * as Effect from "effect/Effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type Service, start } from "./Service.ts"
@@ -122,7 +122,7 @@ describe("webhook operations in the registry", () => {
   const call = (name: string, input: unknown, may: ReadonlyArray<KeyScope> = scopes) =>
     Effect.runPromise(
       Effect.merge(service.registry.run(name, input)).pipe(
-        Effect.provideService(Actor, host({ orgId: service.orgId, source: "mcp", scopes: may }))
+        Effect.provideService(Actor, makeHostActor({ orgId: service.orgId, source: "mcp", scopes: may }))
       )
     )
 

@@ -3,7 +3,7 @@ import type { BookingStatus } from "@trailbook/core/booking"
 import type { OfferingKind } from "@trailbook/core/offering/Offering"
 
 /** A bookable place: a session or a start time. */
-export interface Place {
+export interface BookablePlace {
   /** The session's ID, or the start in wire format. */
   readonly name: string
   readonly startsAt: number
@@ -17,7 +17,7 @@ export interface Offering {
   readonly kind: OfferingKind
   readonly bufferMinutes: number
   /** All bookable places on the queried date. */
-  readonly places: ReadonlyArray<Place>
+  readonly places: ReadonlyArray<BookablePlace>
 }
 
 /**

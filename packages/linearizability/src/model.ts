@@ -12,7 +12,7 @@
  *   the same key is refused.
  * - Refusals are checked in core's order: existence, then the status of the booking, then the place, then the capacity.
  */
-import type { BookingPlace, CallResult, Observation, Offering, Operation, Place } from "./History.ts"
+import type { BookablePlace, BookingPlace, CallResult, Observation, Offering, Operation } from "./History.ts"
 
 /** A booking and the request that created it. */
 interface ModelBooking extends Observation {
@@ -100,9 +100,10 @@ const withBooking = (state: ModelState, name: string, decide: (booking: ModelBoo
   return booking === undefined ? refuse(state, "not_found") : decide(booking)
 }
 
-const findPlace = ({ places }: Offering, name: string): Place | undefined => places.find((place) => place.name === name)
+const findPlace = ({ places }: Offering, name: string): BookablePlace | undefined =>
+  places.find((place) => place.name === name)
 
-const toBookingPlace = ({ endsAt, name, startsAt }: Place, periods: number): BookingPlace => ({
+const toBookingPlace = ({ endsAt, name, startsAt }: BookablePlace, periods: number): BookingPlace => ({
   place: name,
   startsAt,
   endsAt: startsAt + periods * (endsAt - startsAt)
@@ -194,7 +195,7 @@ const lastExpiry = (offering: Offering, state: ModelState, place: string): numbe
 const ignoreExpired = (
   offering: Offering,
   state: ModelState,
-  { name }: Place,
+  { name }: BookablePlace,
   { endsAt, startsAt }: Pick<BookingPlace, "startsAt" | "endsAt">,
   now: number,
   except?: string
@@ -216,7 +217,7 @@ const ignoreExpired = (
 const remainingCapacity = (
   offering: Offering,
   state: ModelState,
-  place: Place,
+  place: BookablePlace,
   { endsAt, startsAt }: Pick<BookingPlace, "startsAt" | "endsAt">,
   now: number,
   except?: string

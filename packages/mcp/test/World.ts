@@ -1,5 +1,5 @@
 /** An in-memory outfitter with bookable offerings, and callers of every kind. */
-import { Actor, host, type KeyScope, VisitorAccess } from "@trailbook/core/actor"
+import { Actor, type KeyScope, makeHostActor, VisitorAccess } from "@trailbook/core/actor"
 import type { AssistantCalls } from "@trailbook/core/assistant"
 import { Bookings } from "@trailbook/core/booking"
 import * as Decider from "@trailbook/core/Decider"
@@ -85,7 +85,9 @@ export const world = async (): Promise<World> => {
       ),
     dispute: (id) => runtime.runPromise(Effect.withClock(disputePayment({ id, orgId: actor.orgId }), clock)),
     call: (name, input = {}, as = actor) =>
-      run(Effect.provideService(registry.run(name, input), Actor, host({ orgId: as.orgId }))) as Promise<Answer>
+      run(Effect.provideService(registry.run(name, input), Actor, makeHostActor({ orgId: as.orgId }))) as Promise<
+        Answer
+      >
   }
 }
 
@@ -98,4 +100,4 @@ const disputePayment = (key: { readonly id: string; readonly orgId: string }) =>
       )
     })))
 
-const actorOf = (orgId: string): Actor["Type"] => host({ orgId, source: "mcp" })
+const actorOf = (orgId: string): Actor["Type"] => makeHostActor({ orgId, source: "mcp" })

@@ -1,6 +1,6 @@
 /** Tests text responses: local times, refusals with the next step, and truncation of long responses. */
 import { hostConflict, Refusal, refusalCodes, refuse } from "@trailbook/core"
-import { host } from "@trailbook/core/actor"
+import { makeHostActor } from "@trailbook/core/actor"
 import { operations } from "@trailbook/core/layer"
 import { type Handlers, layer, Registry } from "@trailbook/core/operation"
 import * as Operation from "@trailbook/core/operation/Operation"
@@ -154,7 +154,7 @@ describe("an internal failure", () => {
       "bookings.make": () => Effect.succeed({ starts_at: "2027-06-06T15:00:00.000Z" }),
       "org.get": () => Effect.die("The database is gone.")
     } satisfies Handlers<readonly [typeof makeOperation, typeof unread]>
-    const actor = host({ orgId: "org", source: "mcp", scopes: ["read", "write"] })
+    const actor = makeHostActor({ orgId: "org", source: "mcp", scopes: ["read", "write"] })
     const callEffect = Effect.gen(function*() {
       const tools = Tools.make(yield* Registry, () => Effect.succeed(""), () => Effect.void)
       return yield* tools.call({ actor, toolFilter: allTools }, makeOperation, {})
@@ -169,7 +169,7 @@ describe("an internal failure", () => {
     const causes: Array<unknown> = []
     const handlers = { "org.break": () => Effect.die(defect) } satisfies Handlers<readonly [typeof breakOperation]>
     const caller: Caller = {
-      actor: host({ orgId: "org", source: "mcp", scopes: ["write"] }),
+      actor: makeHostActor({ orgId: "org", source: "mcp", scopes: ["write"] }),
       toolFilter: allTools
     }
     const callEffect = Effect.gen(function*() {

@@ -1,5 +1,5 @@
 /** Tests that recording assistants' calls never delays or fails a call. */
-import { host } from "@trailbook/core/actor"
+import { makeHostActor } from "@trailbook/core/actor"
 import { type AssistantCall, AssistantCalls, AssistantCallStore } from "@trailbook/core/assistant"
 import { TenantScope } from "@trailbook/core/port"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -76,7 +76,7 @@ describe("assistant activity", () => {
   it("excludes calls from the host application and the staff", async () => {
     const { batches } = await play(({ list, note }) =>
       Effect.gen(function*() {
-        yield* note(host({ orgId: "river", source: "mcp" }), call)
+        yield* note(makeHostActor({ orgId: "river", source: "mcp" }), call)
         yield* note({ _tag: "Staff", orgId: "river", staffId: "ann", scopes }, call)
         assert.deepStrictEqual(yield* list(query), [])
       })

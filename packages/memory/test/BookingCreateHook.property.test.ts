@@ -4,7 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { hostConflict, type Refusal } from "@trailbook/core"
-import { Actor, host } from "@trailbook/core/actor"
+import { Actor, makeHostActor } from "@trailbook/core/actor"
 import { BookingCreateHook, HookDefect } from "@trailbook/core/booking"
 import { coreLayer } from "@trailbook/core/layer"
 import { Registry } from "@trailbook/core/operation"
@@ -79,7 +79,7 @@ const engine = (batches: Batches, gate?: Layer.Layer<BookingCreateHook>) =>
 
 const call = (name: string, input: unknown) =>
   Effect.flatMap(Registry, (registry) => registry.run(name, input)).pipe(
-    Effect.provideService(Actor, host({ orgId }))
+    Effect.provideService(Actor, makeHostActor({ orgId }))
   )
 
 const fixture = Effect.gen(function*() {

@@ -3,7 +3,7 @@
  * reported cause must free up a slot.
  */
 import type { Refusal } from "@trailbook/core"
-import { Actor, host } from "@trailbook/core/actor"
+import { Actor, makeHostActor } from "@trailbook/core/actor"
 import { coreLayer } from "@trailbook/core/layer"
 import { Registry } from "@trailbook/core/operation"
 import { Orgs } from "@trailbook/core/org"
@@ -112,7 +112,7 @@ describe("availability", () => {
             yield* Effect.gen(function*() {
               const { id: orgId } = yield* (yield* Orgs).create({ name: "Salida", timezone: "America/Denver" })
               const { run } = yield* Registry
-              const actor = host({ orgId })
+              const actor = makeHostActor({ orgId })
               const call: Call = (name, input) =>
                 Effect.orDie(Effect.provideService(run(name, input), Actor, actor)) as Effect.Effect<Answer>
               const id = yield* createOffering(
@@ -171,7 +171,7 @@ describe("availability", () => {
     await Effect.gen(function*() {
       const { id: orgId } = yield* (yield* Orgs).create({ name: "Salida", timezone: "America/Denver" })
       const { run } = yield* Registry
-      const actor = host({ orgId, scopes: ["read", "write"] })
+      const actor = makeHostActor({ orgId, scopes: ["read", "write"] })
       const call = (name: string, input: object) =>
         Effect.provideService(run(name, input), Actor, actor) as Effect.Effect<Answer, Refusal>
       for (const kind of ["class", "appointment", "rental"] as const) {

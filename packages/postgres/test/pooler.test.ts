@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Actor, host } from "@trailbook/core/actor"
+import { Actor, makeHostActor } from "@trailbook/core/actor"
 import * as Memory from "@trailbook/memory"
 import { CannotConnect, layer } from "@trailbook/postgres"
 import { Database } from "@trailbook/sql/Database"
@@ -32,7 +32,7 @@ describe("storage behind a transaction pooler", () => {
         const queries = Array.from({ length: 30 }, (_, n) => {
           const orgId = orgs[n % 3] ?? ""
           const work = [query(text), execute(text), snapshot(query(text))][n % 4 % 3] ?? query(text)
-          const actor = host({ orgId, scopes: [] })
+          const actor = makeHostActor({ orgId, scopes: [] })
           return Effect.map(
             Effect.provideService(work, Actor, actor),
             (rows) => assert.deepStrictEqual(rows, [{ org_id: orgId }])

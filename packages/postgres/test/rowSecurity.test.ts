@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Actor, ApiKeyStore, host } from "@trailbook/core/actor"
+import { Actor, ApiKeyStore, makeHostActor } from "@trailbook/core/actor"
 import { TenantScope, UnitOfWork } from "@trailbook/core/port"
 import { inspect, layer } from "@trailbook/postgres"
 import { encodeOrgIds } from "@trailbook/postgres/rowSecurity"
@@ -14,7 +14,7 @@ import * as Logger from "effect/Logger"
 import { Client } from "pg"
 import { database } from "./schema.ts"
 
-const as = (orgId: string) => Effect.provideService(Actor, host({ orgId, scopes: [] }))
+const as = (orgId: string) => Effect.provideService(Actor, makeHostActor({ orgId, scopes: [] }))
 
 interface OrgRow {
   readonly org_id: string

@@ -1,5 +1,5 @@
 import { it as effect } from "@effect/vitest"
-import { Actor, host } from "@trailbook/core/actor"
+import { Actor, makeHostActor } from "@trailbook/core/actor"
 import { Drafter, DraftStore } from "@trailbook/core/conversation"
 import { Registry } from "@trailbook/core/operation"
 import { accountsLayer, createOrg, type DatabaseUrl } from "@trailbook/runtime"
@@ -96,7 +96,8 @@ effect.scoped(
       yield* Effect.gen(function*() {
         const { org: { id: orgId } } = yield* createOrg({ name: "Salida", timezone: "America/Denver" })
         const { run } = yield* Registry
-        const call = (name: string, input: unknown) => Effect.provideService(run(name, input), Actor, host({ orgId }))
+        const call = (name: string, input: unknown) =>
+          Effect.provideService(run(name, input), Actor, makeHostActor({ orgId }))
         const guest = yield* call("customers.upsert", { email: "ann@example.com" })
         const { conversation_id } = (yield* call("messages.send", {
           customer_id: (guest as { id: string }).id,
@@ -125,7 +126,8 @@ effect.scoped(
       yield* Effect.gen(function*() {
         const { org: { id: orgId } } = yield* createOrg({ name: "Salida", timezone: "America/Denver" })
         const { run } = yield* Registry
-        const call = (name: string, input: unknown) => Effect.provideService(run(name, input), Actor, host({ orgId }))
+        const call = (name: string, input: unknown) =>
+          Effect.provideService(run(name, input), Actor, makeHostActor({ orgId }))
         const guest = yield* call("customers.upsert", { email: "ann@example.com" })
         const { conversation_id } = (yield* call("messages.send", {
           customer_id: (guest as { id: string }).id,

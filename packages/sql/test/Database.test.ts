@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Actor, host } from "@trailbook/core/actor"
+import { Actor, makeHostActor } from "@trailbook/core/actor"
 import { TenantScope } from "@trailbook/core/port"
 import { EarlierStatementFailed } from "@trailbook/sql/Connection"
 import { Database } from "@trailbook/sql/Database"
@@ -253,7 +253,7 @@ describe("the tenant scope", () => {
       ]))
       return tenants
     })
-  const actor = host({ orgId: "a", scopes: [] })
+  const actor = makeHostActor({ orgId: "a", scopes: [] })
 
   it.effect("contains the batch's orgs, or the actor's org outside a batch", () =>
     Effect.gen(function*() {

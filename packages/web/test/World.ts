@@ -1,5 +1,5 @@
 /** An in-memory outfitter with its guest pages, and a clock that moves only when set. */
-import { Actor, host, VisitorAccess } from "@trailbook/core/actor"
+import { Actor, makeHostActor, VisitorAccess } from "@trailbook/core/actor"
 import { Bookings } from "@trailbook/core/booking"
 import { coreLayer } from "@trailbook/core/layer"
 import { Registry } from "@trailbook/core/operation"
@@ -124,7 +124,7 @@ export const open = async (
     call: (name, input) =>
       run(
         Effect.flatMap(Registry, (registry) => registry.run(name, input)).pipe(
-          Effect.provideService(Actor, host({ orgId: org.id })),
+          Effect.provideService(Actor, makeHostActor({ orgId: org.id })),
           Effect.map((output) => output as { readonly id: string } & Record<string, unknown>)
         )
       ),

@@ -1,4 +1,4 @@
-import { type Actor, ApiKeys, host, toActor } from "@trailbook/core/actor"
+import { type Actor, ApiKeys, makeHostActor, toActor } from "@trailbook/core/actor"
 import type { OrgStore } from "@trailbook/core/org"
 import { serve } from "@trailbook/mcp/stdio"
 import { buildMcpUrl, proxyStdio } from "@trailbook/mcp/stdioProxy"
@@ -61,7 +61,7 @@ const serveLocal = (options: DomainOptions, { key, org, selection }: McpSettings
 
 /** Returns an actor with full access to the org. Anyone who can access the database has this access anyway. */
 const makeOrgActor = (org: string | undefined): Effect.Effect<Actor["Type"], OperatorError, OrgStore> =>
-  Effect.map(findOrgOrDefault(org), ({ id: orgId }) => host({ orgId, source: "mcp" }))
+  Effect.map(findOrgOrDefault(org), ({ id: orgId }) => makeHostActor({ orgId, source: "mcp" }))
 
 /** Returns the actor for an API key. The key determines the org and the scopes. */
 const verifyKeyActor = (token: string, org: string | undefined) =>

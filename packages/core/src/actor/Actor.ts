@@ -96,7 +96,7 @@ export class Actor extends Context.Tag("@trailbook/core/Actor")<
 >() {}
 
 /** Creates the host application's actor. By default, the actor has all API key scopes. */
-export const host = (options: {
+export const makeHostActor = (options: {
   readonly orgId: string
   /** The channel. Default: `api`. */
   readonly source?: Source | undefined

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { type Actor, host, sources, withAssistantSource } from "../../src/actor/Actor.ts"
+import { type Actor, makeHostActor, sources, withAssistantSource } from "../../src/actor/Actor.ts"
 import { isAssistant, toDeciderKind, toMessageAuthor, toSource } from "../../src/actor/attribution.ts"
 
 const of = { orgId: "org", scopes: new Set<never>() }
@@ -32,15 +32,15 @@ describe("the recorded author", () => {
   })
 
   it("is the host application's source, or 'api' for the widget", () => {
-    const hosts = sources.map((source) => host({ orgId: "org", source }))
+    const hosts = sources.map((source) => makeHostActor({ orgId: "org", source }))
     assert.deepStrictEqual(hosts.map(toSource), [...sources])
     assert.deepStrictEqual(hosts.map(toMessageAuthor), ["dashboard", "api", "mcp", "api"])
     assert.deepStrictEqual(hosts.map(toDeciderKind), ["dashboard", "api", "mcp", "api"])
-    assert.strictEqual(toSource(host({ orgId: "org" })), "api")
+    assert.strictEqual(toSource(makeHostActor({ orgId: "org" })), "api")
   })
 
   it("is the assistant if a key, host, or visitor uses MCP", () => {
-    for (const actor of [key, host({ orgId: "org", source: "widget" }), visitor]) {
+    for (const actor of [key, makeHostActor({ orgId: "org", source: "widget" }), visitor]) {
       assert.deepStrictEqual(withAssistantSource(actor), { ...actor, source: "mcp" })
       assert.isTrue(isAssistant(withAssistantSource(actor)))
       assert.isFalse(isAssistant(actor))

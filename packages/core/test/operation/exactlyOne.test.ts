@@ -1,4 +1,4 @@
-import { Actor, host } from "@trailbook/core/actor/Actor"
+import { Actor, makeHostActor } from "@trailbook/core/actor/Actor"
 import { operations, webPageOperations } from "@trailbook/core/layer"
 import * as Operation from "@trailbook/core/operation/Operation"
 import { makePageOperations } from "@trailbook/core/operation/PageOperation"
@@ -40,7 +40,7 @@ const run = (name: string, input: unknown) =>
   Effect.flatMap(Registry.Registry, (registry) => registry.run(name, input)).pipe(
     Effect.merge,
     Effect.provide(registry),
-    Effect.provideService(Actor, name === goFromPage.name ? visitor : host({ orgId: "o" })),
+    Effect.provideService(Actor, name === goFromPage.name ? visitor : makeHostActor({ orgId: "o" })),
     Effect.runPromise
   )
 

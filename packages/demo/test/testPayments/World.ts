@@ -1,6 +1,6 @@
 /** The demo's test payment provider and an in-memory outfitter. The clock moves only when a test advances it. */
 import type { Booking } from "@trailbook/client/operations"
-import { Actor, host } from "@trailbook/core/actor"
+import { Actor, makeHostActor } from "@trailbook/core/actor"
 import { TaskHandlers } from "@trailbook/core/handler"
 import { Mailer } from "@trailbook/core/mail"
 import { Registry } from "@trailbook/core/operation"
@@ -79,7 +79,7 @@ export const open = async (folder: string) => {
   const call = <A = Booking>(name: string, input: unknown): Promise<A> =>
     run(
       Effect.flatMap(Registry, (registry) => registry.run(name, input)).pipe(
-        Effect.provideService(Actor, host({ orgId: org.id })),
+        Effect.provideService(Actor, makeHostActor({ orgId: org.id })),
         Effect.map((answer) => answer as A)
       )
     )

@@ -33,12 +33,12 @@ export const span = FastCheck.tuple(moment, FastCheck.constantFrom(1, 2, 4, 6, 9
 }))
 
 /** One end of a range: a fixed instant, or the instant of the n-th row. */
-export type Edge = { readonly at: Instant.Instant } | { readonly nth: number }
+export type EdgeMoment = { readonly at: Instant.Instant } | { readonly nth: number }
 
 /** An edge that is usually a row's exact instant, because range bounds are error-prone there. */
-export const edge: FastCheck.Arbitrary<Edge> = FastCheck.oneof(
-  { arbitrary: moment.map((at): Edge => ({ at })), weight: 1 },
-  { arbitrary: FastCheck.nat({ max: 30 }).map((nth): Edge => ({ nth })), weight: 2 }
+export const edgeMoment: FastCheck.Arbitrary<EdgeMoment> = FastCheck.oneof(
+  { arbitrary: moment.map((at): EdgeMoment => ({ at })), weight: 1 },
+  { arbitrary: FastCheck.nat({ max: 30 }).map((nth): EdgeMoment => ({ nth })), weight: 2 }
 )
 
 /**
@@ -46,7 +46,7 @@ export const edge: FastCheck.Arbitrary<Edge> = FastCheck.oneof(
  * is empty.
  */
 export const resolveEdge = (
-  edge: Edge | undefined,
+  edge: EdgeMoment | undefined,
   moments: ReadonlyArray<Instant.Instant>
 ): Instant.Instant | undefined =>
   edge === undefined ? undefined : "at" in edge ? edge.at : moments[edge.nth % moments.length]

@@ -1,5 +1,5 @@
 import type { Refusal } from "@trailbook/core"
-import { Actor, host, type Source } from "@trailbook/core/actor"
+import { Actor, makeHostActor, type Source } from "@trailbook/core/actor"
 import { ExportLinks } from "@trailbook/core/assistant"
 import { Bookings, GuestAccess } from "@trailbook/core/booking"
 import { GuestConversations, MailIntake } from "@trailbook/core/conversation"
@@ -87,7 +87,7 @@ export const start = (options: {
             network
           }),
         call: (orgId, name, input, source) =>
-          Effect.provideService(registry.run(name, input), Actor, host({ orgId, source }))
+          Effect.provideService(registry.run(name, input), Actor, makeHostActor({ orgId, source }))
       }
     }
   )

@@ -1,7 +1,7 @@
 /** Builds the host application's HTTP handler. The first request loads this module. */
 import { TrailbookError } from "@trailbook/client/TrailbookError"
 import { type Refusal, refuse, unavailable } from "@trailbook/core"
-import { host } from "@trailbook/core/actor"
+import { makeHostActor } from "@trailbook/core/actor"
 import { StaffMembers } from "@trailbook/core/staff"
 import * as Handler from "@trailbook/http/handler"
 import {
@@ -130,7 +130,7 @@ const makeAuthorize = (
     const signIn = yield* readSignIn(authorize, findOrgId, request)
     if (signIn === undefined) return yield* refuse("unauthorized", "Sign in first.")
     const { orgId: org, scopes, source } = signIn
-    return { id: `host.${org}`, actor: host({ orgId: org, source, scopes }) }
+    return { id: `host.${org}`, actor: makeHostActor({ orgId: org, source, scopes }) }
   })
 
 /** Resolves the staff member who sent a dashboard request. */

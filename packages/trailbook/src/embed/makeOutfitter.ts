@@ -1,7 +1,7 @@
 import type { Event } from "@trailbook/client/operations"
 import { type Result, TrailbookError } from "@trailbook/client/TrailbookError"
 import { Refusal } from "@trailbook/core"
-import { Actor, host } from "@trailbook/core/actor"
+import { Actor, makeHostActor } from "@trailbook/core/actor"
 import { Bookings, bookingView } from "@trailbook/core/booking"
 import { eventTypes } from "@trailbook/core/event"
 import { operations } from "@trailbook/core/layer"
@@ -88,7 +88,7 @@ const makeCalls = (
   const run = (name: string, input: unknown): Promise<unknown> =>
     entrance.runCall(async (call) => {
       const json = toJson(input)
-      const actor = host({ orgId: await orgId(call), source, scopes })
+      const actor = makeHostActor({ orgId: await orgId(call), source, scopes })
       return call.run(
         Effect.flatMap(Registry, (registry) => registry.run(name, json)).pipe(Effect.provideService(Actor, actor)),
         actor.orgId
@@ -172,7 +172,7 @@ export async function* exportStream(
 ): AsyncGenerator<ExportPart, undefined, undefined> {
   const parts = new BoundedQueue<ExportPart>(1)
   const run = entrance.runCall(async (call) => {
-    const actor = host({ orgId: await orgId(call), source, scopes })
+    const actor = makeHostActor({ orgId: await orgId(call), source, scopes })
     // The cast is safe because the registry returns the type that the operation declares.
     const emit = (part: unknown) => parts.offer(part as ExportPart)
     const stream = Effect.flatMap(Registry, (registry) => registry.stream("org.export", {}, emit))

@@ -1,5 +1,5 @@
 import type { Refusal } from "@trailbook/core"
-import { Actor, host, type KeyScope, type Source } from "@trailbook/core/actor"
+import { Actor, type KeyScope, makeHostActor, type Source } from "@trailbook/core/actor"
 import type { Orgs, OrgStore } from "@trailbook/core/org"
 import type { Org } from "@trailbook/core/org/Org"
 import type { UnitOfWork } from "@trailbook/core/port"
@@ -45,6 +45,6 @@ export const layer = (
       >(
         typeof org === "string" ? resolveOrg(org) : ensureOrg(org)
       ),
-      ({ scopes, source }, { id }) => host({ orgId: id, source, scopes })
+      ({ scopes, source }, { id }) => makeHostActor({ orgId: id, source, scopes })
     )
   )

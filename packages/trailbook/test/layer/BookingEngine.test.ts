@@ -1,6 +1,6 @@
 /** Tests the engine in an Effect application: one layer, typed operations, and the test clock. */
 import { hostConflict, type Refusal } from "@trailbook/core"
-import { Actor, host } from "@trailbook/core/actor"
+import { Actor, makeHostActor } from "@trailbook/core/actor"
 import { availabilityGet } from "@trailbook/core/availability"
 import { BookingCreateHook, bookingsCreate, bookingsGet, bookingsList } from "@trailbook/core/booking"
 import { type Mail, Mailer } from "@trailbook/core/mail"
@@ -60,7 +60,7 @@ const causeOf = async <A, E>(program: Effect.Effect<A, E>): Promise<Cause.Cause<
 const inMemory = BookingEngine.layer({ database: ":memory:" })
 const salidaInMemory = Layer.provideMerge(OrgActor.layer(salida), inMemory)
 
-const nobody = Layer.succeed(Actor, host({ orgId: "", scopes: [] }))
+const nobody = Layer.succeed(Actor, makeHostActor({ orgId: "", scopes: [] }))
 
 const kayak = Effect.gen(function*() {
   const { id: offering_id } = yield* call(offeringsCreate, { name: "Kayak", kind: "rental", capacity: 1 })

@@ -1,5 +1,5 @@
 import { invalid } from "@trailbook/core"
-import { Actor, host } from "@trailbook/core/actor"
+import { Actor, makeHostActor } from "@trailbook/core/actor"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
@@ -47,7 +47,7 @@ const text = FastCheck.string({
 const cell = FastCheck.oneof(text, FastCheck.integer(), FastCheck.constant(null))
 const isFormula = (value: string) => /^[=+\-@\t\r\n＝＋－＠]/.test(value)
 
-const actor = host({ orgId: "0197f3a0-0000-7000-8000-000000000001" })
+const actor = makeHostActor({ orgId: "0197f3a0-0000-7000-8000-000000000001" })
 
 describe("a CSV file", () => {
   it("contains all values and no formulas", () => {

@@ -12,7 +12,7 @@ import {
   snapToStep,
   stepMinutes
 } from "../../src/client/parts/calendarPosition.ts"
-import { parseDateTimeLocal, toDateTimeLocal } from "../../src/dashboard/parts/moments.ts"
+import { parseDateTimeLocal, toDateTimeLocal } from "../../src/dashboard/parts/dateTimes.ts"
 
 const minutesPerDay = 1440
 const numRuns = runs(5000, 500)

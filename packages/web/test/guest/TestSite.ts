@@ -1,7 +1,7 @@
 /**
  * An in-memory outfitter with all pages, files, and payments, on a free loopback port. The clock moves only when set.
  */
-import { Actor, host, VisitorAccess } from "@trailbook/core/actor"
+import { Actor, makeHostActor, VisitorAccess } from "@trailbook/core/actor"
 import { AssistantCalls } from "@trailbook/core/assistant"
 import { type Booking, Bookings, BookingStore, BookingView } from "@trailbook/core/booking"
 import { ConversationStore, GuestConversations, MailIntake, MessageStore } from "@trailbook/core/conversation"
@@ -221,7 +221,7 @@ export const open = async (
   const callOf = (orgId: string): TestSite["call"] => (name, input) =>
     run(
       Effect.flatMap(Registry, (registry) => registry.run(name, input)).pipe(
-        Effect.provideService(Actor, host({ orgId })),
+        Effect.provideService(Actor, makeHostActor({ orgId })),
         Effect.map((output) => output as Resource)
       )
     )

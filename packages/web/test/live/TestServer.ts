@@ -1,5 +1,5 @@
 /** Two outfitters and their dashboards, on a free loopback port. The clock moves only when set. */
-import { Actor, host } from "@trailbook/core/actor"
+import { Actor, makeHostActor } from "@trailbook/core/actor"
 import { ChangeNotifier } from "@trailbook/core/event"
 import { coreLayer } from "@trailbook/core/layer"
 import { SignInMail } from "@trailbook/core/mail"
@@ -118,7 +118,7 @@ export const open = async (extraRoutes: ReadonlyArray<AnyRoute> = [], hostSignIn
       call: (name, input) =>
         run(
           Effect.flatMap(Registry, (registry) => registry.run(name, input)).pipe(
-            Effect.provideService(Actor, host({ orgId: id })),
+            Effect.provideService(Actor, makeHostActor({ orgId: id })),
             Effect.map((output) => output as { readonly id: string })
           )
         )

@@ -17,7 +17,7 @@ import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import * as Struct from "effect/Struct"
 import { booking, withStatus } from "../../generator/booking.ts"
-import { type Edge, edge, makeOptionalFilter, moment, origin, resolveEdge } from "../../generator/moment.ts"
+import { type EdgeMoment, edgeMoment, makeOptionalFilter, moment, origin, resolveEdge } from "../../generator/moment.ts"
 import { orgData } from "../../generator/orgData.ts"
 import { assertSameRows, compareById, compareByStart, readAllPages, toBookingRecord } from "../compare.ts"
 import { lawForAll, makeLawsWithStoredData } from "../Law.ts"
@@ -27,16 +27,16 @@ import * as Store from "../Store.ts"
 const dayMs = 86_400_000
 
 interface Filters {
-  readonly from: Edge | undefined
-  readonly to: Edge | undefined
+  readonly from: EdgeMoment | undefined
+  readonly to: EdgeMoment | undefined
   readonly status: BookingStatus | undefined
   readonly order: "asc" | "desc"
   readonly by: "offering" | "customer" | "session" | "reference" | "nobody"
 }
 
 const filters: FastCheck.Arbitrary<Filters> = FastCheck.record({
-  from: makeOptionalFilter(edge),
-  to: makeOptionalFilter(edge),
+  from: makeOptionalFilter(edgeMoment),
+  to: makeOptionalFilter(edgeMoment),
   status: makeOptionalFilter(FastCheck.constantFrom(...bookingStatuses)),
   order: FastCheck.constantFrom("asc" as const, "desc" as const),
   by: FastCheck.constantFrom("nobody", "nobody", "offering", "customer", "session", "reference")
@@ -102,7 +102,11 @@ const computeDepartures = (bookings: ReadonlyArray<Booking>): ReadonlyArray<Depa
     .toSorted((a, b) => a.startsAt - b.startsAt || (a.offeringId < b.offeringId ? -1 : 1))
 }
 
-const makeDepartingQuery = ({ bookings, orgId }: SeededOrg, edges: readonly [Edge, Edge], now: Instant.Instant) => {
+const makeDepartingQuery = (
+  { bookings, orgId }: SeededOrg,
+  edges: readonly [EdgeMoment, EdgeMoment],
+  now: Instant.Instant
+) => {
   const [from = origin, to = origin] = edges.map((edge) => resolveEdge(edge, bookings.map(({ startsAt }) => startsAt)))
   const live = bookings.filter((booking) => isLive(booking, now) && booking.startsAt >= from && booking.startsAt < to)
   return { bookingQuery: { orgId, from, to, now }, live }
@@ -402,7 +406,7 @@ export const bookingLaws = [
   seededOrgLaw(
     "bookings/departing",
     "sums live bookings without a session by start and offering, for starts in [from, to)",
-    FastCheck.tuple(orgData(20), edge, edge, moment, FastCheck.integer({ min: 1, max: 6 })),
+    FastCheck.tuple(orgData(20), edgeMoment, edgeMoment, moment, FastCheck.integer({ min: 1, max: 6 })),
     function*(seededOrg, first, last, now, limit) {
       const query = makeDepartingQuery(seededOrg, [first, last], now)
       const expected = computeDepartures(
@@ -425,7 +429,7 @@ export const bookingLaws = [
   seededOrgLaw(
     "bookings/held-seats",
     "sums the held seats per session for sessions that start in [from, to)",
-    FastCheck.tuple(orgData(20), edge, edge, moment),
+    FastCheck.tuple(orgData(20), edgeMoment, edgeMoment, moment),
     function*(seededOrg, first, last, now) {
       const { bookingQuery, live } = makeDepartingQuery(seededOrg, [first, last], now)
       const heldSeats = yield* Store.bookings.heldSeats(bookingQuery)
@@ -532,9 +536,9 @@ export const bookingLaws = [
   seededOrgLaw(
     "bookings/count-confirmed",
     "counts an org's confirmed bookings that were created in each interval [from, to)",
-    FastCheck.tuple(orgData(15), FastCheck.array(FastCheck.tuple(edge, edge), { maxLength: 4 })),
+    FastCheck.tuple(orgData(15), FastCheck.array(FastCheck.tuple(edgeMoment, edgeMoment), { maxLength: 4 })),
     function*({ bookings, orgId }, edges) {
-      const toInstant = (edge: Edge) => resolveEdge(edge, bookings.map(({ createdAt }) => createdAt)) ?? origin
+      const toInstant = (edge: EdgeMoment) => resolveEdge(edge, bookings.map(({ createdAt }) => createdAt)) ?? origin
       const spans = edges.map(([from, to]) => ({ from: toInstant(from), to: toInstant(to) }))
       const counts = spans.map(({ from, to }) =>
         bookings.filter(({ createdAt, status }) => status === "confirmed" && createdAt >= from && createdAt < to).length

@@ -9,7 +9,7 @@ import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
-import { edge, makeOptionalFilter, moment, origin, resolveEdge } from "../../generator/moment.ts"
+import { edgeMoment, makeOptionalFilter, moment, origin, resolveEdge } from "../../generator/moment.ts"
 import { closure, discountCode, offering, session } from "../../generator/offering.ts"
 import { type OrgData, orgData } from "../../generator/orgData.ts"
 import {
@@ -96,8 +96,8 @@ const countSeats = ({ bookings }: OrgData, { except, id, now }: Omit<BookedSeats
 
 const filters = FastCheck.record({
   offering: makeOptionalFilter(FastCheck.nat({ max: 2 })),
-  first: makeOptionalFilter(edge),
-  last: makeOptionalFilter(edge),
+  first: makeOptionalFilter(edgeMoment),
+  last: makeOptionalFilter(edgeMoment),
   status: makeOptionalFilter(FastCheck.constantFrom(...sessionStatuses)),
   now: moment
 })

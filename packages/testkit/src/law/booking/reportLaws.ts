@@ -12,7 +12,7 @@ import type { Position } from "@trailbook/core/wire"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
-import { edge, moment, origin, resolveEdge } from "../../generator/moment.ts"
+import { edgeMoment, moment, origin, resolveEdge } from "../../generator/moment.ts"
 import { orgData } from "../../generator/orgData.ts"
 import { ledgerEntry } from "../../generator/payment.ts"
 import { compareById, compareByStart, readAllPages } from "../compare.ts"
@@ -45,7 +45,7 @@ export const reportLaws = [
   seededOrgLaw(
     "reports/day",
     "sums arrivals and balances by start in [from, to), and returns the largest balances and the next holds to expire",
-    FastCheck.tuple(orgData(20), edge, edge, moment, moment, FastCheck.integer({ min: 1, max: 4 })),
+    FastCheck.tuple(orgData(20), edgeMoment, edgeMoment, moment, moment, FastCheck.integer({ min: 1, max: 4 })),
     function*({ bookings, orgId }, first, last, now, expireBy, limit) {
       const [from = origin, to = origin] = [first, last].map((one) =>
         resolveEdge(one, bookings.map(({ startsAt }) => startsAt))
@@ -106,8 +106,8 @@ export const reportLaws = [
     FastCheck.tuple(
       orgData(12),
       FastCheck.array(FastCheck.tuple(ledgerEntry, cents, FastCheck.nat()), { maxLength: 9 }),
-      edge,
-      edge,
+      edgeMoment,
+      edgeMoment,
       FastCheck.subarray(["a", "b"]),
       FastCheck.integer({ min: 1, max: 4 })
     ),

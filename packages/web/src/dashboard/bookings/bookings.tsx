@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import { Link, Table } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"
 import { usePage } from "../Page.ts"
-import { toCsvMoment } from "../parts/moments.ts"
+import { toCsvMoment } from "../parts/dateTimes.ts"
 import { formatAmountInput } from "../parts/money.ts"
 import { formatPaymentState, formatQuantity, getGuestName, StatusTag } from "./bookingText.tsx"
 

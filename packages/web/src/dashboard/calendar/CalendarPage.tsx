@@ -8,7 +8,7 @@ import { type Format, getZoneCity } from "../../text/Format.ts"
 import { Button, EmptyNote, Link, LinkList, Pager } from "../kit/elements.tsx"
 import { page, type PageContent } from "../kit/page.tsx"
 import type { DashboardPath } from "../Page.ts"
-import { toDaySpan } from "../parts/moments.ts"
+import { toDaySpan } from "../parts/dateTimes.ts"
 import { buildGridCss, DayColumns, DayList, MonthGrid } from "./Grid.tsx"
 import { computeVisibleHours, getWeekStart, toCalendarDays } from "./week.ts"
 

@@ -4,7 +4,7 @@ import { getUnits } from "@trailbook/core/org"
 import { DepartureRow, formatOccupancy } from "../departures/DepartureRow.tsx"
 import { Button, Card, Icon, Link, ScrollContainer } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
-import { toDateTimeLocal } from "../parts/moments.ts"
+import { toDateTimeLocal } from "../parts/dateTimes.ts"
 import type { CalendarDay, computeVisibleHours, LaneBox } from "./week.ts"
 
 type Hours = ReturnType<typeof computeVisibleHours>

@@ -9,7 +9,7 @@ import { Link } from "../kit/elements.tsx"
 import { formPage, makeOperationForm } from "../kit/operationForm.tsx"
 import { loadSession } from "../offerings/CancelSessionPage.tsx"
 import type { PageContext } from "../Page.ts"
-import { formatMoment, parseDateTimeLocal, toDateTimeLocal } from "../parts/moments.ts"
+import { formatMoment, parseDateTimeLocal, toDateTimeLocal } from "../parts/dateTimes.ts"
 
 /** Changes the seats, start time, and staff notes for a class departure. */
 export const editDeparturePage = formPage(

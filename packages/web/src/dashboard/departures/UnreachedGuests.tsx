@@ -2,7 +2,7 @@ import type { UnreachedGuestView } from "@trailbook/core/booking"
 import { PhoneLink } from "../../ui/TripInfo.tsx"
 import { Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
-import { formatMoment } from "../parts/moments.ts"
+import { formatMoment } from "../parts/dateTimes.ts"
 
 interface UnreachedGuest {
   readonly guests: ReadonlyArray<UnreachedGuestView>

@@ -13,7 +13,7 @@ import {
 import { Button, EmptyNote, Link, Pager, Table } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
-import { toDaySpan } from "../parts/moments.ts"
+import { toDaySpan } from "../parts/dateTimes.ts"
 import { loadDepartureGuests, streamManifest } from "./departureGuests.ts"
 import { formatOccupancy } from "./DepartureRow.tsx"
 

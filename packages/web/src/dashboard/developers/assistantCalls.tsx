@@ -4,7 +4,7 @@ import { assistantsActivity } from "@trailbook/core/assistant"
 import { staffApplications } from "@trailbook/core/staff"
 import { Button, Link, Table } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"
-import { formatMoment, toCsvMoment } from "../parts/moments.ts"
+import { formatMoment, toCsvMoment } from "../parts/dateTimes.ts"
 
 /** Formats `bookings.check_in` as "Bookings: check in". */
 const toWords = (code: string): string => {

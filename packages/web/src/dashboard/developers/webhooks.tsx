@@ -22,8 +22,8 @@ import {
 import { formPage, makeOperationForm } from "../kit/operationForm.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
+import { formatMoment } from "../parts/dateTimes.ts"
 import { makeForm } from "../parts/FormErrors.tsx"
-import { formatMoment } from "../parts/moments.ts"
 import { describeDeliveryFault } from "./describeDeliveryFault.ts"
 
 const access = "staff"

@@ -10,8 +10,8 @@ import { Field, HiddenFields, TextAreaField } from "../../ui/Field.tsx"
 import { Button, Link } from "../kit/elements.tsx"
 import { page, type PageContent } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
+import { formatMoment } from "../parts/dateTimes.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
-import { formatMoment } from "../parts/moments.ts"
 
 type Target = Operation.Output<typeof dashboardAddressees>
 type AudienceForm = Parameters<typeof toTarget>[0]

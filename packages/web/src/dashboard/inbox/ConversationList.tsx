@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { omitUndefined } from "../../runOperation.ts"
 import { Pager } from "../kit/elements.tsx"
 import { type PageContext, usePage } from "../Page.ts"
-import { formatAge, formatMoment } from "../parts/moments.ts"
+import { formatAge, formatMoment } from "../parts/dateTimes.ts"
 import { getConversationGuest } from "./getConversationGuest.ts"
 
 export interface InboxFilter {

@@ -3,7 +3,7 @@ import { PhoneLink } from "../../ui/TripInfo.tsx"
 import { formatPaymentState } from "../bookings/bookingText.tsx"
 import { Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
-import { formatMoment, toDateTimeLocal } from "../parts/moments.ts"
+import { formatMoment, toDateTimeLocal } from "../parts/dateTimes.ts"
 import { getConversationGuest, getNameInitials } from "./getConversationGuest.ts"
 import type { ThreadView } from "./ThreadEntry.tsx"
 

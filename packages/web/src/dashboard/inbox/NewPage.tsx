@@ -8,7 +8,7 @@ import { withFlash } from "../frame/getFlashMessage.ts"
 import { Link } from "../kit/elements.tsx"
 import { page, type PageContent } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
-import { formatMoment } from "../parts/moments.ts"
+import { formatMoment } from "../parts/dateTimes.ts"
 import { Composer, type ComposerState, insertSavedReply, parseComposer, toMessageInput } from "./Composer.tsx"
 
 /** A new message to a guest (`?guest=`) or about a booking (`?booking=`), with or without an existing conversation. */

@@ -4,7 +4,7 @@ import type { Operation } from "@trailbook/core/operation/Operation"
 import { isDisplayableImage } from "../../ui/isDisplayableImage.ts"
 import { Icon, Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
-import { formatMoment } from "../parts/moments.ts"
+import { formatMoment } from "../parts/dateTimes.ts"
 
 export type ThreadView = Operation.Output<typeof dashboardThread>
 

@@ -12,7 +12,7 @@ import { withFlash } from "../frame/getFlashMessage.ts"
 import { Button } from "../kit/elements.tsx"
 import { page, type PageContent } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
-import { parseDateTimeLocal } from "../parts/moments.ts"
+import { parseDateTimeLocal } from "../parts/dateTimes.ts"
 import {
   appendText,
   Composer,

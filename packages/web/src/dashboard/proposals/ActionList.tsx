@@ -2,7 +2,7 @@ import type { ActionView } from "@trailbook/core/proposal"
 import type { Format } from "../../text/Format.ts"
 import { Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
-import { formatMoment } from "../parts/moments.ts"
+import { formatMoment } from "../parts/dateTimes.ts"
 
 type Action = typeof ActionView.Type
 

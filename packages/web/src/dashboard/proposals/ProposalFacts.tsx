@@ -2,7 +2,7 @@ import { formatConditions } from "@trailbook/core/automation"
 import { getUnits } from "@trailbook/core/org"
 import { Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
-import { formatMoment } from "../parts/moments.ts"
+import { formatMoment } from "../parts/dateTimes.ts"
 
 interface Row {
   readonly [name: string]: unknown

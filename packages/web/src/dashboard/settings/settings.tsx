@@ -15,7 +15,7 @@ import type { FieldChoices } from "../kit/fields.tsx"
 import { Form, formPage, makeOperationForm } from "../kit/operationForm.tsx"
 import { page, toConfirmation } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
-import { formatMoment } from "../parts/moments.ts"
+import { formatMoment } from "../parts/dateTimes.ts"
 import { ImageForms } from "./images.tsx"
 
 const access = "admin"

@@ -3,7 +3,7 @@ import type { ProposalView } from "@trailbook/core/proposal"
 import { getNameInitial } from "../../ui/getNameInitial.ts"
 import { EmptyNote, Icon, Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
-import { formatAge } from "../parts/moments.ts"
+import { formatAge } from "../parts/dateTimes.ts"
 
 /** The ops agent's proposals that need approval. */
 export const PendingProposals = ({ hasMore, proposals }: {

@@ -5,7 +5,7 @@ import type { IconName } from "../../assets/generated.ts"
 import { UnreachedGuestList } from "../departures/UnreachedGuests.tsx"
 import { Amount, Amounts, Button, Icon } from "../kit/elements.tsx"
 import { type DashboardPath, type PageContext, usePage } from "../Page.ts"
-import { formatMoment } from "../parts/moments.ts"
+import { formatMoment } from "../parts/dateTimes.ts"
 import { isFirstOccurrence, readReason } from "./PendingWork.tsx"
 import type { TodayData } from "./TodayPage.tsx"
 
