@@ -36,6 +36,34 @@ const outfits = FastCheck.record({
   )
 })
 
+it("the law about opening hours ignores hours of other seasons", async () => {
+  const night = [1, 2, 3, 4, 5, 6].map((weekday) => ({ weekday, start_time: "22:00", end_time: "24:00" }))
+  const morning = [0, 1, 2, 3, 4, 5, 6].map((weekday) => ({ weekday, start_time: "00:00", end_time: "02:00" }))
+  const sundayInMarch = {
+    weekday: 0,
+    start_time: "22:00",
+    end_time: "24:00",
+    valid_from: "2027-03-11",
+    valid_until: "2027-03-17"
+  }
+  const raft = {
+    name: "Night raft",
+    kind: "rental",
+    duration_minutes: 240,
+    slot_interval_minutes: 120,
+    hours: [...night, ...morning, sundayInMarch]
+  } as const
+  // Without Sunday evening, the 4-hour rental is longer than the hours on Monday morning, so it may end later.
+  const seasonal = capacityLaws({
+    timezone: "Europe/London",
+    offerings: [raft],
+    storage: Memory.layer,
+    runs: 40,
+    seed: 1
+  })
+  await seasonal.find(({ name }) => name === "inside opening hours")?.run()
+})
+
 describe("an outfitter with any settings passes every capacity law", () => {
   it.each(laws.map(({ name }) => name))("%s", (name) =>
     FastCheck.assert(

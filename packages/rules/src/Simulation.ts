@@ -5,7 +5,7 @@
 import type { Refusal } from "@trailbook/core"
 import { SlotView } from "@trailbook/core/availability"
 import { BookingView } from "@trailbook/core/booking"
-import { getLocalToday, HoursEntryView, OfferingView } from "@trailbook/core/offering"
+import { getLocalDate, HoursEntryView, OfferingView } from "@trailbook/core/offering"
 import * as Org from "@trailbook/core/org/Org"
 import { BookedSessionView } from "@trailbook/core/session"
 import type { Storage } from "@trailbook/core/storage"
@@ -145,7 +145,7 @@ export const openSimulation = (
       setClock: clock.set,
       listSlots,
       findSlot: (offering, { session_id, starts_at }, periods) => {
-        const date = getLocalToday(zone, World.parseTimestamp(starts_at))
+        const date = getLocalDate(zone, World.parseTimestamp(starts_at))
         return Effect.map(
           listSlots(offering, { from: date, to: date, periods }),
           (slots) => slots.find((slot) => slot.session_id === (session_id ?? undefined) && slot.starts_at === starts_at)
@@ -220,7 +220,7 @@ export const listUpcomingSlots = (
   periods: number
 ): Effect.Effect<ReadonlyArray<SlotView>> =>
   Effect.flatMap(simulation.now, (now) => {
-    const from = getLocalToday(simulation.zone, Instant.addMinutes(now, offering.min_notice_minutes))
+    const from = getLocalDate(simulation.zone, Instant.addMinutes(now, offering.min_notice_minutes))
     const to = LocalDate.addDays(from, offering.kind === "class" ? 13 : 6)
     return simulation.listSlots(offering, { from, to, periods })
   })

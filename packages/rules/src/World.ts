@@ -17,9 +17,9 @@ export interface LocalMoment {
   readonly weekday: number
 }
 
-/** An offering with its weekly hours. Their times have the format of `local`, such as `09:00`. */
+/** An offering with its opening hours. Their times have the format of `local`, such as `09:00`. */
 export interface OfferingWithHours extends OfferingView {
-  /** The weekly hours. Empty for a class. */
+  /** The weekly hours, some of which may apply only in a season, and the hours of single dates. Empty for a class. */
   readonly hours: ReadonlyArray<HoursEntryView>
 }
 
@@ -72,10 +72,10 @@ export const toLocalMoment = (zone: Zone, instant: Instant.Instant): LocalMoment
 /** Formats a time as `09:00`, so that rules can compare it with times in the setup. */
 const formatTime = (time: LocalTime.LocalTime): string => LocalTime.format(time).replace(/^(..:..):00$/, "$1")
 
-/** Formats weekly hours for rules. */
+/** Formats opening hours for rules. */
 export const toRuleHours = (hours: ReadonlyArray<HoursEntryView>): OfferingWithHours["hours"] =>
-  hours.map(({ end_time, start_time, weekday }) => ({
-    weekday,
+  hours.map(({ end_time, start_time, ...entry }) => ({
+    ...entry,
     start_time: normalizeTime(start_time),
     end_time: normalizeTime(end_time)
   }))

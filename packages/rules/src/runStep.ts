@@ -2,7 +2,7 @@
 import type { Refusal } from "@trailbook/core"
 import type { SlotView } from "@trailbook/core/availability"
 import type { BookingView } from "@trailbook/core/booking"
-import { getLocalToday } from "@trailbook/core/offering"
+import { getLocalDate } from "@trailbook/core/offering"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { addLocalDays } from "@trailbook/core/time/Zone"
@@ -271,15 +271,15 @@ const resolveStart = (
       case "before-first":
         return placeAfter(-toIntervalMinutes(offering), parseTimestamp(slots[0]?.starts_at ?? slot.starts_at))
       case "after-last": {
-        const date = getLocalToday(simulation.zone, at)
+        const date = getLocalDate(simulation.zone, at)
         const last = slots.findLast(({ starts_at }) =>
-          getLocalToday(simulation.zone, parseTimestamp(starts_at)) === date
+          getLocalDate(simulation.zone, parseTimestamp(starts_at)) === date
         )
         return placeAfter(toIntervalMinutes(offering), parseTimestamp(last?.starts_at ?? slot.starts_at))
       }
       case "horizon":
       case "beyond-horizon": {
-        const date = LocalDate.addDays(getLocalToday(simulation.zone, yield* simulation.now), offering.max_advance_days)
+        const date = LocalDate.addDays(getLocalDate(simulation.zone, yield* simulation.now), offering.max_advance_days)
         const last = pick(yield* simulation.listSlots(offering, { from: date, to: date, periods }), nth)
         if (last === undefined) return placeAfter(0)
         if (edge === "horizon") return { starts_at: last.starts_at }

@@ -1,6 +1,6 @@
 /** Laws about when bookings can take place and how long they last. */
 import type { BookingView } from "@trailbook/core/booking"
-import { getLocalToday } from "@trailbook/core/offering"
+import { getLocalDate } from "@trailbook/core/offering"
 import type * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as LocalTime from "@trailbook/core/time/LocalTime"
@@ -34,15 +34,13 @@ const dayMs = 86_400_000
  * Returns the opening interval around a start, with adjacent windows merged. Returns undefined if the offering is
  * closed at the start.
  */
-const findOpenInterval = ({ hours }: OfferingWithHours, zone: Zone, start: Instant.Instant, end: Instant.Instant) => {
-  const date = getLocalToday(zone, start)
+const findOpenInterval = (offering: OfferingWithHours, zone: Zone, start: Instant.Instant, end: Instant.Instant) => {
+  const date = getLocalDate(zone, start)
   // Search as many days in both directions as the booking spans, plus one day for windows that start before midnight.
   const dayRange = Math.ceil((end - start) / dayMs) + 1
   const windows = Array.from({ length: 2 * dayRange + 1 }, (_, days) => LocalDate.addDays(date, days - dayRange))
-    .flatMap((
-      day
-    ) =>
-      hours.filter(({ weekday }) => weekday === LocalDate.weekday(day)).map(({ end_time, start_time }) => ({
+    .flatMap((day) =>
+      listHours(offering, day).map(({ end_time, start_time }) => ({
         from: zone.instantAt(day, toSeconds(start_time)),
         to: zone.instantAt(day, toSeconds(end_time))
       }))
@@ -57,6 +55,17 @@ const findOpenInterval = ({ hours }: OfferingWithHours, zone: Zone, start: Insta
   const extendFully = (end: number, grow: (end: number) => number): number =>
     grow(end) === end ? end : extendFully(grow(end), grow)
   return { from: extendFully(window.from, extendStart), to: extendFully(window.to, extendEnd) }
+}
+
+/** Returns the hours that apply to a date. Hours for the date itself replace the weekly hours. */
+const listHours = ({ hours }: OfferingWithHours, day: LocalDate.LocalDate): OfferingWithHours["hours"] => {
+  const text = LocalDate.format(day)
+  const ownHours = hours.filter(({ date }) => date === text)
+  return ownHours.length > 0
+    ? ownHours
+    : hours.filter(({ date, valid_from = text, valid_until = text, weekday }) =>
+      date === undefined && weekday === LocalDate.weekday(day) && valid_from <= text && text <= valid_until
+    )
 }
 
 const toSeconds = (time: string): number => LocalTime.parse(time) ?? 0
@@ -99,7 +108,7 @@ const findWrongLength = ({ booking, offering }: TakenPlace, periods: number, zon
 const findOutOfRange = ({ booking, offering }: TakenPlace, zone: Zone, now: Instant.Instant): ReadonlyArray<string> => {
   const start = parseTimestamp(booking.starts_at)
   const minutes = (start - now) / 60_000
-  const days = getLocalToday(zone, start) - getLocalToday(zone, now)
+  const days = getLocalDate(zone, start) - getLocalDate(zone, now)
   return [
     ...(minutes >= offering.min_notice_minutes
       ? []

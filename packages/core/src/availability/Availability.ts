@@ -7,7 +7,7 @@ import type { PlaceFacts } from "../booking/checkPlace.ts"
 import type { BookedSpan } from "../capacity/claims.ts"
 import { yieldToEventLoop } from "../concurrency/yieldToEventLoop.ts"
 import { type Closure, ClosureStore, getFirstRelevantDate } from "../offering/closure/Closure.ts"
-import { type BookingLength, getBookableWindow, getLocalToday } from "../offering/listSlots.ts"
+import { type BookingLength, getBookableWindow, getLocalDate } from "../offering/listSlots.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { Offerings } from "../offering/Offerings.ts"
 import type { OrgKey } from "../offering/OfferingStore.ts"
@@ -158,7 +158,7 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
             now,
             closures: closureRows
           }
-          const first = dates.from ?? getLocalToday(facts.zone, facts.now)
+          const first = dates.from ?? getLocalDate(facts.zone, facts.now)
           const last = dates.to ?? LocalDate.addDays(first, 13)
           if (last < first) return yield* invalid("to: must not be before from")
           if (last - first >= maxAvailabilityDays) {

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { getBookingWeight, type PlaceFacts } from "../booking/checkPlace.ts"
 import { ClosureStore, getFirstRelevantDate } from "../offering/closure/Closure.ts"
-import { getBookableWindow, getLocalToday } from "../offering/listSlots.ts"
+import { getBookableWindow, getLocalDate } from "../offering/listSlots.ts"
 import { Offerings } from "../offering/Offerings.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import type { Refusal } from "../Refusal.ts"
@@ -108,7 +108,7 @@ export class NextAvailability extends Context.Tag("@trailbook/core/NextAvailabil
             const neededCapacity = getBookingWeight(offering, quantity ?? 1)
             return yield* search(query, {
               facts,
-              first: getLocalToday(facts.zone, facts.now),
+              first: getLocalDate(facts.zone, facts.now),
               neededCapacity,
               days: increasingRanges
             })
@@ -124,7 +124,7 @@ export class NextAvailability extends Context.Tag("@trailbook/core/NextAvailabil
             const org = yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId)))
             const closureRows = yield* loadClosures(key.orgId)
             const facts = yield* toPlaceFacts({ offering, org, closures: closureRows })
-            const today = getLocalToday(facts.zone, facts.now)
+            const today = getLocalDate(facts.zone, facts.now)
             const first = query.from ?? today
             const dayAfter = LocalDate.addDays(query.to ?? LocalDate.addDays(first, 13), 1)
             const from = facts.zone.startOf(first)

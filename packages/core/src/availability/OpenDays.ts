@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { getBookingWeight } from "../booking/checkPlace.ts"
 import { type Closure, ClosureStore } from "../offering/closure/Closure.ts"
-import { getBookableWindow, getLocalToday } from "../offering/listSlots.ts"
+import { getBookableWindow, getLocalDate } from "../offering/listSlots.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { Offerings } from "../offering/Offerings.ts"
 import type { Org } from "../org/Org.ts"
@@ -108,7 +108,7 @@ export class OpenDays extends Context.Tag("@trailbook/core/OpenDays")<
             const query = { ...selection, quantity, periods: offering.kind === "rental" ? periods : undefined }
             const zone = Zone.get(org.timezone)
             const now = yield* currentTime
-            const today = getLocalToday(zone, now)
+            const today = getLocalDate(zone, now)
             const soonest = requestedMonth === undefined && date === undefined
               ? yield* nextAvailable.next(query)
               : undefined

@@ -98,14 +98,14 @@ export const getBookableWindow = (
   now: Instant.Instant
 ): { readonly from: Instant.Instant; readonly before: Instant.Instant } => ({
   from: Instant.addMinutes(now, offering.minNoticeMinutes),
-  before: zone.startOf(LocalDate.addDays(getLocalToday(zone, now), offering.maxAdvanceDays + 1))
+  before: zone.startOf(LocalDate.addDays(getLocalDate(zone, now), offering.maxAdvanceDays + 1))
 })
 
 /**
  * Returns the local date at a time. A date ends when the next date starts, even if clocks go back over midnight and
  * show the earlier date again.
  */
-export const getLocalToday = (zone: Zone, now: Instant.Instant): LocalDate.LocalDate => {
+export const getLocalDate = (zone: Zone, now: Instant.Instant): LocalDate.LocalDate => {
   const date = zone.dateAt(now)
   const next = LocalDate.addDays(date, 1)
   return zone.startOf(next) <= now ? next : date

@@ -1,4 +1,4 @@
-import { getLocalToday } from "../offering/listSlots.ts"
+import { getLocalDate } from "../offering/listSlots.ts"
 import type { Instant } from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import type { Zone } from "../time/Zone.ts"
@@ -18,7 +18,7 @@ export const getPeriodStart = (period: ReportPeriod, date: LocalDate.LocalDate):
 
 /** Returns a function that converts a time to the first local date of its period. */
 export const makeGetPeriod = (period: ReportPeriod, zone: Zone) => (at: Instant): LocalDate.LocalDate =>
-  getPeriodStart(period, getLocalToday(zone, at))
+  getPeriodStart(period, getLocalDate(zone, at))
 
 /** Collects rows by key. `get` creates the row for a new key. */
 export class RowsByKey<Row> {

@@ -15,7 +15,7 @@ import {
 import { createBooking, type CreateBookingRequest } from "@trailbook/core/booking/createBooking"
 import type { BookedSpan } from "@trailbook/core/capacity/claims"
 import { makeFindClosure } from "@trailbook/core/offering/closure/Closure"
-import { getLocalToday } from "@trailbook/core/offering/listSlots"
+import { getLocalDate } from "@trailbook/core/offering/listSlots"
 import * as Offering from "@trailbook/core/offering/Offering"
 import * as Org from "@trailbook/core/org/Org"
 import type { BookedSession, Session } from "@trailbook/core/session/Session"
@@ -265,7 +265,7 @@ describe("class slots", () => {
         const { maxAdvanceDays, minNoticeMinutes } = facts.offering
         const expected = sessions.filter(({ session: { startsAt, status } }) =>
           status === "scheduled" && startsAt - facts.now >= minNoticeMinutes * 60_000 &&
-          getLocalToday(facts.zone, startsAt) - getLocalToday(facts.zone, facts.now) <= maxAdvanceDays &&
+          getLocalDate(facts.zone, startsAt) - getLocalDate(facts.zone, facts.now) <= maxAdvanceDays &&
           makeFindClosure(facts.closures, facts.zone, facts.offering)(startsAt) === undefined
         ).map(({ booked, session: { capacity, endsAt, id, startsAt } }) => {
           const of = capacity ?? facts.offering.capacity

@@ -18,6 +18,7 @@ import type { Zone } from "../../time/Zone.ts"
 import type { Position } from "../../wire/Cursor.ts"
 import { withDescription } from "../../wire/Field.ts"
 import { Date, exampleIds, Id, Timestamp } from "../../wire/View.ts"
+import { getLocalDate } from "../listSlots.ts"
 import type { OrgKey } from "../OfferingStore.ts"
 
 /** Dates on which an outfitter accepts no new bookings, for one offering or for all offerings. */
@@ -79,10 +80,7 @@ export const makeFindClosure = (
   let to = Instant.min
   let closuresOfDate: ReadonlyArray<Closure> = []
   const moveTo = (startsAt: Instant.Instant): void => {
-    const wallDate = zone.dateAt(startsAt)
-    const nextDate = LocalDate.addDays(wallDate, 1)
-    // If the clocks go back across midnight, the repeated hour belongs to the new date.
-    const date = startsAt < zone.startOf(nextDate) ? wallDate : nextDate
+    const date = getLocalDate(zone, startsAt)
     from = zone.startOf(date)
     to = zone.startOf(LocalDate.addDays(date, 1))
     closuresOfDate = closures.filter((closure) =>
