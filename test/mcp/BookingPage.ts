@@ -119,7 +119,7 @@ export const open = async (): Promise<BookingPage> => {
   const { port } = await run(Effect.provide(
     Effect.gen(function*() {
       const { renderNotFound, routes } = yield* makeGuestPages({ publicUrl }, yield* makeGuestAssistant(publicUrl))
-      const handler = yield* Handler.make({ routes, renderNotFound: renderNotFound, rateLimit: { perSecond: 0 } })
+      const handler = yield* Handler.make({ routes, renderNotFound, rateLimit: { perSecond: 0 } })
       return yield* Serve.listen({
         handler,
         port: 0,

@@ -150,7 +150,7 @@ export const scheduleInbox = ({ at, bookingOf, guestOf, orgId, tell }: InboxOpti
     bytes: makeSamplePhoto()
   }])
   sendMessage(-4, "08:10", "regulars", {
-    body: "What a great picture! It now hangs in the boathouse. See you all soon."
+    body: "What a great picture! We put it up in the boathouse. See you all soon."
   })
   updateConversation(-4, "08:11", "regulars", { status: "done", read: true })
 

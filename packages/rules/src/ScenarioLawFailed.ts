@@ -17,42 +17,44 @@ export class ScenarioLawFailed extends Error {
   /** The seed that replays the scenario: `capacityLaws({ …, seed })`. */
   readonly seed: number
 
-  constructor(law: Pick<ScenarioLaw, "name" | "title">, telling: ScenarioRun, seed: number) {
-    const cause = telling.violations.find((complaint) => complaint instanceof Error)
-    super(messageOf(law, telling, seed), cause === undefined ? {} : { cause })
+  constructor(law: Pick<ScenarioLaw, "name" | "title">, run: ScenarioRun, seed: number) {
+    const cause = run.violations.find((violation) => violation instanceof Error)
+    super(formatReport(law, run, seed), cause === undefined ? {} : { cause })
     this.law = law.name
-    this.violations = telling.violations.map(sentenceOf)
-    this.steps = telling.steps
+    this.violations = run.violations.map(formatViolation)
+    this.steps = run.steps
     this.seed = seed
   }
 }
 
-const sentenceOf = (complaint: ScenarioRun["violations"][number]): string =>
-  complaint instanceof Error ? complaint.message : complaint
+const formatViolation = (violation: ScenarioRun["violations"][number]): string =>
+  violation instanceof Error ? violation.message : violation
 
 const indent = (lines: ReadonlyArray<string>, by = "  "): ReadonlyArray<string> => lines.map((line) => `${by}${line}`)
 
 /** Returns the offerings that the scenario used, or all offerings if nothing was booked. */
-const toldOf = ({ bookings, offerings }: World): World["offerings"] => {
+const listUsedOfferings = ({ bookings, offerings }: World): World["offerings"] => {
   const bookedOfferings = offerings.filter(({ id }) => bookings.some(({ offering_id }) => offering_id === id))
   return bookedOfferings.length === 0 ? offerings : bookedOfferings
 }
 
-const messageOf = (
+const formatReport = (
   { name, title }: Pick<ScenarioLaw, "name" | "title">,
-  { violations: complaints, initialWorld: opened, steps, finalWorld: world }: ScenarioRun,
+  { violations, initialWorld, steps, finalWorld }: ScenarioRun,
   seed: number
 ): string =>
   [
     name === title ? `Broken: ${name}` : `Broken: ${name} (${title})`,
-    ...indent([...new Set(complaints.map((complaint) => substituteNames(world, sentenceOf(complaint))))]),
+    ...indent([...new Set(violations.map((violation) => substituteNames(finalWorld, formatViolation(violation))))]),
     "",
-    `It is ${formatWallTime(opened, opened.now)} in ${opened.timezone} (${opened.now}). The story:`,
+    `It is ${
+      formatWallTime(initialWorld, initialWorld.now)
+    } in ${initialWorld.timezone} (${initialWorld.now}). The story:`,
     ...steps.flatMap(([request = "", ...answers], at) => [`  ${at + 1}. ${request}`, ...indent(answers, "     ")]),
     "",
-    `State at ${formatWallTime(world, world.now)}:`,
-    ...indent(toldOf(world).map(formatOfferingLine)),
-    ...indent(world.live.map((booking) => formatBookingLine(world, booking))),
+    `State at ${formatWallTime(finalWorld, finalWorld.now)}:`,
+    ...indent(listUsedOfferings(finalWorld).map(formatOfferingLine)),
+    ...indent(finalWorld.live.map((booking) => formatBookingLine(finalWorld, booking))),
     "",
     `To reproduce: capacityLaws({ …, seed: ${seed} })`
   ].join("\n")

@@ -59,13 +59,13 @@ const findMoveLosses = (before: BookingView, after: BookingView): Violations => 
 
 const checkMoved = ({ after, before }: ExecutedStep, outcome: MovedOutcome): Violations => {
   const storedBooking = after.bookings.find(({ id }) => id === outcome.booking.id)
-  return outcome.requests.flatMap(({ result: answer }) => {
+  return outcome.requests.flatMap(({ result }) => {
     const expected = expectedMoveCode(before, outcome)
-    const code = toResultCode(answer)
+    const code = toResultCode(result)
     if (expected === unlistedCodes && unlistedCodes.split(" or ").includes(code)) return []
     return [
       ...compareResultCodes("bookings.move", expected, code),
-      ...(Either.isRight(answer) && storedBooking !== undefined ? findMoveLosses(outcome.booking, storedBooking) : [])
+      ...(Either.isRight(result) && storedBooking !== undefined ? findMoveLosses(outcome.booking, storedBooking) : [])
     ]
   })
 }
@@ -149,9 +149,7 @@ export const changeLaws: ReadonlyArray<ScenarioLaw> = [
       if (outcome._tag !== "Cancelled") return Effect.succeed([])
       const canceledBooking = after.bookings.find(({ id }) => id === outcome.booking.id)
       return Effect.map(rebookCanceled(simulation, step, outcome), (complaints) => [
-        ...outcome.requests.flatMap(({ result: answer }) =>
-          compareResultCodes("bookings.cancel", "ok", toResultCode(answer))
-        ),
+        ...outcome.requests.flatMap(({ result }) => compareResultCodes("bookings.cancel", "ok", toResultCode(result))),
         ...compareResultCodes(`Booking ${outcome.booking.reference}`, "cancelled", canceledBooking?.status ?? "gone"),
         ...complaints
       ])
@@ -168,8 +166,8 @@ export const changeLaws: ReadonlyArray<ScenarioLaw> = [
       Effect.map(checkHolds(simulation, after), (complaints) => [
         ...complaints,
         ...(outcome._tag === "Confirmed"
-          ? outcome.requests.flatMap(({ result: answer }) =>
-            compareResultCodes("bookings.confirm", expectedConfirmCode(before, outcome), toResultCode(answer))
+          ? outcome.requests.flatMap(({ result }) =>
+            compareResultCodes("bookings.confirm", expectedConfirmCode(before, outcome), toResultCode(result))
           )
           : [])
       ])
@@ -193,8 +191,8 @@ export const changeLaws: ReadonlyArray<ScenarioLaw> = [
       if (outcome._tag !== "Retried" || Either.isLeft(outcome.first)) return Effect.succeed([])
       const { id } = outcome.first.right
       return Effect.succeed([
-        ...outcome.requests.flatMap(({ result: answer }) =>
-          compareResultCodes("The same request", id, Either.isRight(answer) ? answer.right.id : answer.left.code)
+        ...outcome.requests.flatMap(({ result }) =>
+          compareResultCodes("The same request", id, Either.isRight(result) ? result.right.id : result.left.code)
         ),
         ...compareResultCodes("The number of bookings", String(before.bookings.length), String(after.bookings.length))
       ])

@@ -44,7 +44,7 @@ const unlistedCodes: ReadonlySet<string> = new Set(["slot_unavailable", "session
 
 const checkBooked = (outcome: BookedOutcome): Violations => {
   // Only the number of successes matters, not which requests succeed.
-  const codes = outcome.requests.map(({ result: answer }) => toResultCode(answer)).toSorted((a, b) =>
+  const codes = outcome.requests.map(({ result }) => toResultCode(result)).toSorted((a, b) =>
     Number(b === "ok") - Number(a === "ok")
   )
   return codes.flatMap((code, at) => {
@@ -59,8 +59,8 @@ const describePlace = (
 ) => `${starts_at} to ${ends_at}${typeof session_id === "string" ? ` in ${session_id}` : ""}`
 
 const findMisplaced = ({ requests, listedSlot }: BookedOutcome, { bookings }: World): Violations =>
-  requests.flatMap(({ result: answer }) => {
-    const booking = Either.isRight(answer) ? bookings.find(({ id }) => id === answer.right.id) : undefined
+  requests.flatMap(({ result }) => {
+    const booking = Either.isRight(result) ? bookings.find(({ id }) => id === result.right.id) : undefined
     return booking === undefined || listedSlot === undefined
       ? []
       : compareResultCodes("The place", describePlace(listedSlot), describePlace(booking))
@@ -162,8 +162,8 @@ export const placeLaws: ReadonlyArray<ScenarioLaw> = [
             : [`Booking ${reference} has a quantity of ${quantity}. The maximum is ${maximum}.`]
         }),
         ...(outcome._tag === "Booked" && outcome.periods > outcome.offering.max_periods
-          ? outcome.requests.flatMap(({ result: answer }) =>
-            compareResultCodes(`${outcome.periods} periods`, "invalid_request", toResultCode(answer))
+          ? outcome.requests.flatMap(({ result }) =>
+            compareResultCodes(`${outcome.periods} periods`, "invalid_request", toResultCode(result))
           )
           : [])
       ])

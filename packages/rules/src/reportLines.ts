@@ -64,9 +64,9 @@ export const formatBookingLine = (world: World, booking: BookingView): string =>
   }${quantity}`
 }
 
-const formatAnswer = (world: World, { result: answer }: ExecutedRequest<unknown>): string => {
-  if (Either.isLeft(answer)) return `refused, ${answer.left.code}: ${answer.left.message}`
-  const id = (answer.right as { readonly id?: unknown }).id
+const formatAnswer = (world: World, { result }: ExecutedRequest<unknown>): string => {
+  if (Either.isLeft(result)) return `refused, ${result.left.code}: ${result.left.message}`
+  const id = (result.right as { readonly id?: unknown }).id
   const booking = world.bookings.find((one) => one.id === id)
   return booking === undefined ? "done" : formatBookingLine(world, booking)
 }

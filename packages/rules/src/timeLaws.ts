@@ -17,10 +17,10 @@ interface TakenPlace {
 
 /** Returns the places that new and moved bookings occupied in this step. */
 const findTakenPlaces = ({ after, before, outcome }: ExecutedStep): ReadonlyArray<TakenPlace> =>
-  outcome._tag !== "Booked" && outcome._tag !== "Moved" ? [] : outcome.requests.flatMap(({ result: answer }) => {
-    if (Either.isLeft(answer)) return []
+  outcome._tag !== "Booked" && outcome._tag !== "Moved" ? [] : outcome.requests.flatMap(({ result }) => {
+    if (Either.isLeft(result)) return []
     // Use the stored booking instead of the response.
-    const booking = after.bookings.find(({ id }) => id === answer.right.id)
+    const booking = after.bookings.find(({ id }) => id === result.right.id)
     const previous = before.bookings.find(({ id }) => id === booking?.id)
     const offering = after.offerings.find(({ id }) => id === booking?.offering_id)
     const isUnmoved = previous !== undefined && previous.starts_at === booking?.starts_at &&

@@ -99,7 +99,7 @@ export const open = async (
     const { renderNotFound, routes } = yield* makeGuestPages(site)
     return yield* Handler.make({
       routes: whose === undefined ? routes : [...routes, ...frontRoutes(Effect.succeed(whose), site)],
-      renderNotFound: renderNotFound,
+      renderNotFound,
       log: (entry) => void log.push(entry),
       ...(site.basePath === undefined ? {} : { basePath: site.basePath })
     })

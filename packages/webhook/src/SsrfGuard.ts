@@ -23,8 +23,8 @@ export interface SsrfGuard {
 }
 
 export const makeSsrfGuard = (networks: AllowedNetworks): SsrfGuard => {
-  const check: AddressCheck = (address, { isInternal: inward }) =>
-    isAllowedAddress(networks, address) || (!inward && isPublicAddress(address))
+  const check: AddressCheck = (address, { isInternal }) =>
+    isAllowedAddress(networks, address) || (!isInternal && isPublicAddress(address))
   return { literal: check, resolved: check, connected: check }
 }
 

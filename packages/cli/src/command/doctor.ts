@@ -55,13 +55,13 @@ export const run: RunCommand<"doctor"> = async (
   return faults === 0 ? 0 : 3
 }
 
-const toView = ({ check, fix, result: found }: Finding) => ({ check, ok: fix === undefined, found, fix: fix ?? null })
+const toView = ({ check, fix, result }: Finding) => ({ check, ok: fix === undefined, found: result, fix: fix ?? null })
 
-const formatFinding = ({ check, fix, result: found }: Finding): ReadonlyArray<string> => {
+const formatFinding = ({ check, fix, result }: Finding): ReadonlyArray<string> => {
   const name = check.padEnd(width)
   return fix === undefined
-    ? [`ok     ${name}${found}`]
-    : [`FAULT  ${Print.strong(name)}${found}`, `       ${" ".repeat(width)}${fix}`]
+    ? [`ok     ${name}${result}`]
+    : [`FAULT  ${Print.strong(name)}${result}`, `       ${" ".repeat(width)}${fix}`]
 }
 
 /** The length of the longest check name plus one space. */

@@ -62,7 +62,7 @@ const formatCommand = (name: CommandName): string => {
 }
 
 const formatExamples = (examples: ReadonlyArray<CommandExample>): ReadonlyArray<string> =>
-  examples.flatMap(({ description: does, line }) => [`  ${line}`, Print.faint(`      ${does}`)])
+  examples.flatMap(({ description, line }) => [`  ${line}`, Print.faint(`      ${description}`)])
 
 const formatUsage = (setting: Setting<unknown>): string =>
   setting.otherwise === undefined ? formatSyntax(setting) : `[${formatSyntax(setting)}]`

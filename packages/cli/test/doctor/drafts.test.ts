@@ -34,7 +34,7 @@ describe("the drafts check", () => {
     const refusing = await listing(401, {})
     const silent = await listing(404, {})
     const findingsFor = async (host: string) =>
-      (await checkDrafts({ draftsUrl: `http://${host}`, draftsModel: "m" })).map(({ result: found }) => found)
+      (await checkDrafts({ draftsUrl: `http://${host}`, draftsModel: "m" })).map(({ result }) => result)
     expect(await findingsFor(refusing)).toEqual([
       `the language model at ${refusing}: The service rejected the API key (status 401).`
     ])
@@ -44,7 +44,7 @@ describe("the drafts check", () => {
 
   it("reports a setting that depends on a missing setting", async () => {
     const of = async (settings: Parameters<typeof checkDrafts>[0]) =>
-      (await checkDrafts(settings)).map(({ result: found }) => found)
+      (await checkDrafts(settings)).map(({ result }) => result)
     expect(await of({ draftsUrl: "http://127.0.0.1:1" })).toEqual(["--drafts-url requires --drafts-model"])
     expect(await of({ draftsModel: "m" })).toEqual(["--drafts-model requires --drafts-url"])
     expect(await of({ draftsKey: "k" })).toEqual(["--drafts-key requires --drafts-url"])

@@ -45,7 +45,7 @@ describe("the mail check", () => {
       ...await checkMail({ mailFrom: "bookings@localhost", smtpUrl: `smtp://jo:hunter2@${host}` }),
       ...await checkMail({ ...from, smtpUrl: "smtp://jo:hunter2@127.0.0.1:1" })
     ].filter(({ fix }) => fix !== undefined)
-    expect(checks.map(({ check, result: found }) => `${check}: ${found}`)).toEqual([
+    expect(checks.map(({ check, result }) => `${check}: ${result}`)).toEqual([
       "mail from: bookings@localhost is not a sender address that other mail servers accept",
       `mail server: ${host}: The mail server rejected the login (535 5.7.8).`,
       "mail server: 127.0.0.1:1: The mail server is unreachable: ECONNREFUSED."
@@ -55,7 +55,7 @@ describe("the mail check", () => {
 
   it("reports a setting that depends on a missing setting", async () => {
     const lone = await checkMail({ ...from, mailListen: {}, mailInSecret: "s", dkimKey: "missing.pem" })
-    expect(lone.map(({ check, result: found }) => `${check}: ${found}`)).toEqual([
+    expect(lone.map(({ check, result }) => `${check}: ${result}`)).toEqual([
       "mail: --mail-listen requires --reply-domain",
       "mail: --mail-in-secret requires --reply-domain",
       "mail: --dkim-key requires --smtp-url",

@@ -22,8 +22,8 @@ const answering = async (status: number, body: object) => {
 }
 
 const lines = async (settings: Partial<WeatherSettings>) =>
-  (await checkWeather({ ...off, ...settings })).map(({ check, fix, result: found }) =>
-    `${fix === undefined ? "ok" : "FAULT"} ${check}: ${found}`
+  (await checkWeather({ ...off, ...settings })).map(({ check, fix, result }) =>
+    `${fix === undefined ? "ok" : "FAULT"} ${check}: ${result}`
   )
 
 describe("the weather check", () => {

@@ -204,7 +204,7 @@ export const makeFactCollector = Effect.gen(function*() {
         ...actions.flatMap(({ facts }) => facts.session_id ?? [])
       ]))
       return fill.proposeFillRateActions(
-        { voice: toMessageSender(org), classes: facts, pendingSessionIds: pendingSessionIds },
+        { voice: toMessageSender(org), classes: facts, pendingSessionIds },
         settings,
         now
       )

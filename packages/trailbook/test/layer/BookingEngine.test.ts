@@ -60,7 +60,7 @@ const causeOf = async <A, E>(program: Effect.Effect<A, E>): Promise<Cause.Cause<
 const inMemory = BookingEngine.layer({ database: ":memory:" })
 const salidaInMemory = Layer.provideMerge(OrgActor.layer(salida), inMemory)
 
-const nobody = Layer.succeed(Actor, makeHostActor({ orgId: "", scopes: [] }))
+const unknownActor = Layer.succeed(Actor, makeHostActor({ orgId: "", scopes: [] }))
 
 const kayak = Effect.gen(function*() {
   const { id: offering_id } = yield* call(offeringsCreate, { name: "Kayak", kind: "rental", capacity: 1 })
@@ -209,7 +209,7 @@ describe("the layer", () => {
       return yield* Effect.provide(Actor, OrgActor.layer(salida))
     })
     expect(Cause.squash(await causeOf(Effect.provide(guess, inMemory)))).toMatchObject({ _tag: "SeveralOrgs" })
-    const unknown = Effect.provide(Actor, OrgActor.layer("nobody"))
+    const unknown = Effect.provide(Actor, OrgActor.layer("unknown-org"))
     expect(Cause.squash(await causeOf(Effect.provide(unknown, inMemory)))).toMatchObject({ code: "not_found" })
   })
 })
@@ -300,7 +300,7 @@ describe("a call", () => {
       )
     const list = Effect.provide(
       call(bookingsList, {}),
-      nobody
+      unknownActor
     )
     const retried = Effect.retry(list, { while: ({ kind }) => kind === "unavailable", schedule: Schedule.recurs(5) })
     const away = registry(new DatabaseUnavailable({ cause: new Error("ECONNREFUSED") }))
@@ -321,7 +321,7 @@ describe("a call", () => {
         stream: () => Effect.void
       })
     )
-    expect(await run(Effect.provide(call(bookingsList, {}), Layer.merge(span, nobody)))).toBe("bookings.list")
+    expect(await run(Effect.provide(call(bookingsList, {}), Layer.merge(span, unknownActor)))).toBe("bookings.list")
   })
 })
 

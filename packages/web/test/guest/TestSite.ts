@@ -181,7 +181,7 @@ export const open = async (
     const routes = [...yield* makeStaffPages(site), ...guestRoutes]
     const handler = yield* Handler.make({
       routes,
-      renderNotFound: renderNotFound,
+      renderNotFound,
       ...(site.basePath === undefined ? {} : { basePath: site.basePath })
     })
     return { handler, routes }

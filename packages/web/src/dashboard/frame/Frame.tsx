@@ -51,14 +51,14 @@ const workspaceEntries: ReadonlyArray<Entry> = [
 export const renderFrame = (
   context: PageContext,
   { actions, body, css, isLive: mayBeLive = true, lead, section: currentSection, script, title }: DashboardPage,
-  { proposals, conversations: threads }: PendingItems
+  { proposals, conversations }: PendingItems
 ): Page => {
   const { head, isOwner, login, me, now, org, query, request, site } = context
   // The response to a form cannot refresh itself, because a GET request for its URL would not return the same page.
   const isLive = mayBeLive && request.method === "GET"
   // Show no message for a rejected form, because its URL may still contain the message about the previous action.
   const notice = request.method === "GET" ? getFlashMessage(query("done")) : undefined
-  const counts: Partial<Record<DashboardSection, number>> = { inbox: threads.length, proposals: proposals.length }
+  const counts: Partial<Record<DashboardSection, number>> = { inbox: conversations.length, proposals: proposals.length }
   const renderEntry = ({ icon, name, section, path }: Entry) => (
     <a key={section} href={site.link(path)} aria-current={section === currentSection ? "page" : undefined}>
       <Icon name={icon} />

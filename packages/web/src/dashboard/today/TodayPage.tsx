@@ -42,7 +42,7 @@ export const todayPage = page("", {
       const offerings = yield* run(offeringsList, { limit: 1 })
       if (offerings.data.length === 0) return renderWelcome(context)
     }
-    const { proposals, conversations: threads } = yield* context.pendingCounts
+    const { proposals, conversations } = yield* context.pendingCounts
     const weather = proposals.filter(isWeatherProposal)
     const otherProposals = proposals.filter((proposal) => !isWeatherProposal(proposal))
     const counts = `${formatQuantity(format, "class", day.quantity)}, ${
@@ -67,7 +67,7 @@ export const todayPage = page("", {
           </div>
           <div class="stack">
             <PendingProposals proposals={otherProposals.slice(0, 3)} hasMore={otherProposals.length > 3} />
-            <UnansweredConversations threads={threads.slice(0, 5)} />
+            <UnansweredConversations threads={conversations.slice(0, 5)} />
             <UnpaidBookings due={day.due} />
             {isOwner && <CollectedMoney collected={day.collected} />}
           </div>
