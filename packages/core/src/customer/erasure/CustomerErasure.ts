@@ -39,13 +39,14 @@ import type { OrgKey } from "../../offering/OfferingStore.ts"
 import { LedgerStore, paymentEvents } from "../../payment/ledger/LedgerEntry.ts"
 import { EventLog, type StoredEvent } from "../../port/EventLog.ts"
 import { Ids } from "../../port/Ids.ts"
+import { readInPages, smallRowPageSize } from "../../port/readInPages.ts"
 import { UnitOfWork } from "../../port/UnitOfWork.ts"
-import { type Proposal, ProposalStore } from "../../proposal/Proposal.ts"
+import { ProposalStore } from "../../proposal/Proposal.ts"
 import { proposalDecider } from "../../proposal/ProposalDecider.ts"
 import { notFound, type Refusal, refuse } from "../../Refusal.ts"
 import { TaskStore } from "../../task/TaskStore.ts"
 import { currentTime } from "../../time/currentTime.ts"
-import type { Position } from "../../wire/Cursor.ts"
+import { type Position, toCreationPosition } from "../../wire/Cursor.ts"
 import { redactPersonalFields } from "../../wire/View.ts"
 import type { Customer } from "../Customer.ts"
 import { customerDecider } from "../CustomerDecider.ts"
@@ -134,21 +135,16 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
         return conversations.erase([updateConversation(state, { _tag: "Forget", token: makeReplyToken(ids) })])
       }
 
-      const listPendingProposals = (orgId: string, after?: Position): Effect.Effect<ReadonlyArray<Proposal>> =>
-        Effect.flatMap(proposals.list({ orgId, status: "pending", after, limit: proposalPageSize }), (page) => {
-          const last = page.at(-1)
-          return last === undefined || page.length < proposalPageSize
-            ? Effect.succeed(page)
-            : Effect.map(
-              listPendingProposals(orgId, { at: last.createdAt, id: last.id }),
-              (rest) => [...page, ...rest]
-            )
-        })
-
       /** Discards messages to this customer in pending proposals, if a staff member has edited them. */
       const eraseProposalEdits = ({ id, orgId }: OrgKey) =>
         Effect.gen(function*() {
-          const edits = (yield* listPendingProposals(orgId)).flatMap((proposal) =>
+          const pendingProposals = yield* readInPages({
+            limit: Infinity,
+            atOnce: smallRowPageSize,
+            positionOf: toCreationPosition,
+            read: (after, limit) => proposals.list({ orgId, status: "pending", after, limit })
+          })
+          const edits = pendingProposals.flatMap((proposal) =>
             proposal.actions.flatMap(({ facts, input }) =>
               facts.reworded === true && typeof input.booking_id === "string"
                 ? [{ proposal, bookingId: input.booking_id }]
@@ -297,8 +293,6 @@ export class CustomerErasure extends Context.Tag("@trailbook/core/CustomerErasur
     })
   )
 }
-
-const proposalPageSize = 500
 
 /** The row after which a chunk starts. */
 type ErasureCursor =
