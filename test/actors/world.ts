@@ -3,7 +3,7 @@
  */
 import { Actor, makeHostActor, type Scope } from "@trailbook/core/actor"
 import { BookingStore } from "@trailbook/core/booking"
-import { deriveEmailLinkSecret } from "@trailbook/core/booking/emailLinkSecret"
+import { deriveEmailLinkSecret } from "@trailbook/core/booking/GuestAccess"
 import { GuestConversations } from "@trailbook/core/conversation"
 import { coreLayer } from "@trailbook/core/layer"
 import { Registry } from "@trailbook/core/operation"

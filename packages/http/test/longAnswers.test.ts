@@ -1,5 +1,5 @@
 import { Actor, makeHostActor } from "@trailbook/core/actor"
-import { maxSlots } from "@trailbook/core/availability/streamSlots"
+import { maxSlots } from "@trailbook/core/availability/Availability"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as Effect from "effect/Effect"

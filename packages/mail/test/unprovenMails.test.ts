@@ -1,6 +1,6 @@
 import { it } from "@effect/vitest"
 import { type Booking, Bookings, BookingStore, BookingWriter } from "@trailbook/core/booking"
-import { isEmailLinkSecret } from "@trailbook/core/booking/emailLinkSecret"
+import { isEmailLinkSecret } from "@trailbook/core/booking/GuestAccess"
 import { CustomerStore } from "@trailbook/core/customer"
 import * as Customer from "@trailbook/core/customer/Customer"
 import { makeProofSubject, parseProofSecret } from "@trailbook/core/customer/EmailProof"

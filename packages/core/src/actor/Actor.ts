@@ -1,8 +1,21 @@
 /**
- * The actor of a request: a union of kinds, each with an org, scopes, and an identity. `attribution.ts` derives the
- * attribution stored with a change, such as a booking's source. `hasScope` limits the scopes of each kind.
+ * The actor of a request: a union of kinds, each with an org, scopes, and an identity. `hasScope` limits the scopes of
+ * each kind. The attribution stored with a change is derived from the actor who made it:
+ *
+ * | actor | source of a booking | author of a message | decider of a proposal |
+ * |---|---|---|---|
+ * | key, host | `source` | `source`, but `api` for a host's website | same as the author |
+ * | application | `mcp` | `mcp` | `mcp` |
+ * | staff | `dashboard` | `dashboard` | `dashboard` |
+ * | guest | `widget` | `guest` | not allowed |
+ * | visitor | `source` | `guest` | not allowed |
+ * | agent | `dashboard` | `agent` | `agent` |
  */
 import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import type { Refusal } from "../Refusal.ts"
+import { withDescription } from "../wire/Field.ts"
 
 /** The channel through which a change was made. */
 export const sources = ["dashboard", "api", "mcp", "widget"] as const
@@ -145,3 +158,59 @@ export const refundPermission = { scope: "admin", staffScope: "refund" } as cons
 /** Returns whether an actor has a permission. Core, REST, MCP, and the dashboard use this check for each call. */
 export const isPermitted = (actor: Any, { scope, staffScope = scope }: Permission): boolean =>
   hasScope(actor, scope) || hasScope(actor, staffScope)
+
+/** Returns a change's source. Changes by the ops agent count as dashboard changes. */
+export const toSource = (actor: Any): Source => "source" in actor ? actor.source : sourcesByKind[actor._tag]
+
+const sourcesByKind = {
+  Application: "mcp",
+  Staff: "dashboard",
+  Agent: "dashboard",
+  Guest: "widget"
+} as const satisfies Partial<Record<Any["_tag"], Source>>
+
+/**
+ * Returns whether the actor is an assistant. Assistants sometimes lose a response and retry without an idempotency key.
+ */
+export const isAssistant = (actor: Any): boolean => toSource(actor) === "mcp"
+
+/** A message's possible authors. */
+export const messageAuthors = ["dashboard", "api", "mcp", "guest", "agent"] as const
+
+export type MessageAuthor = (typeof messageAuthors)[number]
+
+/** Returns a message's author, as stored. */
+export const toMessageAuthor = (actor: Any): MessageAuthor =>
+  actor._tag === "Guest" || actor._tag === "Visitor" ? "guest" : toDeciderKind(actor)
+
+/** A proposal's possible deciders. */
+export const deciderKinds = ["dashboard", "api", "mcp", "agent"] as const
+
+export type DeciderKind = (typeof deciderKinds)[number]
+
+/** Returns a proposal's decider, as stored. Guests and visitors lack the scope to decide. */
+export const toDeciderKind = (actor: Any): DeciderKind => {
+  if (actor._tag === "Agent") return "agent"
+  const source = toSource(actor)
+  return source === "widget" ? "api" : source
+}
+
+/** The kinds of actors that can record something on a booking. The host application counts as a key. */
+export const recorderKinds = ["staff", "key", "application", "agent", "provider"] as const
+
+/** The actor that recorded something, with its name at that time. */
+export const Recorder = Schema.Struct({
+  kind: withDescription("the kind of actor", Schema.Literal(...recorderKinds), "staff"),
+  id: withDescription(
+    "the actor's ID, or null for a host application or a payment provider",
+    Schema.NullOr(Schema.String)
+  ),
+  name: withDescription("the actor's name at the time", Schema.String, "Ana Ruiz")
+}).annotations({ identifier: "Recorder" })
+export type Recorder = typeof Recorder.Type
+
+/** Runs operations as an actor, with all checks. The registry provides this service to its own handlers. */
+export class OperationRunner extends Context.Tag("@trailbook/core/OperationRunner")<
+  OperationRunner,
+  { readonly run: (name: string, input: unknown) => Effect.Effect<unknown, Refusal, Actor> }
+>() {}

@@ -2,6 +2,5 @@
 export * from "./Actor.ts"
 export * from "./ApiKey.ts"
 export * from "./ApiKeys.ts"
-export * from "./attribution.ts"
 export * from "./keyOperations.ts"
 export * from "./VisitorAccess.ts"

@@ -9,9 +9,12 @@
  *   reminder within an hour of the message is left out, and the others then get separate messages.
  */
 import type { LimitViolation } from "../forecast/evaluateLimits.ts"
-import type { HourlyForecast } from "../forecast/Forecast.ts"
-import type { RiverReading } from "../forecast/RiverGauge.ts"
-import { formatSignalUnavailable, type SignalUnavailable } from "../forecast/SignalUnavailable.ts"
+import {
+  formatSignalUnavailable,
+  type HourlyForecast,
+  type RiverReading,
+  type SignalUnavailable
+} from "../forecast/Signals.ts"
 import { makeLocalTimeFormat } from "../mail/localTimeFormat.ts"
 import type { UnitSystem } from "../org/units.ts"
 import * as Instant from "../time/Instant.ts"

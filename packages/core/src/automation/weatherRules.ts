@@ -12,9 +12,7 @@
  */
 import { formatStartTime } from "../conversation/message/formatStartTime.ts"
 import { evaluateLimits, hasAnyLimit, limitNames, type LimitViolation } from "../forecast/evaluateLimits.ts"
-import type { HourlyForecast } from "../forecast/Forecast.ts"
-import type { RiverReading } from "../forecast/RiverGauge.ts"
-import type { SignalUnavailable } from "../forecast/SignalUnavailable.ts"
+import type { HourlyForecast, RiverReading, SignalUnavailable } from "../forecast/Signals.ts"
 import * as Instant from "../time/Instant.ts"
 import { addLocalDays, get, type Zone } from "../time/Zone.ts"
 import {

@@ -6,11 +6,10 @@ import { OrgView } from "../org/OrgView.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import * as Field from "../wire/Field.ts"
 import { Date, optionalField } from "../wire/View.ts"
-import { Availability } from "./Availability.ts"
+import { Availability, maxSlots } from "./Availability.ts"
 import { EmptyAvailabilityView, emptyAvailabilityView, SlotView, slotView } from "./AvailabilityView.ts"
 import { NextAvailability } from "./NextAvailability.ts"
 import type { Slot } from "./remainingSlots.ts"
-import { maxSlots } from "./streamSlots.ts"
 
 export const availabilityGet = Operation.make("availability.get", {
   route: ["GET", "/offerings/:id/availability"],

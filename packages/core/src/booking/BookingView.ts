@@ -1,11 +1,10 @@
 import * as Schema from "effect/Schema"
-import { sources } from "../actor/Actor.ts"
-import { Recorder } from "../actor/attribution.ts"
-import { type Customer, getContactEmail } from "../customer/Customer.ts"
-import { CustomerView } from "../customer/CustomerView.ts"
+import { Recorder, sources } from "../actor/Actor.ts"
+import { type Customer, CustomerView, getContactEmail } from "../customer/Customer.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { OfferingView } from "../offering/OfferingView.ts"
 import { type Dispute, disputeStatuses, refundStatuses } from "../payment/Payment.ts"
+import * as Event from "../port/Event.ts"
 import { CancellationPolicyView } from "../pricing/CancellationPolicy.ts"
 import { ExtrasView, PartyView, PriceLine } from "../pricing/Pricing.ts"
 import * as Instant from "../time/Instant.ts"
@@ -252,3 +251,52 @@ const commonView = ({ booking, customer, offering }: BookingRecord): BookingView
     customer: { id: customer.id, name: customer.name, email: getContactEmail(customer), phone: customer.phone }
   }
 }
+
+/**
+ * Returns the name entered for the booking, or else the customer's name. People with the same email address share a
+ * customer record, which has the most recently entered name.
+ */
+export const getGuestName = ({ booking, customer }: Pick<BookingRecord, "booking" | "customer">): string =>
+  booking.contact?.name || customer.name
+
+/** Returns the phone number entered for the booking, or else the customer's phone number. */
+export const getGuestPhone = ({ booking, customer }: Pick<BookingRecord, "booking" | "customer">): string =>
+  booking.contact?.phone || customer.phone
+
+export const bookingEvents = [
+  Event.make("booking.held", {
+    data: BookingView,
+    when: "A spot is held while the guest decides or pays, until `expires_at`."
+  }),
+  Event.make("booking.confirmed", {
+    data: BookingView,
+    when: "A confirmed booking is created, a hold is confirmed or paid, or a cancellation is undone."
+  }),
+  Event.make("booking.moved", {
+    data: BookingView,
+    when: "A booking is moved to another time for the same offering.",
+    extraData: "`previous`, the time before the move"
+  }),
+  Event.make("booking.updated", {
+    data: BookingView,
+    when: "A booking's party, extras, adjustments, notes, or metadata change."
+  }),
+  Event.make("booking.cancelled", {
+    data: BookingView,
+    when: "A booking is canceled individually, with its session or offering, or by the service 24 hours after its " +
+      "hold expires."
+  }),
+  Event.make("booking.checked_in", {
+    data: BookingView,
+    when: "Guests on a booking are checked in, or the number of guests who arrived changes."
+  }),
+  Event.make("booking.no_show", {
+    data: BookingView,
+    when: "A booking is marked as a no-show. It is not canceled."
+  }),
+  Event.make("booking.attendance_cleared", {
+    data: BookingView,
+    when:
+      "A check-in or no-show is undone. A move or cancellation also clears the attendance, but does not emit this event."
+  })
+] as const

@@ -5,14 +5,14 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { getContactEmail } from "../customer/Customer.ts"
-import { customerErasedRefusal } from "../customer/CustomerDecider.ts"
+import { customerErasedRefusal, getContactEmail } from "../customer/Customer.ts"
 import * as Decider from "../Decider.ts"
 import type { OrgKey } from "../offering/OfferingStore.ts"
 import { ensureFinalPeriod } from "../org/ensureFinalPeriod.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { Checkouts } from "../payment/online/Checkouts.ts"
 import { isPaymentMismatch, makeRecordMismatch, type ReportedPayment } from "../payment/online/paymentMismatch.ts"
+import { Payments, queryPaymentAccount } from "../payment/online/Payments.ts"
 import { PaymentStore } from "../payment/Payment.ts"
 import type { PaymentsFailed } from "../payment/PaymentProvider.ts"
 import { EventLog } from "../port/EventLog.ts"
@@ -38,7 +38,6 @@ import type { BookingChangeRequest } from "./price/computeChangedPrice.ts"
 import { getNetworkLimitStart } from "./unprovenLimits.ts"
 import type { MoveTarget, UpdateBookingRefusal } from "./write/BookingRequest.ts"
 import { BookingWriter } from "./write/BookingWriter.ts"
-import { makeCreateWithPaymentCheck } from "./write/createWithPaymentCheck.ts"
 
 type NotFound = Refusal<"not_found">
 type ResendRefusal = Refusal<
@@ -227,3 +226,46 @@ const checkoutUnavailable = ({ message, reason }: PaymentsFailed) =>
       } Your spot is held. Fix the problem, then ` +
         "retry with the same idempotency_key."
   )
+
+/**
+ * Creates bookings that may require online payment. The query for the payment account runs third-party code, so it runs
+ * outside the transaction, with a timeout, and only if payment may be due.
+ *
+ * The price is known only after it is read under the lock, so the first attempt skips the query. If the attempt fails
+ * with `PaymentStatusRequired`, the account is queried and the booking is retried. If an earlier booking for the
+ * offering required payment, the account is queried first, to save the retry. If that query times out, the booking is
+ * attempted anyway, because the offering may be free by now, or the request may be a repeat.
+ */
+const makeCreateWithPaymentCheck = Effect.gen(function*() {
+  const writer = yield* BookingWriter
+  const payments = yield* Payments
+  const paidFor = new Set<string>()
+  const checkPayments = (order: CreateBookingRequest) =>
+    Effect.map(queryPaymentAccount(payments, order.orgId), (account) => ({ ...order, connected: account }))
+
+  return (order: CreateBookingRequest) =>
+    Effect.gen(function*() {
+      const offering = `${order.orgId} ${order.offeringId}`
+      const isKnown = order.isWalkIn !== true && paidFor.has(offering)
+      const first = isKnown ? yield* checkPayments(order) : order
+      return yield* Effect.catchTag(writer.create(first), "PaymentStatusRequired", () =>
+        Effect.gen(function*() {
+          const second = isKnown ? first : yield* checkPayments(order)
+          if (second.connected === undefined) {
+            paidFor.delete(offering)
+            return yield* unavailable(noAnswer)
+          }
+          if (paidFor.size === maxCached) paidFor.clear()
+          paidFor.add(offering)
+          return yield* Effect.catchTag(writer.create(second), "PaymentStatusRequired", Effect.die)
+        }))
+    })
+})
+
+/**
+ * The maximum number of cached offerings that required payment. After the cache is cleared, the next booking for each
+ * offering costs one extra attempt.
+ */
+const maxCached = 10_000
+
+const noAnswer = "The payment provider did not respond, so nothing was booked. Retry with the same idempotency_key."

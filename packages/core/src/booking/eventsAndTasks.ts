@@ -8,8 +8,7 @@ import * as Task from "../task/Task.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Booking, BookingChange } from "./Booking.ts"
 import { type BookingEvent, isEqualJson } from "./BookingDecider.ts"
-import { bookingEvents } from "./bookingEvents.ts"
-import { type BookingRecord, bookingView } from "./BookingView.ts"
+import { bookingEvents, type BookingRecord, bookingView } from "./BookingView.ts"
 
 /** The events and tasks to store with a change. */
 export interface EventsAndTasks {

@@ -38,7 +38,7 @@ export class ConversationStore extends Context.Tag("@trailbook/core/Conversation
     /**
      * Lists the conversations that contain a message from a person, in inbox order ({@link inboxRanks}) as of `now`,
      * starting after a position. `q` selects conversations whose guest matches the customer search or that have a
-     * matching message (`searchTerms.ts`).
+     * matching message (`parseQueryTerms`).
      */
     readonly list: (query: {
       readonly orgId: string

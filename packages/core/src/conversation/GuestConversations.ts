@@ -16,10 +16,8 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { isEqualDigest } from "../actor/ApiKey.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
-import type { BookingRecord } from "../booking/BookingView.ts"
-import { getGuestName } from "../booking/getGuestName.ts"
-import { type Customer, getContactEmail } from "../customer/Customer.ts"
-import { CustomerStore } from "../customer/CustomerStore.ts"
+import { type BookingRecord, getGuestName } from "../booking/BookingView.ts"
+import { type Customer, CustomerStore, getContactEmail } from "../customer/Customer.ts"
 import { FileStore, type StoredFile } from "../file/StoredFile.ts"
 import type { OrgKey } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
@@ -37,14 +35,10 @@ import * as Instant from "../time/Instant.ts"
 import type { Conversation, ExpiringSecret } from "./Conversation.ts"
 import { ConversationStore } from "./ConversationStore.ts"
 import { ConversationWriter } from "./ConversationWriter.ts"
-import { lockCustomer } from "./loadGuestContact.ts"
-import {
-  type AttachmentRef,
-  makeLoadMessageAttachments,
-  type MessageWithAttachments
-} from "./message/loadMessageAttachments.ts"
+import { lockCustomer } from "./findConversation.ts"
 import type { Message } from "./message/Message.ts"
 import { MessageStore } from "./message/MessageStore.ts"
+import { type AttachmentRef, makeLoadMessageAttachments, type MessageWithAttachments } from "./message/MessageView.ts"
 
 /** The newest messages in the conversation, or only the newest messages about the booking. */
 export interface GuestThread {

@@ -7,14 +7,11 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { MessageAuthor } from "../actor/attribution.ts"
-import { bookingEvents } from "../booking/bookingEvents.ts"
+import type { MessageAuthor } from "../actor/Actor.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
-import type { BookingRecord } from "../booking/BookingView.ts"
-import { getContactEmail } from "../customer/Customer.ts"
-import { customerErasedRefusal } from "../customer/CustomerDecider.ts"
-import { CustomerStore } from "../customer/CustomerStore.ts"
-import { attachFiles } from "../file/attachFiles.ts"
+import { bookingEvents, type BookingRecord } from "../booking/BookingView.ts"
+import { customerErasedRefusal, CustomerStore, getContactEmail } from "../customer/Customer.ts"
+import { attachFiles } from "../file/Attachments.ts"
 import { attachmentView, FileStore } from "../file/StoredFile.ts"
 import type { OrgKey } from "../offering/OfferingStore.ts"
 import type { Org } from "../org/Org.ts"
@@ -34,18 +31,16 @@ import { type Conversation, type ConversationStatus, needsReply } from "./Conver
 import { ConversationStore } from "./ConversationStore.ts"
 import type { ConversationRecord } from "./ConversationView.ts"
 import { ConversationWriter } from "./ConversationWriter.ts"
-import { findConversation } from "./findConversation.ts"
-import { lockCustomer, makeLoadGuestContact } from "./loadGuestContact.ts"
+import { findConversation, lockCustomer, makeLoadGuestContact } from "./findConversation.ts"
 import { formatStartTime } from "./message/formatStartTime.ts"
+import { formatReplySubject, type Message, type MessageKind, stripReplyPrefixes } from "./message/Message.ts"
+import { MessageStore } from "./message/MessageStore.ts"
 import {
   type AttachmentRef,
   makeLoadMessageAttachments,
+  makeMessageEvent,
   type MessageWithAttachments
-} from "./message/loadMessageAttachments.ts"
-import type { Message, MessageKind } from "./message/Message.ts"
-import { MessageStore } from "./message/MessageStore.ts"
-import { makeMessageEvent } from "./message/MessageView.ts"
-import { formatReplySubject, stripReplyPrefixes } from "./message/subjects.ts"
+} from "./message/MessageView.ts"
 
 /** A message's recipient. */
 export type MessageRecipient =

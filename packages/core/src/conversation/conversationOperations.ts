@@ -10,9 +10,8 @@ import * as Field from "../wire/Field.ts"
 import { Ok, ok, page } from "../wire/View.ts"
 import { conversationStatuses } from "./Conversation.ts"
 import { decodeInboxCursor, encodeInboxCursor, toInboxCursor } from "./ConversationStore.ts"
-import { ConversationView, conversationView } from "./ConversationView.ts"
+import { ConversationView, conversationView, mergeThreadRows, ThreadRow } from "./ConversationView.ts"
 import { StaffConversations } from "./StaffConversations.ts"
-import { mergeThreadRows, ThreadRow } from "./threadRows.ts"
 
 /** How many of a thread's newest rows to show. */
 const maxThreadRows = 500

@@ -1,9 +1,10 @@
 /**
- * Finds the conversation for a key or a secret address. If the conversation was merged into another one, returns that
- * one.
+ * Finds the conversation for a key or a secret address, and the conversation's guest. If the conversation was merged into
+ * another one, returns that one.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { type Customer, customerErasedRefusal, CustomerStore } from "../customer/Customer.ts"
 import type { OrgKey } from "../offering/OfferingStore.ts"
 import { failIfNotFound } from "../port/failIfNotFound.ts"
 import { TenantScope } from "../port/UnitOfWork.ts"
@@ -30,3 +31,26 @@ export const findConversationByReplyToken =
 
 /** Sets the tenant scope to the org that an address belongs to. */
 export const provideTenantScope = (orgId: string) => Effect.provideService(TenantScope, [orgId])
+
+/** Returns the contact data for a conversation's guest. All fields are empty if the guest was erased. */
+export const makeLoadGuestContact = Effect.map(
+  CustomerStore,
+  (customers) => ({ customerId, fromEmail, fromName, orgId }: Conversation) =>
+    customerId === null
+      ? Effect.succeed({ name: fromName ?? "", email: fromEmail ?? "", phone: "" })
+      : Effect.map(customers.find([{ orgId, id: customerId }]), ([customer]) => ({
+        name: customer?.name ?? "",
+        email: customer?.email ?? "",
+        phone: customer?.phone ?? ""
+      }))
+)
+
+/** Locks a customer. Fails if the customer was erased. */
+export const lockCustomer = (
+  customers: CustomerStore["Type"],
+  key: OrgKey
+): Effect.Effect<Customer, Refusal<"not_found" | "customer_erased">> =>
+  Effect.flatMap(
+    Effect.flatMap(customers.lock([key]), failIfNotFound("customer", key.id)),
+    (customer) => customer.erasedAt === null ? Effect.succeed(customer) : customerErasedRefusal()
+  )

@@ -1,6 +1,17 @@
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import * as Either from "effect/Either"
+import * as Schema from "effect/Schema"
+import { type Decider, hasChanges } from "../Decider.ts"
+import type { OrgKey } from "../offering/OfferingStore.ts"
+import * as Event from "../port/Event.ts"
+import { type Refusal, refuse } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
-import type { Metadata } from "../wire/Field.ts"
+import type { Position } from "../wire/Cursor.ts"
+import { withDescription } from "../wire/Field.ts"
 import { placeholderHost } from "../wire/parseEmailAddress.ts"
+import { toView } from "../wire/snakeCase.ts"
+import { exampleIds, guestId, Id, Metadata, personal, Timestamp } from "../wire/View.ts"
 
 /**
  * An org's guest. `email` is unique within the org, except among erased customers. A walk-in guest without an address
@@ -13,7 +24,7 @@ export interface Customer {
   readonly name: string
   readonly phone: string
   readonly notes: string
-  readonly metadata: Metadata
+  readonly metadata: typeof Metadata.Type
   readonly createdAt: Instant
   /** When the guest first opened a link emailed to this address. */
   readonly provenAt: Instant | null
@@ -57,3 +68,119 @@ export const hasPlaceholderEmail = ({ email }: Pick<Customer, "email">): boolean
 /** Returns the email address to display or send to, or an empty string if the guest has no address or was erased. */
 export const getContactEmail = (customer: Pick<Customer, "email">): string =>
   hasPlaceholderEmail(customer) ? "" : customer.email
+
+export type CustomerCommand =
+  | { readonly _tag: "Add" }
+  | { readonly _tag: "Edit"; readonly patch: CustomerPatch }
+  | { readonly _tag: "Erase"; readonly now: Instant }
+
+export type CustomerEvent =
+  | { readonly _tag: "customer.updated"; readonly patch: CustomerPatch }
+  | { readonly _tag: "customer.deleted"; readonly at: Instant }
+
+export type CustomerRefusal = Refusal<"customer_erased">
+
+type Decisions = Decider<Customer, CustomerCommand, CustomerEvent, { Add: never; Edit: CustomerRefusal; Erase: never }>
+
+const decide: Decisions["decide"] = {
+  Add: () => Either.right([{ _tag: "customer.updated", patch: {} }]),
+  Edit: (customer, { patch }) => {
+    if (customer.erasedAt !== null) return Either.left(customerErasedRefusal())
+    return Either.right(hasChanges(customer, patch) ? [{ _tag: "customer.updated", patch }] : [])
+  },
+  Erase: (customer, { now }) => Either.right(customer.erasedAt === null ? [{ _tag: "customer.deleted", at: now }] : [])
+}
+
+const evolve = (customer: Customer, event: CustomerEvent): Customer => {
+  switch (event._tag) {
+    case "customer.updated":
+      return { ...customer, ...event.patch }
+    case "customer.deleted":
+      return {
+        ...customer,
+        email: "",
+        name: "",
+        phone: "",
+        notes: "",
+        metadata: {},
+        unprovenMails: [],
+        erasedAt: event.at
+      }
+  }
+}
+
+export const customerErasedRefusal = (): CustomerRefusal => refuse("customer_erased")
+
+/**
+ * The state machine for a customer. Neither an edit that changes nothing nor a repeated erasure produces an event. An
+ * erasure is final.
+ */
+export const customerDecider: Decisions = { decide, evolve }
+
+/**
+ * Stores customers. A customer must reference an existing org, and email addresses are unique within the org, except
+ * among erased customers. A write that violates these rules fails as a defect and stores nothing.
+ */
+export class CustomerStore extends Context.Tag("@trailbook/core/CustomerStore")<
+  CustomerStore,
+  {
+    /**
+     * Returns each customer once, in any order, even if its key is repeated. Erased customers are included. Unknown
+     * keys are skipped.
+     */
+    readonly find: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Customer>>
+    /** Like `find`, but locks the customers in ID order until the transaction ends. */
+    readonly lock: (keys: ReadonlyArray<OrgKey>) => Effect.Effect<ReadonlyArray<Customer>>
+    /**
+     * Finds the customers with these email addresses, except erased customers, and locks them in ID order until the
+     * transaction ends. Returns each customer once, in any order. The addresses must be lowercase and are compared
+     * exactly.
+     */
+    readonly lockByEmail: (
+      keys: ReadonlyArray<{ readonly orgId: string; readonly email: string }>
+    ) => Effect.Effect<ReadonlyArray<Customer>>
+    /**
+     * Lists customers, newest first, starting after a position. `q` searches the customers' words and their booking
+     * references (`customerSearch.ts`).
+     */
+    readonly list: (query: {
+      readonly orgId: string
+      readonly q?: string | undefined
+      readonly after?: Position | undefined
+      readonly limit: number
+    }) => Effect.Effect<ReadonlyArray<Customer>>
+    /** Inserts or replaces customers by key. The keys must be distinct. */
+    readonly put: (customers: ReadonlyArray<Customer>) => Effect.Effect<void>
+  }
+>() {}
+
+/** A customer as the API returns it. */
+export const CustomerView = Schema.Struct({
+  id: withDescription("its ID", guestId(Id), exampleIds.customer),
+  org_id: withDescription("the outfitter", Id, exampleIds.org),
+  email: withDescription(
+    "the lowercase email address, unique per guest, or empty for a walk-in without an address",
+    personal(Schema.String),
+    "ada@example.com"
+  ),
+  name: withDescription("their name", personal(Schema.String), "Ada Park"),
+  phone: withDescription("their phone number", personal(Schema.String), "+1 719 555 0142"),
+  notes: withDescription("the outfitter's notes", personal(Schema.String), ""),
+  metadata: withDescription("custom JSON data", personal(Metadata)),
+  created_at: withDescription("when it was created", Timestamp, "2027-04-12T18:03:11.482Z")
+}).annotations({ identifier: "Customer" })
+export type CustomerView = typeof CustomerView.Type
+
+const view = toView(CustomerView)
+
+export const customerView = (customer: Customer): CustomerView =>
+  view({ ...customer, email: getContactEmail(customer) })
+
+export const customerEvents = [
+  Event.make("customer.updated", { data: CustomerView, when: "A customer is added or changed." }),
+  Event.make("customer.deleted", {
+    data: CustomerView,
+    when: "A customer's personal data is erased at their request. Delete your copies too.",
+    extraData: "empty strings in place of personal data"
+  })
+] as const

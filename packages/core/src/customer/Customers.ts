@@ -18,10 +18,11 @@ import {
   customerDecider,
   customerErasedRefusal,
   type CustomerEvent,
-  type CustomerRefusal
-} from "./CustomerDecider.ts"
-import { CustomerStore } from "./CustomerStore.ts"
-import { type customerEvents, customerView } from "./CustomerView.ts"
+  type customerEvents,
+  type CustomerRefusal,
+  CustomerStore,
+  customerView
+} from "./Customer.ts"
 
 type NotFound = Refusal<"not_found">
 

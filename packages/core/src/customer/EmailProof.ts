@@ -14,8 +14,7 @@ import type { Task } from "../task/Task.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import { type Language, languages } from "../wire/Language.ts"
-import type { Customer } from "./Customer.ts"
-import { CustomerStore } from "./CustomerStore.ts"
+import { type Customer, CustomerStore } from "./Customer.ts"
 
 /** The lifetime of a proof, and of the link that creates it, in hours. */
 export const proofHours = 24

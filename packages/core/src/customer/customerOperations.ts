@@ -10,9 +10,8 @@ import { AuditLog, toAuditActor } from "../staff/AuditLog.ts"
 import { toCreationPosition, toStartPosition } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { Ok, ok, page } from "../wire/View.ts"
+import { CustomerStore, CustomerView, customerView } from "./Customer.ts"
 import { Customers } from "./Customers.ts"
-import { CustomerStore } from "./CustomerStore.ts"
-import { CustomerView, customerView } from "./CustomerView.ts"
 import { CustomerErasure } from "./erasure/CustomerErasure.ts"
 
 const patchFields = {

@@ -1,6 +1,4 @@
 /** Events: their types, their order, and subscriptions to them. */
 export * from "./ChangeNotifier.ts"
 export * from "./Events.ts"
-export * from "./EventView.ts"
 export * from "./Subscriptions.ts"
-export * from "./SubscriptionStore.ts"

@@ -13,8 +13,12 @@ import * as Option from "effect/Option"
 import type { OrgKey } from "../offering/OfferingStore.ts"
 import { failIfNotFound } from "../port/failIfNotFound.ts"
 import { Ids } from "../port/Ids.ts"
+import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, notFound, type Refusal, refuse, unavailable } from "../Refusal.ts"
+import * as Task from "../task/Task.ts"
+import { TaskStore } from "../task/TaskStore.ts"
 import { currentTime } from "../time/currentTime.ts"
+import * as Instant from "../time/Instant.ts"
 import { Files, type FilesFailed } from "./Files.ts"
 import {
   FileStore,
@@ -23,7 +27,8 @@ import {
   maxFileBytes,
   maxFileNameLength,
   type StoredFile,
-  toStorageKey
+  toStorageKey,
+  unusedFileRetentionHours
 } from "./StoredFile.ts"
 import { stripMetadata } from "./stripMetadata.ts"
 
@@ -207,3 +212,73 @@ export class FileSanitizer extends Context.Tag("@trailbook/core/FileSanitizer")<
     }))
   )
 }
+
+/**
+ * Attaches files to a message, with these names and in this order, in the transaction that writes the message. The
+ * files are locked after conversations and messages. The call is idempotent for the same message. Rejects a file that
+ * belongs to another message or is listed twice.
+ */
+export const attachFiles = (store: FileStore["Type"]) =>
+(
+  orgId: string,
+  attachments: ReadonlyArray<{ readonly id: string; readonly name: string }>,
+  messageId: string
+): Effect.Effect<ReadonlyArray<StoredFile>, Refusal<"not_found" | "attachment_used">> =>
+  Effect.gen(function*() {
+    if (attachments.length === 0) return []
+    const filesById = new Map(
+      (yield* store.lock(orgId, attachments.map(({ id }) => id))).map((file) => [file.id, file])
+    )
+    const attachedFiles: Array<StoredFile> = []
+    for (const { id, name } of attachments) {
+      const file = filesById.get(id)
+      if (file === undefined) return yield* notFound("attachment", id)
+      const isFree = file.messageId === null || file.messageId === messageId
+      if (!isFree || attachedFiles.some((other) => other.id === id)) return yield* refuse("attachment_used", id)
+      attachedFiles.push({ ...file, name, messageId, position: attachedFiles.length })
+    }
+    yield* store.use(attachedFiles)
+    return attachedFiles
+  })
+
+/** Deletes uploaded files that no message has used within a day. */
+export class OrphanedFiles extends Context.Tag("@trailbook/core/OrphanedFiles")<
+  OrphanedFiles,
+  {
+    /** Deletes up to `limit` of these files and returns how many were deleted. Tasks delete the bytes. */
+    readonly sweep: (limit: number) => Effect.Effect<number>
+  }
+>() {
+  static readonly layer = Layer.effect(
+    OrphanedFiles,
+    Effect.gen(function*() {
+      const files = yield* FileStore
+      const ids = yield* Ids
+      const tasks = yield* TaskStore
+      const { run } = yield* UnitOfWork
+      return OrphanedFiles.of({
+        sweep: (limit) =>
+          run(Effect.gen(function*() {
+            const now = yield* currentTime
+            const removedFiles = yield* files.removeUnused(
+              Instant.addMinutes(now, -60 * unusedFileRetentionHours),
+              limit
+            )
+            yield* tasks.add(makeFileRemovalTasks(ids, removedFiles, now))
+            return removedFiles.length
+          }))
+      })
+    })
+  )
+}
+
+/**
+ * Creates the tasks that delete the bytes of removed files after the commit. The caller must add the tasks in the
+ * transaction that removes the rows.
+ */
+export const makeFileRemovalTasks = (
+  ids: Ids["Type"],
+  files: ReadonlyArray<Pick<StoredFile, "id" | "orgId">>,
+  now: Instant.Instant
+): ReadonlyArray<Task.Task> =>
+  files.map(({ id, orgId }) => Task.make({ id: ids.uuid(), orgId, kind: "file.remove", subjectId: id, dueAt: now }))

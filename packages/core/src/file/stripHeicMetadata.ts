@@ -4,7 +4,7 @@
  * Personal metadata (EXIF, XMP, and boxes that programs add) is therefore overwritten with zeros. The orientation is
  * stored elsewhere in such files and is kept.
  */
-import { maxPictureParts } from "./SparseBytes.ts"
+import { maxPictureParts } from "./pictureBytes.ts"
 
 /**
  * Removes personal metadata from a file in place, and returns the cleaned bytes. Returns undefined if the file is

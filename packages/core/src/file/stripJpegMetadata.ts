@@ -5,8 +5,7 @@
  * comments), previews, and data after the picture. Phones append videos and extra images after the picture, and these
  * can contain location data.
  */
-import { maxPictureParts, SparseBytes } from "./SparseBytes.ts"
-import { readOrientation, writeOrientation } from "./tiffOrientation.ts"
+import { maxPictureParts, readOrientation, SparseBytes, writeOrientation } from "./pictureBytes.ts"
 
 /**
  * Removes personal metadata from a file in place, and returns the cleaned bytes. Returns undefined if the file is

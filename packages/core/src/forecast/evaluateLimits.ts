@@ -11,9 +11,7 @@
  * Missing data can therefore hide a violation, but it can never cause one.
  */
 import type { Instant } from "../time/Instant.ts"
-import type { ForecastHour, HourlyForecast } from "./Forecast.ts"
-import type { RiverReading } from "./RiverGauge.ts"
-import type { SignalUnavailable } from "./SignalUnavailable.ts"
+import type { ForecastHour, HourlyForecast, RiverReading, SignalUnavailable } from "./Signals.ts"
 
 /** The limits on river levels, which need a gauge. */
 export const riverLimits = ["min_flow_cfs", "max_flow_cfs", "min_gage_ft", "max_gage_ft"] as const

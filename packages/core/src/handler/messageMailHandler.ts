@@ -1,15 +1,13 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { BookingStore } from "../booking/BookingStore.ts"
-import type { BookingRecord } from "../booking/BookingView.ts"
-import { getGuestName } from "../booking/getGuestName.ts"
+import { type BookingRecord, getGuestName } from "../booking/BookingView.ts"
 import { BroadcastStore, isSessionCancellation } from "../conversation/broadcast/Broadcast.ts"
-import { makeLoadGuestContact } from "../conversation/loadGuestContact.ts"
+import { makeLoadGuestContact } from "../conversation/findConversation.ts"
 import { makeRecordDeliveryReport } from "../conversation/mail-intake/recordDeliveryReport.ts"
 import { deriveFileKey, getFileLinkPath } from "../conversation/message/FileLinks.ts"
-import type { Message } from "../conversation/message/Message.ts"
+import { isReply, type Message, stripReplyPrefixes } from "../conversation/message/Message.ts"
 import { MessageStore } from "../conversation/message/MessageStore.ts"
-import { isReply, stripReplyPrefixes } from "../conversation/message/subjects.ts"
 import { getContactEmail } from "../customer/Customer.ts"
 import { type Mail, Mailer, type MailThread } from "../mail/Mailer.ts"
 import { mapOrigin, toMeetingPoint } from "../mail/MeetingPoint.ts"
@@ -22,9 +20,14 @@ import { Ids } from "../port/Ids.ts"
 import * as Handler from "../task/Handler.ts"
 import { mailRetryLimitMinutes } from "../task/retryPolicy.ts"
 import * as Instant from "../time/Instant.ts"
-import { type LoadedAttachments, makeLoadMailAttachments } from "./loadMailAttachments.ts"
 import type { TaskHandlerOptions } from "./TaskHandlers.ts"
-import { makeLoadMessageSubjects, type MessageSubject, runAsTask } from "./taskSubjects.ts"
+import {
+  type LoadedAttachments,
+  makeLoadMailAttachments,
+  makeLoadMessageSubjects,
+  type MessageSubject,
+  runAsTask
+} from "./taskSubjects.ts"
 
 /** The maximum number of earlier emails that an email references. */
 const maxReferences = 10

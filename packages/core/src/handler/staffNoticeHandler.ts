@@ -1,8 +1,7 @@
 /** Notifies the staff through the host application's notifier, or by email by default. */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { BookingRecord } from "../booking/BookingView.ts"
-import { getGuestName, getGuestPhone } from "../booking/getGuestName.ts"
+import { type BookingRecord, getGuestName, getGuestPhone } from "../booking/BookingView.ts"
 import { formatStartTime } from "../conversation/message/formatStartTime.ts"
 import { makeAutomatedMail } from "../mail/automatedMail.ts"
 import { Mailer } from "../mail/Mailer.ts"

@@ -5,7 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import type { Booking } from "../booking/Booking.ts"
-import { CustomerStore } from "../customer/CustomerStore.ts"
+import { CustomerStore } from "../customer/Customer.ts"
 import type { OrgKey } from "../offering/OfferingStore.ts"
 import { retryOnConflict } from "../port/retryOnConflict.ts"
 import { TenantScope, UnitOfWork } from "../port/UnitOfWork.ts"

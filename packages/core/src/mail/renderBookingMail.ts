@@ -4,8 +4,7 @@
  */
 import { computeBalance, computeDueNowCents, getOnlinePaymentCents } from "../booking/balance.ts"
 import type { Booking, CancelledBooking, HeldBooking } from "../booking/Booking.ts"
-import type { BookingRecord } from "../booking/BookingView.ts"
-import { getGuestName } from "../booking/getGuestName.ts"
+import { type BookingRecord, getGuestName } from "../booking/BookingView.ts"
 import { formatAmount } from "../money/formatAmount.ts"
 import { formatQuantity } from "../offering/formatQuantity.ts"
 import { emptyTripInfo, type TripInfo } from "../offering/Offering.ts"

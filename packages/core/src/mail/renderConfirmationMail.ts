@@ -1,7 +1,6 @@
 /** The email with the link that confirms a booking from the public page. It is written in the language of that page. */
 import type { HeldBooking } from "../booking/Booking.ts"
-import type { BookingRecord } from "../booking/BookingView.ts"
-import { getGuestName } from "../booking/getGuestName.ts"
+import { type BookingRecord, getGuestName } from "../booking/BookingView.ts"
 import { formatAmount } from "../money/formatAmount.ts"
 import { formatQuantity } from "../offering/formatQuantity.ts"
 import type { Org } from "../org/Org.ts"

@@ -1,8 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { Actor } from "../actor/Actor.ts"
+import type { Actor, Recorder } from "../actor/Actor.ts"
 import { ApiKeyStore } from "../actor/ApiKey.ts"
-import type { Recorder } from "../actor/attribution.ts"
 import { StaffStore } from "../staff/StaffMember.ts"
 import { GrantStore } from "./Grant.ts"
 

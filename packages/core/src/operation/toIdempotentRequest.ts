@@ -1,5 +1,4 @@
-import type { Actor } from "../actor/Actor.ts"
-import { isAssistant } from "../actor/attribution.ts"
+import { type Actor, isAssistant } from "../actor/Actor.ts"
 import { deriveIdempotencyKey, type KeyedRequest } from "../port/idempotent.ts"
 import type { Ids } from "../port/Ids.ts"
 

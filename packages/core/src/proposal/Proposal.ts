@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { type DeciderKind, deciderKinds } from "../actor/attribution.ts"
+import { type DeciderKind, deciderKinds } from "../actor/Actor.ts"
 import { type Action, actionKinds, type Suggestion } from "../automation/Action.ts"
 import { type AutomationName, automationNames, type AutonomyLevel, autonomyLevels } from "../automation/Automation.ts"
 import type { ApprovalReason } from "../automation/autonomyLimits.ts"

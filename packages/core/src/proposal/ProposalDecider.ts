@@ -25,7 +25,7 @@
  * text, so an erasure does not need to search proposals. `Forget` removes the text from a proposal that has not run.
  */
 import * as Either from "effect/Either"
-import type { DeciderKind } from "../actor/attribution.ts"
+import type { DeciderKind } from "../actor/Actor.ts"
 import { type Action, type ActionResult, withoutCustomText } from "../automation/Action.ts"
 import type { ApprovalReason } from "../automation/autonomyLimits.ts"
 import type { Decider } from "../Decider.ts"

@@ -8,9 +8,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import { Actor, type Agent } from "../actor/Actor.ts"
-import type { DeciderKind } from "../actor/attribution.ts"
-import { OperationRunner } from "../actor/OperationRunner.ts"
+import { Actor, type Agent, type DeciderKind, OperationRunner } from "../actor/Actor.ts"
 import {
   type Action,
   type ActionFacts,
@@ -25,8 +23,8 @@ import { BookingStore } from "../booking/BookingStore.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
 import { Cancellations } from "../booking/cancellation/Cancellations.ts"
 import { makeBookingTask } from "../booking/eventsAndTasks.ts"
+import { formatCancellations } from "../conversation/broadcast/Broadcast.ts"
 import { type Audience, Broadcasts } from "../conversation/broadcast/Broadcasts.ts"
-import { formatCancellations } from "../conversation/broadcast/formatCancellations.ts"
 import {
   explainMissingVariable,
   findUnresolvedNames,

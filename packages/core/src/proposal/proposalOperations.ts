@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { toDeciderKind } from "../actor/attribution.ts"
+import { toDeciderKind } from "../actor/Actor.ts"
 import { automationNames } from "../automation/Automation.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import { MessageStore } from "../conversation/message/MessageStore.ts"

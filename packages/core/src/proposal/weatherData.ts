@@ -4,9 +4,15 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { Forecast, type HourlyForecast } from "../forecast/Forecast.ts"
-import { type Measurement, RiverGauge, type RiverReading } from "../forecast/RiverGauge.ts"
-import { type SignalUnavailable, signalUnavailable } from "../forecast/SignalUnavailable.ts"
+import {
+  Forecast,
+  type HourlyForecast,
+  type Measurement,
+  RiverGauge,
+  type RiverReading,
+  type SignalUnavailable,
+  signalUnavailable
+} from "../forecast/Signals.ts"
 import type { Offering } from "../offering/Offering.ts"
 import type { Instant } from "../time/Instant.ts"
 

@@ -1,6 +1,6 @@
 /** Sums payments and refunds by period, method, and actor. */
 import * as Schema from "effect/Schema"
-import { Recorder } from "../actor/attribution.ts"
+import { Recorder } from "../actor/Actor.ts"
 import { paymentMethods } from "../payment/ledger/LedgerEntry.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { withDescription } from "../wire/Field.ts"

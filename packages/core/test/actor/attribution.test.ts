@@ -1,6 +1,14 @@
 import { assert, describe, it } from "vitest"
-import { type Actor, makeHostActor, sources, withAssistantSource } from "../../src/actor/Actor.ts"
-import { isAssistant, toDeciderKind, toMessageAuthor, toSource } from "../../src/actor/attribution.ts"
+import {
+  type Actor,
+  isAssistant,
+  makeHostActor,
+  sources,
+  toDeciderKind,
+  toMessageAuthor,
+  toSource,
+  withAssistantSource
+} from "../../src/actor/Actor.ts"
 
 const of = { orgId: "org", scopes: new Set<never>() }
 const key = { ...of, _tag: "Key", keyId: "key", source: "api" } as const

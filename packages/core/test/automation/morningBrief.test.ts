@@ -1,5 +1,5 @@
 import { type BriefTrip, proposeBrief } from "@trailbook/core/automation/morningBrief"
-import { signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
+import { signalUnavailable } from "@trailbook/core/forecast/Signals"
 import * as Instant from "@trailbook/core/time/Instant"
 import { expect, it } from "vitest"
 import { hoursFrom, river, weatherOf } from "../forecast/readings.ts"

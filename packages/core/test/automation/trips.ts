@@ -3,7 +3,7 @@ import type { MessageSender } from "@trailbook/core/automation/messageTemplates"
 import type { RemindableDeparture } from "@trailbook/core/automation/reminders"
 import type { TripBooking } from "@trailbook/core/automation/Trip"
 import type { WeatherTrip } from "@trailbook/core/automation/weatherRules"
-import { signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
+import { signalUnavailable } from "@trailbook/core/forecast/Signals"
 import * as Instant from "@trailbook/core/time/Instant"
 
 /** Sat, Jun 6, 2026, 9:00 AM in Denver. */

@@ -1,5 +1,5 @@
 import { proposeWeatherActions } from "@trailbook/core/automation/weatherRules"
-import { signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
+import { signalUnavailable } from "@trailbook/core/forecast/Signals"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
 import { expect, it } from "vitest"

@@ -1,5 +1,5 @@
+import { maxSlots, streamSlots } from "@trailbook/core/availability/Availability"
 import type { Slot } from "@trailbook/core/availability/remainingSlots"
-import { maxSlots, streamSlots } from "@trailbook/core/availability/streamSlots"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"

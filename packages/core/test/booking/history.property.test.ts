@@ -1,7 +1,7 @@
 import { isLive } from "@trailbook/core/booking/Booking"
 import { bookingDecider } from "@trailbook/core/booking/BookingDecider"
 import { type BookingView, bookingView } from "@trailbook/core/booking/BookingView"
-import { customerView } from "@trailbook/core/customer/CustomerView"
+import { customerView } from "@trailbook/core/customer/Customer"
 import type { OrgKey } from "@trailbook/core/offering/OfferingStore"
 import { offeringView } from "@trailbook/core/offering/OfferingView"
 import { sessionView } from "@trailbook/core/session/Session"

@@ -1,7 +1,11 @@
 import type * as Customer from "@trailbook/core/customer/Customer"
-import { type CustomerCommand, customerDecider, type CustomerEvent } from "@trailbook/core/customer/CustomerDecider"
+import {
+  type CustomerCommand,
+  customerDecider,
+  type CustomerEvent,
+  customerView
+} from "@trailbook/core/customer/Customer"
 import { makeCustomerEvent } from "@trailbook/core/customer/Customers"
-import { customerView } from "@trailbook/core/customer/CustomerView"
 import * as Decider from "@trailbook/core/Decider"
 import type { Refusal } from "@trailbook/core/Refusal"
 import * as Either from "effect/Either"

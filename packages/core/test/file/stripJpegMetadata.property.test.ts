@@ -1,5 +1,5 @@
+import { readOrientation } from "@trailbook/core/file/pictureBytes"
 import { stripJpegMetadata } from "@trailbook/core/file/stripJpegMetadata"
-import { readOrientation } from "@trailbook/core/file/tiffOrientation"
 import * as FastCheck from "effect/FastCheck"
 import { expect, it } from "vitest"
 import { secret, toLatin1 } from "./bytes.ts"

@@ -1,7 +1,7 @@
 import { detectFileType } from "@trailbook/core/file/Attachments"
+import { readOrientation } from "@trailbook/core/file/pictureBytes"
 import { type FileType, fileTypes } from "@trailbook/core/file/StoredFile"
 import { stripMetadata } from "@trailbook/core/file/stripMetadata"
-import { readOrientation } from "@trailbook/core/file/tiffOrientation"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
 import { runs } from "../../../../test/runs.ts"

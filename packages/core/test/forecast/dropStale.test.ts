@@ -1,4 +1,4 @@
-import { formatSignalUnavailable, signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
+import { formatSignalUnavailable, signalUnavailable } from "@trailbook/core/forecast/Signals"
 import { dropStaleHours, dropStaleReadings } from "@trailbook/core/proposal/weatherData"
 import * as Instant from "@trailbook/core/time/Instant"
 import { expect, it } from "vitest"

@@ -4,9 +4,12 @@ import {
   limitNames,
   type TripLimits
 } from "@trailbook/core/forecast/evaluateLimits"
-import type { ForecastHour, HourlyForecast } from "@trailbook/core/forecast/Forecast"
-import type { RiverReading } from "@trailbook/core/forecast/RiverGauge"
-import { signalUnavailable } from "@trailbook/core/forecast/SignalUnavailable"
+import {
+  type ForecastHour,
+  type HourlyForecast,
+  type RiverReading,
+  signalUnavailable
+} from "@trailbook/core/forecast/Signals"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
 import { expect, it } from "vitest"

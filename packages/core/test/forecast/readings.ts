@@ -1,6 +1,5 @@
 import { limitNames, type TripLimits } from "@trailbook/core/forecast/evaluateLimits"
-import type { ForecastHour, HourlyForecast } from "@trailbook/core/forecast/Forecast"
-import type { RiverReading } from "@trailbook/core/forecast/RiverGauge"
+import type { ForecastHour, HourlyForecast, RiverReading } from "@trailbook/core/forecast/Signals"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
 

@@ -1,5 +1,4 @@
-import { sources } from "@trailbook/core/actor/Actor"
-import { recorderKinds } from "@trailbook/core/actor/attribution"
+import { recorderKinds, sources } from "@trailbook/core/actor/Actor"
 import { attendanceStatuses } from "@trailbook/core/booking/attendance/Attendance"
 import type { Booking } from "@trailbook/core/booking/Booking"
 import type { BookingRecord } from "@trailbook/core/booking/BookingView"

@@ -1,9 +1,9 @@
 import {
   formatDisputeNotice,
   formatMismatchNotice,
-  formatRefundNotice
-} from "@trailbook/core/handler/paymentNoticeHandler"
-import type { PaymentSubject } from "@trailbook/core/handler/paymentTaskHandlers"
+  formatRefundNotice,
+  type PaymentSubject
+} from "@trailbook/core/handler/paymentTaskHandlers"
 import type { PaidPayment, PaymentMismatch } from "@trailbook/core/payment/Payment"
 import { describe, expect, it } from "vitest"
 import { at, cancelledBooking, org, paidBooking as booking, record } from "../mail/bookings.ts"

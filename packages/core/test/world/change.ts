@@ -20,7 +20,7 @@ import { buildEventsAndTasks, makeBookingTask } from "@trailbook/core/booking/ev
 import type { BookingRequest, GeneratedIds, RequestWithIds } from "@trailbook/core/booking/write/BookingRequest"
 import { decideBatch } from "@trailbook/core/booking/write/decideBatch"
 import { advancePlaceClock, getDecisionTime } from "@trailbook/core/capacity/placeClock"
-import { type CustomerCommand, customerDecider, customerErasedRefusal } from "@trailbook/core/customer/CustomerDecider"
+import { type CustomerCommand, customerDecider, customerErasedRefusal } from "@trailbook/core/customer/Customer"
 import { makeCustomerEvent } from "@trailbook/core/customer/Customers"
 import * as Decider from "@trailbook/core/Decider"
 import { computeSlotEnd } from "@trailbook/core/offering/listSlots"

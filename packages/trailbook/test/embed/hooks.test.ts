@@ -443,7 +443,7 @@ describe("the function `on`", () => {
 })
 
 it("the function `on` infers the type of a handler's data from the event type", async () => {
-  const { eventTypes } = await import("@trailbook/core/event/EventView")
+  const { eventTypes } = await import("@trailbook/core/event/Events")
   expectTypeOf<EventType>().toEqualTypeOf<(typeof eventTypes)[number]>()
   const trailbook = await openTrailbook({ org: salida })
   trailbook.on("offering.hours_updated", ({ data, type }) => {

@@ -8,7 +8,7 @@
  * breaks the tie, and then the actor. A move, a cancellation, or a confirmation voids all earlier taps.
  */
 import * as Either from "effect/Either"
-import type { Recorder } from "../../actor/attribution.ts"
+import type { Recorder } from "../../actor/Actor.ts"
 import { invalid, type Refusal, refuse } from "../../Refusal.ts"
 import * as Instant from "../../time/Instant.ts"
 import type { Zone } from "../../time/Zone.ts"

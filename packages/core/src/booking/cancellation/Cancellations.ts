@@ -3,7 +3,7 @@
  * the same locks that a booking takes, so no booking can be added in the meantime.
  *
  * A small cancellation is one transaction. For a large cancellation, the first transaction only closes the session or
- * offering. The bookings are then canceled in chunks (`makeCancelStep`), first by the request itself and then by a
+ * offering. The bookings are then canceled in chunks (`makeCancelBookingChunk`), first by the request itself and then by a
  * worker. A single large transaction would block other requests, and it could exceed the database timeouts on every
  * retry.
  */
@@ -13,7 +13,7 @@ import * as Layer from "effect/Layer"
 import { yieldToEventLoop } from "../../concurrency/yieldToEventLoop.ts"
 import * as Decider from "../../Decider.ts"
 import { makePhotoRemovalTasks } from "../../file/Photos.ts"
-import { ChunkSize, defineStoredJob, type JobRunner } from "../../job/defineJob.ts"
+import { ChunkSize, defineStoredJob, type JobChunkResult, type JobRunner } from "../../job/defineJob.ts"
 import type { ResumableJob } from "../../job/ResumableJobStore.ts"
 import { offeringDecider, type OfferingRefusals } from "../../offering/OfferingDecider.ts"
 import { makeOfferingEvent } from "../../offering/Offerings.ts"
@@ -25,11 +25,10 @@ import { notFound, type Refusal } from "../../Refusal.ts"
 import { type Session, SessionStore } from "../../session/Session.ts"
 import { TaskStore } from "../../task/TaskStore.ts"
 import { currentTime } from "../../time/currentTime.ts"
-import type { Instant } from "../../time/Instant.ts"
-import type { Position } from "../../wire/Cursor.ts"
-import { bookingStatuses } from "../Booking.ts"
+import * as Instant from "../../time/Instant.ts"
+import { type Position, toStartPosition } from "../../wire/Cursor.ts"
+import { type Booking, bookingStatuses } from "../Booking.ts"
 import { BookingStore } from "../BookingStore.ts"
-import { makeCancelBookingChunk } from "./cancelBookingChunk.ts"
 import { makeStoreCancellations } from "./storeCancellations.ts"
 
 /**
@@ -182,7 +181,7 @@ interface UpcomingCount {
 const countUpcoming = (
   bookings: Pick<BookingStore["Type"], "countUpcoming">,
   offering: OrgKey,
-  now: Instant,
+  now: Instant.Instant,
   maxCount = Infinity
 ): Effect.Effect<UpcomingCount> =>
   Effect.gen(function*() {
@@ -207,3 +206,102 @@ const computeTotal = ({ confirmed, expired, holds }: UpcomingCount): number => c
 
 /** The page size for counting bookings. */
 const countPageSize = 1000
+
+/** The start of a chunk. */
+interface ChunkCursor {
+  readonly phase: "sessions" | "held" | "confirmed" | "end"
+  /** The position after which the chunk starts. Undefined for the first chunk in a phase. */
+  readonly after?: Position | undefined
+}
+
+const nextPhases = { sessions: "held", held: "confirmed", confirmed: "end" } as const
+
+/**
+ * Cancels the bookings for a large session or offering in chunks, with one transaction per chunk. The offering is
+ * already deleted, or the session is already canceled, so no bookings are added.
+ *
+ * The phases are upcoming sessions, holds, confirmed bookings, and the end. A hold that is confirmed in the meantime is
+ * found when the confirmed bookings are processed. Bookings cannot move within canceled sessions or offerings, so each
+ * chunk starts where the previous one ended. A resumed job starts at the first phase and skips canceled rows.
+ */
+const makeCancelBookingChunk = Effect.gen(function*() {
+  const bookings = yield* BookingStore
+  const cancel = yield* makeStoreCancellations
+  const log = yield* EventLog
+  const offerings = yield* OfferingStore
+  const sessions = yield* SessionStore
+
+  const nextCursor = (phase: keyof typeof nextPhases, rows: ReadonlyArray<Position>, size: number): ChunkCursor => {
+    const last = rows.at(-1)
+    return last === undefined || rows.length < size ? { phase: nextPhases[phase] } : { phase, after: last }
+  }
+
+  const cancelSessions = (
+    { begunAt, id: offeringId, orgId }: ResumableJob,
+    after: Position | undefined,
+    size: number
+  ) =>
+    Effect.gen(function*() {
+      const now = yield* currentTime
+      const page = yield* sessions.list({
+        orgId,
+        offeringId,
+        from: Instant.make(begunAt + 1),
+        status: "scheduled",
+        after,
+        limit: size,
+        now
+      })
+      const rows = yield* sessions.lock(page.map(({ session }) => session))
+      return {
+        next: nextCursor("sessions", page.map(({ session }) => toStartPosition(session)), size),
+        changes: yield* cancel(rows, [], now)
+      }
+    })
+
+  const cancelBookings = (job: ResumableJob, status: "held" | "confirmed", after: Position | undefined, size: number) =>
+    Effect.gen(function*() {
+      const { begunAt, id, orgId, subject } = job
+      const page = yield* bookings.list({
+        orgId,
+        offeringId: subject === "offering" ? id : undefined,
+        sessionId: subject === "session" ? id : undefined,
+        from: subject === "offering" && status === "confirmed" ? Instant.make(begunAt + 1) : undefined,
+        status,
+        order: "asc",
+        after,
+        limit: size
+      })
+      const records = yield* bookings.lock(page.map(({ booking }) => booking))
+      return {
+        next: nextCursor(status, page.map(({ booking }) => toStartPosition(booking)), size),
+        changes: yield* cancel([], records.filter(({ booking }) => isInScope(job, booking)), yield* currentTime)
+      }
+    })
+
+  /** Appends an offering's deletion event, after all of its bookings are canceled. */
+  const publishDeletion = ({ id, orgId, subject }: ResumableJob) =>
+    subject !== "offering"
+      ? Effect.void
+      : Effect.gen(function*() {
+        const now = yield* currentTime
+        const rows = yield* offerings.find([{ orgId, id }])
+        yield* log.append(rows.map((offering) => makeOfferingEvent(offering, "offering.deleted", now)))
+      })
+
+  return (job: ResumableJob, { after, phase }: ChunkCursor, size: number): Effect.Effect<JobChunkResult<ChunkCursor>> =>
+    Effect.gen(function*() {
+      if (phase === "end") return { publish: publishDeletion(job) }
+      const { changes: { events, ...counts }, next } = phase === "sessions"
+        ? yield* cancelSessions(job, after, size)
+        : yield* cancelBookings(job, phase, after, size)
+      return { next, ...counts, publish: log.append(events) }
+    })
+})
+
+/** Returns whether the job must cancel this booking. The row may have changed since it was listed. */
+const isInScope = ({ begunAt, id, subject }: ResumableJob, booking: Booking): boolean => {
+  if (booking.status === "cancelled") return false
+  if (subject === "session") return booking.sessionId === id
+  return booking.status === "held" || booking.startsAt > begunAt
+}

@@ -9,8 +9,8 @@
  * - **Run in the enclosing transaction** (`TransactionContext`): a batch runs in its own transaction, which could wait
  *   for the enclosing transaction forever.
  *
- * A submission runs at most 24 transactions. `executeBatch` explains this number. `createWithPaymentCheck` submits a
- * create at most twice.
+ * A submission runs at most 24 transactions. `executeBatch` explains this number. `Bookings` submits a create at most
+ * twice (`createWithPaymentCheck`).
  */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"

@@ -1,7 +1,7 @@
 import * as Either from "effect/Either"
 import { getDecisionTime } from "../../capacity/placeClock.ts"
 import * as Customer from "../../customer/Customer.ts"
-import { customerDecider, customerErasedRefusal } from "../../customer/CustomerDecider.ts"
+import { customerDecider, customerErasedRefusal } from "../../customer/Customer.ts"
 import { makeCustomerEvent } from "../../customer/Customers.ts"
 import { isEmailProven } from "../../customer/EmailProof.ts"
 import * as Decider from "../../Decider.ts"

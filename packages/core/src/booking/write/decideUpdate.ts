@@ -1,5 +1,5 @@
 import * as Either from "effect/Either"
-import { customerErasedRefusal } from "../../customer/CustomerDecider.ts"
+import { customerErasedRefusal } from "../../customer/Customer.ts"
 import * as Decider from "../../Decider.ts"
 import { checkStartIsOpen } from "../../offering/closure/Closure.ts"
 import { applyDiscountCode, hasUseLeft } from "../../offering/discount/DiscountCode.ts"

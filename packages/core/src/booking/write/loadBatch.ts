@@ -12,7 +12,7 @@
  */
 import * as Effect from "effect/Effect"
 import { sequential } from "../../concurrency/queryAll.ts"
-import { CustomerStore } from "../../customer/CustomerStore.ts"
+import { CustomerStore } from "../../customer/Customer.ts"
 import { ClosureStore, getFirstRelevantDate } from "../../offering/closure/Closure.ts"
 import { type DiscountCodeKey, DiscountStore } from "../../offering/discount/DiscountCode.ts"
 import { OfferingStore, type OrgKey } from "../../offering/OfferingStore.ts"

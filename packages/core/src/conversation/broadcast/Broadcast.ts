@@ -1,10 +1,19 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import type { MessageAuthor } from "../../actor/attribution.ts"
+import type { MessageAuthor } from "../../actor/Actor.ts"
+import { getOnlinePaymentCents } from "../../booking/balance.ts"
+import type { Booking } from "../../booking/Booking.ts"
+import type { BookingRecord } from "../../booking/BookingView.ts"
+import { formatAmount } from "../../money/formatAmount.ts"
+import { formatQuantity } from "../../offering/formatQuantity.ts"
+import type { Offering } from "../../offering/Offering.ts"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
+import type { Org } from "../../org/Org.ts"
+import { isMoneyWithheld } from "../../payment/Payment.ts"
 import type { Instant } from "../../time/Instant.ts"
 import type { Position } from "../../wire/Cursor.ts"
+import { formatStartTime } from "../message/formatStartTime.ts"
 
 /**
  * The recipients: all guests with a confirmed booking in a class session or on a local date, or with a confirmed future
@@ -83,3 +92,37 @@ export class BroadcastStore extends Context.Tag("@trailbook/core/BroadcastStore"
     }) => Effect.Effect<ReadonlyArray<{ readonly customerId: string; readonly bookingId: string }>>
   }
 >() {}
+
+/**
+ * Returns the end of the message that announces the cancellation of a guest's bookings for one offering. It lists each
+ * booking with its refund. If the offering can be booked, it also contains the URL of the booking page.
+ */
+export const formatCancellations = (
+  records: ReadonlyArray<BookingRecord>,
+  offering: Pick<Offering, "id" | "active" | "deletedAt"> | undefined,
+  { currency, slug, timezone }: Pick<Org, "currency" | "slug" | "timezone">,
+  publicUrl: string
+): string => {
+  const isRefunded = records.some(({ booking }) => booking.paidAt !== null && !isMoneyWithheld(booking.dispute))
+  const canRebook = offering?.active === true && offering.deletedAt === null
+  return [
+    [
+      records.length === 1 ? "Your canceled booking:" : "Your canceled bookings:",
+      ...records.map(({ booking, offering: { kind, name } }) =>
+        `- ${booking.reference}: ${name}, ${formatStartTime(booking.startsAt, timezone)}, ${
+          formatQuantity(kind, booking.quantity)
+        }${refundOf(booking, currency)}\n  ${publicUrl}/b/${booking.handle}`
+      )
+    ].join("\n"),
+    ...(isRefunded ? ["The refund goes to the card or account you paid with. It can take a few days."] : []),
+    ...(canRebook ? [`Book another time:\n${publicUrl}/book/${slug}/${offering.id}`] : [])
+  ].join("\n\n")
+}
+
+const refundOf = (booking: Booking, currency: string): string => {
+  const { dispute, paidAt, refund } = booking
+  if (paidAt === null) return ""
+  const total = formatAmount(refund?.cents ?? getOnlinePaymentCents(booking), currency)
+  if (refund?.status === "done") return `, ${total} refunded`
+  return isMoneyWithheld(dispute) ? ", not refunded because the payment is disputed" : `, ${total} refund in progress`
+}

@@ -9,12 +9,11 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type { MessageAuthor } from "../../actor/attribution.ts"
+import type { MessageAuthor } from "../../actor/Actor.ts"
 import { isLive } from "../../booking/Booking.ts"
 import { BookingStore } from "../../booking/BookingStore.ts"
 import { yieldToEventLoop } from "../../concurrency/yieldToEventLoop.ts"
-import { type Customer, getContactEmail } from "../../customer/Customer.ts"
-import { CustomerStore } from "../../customer/CustomerStore.ts"
+import { type Customer, CustomerStore, getContactEmail } from "../../customer/Customer.ts"
 import { ChunkSize, defineJob, type JobRunner } from "../../job/defineJob.ts"
 import { OfferingStore, type OrgKey } from "../../offering/OfferingStore.ts"
 import type { Org } from "../../org/Org.ts"
@@ -49,10 +48,10 @@ import {
   type Broadcast,
   BroadcastStore,
   type BroadcastTarget,
+  formatCancellations,
   isAboutDeparture,
   isSessionCancellation
 } from "./Broadcast.ts"
-import { formatCancellations } from "./formatCancellations.ts"
 
 /** The requested recipients. */
 export type Audience =

@@ -14,8 +14,8 @@ import type { Org } from "../../org/Org.ts"
 import { computeKeptCents, formatCancellationPolicy } from "../../pricing/CancellationPolicy.ts"
 import type { Instant } from "../../time/Instant.ts"
 import { formatStartTime } from "../message/formatStartTime.ts"
-import type { MessageWithAttachments } from "../message/loadMessageAttachments.ts"
 import { isWrittenByPerson } from "../message/Message.ts"
+import type { MessageWithAttachments } from "../message/MessageView.ts"
 
 export interface DraftPrompt {
   /** The only instructions. This text is constant. */

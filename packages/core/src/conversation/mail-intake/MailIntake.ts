@@ -28,13 +28,11 @@ import { currentTime } from "../../time/currentTime.ts"
 import type { Conversation } from "../Conversation.ts"
 import { ConversationStore } from "../ConversationStore.ts"
 import { ConversationWriter } from "../ConversationWriter.ts"
-import { findConversationByReplyToken, provideTenantScope } from "../findConversation.ts"
-import { makeLoadGuestContact } from "../loadGuestContact.ts"
-import type { AttachmentRef } from "../message/loadMessageAttachments.ts"
+import { findConversationByReplyToken, makeLoadGuestContact, provideTenantScope } from "../findConversation.ts"
 import type { MessageKind } from "../message/Message.ts"
 import { MessageStore } from "../message/MessageStore.ts"
+import type { AttachmentRef } from "../message/MessageView.ts"
 import { StaffConversations } from "../StaffConversations.ts"
-import { GuestQuota } from "./GuestQuota.ts"
 import { type DeliveryReport, makeRecordDeliveryReport } from "./recordDeliveryReport.ts"
 import { makeStaffReplyToken, parseStaffReplyToken } from "./replyToken.ts"
 
@@ -332,3 +330,25 @@ const droppedMailCounter = Metric.counter("mail_dropped", {
 
 const countDroppedMail = (reason: DropReason): Effect.Effect<void> =>
   Metric.update(Metric.tagged(droppedMailCounter, "reason", reason), 1)
+
+/** The sender of a form or an email. */
+export interface GuestSender {
+  readonly orgId: string
+  /** The ID of the page's booking, or of the email's conversation. */
+  readonly id: string
+  /** The current time in epoch milliseconds. */
+  readonly now: number
+}
+
+/** Limits how much guests can store in 24 hours, per booking page, per email conversation, and per org. */
+export class GuestQuota extends Context.Tag("@trailbook/core/GuestQuota")<
+  GuestQuota,
+  {
+    /** Counts a message. If the quota is exhausted, returns the seconds until the next message is accepted. */
+    readonly takeMessage: (sender: GuestSender) => number | undefined
+    /** If the byte quota is exhausted, returns the seconds until files are accepted again. */
+    readonly waitForFiles: (sender: GuestSender) => number | undefined
+    /** Counts a stored file. The last file can exceed the quota, and the excess delays the next file. */
+    readonly chargeFile: (sender: GuestSender, bytes: number) => void
+  }
+>() {}

@@ -1,5 +1,6 @@
-import type { MessageAuthor } from "../../actor/attribution.ts"
+import type { MessageAuthor } from "../../actor/Actor.ts"
 import type { Instant } from "../../time/Instant.ts"
+import type { Conversation } from "../Conversation.ts"
 
 export const messageDirections = ["to_guest", "to_outfitter"] as const
 
@@ -100,3 +101,23 @@ export const redactMessage = (message: Message): Message => ({
   fromEmail: message.fromEmail === null ? null : "",
   mailId: null
 })
+
+/** The maximum length of the API's `subject` field, minus the prefix. */
+const maxTopic = 196
+
+/** Prefixes that mail programs add to the subject of a reply or a forwarded email, in several languages. */
+const prefixes = /^(?:(?:re|aw|sv|antw|rv|res|rif|fwd?|wg|tr)(?:\[\d+\])?\s*:\s*)+/i
+
+/** Returns the subject without reply prefixes. The result is the same for all emails in a mail thread. */
+export const stripReplyPrefixes = (subject: string): string =>
+  Array.from(subject.trim().replace(prefixes, "")).slice(0, maxTopic).join("").trim()
+
+/**
+ * Returns the subject for a reply to the guest's latest message. An email about a booking or a broadcast has its own
+ * subject and starts a mail thread. Only a reply uses "Re:" with the subject of the guest's message, so that mail
+ * programs group the two emails.
+ */
+export const formatReplySubject = ({ subject }: Pick<Conversation, "subject">): string => `Re: ${subject}`
+
+/** Returns whether an email to a guest continues a mail thread. */
+export const isReply = ({ subject }: Pick<Message, "subject">): boolean => subject.startsWith("Re: ")

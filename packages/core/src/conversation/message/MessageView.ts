@@ -1,8 +1,9 @@
+import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { messageAuthors } from "../../actor/attribution.ts"
+import { messageAuthors } from "../../actor/Actor.ts"
 import { BookingView } from "../../booking/BookingView.ts"
-import { AttachmentView } from "../../file/StoredFile.ts"
+import { AttachmentView, attachmentView, FileStore } from "../../file/StoredFile.ts"
 import * as Event from "../../port/Event.ts"
 import { withDescription } from "../../wire/Field.ts"
 import { toView } from "../../wire/snakeCase.ts"
@@ -110,3 +111,29 @@ export const makeMessageEvent = (
   person: message.customerId ?? message.conversationId,
   createdAt: message.createdAt
 })
+
+/** A file to attach to a message, with its name in the message. */
+export interface AttachmentRef {
+  readonly id: string
+  readonly name: string
+}
+
+/** A message with its files, as the API returns it. */
+export interface MessageWithAttachments {
+  readonly message: Message
+  readonly attachments: ReadonlyArray<AttachmentView>
+}
+
+/** Loads the files for messages in one org. */
+export const makeLoadMessageAttachments = Effect.map(
+  FileStore,
+  ({ ofMessages }) => (messages: ReadonlyArray<Message>): Effect.Effect<ReadonlyArray<MessageWithAttachments>> => {
+    const [first] = messages
+    if (first === undefined) return Effect.succeed([])
+    return Effect.map(ofMessages(first.orgId, messages.map(({ id }) => id)), (files) => {
+      const byMessage = new Map(messages.map(({ id }) => [id, new Array<AttachmentView>()]))
+      for (const file of files) byMessage.get(file.messageId ?? "")?.push(attachmentView(file))
+      return messages.map((message) => ({ message, attachments: byMessage.get(message.id) ?? [] }))
+    })
+  }
+)

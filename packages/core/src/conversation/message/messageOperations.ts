@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { toMessageAuthor } from "../../actor/attribution.ts"
+import { toMessageAuthor } from "../../actor/Actor.ts"
 import { bookingView } from "../../booking/BookingView.ts"
 import { maxFileNameLength, maxFilesPerMessage } from "../../file/StoredFile.ts"
 import { checkExactlyOne } from "../../operation/decodeInput.ts"

@@ -1,7 +1,6 @@
 /** Fills in the variables in a saved reply. */
 import { computeBalance } from "../../booking/balance.ts"
-import type { BookingRecord } from "../../booking/BookingView.ts"
-import { getGuestName } from "../../booking/getGuestName.ts"
+import { type BookingRecord, getGuestName } from "../../booking/BookingView.ts"
 import { formatAmount } from "../../money/formatAmount.ts"
 import type { Offering } from "../../offering/Offering.ts"
 import type { Org } from "../../org/Org.ts"

@@ -1,5 +1,5 @@
 import * as Either from "effect/Either"
-import type { Recorder } from "../../actor/attribution.ts"
+import type { Recorder } from "../../actor/Actor.ts"
 import { computeBalance } from "../../booking/balance.ts"
 import { type Booking, withUpdatedAt } from "../../booking/Booking.ts"
 import { formatAmount } from "../../money/formatAmount.ts"

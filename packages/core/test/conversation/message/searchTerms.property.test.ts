@@ -1,4 +1,4 @@
-import { containsTerms, parseQueryTerms, toMessageSearchTerms } from "@trailbook/core/conversation/message/searchTerms"
+import { containsTerms, parseQueryTerms, toMessageSearchTerms } from "@trailbook/core/conversation/message/MessageStore"
 import { normalizeForSearch } from "@trailbook/core/customer/customerSearch"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"

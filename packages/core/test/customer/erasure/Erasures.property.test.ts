@@ -5,7 +5,7 @@ import { makeMessageEvent } from "@trailbook/core/conversation/message/MessageVi
 import * as Customer from "@trailbook/core/customer/Customer"
 import { makeCustomerEvent } from "@trailbook/core/customer/Customers"
 import { redactEvent } from "@trailbook/core/customer/erasure/CustomerErasure"
-import { events } from "@trailbook/core/event/EventView"
+import { events } from "@trailbook/core/event/Events"
 import { type LedgerEntry, makePaymentEvent } from "@trailbook/core/payment/ledger/LedgerEntry"
 import * as Field from "@trailbook/core/wire/Field"
 import * as FastCheck from "effect/FastCheck"
