@@ -3,7 +3,7 @@ import * as Instant from "../time/Instant.ts"
 import type { LocalDate } from "../time/LocalDate.ts"
 import type { AutomationName } from "./Automation.ts"
 import type { MessageTemplate } from "./messageTemplates.ts"
-import type { Trip } from "./Trip.ts"
+import { canReceiveMessages, type Trip } from "./Trip.ts"
 
 export const actionKinds = [
   "cancel_session",
@@ -145,6 +145,22 @@ export const makeSendBroadcastAction = (
   input: { target, ...words },
   facts: { ...facts, ...words }
 })
+
+/**
+ * Creates the cancellation of a session, after a message to its guests if any guest can receive it. The broadcast comes
+ * first, because it reaches only guests who are still in the session.
+ */
+export const makeSessionCancellation = (
+  sessionId: string,
+  parties: Trip["parties"],
+  message: MessageTemplate,
+  facts: ActionFacts
+): ReadonlyArray<Action> => {
+  const cancel = makeCancelSessionAction(sessionId, facts)
+  return parties.some(canReceiveMessages)
+    ? [makeSendBroadcastAction({ session_id: sessionId }, message, facts), cancel]
+    : [cancel]
+}
 
 /** Returns the facts that identify a trip. */
 export const toTripFacts = (

@@ -1,6 +1,5 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import {
   explainMissingVariable,
@@ -65,28 +64,24 @@ export class Automations extends Context.Tag("@trailbook/core/Automations")<
           const existingIds = new Set(rows.flatMap(({ deletedAt, id }) => deletedAt === null ? [id] : []))
           const missingId = offeringIds.find((id) => !existingIds.has(id))
           if (missingId !== undefined) {
-            return yield* Effect.fail(
-              invalid(`settings.offerings.${missingId}: is not one of this outfitter's offerings`)
-            )
+            return yield* invalid(`settings.offerings.${missingId}: is not one of this outfitter's offerings`)
           }
           if (automation === "reminders" && settings.after_6h === true) {
             const { reviewUrl } = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
             if (reviewUrl === null) {
-              return yield* Effect.fail(
-                invalid("settings.after_6h: requires a review link. Set the review link (review_url) first.")
+              return yield* invalid(
+                "settings.after_6h: requires a review link. Set the review link (review_url) first."
               )
             }
           }
           if (replyId === null) return
           const reply = (yield* replies.list(orgId)).find(({ id }) => id === replyId)
           if (reply === undefined) {
-            return yield* Effect.fail(
-              invalid("settings.before_24h_reply_id: is not one of this outfitter's saved replies")
-            )
+            return yield* invalid("settings.before_24h_reply_id: is not one of this outfitter's saved replies")
           }
           const [name] = findUnresolvedNames(reply.body, sampleValues)
           if (name !== undefined) {
-            return yield* Effect.fail(invalid(`settings.before_24h_reply_id: ${explainMissingVariable(name)}`))
+            return yield* invalid(`settings.before_24h_reply_id: ${explainMissingVariable(name)}`)
           }
         })
 
@@ -99,17 +94,16 @@ export class Automations extends Context.Tag("@trailbook/core/Automations")<
           ),
         update: ({ automation, dial, orgId, record = () => Effect.void, settings = {} }) =>
           Effect.gen(function*() {
-            const result = Settings.parseAutomationSettings(automation, settings)
-            if (Either.isLeft(result)) return yield* Effect.fail(result.left)
+            const newSettings = yield* Settings.parseAutomationSettings(automation, settings)
             return yield* run(Effect.gen(function*() {
               const rows = yield* store.lock(orgId)
-              yield* checkReferences(orgId, automation, result.right)
+              yield* checkReferences(orgId, automation, newSettings)
               const before = rows.find((row) => row.automation === automation) ?? make(orgId, automation)
               const now = yield* currentTime
               const after: Automation = {
                 ...before,
                 dial: dial ?? before.dial,
-                settings: { ...before.settings, ...result.right },
+                settings: { ...before.settings, ...newSettings },
                 updatedAt: now
               }
               const state = { ...after, nextAt: after.dial === "off" ? null : now }

@@ -26,8 +26,8 @@ import {
   type ActionFacts,
   makeCancelSessionAction,
   makeMoveBookingAction,
-  makeSendBroadcastAction,
   makeSendMessageAction,
+  makeSessionCancellation,
   type Suggestion,
   toTripFacts
 } from "./Action.ts"
@@ -222,7 +222,6 @@ const toCancelSuggestion = ({ guests, min_guests, fillClass, session, target, vo
     guests,
     refund_cents
   }
-  const cancel = makeCancelSessionAction(session.sessionId, facts)
   return {
     automation: "fill",
     subject: `session:${session.sessionId}`,
@@ -234,23 +233,13 @@ const toCancelSuggestion = ({ guests, min_guests, fillClass, session, target, vo
     bookingId: null,
     data: target === undefined ? { guests } : { guests, to_session_id: target.sessionId },
     actions: target === undefined
-      ? [...toMessageActions(session, facts, voice), cancel]
+      ? makeSessionCancellation(session.sessionId, session.parties, makeTooFewGuestsMessage(voice, session), facts)
       : [
         ...groupByGuest(session.parties).flatMap((parties) => toMoveActions(target, session, parties, facts, voice)),
-        cancel
+        makeCancelSessionAction(session.sessionId, facts)
       ],
     expiresAt: session.startsAt
   }
-}
-
-const toMessageActions = (
-  session: FillRateSession,
-  facts: ActionFacts,
-  voice: MessageSender
-): ReadonlyArray<Action> => {
-  if (!session.parties.some(canReceiveMessages)) return []
-  const message = makeTooFewGuestsMessage(voice, session)
-  return [makeSendBroadcastAction({ session_id: session.sessionId }, message, facts)]
 }
 
 /** Moves all of a guest's bookings, and then sends the guest one message. */

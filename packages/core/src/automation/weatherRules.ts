@@ -19,10 +19,9 @@ import {
   type Action,
   type ActionFacts,
   makeCancelBookingAction,
-  makeCancelSessionAction,
   makeMoveBookingAction,
-  makeSendBroadcastAction,
   makeSendMessageAction,
+  makeSessionCancellation,
   type Suggestion,
   toTripFacts
 } from "./Action.ts"
@@ -146,11 +145,7 @@ const toSessionActions = (
     refund_cents
   }
   const message = makeCancellationMessage(voice, { ...trip, because: formatReasons(broken) })
-  const cancel = makeCancelSessionAction(sessionId, facts)
-  // Send the broadcast before the cancellation, because a broadcast reaches only guests who are still in the session.
-  return trip.parties.some(canReceiveMessages)
-    ? [makeSendBroadcastAction({ session_id: sessionId }, message, facts), cancel]
-    : [cancel]
+  return makeSessionCancellation(sessionId, trip.parties, message, facts)
 }
 
 const toBookingActions = (

@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import { getBookingWeight, type PlaceFacts } from "../booking/checkPlace.ts"
 import { ClosureStore, getFirstRelevantDate } from "../offering/closure/Closure.ts"
 import { getBookableWindow, getLocalDate } from "../offering/listSlots.ts"
+import type { Offering } from "../offering/Offering.ts"
 import { Offerings } from "../offering/Offerings.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import type { Refusal } from "../Refusal.ts"
@@ -62,8 +63,12 @@ export class NextAvailability extends Context.Tag("@trailbook/core/NextAvailabil
       const orgs = yield* OrgStore
       const sessions = yield* SessionStore
 
-      const loadClosures = (orgId: string) =>
-        Effect.flatMap(currentTime, (now) => closures.since([orgId], getFirstRelevantDate(now)))
+      const loadFacts = (offering: Offering): Effect.Effect<AvailabilityFacts> =>
+        Effect.gen(function*() {
+          const { orgId } = offering
+          const org = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
+          return { offering, org, closures: yield* closures.since([orgId], getFirstRelevantDate(yield* currentTime)) }
+        })
 
       const toPlaceFacts = ({ closures, offering, org }: AvailabilityFacts) =>
         Effect.map(
@@ -100,16 +105,12 @@ export class NextAvailability extends Context.Tag("@trailbook/core/NextAvailabil
       return NextAvailability.of({
         next: ({ offering: key, periods, quantity }, loadedFacts) =>
           Effect.gen(function*() {
-            const offering = loadedFacts?.offering ?? (yield* offerings.get(key))
-            const org = loadedFacts?.org ?? (yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId))))
-            const closureRows = loadedFacts?.closures ?? (yield* loadClosures(key.orgId))
-            const facts = yield* toPlaceFacts({ offering, org, closures: closureRows })
-            const query = { offering: key, periods, quantity, known: { offering, org, closures: closureRows } }
-            const neededCapacity = getBookingWeight(offering, quantity ?? 1)
-            return yield* search(query, {
+            const known = loadedFacts ?? (yield* Effect.flatMap(offerings.get(key), loadFacts))
+            const facts = yield* toPlaceFacts(known)
+            return yield* search({ offering: key, periods, quantity, known }, {
               facts,
               first: getLocalDate(facts.zone, facts.now),
-              neededCapacity,
+              neededCapacity: getBookingWeight(known.offering, quantity ?? 1),
               days: increasingRanges
             })
           }),
@@ -121,9 +122,8 @@ export class NextAvailability extends Context.Tag("@trailbook/core/NextAvailabil
             // An appointment needs one unit of capacity, regardless of the party size.
             const neededCapacity = getBookingWeight(offering, quantity)
             if (slots.some(({ remaining }) => remaining >= neededCapacity)) return undefined
-            const org = yield* Effect.orDie(Effect.flatten(orgs.find(key.orgId)))
-            const closureRows = yield* loadClosures(key.orgId)
-            const facts = yield* toPlaceFacts({ offering, org, closures: closureRows })
+            const known = yield* loadFacts(offering)
+            const facts = yield* toPlaceFacts(known)
             const today = getLocalDate(facts.zone, facts.now)
             const first = query.from ?? today
             const dayAfter = LocalDate.addDays(query.to ?? LocalDate.addDays(first, 13), 1)
@@ -144,7 +144,7 @@ export class NextAvailability extends Context.Tag("@trailbook/core/NextAvailabil
               : { length: { periodMinutes: offering.durationMinutes, periods } }
             const explanation = explainNoSlots(facts, { from, to, of: schedule, listed: slots.length })
             if (explanation.because === "paused") return explanation
-            const next = yield* search({ ...query, known: { offering, org, closures: closureRows } }, {
+            const next = yield* search({ ...query, known }, {
               facts,
               first: LocalDate.make(Math.max(today, dayAfter)),
               neededCapacity

@@ -6,8 +6,13 @@
 import * as Either from "effect/Either"
 import type { OverlapQuery } from "../booking/BookingStore.ts"
 import { listOpenSpans, type PlaceFacts, resolveSession, toOverlapQuery } from "../booking/checkPlace.ts"
-import { type BookedSpan, computeRemainingInOccupancy, computeRemainingSeats, toClaim } from "../capacity/claims.ts"
-import * as Occupancy from "../capacity/Occupancy.ts"
+import {
+  type BookedSpan,
+  computeRemainingInOccupancy,
+  computeRemainingSeats,
+  makeOccupancy,
+  toClaim
+} from "../capacity/claims.ts"
 import { makeFindClosure } from "../offering/closure/Closure.ts"
 import type { BookingLength, Span } from "../offering/listSlots.ts"
 import type { BookedSession } from "../session/Session.ts"
@@ -43,7 +48,7 @@ export const toSlots = (
   spans: ReadonlyArray<Span>,
   bookedSpans: ReadonlyArray<BookedSpan>
 ): ReadonlyArray<Slot> => {
-  const occupancy = Occupancy.make(bookedSpans.map((one) => toClaim(offering, one)))
+  const occupancy = makeOccupancy(bookedSpans.map((one) => toClaim(offering, one)))
   return spans.map((span) => ({
     startsAt: span.startsAt,
     endsAt: span.endsAt,

@@ -5,7 +5,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { customerErasedRefusal, getContactEmail } from "../customer/Customer.ts"
+import { getContactEmail } from "../customer/Customer.ts"
 import * as Decider from "../Decider.ts"
 import type { OrgKey } from "../offering/OfferingStore.ts"
 import { ensureFinalPeriod } from "../org/ensureFinalPeriod.ts"
@@ -178,7 +178,7 @@ export class Bookings extends Context.Tag("@trailbook/core/Bookings")<
             if (booking.status === "held") return yield* refuse("booking_held")
             if (booking.status === "cancelled") return yield* refuse("booking_cancelled")
             // An erased customer has no email address.
-            if (customer.email === "") return yield* customerErasedRefusal()
+            if (customer.email === "") return yield* refuse("customer_erased")
             if (getContactEmail(customer) === "") return yield* refuse("no_address")
             const nextResendAt = booking.resentAt === null ? now : Instant.addMinutes(booking.resentAt, 24 * 60)
             if (nextResendAt > now) {

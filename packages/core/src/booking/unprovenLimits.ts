@@ -11,8 +11,7 @@
  * network for only 24 hours, because thousands of guests can share a mobile carrier's address.
  */
 import * as Either from "effect/Either"
-import { getClaimEnd, toClaim } from "../capacity/claims.ts"
-import * as Occupancy from "../capacity/Occupancy.ts"
+import { computePeakWeight, getClaimEnd, makeOccupancy, toClaim } from "../capacity/claims.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { type Refusal, refuseWithRetryAfter } from "../Refusal.ts"
 import type { Session } from "../session/Session.ts"
@@ -82,7 +81,7 @@ export const checkUnprovenLimits = (
   }
   const maxSeats = computeMaxSeats(session?.capacity ?? offering.capacity)
   const placeSeats = session === undefined
-    ? computePeakWeight(request, atPlace)
+    ? computePeakAtPlace(request, atPlace)
     : atPlace.reduce((sum, one) => sum + seatsOf(one), 0)
   if (placeSeats + seats > maxSeats) {
     const expiryOf = (booking: Booking) =>
@@ -92,12 +91,12 @@ export const checkUnprovenLimits = (
   return Either.void
 }
 
-const computePeakWeight = (
+const computePeakAtPlace = (
   { offering, place: { endsAt, startsAt } }: UnprovenRequest,
   bookings: ReadonlyArray<Booking>
 ): number =>
-  Occupancy.computePeakWeight(
-    Occupancy.make(bookings.map((one) => toClaim(offering, { ...one, bookings: 1 }))),
+  computePeakWeight(
+    makeOccupancy(bookings.map((one) => toClaim(offering, { ...one, bookings: 1 }))),
     startsAt,
     getClaimEnd(offering, endsAt)
   )

@@ -10,7 +10,7 @@ import * as Layer from "effect/Layer"
 import type { MessageAuthor } from "../actor/Actor.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import { bookingEvents, type BookingRecord } from "../booking/BookingView.ts"
-import { customerErasedRefusal, CustomerStore, getContactEmail } from "../customer/Customer.ts"
+import { CustomerStore, getContactEmail } from "../customer/Customer.ts"
 import { attachFiles } from "../file/Attachments.ts"
 import { attachmentView, FileStore } from "../file/StoredFile.ts"
 import type { OrgKey } from "../offering/OfferingStore.ts"
@@ -180,7 +180,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
           if (question === undefined || question.customerId !== null || question.movedTo !== null) {
             return yield* Effect.dieMessage(`Conversation ${existing.id} was concurrently assigned to a customer.`)
           }
-          return question.fromEmail === "" ? yield* customerErasedRefusal() : question
+          return question.fromEmail === "" ? yield* refuse("customer_erased") : question
         })
 
       const send = (

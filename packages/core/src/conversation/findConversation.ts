@@ -4,11 +4,12 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { type Customer, customerErasedRefusal, CustomerStore } from "../customer/Customer.ts"
+import { type Customer, CustomerStore } from "../customer/Customer.ts"
 import type { OrgKey } from "../offering/OfferingStore.ts"
 import { failIfNotFound } from "../port/failIfNotFound.ts"
+import type { Ids } from "../port/Ids.ts"
 import { TenantScope } from "../port/UnitOfWork.ts"
-import type { Refusal } from "../Refusal.ts"
+import { type Refusal, refuse } from "../Refusal.ts"
 import type { Conversation } from "./Conversation.ts"
 import type { ConversationStore } from "./ConversationStore.ts"
 
@@ -52,5 +53,31 @@ export const lockCustomer = (
 ): Effect.Effect<Customer, Refusal<"not_found" | "customer_erased">> =>
   Effect.flatMap(
     Effect.flatMap(customers.lock([key]), failIfNotFound("customer", key.id)),
-    (customer) => customer.erasedAt === null ? Effect.succeed(customer) : customerErasedRefusal()
+    (customer) => customer.erasedAt === null ? Effect.succeed(customer) : refuse("customer_erased")
   )
+
+/**
+ * Creates the token for a conversation's address: 26 letters and digits, which encode 130 bits. They are lowercase,
+ * because mail servers do not preserve case.
+ */
+export const makeReplyToken = ({ digest, handle }: Pick<Ids["Type"], "digest" | "handle">): string =>
+  encodeToken(digest(handle()))
+
+/**
+ * Creates the token for a staff member's reply address, `team+<token>`. It consists of the conversation's token and 26
+ * letters and digits derived from that token and the staff member's ID. It is not stored. The address stops working
+ * when the guest is erased or the staff member is removed.
+ */
+export const makeStaffReplyToken = (
+  { digest }: Pick<Ids["Type"], "digest">,
+  conversationToken: string,
+  staffId: string
+): string => conversationToken + encodeToken(digest(`${conversationToken} ${staffId}`))
+
+/** Returns the conversation's part of a staff reply token. */
+export const parseStaffReplyToken = (token: string): string => token.slice(0, -tokenLength)
+
+const encodeToken = (digest: string): string =>
+  BigInt.asUintN(130, BigInt(`0x${digest}`)).toString(32).padStart(tokenLength, "0")
+
+const tokenLength = 26

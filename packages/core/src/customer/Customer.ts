@@ -78,14 +78,17 @@ export type CustomerEvent =
   | { readonly _tag: "customer.updated"; readonly patch: CustomerPatch }
   | { readonly _tag: "customer.deleted"; readonly at: Instant }
 
-export type CustomerRefusal = Refusal<"customer_erased">
-
-type Decisions = Decider<Customer, CustomerCommand, CustomerEvent, { Add: never; Edit: CustomerRefusal; Erase: never }>
+type Decisions = Decider<
+  Customer,
+  CustomerCommand,
+  CustomerEvent,
+  { Add: never; Edit: Refusal<"customer_erased">; Erase: never }
+>
 
 const decide: Decisions["decide"] = {
   Add: () => Either.right([{ _tag: "customer.updated", patch: {} }]),
   Edit: (customer, { patch }) => {
-    if (customer.erasedAt !== null) return Either.left(customerErasedRefusal())
+    if (customer.erasedAt !== null) return Either.left(refuse("customer_erased"))
     return Either.right(hasChanges(customer, patch) ? [{ _tag: "customer.updated", patch }] : [])
   },
   Erase: (customer, { now }) => Either.right(customer.erasedAt === null ? [{ _tag: "customer.deleted", at: now }] : [])
@@ -108,8 +111,6 @@ const evolve = (customer: Customer, event: CustomerEvent): Customer => {
       }
   }
 }
-
-export const customerErasedRefusal = (): CustomerRefusal => refuse("customer_erased")
 
 /**
  * The state machine for a customer. Neither an edit that changes nothing nor a repeated erasure produces an event. An

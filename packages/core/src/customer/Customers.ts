@@ -16,33 +16,29 @@ import * as Customer from "./Customer.ts"
 import {
   type CustomerCommand,
   customerDecider,
-  customerErasedRefusal,
   type CustomerEvent,
   type customerEvents,
-  type CustomerRefusal,
   CustomerStore,
   customerView
 } from "./Customer.ts"
-
-type NotFound = Refusal<"not_found">
 
 export class Customers extends Context.Tag("@trailbook/core/Customers")<
   Customers,
   {
     /** Finds a customer, even an erased one. */
-    readonly get: (key: OrgKey) => Effect.Effect<Customer.Customer, NotFound>
+    readonly get: (key: OrgKey) => Effect.Effect<Customer.Customer, Refusal<"not_found">>
     /** Adds a customer, or applies the patch to the customer with this email. */
     readonly upsert: (
       orgId: string,
       email: string,
       patch: Customer.CustomerPatch
-    ) => Effect.Effect<Customer.Customer, CustomerRefusal>
+    ) => Effect.Effect<Customer.Customer, Refusal<"customer_erased">>
     readonly update: (
       key: OrgKey,
       patch: Customer.CustomerPatch
     ) => Effect.Effect<
       Customer.Customer,
-      NotFound | CustomerRefusal | Refusal<"email_taken" | "invalid_request">
+      Refusal<"not_found" | "customer_erased" | "email_taken" | "invalid_request">
     >
   }
 >() {
@@ -82,7 +78,7 @@ export class Customers extends Context.Tag("@trailbook/core/Customers")<
           const rows = yield* store.lockByEmail([{ orgId, email: customer.email }, { orgId, email }])
           // An erasure is final, even if it happened while this transaction waited.
           const currentCustomer = rows.find((one) => one.id === id)
-          if (currentCustomer === undefined || customer.erasedAt !== null) return yield* customerErasedRefusal()
+          if (currentCustomer === undefined || customer.erasedAt !== null) return yield* refuse("customer_erased")
           if (currentCustomer.email !== email) {
             if (!Customer.hasPlaceholderEmail(currentCustomer)) {
               return yield* invalid("email: cannot be changed because this guest already has an address")

@@ -19,8 +19,10 @@ import * as Task from "../task/Task.ts"
 import { TaskStore } from "../task/TaskStore.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { Files, type FilesFailed } from "./Files.ts"
+import { hasTextAt, readName } from "./pictureBytes.ts"
 import {
+  Files,
+  type FilesFailed,
   FileStore,
   type FileType,
   fileTypes,
@@ -144,10 +146,10 @@ const refuseUnavailable = ({ message }: FilesFailed | SanitizerFailed): Effect.E
  */
 export const detectFileType = (bytes: Uint8Array): FileType | undefined => {
   // The byte F7 marks JPEG-LS, which browsers do not display.
-  if (hasBytesAt(bytes, 0, "\xff\xd8\xff")) return bytes[3] === 0xf7 ? undefined : "image/jpeg"
-  if (hasBytesAt(bytes, 0, "\x89PNG\r\n\x1a\n")) return "image/png"
-  if (hasBytesAt(bytes, 0, "RIFF") && hasBytesAt(bytes, 8, "WEBP")) return "image/webp"
-  if (hasBytesAt(bytes, 0, "%PDF-")) return "application/pdf"
+  if (hasTextAt(bytes, 0, "\xff\xd8\xff")) return bytes[3] === 0xf7 ? undefined : "image/jpeg"
+  if (hasTextAt(bytes, 0, "\x89PNG\r\n\x1a\n")) return "image/png"
+  if (hasTextAt(bytes, 0, "RIFF") && hasTextAt(bytes, 8, "WEBP")) return "image/webp"
+  if (hasTextAt(bytes, 0, "%PDF-")) return "application/pdf"
   return isHeic(bytes) ? "image/heic" : undefined
 }
 
@@ -156,11 +158,11 @@ export const detectFileType = (bytes: Uint8Array): FileType | undefined => {
  * as AVIF, share the container, and some list a generic brand (`mif1`) first, so all brands are checked.
  */
 const isHeic = (bytes: Uint8Array): boolean => {
-  if (bytes.length < 16 || !hasBytesAt(bytes, 4, "ftyp")) return false
+  if (bytes.length < 16 || !hasTextAt(bytes, 4, "ftyp")) return false
   const end = Math.min(new DataView(bytes.buffer, bytes.byteOffset).getUint32(0), bytes.length, maxBrandBoxBytes)
-  const first = readText(bytes, 8)
+  const first = readName(bytes, 8)
   const brands = new Set([first])
-  for (let at = 16; at + 4 <= end; at += 4) brands.add(readText(bytes, at))
+  for (let at = 16; at + 4 <= end; at += 4) brands.add(readName(bytes, at))
   return (first === "mif1" || heicBrands.includes(first)) && heicBrands.some((brand) => brands.has(brand)) &&
     !["avif", "avis"].some((brand) => brands.has(brand))
 }
@@ -169,11 +171,6 @@ const heicBrands = ["heic", "heix", "heim", "heis"]
 
 /** The maximum length of the box that lists the brands. Real files list about eight brands. */
 const maxBrandBoxBytes = 512
-
-const hasBytesAt = (bytes: Uint8Array, at: number, text: string): boolean =>
-  bytes.length >= at + text.length && [...text].every((character, i) => bytes[at + i] === character.charCodeAt(0))
-
-const readText = (bytes: Uint8Array, at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4))
 
 /**
  * Normalizes a file name. Returns the last path segment, without invisible characters. An empty name is replaced with a

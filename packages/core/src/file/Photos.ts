@@ -25,8 +25,7 @@ import { TaskStore } from "../task/TaskStore.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import { detectFileType, fileTooLargeRefusal } from "./Attachments.ts"
-import { Files } from "./Files.ts"
-import { maxFileBytes, toStorageKey } from "./StoredFile.ts"
+import { Files, maxFileBytes, toStorageKey } from "./StoredFile.ts"
 
 type UploadRefusal = Refusal<"not_found"> | OfferingRefusals["Update"]
 

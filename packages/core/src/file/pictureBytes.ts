@@ -1,4 +1,4 @@
-/** The parts that the metadata removers for pictures share. */
+/** Functions that the metadata removers for pictures share. */
 /**
  * The maximum number of parts in a picture. Real pictures have a few hundred, and millions would block the event loop.
  */
@@ -77,3 +77,10 @@ const littleEndian = 0x4949
 const bigEndian = 0x4d4d
 const orientationTag = 0x0112
 const short = 3
+
+/** Returns whether the bytes at an offset spell a text. */
+export const hasTextAt = (bytes: Uint8Array, at: number, text: string): boolean =>
+  bytes.length >= at + text.length && [...text].every((character, i) => bytes[at + i] === character.charCodeAt(0))
+
+/** Returns the four-character name at an offset. */
+export const readName = (bytes: Uint8Array, at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4))

@@ -4,7 +4,7 @@
  * Personal metadata (EXIF, XMP, and boxes that programs add) is therefore overwritten with zeros. The orientation is
  * stored elsewhere in such files and is kept.
  */
-import { maxPictureParts } from "./pictureBytes.ts"
+import { maxPictureParts, readName } from "./pictureBytes.ts"
 
 /**
  * Removes personal metadata from a file in place, and returns the cleaned bytes. Returns undefined if the file is
@@ -28,7 +28,7 @@ const removeMetadata = (bytes: Uint8Array): Uint8Array | undefined => {
   const metaChildren = readBoxes(bytes, meta.begin + 4, meta.end)
   const findBox = (name: string) => metaChildren.find((box) => box.name === name)
   // The picture is truncated.
-  if (readText(bytes, end + 4) === "mdat") return undefined
+  if (readName(bytes, end + 4) === "mdat") return undefined
   const items = findBox("iinf")
   const locations = findBox("iloc")
   if (items === undefined || locations === undefined) return undefined
@@ -161,8 +161,6 @@ const readExtents = (bytes: Uint8Array, box: Box, idat: Box | undefined): Readon
   }
   return extents
 }
-
-const readText = (bytes: Uint8Array, at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4))
 
 /** Reads consecutive big-endian integers of any size. Reading past the end throws a `RangeError`. */
 class Reader {

@@ -5,7 +5,7 @@
  * comments), previews, and data after the picture. Phones append videos and extra images after the picture, and these
  * can contain location data.
  */
-import { maxPictureParts, readOrientation, SparseBytes, writeOrientation } from "./pictureBytes.ts"
+import { hasTextAt, maxPictureParts, readOrientation, SparseBytes, writeOrientation } from "./pictureBytes.ts"
 
 /**
  * Removes personal metadata from a file in place, and returns the cleaned bytes. Returns undefined if the file is
@@ -83,8 +83,7 @@ const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf &&
 const isPicture = (marker: number): boolean =>
   isFrame(marker) || marker === 0xc4 || marker === 0xcc || marker >= startOfScan && marker <= 0xdf
 
-const hasSegmentName = (segment: Uint8Array, name: string): boolean =>
-  segment.length >= 4 + name.length && [...name].every((letter, i) => segment[4 + i] === letter.charCodeAt(0))
+const hasSegmentName = (segment: Uint8Array, name: string): boolean => hasTextAt(segment, 4, name)
 
 const keepOrientation = (segment: Uint8Array): Uint8Array | undefined => {
   const orientation = hasSegmentName(segment, "Exif\0\0") ? readOrientation(segment.subarray(10)) : undefined

@@ -1,4 +1,4 @@
-import { maxPictureParts, readOrientation, SparseBytes, writeOrientation } from "./pictureBytes.ts"
+import { maxPictureParts, readName, readOrientation, SparseBytes, writeOrientation } from "./pictureBytes.ts"
 import type { FileType } from "./StoredFile.ts"
 import { stripHeicMetadata } from "./stripHeicMetadata.ts"
 import { stripJpegMetadata } from "./stripJpegMetadata.ts"
@@ -22,7 +22,7 @@ const stripPngMetadata = (bytes: Uint8Array): Uint8Array | undefined => {
   for (let chunks = 0; chunks < maxPictureParts; chunks++) {
     if (at + 12 > bytes.length) return undefined
     const end = at + 12 + view.getUint32(at)
-    const name = String.fromCharCode(...bytes.subarray(at + 4, at + 8))
+    const name = readName(bytes, at + 4)
     if (end > bytes.length || chunks === 0 && name !== "IHDR") return undefined
     if (pngAppearanceChunks.has(name)) packed.keep(at, end)
     if (name === "eXIf") packed.replace(at, end, makePngOrientation(bytes.subarray(at + 8, end - 4)))
@@ -82,7 +82,7 @@ const stripWebpMetadata = (bytes: Uint8Array): Uint8Array | undefined => {
     if (at + 8 + length > limit) return undefined
     // A chunk with an odd length is followed by a padding byte, which some programs omit at the end.
     const end = Math.min(at + 8 + length + length % 2, limit)
-    return { name: String.fromCharCode(...bytes.subarray(at, at + 4)), length, end }
+    return { name: readName(bytes, at), length, end }
   }
   /** Keeps a frame's pixels, and returns whether the frame has any. Metadata chunks inside the frame are dropped. */
   const keepFrame = (at: number, { end, length }: WebpChunk): boolean => {

@@ -4,14 +4,14 @@ import * as Layer from "effect/Layer"
 import { Broadcasts } from "../conversation/broadcast/Broadcasts.ts"
 import { ConversationWriter } from "../conversation/ConversationWriter.ts"
 import { GuestConversations } from "../conversation/GuestConversations.ts"
-import { Files } from "../file/Files.ts"
 import { makeRemovePhoto } from "../file/Photos.ts"
-import { toStorageKey } from "../file/StoredFile.ts"
+import { Files, toStorageKey } from "../file/StoredFile.ts"
 import { PublicUrl } from "../port/PublicUrl.ts"
 import { TenantScope } from "../port/UnitOfWork.ts"
 import { AuditLog } from "../staff/AuditLog.ts"
 import { StaffSessions } from "../staff/sign-in/StaffSessions.ts"
 import * as Handler from "../task/Handler.ts"
+import type { Task } from "../task/Task.ts"
 import { Tasks } from "../task/Tasks.ts"
 import { makeBookingMailHandler } from "./bookingMailHandler.ts"
 import { makeGuestLinkMailHandler, makeInvitationMailHandler, makeProofMailHandler } from "./linkMailHandlers.ts"
@@ -35,17 +35,25 @@ export interface TaskHandlerOptions {
   readonly replyDomain?: string | undefined
 }
 
+/** Creates a handler for tasks without data to load. They never fail permanently. */
+const makeEndlessHandler = (run: (task: Task) => Parameters<typeof runAsTask>[0]) =>
+  Handler.make({
+    triedForMinutes: Infinity,
+    read: (tasks) => Effect.succeed(tasks),
+    run: (_, task) => runAsTask(run(task))
+  })
+
 /**
  * Resumes interrupted broadcasts. The task is retried indefinitely, which is safe because completed chunks are not
  * repeated.
  */
-const broadcastJobs = Effect.map(Broadcasts, ({ job }) =>
-  Handler.make({
-    triedForMinutes: Infinity,
-    read: (tasks) => Effect.succeed(tasks),
-    run: (_, { orgId, subjectId: id }) =>
-      Effect.as(Effect.provideService(job.finish({ orgId, id }), TenantScope, [orgId]), "done" as const)
-  }))
+const broadcastJobs = Effect.map(
+  Broadcasts,
+  ({ job }) =>
+    makeEndlessHandler(({ orgId, subjectId: id }) =>
+      Effect.provideService(job.finish({ orgId, id }), TenantScope, [orgId])
+    )
+)
 
 export const make = ({ filesUrl, publicUrl, replyDomain, staffUrl = publicUrl }: TaskHandlerOptions) =>
   Effect.gen(function*() {
@@ -95,16 +103,9 @@ export const layer = (options: TaskHandlerOptions) =>
  * Deletes the bytes of removed files. The deletion can be part of an erasure request, so the task never fails
  * permanently. If the task fails for more than a day, the staff see the failure.
  */
-const fileRemovals = Effect.map(Files, ({ remove }) =>
-  Handler.make({
-    triedForMinutes: Infinity,
-    read: (tasks) => Effect.succeed(tasks),
-    run: (_, { orgId, subjectId: id }) => runAsTask(remove(toStorageKey({ orgId, id })))
-  }))
+const fileRemovals = Effect.map(
+  Files,
+  ({ remove }) => makeEndlessHandler(({ orgId, subjectId: id }) => remove(toStorageKey({ orgId, id })))
+)
 
-const photoRemovals = Effect.map(makeRemovePhoto, (remove) =>
-  Handler.make({
-    triedForMinutes: Infinity,
-    read: (tasks) => Effect.succeed(tasks),
-    run: (_, task) => runAsTask(remove(task))
-  }))
+const photoRemovals = Effect.map(makeRemovePhoto, makeEndlessHandler)

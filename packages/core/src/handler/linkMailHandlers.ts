@@ -196,35 +196,22 @@ export const makeInvitationMailHandler = ({ staffUrl }: { readonly staffUrl: str
           const minutes = invitationDays * 24 * 60
           const secret = yield* Effect.provideService(link({ orgId, staffId, minutes }), TenantScope, [orgId])
           const outfitter = toSingleLine(org.name)
+          const inviterName = formatNameForMail(inviter?.name || inviter?.email || "")
+          const signInUrl = `${staffUrl}/sign-in`
           return yield* runAsTask(mailer.send(makeAutomatedMail(task.id, outfitter, member, {
             subject: `Invitation to join ${outfitter}`,
-            ...invitationMail({
-              outfitter,
-              inviter: formatNameForMail(inviter?.name || inviter?.email || ""),
-              url: `${staffUrl}/sign-in/${secret}`,
-              page: `${staffUrl}/sign-in`
+            ...renderButtonMail({
+              lead: `${inviterName === "" ? "You were added" : `${inviterName} added you`} as a staff member of ${
+                ensureFinalPeriod(outfitter)
+              } Use this link to sign in:`,
+              button: "Sign in",
+              url: `${signInUrl}/${secret}`,
+              rest: [
+                `The link works once and expires in ${invitationDays} days. To get a new link, go to ${signInUrl}`
+              ],
+              closing: "If you did not expect this invitation, you can safely ignore this email."
             })
           })))
         })
     })
-  })
-
-/** Returns the invitation for a new staff member. */
-const invitationMail = ({ inviter, outfitter, page, url }: {
-  readonly outfitter: string
-  /** The name of the staff member who sent the invitation, or an empty string. */
-  readonly inviter: string
-  /** The single-use sign-in link. */
-  readonly url: string
-  /** The page for requesting another link. */
-  readonly page: string
-}): { readonly text: string; readonly html: string } =>
-  renderButtonMail({
-    lead: `${inviter === "" ? "You were added" : `${inviter} added you`} as a staff member of ${
-      ensureFinalPeriod(outfitter)
-    } Use this link to sign in:`,
-    button: "Sign in",
-    url,
-    rest: [`The link works once and expires in ${invitationDays} days. To get a new link, go to ${page}`],
-    closing: "If you did not expect this invitation, you can safely ignore this email."
   })

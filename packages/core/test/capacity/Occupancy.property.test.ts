@@ -1,4 +1,4 @@
-import * as Occupancy from "@trailbook/core/capacity/Occupancy"
+import { type CapacityClaim, computePeakWeight, makeOccupancy } from "@trailbook/core/capacity/claims"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
 
@@ -15,10 +15,10 @@ const claims = FastCheck.array(claim, { maxLength: 12 })
 const interval = FastCheck.tuple(FastCheck.integer({ min: -2, max: minutes + 2 }), FastCheck.nat(minutes))
   .map(([from, length]) => ({ from, until: from + length }))
 
-const weightAt = (claims: ReadonlyArray<Occupancy.CapacityClaim>, minute: number): number =>
+const weightAt = (claims: ReadonlyArray<CapacityClaim>, minute: number): number =>
   claims.reduce((sum, { from, until, weight }) => from <= minute && minute < until ? sum + weight : sum, 0)
 
-const peakByMinute = (claims: ReadonlyArray<Occupancy.CapacityClaim>, from: number, until: number): number => {
+const peakByMinute = (claims: ReadonlyArray<CapacityClaim>, from: number, until: number): number => {
   let most = 0
   for (let minute = from; minute < until; minute++) most = Math.max(most, weightAt(claims, minute))
   return most
@@ -28,8 +28,8 @@ describe("the peak", () => {
   it("is the highest total weight in any minute of the interval", () => {
     FastCheck.assert(
       FastCheck.property(claims, FastCheck.array(interval, { minLength: 1, maxLength: 10 }), (claims, intervals) => {
-        const occupancy = Occupancy.make(claims)
-        const peaks = intervals.map(({ from, until }) => Occupancy.computePeakWeight(occupancy, from, until))
+        const occupancy = makeOccupancy(claims)
+        const peaks = intervals.map(({ from, until }) => computePeakWeight(occupancy, from, until))
         expect(peaks).toEqual(intervals.map(({ from, until }) => peakByMinute(claims, from, until)))
       }),
       { numRuns: 5000 }
@@ -39,10 +39,10 @@ describe("the peak", () => {
   it("equals the weight at an instant for a one-minute interval", () => {
     FastCheck.assert(
       FastCheck.property(claims, (claims) => {
-        const occupancy = Occupancy.make(claims)
+        const occupancy = makeOccupancy(claims)
         for (let minute = -1; minute <= minutes + 1; minute++) {
-          expect(Occupancy.computePeakWeight(occupancy, minute, minute + 1)).toBe(weightAt(claims, minute))
-          expect(Occupancy.computePeakWeight(occupancy, minute, minute)).toBe(0)
+          expect(computePeakWeight(occupancy, minute, minute + 1)).toBe(weightAt(claims, minute))
+          expect(computePeakWeight(occupancy, minute, minute)).toBe(0)
         }
       }),
       { numRuns: 300 }
@@ -59,15 +59,15 @@ describe("the peak", () => {
     )
     FastCheck.assert(
       FastCheck.property(mixed, ({ claims, interval: { from, until }, shuffled }) => {
-        const sums = new Map<string, Occupancy.CapacityClaim>()
+        const sums = new Map<string, CapacityClaim>()
         for (const claim of claims) {
           const span = `${claim.from} ${claim.until}`
           sums.set(span, { ...claim, weight: claim.weight + (sums.get(span)?.weight ?? 0) })
         }
         const addedUp = [...sums.values()]
-        const peak = Occupancy.computePeakWeight(Occupancy.make(claims), from, until)
-        expect(Occupancy.computePeakWeight(Occupancy.make(shuffled), from, until)).toBe(peak)
-        expect(Occupancy.computePeakWeight(Occupancy.make(addedUp), from, until)).toBe(peak)
+        const peak = computePeakWeight(makeOccupancy(claims), from, until)
+        expect(computePeakWeight(makeOccupancy(shuffled), from, until)).toBe(peak)
+        expect(computePeakWeight(makeOccupancy(addedUp), from, until)).toBe(peak)
       }),
       { numRuns: 2000 }
     )
@@ -75,6 +75,6 @@ describe("the peak", () => {
 
   it("is 1 for any number of back-to-back bookings at one place", () => {
     const chain = Array.from({ length: 20 }, (_, at) => ({ from: at * 3, until: at * 3 + 3, weight: 1 }))
-    expect(Occupancy.computePeakWeight(Occupancy.make(chain), 0, 60)).toBe(1)
+    expect(computePeakWeight(makeOccupancy(chain), 0, 60)).toBe(1)
   })
 })

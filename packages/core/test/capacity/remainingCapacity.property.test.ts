@@ -1,10 +1,11 @@
 import {
   type BookedSpan,
+  computePeakWeight,
   computeRemainingInSpan,
   computeRemainingSeats,
+  makeOccupancy,
   toClaim
 } from "@trailbook/core/capacity/claims"
-import * as Occupancy from "@trailbook/core/capacity/Occupancy"
 import type { Span } from "@trailbook/core/offering/listSlots"
 import * as Offering from "@trailbook/core/offering/Offering"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -118,7 +119,7 @@ describe("remaining capacity", () => {
         const claims = taken.map((of) => toClaim(offeringOf("rental", 1, bufferMinutes), of))
         const { from, until } = toClaim(offeringOf("rental", 1, bufferMinutes), { ...span, bookings: 1, quantity: 1 })
         expect(until - from).toBe(span.endsAt - span.startsAt + bufferMinutes * minuteMs)
-        expect(Occupancy.computePeakWeight(Occupancy.make(claims), from, until)).toBe(
+        expect(computePeakWeight(makeOccupancy(claims), from, until)).toBe(
           busiestMinute(offeringOf("rental", 1, bufferMinutes), span, taken)
         )
       }),

@@ -20,7 +20,7 @@ import { buildEventsAndTasks, makeBookingTask } from "@trailbook/core/booking/ev
 import type { BookingRequest, GeneratedIds, RequestWithIds } from "@trailbook/core/booking/write/BookingRequest"
 import { decideBatch } from "@trailbook/core/booking/write/decideBatch"
 import { advancePlaceClock, getDecisionTime } from "@trailbook/core/capacity/placeClock"
-import { type CustomerCommand, customerDecider, customerErasedRefusal } from "@trailbook/core/customer/Customer"
+import { type CustomerCommand, customerDecider } from "@trailbook/core/customer/Customer"
 import { makeCustomerEvent } from "@trailbook/core/customer/Customers"
 import * as Decider from "@trailbook/core/Decider"
 import { computeSlotEnd } from "@trailbook/core/offering/listSlots"
@@ -31,7 +31,7 @@ import { decidePaymentsOnCancel, expireOpenPayments } from "@trailbook/core/paym
 import { matchPayment } from "@trailbook/core/payment/online/matchPayment"
 import { makePaymentTasks } from "@trailbook/core/payment/online/paymentTasks"
 import { settlePayment } from "@trailbook/core/payment/online/settlePayment"
-import type { Refusal } from "@trailbook/core/Refusal"
+import { type Refusal, refuse } from "@trailbook/core/Refusal"
 import type { Session } from "@trailbook/core/session/Session"
 import { sessionDecider } from "@trailbook/core/session/SessionDecider"
 import { makeSessionEvent } from "@trailbook/core/session/Sessions"
@@ -136,7 +136,11 @@ export const change = (world: World, booking: Booking, wish: Wish): ChangeResult
       return settle(world, booking, { _tag: "Cancel", now: world.now })
     case "Restore": {
       if (recordOf(world, booking).customer.email === "") {
-        return { world: { ...world, drawn: world.drawn + 1 }, answer: Either.left(customerErasedRefusal()), events: [] }
+        return {
+          world: { ...world, drawn: world.drawn + 1 },
+          answer: Either.left(refuse("customer_erased")),
+          events: []
+        }
       }
       const [session] = places
       const target: RequestedPlace = session === undefined

@@ -1,7 +1,7 @@
 import * as Either from "effect/Either"
 import { getDecisionTime } from "../../capacity/placeClock.ts"
 import * as Customer from "../../customer/Customer.ts"
-import { customerDecider, customerErasedRefusal } from "../../customer/Customer.ts"
+import { customerDecider } from "../../customer/Customer.ts"
 import { makeCustomerEvent } from "../../customer/Customers.ts"
 import { isEmailProven } from "../../customer/EmailProof.ts"
 import * as Decider from "../../Decider.ts"
@@ -9,7 +9,7 @@ import type { OrgKey } from "../../offering/OfferingStore.ts"
 import { makePaymentRequest } from "../../payment/online/matchPayment.ts"
 import { makeCheckoutTasks } from "../../payment/online/paymentTasks.ts"
 import { idempotencyConflict } from "../../port/idempotent.ts"
-import { notFound } from "../../Refusal.ts"
+import { notFound, refuse } from "../../Refusal.ts"
 import type { Instant } from "../../time/Instant.ts"
 import { bookingDecider } from "../BookingDecider.ts"
 import type { BookingRecord } from "../BookingView.ts"
@@ -110,7 +110,7 @@ const resolveCustomer = (
     if (customer === undefined) return Either.left(notFound("customer", customerId))
     return customer.erasedAt === null
       ? Either.right({ customer, isChanged: false })
-      : Either.left(customerErasedRefusal())
+      : Either.left(refuse("customer_erased"))
   }
   if (contact === undefined) throw new Error("Invariant violated: order without a guest")
   const email = contact.email || Customer.makePlaceholderEmail(newId)

@@ -1,5 +1,4 @@
 import * as Either from "effect/Either"
-import { customerErasedRefusal } from "../../customer/Customer.ts"
 import * as Decider from "../../Decider.ts"
 import { checkStartIsOpen } from "../../offering/closure/Closure.ts"
 import { applyDiscountCode, hasUseLeft } from "../../offering/discount/DiscountCode.ts"
@@ -20,8 +19,13 @@ import { buildEventsAndTasks, makeBookingTask } from "../eventsAndTasks.ts"
 import { computeBookingChange, findNewDiscountCode } from "../price/computeChangedPrice.ts"
 import * as State from "./BatchState.ts"
 import { makeNextId, type RequestWithIds, StaleRead, type UpdateBookingRefusal } from "./BookingRequest.ts"
-import { computePlaceUsage, getUpdateDecisionTime, type PlaceOccupancy } from "./occupancy.ts"
-import { requireOffering, resolveMoveTarget } from "./resolveMoveTarget.ts"
+import {
+  computePlaceUsage,
+  getUpdateDecisionTime,
+  type PlaceOccupancy,
+  requireOffering,
+  resolveMoveTarget
+} from "./occupancy.ts"
 
 type UpdateRequest = Extract<RequestWithIds, { readonly update: unknown }>
 
@@ -48,7 +52,7 @@ export const decideUpdate = (
     // Only an erased customer has an empty email address. New notes and adjustment names would be personal data about
     // the erased guest, and a restored booking would have no guest.
     if ((update._tag === "Change" || update._tag === "Restore") && record.customer.email === "") {
-      return yield* Either.left(customerErasedRefusal())
+      return yield* Either.left(refuse("customer_erased"))
     }
     const now = update._tag === "Cancel" ? state.now : getUpdateDecisionTime(state, before, update)
     if (!isLocked(state, request, before, now)) return yield* Either.left(new StaleRead())
@@ -300,10 +304,7 @@ const runCommand = (
   }
   const result: Either.Either<Decider.Decision<Booking, BookingEvent>, UpdateBookingRefusal> = Decider.run(
     bookingDecider
-  )(
-    booking,
-    command
-  )
+  )(booking, command)
   return Either.map(result, (decision) => {
     const { events, state } = decision
     const changes = events.length === 0 || command._tag === "Prove"

@@ -9,12 +9,13 @@ import * as Either from "effect/Either"
 import type { BookedSpan } from "../../capacity/claims.ts"
 import { getDecisionTime, type PlaceClock } from "../../capacity/placeClock.ts"
 import { computeSlotEnd } from "../../offering/listSlots.ts"
+import { invalid, notFound } from "../../Refusal.ts"
 import type { BookedSeatsQuery } from "../../session/Session.ts"
 import type { Instant } from "../../time/Instant.ts"
 import { type Booking, isLive, type Place } from "../Booking.ts"
 import { isAtMoveTarget } from "../BookingDecider.ts"
 import type { OverlapQuery } from "../BookingStore.ts"
-import { type PlaceUsage, toOverlapQuery } from "../checkPlace.ts"
+import { type PlaceRefusal, type PlaceUsage, type RequestedPlace, toOverlapQuery } from "../checkPlace.ts"
 import type { CreateBookingRequest } from "../createBooking.ts"
 import {
   applyPendingChanges,
@@ -23,8 +24,7 @@ import {
   computeSeatDelta,
   toRowKey
 } from "./BatchState.ts"
-import type { BookingRequest, UpdateBookingRequest } from "./BookingRequest.ts"
-import { resolveMoveTarget } from "./resolveMoveTarget.ts"
+import type { BookingRequest, MoveTarget, UpdateBookingRequest } from "./BookingRequest.ts"
 
 /**
  * A query for a place's occupancy. For a session, the ID is enough, because all bookings in a session have the same
@@ -142,4 +142,48 @@ export const computePlaceUsage = (
   return startsAt !== place.startsAt || endsAt !== place.endsAt || query.overlap.now !== now
     ? undefined
     : { bookedSpans: [...bookedSpans, ...computeOccupancyDelta(state, query.overlap)] }
+}
+
+/**
+ * Resolves a move's target without checking whether it is offered, because it can be the current place. The booking
+ * keeps its length.
+ */
+export const resolveMoveTarget = (
+  state: BatchState,
+  booking: Booking,
+  { sessionId, startsAt }: MoveTarget
+): Either.Either<{ readonly target: RequestedPlace; readonly place: Place }, PlaceRefusal> => {
+  const { offeringId, orgId, periodMinutes, periods } = booking
+  const { offering, zone } = requireOffering(state, booking)
+  if (offering.kind === "class") {
+    if (startsAt !== undefined || sessionId === undefined) {
+      return Either.left(invalid("session_id: to move a class booking, set only session_id"))
+    }
+    const session = state.sessions.get(toRowKey({ orgId, id: sessionId }))
+    return session === undefined || session.offeringId !== offeringId
+      ? Either.left(notFound("session", sessionId))
+      : Either.right({
+        target: { session },
+        place: { startsAt: session.startsAt, endsAt: session.endsAt, sessionId }
+      })
+  }
+  if (sessionId !== undefined || startsAt === undefined) {
+    return Either.left(invalid("starts_at: to move an appointment or rental booking, set only starts_at"))
+  }
+  const length = { periodMinutes, periods }
+  return Either.right({
+    target: { startsAt, length },
+    place: { startsAt, endsAt: computeSlotEnd(offering.kind, zone, startsAt, length), sessionId: null }
+  })
+}
+
+/**
+ * Returns the offering, the org, and the closures for a booking. These rows are loaded for every update that needs a
+ * place.
+ */
+export const requireOffering = ({ closures, offerings, orgs }: BatchState, { offeringId: id, orgId }: Booking) => {
+  const offering = offerings.get(toRowKey({ orgId, id }))
+  const facts = orgs.get(orgId)
+  if (offering === undefined || facts === undefined) throw new Error("Invariant violated: offering or org not loaded")
+  return { offering, closures, ...facts }
 }

@@ -14,7 +14,6 @@ import * as Option from "effect/Option"
 import { Availability, type AvailabilityFacts } from "../../availability/Availability.ts"
 import { BookingStore } from "../../booking/BookingStore.ts"
 import { yieldToEventLoop } from "../../concurrency/yieldToEventLoop.ts"
-import { customerErasedRefusal } from "../../customer/Customer.ts"
 import { ClosureStore, getFirstRelevantDate } from "../../offering/closure/Closure.ts"
 import type { Offering } from "../../offering/Offering.ts"
 import { OfferingStore, type OrgKey } from "../../offering/OfferingStore.ts"
@@ -62,7 +61,7 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
       const find = findConversation(conversations)
       const loadGuestContact = flow(
         yield* makeLoadGuestContact,
-        Effect.filterOrFail(({ email }) => email !== "", customerErasedRefusal)
+        Effect.filterOrFail(({ email }) => email !== "", () => refuse("customer_erased"))
       )
       const ids = yield* Ids
       const log = yield* EventLog

@@ -16,8 +16,7 @@ import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
 import { Attachments } from "../../file/Attachments.ts"
-import { Files } from "../../file/Files.ts"
-import { maxFilesPerMessage } from "../../file/StoredFile.ts"
+import { Files, maxFilesPerMessage } from "../../file/StoredFile.ts"
 import { OrgStore } from "../../org/OrgStore.ts"
 import { deriveIdempotencyKey } from "../../port/idempotent.ts"
 import { Ids } from "../../port/Ids.ts"
@@ -28,13 +27,18 @@ import { currentTime } from "../../time/currentTime.ts"
 import type { Conversation } from "../Conversation.ts"
 import { ConversationStore } from "../ConversationStore.ts"
 import { ConversationWriter } from "../ConversationWriter.ts"
-import { findConversationByReplyToken, makeLoadGuestContact, provideTenantScope } from "../findConversation.ts"
+import {
+  findConversationByReplyToken,
+  makeLoadGuestContact,
+  makeStaffReplyToken,
+  parseStaffReplyToken,
+  provideTenantScope
+} from "../findConversation.ts"
 import type { MessageKind } from "../message/Message.ts"
 import { MessageStore } from "../message/MessageStore.ts"
 import type { AttachmentRef } from "../message/MessageView.ts"
 import { StaffConversations } from "../StaffConversations.ts"
 import { type DeliveryReport, makeRecordDeliveryReport } from "./recordDeliveryReport.ts"
-import { makeStaffReplyToken, parseStaffReplyToken } from "./replyToken.ts"
 
 /** The name and the address from an email header. */
 export interface MailAddress {

@@ -12,7 +12,7 @@ import { BookingStore } from "../../booking/BookingStore.ts"
 import { makeBookingTask } from "../../booking/eventsAndTasks.ts"
 import type { UpdateBookingRefusal, UpdateBookingRequest } from "../../booking/write/BookingRequest.ts"
 import { BookingWriter } from "../../booking/write/BookingWriter.ts"
-import { customerErasedRefusal, getContactEmail } from "../../customer/Customer.ts"
+import { getContactEmail } from "../../customer/Customer.ts"
 import { makeLoadRecordingActor } from "../../oauth/loadRecordingActor.ts"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
 import { OrgStore } from "../../org/OrgStore.ts"
@@ -189,7 +189,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
               if (booking.status === "held") return yield* refuse("booking_held")
               if (computeBalance(booking).dueCents === 0) return yield* refuse("nothing_due")
               // An erased customer has no email address.
-              if (customer.email === "") return yield* customerErasedRefusal()
+              if (customer.email === "") return yield* refuse("customer_erased")
               if (getContactEmail(customer) === "") return yield* refuse("no_address")
               if (Option.isNone(slot)) {
                 const seconds = Math.ceil((zone.startOf(LocalDate.addDays(today, 1)) - now) / 1000)
