@@ -4,9 +4,9 @@ import * as Layer from "effect/Layer"
 import {
   explainMissingVariable,
   findUnresolvedNames,
-  sampleValues
-} from "../conversation/saved-reply/renderTemplate.ts"
-import { SavedReplyStore } from "../conversation/saved-reply/SavedReply.ts"
+  sampleValues,
+  SavedReplyStore
+} from "../conversation/saved-reply/SavedReply.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
 import { EventLog } from "../port/EventLog.ts"

@@ -15,7 +15,7 @@
  *   after a reminder's time, the reminder is skipped, because the guest has just booked.
  */
 import { formatStartTime } from "../conversation/message/formatStartTime.ts"
-import { findUnresolvedNames, renderTemplate } from "../conversation/saved-reply/renderTemplate.ts"
+import { findUnresolvedNames, renderTemplate } from "../conversation/saved-reply/SavedReply.ts"
 import * as Instant from "../time/Instant.ts"
 import { get } from "../time/Zone.ts"
 import { type Action, type ActionFacts, makeSendMessageAction, type Suggestion, toTripFacts } from "./Action.ts"

@@ -27,7 +27,6 @@ import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import * as Zone from "../time/Zone.ts"
 import type { AttendanceChange, AttendanceRefusal } from "./attendance/Attendance.ts"
-import type { HookRefusal } from "./BookingCreateHook.ts"
 import { bookingDecider } from "./BookingDecider.ts"
 import { BookingStore } from "./BookingStore.ts"
 import type { BookingRecord } from "./BookingView.ts"
@@ -37,7 +36,7 @@ import { buildEventsAndTasks, makeBookingTask } from "./eventsAndTasks.ts"
 import type { BookingChangeRequest } from "./price/computeChangedPrice.ts"
 import { getNetworkLimitStart } from "./unprovenLimits.ts"
 import type { MoveTarget, UpdateBookingRefusal } from "./write/BookingRequest.ts"
-import { BookingWriter } from "./write/BookingWriter.ts"
+import { BookingWriter, type HookRefusal } from "./write/BookingWriter.ts"
 
 type NotFound = Refusal<"not_found">
 type ResendRefusal = Refusal<

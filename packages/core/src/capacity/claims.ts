@@ -1,7 +1,7 @@
 /**
  * Determines how much capacity a booking claims, and for how long. A class booking claims its seats in the session. An
  * appointment claims 1, regardless of the party size. A rental claims its items. Appointments and rentals also claim
- * the buffer after their end.
+ * the buffer after their end. A place's clock decides which holds still count.
  */
 import type { Span } from "../offering/listSlots.ts"
 import type { Offering } from "../offering/Offering.ts"
@@ -108,3 +108,29 @@ export const computeRemainingInOccupancy = (
 /** Returns a session's remaining seats. A session without its own capacity uses the capacity of its class. */
 export const computeRemainingSeats = (offering: Offering, session: Session, bookedSeats: number): number =>
   Math.max(0, (session.capacity ?? offering.capacity) - bookedSeats)
+
+/**
+ * A place: a session, or an offering without sessions. Its clock keeps time from going backward there. The clocks of two
+ * processes can differ, and a clock can be changed. Without a guard, a hold could expire by one clock, and its place
+ * could be sold again. A process whose clock is behind could then confirm the hold, and two guests would have the same
+ * seat.
+ *
+ * Each place (the row that is locked to sell capacity) therefore stores `judgedAt`, the latest expiry among the holds
+ * that were ignored when capacity was sold there. Decisions use the later of `judgedAt` and the clock, so every process
+ * treats such a hold as expired. The place does not store the clock itself: a clock that is a year ahead would expire
+ * all holds there for a year (`docs/decisions/0004-capacity-rules.md`).
+ */
+export interface PlaceClock {
+  readonly judgedAt: Instant
+}
+
+/**
+ * Advances a place's clock after a decision that ignored holds with an expiry up to `lapsedAt`. Returns the same
+ * object if nothing changes.
+ */
+export const advancePlaceClock = <Place extends PlaceClock>(place: Place, lapsedAt: Instant | null): Place =>
+  lapsedAt === null || lapsedAt <= place.judgedAt ? place : { ...place, judgedAt: lapsedAt }
+
+/** Returns the time at which to decide at these places: the current time, or the latest `judgedAt` if that is later. */
+export const getDecisionTime = (now: Instant, ...places: ReadonlyArray<PlaceClock>): Instant =>
+  places.reduce((latest, { judgedAt }) => judgedAt > latest ? judgedAt : latest, now)

@@ -1,3 +1,2 @@
 /** Capacity: how many seats or items bookings occupy at a time. */
 export * from "./claims.ts"
-export * from "./placeClock.ts"

@@ -164,7 +164,7 @@ export const makeMessageMailHandler = ({ publicUrl, filesUrl = publicUrl, replyD
         Effect.gen(function*() {
           const guest = yield* loadGuest(subject.conversation)
           // Send nothing if the guest or the text was erased, or if the guest has no email address.
-          if (getContactEmail(guest) === "" || isErased(subject.message)) return "done" as const
+          if (getContactEmail(guest) === "" || subject.message.body === "") return "done" as const
           const { bookingId, orgId } = subject.message
           const [record] = bookingId === null ? [] : yield* bookings.find([{ orgId, id: bookingId }])
           const name = record === undefined ? guest.name : getGuestName(record)
@@ -191,5 +191,3 @@ export const makeMessageMailHandler = ({ publicUrl, filesUrl = publicUrl, replyD
         )
     })
   })
-
-const isErased = ({ body }: Message): boolean => body === ""

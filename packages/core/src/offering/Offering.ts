@@ -95,7 +95,7 @@ export interface Offering {
    */
   readonly longestBookingMs: number
   /**
-   * Holds that expire at or before this time count as expired, regardless of the clock (`capacity/placeClock.ts`). This
+   * Holds that expire at or before this time count as expired, regardless of the clock (`PlaceClock`). This
    * field is not part of the API.
    */
   readonly judgedAt: Instant.Instant

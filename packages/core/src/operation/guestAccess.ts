@@ -9,7 +9,7 @@
  * | any other caller                  | shown      | shown               | guests     |
  */
 import type { Actor } from "../actor/Actor.ts"
-import type { TemplateVariable } from "../conversation/saved-reply/renderTemplate.ts"
+import type { TemplateVariable } from "../conversation/saved-reply/SavedReply.ts"
 import { Refusal } from "../Refusal.ts"
 import { omitFields } from "../wire/View.ts"
 

@@ -30,7 +30,7 @@ import {
   findUnresolvedNames,
   getBookingTemplateValues,
   renderTemplate
-} from "../conversation/saved-reply/renderTemplate.ts"
+} from "../conversation/saved-reply/SavedReply.ts"
 import * as Decider from "../Decider.ts"
 import type { LimitEvaluation } from "../forecast/evaluateLimits.ts"
 import { formatQuantity } from "../offering/formatQuantity.ts"

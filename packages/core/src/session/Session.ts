@@ -23,7 +23,7 @@ export interface Session {
   readonly notes: string
   readonly createdAt: Instant
   /**
-   * Holds that expire at or before this time count as expired, regardless of the clock (`capacity/placeClock.ts`). This
+   * Holds that expire at or before this time count as expired, regardless of the clock (`PlaceClock`). This
    * field is not part of the API.
    */
   readonly judgedAt: Instant

@@ -19,7 +19,7 @@ import type { CreateBookingRequest } from "@trailbook/core/booking/createBooking
 import { buildEventsAndTasks, makeBookingTask } from "@trailbook/core/booking/eventsAndTasks"
 import type { BookingRequest, GeneratedIds, RequestWithIds } from "@trailbook/core/booking/write/BookingRequest"
 import { decideBatch } from "@trailbook/core/booking/write/decideBatch"
-import { advancePlaceClock, getDecisionTime } from "@trailbook/core/capacity/placeClock"
+import { advancePlaceClock, getDecisionTime } from "@trailbook/core/capacity/claims"
 import { type CustomerCommand, customerDecider } from "@trailbook/core/customer/Customer"
 import { makeCustomerEvent } from "@trailbook/core/customer/Customers"
 import * as Decider from "@trailbook/core/Decider"

@@ -5,8 +5,7 @@
  * Storage is queried once, before the first decision. The result of a usage query is then corrected for each changed
  * booking, by subtracting its stored claim and adding its current claim.
  */
-import type { BookedSpan } from "../../capacity/claims.ts"
-import { advancePlaceClock } from "../../capacity/placeClock.ts"
+import { advancePlaceClock, type BookedSpan } from "../../capacity/claims.ts"
 import type { Customer } from "../../customer/Customer.ts"
 import type { Closure } from "../../offering/closure/Closure.ts"
 import type { DiscountCode, DiscountCodeUsage, DiscountUses } from "../../offering/discount/DiscountCode.ts"

@@ -1,5 +1,5 @@
 import * as Either from "effect/Either"
-import { getDecisionTime } from "../../capacity/placeClock.ts"
+import { getDecisionTime } from "../../capacity/claims.ts"
 import * as Customer from "../../customer/Customer.ts"
 import { customerDecider } from "../../customer/Customer.ts"
 import { makeCustomerEvent } from "../../customer/Customers.ts"

@@ -6,8 +6,7 @@
  * advances the place's clock.
  */
 import * as Either from "effect/Either"
-import type { BookedSpan } from "../../capacity/claims.ts"
-import { getDecisionTime, type PlaceClock } from "../../capacity/placeClock.ts"
+import { type BookedSpan, getDecisionTime, type PlaceClock } from "../../capacity/claims.ts"
 import { computeSlotEnd } from "../../offering/listSlots.ts"
 import { invalid, notFound } from "../../Refusal.ts"
 import type { BookedSeatsQuery } from "../../session/Session.ts"

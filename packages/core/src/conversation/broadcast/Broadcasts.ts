@@ -22,6 +22,7 @@ import { EventLog } from "../../port/EventLog.ts"
 import { failIfNotFound } from "../../port/failIfNotFound.ts"
 import { Ids } from "../../port/Ids.ts"
 import { PublicUrl } from "../../port/PublicUrl.ts"
+import { readInPages } from "../../port/readInPages.ts"
 import { retryOnConflict } from "../../port/retryOnConflict.ts"
 import { UnitOfWork } from "../../port/UnitOfWork.ts"
 import { invalid, type Refusal } from "../../Refusal.ts"
@@ -43,7 +44,7 @@ import {
   getBookingTemplateValues,
   renderTemplate,
   sampleValues
-} from "../saved-reply/renderTemplate.ts"
+} from "../saved-reply/SavedReply.ts"
 import {
   type Broadcast,
   BroadcastStore,
@@ -179,17 +180,15 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
        * in pages, outside the transactions that write.
        */
       const loadCustomerIds = (orgId: string, target: BroadcastTarget): Effect.Effect<ReadonlyArray<string>> =>
-        Effect.gen(function*() {
-          const customerIds = new Set<string>()
-          let after: Position | undefined
-          while (true) {
-            const page = yield* store.listConfirmedBookings({ orgId, target, after, limit: pageSize })
-            for (const { customerId } of page) customerIds.add(customerId)
-            after = page.at(-1)
-            if (page.length < pageSize) return [...customerIds].sort()
-            yield* yieldToEventLoop
-          }
-        })
+        Effect.map(
+          readInPages({
+            limit: Infinity,
+            atOnce: pageSize,
+            positionOf: (booking: Position & { readonly customerId: string }) => booking,
+            read: (after, limit) => store.listConfirmedBookings({ orgId, target, after, limit })
+          }),
+          (rows) => [...new Set(rows.map(({ customerId }) => customerId))].sort()
+        )
 
       /**
        * Returns the texts for the guests on these bookings. A cancellation also lists all of the guest's bookings in

@@ -19,10 +19,12 @@ import {
   getBookingTemplateValues,
   getGreetingName,
   renderTemplate,
+  type SavedReply,
+  type SavedReplyPatch,
+  SavedReplyStore,
   type TemplateValues,
   type TemplateVariable
-} from "./renderTemplate.ts"
-import { type SavedReply, type SavedReplyPatch, SavedReplyStore } from "./SavedReply.ts"
+} from "./SavedReply.ts"
 
 type NotFound = Refusal<"not_found">
 

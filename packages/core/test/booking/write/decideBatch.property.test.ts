@@ -6,7 +6,7 @@ import type {
   BookingRequestRefusal,
   UpdateBookingRequest
 } from "@trailbook/core/booking/write/BookingRequest"
-import { getDecisionTime } from "@trailbook/core/capacity/placeClock"
+import { getDecisionTime } from "@trailbook/core/capacity/claims"
 import { decideDeskPayment } from "@trailbook/core/payment/ledger/deskEntry"
 import type { Refusal } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"

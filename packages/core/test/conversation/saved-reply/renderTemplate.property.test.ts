@@ -4,7 +4,7 @@ import {
   getGreetingName,
   renderTemplate,
   templateVariables
-} from "@trailbook/core/conversation/saved-reply/renderTemplate"
+} from "@trailbook/core/conversation/saved-reply/SavedReply"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
 
