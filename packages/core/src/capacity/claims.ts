@@ -9,9 +9,9 @@ import type { Session } from "../session/Session.ts"
 import type { Instant } from "../time/Instant.ts"
 
 /**
- * A claim of a live booking: `weight` during the half-open interval `[from, until)`, which includes the buffer. Capacity
- * checks use the peak of concurrent weight instead of the sum, because consecutive bookings can use the same unit of
- * capacity.
+ * A claim of a live booking: `weight` during the half-open interval `[from, until)`, which includes the buffer.
+ * Capacity checks use the peak of concurrent weight instead of the sum, because consecutive bookings can use the same
+ * unit of capacity.
  */
 export interface CapacityClaim {
   /** The start in epoch milliseconds, inclusive. */
@@ -110,10 +110,10 @@ export const computeRemainingSeats = (offering: Offering, session: Session, book
   Math.max(0, (session.capacity ?? offering.capacity) - bookedSeats)
 
 /**
- * A place: a session, or an offering without sessions. Its clock keeps time from going backward there. The clocks of two
- * processes can differ, and a clock can be changed. Without a guard, a hold could expire by one clock, and its place
- * could be sold again. A process whose clock is behind could then confirm the hold, and two guests would have the same
- * seat.
+ * A place: a session, or an offering without sessions. Its clock keeps time from going backward there. The clocks of
+ * two processes can differ, and a clock can be changed. Without a guard, a hold could expire by one clock, and its
+ * place could be sold again. A process whose clock is behind could then confirm the hold, and two guests would have the
+ * same seat.
  *
  * Each place (the row that is locked to sell capacity) therefore stores `judgedAt`, the latest expiry among the holds
  * that were ignored when capacity was sold there. Decisions use the later of `judgedAt` and the clock, so every process

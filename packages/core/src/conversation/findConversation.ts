@@ -1,6 +1,6 @@
 /**
- * Finds the conversation for a key or a secret address, and the conversation's guest. If the conversation was merged into
- * another one, returns that one.
+ * Finds the conversation for a key or a secret address, and the conversation's guest. If the conversation was merged
+ * into another one, returns that one.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

@@ -36,8 +36,8 @@ export class SparseBytes {
 
 /**
  * Returns the orientation in a TIFF structure, from 2 to 8. Cameras store the orientation in EXIF data, in TIFF format,
- * together with the location. Only the orientation is read and written back. Returns undefined if the picture is upright, or if the
- * structure is malformed or contains no orientation.
+ * together with the location. Only the orientation is read and written back. Returns undefined if the picture is
+ * upright, or if the structure is malformed or contains no orientation.
  */
 export const readOrientation = (tiff: Uint8Array): number | undefined => {
   const view = new DataView(tiff.buffer, tiff.byteOffset, tiff.byteLength)

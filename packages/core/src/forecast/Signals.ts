@@ -1,6 +1,6 @@
 /**
- * The ports of the external sources of weather and river data. Callers continue without missing data, because it is never
- * a reason to act.
+ * The ports of the external sources of weather and river data. Callers continue without missing data, because it is
+ * never a reason to act.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

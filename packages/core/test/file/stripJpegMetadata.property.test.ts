@@ -1,9 +1,11 @@
 import { readOrientation } from "@trailbook/core/file/pictureBytes"
-import { stripJpegMetadata } from "@trailbook/core/file/stripJpegMetadata"
+import { stripMetadata } from "@trailbook/core/file/stripMetadata"
 import * as FastCheck from "effect/FastCheck"
 import { expect, it } from "vitest"
 import { secret, toLatin1 } from "./bytes.ts"
 import { type Jpeg, jpegs } from "./jpegs.ts"
+
+const stripJpegMetadata = (bytes: Uint8Array) => stripMetadata("image/jpeg", bytes)
 
 type Cleaner = (bytes: Uint8Array) => Uint8Array | undefined
 

@@ -3,9 +3,9 @@
  * the same locks that a booking takes, so no booking can be added in the meantime.
  *
  * A small cancellation is one transaction. For a large cancellation, the first transaction only closes the session or
- * offering. The bookings are then canceled in chunks (`makeCancelBookingChunk`), first by the request itself and then by a
- * worker. A single large transaction would block other requests, and it could exceed the database timeouts on every
- * retry.
+ * offering. The bookings are then canceled in chunks (`makeCancelBookingChunk`), first by the request itself and then
+ * by a worker. A single large transaction would block other requests, and it could exceed the database timeouts on
+ * every retry.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
