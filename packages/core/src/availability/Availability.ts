@@ -71,6 +71,10 @@ export interface AvailabilityFacts {
   readonly closures: ReadonlyArray<Closure>
 }
 
+/** Returns the facts that decide which places can be booked now. */
+export const toPlaceFacts = ({ closures, offering, org }: AvailabilityFacts): Effect.Effect<PlaceFacts> =>
+  Effect.map(currentTime, (now) => ({ offering, zone: Zone.get(org.timezone), now, closures }))
+
 export class Availability extends Context.Tag("@trailbook/core/Availability")<
   Availability,
   {
@@ -140,7 +144,8 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
 
       const find: Availability["Type"]["find"] = ({ known, moving, offering: key, periods, quantity, ...dates }) =>
         Effect.gen(function*() {
-          const { closures: closureRows, offering, org } = known ?? (yield* readOffering(key))
+          const loadedFacts = known ?? (yield* readOffering(key))
+          const { offering, org } = loadedFacts
           const isRental = offering.kind === "rental"
           if (!isRental && periods !== undefined) return yield* invalid("periods: applies only to rentals")
           if (periods !== undefined && periods > offering.maxPeriods) {
@@ -149,14 +154,7 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
           if (quantity !== undefined && quantity > offering.maxPerBooking) {
             return yield* invalid(`quantity: must be at most ${offering.maxPerBooking}, the maximum per booking`)
           }
-          const zone = Zone.get(org.timezone)
-          const now = yield* currentTime
-          const facts: PlaceFacts = {
-            offering,
-            zone,
-            now,
-            closures: closureRows
-          }
+          const facts = yield* toPlaceFacts(loadedFacts)
           const first = dates.from ?? getLocalDate(facts.zone, facts.now)
           const last = dates.to ?? LocalDate.addDays(first, 13)
           if (last < first) return yield* invalid("to: must not be before from")

@@ -12,8 +12,7 @@ import type { Refusal } from "../Refusal.ts"
 import { SessionStore } from "../session/Session.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as LocalDate from "../time/LocalDate.ts"
-import * as Zone from "../time/Zone.ts"
-import { Availability, type AvailabilityFacts, type AvailabilityQuery } from "./Availability.ts"
+import { Availability, type AvailabilityFacts, type AvailabilityQuery, toPlaceFacts } from "./Availability.ts"
 import { explainNoSlots, type NoSlotsExplanation } from "./explainNoSlots.ts"
 import type { Slot } from "./remainingSlots.ts"
 
@@ -70,12 +69,6 @@ export class NextAvailability extends Context.Tag("@trailbook/core/NextAvailabil
           return { offering, org, closures: yield* closures.since([orgId], getFirstRelevantDate(yield* currentTime)) }
         })
 
-      const toPlaceFacts = ({ closures, offering, org }: AvailabilityFacts) =>
-        Effect.map(
-          currentTime,
-          (now) => ({ offering, zone: Zone.get(org.timezone), now, closures } satisfies PlaceFacts)
-        )
-
       /** Finds the first listed start with capacity on or after a date. */
       const search = (
         query: AvailabilityQuery & { readonly known: AvailabilityFacts },
@@ -105,12 +98,12 @@ export class NextAvailability extends Context.Tag("@trailbook/core/NextAvailabil
       return NextAvailability.of({
         next: ({ offering: key, periods, quantity }, loadedFacts) =>
           Effect.gen(function*() {
-            const known = loadedFacts ?? (yield* Effect.flatMap(offerings.get(key), loadFacts))
-            const facts = yield* toPlaceFacts(known)
-            return yield* search({ offering: key, periods, quantity, known }, {
+            const availabilityFacts = loadedFacts ?? (yield* Effect.flatMap(offerings.get(key), loadFacts))
+            const facts = yield* toPlaceFacts(availabilityFacts)
+            return yield* search({ offering: key, periods, quantity, known: availabilityFacts }, {
               facts,
               first: getLocalDate(facts.zone, facts.now),
-              neededCapacity: getBookingWeight(known.offering, quantity ?? 1),
+              neededCapacity: getBookingWeight(availabilityFacts.offering, quantity ?? 1),
               days: increasingRanges
             })
           }),
@@ -122,8 +115,8 @@ export class NextAvailability extends Context.Tag("@trailbook/core/NextAvailabil
             // An appointment needs one unit of capacity, regardless of the party size.
             const neededCapacity = getBookingWeight(offering, quantity)
             if (slots.some(({ remaining }) => remaining >= neededCapacity)) return undefined
-            const known = yield* loadFacts(offering)
-            const facts = yield* toPlaceFacts(known)
+            const availabilityFacts = yield* loadFacts(offering)
+            const facts = yield* toPlaceFacts(availabilityFacts)
             const today = getLocalDate(facts.zone, facts.now)
             const first = query.from ?? today
             const dayAfter = LocalDate.addDays(query.to ?? LocalDate.addDays(first, 13), 1)
@@ -144,7 +137,7 @@ export class NextAvailability extends Context.Tag("@trailbook/core/NextAvailabil
               : { length: { periodMinutes: offering.durationMinutes, periods } }
             const explanation = explainNoSlots(facts, { from, to, of: schedule, listed: slots.length })
             if (explanation.because === "paused") return explanation
-            const next = yield* search({ ...query, known }, {
+            const next = yield* search({ ...query, known: availabilityFacts }, {
               facts,
               first: LocalDate.make(Math.max(today, dayAfter)),
               neededCapacity

@@ -120,9 +120,9 @@ export class OpenDays extends Context.Tag("@trailbook/core/OpenDays")<
             const slots = last < today ? [] : yield* loadSlots(range)
             const neededCapacity = getBookingWeight(offering, quantity)
             const days = groupByDate(zone, slots, neededCapacity)
-            const selectedDate = date ?? days.find(({ starts }) => starts > 0)?.date
+            const firstOpenDay = days.find(({ starts }) => starts > 0)
+            const selectedDate = date ?? firstOpenDay?.date
             const closureRows = yield* closures.since([org.id], from)
-            const isAnyOpen = days.some(({ starts }) => starts > 0)
             return {
               org,
               offering,
@@ -141,7 +141,7 @@ export class OpenDays extends Context.Tag("@trailbook/core/OpenDays")<
               slots: selectedDate === undefined
                 ? []
                 : slots.filter(({ startsAt }) => zone.dateAt(startsAt) === selectedDate),
-              nothingFree: isAnyOpen || last < today
+              nothingFree: firstOpenDay !== undefined || last < today
                 ? undefined
                 : yield* nextAvailable.explainNoAvailability(range, slots)
             }

@@ -3,7 +3,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { BookingStore } from "../../booking/BookingStore.ts"
 import { getGuestName } from "../../booking/BookingView.ts"
-import { CustomerStore } from "../../customer/Customer.ts"
 import { OfferingStore, type OrgKey } from "../../offering/OfferingStore.ts"
 import { OrgStore } from "../../org/OrgStore.ts"
 import { EventLog } from "../../port/EventLog.ts"
@@ -14,6 +13,7 @@ import { UnitOfWork } from "../../port/UnitOfWork.ts"
 import type { Refusal } from "../../Refusal.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import { ConversationStore } from "../ConversationStore.ts"
+import { makeLoadGuestContact } from "../findConversation.ts"
 import {
   findUnresolvedNames,
   getBookingTemplateValues,
@@ -62,8 +62,8 @@ export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
     Effect.gen(function*() {
       const bookings = yield* BookingStore
       const conversations = yield* ConversationStore
-      const customers = yield* CustomerStore
       const ids = yield* Ids
+      const loadGuestContact = yield* makeLoadGuestContact
       const log = yield* EventLog
       const offerings = yield* OfferingStore
       const orgs = yield* OrgStore
@@ -86,11 +86,12 @@ export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
             conversations.find([{ orgId, id }]),
             failIfNotFound("conversation", id)
           )
-          if (conversation.customerId === null) return { name: conversation.fromName ?? "", record: undefined }
-          const key = { orgId, id: conversation.customerId }
-          const [customer] = yield* customers.find([key])
-          const [record] = yield* bookings.nextOf([key], yield* currentTime)
-          return { name: customer?.name ?? "", record }
+          const { name } = yield* loadGuestContact(conversation)
+          const { customerId } = conversation
+          const [record] = customerId === null
+            ? []
+            : yield* bookings.nextOf([{ orgId, id: customerId }], yield* currentTime)
+          return { name, record }
         })
 
       const loadValues = (
