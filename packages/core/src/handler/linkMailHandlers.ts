@@ -120,7 +120,7 @@ export const makeProofMailHandler = ({ publicUrl }: Pick<TaskHandlerOptions, "pu
     })
   })
 
-const english = {
+const englishProof = {
   heading: "Confirm your email",
   greeting: "Hello,",
   lead: (outfitter: string) =>
@@ -130,7 +130,7 @@ const english = {
   closing: "If you did not try to book, ignore this email. Nothing was booked."
 }
 
-const spanish: typeof english = {
+const spanishProof: typeof englishProof = {
   heading: "Confirme su correo electrónico",
   greeting: "Hola:",
   lead: (outfitter) =>
@@ -140,14 +140,14 @@ const spanish: typeof english = {
   closing: "Si usted no intentó reservar, ignore este correo. No se reservó nada."
 }
 
-const texts: Record<Language, typeof english> = { en: english, es: spanish }
+const proofTexts: Record<Language, typeof englishProof> = { en: englishProof, es: spanishProof }
 
 /**
  * Returns the email whose link proves the address of a guest who requested more seats than are allowed without proof.
  * It is written in the language of the booking page.
  */
 const proofMail = ({ name }: Org, language: Language, url: string): MailContent => {
-  const { action, closing, greeting, heading, lead } = texts[language]
+  const { action, closing, greeting, heading, lead } = proofTexts[language]
   const outfitter = toSingleLine(name)
   return {
     news: "held",

@@ -35,8 +35,15 @@ import { findConversation, makeLoadGuestContact } from "../findConversation.ts"
 import { isWrittenByPerson, type Message } from "../message/Message.ts"
 import { MessageStore } from "../message/MessageStore.ts"
 import { makeLoadMessageAttachments } from "../message/MessageView.ts"
-import { Drafter, DraftFailed, DraftStore } from "./Drafter.ts"
-import { type DraftPrompt, makeDraftPrompt, maxDraftMessages, maxFacts } from "./draftPrompt.ts"
+import {
+  Drafter,
+  DraftFailed,
+  type DraftPrompt,
+  DraftStore,
+  makeDraftPrompt,
+  maxDraftMessages,
+  maxFacts
+} from "./Drafter.ts"
 import { sanitizeDraft } from "./sanitizeDraft.ts"
 
 type Refusals = Refusal<"not_found" | "customer_erased" | "drafts_unavailable" | "draft_limited" | "draft_failed">

@@ -1,5 +1,5 @@
 /** Tests the language model's prompt, which contains the instructions and, as data, the conversation. */
-import { makeDraftPrompt, maxDraftMessages } from "@trailbook/core/conversation/draft/draftPrompt"
+import { makeDraftPrompt, maxDraftMessages } from "@trailbook/core/conversation/draft/Drafter"
 import * as Message from "@trailbook/core/conversation/message/Message"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
