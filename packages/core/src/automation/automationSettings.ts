@@ -41,7 +41,7 @@ export type WeatherLimitSettings = typeof limits.Type
 /** The maximum number of offerings in the settings, which is more than any outfitter has. */
 const maxOfferings = 200
 
-export const settingSchemas = {
+const settingSchemas = {
   weather: Field.object({
     default: makeSetting("the default limits for all offerings", limits),
     offerings: makeSetting(

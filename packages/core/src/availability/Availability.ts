@@ -24,7 +24,7 @@ import * as Zone from "../time/Zone.ts"
 import { listPossibleSpans, type Slot, toSessionSlots, toSlots, toSpansOverlapQuery } from "./remainingSlots.ts"
 
 /** The maximum number of days per response. */
-export const maxAvailabilityDays = 366
+const maxAvailabilityDays = 366
 
 export interface OfferingSlots {
   readonly timezone: string
@@ -250,7 +250,7 @@ const targetChunkSlots = 2000
 const firstDays = 14
 
 /** The dates that a response covers, both inclusive. */
-export interface DateRange {
+interface DateRange {
   readonly first: LocalDate.LocalDate
   readonly last: LocalDate.LocalDate
 }

@@ -96,7 +96,7 @@ export interface PaymentSubject {
 }
 
 /** Loads the payments for tasks, with their bookings. `getPaymentId` returns the payment ID of a task. */
-export const makeLoadPaymentSubjects = Effect.gen(function*() {
+const makeLoadPaymentSubjects = Effect.gen(function*() {
   const bookings = yield* BookingStore
   const payments = yield* PaymentStore
   const attachOrgs = yield* makeAttachOrg
