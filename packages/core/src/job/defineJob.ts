@@ -9,7 +9,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { yieldToEventLoop } from "../concurrency/yieldToEventLoop.ts"
+import { yieldToEventLoop } from "../concurrency/scheduling.ts"
 import { TransactionContext, UnitOfWork } from "../port/UnitOfWork.ts"
 import { currentTime } from "../time/currentTime.ts"
 import type { Instant } from "../time/Instant.ts"

@@ -1,6 +1,6 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { QueryAll } from "../concurrency/queryAll.ts"
+import type { QueryAll } from "../concurrency/scheduling.ts"
 
 /**
  * Runs transactions. If `work` succeeds, all of its changes become visible together. If `work` fails with an error, a

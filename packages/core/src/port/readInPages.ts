@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { yieldToEventLoop } from "../concurrency/yieldToEventLoop.ts"
+import { yieldToEventLoop } from "../concurrency/scheduling.ts"
 import type { Position } from "../wire/Cursor.ts"
 
 /**

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { BookingStore } from "../booking/BookingStore.ts"
-import { yieldToEventLoop } from "../concurrency/yieldToEventLoop.ts"
+import { yieldToEventLoop } from "../concurrency/scheduling.ts"
 import { ClosureStore } from "../offering/closure/Closure.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { parallel, pipeline, type QueryAll, sequential } from "@trailbook/core/concurrency/queryAll"
+import { parallel, pipeline, type QueryAll, sequential } from "@trailbook/core/concurrency/scheduling"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FastCheck from "effect/FastCheck"

@@ -10,7 +10,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { yieldToEventLoop } from "../../concurrency/yieldToEventLoop.ts"
+import { yieldToEventLoop } from "../../concurrency/scheduling.ts"
 import * as Decider from "../../Decider.ts"
 import { makePhotoRemovalTasks } from "../../file/Photos.ts"
 import { ChunkSize, defineStoredJob, type JobChunkResult, type JobRunner } from "../../job/defineJob.ts"

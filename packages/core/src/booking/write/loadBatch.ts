@@ -11,7 +11,7 @@
  *    bookings.
  */
 import * as Effect from "effect/Effect"
-import { sequential } from "../../concurrency/queryAll.ts"
+import { sequential } from "../../concurrency/scheduling.ts"
 import { CustomerStore } from "../../customer/Customer.ts"
 import { ClosureStore, getFirstRelevantDate } from "../../offering/closure/Closure.ts"
 import { type DiscountCodeKey, DiscountStore } from "../../offering/discount/DiscountCode.ts"

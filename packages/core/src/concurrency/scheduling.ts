@@ -1,3 +1,4 @@
+/** How queries and long computations share the event loop. */
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -50,3 +51,17 @@ export const parallel = startAll(1)
  * before it sends the first statement. New fibers start in the order they are forked.
  */
 export const pipeline = startAll(0)
+
+// Every server runtime has `setImmediate`. Its type is declared here, because core includes no platform types. In a
+// browser, no server shares the event loop, so a microtask is enough.
+const { setImmediate: later = queueMicrotask } = globalThis as {
+  readonly setImmediate?: (then: () => void) => unknown
+}
+
+/**
+ * Yields to the event loop, not only to other fibers. The server can read newly arrived requests before this effect
+ * completes.
+ */
+export const yieldToEventLoop: Effect.Effect<void> = Effect.async<void>((resume) => {
+  later(() => resume(Effect.void))
+})
