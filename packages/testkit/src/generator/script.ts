@@ -7,8 +7,8 @@ import { type Plan, plans } from "@trailbook/core/org/Org"
 import * as FastCheck from "effect/FastCheck"
 import { email } from "./customer.ts"
 import { hoursInput } from "./hours.ts"
+import { zone } from "./org.ts"
 import { text } from "./text.ts"
-import { zone } from "./zone.ts"
 
 /** The kinds of resources that a script creates and refers to. */
 export type ResourceKind = "offering" | "class" | "session" | "booking" | "customer"

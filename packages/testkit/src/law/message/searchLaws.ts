@@ -1,13 +1,29 @@
 /** Tests searches. Results must match core's rule applied to all rows in memory. */
-import { type BookingStatus, bookingStatuses } from "@trailbook/core/booking"
+import { type Booking, type BookingStatus, bookingStatuses } from "@trailbook/core/booking"
+import {
+  compareInboxOrder,
+  containsTerms,
+  parseQueryTerms,
+  toInboxCursor,
+  toMessageSearchTerms
+} from "@trailbook/core/conversation"
+import * as Conversation from "@trailbook/core/conversation/Conversation"
+import * as Message from "@trailbook/core/conversation/message/Message"
 import { matchesSearch, parseSearchQuery, toSearchTerms } from "@trailbook/core/customer"
+import * as Customer from "@trailbook/core/customer/Customer"
+import * as Instant from "@trailbook/core/time/Instant"
 import { assert } from "chai"
+import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
+import { booking } from "../../generator/booking.ts"
 import { customer } from "../../generator/customer.ts"
+import { origin } from "../../generator/moment.ts"
 import { orgData } from "../../generator/orgData.ts"
 import { searchInput, toSearchText } from "../../generator/searchInput.ts"
 import { compareByStart, readAllByCreation, readAllPages, sortNewestFirst, toBookingRecord } from "../compare.ts"
-import { lawForAll, makeLawsWithStoredData } from "../Law.ts"
+import { forAll } from "../forAll.ts"
+import { law, lawForAll, makeLawsWithStoredData } from "../Law.ts"
+import { seedOneOfEach } from "../seedOneOfEach.ts"
 import { createEmptyOrg, newId, type SeededOrg, seedOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 
@@ -148,6 +164,160 @@ export const searchLaws = [
         ({ booking: { id, startsAt: at } }) => ({ at, id })
       )
       assert.deepStrictEqual(pages, findBookings(seededOrg, query), query.q)
+    }
+  )
+]
+
+// Searches over many rows. An adapter may search many rows with a different strategy, but must return the same results.
+
+/** The number of guests, which is more than a storage adapter would scan row by row. */
+const guestCount = 2300
+const bookingCount = 600
+/** The number of conversations, enough that several hundred come after the matches. */
+const conversationCount = 1500
+
+const names = ["Ann Smith", "Bo Smith", "Elena Rodríguez", "Cy Jones"] as const
+/** The name of one guest in 100. */
+const rareName = "Zoë Quill"
+
+const makeGuest = (orgId: string, at: number): Customer.Customer =>
+  Customer.make({
+    id: newId(),
+    orgId,
+    name: at % 100 === 0 ? rareName : names[at % names.length] ?? rareName,
+    email: `guest${at}@river.example.com`,
+    phone: `719-555-${String(at).padStart(4, "0")}`,
+    createdAt: Instant.addMinutes(origin, at % 7)
+  })
+
+/** Every customer's email address contains "guest". Some searches add another common word, and others a rare one. */
+const searches = FastCheck.tuple(
+  searchInput,
+  FastCheck.constantFrom("", "guest", "smith", "ann", "zoe", "719", "555-0", "quill guest", "bo jones")
+)
+
+export const largeSearchLaws = [
+  law(
+    "customers/search-crowd",
+    "finds the newest matching guests among thousands, whether one, many, or all match",
+    function*(conditions) {
+      const { customer: { orgId } } = yield* seedOneOfEach
+      const guests = Array.from({ length: guestCount }, (_, at) => makeGuest(orgId, at))
+      const words = new Map(guests.map((row) => [row.id, toSearchTerms(row)]))
+      yield* Store.customers.put(guests)
+      const newest = sortNewestFirst(guests)
+      yield* forAll(conditions, searches, ([search, common]) => {
+        const q = `${toSearchText(search, guests, [])} ${common}`
+        const matches = newest.filter((row) => matchesSearch(parseSearchQuery(q), words.get(row.id) ?? [], []))
+        return Effect.gen(function*() {
+          const first = yield* Store.customers.list({ orgId, q, limit: 20 })
+          assert.deepStrictEqual(first, matches.slice(0, 20), q)
+          const last = first.at(-1)
+          if (last === undefined) return
+          const after = { at: last.createdAt, id: last.id }
+          assert.deepStrictEqual(yield* Store.customers.list({ orgId, q, after, limit: 20 }), matches.slice(20, 40), q)
+        })
+      })
+    }
+  ),
+
+  law(
+    "bookings/search-crowd",
+    "finds the first matching bookings among hundreds, whether one, many, or all match",
+    function*(conditions) {
+      const { customer: { orgId }, offering } = yield* seedOneOfEach
+      const guests = Array.from({ length: guestCount }, (_, at) => makeGuest(orgId, at))
+      const bookingRows = FastCheck.sample(booking, { numRuns: bookingCount, seed: 7 }).map((booking, at): Booking => {
+        const id = newId()
+        const uniqueFields = {
+          id,
+          orgId,
+          handle: id,
+          checkInToken: id,
+          idempotency: { ...booking.idempotency, key: id }
+        }
+        const customerId = guests[(at * 7) % 400]?.id ?? ""
+        return {
+          ...booking,
+          ...uniqueFields,
+          offeringId: offering.id,
+          customerId,
+          reference: `B${String(at).padStart(7, "0")}`
+        }
+      })
+      yield* Store.customers.put(guests)
+      yield* Store.bookings.put(bookingRows)
+      const sortedRows = bookingRows.toSorted(compareByStart)
+      const words = new Map(guests.map((row) => [row.id, toSearchTerms(row)]))
+      const query = {
+        orgId,
+        order: "asc" as const,
+        limit: 20
+      }
+      yield* forAll(conditions, searches, ([search, common]) => {
+        const q = `${toSearchText(search, guests, bookingRows)} ${common}`
+        const matches = sortedRows.filter(({ customerId, reference }) =>
+          matchesSearch(parseSearchQuery(q), words.get(customerId) ?? [], [reference])
+        )
+        return Effect.map(Store.bookings.list({ ...query, q }), (records) => {
+          assert.deepStrictEqual(records.map(({ booking }) => booking.id), matches.slice(0, 20).map(({ id }) => id), q)
+        })
+      })
+    }
+  ),
+
+  law(
+    "conversations/search-crowd",
+    "finds the first matching conversations among hundreds, whether one, many, or all match",
+    function*() {
+      const { customer: { orgId } } = yield* seedOneOfEach
+      const guests = Array.from({ length: conversationCount }, (_, at) => makeGuest(orgId, at))
+      const conversations = guests.map(({ id: customerId }, at): Conversation.Conversation => ({
+        ...Conversation.make({ id: newId(), orgId, token: newId(), customerId, createdAt: origin }),
+        lastMessageId: newId(),
+        lastAt: Instant.addMinutes(origin, at % 700),
+        lastBy: at % 3 === 0 ? "outfitter" : "guest",
+        snoozedUntil: at % 50 === 0 ? Instant.addMinutes(origin, 10_000) : null
+      }))
+      const messages = conversations.map((row, at) =>
+        Message.make({
+          id: row.lastMessageId ?? "",
+          orgId,
+          conversationId: row.id,
+          customerId: row.customerId,
+          direction: "to_outfitter",
+          body: `About the trip. ${at % 90 === 0 ? "Wetsuits?" : ""} ${at === 1 ? "Oars?" : ""}`,
+          sentBy: "guest",
+          channel: "page",
+          createdAt: row.lastAt
+        })
+      )
+      yield* Store.customers.put(guests)
+      yield* Store.conversations.put(conversations)
+      yield* Store.messages.put(messages)
+      const now = Instant.addMinutes(origin, 5000)
+      const toCursor = (row: Conversation.Conversation) => toInboxCursor(row, now)
+      const sortedRows = conversations.map((row, at) => ({ row, guest: guests[at], message: messages[at] }))
+        .toSorted((a, b) => compareInboxOrder(toCursor(a.row), toCursor(b.row)))
+      const filters = { orgId, now }
+      for (const q of ["trip", "wetsuit", "oars", "about wetsuits", "zoe", "guest77@river.example.com", "nowhere"]) {
+        const matchIds = sortedRows.filter(({ guest, message }) =>
+          guest !== undefined && message !== undefined &&
+          (matchesSearch(parseSearchQuery(q), toSearchTerms(guest), []) ||
+            containsTerms(parseQueryTerms(q), toMessageSearchTerms(message)))
+        ).map(({ row }) => row.id)
+        const first = yield* Store.conversations.list({ ...filters, q, limit: 12 })
+        assert.deepStrictEqual(first.map(({ conversation }) => conversation.id), matchIds.slice(0, 12), q)
+        const last = first.at(-1)
+        if (last === undefined) continue
+        const rest = yield* Store.conversations.list({
+          ...filters,
+          q,
+          after: toInboxCursor(last.conversation, now),
+          limit: 500
+        })
+        assert.deepStrictEqual(rest.map(({ conversation }) => conversation.id), matchIds.slice(12, 512), q)
+      }
     }
   )
 ]
