@@ -13,7 +13,7 @@ import {
   WebhookRejected
 } from "@trailbook/core/payment"
 import * as Instant from "@trailbook/core/time/Instant"
-import { sha256 } from "@trailbook/testkit/fake/sha256"
+import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import { bankCredentials, type BankFault, FakeBank } from "@trailbook/testkit/provider/FakeBank"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -204,7 +204,9 @@ export const layer: Layer.Layer<PaymentProvider | FakeBank> = Layer.effectContex
 
 const secret = "whsec_till"
 
-const computeSignature = (secret: string, at: string, text: string): string => sha256(`${secret}.${at}.${text}`)
+const { digest } = TestIds.make(0)
+
+const computeSignature = (secret: string, at: string, text: string): string => digest(`${secret}.${at}.${text}`)
 
 const answerOf = (intent: string, refund: BookedRefund | "refused" | null): RefundOutcome | PaymentsFailed =>
   refund === "refused"

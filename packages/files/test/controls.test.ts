@@ -1,6 +1,6 @@
 /** Negative controls: each broken storage adapter violates one file law. */
 import { Files } from "@trailbook/core/file"
-import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
+import { FakeFiles } from "@trailbook/testkit/fakes"
 import { filesLaws } from "@trailbook/testkit/filesSuite"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -1,5 +1,5 @@
 import * as FilesFolder from "@trailbook/files/FilesFolder"
-import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
+import { FakeFiles } from "@trailbook/testkit/fakes"
 import { filesSuite } from "@trailbook/testkit/filesSuite"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

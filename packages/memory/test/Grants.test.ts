@@ -7,7 +7,6 @@ import * as Instant from "@trailbook/core/time/Instant"
 import { layerNone } from "@trailbook/core/webhook"
 import * as Memory from "@trailbook/memory"
 import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
-import { sha256 } from "@trailbook/testkit/fake/sha256"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import { createEmptyOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
@@ -18,13 +17,14 @@ const world = coreLayer({ batches: "none" }).pipe(
   Layer.provideMerge(Layer.mergeAll(TestIds.layer(1), FakePayments.layer, layerNone, Memory.layer))
 )
 
+const { digest } = TestIds.make(1)
 const verifier = "v".repeat(43)
 const redirectUri = "https://app.example.com/cb"
 const request = {
   clientId: "app",
   redirectUri,
   state: undefined,
-  challenge: toCodeChallenge({ digest: sha256 }, verifier),
+  challenge: toCodeChallenge({ digest }, verifier),
   scopes: ["read", "write"],
   resource: "https://book.example.com/mcp"
 } as const
@@ -180,8 +180,8 @@ it.effect("deletes expired tokens", () =>
     yield* TestClock.adjust("2 hours")
     yield* refresh(refreshToken)
     const store = yield* GrantStore
-    assert.strictEqual((yield* store.lockToken(sha256(accessToken)))._tag, "None")
-    assert.strictEqual((yield* store.lockToken(sha256(refreshToken)))._tag, "Some")
+    assert.strictEqual((yield* store.lockToken(digest(accessToken)))._tag, "None")
+    assert.strictEqual((yield* store.lockToken(digest(refreshToken)))._tag, "Some")
     assert.strictEqual((yield* store.list(orgId)).length, 1)
   }).pipe(Effect.provide(world)))
 

@@ -4,7 +4,7 @@ import { ConversationWriter } from "@trailbook/core/conversation/ConversationWri
 import { Customers } from "@trailbook/core/customer/Customers"
 import { CustomerErasure } from "@trailbook/core/customer/erasure/CustomerErasure"
 import { type Subscriber, Subscriptions } from "@trailbook/core/event"
-import { FakeWebhookSender } from "@trailbook/testkit/fake/FakeWebhookSender"
+import { FakeWebhookSender } from "@trailbook/testkit/fakes"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { assert, describe } from "vitest"

@@ -11,8 +11,8 @@ import { orgView } from "@trailbook/core/org"
 import { ledgerEntryView } from "@trailbook/core/payment"
 import type { StoredEvent } from "@trailbook/core/port"
 import { sessionView } from "@trailbook/core/session"
+import { sortKeys } from "../law/compare.ts"
 import { getResourceId, type OrgSnapshot } from "./OrgSnapshot.ts"
-import { sortKeys } from "./sortKeys.ts"
 
 export const findFeedViolations = (snapshot: OrgSnapshot): ReadonlyArray<string> => [
   ...findGaps(snapshot.events),

@@ -13,11 +13,10 @@ import { origin } from "../generator/moment.ts"
 import { assertSameRows } from "./compare.ts"
 import { newEvent } from "./event/endpoints.ts"
 import { law } from "./Law.ts"
-import { copyWithNewIds, seedOneOfEach } from "./seedOneOfEach.ts"
+import { copyWithNewIds, newStaffMember, seedOneOfEach } from "./sampleRows.ts"
 import { createEmptyOrg, newId } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 import { listUnclaimedTasks } from "./task/tasks.ts"
-import { newStaffMember } from "./traces.ts"
 
 /** Known truncation limits of columns, buffers, and drivers. */
 const truncationLimits = [1, 64, 100, 128, 255, 256, 1000, 1024, 2000, 4000, 4096]
@@ -237,7 +236,7 @@ export const emptyInputLaws = [
 
   law("nothing/latest", "returns no events if zero events are requested", function*() {
     const { id: orgId } = yield* createEmptyOrg
-    yield* Store.log.append([{ orgId, type: "org.updated", data: {}, person: null, createdAt: origin }])
+    yield* Store.log.append([newEvent(orgId)])
     assert.deepStrictEqual(yield* Store.log.latest(orgId, 0), [])
   })
 ]

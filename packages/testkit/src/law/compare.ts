@@ -5,7 +5,13 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { OrgData } from "../generator/orgData.ts"
-import { sortKeys } from "../invariant/sortKeys.ts"
+
+/** Sorts the keys of JSON objects, because a storage adapter can reorder them. */
+export const sortKeys = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sortKeys)
+  if (typeof value !== "object" || value === null) return value
+  return Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1).map(([key, inner]) => [key, sortKeys(inner)])
+}
 
 /** Asserts that two lists contain the same rows the same number of times, in any order. */
 export const assertSameRows = <Row>(actual: ReadonlyArray<Row>, expected: ReadonlyArray<Row>): void => {

@@ -12,12 +12,11 @@ import { withStatus } from "../generator/booking.ts"
 import { origin } from "../generator/moment.ts"
 import { type OrgData, orgData } from "../generator/orgData.ts"
 import { assertDies } from "./compare.ts"
+import { newEvent } from "./event/endpoints.ts"
 import { forAll } from "./forAll.ts"
 import { type Law, law, type LawSteps, toEffect } from "./Law.ts"
-import { copyWithNewIds } from "./seedOneOfEach.ts"
-import { createEmptyOrg, newId, type SeededOrg, seedOrg } from "./seedOrg.ts"
-import * as Store from "./Store.ts"
 import {
+  copyWithNewIds,
   newApiKey,
   newAssistantCall,
   newAuditEntry,
@@ -31,7 +30,9 @@ import {
   newStaffSession,
   newToken,
   newWebhook
-} from "./traces.ts"
+} from "./sampleRows.ts"
+import { createEmptyOrg, newId, type SeededOrg, seedOrg } from "./seedOrg.ts"
+import * as Store from "./Store.ts"
 
 /** Asserts that a unit of work with this write dies, and that its earlier writes are rolled back. */
 const expectRefused = (write: Effect.Effect<void, never, Storage>): Effect.Effect<void, never, Storage> =>
@@ -201,7 +202,6 @@ export const constraintLaws = [
     function*() {
       const { id: orgId } = yield* createEmptyOrg
       const unknownOrgId = newId()
-      const event = { orgId, type: "org.updated" as const, data: {}, person: null, createdAt: origin }
       yield* expectRefused(Store.apiKeys.put(newApiKey(unknownOrgId)))
       yield* expectRefused(Store.staff.put(newStaffMember(unknownOrgId)))
       yield* expectRefused(Store.logins.putLink(newSignInLink(unknownOrgId)))
@@ -210,12 +210,12 @@ export const constraintLaws = [
       yield* expectRefused(Store.audit.add(newAuditEntry(unknownOrgId)))
       yield* expectRefused(Store.assistantCalls.add([newAssistantCall(unknownOrgId)]))
       yield* expectRefused(Store.webhooks.add(newWebhook(unknownOrgId)))
-      yield* expectRefused(Store.log.append([event, { ...event, orgId: unknownOrgId }]))
+      yield* expectRefused(Store.log.append([newEvent(orgId), newEvent(unknownOrgId)]))
       yield* expectRefused(Store.log.touch(unknownOrgId))
       yield* expectRefused(Store.requests.bind(newRequest(unknownOrgId)))
       yield* expectRefused(Store.resumableJobs.put(newResumableJob(unknownOrgId)))
       yield* Store.apiKeys.put(newApiKey(orgId))
-      yield* Store.log.append([event])
+      yield* Store.log.append([newEvent(orgId)])
       // The rejected write consumed no ID.
       assert.deepStrictEqual((yield* Store.log.latest(orgId, 10)).map(({ id }) => id), [1])
     }

@@ -8,9 +8,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { origin } from "../generator/moment.ts"
 import { type Law, law } from "./Law.ts"
-import { seedOneOfEach } from "./seedOneOfEach.ts"
+import { newResumableJob, seedOneOfEach } from "./sampleRows.ts"
 import * as Store from "./Store.ts"
-import { newResumableJob } from "./traces.ts"
 
 type SampleRows = Effect.Effect.Success<typeof seedOneOfEach>
 

@@ -15,9 +15,9 @@ import { moment } from "../../generator/moment.ts"
 import { text } from "../../generator/text.ts"
 import { sortOldestFirst } from "../compare.ts"
 import { law, lawForAll, makeLawsWithStoredData } from "../Law.ts"
+import { newGrant } from "../sampleRows.ts"
 import { createEmptyOrg, newId } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
-import { newGrant } from "../traces.ts"
 
 const some = FastCheck.subarray([...scopes], { minLength: 1 })
 const client = FastCheck.constantFrom("app_1", "app_2", "https://a.co/client.json")

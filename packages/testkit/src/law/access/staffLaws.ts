@@ -16,9 +16,9 @@ import {
 } from "../../generator/staffSession.ts"
 import { readAllPages, sortOldestFirst } from "../compare.ts"
 import { law, lawForAll, makeLawsWithStoredData } from "../Law.ts"
+import { newStaffMember } from "../sampleRows.ts"
 import { createEmptyOrg, newId, storeInTwoOrgs } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
-import { newStaffMember } from "../traces.ts"
 
 const people = FastCheck.uniqueArray(staffMember, { maxLength: 6, selector: ({ email }) => email })
 

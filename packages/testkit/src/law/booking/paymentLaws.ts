@@ -15,7 +15,7 @@ import { moment, origin } from "../../generator/moment.ts"
 import { ledgerEntry, payment, paymentConnection, type PaymentContents } from "../../generator/payment.ts"
 import { assertDies, readAllByCreation, sortNewestFirst } from "../compare.ts"
 import { type Law, law, lawForAll } from "../Law.ts"
-import { seedOneOfEach } from "../seedOneOfEach.ts"
+import { seedOneOfEach } from "../sampleRows.ts"
 import { newId } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 

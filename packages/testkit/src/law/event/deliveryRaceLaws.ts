@@ -8,10 +8,10 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import { makeRandomIntegers } from "../../fake/randomIntegers.ts"
 import { law, runRounds } from "../Law.ts"
+import { newWebhook } from "../sampleRows.ts"
 import { createEmptyOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 import { hourMs } from "../task/tasks.ts"
-import { newWebhook } from "../traces.ts"
 import {
   addEndpoint,
   appendNewEvents,

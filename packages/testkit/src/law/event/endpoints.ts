@@ -10,10 +10,10 @@ import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { origin } from "../../generator/moment.ts"
+import { newWebhook } from "../sampleRows.ts"
 import { createEmptyOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 import { hourMs } from "../task/tasks.ts"
-import { newWebhook } from "../traces.ts"
 
 export const newEvent = (orgId: string, type: EventType = "org.updated"): NewEvent => ({
   orgId,

@@ -126,8 +126,7 @@ export const eventLaws = [
         const [createdAt, isYoung] of [[999, false], [1000, false], [1001, true], [2999, true], [3000, false]] as const
       ) {
         const { id: orgId } = yield* createEmptyOrg
-        const at = Instant.make(createdAt)
-        yield* Store.log.append([{ orgId, type: "org.updated", data: {}, person: null, createdAt: at }])
+        yield* Store.log.append([{ ...newEvent(orgId), createdAt: Instant.make(createdAt) }])
         const bounds = { youngAfter: Instant.make(1000), youngBefore: Instant.make(3000) }
         const { events, nextAfter } = yield* Store.log.page({ orgId, after: 0, limit: 10, ...bounds })
         assert.deepStrictEqual([events.length, nextAfter], isYoung ? [0, 0] : [1, 1], String(createdAt))
@@ -228,7 +227,7 @@ export const eventLaws = [
       const totals = new Map(orgs.map((orgId) => [orgId, { events: 0, touches: 0 }]))
       for (const { events, fails, orgIndex, touches } of units) {
         const orgId = orgs[orgIndex] ?? ""
-        const row: NewEvent = { orgId, type: "org.updated", data: {}, person: null, createdAt: Instant.max }
+        const row = { ...newEvent(orgId), createdAt: Instant.max }
         yield* Effect.exit(Store.run(Effect.gen(function*() {
           yield* Store.log.append(Array.from({ length: events }, () => row))
           yield* Effect.replicateEffect(Store.log.touch(orgId), touches, { discard: true })

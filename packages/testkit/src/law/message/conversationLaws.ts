@@ -31,7 +31,7 @@ import { orgData } from "../../generator/orgData.ts"
 import { text } from "../../generator/text.ts"
 import { assertSameRows, compareByStart, readAllByCreation, readAllPages, sortOldestFirst } from "../compare.ts"
 import { law, lawForAll, makeLawsWithStoredData } from "../Law.ts"
-import { copyWithNewIds } from "../seedOneOfEach.ts"
+import { copyWithNewIds } from "../sampleRows.ts"
 import { createEmptyOrg, newId, seedOrg, storeInTwoOrgs } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 

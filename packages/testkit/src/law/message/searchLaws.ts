@@ -23,7 +23,7 @@ import { searchInput, toSearchText } from "../../generator/searchInput.ts"
 import { compareByStart, readAllByCreation, readAllPages, sortNewestFirst, toBookingRecord } from "../compare.ts"
 import { forAll } from "../forAll.ts"
 import { law, lawForAll, makeLawsWithStoredData } from "../Law.ts"
-import { seedOneOfEach } from "../seedOneOfEach.ts"
+import { seedOneOfEach } from "../sampleRows.ts"
 import { createEmptyOrg, newId, type SeededOrg, seedOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 

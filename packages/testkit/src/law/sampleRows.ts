@@ -1,0 +1,247 @@
+/** Rows of each kind, stored or not yet stored. */
+import type { ApiKey } from "@trailbook/core/actor"
+import type { AssistantCall } from "@trailbook/core/assistant"
+import type { Booking } from "@trailbook/core/booking"
+import * as Customer from "@trailbook/core/customer/Customer"
+import type { ResumableJob } from "@trailbook/core/job"
+import type { AuthorizationCode, Grant, GrantToken } from "@trailbook/core/oauth"
+import * as Offering from "@trailbook/core/offering/Offering"
+import type { ExecutedRequest } from "@trailbook/core/port"
+import type { Session } from "@trailbook/core/session"
+import type { AuditEntry, Passkey, SignInLink, StaffMember, StaffSession } from "@trailbook/core/staff"
+import type { Storage } from "@trailbook/core/storage"
+import * as Instant from "@trailbook/core/time/Instant"
+import type { Webhook } from "@trailbook/core/webhook"
+import * as Effect from "effect/Effect"
+import { origin } from "../generator/moment.ts"
+import { createEmptyOrg, newId } from "./seedOrg.ts"
+import * as Store from "./Store.ts"
+
+/** Creates an org with one class, one session an hour after the origin, one customer, and that customer's booking. */
+export const seedOneOfEach = Effect.gen(function*() {
+  const org = yield* createEmptyOrg
+  const orgId = org.id
+  const [startsAt, endsAt] = [Instant.addMinutes(origin, 60), Instant.addMinutes(origin, 180)]
+  const offering = Offering.make({ id: newId(), orgId, kind: "class", name: "Rafting", createdAt: origin })
+  const session: Session = {
+    id: newId(),
+    orgId,
+    offeringId: offering.id,
+    startsAt,
+    endsAt,
+    capacity: null,
+    status: "scheduled",
+    notes: "",
+    createdAt: origin,
+    judgedAt: Instant.make(0)
+  }
+  const customer = Customer.make({ id: newId(), orgId, email: "ann@a.co", createdAt: origin })
+  const booking: Booking = {
+    id: newId(),
+    orgId,
+    offeringId: offering.id,
+    customerId: customer.id,
+    sessionId: session.id,
+    startsAt,
+    endsAt,
+    periodMinutes: 120,
+    periods: 1,
+    quantity: 1,
+    totalCents: 0,
+    currency: "usd",
+    deskCents: 0,
+    keepCents: null,
+    price: null,
+    cancellationPolicy: null,
+    onlineCents: null,
+    staffNotes: "",
+    reference: newId().slice(-8),
+    handle: newId(),
+    checkInToken: newId(),
+    source: "api",
+    notes: "",
+    metadata: {},
+    createdAt: origin,
+    confirmedAt: origin,
+    updatedAt: origin,
+    paidAt: null,
+    paymentIntentId: null,
+    refund: null,
+    dispute: null,
+    attendance: null,
+    tapsFrom: origin,
+    previous: null,
+    unproven: null,
+    resentAt: null,
+    contact: null,
+    idempotency: { key: newId(), fingerprint: "" },
+    status: "confirmed"
+  }
+  yield* Store.offerings.put([offering])
+  yield* Store.sessions.put([session])
+  yield* Store.customers.put([customer])
+  yield* Store.bookings.put([booking])
+  return { org, offering, session, customer, booking }
+}) satisfies Effect.Effect<unknown, never, Storage>
+
+/** Returns a copy of the booking with a new ID, reference, handle, token, and key. */
+export const copyWithNewIds = (booking: Booking): Booking => ({
+  ...booking,
+  id: newId(),
+  reference: newId().slice(-8),
+  handle: newId(),
+  checkInToken: newId(),
+  idempotency: { key: newId(), fingerprint: "" }
+})
+
+export const newApiKey = (orgId: string): ApiKey => ({
+  // API key IDs have 12 characters.
+  id: `K${newId().slice(-11)}`,
+  orgId,
+  name: "Desk",
+  mode: "live",
+  digest: "0".repeat(64),
+  last4: "0000",
+  scopes: ["read"],
+  createdAt: origin,
+  expiresAt: null,
+  revokedAt: null,
+  lastUsedAt: null
+})
+
+/** Returns a new endpoint with all event types and no deliveries. */
+export const newWebhook = (orgId: string): Webhook => ({
+  id: newId(),
+  orgId,
+  url: "https://outfitter.example/events",
+  events: ["*"],
+  active: true,
+  sealedSecret: "sealed",
+  createdAt: origin,
+  lastStatus: null,
+  lastError: null,
+  lastAttemptAt: null
+})
+
+/** Returns a new request with an idempotency key. */
+export const newRequest = (orgId: string): ExecutedRequest => ({
+  orgId,
+  operation: "sessions.create",
+  key: "k",
+  fingerprint: "",
+  made: [],
+  madeAt: origin
+})
+
+/** Returns a job that has started to cancel a session. */
+export const newResumableJob = (orgId: string): ResumableJob => ({
+  orgId,
+  subject: "session",
+  id: "s",
+  begunAt: origin,
+  touchedAt: origin,
+  cancelled: 0,
+  refunded: 0
+})
+
+export const newStaffMember = (orgId: string): StaffMember => ({
+  id: newId(),
+  orgId,
+  email: "ann@a.co",
+  name: "Ann",
+  role: "staff",
+  notify: true,
+  createdAt: origin
+})
+
+export const newSignInLink = (orgId: string): SignInLink => ({
+  digest: newId(),
+  orgId,
+  staffId: "ann",
+  next: null,
+  createdAt: origin,
+  expiresAt: origin,
+  spentAt: null
+})
+
+export const newStaffSession = (orgId: string): StaffSession => ({
+  id: newId(),
+  orgId,
+  staffId: "ann",
+  digest: newId(),
+  way: "link",
+  device: "Firefox",
+  createdAt: origin,
+  lastUsedAt: origin,
+  expiresAt: origin,
+  endedAt: null
+})
+
+export const newPasskey = (orgId: string): Passkey => ({
+  id: newId(),
+  orgId,
+  staffId: "ann",
+  publicKey: "pQECAyYgASFYIA",
+  counter: 0,
+  name: "Phone",
+  createdAt: origin,
+  lastUsedAt: null
+})
+
+export const newGrant = (orgId: string): Grant => ({
+  id: newId(),
+  orgId,
+  clientId: "app",
+  name: "Assistant",
+  staffId: "ann",
+  scopes: ["read"],
+  personal: false,
+  createdAt: origin,
+  lastUsedAt: null,
+  withdrawnAt: null
+})
+
+export const newAuthorizationCode = ({ id: grantId, orgId }: Pick<Grant, "id" | "orgId">): AuthorizationCode => ({
+  digest: newId(),
+  orgId,
+  grantId,
+  clientId: "app",
+  redirectUri: "https://a.co",
+  challenge: "",
+  createdAt: origin,
+  expiresAt: origin,
+  spentAt: null
+})
+
+export const newToken = ({ id: grantId, orgId }: Pick<Grant, "id" | "orgId">): GrantToken => ({
+  digest: newId(),
+  orgId,
+  grantId,
+  kind: "access",
+  scopes: ["read"],
+  createdAt: origin,
+  expiresAt: origin,
+  rotatedAt: null,
+  uses: 0
+})
+
+export const newAuditEntry = (orgId: string): AuditEntry => ({
+  id: newId(),
+  orgId,
+  at: origin,
+  by: { _tag: "Staff", staffId: "ann" },
+  what: "key.created",
+  subject: "k",
+  name: "First key"
+})
+
+export const newAssistantCall = (orgId: string): AssistantCall => ({
+  id: newId(),
+  orgId,
+  at: origin,
+  callerKind: "key",
+  callerId: "k",
+  operation: "bookings.list",
+  outcome: "done",
+  bookingId: null
+})
