@@ -19,6 +19,8 @@ import { Tasks } from "@trailbook/core/task"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Zone from "@trailbook/core/time/Zone"
+import { makeClock } from "@trailbook/runtime/makeClock"
+import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { callOperation, type OperationInput } from "./callOperation.ts"
 import type { Guest } from "./guests.ts"
@@ -32,7 +34,22 @@ import {
 } from "./outfitter.ts"
 import { messageSenderIndexes, type MessageServices, savedReplies, scheduleInbox } from "./scheduleInbox.ts"
 import { type Departure, listDepartures, planBookings, recurringDepartures, seasonDays, type Trip } from "./season.ts"
-import type { StoryClock } from "./StoryClock.ts"
+
+/** A clock that the story sets before each event, so that seeded events get realistic times. */
+interface StoryClock extends Clock.Clock {
+  readonly set: (instant: Instant.Instant) => Effect.Effect<void>
+}
+
+export const makeStoryClock = (start: Instant.Instant): StoryClock => {
+  let now = start
+  return {
+    ...makeClock(() => now),
+    set: (instant) =>
+      Effect.sync(() => {
+        now = instant
+      })
+  }
+}
 
 /** Runs the story and returns the org and its offerings. `cast` has at least ten guests, one for each part. */
 export const runStory = ({ cast, clock, now, seed }: {

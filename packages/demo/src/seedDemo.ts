@@ -1,5 +1,5 @@
-import type { Refusal } from "@trailbook/core"
-import type { Files } from "@trailbook/core/file"
+import { invalid, type Refusal } from "@trailbook/core"
+import { type Files, PhotoResizer, Photos } from "@trailbook/core/file"
 import { TaskHandlers } from "@trailbook/core/handler"
 import type { Mailer } from "@trailbook/core/mail"
 import { Ids } from "@trailbook/core/port"
@@ -15,11 +15,11 @@ import * as Logger from "effect/Logger"
 import * as LogLevel from "effect/LogLevel"
 import * as DemoPayments from "./DemoPayments.ts"
 import { type Guest, guests } from "./guests.ts"
-import { addPhotos, demoResizer } from "./photo/addPhotos.ts"
-import { runStory } from "./runStory.ts"
+import { scenes } from "./photo/drawScene.ts"
+import { scenePhotos } from "./photo/scenePhotos.ts"
+import { makeStoryClock, runStory } from "./runStory.ts"
 import { makeSeededByteSource, shuffle } from "./seededRandom.ts"
 import { setUpAgent } from "./setUpAgent.ts"
-import * as StoryClock from "./StoryClock.ts"
 
 /** Runs the ops agent's part of the story at the current time and sends the resulting email. */
 const runAgent = (
@@ -54,7 +54,7 @@ export const seedDemo = (options: {
 > =>
   Effect.suspend(() => {
     const bytes = makeSeededByteSource(options.seed)
-    const clock = StoryClock.make(options.now)
+    const clock = makeStoryClock(options.now)
     const ids = makeIds({ bytes, now: () => clock.unsafeCurrentTimeMillis() })
     const cast = shuffle(guests, bytes)
     return runStory({ cast, clock, now: options.now, seed: options.seed }).pipe(
@@ -78,3 +78,41 @@ export const seedDemo = (options: {
       Effect.withClock(clock)
     )
   })
+
+/** The height of a scene is two thirds of its width. */
+const sceneWidth = 1200
+
+const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, "base64"))
+
+/**
+ * Looks up the photos, which are stored in both sizes. Does not resize them, because the demo also runs without an
+ * image library.
+ */
+const demoResizer = Layer.succeed(
+  PhotoResizer,
+  PhotoResizer.of({
+    resize: (bytes) => {
+      const text = Buffer.from(bytes).toString("base64")
+      const photo = Object.values(scenePhotos).flat().find(({ large }) => large === text)
+      return photo === undefined
+        ? invalid("file: is not a demo photo")
+        : Effect.succeed({
+          width: sceneWidth,
+          height: sceneWidth * 2 / 3,
+          files: { 800: bytesOf(photo.small), 1600: bytes }
+        })
+    }
+  })
+)
+
+/** Adds the photos of the scenes to the offerings. */
+const addPhotos = (orgId: string, offerings: { readonly [Name in keyof typeof scenes]: string }) =>
+  Effect.flatMap(
+    Photos,
+    ({ add }) =>
+      Effect.forEach(Object.entries(scenes), ([name, list]) =>
+        Effect.forEach(list, ({ alt }, at) => {
+          const key = name as keyof typeof scenes
+          return add({ orgId, id: offerings[key] }, { alt, bytes: bytesOf(scenePhotos[key][at]?.large ?? "") })
+        }), { discard: true })
+  )

@@ -19,8 +19,8 @@ import { callOperation } from "../src/callOperation.ts"
 import type { DemoFile } from "../src/DemoFile.ts"
 import * as DemoPayments from "../src/DemoPayments.ts"
 import { extendSeason, getLastStoryDate } from "../src/extendSeason.ts"
+import { makeStoryClock } from "../src/runStory.ts"
 import { seedDemo as seeding } from "../src/seedDemo.ts"
-import * as StoryClock from "../src/StoryClock.ts"
 
 const day = 86_400_000
 const madeAt = Instant.make(Date.parse("2027-02-20T17:00:00Z"))
@@ -42,7 +42,7 @@ const made7 = Effect.map(
 const at = <A, E>(ms: number, work: Effect.Effect<A, E, Effect.Effect.Context<ReturnType<typeof extendSeason>>>) =>
   work.pipe(
     Effect.provide(engineLayer(NodeIds.layer, "none", { payments: DemoPayments.layer })),
-    Effect.withClock(StoryClock.make(Instant.make(ms)))
+    Effect.withClock(makeStoryClock(Instant.make(ms)))
   )
 
 const startedOn = (ms: number, demo: DemoFile) =>

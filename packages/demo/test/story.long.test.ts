@@ -17,8 +17,8 @@ import * as FastCheck from "effect/FastCheck"
 import * as Layer from "effect/Layer"
 import { describe, expect, it } from "vitest"
 import { callOperation } from "../src/callOperation.ts"
+import { makeStoryClock } from "../src/runStory.ts"
 import { seedDemo } from "../src/seedDemo.ts"
-import * as StoryClock from "../src/StoryClock.ts"
 
 const publicUrl = "http://127.0.0.1:4000"
 
@@ -57,7 +57,7 @@ const readStory = (options: { readonly seed: number; readonly now: number }) => 
     })
     const responses = yield* ask.pipe(
       Effect.provide(engineLayer(NodeIds.layer, "none")),
-      Effect.withClock(StoryClock.make(now))
+      Effect.withClock(makeStoryClock(now))
     )
     return { ...responses, familyFloat, mails, log: yield* (yield* EventLog).latest(org.id, 500) }
   })

@@ -101,3 +101,9 @@ export interface History {
   readonly clock: ReadonlyArray<ClockChange>
   readonly calls: ReadonlyArray<RecordedCall>
 }
+
+/** Returns the bookings in a response. */
+export const listObservedBookings = ({ answer }: RecordedCall): ReadonlyArray<ObservedBooking> => {
+  if (answer?._tag === "Booking") return [answer.booking]
+  return answer?._tag === "Bookings" ? answer.bookings : []
+}

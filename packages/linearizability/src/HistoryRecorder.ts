@@ -7,16 +7,16 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
-import { listObservedBookings } from "./findContradiction.ts"
-import type {
-  BookingPlace,
-  CallResult,
-  ClockChange,
-  History,
-  ObservedBooking,
-  Offering,
-  Operation,
-  RecordedCall
+import {
+  type BookingPlace,
+  type CallResult,
+  type ClockChange,
+  type History,
+  listObservedBookings,
+  type ObservedBooking,
+  type Offering,
+  type Operation,
+  type RecordedCall
 } from "./History.ts"
 
 /** The clients' calls and results for one offering. */

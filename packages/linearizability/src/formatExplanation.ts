@@ -4,8 +4,16 @@
  */
 import * as Instant from "@trailbook/core/time/Instant"
 import type { HistoryCheckResult } from "./checkHistory.ts"
-import { listObservedBookings } from "./findContradiction.ts"
-import type { CallResult, ClockChange, History, Observation, Offering, Operation, RecordedCall } from "./History.ts"
+import {
+  type CallResult,
+  type ClockChange,
+  type History,
+  listObservedBookings,
+  type Observation,
+  type Offering,
+  type Operation,
+  type RecordedCall
+} from "./History.ts"
 import type { ModelState } from "./model.ts"
 
 export const formatExplanation = (history: History, verdict: HistoryCheckResult): string => {

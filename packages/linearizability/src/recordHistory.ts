@@ -1,6 +1,13 @@
 /** Plays a script against a storage adapter with concurrent clients and records the history. */
 import type { SlotView } from "@trailbook/core/availability"
+import { BookingStore } from "@trailbook/core/booking"
+import { CustomerStore } from "@trailbook/core/customer"
+import { OfferingStore } from "@trailbook/core/offering"
+import { OrgStore } from "@trailbook/core/org"
+import { EventLog, UnitOfWork } from "@trailbook/core/port"
+import { SessionStore } from "@trailbook/core/session"
 import type { Storage } from "@trailbook/core/storage"
+import { TaskStore } from "@trailbook/core/task"
 import * as Instant from "@trailbook/core/time/Instant"
 import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
 import { makeRandomIntegers } from "@trailbook/testkit/fake/randomIntegers"
@@ -10,13 +17,14 @@ import { createEmptyOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Process from "@trailbook/testkit/law/ServerProcess"
 import type * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { buildRequest } from "./buildRequest.ts"
-import { injectFaults, yieldRepeatedly } from "./faultInjection.ts"
-import type { History, Offering } from "./History.ts"
+import type { History, Offering, Operation } from "./History.ts"
 import * as HistoryRecorder from "./HistoryRecorder.ts"
-import type { ClientTurn, Script } from "./script.ts"
+import type { OfferingRecord } from "./HistoryRecorder.ts"
+import type { ClientTurn, PlannedCall, Script } from "./script.ts"
 
 export interface RecordedHistory {
   /** One history per offering. */
@@ -162,3 +170,141 @@ const createOffering = (settings: Script["offerings"][number], call: Call) =>
       }))
     } satisfies Offering
   })
+
+class ConnectionLostError extends Data.TaggedError("ConnectionLostError")<{}> {}
+
+interface FaultSchedule {
+  /** How many times to yield before each port call. */
+  readonly pause: () => number
+  /** Returns whether to drop the connection now. */
+  readonly losesConnection: () => boolean
+}
+
+/**
+ * Simulates worst-case conditions for a storage adapter. Every port call yields to other fibers, so that units of work
+ * interleave as much as the storage allows. Occasionally, the connection drops, either before a unit of work or right
+ * after its commit.
+ */
+const injectFaults = (
+  storage: Context.Context<Storage>,
+  { losesConnection: loses, pause }: FaultSchedule
+): Context.Context<Storage> => {
+  const delay = Effect.suspend(() => yieldRepeatedly(pause()))
+  const maybeDisconnect = Effect.suspend(() => loses() ? Effect.die(new ConnectionLostError()) : Effect.void)
+  const units = Context.get(storage, UnitOfWork)
+  return storage.pipe(
+    Context.add(UnitOfWork, {
+      ...units,
+      run: (work) =>
+        Effect.zipLeft(Effect.zipRight(Effect.zipRight(delay, maybeDisconnect), units.run(work)), maybeDisconnect),
+      snapshot: (reads) => Effect.zipRight(delay, units.snapshot(reads))
+    }),
+    Context.add(BookingStore, withDelays(Context.get(storage, BookingStore), delay)),
+    Context.add(CustomerStore, withDelays(Context.get(storage, CustomerStore), delay)),
+    Context.add(EventLog, withDelays(Context.get(storage, EventLog), delay)),
+    Context.add(OfferingStore, withDelays(Context.get(storage, OfferingStore), delay)),
+    Context.add(OrgStore, withDelays(Context.get(storage, OrgStore), delay)),
+    Context.add(TaskStore, withDelays(Context.get(storage, TaskStore), delay)),
+    Context.add(SessionStore, withDelays(Context.get(storage, SessionStore), delay))
+  )
+}
+
+const yieldRepeatedly = (times: number): Effect.Effect<void> =>
+  times === 0 ? Effect.void : Effect.repeatN(Effect.yieldNow(), times - 1)
+
+type Method = (...args: ReadonlyArray<unknown>) => Effect.Effect<unknown>
+
+const withDelays = <Port extends object>(port: Port, delay: Effect.Effect<void>): Port =>
+  // Every port method returns an effect. Arguments and results are unchanged.
+  Object.fromEntries(
+    Object.entries(port).map(([name, member]: readonly [string, Method | Effect.Effect<unknown>]) => [
+      name,
+      typeof member === "function"
+        ? (...args: ReadonlyArray<unknown>) => Effect.zipRight(delay, member(...args))
+        : Effect.zipRight(delay, member)
+    ])
+  ) as Port
+
+/** A call in wire format and in recorded form. */
+interface CallRequest {
+  readonly name: string
+  readonly input: { readonly [field: string]: unknown }
+  readonly operation: Operation
+}
+
+const missingId = "ffffffff-ffff-7fff-8fff-ffffffffffff"
+const minuteMs = 60_000
+
+/** Builds a step's request from the rows that the clients know at the time. */
+const buildRequest = (
+  step: Exclude<PlannedCall, { _tag: "Pass" }>,
+  page: OfferingRecord,
+  date: string
+): CallRequest => {
+  const { id, kind } = page.offering
+  const toPlaceInput = (place: string) => kind === "class" ? { session_id: place } : { starts_at: place }
+  switch (step._tag) {
+    case "Book": {
+      const { holdMinutes, periods, quantity, wish } = step
+      const place = pickPlace(page, step.place)
+      const booking = wish === undefined ? `b${++page.keylessRequests}` : `k${wish}`
+      return {
+        name: "bookings.create",
+        operation: { _tag: "Book", booking, place, quantity, periods, holdMinutes },
+        input: {
+          ...toPlaceInput(place),
+          ...(kind === "rental" ? { periods } : {}),
+          ...(holdMinutes === undefined ? {} : { hold_minutes: holdMinutes }),
+          ...(wish === undefined ? {} : { idempotency_key: toKey(page, wish) }),
+          offering_id: id,
+          quantity,
+          // The notes record which request created the booking.
+          notes: booking,
+          customer: { email: `guest${(wish ?? page.keylessRequests) % 4}@a.co` }
+        }
+      }
+    }
+    case "Move": {
+      const booking = pickBooking(page, step.booking)
+      const place = pickPlace(page, step.place)
+      return {
+        name: "bookings.move",
+        operation: { _tag: "Move", booking: booking.name, place },
+        input: { id: booking.id, ...toPlaceInput(place) }
+      }
+    }
+    case "Confirm":
+    case "Cancel":
+    case "Get": {
+      const booking = pickBooking(page, step.booking)
+      return {
+        name: `bookings.${step._tag.toLowerCase()}`,
+        operation: { _tag: step._tag, booking: booking.name },
+        input: { id: booking.id }
+      }
+    }
+    case "List":
+      return {
+        name: "bookings.list",
+        operation: step,
+        input: { offering_id: id, limit: 500, ...(step.status === undefined ? {} : { status: step.status }) }
+      }
+    case "Availability":
+      return { name: "availability.get", operation: step, input: { id, from: date, to: date } }
+  }
+}
+
+/** Returns the name of the place at an index. The fifth place does not exist. */
+const pickPlace = ({ offering: { kind, places } }: OfferingRecord, at: number): string => {
+  const [first] = places
+  if (first === undefined) throw new Error("An offering without places.")
+  if (at < 4) return (places[at] ?? first).name
+  return kind === "class" ? missingId : Instant.format(Instant.make(first.startsAt + 7 * minuteMs))
+}
+
+/** Picks one of the latest bookings, which other clients use too, or occasionally an unknown one. */
+const pickBooking = ({ bookings }: OfferingRecord, at: number): { readonly id: string; readonly name: string } =>
+  (at === 0 ? undefined : bookings.at(-1 - at % Math.min(bookings.length, 6))) ?? { id: missingId, name: "missingId" }
+
+const toKey = ({ offering: { id } }: OfferingRecord, wish: number): string =>
+  `${id.slice(0, -2)}${String(wish).padStart(2, "0")}`

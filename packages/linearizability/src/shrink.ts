@@ -10,8 +10,7 @@
  *   imply that its effect never occurred.
  */
 import { checkHistory, isViolation } from "./checkHistory.ts"
-import { listObservedBookings } from "./findContradiction.ts"
-import type { History, RecordedCall } from "./History.ts"
+import { type History, listObservedBookings, type RecordedCall } from "./History.ts"
 
 /** The maximum number of attempts per check. If a check exceeds this number, the removed calls are restored. */
 export const maxShrinkAttempts = 500

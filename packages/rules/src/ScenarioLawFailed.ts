@@ -1,7 +1,14 @@
-import type { ScenarioLaw } from "./Law.ts"
+import type { ScenarioLaw, Violations } from "./Law.ts"
 import { formatBookingLine, formatOfferingLine, formatWallTime, substituteNames } from "./reportLines.ts"
-import type { ScenarioRun } from "./runScenario.ts"
 import type { World } from "./World.ts"
+
+export interface ScenarioRun {
+  /** The steps, one or more lines each. */
+  readonly steps: ReadonlyArray<ReadonlyArray<string>>
+  readonly violations: Violations
+  readonly initialWorld: World
+  readonly finalWorld: World
+}
 
 /** A law failed. The error contains the shortest failing scenario found. */
 export class ScenarioLawFailed extends Error {

@@ -4,7 +4,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import { checkInvariants } from "@trailbook/testkit/invariants"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { computeRemainingCapacity, getBookingWeight } from "./count.ts"
+import { computeRemainingCapacity, describePlace, getBookingWeight } from "./count.ts"
 import {
   compareResultCodes,
   type ExecutedStep,
@@ -20,9 +20,6 @@ import { isLiveBooking, make, parseTimestamp, type World } from "./World.ts"
 
 type MovedOutcome = Extract<StepOutcome, { readonly _tag: "Moved" }>
 type ChangedOutcome = Extract<StepOutcome, { readonly _tag: "Confirmed" | "Cancelled" }>
-
-const describePlace = ({ ends_at, session_id, starts_at }: Pick<BookingView, "starts_at" | "ends_at" | "session_id">) =>
-  `${starts_at} to ${ends_at}${session_id === null ? "" : ` in ${session_id}`}`
 
 const isAtTarget = ({ session_id, starts_at }: BookingView, { requests }: MovedOutcome): boolean =>
   requests.some(({ input }) =>

@@ -6,13 +6,13 @@ import * as Exit from "effect/Exit"
 import * as FastCheck from "effect/FastCheck"
 import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
-import type { ScenarioLaw } from "./Law.ts"
+import type { ScenarioLaw, Violations } from "./Law.ts"
 import type { OfferingSetup } from "./OfferingSetup.ts"
-import { runScenario, type ScenarioRun } from "./runScenario.ts"
-import { type Scenario, scenarioArbitrary } from "./Scenario.ts"
-import { ScenarioLawFailed } from "./ScenarioLawFailed.ts"
+import { formatOutcomeLines } from "./reportLines.ts"
+import { runStep, type ScenarioState } from "./runStep.ts"
+import { type Scenario, scenarioArbitrary, startTimeArbitrary, type Step } from "./Scenario.ts"
+import { ScenarioLawFailed, type ScenarioRun } from "./ScenarioLawFailed.ts"
 import { openSimulation, type SimulatedServers, startServers } from "./Simulation.ts"
-import { startTimeArbitrary } from "./startTimeArbitrary.ts"
 import type { World } from "./World.ts"
 
 /**
@@ -114,3 +114,41 @@ const runLaw = (
 const flakyViolation =
   "Flaky: the same story passes when it is repeated. The result depends on something else, such as " +
   "randomness, a clock, or earlier calls."
+
+/** Runs a scenario to its end, or until a step breaks a law. */
+const runScenario = (
+  house: SimulatedServers,
+  law: ScenarioLaw,
+  story: Scenario
+): Effect.Effect<ScenarioRun, never, Storage> =>
+  Effect.gen(function*() {
+    const play = yield* openSimulation(house, story.startTime)
+    const initialWorld = yield* play.world
+    const memory: ScenarioState = { lastCreate: undefined, requests: 0 }
+    const steps: Array<ReadonlyArray<string>> = []
+    let world = initialWorld
+
+    /** Returns the violations after one step. A service crash counts as a violation. */
+    const next = (step: Step) =>
+      Effect.gen(function*() {
+        const outcome = yield* runStep(play, world, memory, step)
+        if (outcome._tag === "Nothing") return []
+        const before = world
+        world = yield* play.world
+        steps.push(formatOutcomeLines(outcome, world))
+        return yield* law.afterStep({ before, outcome, after: world }, play)
+      })
+    const orBroken = <R>(work: Effect.Effect<Violations, never, R>): Effect.Effect<Violations, never, R> =>
+      Effect.catchAllDefect(
+        work,
+        (defect) =>
+          Effect.succeed([`The service failed with a defect: ${Cause.pretty(Cause.die(defect)).split("\n")[0]}`])
+      )
+
+    let violations: Violations = []
+    for (const step of story.steps) {
+      violations = yield* orBroken(next(step))
+      if (violations.length > 0) return { steps, violations, initialWorld, finalWorld: world }
+    }
+    return { steps, violations: yield* orBroken(law.atEnd(play)), initialWorld, finalWorld: world }
+  })

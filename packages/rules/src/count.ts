@@ -10,6 +10,10 @@ export interface Place {
   readonly session_id?: string | null
 }
 
+/** Describes a place in a violation. */
+export const describePlace = ({ ends_at, session_id, starts_at }: Place): string =>
+  `${starts_at} to ${ends_at}${typeof session_id === "string" ? ` in ${session_id}` : ""}`
+
 /** Returns the weight of a booking for this quantity: the number of seats or items, or one unit for a party. */
 export const getBookingWeight = ({ kind }: OfferingView, quantity: number): number =>
   kind === "appointment" ? 1 : quantity

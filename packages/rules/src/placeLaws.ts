@@ -7,6 +7,7 @@ import {
   computeRemainingCapacity,
   countClaimedCapacity,
   countOccupiedSeats,
+  describePlace,
   getBookingWeight,
   getPlaceCapacity
 } from "./count.ts"
@@ -53,10 +54,6 @@ const checkBooked = (outcome: BookedOutcome): Violations => {
     return unlistedCodes.has(code) ? [] : [`This start is not listed, but bookings.create returns ${code}.`]
   })
 }
-
-const describePlace = (
-  { ends_at, session_id, starts_at }: Pick<SlotView, "starts_at" | "ends_at"> & { session_id?: string | null }
-) => `${starts_at} to ${ends_at}${typeof session_id === "string" ? ` in ${session_id}` : ""}`
 
 const findMisplaced = ({ requests, listedSlot }: BookedOutcome, { bookings }: World): Violations =>
   requests.flatMap(({ result }) => {

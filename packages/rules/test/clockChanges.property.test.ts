@@ -1,6 +1,6 @@
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
-import { findClockChanges } from "@trailbook/rules/startTimeArbitrary"
+import { findClockChanges } from "@trailbook/rules/Scenario"
 import { zone } from "@trailbook/testkit/arbitraries"
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"

@@ -2,7 +2,7 @@ import { OrgStore } from "@trailbook/core/org"
 import { TaskStore } from "@trailbook/core/task"
 import { make } from "@trailbook/core/task/Task"
 import * as Instant from "@trailbook/core/time/Instant"
-import * as StoryClock from "@trailbook/demo/StoryClock"
+import { makeStoryClock } from "@trailbook/demo/runStory"
 import { accountsLayer, createOrg, type DatabaseUrl, storageLayer } from "@trailbook/runtime"
 import { startServer } from "@trailbook/server"
 import * as Effect from "effect/Effect"
@@ -21,7 +21,7 @@ it("doctor reports an email only once it is five minutes overdue", async () => {
     Effect.provide(createOrg({ name: "Salida", timezone: "America/Denver" }), accountsLayer(database))
   )
   const examined = (now: number) => {
-    const later = Effect.withClock(checkTasks, StoryClock.make(Instant.make(now)))
+    const later = Effect.withClock(checkTasks, makeStoryClock(Instant.make(now)))
     return Effect.runPromise(Effect.provide(later, storageLayer(database)))
   }
   expect(await examined(Date.now())).toMatchObject({ result: "no pending emails or refunds", fix: undefined })
@@ -64,7 +64,7 @@ it("doctor reports tasks that failed permanently or keep failing", async () => {
       yield* taskStore.add([{ ...task, attempts, lastError: "The card is gone.", givenUpAt }])
       return yield* checkTasks
     }).pipe(
-      Effect.withClock(StoryClock.make(now)),
+      Effect.withClock(makeStoryClock(now)),
       Effect.provide(storageLayer(database)),
       Effect.runPromise
     )

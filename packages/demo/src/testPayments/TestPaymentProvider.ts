@@ -12,8 +12,13 @@ import type { TestCheckoutView, TestPaymentsPort } from "@trailbook/web/testPaym
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { makeTestPayments, type PublicUrlHolder, toCheckoutView } from "./makeTestPayments.ts"
-import type { TestCheckoutSession, TestPayment, TestPaymentEvent } from "./TestPaymentEvent.ts"
-import { openTestPaymentFile, type TestPaymentFile } from "./TestPaymentFile.ts"
+import {
+  openTestPaymentFile,
+  type TestCheckoutSession,
+  type TestPayment,
+  type TestPaymentEvent,
+  type TestPaymentFile
+} from "./TestPaymentFile.ts"
 
 export interface TestPaymentProvider {
   readonly payments: Layer.Layer<Payments>

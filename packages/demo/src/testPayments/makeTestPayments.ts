@@ -15,8 +15,7 @@ import type { TestCheckoutView } from "@trailbook/web/testPayments/TestPaymentsP
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as DemoPayments from "../DemoPayments.ts"
-import type { TestCheckoutRequest, TestCheckoutSession, TestPaymentEvent } from "./TestPaymentEvent.ts"
-import type { TestPaymentFile } from "./TestPaymentFile.ts"
+import type { TestCheckoutRequest, TestCheckoutSession, TestPaymentEvent, TestPaymentFile } from "./TestPaymentFile.ts"
 
 /** Holds the public URL of the service, which is undefined until the server is listening. */
 export interface PublicUrlHolder {

@@ -22,7 +22,7 @@ import * as Logger from "effect/Logger"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { join } from "node:path"
 import { onTestFinished } from "vitest"
-import * as StoryClock from "../../src/StoryClock.ts"
+import { makeStoryClock } from "../../src/runStory.ts"
 import { testPaymentFileName } from "../../src/testPayments/TestPaymentFile.ts"
 import * as TestPaymentProvider from "../../src/testPayments/TestPaymentProvider.ts"
 
@@ -41,7 +41,7 @@ export const open = async (folder: string) => {
       }
     })
   )
-  const clock = StoryClock.make(now)
+  const clock = makeStoryClock(now)
   // `restart` replaces the provider but not the engine, because the database outlives any server.
   let provider = TestPaymentProvider.make(path)
   const callProvider = <A, E>(ask: (payments: Payments["Type"]) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
