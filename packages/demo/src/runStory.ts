@@ -23,12 +23,12 @@ import { makeClock } from "@trailbook/runtime/makeClock"
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { callOperation, type OperationInput } from "./callOperation.ts"
-import type { Guest } from "./guests.ts"
 import { type DemoOrg, getDepartureStart, listBookingEvents, makeDepartureKey } from "./listBookingEvents.ts"
 import {
   brownsCanyonOffering,
   familyFloatOffering,
   fishingGuideOffering,
+  type Guest,
   outfitter,
   touringKayakOffering
 } from "./outfitter.ts"

@@ -19,7 +19,7 @@ import { TenantScope } from "@trailbook/core/port"
 import * as Effect from "effect/Effect"
 import type { YieldWrap } from "effect/Utils"
 import { callOperation, type OperationInput } from "./callOperation.ts"
-import type { Guest } from "./guests.ts"
+import type { Guest } from "./outfitter.ts"
 import { makeSamplePhoto } from "./photo/samplePhoto.ts"
 
 /** The services needed to write messages. */

@@ -4,7 +4,7 @@
  */
 import type { Source } from "@trailbook/core/actor"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
-import { type Guest, guests } from "./guests.ts"
+import { type Guest, guests } from "./outfitter.ts"
 import { makeSeededByteSource, makeSeededKey, pickOne } from "./seededRandom.ts"
 
 export const trips = ["brownsCanyon", "familyFloat", "fishingGuide", "touringKayak"] as const

@@ -13,8 +13,7 @@ import type * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import { callOperation, type OperationInput } from "./callOperation.ts"
-import type { Guest } from "./guests.ts"
-import { outfitter } from "./outfitter.ts"
+import { type Guest, outfitter } from "./outfitter.ts"
 import type { Trip } from "./season.ts"
 
 const zone = Zone.get(outfitter.timezone)

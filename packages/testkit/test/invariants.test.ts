@@ -14,6 +14,7 @@ import { type StatusFields, withStatus } from "@trailbook/testkit/generator/book
 import { origin } from "@trailbook/testkit/generator/moment"
 import type { OrgSnapshot } from "@trailbook/testkit/invariant/OrgSnapshot"
 import { findViolations } from "@trailbook/testkit/invariants"
+import { newBooking } from "@trailbook/testkit/law/sampleRows"
 import { assert, describe, it } from "vitest"
 
 const orgId = "org"
@@ -54,43 +55,16 @@ const ann = {
 const booking = (id: string, offeringId: string, where: Place, state: StatusFields, quantity = 1): Booking =>
   withStatus(
     {
+      ...newBooking({ orgId, offeringId, customerId: "ann", ...where }),
       id,
-      orgId,
-      offeringId,
-      customerId: "ann",
-      ...where,
       periodMinutes: 60,
-      periods: 1,
       quantity,
       totalCents: 500,
-      currency: "usd",
-      deskCents: 0,
-      keepCents: null,
-      price: null,
-      cancellationPolicy: null,
-      onlineCents: null,
-      staffNotes: "",
       reference: `REF-${id}`,
       handle: `handle-${id}`,
       checkInToken: `token-${id}`,
-      source: "api",
       notes: "vegetarian",
-      metadata: {},
-      createdAt: origin,
-      confirmedAt: origin,
-      updatedAt: origin,
-      paidAt: null,
-      paymentIntentId: null,
-      refund: null,
-      dispute: null,
-      attendance: null,
-      tapsFrom: origin,
-      previous: null,
-      unproven: null,
-      resentAt: null,
-      contact: null,
-      idempotency: { key: `key-${id}`, fingerprint: "" },
-      status: "confirmed"
+      idempotency: { key: `key-${id}`, fingerprint: "" }
     },
     state
   )

@@ -48,6 +48,9 @@ const makeConnection = (orgId: string): PaymentConnection => ({
   seenTo: origin
 })
 
+/** A connection of a new org. */
+const newConnection = Effect.map(createEmptyOrg, ({ id }) => makeConnection(id))
+
 export const connectionLaws: ReadonlyArray<Law> = [
   lawForAll(
     "payment-connections/list",
@@ -79,7 +82,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
   ),
 
   law("payment-connections/named", "finds a connection by its ID in any org", function*() {
-    const connections = [makeConnection((yield* createEmptyOrg).id), makeConnection((yield* createEmptyOrg).id)]
+    const connections = [yield* newConnection, yield* newConnection]
     yield* Effect.forEach(connections, Store.connections.put, { discard: true })
     for (const connection of connections) {
       assert.deepStrictEqual(Option.getOrUndefined(yield* Store.connections.findById(connection.id)), connection)
@@ -119,7 +122,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
     "payment-connections/seen",
     "never moves a connection's last-read time backward",
     function*() {
-      const connection = makeConnection((yield* createEmptyOrg).id)
+      const connection = yield* newConnection
       const { id: other } = yield* createEmptyOrg
       yield* Store.connections.put(connection)
       const seenTo = Effect.map(Store.connections.findById(connection.id), (row) => Option.getOrThrow(row).seenTo)
@@ -138,11 +141,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
     "returns all orgs' connections in pages, ordered by ID",
     function*() {
       const firstCursor = newId()
-      const connections = [
-        makeConnection((yield* createEmptyOrg).id),
-        makeConnection((yield* createEmptyOrg).id),
-        makeConnection((yield* createEmptyOrg).id)
-      ] as const
+      const connections = [yield* newConnection, yield* newConnection, yield* newConnection] as const
       yield* Effect.forEach(connections.toReversed(), Store.connections.put, { discard: true })
       const [first, second, third] = connections
       assert.deepStrictEqual(yield* Store.connections.page(firstCursor, 2), [first, second])
@@ -155,9 +154,9 @@ export const connectionLaws: ReadonlyArray<Law> = [
     "replaces a connection's secrets only if they have not changed since they were read",
     function*() {
       const { id: other } = yield* createEmptyOrg
-      const bareConnection = makeConnection((yield* createEmptyOrg).id)
+      const bareConnection = yield* newConnection
       const fullConnection = {
-        ...makeConnection((yield* createEmptyOrg).id),
+        ...yield* newConnection,
         sealedNoticeSecret: "notices",
         seenTo: Instant.max
       }
@@ -196,7 +195,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
       yield* assertDies(Store.connections.put(makeConnection(orgId)))
       yield* assertDies(Store.connections.put(makeConnection(newId())))
       yield* Store.connections.put({ ...makeConnection(orgId), disconnectedAt: origin })
-      yield* assertDies(Store.connections.put({ ...makeConnection((yield* createEmptyOrg).id), id: connection.id }))
+      yield* assertDies(Store.connections.put({ ...yield* newConnection, id: connection.id }))
     }
   )
 ]

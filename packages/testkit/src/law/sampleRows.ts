@@ -36,47 +36,14 @@ export const seedOneOfEach = Effect.gen(function*() {
     judgedAt: Instant.make(0)
   }
   const customer = Customer.make({ id: newId(), orgId, email: "ann@a.co", createdAt: origin })
-  const booking: Booking = {
-    id: newId(),
+  const booking = newBooking({
     orgId,
     offeringId: offering.id,
     customerId: customer.id,
     sessionId: session.id,
     startsAt,
-    endsAt,
-    periodMinutes: 120,
-    periods: 1,
-    quantity: 1,
-    totalCents: 0,
-    currency: "usd",
-    deskCents: 0,
-    keepCents: null,
-    price: null,
-    cancellationPolicy: null,
-    onlineCents: null,
-    staffNotes: "",
-    reference: newId().slice(-8),
-    handle: newId(),
-    checkInToken: newId(),
-    source: "api",
-    notes: "",
-    metadata: {},
-    createdAt: origin,
-    confirmedAt: origin,
-    updatedAt: origin,
-    paidAt: null,
-    paymentIntentId: null,
-    refund: null,
-    dispute: null,
-    attendance: null,
-    tapsFrom: origin,
-    previous: null,
-    unproven: null,
-    resentAt: null,
-    contact: null,
-    idempotency: { key: newId(), fingerprint: "" },
-    status: "confirmed"
-  }
+    endsAt
+  })
   yield* Store.offerings.put([offering])
   yield* Store.sessions.put([session])
   yield* Store.customers.put([customer])
@@ -84,15 +51,52 @@ export const seedOneOfEach = Effect.gen(function*() {
   return { org, offering, session, customer, booking }
 }) satisfies Effect.Effect<unknown, never, Storage>
 
-/** Returns a copy of the booking with a new ID, reference, handle, token, and key. */
-export const copyWithNewIds = (booking: Booking): Booking => ({
-  ...booking,
+/** Returns a confirmed booking for one person. */
+export const newBooking = (
+  fields: Pick<Booking, "orgId" | "offeringId" | "customerId" | "sessionId" | "startsAt" | "endsAt">
+): Booking => ({
+  ...fields,
+  ...newBookingIds(),
+  periodMinutes: 120,
+  periods: 1,
+  quantity: 1,
+  totalCents: 0,
+  currency: "usd",
+  deskCents: 0,
+  keepCents: null,
+  price: null,
+  cancellationPolicy: null,
+  onlineCents: null,
+  staffNotes: "",
+  source: "api",
+  notes: "",
+  metadata: {},
+  createdAt: origin,
+  confirmedAt: origin,
+  updatedAt: origin,
+  paidAt: null,
+  paymentIntentId: null,
+  refund: null,
+  dispute: null,
+  attendance: null,
+  tapsFrom: origin,
+  previous: null,
+  unproven: null,
+  resentAt: null,
+  contact: null,
+  status: "confirmed"
+})
+
+const newBookingIds = () => ({
   id: newId(),
   reference: newId().slice(-8),
   handle: newId(),
   checkInToken: newId(),
   idempotency: { key: newId(), fingerprint: "" }
 })
+
+/** Returns a copy of the booking with a new ID, reference, handle, token, and key. */
+export const copyWithNewIds = (booking: Booking): Booking => ({ ...booking, ...newBookingIds() })
 
 export const newApiKey = (orgId: string): ApiKey => ({
   // API key IDs have 12 characters.

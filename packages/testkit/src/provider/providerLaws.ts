@@ -1,8 +1,15 @@
 /** The contract for payment providers, both adapters and fakes. Each law runs against a new provider and its bank. */
-import { type CheckoutRequest, PaymentProvider, type PaymentsFailed, WebhookRejected } from "@trailbook/core/payment"
+import {
+  type CheckoutRequest,
+  PaymentProvider,
+  type PaymentsFailed,
+  type ProviderCredentials,
+  WebhookRejected
+} from "@trailbook/core/payment"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
+import { type LawSteps, toEffect } from "../law/Law.ts"
 import { dieWithLawFailed } from "../law/LawFailed.ts"
 import { bankCredentials, bankFaults, FakeBank, type SentNotification } from "./FakeBank.ts"
 
@@ -13,7 +20,15 @@ export interface ProviderLaw {
   readonly check: Effect.Effect<void, never, PaymentProvider | FakeBank>
 }
 
-type Check = Effect.Effect<void, PaymentsFailed | WebhookRejected, PaymentProvider | FakeBank>
+const law = (
+  key: ProviderLaw["key"],
+  title: string,
+  check: () => LawSteps<PaymentsFailed | WebhookRejected, PaymentProvider | FakeBank>
+): ProviderLaw => ({
+  key,
+  title,
+  check: dieWithLawFailed({ key, title }, Effect.suspend(() => toEffect(check())))
+})
 
 const expect = (condition: boolean, message: string): Effect.Effect<void> =>
   condition ? Effect.void : Effect.die(new Error(message))
@@ -52,507 +67,452 @@ const openCheckout = (fields: Partial<CheckoutRequest> = {}) =>
     return yield* provider.checkout(bankCredentials, makeRequest(yield* bankNow, fields))
   })
 
-const isStale = (request: CheckoutRequest) =>
-  Effect.gen(function*() {
-    const result = yield* Effect.either(provider.checkout(bankCredentials, request))
-    return Either.isLeft(result) && result.left.reason === "stale"
-  })
+const getCheckout = (session: string) => provider.getCheckout(bankCredentials, session)
 
-/** A refund of a payment's remaining amount. The currency matters only for a partial refund. */
-const fullRefund = { cents: null, currency: "usd" }
+/** Requests a refund. Default: the payment's remaining amount. The currency matters only for a partial refund. */
+const refund = (
+  { id: paymentId, intent }: { readonly id: string; readonly intent: string },
+  key: string,
+  { cents = null, credentials = bankCredentials, currency = "usd" }: {
+    readonly cents?: number | null
+    readonly credentials?: ProviderCredentials
+    readonly currency?: string
+  } = {}
+) => provider.refund(credentials, { paymentId, intent, refundId: null, key, cents, currency })
+
+/** Returns whether a call fails for this reason. */
+const failsAs = <A, R>(reason: PaymentsFailed["reason"], call: Effect.Effect<A, PaymentsFailed, R>) =>
+  Effect.map(Effect.either(call), (result) => Either.isLeft(result) && result.left.reason === reason)
+
+const wrongCredentials = { ...bankCredentials, key: "sk_test_wrong" }
 
 /** Retries a call up to 3 times, because no fault is permanent. */
 const withRetries = <A, R>(call: Effect.Effect<A, PaymentsFailed, R>) => Effect.retry(call, { times: 3 })
-
-const oneCheckout: Check = Effect.gen(function*() {
-  const checkouts = yield* Effect.all(Array.from({ length: 64 }, () => withRetries(openCheckout())), {
-    concurrency: 16
-  })
-  yield* expectSame(
-    new Set(checkouts.map(({ session, url }) => `${session} ${url}`)).size,
-    1,
-    "the number of checkouts for 64 callers"
-  )
-  yield* expectSame(yield* bank.countCheckouts("payment-1"), 1, "checkouts made")
-  const other = yield* openCheckout({ id: "payment-2" })
-  yield* expect(other.session !== checkouts[0]?.session, "two payments share a checkout")
-})
-
-const staleRequests: Check = Effect.gen(function*() {
-  const first = makeRequest(yield* bankNow)
-  yield* openCheckout()
-  yield* expect(
-    yield* isStale({ ...first, email: "bob@example.com" }),
-    "a request that reused another request's key was not reported as stale"
-  )
-  yield* bank.advance(20)
-  yield* openCheckout({ madeAt: first.madeAt, expiresAt: first.expiresAt })
-  yield* expect(
-    yield* isStale({ ...first, id: "payment-2" }),
-    "a request that expires in less than 30 minutes was not reported as stale"
-  )
-  yield* expectSame(
-    yield* Effect.all([bank.countCheckouts("payment-1"), bank.countCheckouts("payment-2")]),
-    [1, 0],
-    "checkouts made"
-  )
-})
 
 const paidCheckout = (currency: string, cents: number) =>
   Effect.gen(function*() {
     const id = `payment-${currency}`
     const { session } = yield* openCheckout({ id, currency, cents })
     yield* expectSame(
-      (yield* provider.getCheckout(bankCredentials, session)).status,
+      (yield* getCheckout(session)).status,
       "open",
       "the status of an unpaid checkout"
     )
     const intent = yield* bank.pay(session)
     const paidState = { session, paymentId: id, status: "paid", intent, cents, currency }
-    const checkout = yield* provider.getCheckout(bankCredentials, session)
+    const checkout = yield* getCheckout(session)
     yield* expectSame({ ...paidState, ...checkout }, paidState, "the state of a paid checkout")
     yield* expectSame(yield* bank.balance(id), cents, "the bank's balance")
     return { id, intent: intent ?? "", paid: paidState, session }
   })
 
-const amounts: Check = Effect.asVoid(Effect.forEach(
-  [["usd", 17_000], ["jpy", 5000], ["kwd", 12_340], ["isk", 900], ["ugx", 40_000], ["mga", 500_000], [
-    "huf",
-    9_900
-  ]] as const,
-  ([currency, cents]) => paidCheckout(currency, cents)
-))
-
-const items: Check = Effect.gen(function*() {
-  const { session } = yield* openCheckout({
-    cents: 17_549,
-    items: [
-      { name: "Adult", quantity: 2, cents: 8025, details: "" },
-      { name: "3 × Wetsuit", quantity: 1, cents: 1499, details: "" }
-    ]
-  })
-  yield* bank.pay(session)
-  const checkout = yield* provider.getCheckout(bankCredentials, session)
-  yield* expectSame(checkout.status === "paid" && checkout.cents, 17_549, "the paid amount of two items")
-})
-
-const closedCheckouts: Check = Effect.gen(function*() {
-  const { session } = yield* openCheckout()
-  for (const _ of [1, 2]) {
+export const providerLaws: ReadonlyArray<ProviderLaw> = [
+  law("provider/one", "creates one checkout per payment for 64 concurrent callers", function*() {
+    const checkouts = yield* Effect.all(Array.from({ length: 64 }, () => withRetries(openCheckout())), {
+      concurrency: 16
+    })
     yield* expectSame(
-      (yield* provider.close(bankCredentials, session)).status,
-      "expired",
-      "the status of a closed checkout"
+      new Set(checkouts.map(({ session, url }) => `${session} ${url}`)).size,
+      1,
+      "the number of checkouts for 64 callers"
     )
-  }
-  yield* expectSame(yield* bank.pay(session), null, "the result of paying a closed checkout")
-  const { paid, session: other } = yield* paidCheckout("usd", 100)
-  yield* expectSame(
-    { ...paid, ...yield* provider.close(bankCredentials, other) },
-    paid,
-    "the state of a paid checkout after a request to close it"
-  )
-  const { session: expiredSession } = yield* openCheckout({ id: "payment-3" })
-  yield* bank.advance(32)
-  yield* expectSame(
-    (yield* provider.close(bankCredentials, expiredSession)).status,
-    "expired",
-    "the status of an expired checkout after a request to close it"
-  )
-})
+    yield* expectSame(yield* bank.countCheckouts("payment-1"), 1, "checkouts made")
+    const other = yield* openCheckout({ id: "payment-2" })
+    yield* expect(other.session !== checkouts[0]?.session, "two payments share a checkout")
+  }),
 
-const refunds: Check = Effect.gen(function*() {
-  const { id, intent } = yield* paidCheckout("usd", 17_000)
-  const refund = provider.refund(bankCredentials, { paymentId: id, intent, refundId: null, key: id, ...fullRefund })
-  const results = yield* Effect.all(Array.from({ length: 64 }, () => withRetries(refund)), { concurrency: 16 })
-  yield* expect(
-    results.every((refund) => refund.id !== "" && refund.status === "done"),
-    "a refund has no ID or is not done"
-  )
-  // The payment was already refunded under another key, which is the intended result.
-  yield* provider.refund(bankCredentials, {
-    paymentId: "by hand",
-    intent,
-    refundId: null,
-    key: "by hand",
-    ...fullRefund
-  })
-  yield* expectSame(yield* bank.countRefunds(id), 1, "refunds")
-  yield* expectSame(yield* bank.balance(id), 0, "the bank's balance")
-})
-
-const partialRefunds: Check = Effect.gen(function*() {
-  for (const [currency, cents, part] of [["usd", 17_000, 7125], ["kwd", 12_340, 1230], ["isk", 900, 1]] as const) {
-    const { id, intent } = yield* paidCheckout(currency, cents)
-    const refund = (key: string, amount: number | null) =>
-      withRetries(
-        provider.refund(bankCredentials, {
-          paymentId: id,
-          intent,
-          refundId: null,
-          key: `${id} ${key}`,
-          cents: amount,
-          currency
-        })
+  law(
+    "provider/stale",
+    "reports a request as stale if its key was used for another request or its checkout expires in under 30 minutes",
+    function*() {
+      const first = makeRequest(yield* bankNow)
+      yield* openCheckout()
+      yield* expect(
+        yield* failsAs("stale", provider.checkout(bankCredentials, { ...first, email: "bob@example.com" })),
+        "a request that reused another request's key was not reported as stale"
       )
-    const results = yield* Effect.all(Array.from({ length: 16 }, () => refund("one", part)), { concurrency: 16 })
-    yield* expectSame(new Set(results.map((refund) => refund.id)).size, 1, "the number of refunds with one key")
-    yield* expectSame(yield* bank.balance(id), cents - part, "the bank's balance after a partial refund")
-    const refunds = yield* provider.refunds(bankCredentials, intent)
-    yield* expectSame(refunds.map((refund) => refund.cents), [part], "the amounts of the listed refunds")
-    const result = yield* Effect.either(refund("more", cents))
-    yield* expect(
-      Either.isLeft(result) && result.left.reason === "declined",
-      "a refund for more than the remaining amount was not declined"
-    )
-    yield* refund("rest", null)
-    yield* expectSame(yield* bank.balance(id), 0, "the bank's balance after the full refund")
-  }
-})
-
-const refusedRefunds: Check = Effect.gen(function*() {
-  const { id: paymentId, intent } = yield* paidCheckout("usd", 17_000)
-  const refund = (key: string) =>
-    Effect.either(provider.refund(bankCredentials, { paymentId, intent, refundId: null, key, ...fullRefund }))
-  const isDeclined = (answer: Effect.Effect.Success<ReturnType<typeof refund>>) =>
-    Either.isLeft(answer) && answer.left.reason === "declined"
-  // A fault is not a definitive refusal, because the refund may have been made.
-  for (const fault of bankFaults) {
-    yield* bank.fail(fault)
-    yield* expect(
-      !isDeclined(yield* refund(`fault ${fault}`)),
-      `a refund with the fault "${fault}" was reported as declined`
-    )
-  }
-  const { id: other, intent: second } = yield* paidCheckout("eur", 9000)
-  const refundOther = (key: string) =>
-    Effect.either(
-      provider.refund(bankCredentials, { paymentId: other, intent: second, refundId: null, key, ...fullRefund })
-    )
-  yield* bank.setRefundMode("refused")
-  yield* expect(isDeclined(yield* refundOther("one")), "a definite refusal was not reported as declined")
-  yield* bank.setRefundMode("done")
-  yield* expect(isDeclined(yield* refundOther("one")), "a definite refusal was not repeated for the same key")
-  yield* expect(Either.isRight(yield* refundOther("two")), "a refund with a new key was refused")
-  yield* expectSame(yield* bank.countRefunds(other), 1, "refunds")
-  const wrongKeyResult = yield* Effect.either(
-    provider.refund({ ...bankCredentials, key: "sk_test_wrong" }, {
-      paymentId: other,
-      intent: second,
-      refundId: null,
-      key: "three",
-      ...fullRefund
-    })
-  )
-  yield* expect(
-    Either.isLeft(wrongKeyResult) && wrongKeyResult.left.reason === "refused",
-    "a refund with an invalid API key was not refused"
-  )
-})
-
-const refusedCheckouts: Check = Effect.gen(function*() {
-  const isDeclined = (id: string) =>
-    Effect.map(
-      Effect.either(openCheckout({ id })),
-      (result) => Either.isLeft(result) && result.left.reason === "declined"
-    )
-  for (const fault of bankFaults) {
-    yield* bank.fail(fault)
-    yield* expect(
-      !(yield* isDeclined(`fault ${fault}`)),
-      `a checkout with the fault "${fault}" was reported as declined`
-    )
-  }
-  yield* bank.refuseCheckouts(true)
-  yield* expect(yield* isDeclined("one"), "a definite refusal was not reported as declined")
-  yield* bank.refuseCheckouts(false)
-  yield* expect(yield* isDeclined("one"), "a definite refusal was not repeated for the same key")
-  yield* openCheckout({ id: "two" })
-  yield* expectSame(
-    yield* Effect.all([bank.countCheckouts("one"), bank.countCheckouts("two")]),
-    [0, 1],
-    "checkouts made"
-  )
-})
-
-const pendingRefunds: Check = Effect.gen(function*() {
-  const { id: paymentId, intent } = yield* paidCheckout("isk", 900)
-  const refund = (key: string) =>
-    provider.refund(bankCredentials, { paymentId, intent, refundId: null, key, ...fullRefund })
-  const refundStates = Effect.map(
-    provider.refunds(bankCredentials, intent),
-    (all) => all.map(({ cents, status }) => [status, cents])
-  )
-  yield* bank.setRefundMode("pending")
-  yield* expectSame((yield* refund("one")).status, "pending", "the status of an accepted refund")
-  yield* expectSame(yield* refundStates, [["pending", 900]], "the status and amount of each refund")
-  yield* bank.endRefund(intent, "failed")
-  yield* expectSame(yield* refundStates, [["failed", 900]], "the status and amount of each refund")
-  yield* refund("two")
-  yield* bank.endRefund(intent, "done")
-  yield* expectSame(yield* refundStates, [["failed", 900], ["done", 900]], "the status and amount of each refund")
-  yield* expectSame(yield* bank.countRefunds(paymentId), 1, "refunds")
-  const changes = yield* provider.since(bankCredentials, yield* bankNow)
-  const notifications = changes.filter((notification) =>
-    notification._tag === "Refund" && notification.intent === intent
-  )
-  yield* expect(
-    notifications.length >= 4,
-    "changes are missing for two refunds: one was accepted and failed, the other was accepted and sent"
-  )
-})
-
-const mismatches: Check = Effect.gen(function*() {
-  const forgedPayments = [
-    { paymentId: "payment-1", cents: 1, currency: "usd" },
-    { paymentId: "payment-1", cents: 17_000, currency: "jpy" },
-    { paymentId: "payment-2", cents: 17_000, currency: "usd" }
-  ]
-  for (const money of forgedPayments) {
-    const session = yield* bank.forge(money)
-    yield* bank.pay(session)
-    const checkout = yield* provider.getCheckout(bankCredentials, session)
-    yield* expectSame(
-      checkout.status === "paid" &&
-        { paymentId: checkout.paymentId, cents: checkout.cents, currency: checkout.currency },
-      money,
-      "the payment, amount, and currency of a paid checkout"
-    )
-  }
-})
-
-const faults: Check = Effect.asVoid(Effect.forEach(bankFaults, (fault) =>
-  Effect.gen(function*() {
-    const id = `payment ${fault}`
-    yield* bank.fail(fault)
-    const result = yield* Effect.either(openCheckout({ id }))
-    // If the payment's key no longer works, use a new payment.
-    const retriedCheckout = yield* withRetries(
-      Effect.orElse(openCheckout({ id }), () => openCheckout({ id: `${id}, again` }))
-    )
-    if (Either.isRight(result)) yield* expectSame(retriedCheckout, result.right, "the retried checkout")
-    yield* expect(
-      (yield* bank.countCheckouts(id)) <= 1,
-      `two checkouts were made for one payment after the fault "${fault}"`
-    )
-    const intent = yield* bank.pay(retriedCheckout.session)
-    if (intent === null) return yield* expect(false, `the checkout could not be paid after the fault "${fault}"`)
-    const { paymentId } = yield* provider.getCheckout(bankCredentials, retriedCheckout.session)
-    const refund = provider.refund(bankCredentials, {
-      paymentId: paymentId ?? "",
-      intent,
-      refundId: null,
-      key: paymentId ?? "",
-      ...fullRefund
-    })
-    yield* bank.fail(fault)
-    yield* Effect.either(refund)
-    // A provider may repeat an error under its key for as long as it stores the response, even if the refund was made.
-    yield* Effect.either(withRetries(refund))
-    yield* expect(
-      (yield* bank.countRefunds(paymentId ?? "")) <= 1,
-      `one payment was refunded twice after the fault "${fault}"`
-    )
-    if (fault !== "broken after") {
-      yield* expectSame(yield* bank.balance(paymentId ?? ""), 0, `the bank's balance after the fault "${fault}"`)
+      yield* bank.advance(20)
+      yield* openCheckout({ madeAt: first.madeAt, expiresAt: first.expiresAt })
+      yield* expect(
+        yield* failsAs("stale", provider.checkout(bankCredentials, { ...first, id: "payment-2" })),
+        "a request that expires in less than 30 minutes was not reported as stale"
+      )
+      yield* expectSame(
+        yield* Effect.all([bank.countCheckouts("payment-1"), bank.countCheckouts("payment-2")]),
+        [1, 0],
+        "checkouts made"
+      )
     }
-  })))
+  ),
 
-const notices: Check = Effect.gen(function*() {
-  const { id, intent, session } = yield* paidCheckout("usd", 17_000)
-  yield* bank.dispute(intent)
-  const [paidNotice, disputedNotice] = yield* noticesSent
-  const now = yield* bankNow
-  if (paidNotice === undefined || disputedNotice === undefined) return yield* expect(false, "no notices")
-  yield* expectSame(
-    yield* provider.notice(bankCredentials, { ...paidNotice, now }),
-    { _tag: "Checkout", session, paymentId: id },
-    "the content of the webhook for a payment"
-  )
-  const dispute = yield* provider.notice(bankCredentials, { ...disputedNotice, now })
-  yield* expect(
-    dispute?._tag === "Dispute" && dispute.intent === intent && dispute.status === "open",
-    "the webhook for a new dispute does not report an open dispute"
-  )
-  yield* bank.decide(intent, "lost")
-  const decisionNotice = (yield* noticesSent).at(-1)
-  const lostDispute = decisionNotice && (yield* provider.notice(bankCredentials, { ...decisionNotice, now }))
-  yield* expect(
-    lostDispute?._tag === "Dispute" && lostDispute.intent === intent && lostDispute.status === "lost",
-    "the webhook for a lost dispute does not report a lost dispute"
-  )
+  law(
+    "provider/amounts",
+    "converts amounts using the currency's number of decimals: zero, two, or three",
+    () =>
+      Effect.asVoid(Effect.forEach(
+        [["usd", 17_000], ["jpy", 5000], ["kwd", 12_340], ["isk", 900], ["ugx", 40_000], ["mga", 500_000], [
+          "huf",
+          9_900
+        ]] as const,
+        ([currency, cents]) => paidCheckout(currency, cents)
+      ))
+  ),
 
-  const changedBody = Uint8Array.from(
-    paidNotice.body,
-    (byte, at) => at === paidNotice.body.length - 2 ? byte ^ 1 : byte
-  )
-  const invalidNotices = [
-    [bankCredentials, { ...paidNotice, body: changedBody, now }],
-    [bankCredentials, {
-      ...paidNotice,
-      signature: disputedNotice.signature === paidNotice.signature ? "x" : disputedNotice.signature,
-      now
-    }],
-    [bankCredentials, { ...paidNotice, signature: null, now }],
-    [bankCredentials, { ...paidNotice, now: Instant.addMinutes(now, 6) }],
-    [bankCredentials, { ...paidNotice, now: Instant.addMinutes(now, -6) }],
-    [{ ...bankCredentials, noticeSecret: "whsec_other" }, { ...paidNotice, now }],
-    [{ ...bankCredentials, noticeSecret: null }, { ...paidNotice, now }]
-  ] as const
-  for (const [credentials, notice] of invalidNotices) {
-    const answer = yield* Effect.either(provider.notice(credentials, notice))
+  law("provider/items", "charges the sum of a checkout's items", function*() {
+    const { session } = yield* openCheckout({
+      cents: 17_549,
+      items: [
+        { name: "Adult", quantity: 2, cents: 8025, details: "" },
+        { name: "3 × Wetsuit", quantity: 1, cents: 1499, details: "" }
+      ]
+    })
+    yield* bank.pay(session)
+    const checkout = yield* getCheckout(session)
+    yield* expectSame(checkout.status === "paid" && checkout.cents, 17_549, "the paid amount of two items")
+  }),
+
+  law("provider/close", "accepts no payment for a closed checkout, and does not close a paid checkout", function*() {
+    const { session } = yield* openCheckout()
+    for (const _ of [1, 2]) {
+      yield* expectSame(
+        (yield* provider.close(bankCredentials, session)).status,
+        "expired",
+        "the status of a closed checkout"
+      )
+    }
+    yield* expectSame(yield* bank.pay(session), null, "the result of paying a closed checkout")
+    const { paid, session: other } = yield* paidCheckout("usd", 100)
+    yield* expectSame(
+      { ...paid, ...yield* provider.close(bankCredentials, other) },
+      paid,
+      "the state of a paid checkout after a request to close it"
+    )
+    const { session: expiredSession } = yield* openCheckout({ id: "payment-3" })
+    yield* bank.advance(32)
+    yield* expectSame(
+      (yield* provider.close(bankCredentials, expiredSession)).status,
+      "expired",
+      "the status of an expired checkout after a request to close it"
+    )
+  }),
+
+  law(
+    "provider/refund",
+    "refunds a payment once for 64 concurrent callers, even if it was also refunded manually",
+    function*() {
+      const payment = yield* paidCheckout("usd", 17_000)
+      const { id, intent } = payment
+      const results = yield* Effect.all(Array.from({ length: 64 }, () => withRetries(refund(payment, id))), {
+        concurrency: 16
+      })
+      yield* expect(
+        results.every((refund) => refund.id !== "" && refund.status === "done"),
+        "a refund has no ID or is not done"
+      )
+      // The payment was already refunded under another key, which is the intended result.
+      yield* refund({ id: "by hand", intent }, "by hand")
+      yield* expectSame(yield* bank.countRefunds(id), 1, "refunds")
+      yield* expectSame(yield* bank.balance(id), 0, "the bank's balance")
+    }
+  ),
+
+  law(
+    "provider/part",
+    "refunds part of a payment once per key, never more than the remaining amount, and reports the refunded amount",
+    function*() {
+      for (const [currency, cents, part] of [["usd", 17_000, 7125], ["kwd", 12_340, 1230], ["isk", 900, 1]] as const) {
+        const payment = yield* paidCheckout(currency, cents)
+        const { id, intent } = payment
+        const refundAmount = (key: string, amount: number | null) =>
+          withRetries(refund(payment, `${id} ${key}`, { cents: amount, currency }))
+        const results = yield* Effect.all(Array.from({ length: 16 }, () => refundAmount("one", part)), {
+          concurrency: 16
+        })
+        yield* expectSame(new Set(results.map((refund) => refund.id)).size, 1, "the number of refunds with one key")
+        yield* expectSame(yield* bank.balance(id), cents - part, "the bank's balance after a partial refund")
+        const refunds = yield* provider.refunds(bankCredentials, intent)
+        yield* expectSame(refunds.map((refund) => refund.cents), [part], "the amounts of the listed refunds")
+        yield* expect(
+          yield* failsAs("declined", refundAmount("more", cents)),
+          "a refund for more than the remaining amount was not declined"
+        )
+        yield* refundAmount("rest", null)
+        yield* expectSame(yield* bank.balance(id), 0, "the bank's balance after the full refund")
+      }
+    }
+  ),
+
+  law(
+    "provider/refused",
+    "repeats a definite refusal for the same key, retries a refund with a new key, and never treats a fault as a refusal",
+    function*() {
+      const payment = yield* paidCheckout("usd", 17_000)
+      // A fault is not a definitive refusal, because the refund may have been made.
+      for (const fault of bankFaults) {
+        yield* bank.fail(fault)
+        yield* expect(
+          !(yield* failsAs("declined", refund(payment, `fault ${fault}`))),
+          `a refund with the fault "${fault}" was reported as declined`
+        )
+      }
+      const other = yield* paidCheckout("eur", 9000)
+      const isDeclined = failsAs("declined", refund(other, "one"))
+      yield* bank.setRefundMode("refused")
+      yield* expect(yield* isDeclined, "a definite refusal was not reported as declined")
+      yield* bank.setRefundMode("done")
+      yield* expect(yield* isDeclined, "a definite refusal was not repeated for the same key")
+      yield* expect(Either.isRight(yield* Effect.either(refund(other, "two"))), "a refund with a new key was refused")
+      yield* expectSame(yield* bank.countRefunds(other.id), 1, "refunds")
+      yield* expect(
+        yield* failsAs("refused", refund(other, "three", { credentials: wrongCredentials })),
+        "a refund with an invalid API key was not refused"
+      )
+    }
+  ),
+
+  law(
+    "provider/refused-checkout",
+    "repeats a definite checkout refusal for the same payment but not for another payment",
+    function*() {
+      const isDeclined = (id: string) => failsAs("declined", openCheckout({ id }))
+      for (const fault of bankFaults) {
+        yield* bank.fail(fault)
+        yield* expect(
+          !(yield* isDeclined(`fault ${fault}`)),
+          `a checkout with the fault "${fault}" was reported as declined`
+        )
+      }
+      yield* bank.refuseCheckouts(true)
+      yield* expect(yield* isDeclined("one"), "a definite refusal was not reported as declined")
+      yield* bank.refuseCheckouts(false)
+      yield* expect(yield* isDeclined("one"), "a definite refusal was not repeated for the same key")
+      yield* openCheckout({ id: "two" })
+      yield* expectSame(
+        yield* Effect.all([bank.countCheckouts("one"), bank.countCheckouts("two")]),
+        [0, 1],
+        "checkouts made"
+      )
+    }
+  ),
+
+  law(
+    "provider/pending",
+    "keeps an accepted refund pending until the money is sent or the refund fails, and reports each change",
+    function*() {
+      const payment = yield* paidCheckout("isk", 900)
+      const { id, intent } = payment
+      const refundStates = Effect.map(
+        provider.refunds(bankCredentials, intent),
+        (all) => all.map(({ cents, status }) => [status, cents])
+      )
+      yield* bank.setRefundMode("pending")
+      yield* expectSame((yield* refund(payment, "one")).status, "pending", "the status of an accepted refund")
+      yield* expectSame(yield* refundStates, [["pending", 900]], "the status and amount of each refund")
+      yield* bank.endRefund(intent, "failed")
+      yield* expectSame(yield* refundStates, [["failed", 900]], "the status and amount of each refund")
+      yield* refund(payment, "two")
+      yield* bank.endRefund(intent, "done")
+      yield* expectSame(yield* refundStates, [["failed", 900], ["done", 900]], "the status and amount of each refund")
+      yield* expectSame(yield* bank.countRefunds(id), 1, "refunds")
+      const changes = yield* provider.since(bankCredentials, yield* bankNow)
+      const notifications = changes.filter((notification) =>
+        notification._tag === "Refund" && notification.intent === intent
+      )
+      yield* expect(
+        notifications.length >= 4,
+        "changes are missing for two refunds: one was accepted and failed, the other was accepted and sent"
+      )
+    }
+  ),
+
+  law(
+    "provider/mismatch",
+    "reports the actual amount, currency, and payment, even if they differ from the request",
+    function*() {
+      const forgedPayments = [
+        { paymentId: "payment-1", cents: 1, currency: "usd" },
+        { paymentId: "payment-1", cents: 17_000, currency: "jpy" },
+        { paymentId: "payment-2", cents: 17_000, currency: "usd" }
+      ]
+      for (const money of forgedPayments) {
+        const session = yield* bank.forge(money)
+        yield* bank.pay(session)
+        const checkout = yield* getCheckout(session)
+        yield* expectSame(
+          checkout.status === "paid" &&
+            { paymentId: checkout.paymentId, cents: checkout.cents, currency: checkout.currency },
+          money,
+          "the payment, amount, and currency of a paid checkout"
+        )
+      }
+    }
+  ),
+
+  law(
+    "provider/faults",
+    "completes a failed call when it is retried, without a second checkout or refund",
+    () =>
+      Effect.asVoid(Effect.forEach(bankFaults, (fault) =>
+        Effect.gen(function*() {
+          const id = `payment ${fault}`
+          yield* bank.fail(fault)
+          const result = yield* Effect.either(openCheckout({ id }))
+          // If the payment's key no longer works, use a new payment.
+          const retriedCheckout = yield* withRetries(
+            Effect.orElse(openCheckout({ id }), () => openCheckout({ id: `${id}, again` }))
+          )
+          if (Either.isRight(result)) yield* expectSame(retriedCheckout, result.right, "the retried checkout")
+          yield* expect(
+            (yield* bank.countCheckouts(id)) <= 1,
+            `two checkouts were made for one payment after the fault "${fault}"`
+          )
+          const intent = yield* bank.pay(retriedCheckout.session)
+          if (intent === null) return yield* expect(false, `the checkout could not be paid after the fault "${fault}"`)
+          const { paymentId } = yield* getCheckout(retriedCheckout.session)
+          const fullRefund = refund({ id: paymentId ?? "", intent }, paymentId ?? "")
+          yield* bank.fail(fault)
+          yield* Effect.either(fullRefund)
+          // A provider may repeat an error under its key for as long as it stores the response, even if the refund was made.
+          yield* Effect.either(withRetries(fullRefund))
+          yield* expect(
+            (yield* bank.countRefunds(paymentId ?? "")) <= 1,
+            `one payment was refunded twice after the fault "${fault}"`
+          )
+          if (fault !== "broken after") {
+            yield* expectSame(yield* bank.balance(paymentId ?? ""), 0, `the bank's balance after the fault "${fault}"`)
+          }
+        })))
+  ),
+
+  law(
+    "provider/notices",
+    "accepts a webhook only if its signature is valid and its timestamp is within 5 minutes of the current time",
+    function*() {
+      const { id, intent, session } = yield* paidCheckout("usd", 17_000)
+      yield* bank.dispute(intent)
+      const [paidNotice, disputedNotice] = yield* noticesSent
+      const now = yield* bankNow
+      if (paidNotice === undefined || disputedNotice === undefined) return yield* expect(false, "no notices")
+      yield* expectSame(
+        yield* provider.notice(bankCredentials, { ...paidNotice, now }),
+        { _tag: "Checkout", session, paymentId: id },
+        "the content of the webhook for a payment"
+      )
+      const dispute = yield* provider.notice(bankCredentials, { ...disputedNotice, now })
+      yield* expect(
+        dispute?._tag === "Dispute" && dispute.intent === intent && dispute.status === "open",
+        "the webhook for a new dispute does not report an open dispute"
+      )
+      yield* bank.decide(intent, "lost")
+      const decisionNotice = (yield* noticesSent).at(-1)
+      const lostDispute = decisionNotice && (yield* provider.notice(bankCredentials, { ...decisionNotice, now }))
+      yield* expect(
+        lostDispute?._tag === "Dispute" && lostDispute.intent === intent && lostDispute.status === "lost",
+        "the webhook for a lost dispute does not report a lost dispute"
+      )
+
+      const changedBody = Uint8Array.from(
+        paidNotice.body,
+        (byte, at) => at === paidNotice.body.length - 2 ? byte ^ 1 : byte
+      )
+      const invalidNotices = [
+        [bankCredentials, { ...paidNotice, body: changedBody, now }],
+        [bankCredentials, {
+          ...paidNotice,
+          signature: disputedNotice.signature === paidNotice.signature ? "x" : disputedNotice.signature,
+          now
+        }],
+        [bankCredentials, { ...paidNotice, signature: null, now }],
+        [bankCredentials, { ...paidNotice, now: Instant.addMinutes(now, 6) }],
+        [bankCredentials, { ...paidNotice, now: Instant.addMinutes(now, -6) }],
+        [{ ...bankCredentials, noticeSecret: "whsec_other" }, { ...paidNotice, now }],
+        [{ ...bankCredentials, noticeSecret: null }, { ...paidNotice, now }]
+      ] as const
+      for (const [credentials, notice] of invalidNotices) {
+        const answer = yield* Effect.either(provider.notice(credentials, notice))
+        yield* expect(
+          Either.isLeft(answer) && answer.left instanceof WebhookRejected,
+          "a webhook with an invalid signature or timestamp was accepted"
+        )
+      }
+    }
+  ),
+
+  law(
+    "provider/again",
+    "reads the current status of a checkout even if its webhook is repeated, late, or out of order",
+    function*() {
+      const { intent, paid, session } = yield* paidCheckout("usd", 17_000)
+      const { session: other } = yield* openCheckout({ id: "payment-2" })
+      yield* bank.advance(32)
+      yield* bank.dispute(intent)
+      const noticeAt = (at: Instant.Instant) => (notice: SentNotification) =>
+        provider.notice(bankCredentials, { ...notice, now: at })
+      const now = yield* bankNow
+      const firstContents = yield* Effect.forEach(yield* resent, noticeAt(now))
+      yield* expectSame(firstContents.length, 3, "notices")
+      // A client that was offline for hours receives all events again, in any order and with duplicates.
+      yield* bank.advance(5 * 60)
+      const laterTime = yield* bankNow
+      const lateNotices = yield* resent
+      const redelivered = yield* Effect.forEach([...lateNotices, ...lateNotices].toReversed(), noticeAt(laterTime))
+      yield* expectSame(
+        redelivered,
+        [...firstContents, ...firstContents].toReversed(),
+        "the content of duplicate, late, and reordered webhooks"
+      )
+      for (const content of redelivered) {
+        if (content?._tag !== "Checkout") continue
+        const state = yield* getCheckout(content.session)
+        if (content.session === session) {
+          yield* expectSame({ ...paid, ...state }, paid, "a paid checkout after late webhooks")
+        } else {yield* expectSame(
+            [state.session, state.status],
+            [other, "expired"],
+            "an expired checkout after late webhooks"
+          )}
+      }
+    }
+  ),
+
+  law("provider/since", "lists changes for which no webhook arrived, oldest first", function*() {
+    const before = yield* bankNow
+    const first = yield* paidCheckout("usd", 17_000)
+    const { session } = yield* openCheckout({ id: "payment-2" })
+    yield* bank.advance(32)
+    const between = yield* bankNow
+    const last = yield* paidCheckout("eur", 9000)
+    yield* bank.dispute(first.intent)
+    const notificationsSince = (moment: Instant.Instant) =>
+      Effect.map(
+        provider.since(bankCredentials, moment),
+        (all) => all.map((change) => change._tag === "Checkout" ? change.session : change.intent)
+      )
+    yield* expectSame(
+      yield* notificationsSince(before),
+      [first.session, session, last.session, first.intent],
+      "all reported changes"
+    )
+    const laterChanges = yield* notificationsSince(between)
     yield* expect(
-      Either.isLeft(answer) && answer.left instanceof WebhookRejected,
-      "a webhook with an invalid signature or timestamp was accepted"
+      !laterChanges.includes(first.session) && laterChanges.includes(last.session) &&
+        laterChanges.includes(first.intent),
+      "the changes since a given time are incomplete or include older changes"
     )
-  }
-})
+  }),
 
-const redelivery: Check = Effect.gen(function*() {
-  const { intent, paid, session } = yield* paidCheckout("usd", 17_000)
-  const { session: other } = yield* openCheckout({ id: "payment-2" })
-  yield* bank.advance(32)
-  yield* bank.dispute(intent)
-  const noticeAt = (at: Instant.Instant) => (notice: SentNotification) =>
-    provider.notice(bankCredentials, { ...notice, now: at })
-  const now = yield* bankNow
-  const firstContents = yield* Effect.forEach(yield* resent, noticeAt(now))
-  yield* expectSame(firstContents.length, 3, "notices")
-  // A client that was offline for hours receives all events again, in any order and with duplicates.
-  yield* bank.advance(5 * 60)
-  const laterTime = yield* bankNow
-  const lateNotices = yield* resent
-  const redelivered = yield* Effect.forEach([...lateNotices, ...lateNotices].toReversed(), noticeAt(laterTime))
-  yield* expectSame(
-    redelivered,
-    [...firstContents, ...firstContents].toReversed(),
-    "the content of duplicate, late, and reordered webhooks"
+  law(
+    "provider/account",
+    "accepts a valid API key, rejects any other key, and never includes a key in an error",
+    function*() {
+      yield* expectSame((yield* provider.account(bankCredentials)).mode, "test", "the account's mode")
+      const other = yield* Effect.either(provider.account(wrongCredentials))
+      yield* expect(Either.isLeft(other) && other.left.reason === "refused", "an invalid API key was accepted")
+      yield* expect(!JSON.stringify(other).includes("sk_test_wrong"), "an error contains the API key")
+      const { id, noticeSecret } = yield* provider.watch(bankCredentials, "https://river.example/pay/till/1")
+      yield* expect(noticeSecret !== "", "notices are not signed")
+      yield* provider.unwatch(bankCredentials, id)
+      yield* provider.unwatch(bankCredentials, id)
+    }
   )
-  for (const content of redelivered) {
-    if (content?._tag !== "Checkout") continue
-    const state = yield* provider.getCheckout(bankCredentials, content.session)
-    if (content.session === session) {
-      yield* expectSame({ ...paid, ...state }, paid, "a paid checkout after late webhooks")
-    } else {yield* expectSame(
-        [state.session, state.status],
-        [other, "expired"],
-        "an expired checkout after late webhooks"
-      )}
-  }
-})
-
-const changeListing: Check = Effect.gen(function*() {
-  const before = yield* bankNow
-  const first = yield* paidCheckout("usd", 17_000)
-  const { session } = yield* openCheckout({ id: "payment-2" })
-  yield* bank.advance(32)
-  const between = yield* bankNow
-  const last = yield* paidCheckout("eur", 9000)
-  yield* bank.dispute(first.intent)
-  const notificationsSince = (moment: Instant.Instant) =>
-    Effect.map(
-      provider.since(bankCredentials, moment),
-      (all) => all.map((change) => change._tag === "Checkout" ? change.session : change.intent)
-    )
-  yield* expectSame(
-    yield* notificationsSince(before),
-    [first.session, session, last.session, first.intent],
-    "all reported changes"
-  )
-  const laterChanges = yield* notificationsSince(between)
-  yield* expect(
-    !laterChanges.includes(first.session) && laterChanges.includes(last.session) && laterChanges.includes(first.intent),
-    "the changes since a given time are incomplete or include older changes"
-  )
-})
-
-const accounts: Check = Effect.gen(function*() {
-  yield* expectSame((yield* provider.account(bankCredentials)).mode, "test", "the account's mode")
-  const other = yield* Effect.either(provider.account({ ...bankCredentials, key: "sk_test_wrong" }))
-  yield* expect(Either.isLeft(other) && other.left.reason === "refused", "an invalid API key was accepted")
-  yield* expect(!JSON.stringify(other).includes("sk_test_wrong"), "an error contains the API key")
-  const { id, noticeSecret } = yield* provider.watch(bankCredentials, "https://river.example/pay/till/1")
-  yield* expect(noticeSecret !== "", "notices are not signed")
-  yield* provider.unwatch(bankCredentials, id)
-  yield* provider.unwatch(bankCredentials, id)
-})
-
-const laws: ReadonlyArray<Pick<ProviderLaw, "key" | "title"> & { readonly check: Check }> = [
-  { key: "provider/one", title: "creates one checkout per payment for 64 concurrent callers", check: oneCheckout },
-  {
-    key: "provider/stale",
-    title:
-      "reports a request as stale if its key was used for another request or its checkout expires in under 30 minutes",
-    check: staleRequests
-  },
-  {
-    key: "provider/amounts",
-    title: "converts amounts using the currency's number of decimals: zero, two, or three",
-    check: amounts
-  },
-  { key: "provider/items", title: "charges the sum of a checkout's items", check: items },
-  {
-    key: "provider/close",
-    title: "accepts no payment for a closed checkout, and does not close a paid checkout",
-    check: closedCheckouts
-  },
-  {
-    key: "provider/refund",
-    title: "refunds a payment once for 64 concurrent callers, even if it was also refunded manually",
-    check: refunds
-  },
-  {
-    key: "provider/part",
-    title:
-      "refunds part of a payment once per key, never more than the remaining amount, and reports the refunded amount",
-    check: partialRefunds
-  },
-  {
-    key: "provider/refused",
-    title:
-      "repeats a definite refusal for the same key, retries a refund with a new key, and never treats a fault as a refusal",
-    check: refusedRefunds
-  },
-  {
-    key: "provider/refused-checkout",
-    title: "repeats a definite checkout refusal for the same payment but not for another payment",
-    check: refusedCheckouts
-  },
-  {
-    key: "provider/pending",
-    title: "keeps an accepted refund pending until the money is sent or the refund fails, and reports each change",
-    check: pendingRefunds
-  },
-  {
-    key: "provider/mismatch",
-    title: "reports the actual amount, currency, and payment, even if they differ from the request",
-    check: mismatches
-  },
-  {
-    key: "provider/faults",
-    title: "completes a failed call when it is retried, without a second checkout or refund",
-    check: faults
-  },
-  {
-    key: "provider/notices",
-    title: "accepts a webhook only if its signature is valid and its timestamp is within 5 minutes of the current time",
-    check: notices
-  },
-  {
-    key: "provider/again",
-    title: "reads the current status of a checkout even if its webhook is repeated, late, or out of order",
-    check: redelivery
-  },
-  { key: "provider/since", title: "lists changes for which no webhook arrived, oldest first", check: changeListing },
-  {
-    key: "provider/account",
-    title: "accepts a valid API key, rejects any other key, and never includes a key in an error",
-    check: accounts
-  }
 ]
-
-export const providerLaws: ReadonlyArray<ProviderLaw> = laws.map((law) => ({
-  key: law.key,
-  title: law.title,
-  check: dieWithLawFailed(law, law.check)
-}))

@@ -15,12 +15,10 @@ import * as Store from "../Store.ts"
 
 const listOrgs = Effect.flatMap(OrgStore, ({ all }) => all)
 
-const storeOrg = (org: Org, id = newId()) =>
-  Effect.gen(function*() {
-    const storedOrg = { ...org, id, slug: `town-${newId()}` }
-    yield* Store.orgs.put(storedOrg)
-    return storedOrg
-  })
+const storeOrg = (row: Org, id = newId()) => {
+  const org = { ...row, id, slug: `town-${newId()}` }
+  return Effect.as(Store.orgs.put(org), org)
+}
 
 export const orgLaws = [
   lawForAll(
@@ -87,12 +85,10 @@ const apiKey: FastCheck.Arbitrary<ApiKey> = FastCheck.record({
 /** Returns a key ID, which has 12 characters and is case-sensitive. */
 const makeKeyId = (): string => `K${newId().slice(-11)}`
 
-const storeKey = (key: ApiKey, orgId: string, id = makeKeyId()) =>
-  Effect.gen(function*() {
-    const storedKey = { ...key, id, orgId }
-    yield* Store.apiKeys.put(storedKey)
-    return storedKey
-  })
+const storeKey = (row: ApiKey, orgId: string, id = makeKeyId()) => {
+  const key = { ...row, id, orgId }
+  return Effect.as(Store.apiKeys.put(key), key)
+}
 
 export const apiKeyLaws = [
   lawForAll(

@@ -136,6 +136,9 @@ const assertFindsBySecret = (
 
 const pickFixed = Struct.pick(...fixedFields)
 
+/** Picks the fields that a replacement in another state must share. */
+const pickIdentity = Struct.pick("customerId", "handle", "id", "idempotency", "offeringId", "orgId", "reference")
+
 const toSortedIds = (rows: ReadonlyArray<Booking>): ReadonlyArray<string> => rows.map(({ id }) => id).toSorted()
 
 export const bookingLaws = [
@@ -168,9 +171,7 @@ export const bookingLaws = [
     function*(seededOrg, replacement) {
       const [first, ...others] = seededOrg.bookings
       if (first === undefined) return
-      const { customerId, handle, id, idempotency, offeringId, orgId, reference } = first
-      const fixedFields = { customerId, handle, id, idempotency, offeringId, orgId, reference }
-      const expected: Booking = { ...replacement, ...fixedFields }
+      const expected: Booking = { ...replacement, ...pickIdentity(first) }
       yield* Store.bookings.put([expected])
       assertSameRows(
         yield* Store.bookings.lock(seededOrg.bookings),
@@ -552,11 +553,10 @@ export const bookingLaws = [
     "keeps daily counts correct when bookings are created, confirmed, or canceled",
     FastCheck.tuple(orgData(8), FastCheck.array(booking, { minLength: 8, maxLength: 8 }), FastCheck.nat({ max: 40 })),
     function*({ bookings, orgId, twinId }, replacements, days) {
-      const changedRows = bookings.map((before, at): Booking => {
-        const { customerId, handle, id, idempotency, offeringId, reference } = before
-        const fixedFields = { customerId, handle, id, idempotency, offeringId, orgId, reference }
-        return { ...replacements[at] ?? before, ...fixedFields }
-      })
+      const changedRows = bookings.map((before, at): Booking => ({
+        ...replacements[at] ?? before,
+        ...pickIdentity(before)
+      }))
       for (const rows of [bookings, changedRows]) {
         if (rows !== bookings && rows.length > 0) yield* Store.bookings.put(rows)
         for (const createdAt of [...bookings, ...changedRows].map(({ createdAt }) => createdAt)) {

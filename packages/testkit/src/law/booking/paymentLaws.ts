@@ -21,8 +21,14 @@ import * as Store from "../Store.ts"
 
 const rows = FastCheck.array(payment, { minLength: 1, maxLength: 5 })
 
+/** Creates a booking in each of two orgs. */
+const seedTwoBookings = Effect.map(
+  Effect.all([seedOneOfEach, seedOneOfEach]),
+  ([{ booking }, { booking: otherBooking }]) => [booking, otherBooking] as const
+)
+
 const makeAttempts = (
-  booking: { readonly orgId: string; readonly id: string },
+  booking: OrgKey,
   contents: ReadonlyArray<PaymentContents>
 ) =>
   // The newest payment has the lowest ID, so that an adapter that sorts by ID fails.
@@ -38,10 +44,10 @@ const makeAttempts = (
 /** Stores the same payments for a booking in each of two orgs. */
 const storePayments = (contents: ReadonlyArray<PaymentContents>) =>
   Effect.gen(function*() {
-    const [first, second] = [yield* seedOneOfEach, yield* seedOneOfEach]
-    const paymentsByOrg = [makeAttempts(first.booking, contents), makeAttempts(second.booking, contents)] as const
+    const [first, second] = yield* seedTwoBookings
+    const paymentsByOrg = [makeAttempts(first, contents), makeAttempts(second, contents)] as const
     yield* Store.payments.put(paymentsByOrg.flat())
-    return { first: first.booking, second: second.booking, paymentsByOrg }
+    return { first, second, paymentsByOrg }
   })
 
 const byBooking = (payments: ReadonlyArray<Payment>) =>
@@ -56,11 +62,7 @@ const byBooking = (payments: ReadonlyArray<Payment>) =>
   )
 
 /** Returns a payment made through a provider connection. */
-const makePayment = (
-  booking: { readonly orgId: string; readonly id: string },
-  intent: string,
-  attempt = 1
-): Payment => ({
+const makePayment = (booking: OrgKey, intent: string, attempt = 1): Payment => ({
   id: newId(),
   orgId: booking.orgId,
   bookingId: booking.id,
@@ -129,8 +131,7 @@ export const paymentLaws: ReadonlyArray<Law> = [
     "payments/intent",
     "finds a payment by its provider ID, only in its own org",
     function*() {
-      const { booking } = yield* seedOneOfEach
-      const { booking: otherBooking } = yield* seedOneOfEach
+      const [booking, otherBooking] = yield* seedTwoBookings
       const intent = newId()
       const ownPayment = makePayment(booking, intent)
       // A host application chooses its own payment names, and can reuse a name.
@@ -159,8 +160,7 @@ export const paymentLaws: ReadonlyArray<Law> = [
     "constraints/payment-intent",
     "rejects a second payment with the same provider ID in any org",
     function*() {
-      const { booking } = yield* seedOneOfEach
-      const { booking: otherBooking } = yield* seedOneOfEach
+      const [booking, otherBooking] = yield* seedTwoBookings
       const intent = newId()
       yield* Store.payments.put([makePayment(booking, intent)])
       yield* assertDies(Store.payments.put([makePayment(booking, intent, 2)]))
@@ -170,8 +170,7 @@ export const paymentLaws: ReadonlyArray<Law> = [
   ),
 
   law("constraints/payment-booking", "rejects a payment for a booking of another org", function*() {
-    const { booking } = yield* seedOneOfEach
-    const { booking: otherBooking } = yield* seedOneOfEach
+    const [booking, otherBooking] = yield* seedTwoBookings
     yield* assertDies(Store.payments.put([makePayment({ orgId: booking.orgId, id: newId() }, newId())]))
     yield* assertDies(Store.payments.put([makePayment({ orgId: booking.orgId, id: otherBooking.id }, newId())]))
   })
@@ -182,8 +181,8 @@ type Contents = Omit<LedgerEntry, "id" | "orgId" | "bookingId">
 /** Stores the same entries for a booking in each of two orgs. */
 const storeLedger = (contents: ReadonlyArray<Contents>) =>
   Effect.gen(function*() {
-    const [{ booking }, { booking: otherBooking }] = [yield* seedOneOfEach, yield* seedOneOfEach]
-    const makeEntries = ({ id: bookingId, orgId }: { readonly orgId: string; readonly id: string }) =>
+    const [booking, otherBooking] = yield* seedTwoBookings
+    const makeEntries = ({ id: bookingId, orgId }: OrgKey) =>
       contents.map((content): LedgerEntry => ({ ...content, id: newId(), orgId, bookingId }))
     const entries = makeEntries(booking)
     yield* Store.ledger.put([...entries, ...makeEntries(otherBooking)])
@@ -285,8 +284,7 @@ export const ledgerLaws: ReadonlyArray<Law> = [
   ),
 
   law("constraints/ledger-booking", "rejects an entry for a booking of another org", function*() {
-    const { booking } = yield* seedOneOfEach
-    const { booking: otherBooking } = yield* seedOneOfEach
+    const [booking, otherBooking] = yield* seedTwoBookings
     const [content] = FastCheck.sample(ledgerEntry, { numRuns: 1, seed: 1 })
     if (content === undefined) return
     const entry = { ...content, id: newId(), orgId: booking.orgId, bookingId: otherBooking.id }

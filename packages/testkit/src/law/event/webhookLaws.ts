@@ -30,12 +30,10 @@ const webhook: FastCheck.Arbitrary<WebhookInput> = FastCheck.record({
   lastAttemptAt: momentOrNull
 })
 
-const addWebhook = (input: WebhookInput, orgId: string) =>
-  Effect.gen(function*() {
-    const webhook = { ...input, id: newId(), orgId }
-    yield* Store.webhooks.add(webhook)
-    return webhook
-  })
+const addWebhook = (input: WebhookInput, orgId: string) => {
+  const webhook = { ...input, id: newId(), orgId }
+  return Effect.as(Store.webhooks.add(webhook), webhook)
+}
 
 /** Adds webhooks to two orgs alternately, and removes them after the case. */
 const withWebhooks = (
