@@ -15,9 +15,8 @@
  */
 export { booking, createBookingInput } from "./generator/booking.ts"
 export { customer, email } from "./generator/customer.ts"
-export { hours } from "./generator/hours.ts"
 export { moment, span } from "./generator/moment.ts"
-export { offering, offeringInput, session } from "./generator/offering.ts"
+export { hours, offering, offeringInput, session } from "./generator/offering.ts"
 export { org, zone } from "./generator/org.ts"
 export { type OrgData, orgData } from "./generator/orgData.ts"
 export { adjustments, discount, orgFees, pricing } from "./generator/pricing.ts"

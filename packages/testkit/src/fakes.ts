@@ -20,6 +20,7 @@
 import { Drafter, DraftFailed, type DraftPrompt } from "@trailbook/core/conversation"
 import { Files, FilesFailed } from "@trailbook/core/file"
 import { type Mail, Mailer, MailFailed } from "@trailbook/core/mail"
+import { type SecretLocation, Secrets } from "@trailbook/core/port"
 import { type Delivery, type SendResult, WebhookSender } from "@trailbook/core/webhook"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -28,7 +29,6 @@ import * as Option from "effect/Option"
 import * as Ref from "effect/Ref"
 
 export { FakePayments } from "./fake/FakePayments.ts"
-export * as FakeSecrets from "./fake/FakeSecrets.ts"
 export * as SettableClock from "./fake/SettableClock.ts"
 export * as TestIds from "./fake/TestIds.ts"
 
@@ -254,3 +254,27 @@ export class FakeWebhookSender extends Context.Tag("@trailbook/testkit/FakeWebho
 }
 
 const answer = (status: number): Effect.Effect<SendResult> => Effect.succeed({ _tag: "Answered", status })
+
+const makeFakeSecretsLayer = (key = "k1"): Layer.Layer<Secrets> =>
+  Layer.succeed(
+    Secrets,
+    Secrets.of({
+      seal: (secret, place) => Effect.succeed(prefixOf(key, place) + secret),
+      open: (ciphertext, place) =>
+        ciphertext.startsWith(prefixOf(key, place))
+          ? Effect.succeed(ciphertext.slice(prefixOf(key, place).length))
+          : Effect.dieMessage("The secret was not encrypted by this fake."),
+      isCurrent: (ciphertext) => ciphertext.startsWith(`${key}:`)
+    })
+  )
+
+const prefixOf = (key: string, { id, orgId, table }: SecretLocation): string => `${key}:${table}:${orgId}:${id}:`
+
+/**
+ * Secrets without encryption. A sealed secret is plain text, prefixed with the name of the key and the place.
+ *
+ * Guarantees:
+ * - A secret opens only in the place it was sealed for.
+ * - A secret sealed with another key does not open and is not current.
+ */
+export const FakeSecrets = { makeFakeSecretsLayer }

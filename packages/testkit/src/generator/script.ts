@@ -6,7 +6,7 @@ import { type OfferingKind, offeringKinds } from "@trailbook/core/offering/Offer
 import { type Plan, plans } from "@trailbook/core/org/Org"
 import * as FastCheck from "effect/FastCheck"
 import { email } from "./customer.ts"
-import { hoursInput } from "./hours.ts"
+import { hoursInput } from "./offering.ts"
 import { zone } from "./org.ts"
 import { text } from "./text.ts"
 

@@ -14,9 +14,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import * as FakeSecrets from "../fake/FakeSecrets.ts"
 import * as TestIds from "../fake/TestIds.ts"
-import { FakeWebhookSender } from "../fakes.ts"
+import { FakeSecrets, FakeWebhookSender } from "../fakes.ts"
 
 /**
  * A server process as its callers see it. It provides core's operations on storage that several processes can share.
