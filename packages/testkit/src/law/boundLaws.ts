@@ -13,7 +13,7 @@ import { origin } from "../generator/moment.ts"
 import { assertSameRows } from "./compare.ts"
 import { newEvent } from "./event/endpoints.ts"
 import { law } from "./Law.ts"
-import { copyWithNewIds, newStaffMember, seedOneOfEach } from "./sampleRows.ts"
+import { copyWithNewIds, newStaffMember, type SampleRows, seedOneOfEach } from "./sampleRows.ts"
 import { createEmptyOrg, newId } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 import { listUnclaimedTasks } from "./task/tasks.ts"
@@ -81,6 +81,19 @@ const storeManyRows = (count: number) =>
     return { orgId: sample.org.id, known: sample, offerings, sessions, customers, bookings }
   })
 
+/** Stores these rows and asserts that the storage returns them unchanged. */
+const assertStoredWhole = (
+  { booking, customer, offering }: Pick<SampleRows, "booking" | "customer" | "offering">
+) =>
+  Effect.gen(function*() {
+    yield* Store.offerings.put([offering])
+    yield* Store.customers.put([customer])
+    yield* Store.bookings.put([booking])
+    assert.deepStrictEqual(yield* Store.offerings.find([offering]), [offering])
+    assert.deepStrictEqual(yield* Store.customers.find([customer]), [customer])
+    assert.deepStrictEqual((yield* Store.bookings.find([booking]))[0]?.booking, booking)
+  })
+
 export const boundLaws = [
   law(
     "bounds/text",
@@ -109,14 +122,9 @@ export const boundLaws = [
         const booking = { ...sample.booking, notes: paragraph(at) }
         const member = { ...longMember, name: name(at) }
         yield* Store.orgs.put(org)
-        yield* Store.offerings.put([offering])
-        yield* Store.customers.put([customer])
-        yield* Store.bookings.put([booking])
         yield* Store.staff.put(member)
+        yield* assertStoredWhole({ offering, customer, booking })
         assert.deepStrictEqual(Option.getOrNull(yield* Store.orgs.find(org.id)), org)
-        assert.deepStrictEqual(yield* Store.offerings.find([offering]), [offering])
-        assert.deepStrictEqual(yield* Store.customers.find([customer]), [customer])
-        assert.deepStrictEqual((yield* Store.bookings.find([booking]))[0]?.booking, booking)
         assert.deepStrictEqual(yield* Store.staff.list(member.orgId), [member])
       }
     }
@@ -131,12 +139,7 @@ export const boundLaws = [
       const offering = { ...sample.offering, metadata }
       const customer = { ...sample.customer, metadata }
       const booking = { ...sample.booking, metadata }
-      yield* Store.offerings.put([offering])
-      yield* Store.customers.put([customer])
-      yield* Store.bookings.put([booking])
-      assert.deepStrictEqual(yield* Store.offerings.find([offering]), [offering])
-      assert.deepStrictEqual(yield* Store.customers.find([customer]), [customer])
-      assert.deepStrictEqual((yield* Store.bookings.find([booking]))[0]?.booking, booking)
+      yield* assertStoredWhole({ offering, customer, booking })
     }
   ),
 

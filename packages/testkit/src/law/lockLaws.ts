@@ -8,10 +8,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { origin } from "../generator/moment.ts"
 import { type Law, law } from "./Law.ts"
-import { newResumableJob, seedOneOfEach } from "./sampleRows.ts"
+import { newResumableJob, type SampleRows, seedOneOfEach } from "./sampleRows.ts"
 import * as Store from "./Store.ts"
-
-type SampleRows = Effect.Effect.Success<typeof seedOneOfEach>
 
 const fibers = 8
 

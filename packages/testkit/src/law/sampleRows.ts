@@ -51,6 +51,8 @@ export const seedOneOfEach = Effect.gen(function*() {
   return { org, offering, session, customer, booking }
 }) satisfies Effect.Effect<unknown, never, Storage>
 
+export type SampleRows = Effect.Effect.Success<typeof seedOneOfEach>
+
 /** Returns a confirmed booking for one person. */
 export const newBooking = (
   fields: Pick<Booking, "orgId" | "offeringId" | "customerId" | "sessionId" | "startsAt" | "endsAt">

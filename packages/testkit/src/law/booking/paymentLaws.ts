@@ -50,16 +50,11 @@ const storePayments = (contents: ReadonlyArray<PaymentContents>) =>
     return { first, second, paymentsByOrg }
   })
 
-const byBooking = (payments: ReadonlyArray<Payment>) =>
-  payments.toSorted((a, b) =>
-    a.orgId !== b.orgId
-      ? a.orgId < b.orgId ? -1 : 1
-      : a.bookingId === b.bookingId
-      ? a.attempt - b.attempt
-      : a.bookingId < b.bookingId
-      ? -1
-      : 1
-  )
+/** Sorts by org, booking, and attempt, which has a single digit here. */
+const byBooking = (payments: ReadonlyArray<Payment>) => {
+  const toSortKey = ({ attempt, bookingId, orgId }: Payment) => `${orgId} ${bookingId} ${attempt}`
+  return payments.toSorted((a, b) => toSortKey(a) < toSortKey(b) ? -1 : 1)
+}
 
 /** Returns a payment made through a provider connection. */
 const makePayment = (booking: OrgKey, intent: string, attempt = 1): Payment => ({
