@@ -8,9 +8,8 @@ import * as Instant from "@trailbook/core/time/Instant"
 import type { Metadata } from "@trailbook/core/wire/Field"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
-import * as Option from "effect/Option"
 import { origin } from "../generator/moment.ts"
-import { assertSameRows } from "./compare.ts"
+import { assertFinds, assertSameRows } from "./compare.ts"
 import { newEvent } from "./event/endpoints.ts"
 import { law } from "./Law.ts"
 import { copyWithNewIds, newStaffMember, type SampleRows, seedOneOfEach } from "./sampleRows.ts"
@@ -124,7 +123,7 @@ export const boundLaws = [
         yield* Store.orgs.put(org)
         yield* Store.staff.put(member)
         yield* assertStoredWhole({ offering, customer, booking })
-        assert.deepStrictEqual(Option.getOrNull(yield* Store.orgs.find(org.id)), org)
+        yield* assertFinds(Store.orgs.find(org.id), org)
         assert.deepStrictEqual(yield* Store.staff.list(member.orgId), [member])
       }
     }

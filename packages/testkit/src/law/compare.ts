@@ -4,6 +4,7 @@ import { assert } from "chai"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
 import type { OrgData } from "../generator/orgData.ts"
 
 /** Sorts the keys of JSON objects, because a storage adapter can reorder them. */
@@ -96,3 +97,14 @@ export const assertDies = <A, E, R>(
     Effect.exit(work),
     (exit) => assert.isTrue(Exit.isFailure(exit) && Cause.isDie(exit.cause), reason)
   )
+
+/** Asserts that a read finds exactly this row, or nothing if the row is undefined. */
+export const assertFinds = <Row, R>(
+  read: Effect.Effect<Option.Option<Row>, never, R>,
+  expected: Row | undefined
+): Effect.Effect<void, never, R> =>
+  Effect.map(read, (row) => assert.deepStrictEqual(Option.getOrUndefined(row), expected))
+
+export const assertFindsNothing = <Row, R>(
+  read: Effect.Effect<Option.Option<Row>, never, R>
+): Effect.Effect<void, never, R> => assertFinds(read, undefined)

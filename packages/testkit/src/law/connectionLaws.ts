@@ -6,7 +6,7 @@ import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { moment, origin } from "../generator/moment.ts"
 import { paymentConnection } from "../generator/payment.ts"
-import { assertDies, compareById } from "./compare.ts"
+import { assertDies, assertFinds, assertFindsNothing, compareById } from "./compare.ts"
 import { type Law, law, lawForAll } from "./Law.ts"
 import { createEmptyOrg, newId } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
@@ -85,9 +85,9 @@ export const connectionLaws: ReadonlyArray<Law> = [
     const connections = [yield* newConnection, yield* newConnection]
     yield* Effect.forEach(connections, Store.connections.put, { discard: true })
     for (const connection of connections) {
-      assert.deepStrictEqual(Option.getOrUndefined(yield* Store.connections.findById(connection.id)), connection)
+      yield* assertFinds(Store.connections.findById(connection.id), connection)
     }
-    assert.isTrue(Option.isNone(yield* Store.connections.findById(newId())))
+    yield* assertFindsNothing(Store.connections.findById(newId()))
   }),
 
   lawForAll(
@@ -106,7 +106,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
       for (const connection of first) {
         const storedRow = all.find(({ id }) => id === connection.id)
         assert.deepStrictEqual(connection, { ...storedRow, lookedAt: now } as PaymentConnection)
-        assert.deepStrictEqual(Option.getOrUndefined(yield* Store.connections.findById(connection.id)), connection)
+        yield* assertFinds(Store.connections.findById(connection.id), connection)
       }
       const second = yield* Store.connections.claim({ before, now, limit: 100 })
       assert.strictEqual(new Set([...first, ...second].map(({ id }) => id)).size, due.length)
@@ -177,7 +177,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
           { ...connection, sealedNoticeSecret: newSecrets.sealedNoticeSecret },
           staleSecrets
         )
-        assert.deepStrictEqual(Option.getOrUndefined(yield* Store.connections.findById(connection.id)), {
+        yield* assertFinds(Store.connections.findById(connection.id), {
           ...connection,
           ...newSecrets
         })

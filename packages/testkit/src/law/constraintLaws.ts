@@ -7,11 +7,10 @@ import * as Task from "@trailbook/core/task/Task"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import type * as FastCheck from "effect/FastCheck"
-import * as Option from "effect/Option"
 import { withStatus } from "../generator/booking.ts"
 import { origin } from "../generator/moment.ts"
 import { type OrgData, orgData } from "../generator/orgData.ts"
-import { assertDies } from "./compare.ts"
+import { assertDies, assertFindsNothing } from "./compare.ts"
 import { newEvent } from "./event/endpoints.ts"
 import { forAll } from "./forAll.ts"
 import { type Law, law, type LawSteps, toEffect } from "./Law.ts"
@@ -42,7 +41,7 @@ const expectRefused = (write: Effect.Effect<void, never, Storage>): Effect.Effec
       Effect.flatMap(Store.orgs.put)
     )
     yield* assertDies(Store.run(Effect.zipRight(writeOrg, write)), "the row was stored")
-    assert.isTrue(Option.isNone(yield* Store.orgs.find(id)))
+    yield* assertFindsNothing(Store.orgs.find(id))
   })
 
 /** Orgs with at least one row of each kind. */

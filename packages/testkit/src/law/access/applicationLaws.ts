@@ -13,7 +13,7 @@ import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { moment } from "../../generator/moment.ts"
 import { text } from "../../generator/text.ts"
-import { sortOldestFirst } from "../compare.ts"
+import { assertFinds, assertFindsNothing, sortOldestFirst } from "../compare.ts"
 import { law, lawForAll, makeLawsWithStoredData } from "../Law.ts"
 import { newGrant } from "../sampleRows.ts"
 import { createEmptyOrg, newId } from "../seedOrg.ts"
@@ -112,19 +112,19 @@ const assertStored = (
   Effect.gen(function*() {
     const findGrant = ({ grantId, orgId }: GrantToken) =>
       grants.find((row) => row.id === grantId && row.orgId === orgId)
-    for (const row of grants) assert.deepStrictEqual(Option.getOrNull(yield* Store.grants.lock(row)), row)
-    for (const row of codes) assert.deepStrictEqual(Option.getOrNull(yield* Store.grants.lockCode(row.digest)), row)
+    for (const row of grants) yield* assertFinds(Store.grants.lock(row), row)
+    for (const row of codes) yield* assertFinds(Store.grants.lockCode(row.digest), row)
     for (const row of tokens) {
-      assert.deepStrictEqual(Option.getOrNull(yield* Store.grants.lockToken(row.digest)), row)
-      assert.deepStrictEqual(Option.getOrNull(yield* Store.grants.findToken(row.digest)), {
+      yield* assertFinds(Store.grants.lockToken(row.digest), row)
+      yield* assertFinds(Store.grants.findToken(row.digest), {
         token: row,
         grant: findGrant(row)
       })
     }
-    for (const { digest } of removedRows.codes) assert.isTrue(Option.isNone(yield* Store.grants.lockCode(digest)))
+    for (const { digest } of removedRows.codes) yield* assertFindsNothing(Store.grants.lockCode(digest))
     for (const { digest } of [...removedRows.tokens, { digest: newId() }]) {
-      assert.isTrue(Option.isNone(yield* Store.grants.lockToken(digest)))
-      assert.isTrue(Option.isNone(yield* Store.grants.findToken(digest)))
+      yield* assertFindsNothing(Store.grants.lockToken(digest))
+      yield* assertFindsNothing(Store.grants.findToken(digest))
     }
   })
 
@@ -137,11 +137,11 @@ export const applicationLaws = [
     FastCheck.tuple(oauthClient, oauthClient),
     function*([before, after]) {
       const clientId = newId()
-      assert.isTrue(Option.isNone(yield* Store.applications.find(clientId)))
+      yield* assertFindsNothing(Store.applications.find(clientId))
       yield* Store.applications.put({ ...before, clientId })
-      assert.deepStrictEqual(Option.getOrNull(yield* Store.applications.find(clientId)), { ...before, clientId })
+      yield* assertFinds(Store.applications.find(clientId), { ...before, clientId })
       yield* Store.applications.put({ ...after, clientId })
-      assert.deepStrictEqual(Option.getOrNull(yield* Store.applications.find(clientId)), { ...after, clientId })
+      yield* assertFinds(Store.applications.find(clientId), { ...after, clientId })
     }
   ),
 
@@ -186,7 +186,7 @@ export const applicationLaws = [
       yield* assertStored(twins)
       assert.deepStrictEqual(yield* Store.grants.list(orgId), sortOldestFirst(kept.grants))
       assert.deepStrictEqual(yield* Store.grants.list(twinId), sortOldestFirst(twins.grants))
-      assert.isTrue(Option.isNone(yield* Store.grants.lock({ orgId, id: newId() })))
+      yield* assertFindsNothing(Store.grants.lock({ orgId, id: newId() }))
       for (const { clientId } of kept.grants) {
         const clientGrants = [...kept.grants, ...twins.grants].filter((row) => row.clientId === clientId)
         assert.strictEqual(

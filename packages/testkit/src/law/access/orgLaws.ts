@@ -4,11 +4,10 @@ import type { Org } from "@trailbook/core/org/Org"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
-import * as Option from "effect/Option"
 import { moment, momentOrNull } from "../../generator/moment.ts"
 import { org } from "../../generator/org.ts"
 import { text } from "../../generator/text.ts"
-import { assertAscending, assertSameRows } from "../compare.ts"
+import { assertAscending, assertFinds, assertFindsNothing, assertSameRows } from "../compare.ts"
 import { law, lawForAll } from "../Law.ts"
 import { createEmptyOrg, newId } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
@@ -28,9 +27,9 @@ export const orgLaws = [
     function*(org) {
       const storedOrg = yield* storeOrg(org)
       yield* storeOrg(org)
-      assert.deepStrictEqual(Option.getOrNull(yield* Store.orgs.find(storedOrg.id)), storedOrg)
-      assert.deepStrictEqual(Option.getOrNull(yield* Store.orgs.lock(storedOrg.id)), storedOrg)
-      assert.deepStrictEqual(Option.getOrNull(yield* Store.orgs.findBySlug(storedOrg.slug)), storedOrg)
+      yield* assertFinds(Store.orgs.find(storedOrg.id), storedOrg)
+      yield* assertFinds(Store.orgs.lock(storedOrg.id), storedOrg)
+      yield* assertFinds(Store.orgs.findBySlug(storedOrg.slug), storedOrg)
     }
   ),
 
@@ -41,16 +40,16 @@ export const orgLaws = [
     function*([before, after]) {
       const { id, slug } = yield* storeOrg(before)
       const replacement = yield* storeOrg(after, id)
-      assert.deepStrictEqual(Option.getOrNull(yield* Store.orgs.find(id)), replacement)
-      assert.isTrue(Option.isNone(yield* Store.orgs.findBySlug(slug)))
+      yield* assertFinds(Store.orgs.find(id), replacement)
+      yield* assertFindsNothing(Store.orgs.findBySlug(slug))
       yield* Store.orgs.put({ ...replacement, id: newId(), slug })
     }
   ),
 
   law("orgs/miss", "returns nothing for an unknown ID or slug", function*() {
-    assert.isTrue(Option.isNone(yield* Store.orgs.find(newId())))
-    assert.isTrue(Option.isNone(yield* Store.orgs.lock(newId())))
-    assert.isTrue(Option.isNone(yield* Store.orgs.findBySlug("nobody")))
+    yield* assertFindsNothing(Store.orgs.find(newId()))
+    yield* assertFindsNothing(Store.orgs.lock(newId()))
+    yield* assertFindsNothing(Store.orgs.findBySlug("nobody"))
   }),
 
   lawForAll(
@@ -97,9 +96,9 @@ export const apiKeyLaws = [
     apiKey,
     function*(key) {
       const storedKey = yield* storeKey(key, (yield* createEmptyOrg).id)
-      assert.deepStrictEqual(Option.getOrNull(yield* Store.apiKeys.find(storedKey.id)), storedKey)
-      assert.isTrue(Option.isNone(yield* Store.apiKeys.find(storedKey.id.toLowerCase())))
-      assert.isTrue(Option.isNone(yield* Store.apiKeys.find(makeKeyId())))
+      yield* assertFinds(Store.apiKeys.find(storedKey.id), storedKey)
+      yield* assertFindsNothing(Store.apiKeys.find(storedKey.id.toLowerCase()))
+      yield* assertFindsNothing(Store.apiKeys.find(makeKeyId()))
     }
   ),
 
@@ -110,7 +109,7 @@ export const apiKeyLaws = [
     function*([before, after]) {
       const { id, orgId } = yield* storeKey(before, (yield* createEmptyOrg).id)
       const replacement = yield* storeKey(after, orgId, id)
-      assert.deepStrictEqual(Option.getOrNull(yield* Store.apiKeys.find(id)), replacement)
+      yield* assertFinds(Store.apiKeys.find(id), replacement)
       assert.deepStrictEqual(yield* Store.apiKeys.list(orgId), [replacement])
     }
   ),
@@ -138,11 +137,11 @@ export const apiKeyLaws = [
       const [storedKey, other] = yield* Effect.all([storeKey(key, orgId), storeKey(key, orgId)])
       yield* Store.apiKeys.touch(storedKey.id, at)
       yield* Store.apiKeys.touch(makeKeyId(), at)
-      assert.deepStrictEqual(Option.getOrNull(yield* Store.apiKeys.find(storedKey.id)), {
+      yield* assertFinds(Store.apiKeys.find(storedKey.id), {
         ...storedKey,
         lastUsedAt: at
       })
-      assert.deepStrictEqual(Option.getOrNull(yield* Store.apiKeys.find(other.id)), other)
+      yield* assertFinds(Store.apiKeys.find(other.id), other)
     }
   )
 ]

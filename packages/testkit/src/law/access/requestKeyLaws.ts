@@ -4,10 +4,9 @@ import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FastCheck from "effect/FastCheck"
-import * as Option from "effect/Option"
 import { moment } from "../../generator/moment.ts"
 import { text } from "../../generator/text.ts"
-import { assertDies } from "../compare.ts"
+import { assertDies, assertFinds, assertFindsNothing } from "../compare.ts"
 import { law, lawForAll } from "../Law.ts"
 import { createEmptyOrg, newId } from "../seedOrg.ts"
 import * as Process from "../ServerProcess.ts"
@@ -44,10 +43,7 @@ export const requestKeyLaws = [
             const storedRequest = boundRequests.find((request) =>
               request.orgId === orgId && toName(request) === `${operation} ${key}`
             )
-            assert.deepStrictEqual(
-              Option.getOrUndefined(yield* Store.requests.find({ orgId, operation, key })),
-              storedRequest
-            )
+            yield* assertFinds(Store.requests.find({ orgId, operation, key }), storedRequest)
           }
         }
       }
@@ -68,8 +64,8 @@ export const requestKeyLaws = [
         Store.run(Effect.zipRight(Store.requests.bind(separate), Store.requests.bind(duplicate))),
         "the key was stored twice"
       )
-      assert.deepStrictEqual(Option.getOrUndefined(yield* Store.requests.find(boundRequest)), boundRequest)
-      assert.isTrue(Option.isNone(yield* Store.requests.find(separate)))
+      yield* assertFinds(Store.requests.find(boundRequest), boundRequest)
+      yield* assertFindsNothing(Store.requests.find(separate))
     }
   ),
 

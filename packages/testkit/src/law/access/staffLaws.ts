@@ -14,7 +14,7 @@ import {
   staffMember,
   staffSession
 } from "../../generator/staffSession.ts"
-import { readAllPages, sortOldestFirst } from "../compare.ts"
+import { assertFinds, assertFindsNothing, readAllPages, sortOldestFirst } from "../compare.ts"
 import { law, lawForAll, makeLawsWithStoredData } from "../Law.ts"
 import { newStaffMember } from "../sampleRows.ts"
 import { createEmptyOrg, newId, storeInTwoOrgs } from "../seedOrg.ts"
@@ -141,15 +141,15 @@ export const loginLaws = [
     FastCheck.tuple(loginRows),
     function*({ kept, orgId, twinId, twins }) {
       for (const link of [...kept.links, ...twins.links]) {
-        assert.deepStrictEqual(Option.getOrNull(yield* Store.logins.lockLink(link.digest)), link)
+        yield* assertFinds(Store.logins.lockLink(link.digest), link)
       }
       for (const login of [...kept.logins, ...twins.logins]) {
-        assert.deepStrictEqual(Option.getOrNull(yield* Store.logins.find(login.digest)), login)
-        assert.deepStrictEqual(Option.getOrNull(yield* Store.logins.lock(login)), login)
+        yield* assertFinds(Store.logins.find(login.digest), login)
+        yield* assertFinds(Store.logins.lock(login), login)
       }
-      assert.isTrue(Option.isNone(yield* Store.logins.lockLink(newId())))
-      assert.isTrue(Option.isNone(yield* Store.logins.find(newId())))
-      assert.isTrue(Option.isNone(yield* Store.logins.lock({ orgId: twinId, id: kept.logins[0]?.id ?? "" })))
+      yield* assertFindsNothing(Store.logins.lockLink(newId()))
+      yield* assertFindsNothing(Store.logins.find(newId()))
+      yield* assertFindsNothing(Store.logins.lock({ orgId: twinId, id: kept.logins[0]?.id ?? "" }))
       assert.deepStrictEqual(yield* readLogins(orgId), expectedLogins(kept))
       assert.deepStrictEqual(yield* readLogins(twinId), expectedLogins(twins))
     }
@@ -166,7 +166,7 @@ export const loginLaws = [
       yield* Store.logins.putLink(usedLink)
       yield* Store.logins.put(endedLogin)
       assert.deepStrictEqual(yield* readLogins(orgId), expectedLogins({ links: [usedLink], logins: [endedLogin] }))
-      assert.isTrue(Option.isNone(yield* Store.logins.find(kept.logins[0]?.digest ?? "")))
+      yield* assertFindsNothing(Store.logins.find(kept.logins[0]?.digest ?? ""))
     }
   ),
 
@@ -308,11 +308,11 @@ export const passkeyLaws = [
     function*(rows) {
       const { kept, orgId, twinId, twins } = yield* storePasskeys(rows)
       for (const row of [...kept, ...twins]) {
-        assert.deepStrictEqual(Option.getOrNull(yield* Store.passkeys.find(row.id)), row)
-        assert.deepStrictEqual(Option.getOrNull(yield* Store.passkeys.lock(row)), row)
+        yield* assertFinds(Store.passkeys.find(row.id), row)
+        yield* assertFinds(Store.passkeys.lock(row), row)
       }
-      assert.isTrue(Option.isNone(yield* Store.passkeys.find(newId())))
-      assert.isTrue(Option.isNone(yield* Store.passkeys.lock({ orgId: twinId, id: kept[0]?.id ?? "" })))
+      yield* assertFindsNothing(Store.passkeys.find(newId()))
+      yield* assertFindsNothing(Store.passkeys.lock({ orgId: twinId, id: kept[0]?.id ?? "" }))
       assert.deepStrictEqual(yield* Store.passkeys.list(orgId), sortOldestFirst(kept))
       assert.deepStrictEqual(yield* Store.passkeys.list(twinId), sortOldestFirst(twins))
     }

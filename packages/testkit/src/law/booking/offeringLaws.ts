@@ -13,6 +13,8 @@ import { edgeMoment, makeOptionalFilter, moment, origin, resolveEdge } from "../
 import { closure, discountCode, offering, session } from "../../generator/offering.ts"
 import { type OrgData, orgData } from "../../generator/orgData.ts"
 import {
+  assertFinds,
+  assertFindsNothing,
   assertSameRows,
   compareById,
   compareByStart,
@@ -240,8 +242,8 @@ export const closureLaws = [
         assert.deepStrictEqual(Option.getOrNull(result), changedClosure)
       }
       yield* Store.closures.remove(first)
-      assert.isTrue(Option.isNone(yield* Store.closures.find(first)))
-      assert.isTrue(Option.isNone(yield* Store.closures.find({ orgId, id: newId() })))
+      yield* assertFindsNothing(Store.closures.find(first))
+      yield* assertFindsNothing(Store.closures.find({ orgId, id: newId() }))
       assert.isTrue(Option.isSome(yield* Store.closures.find({ ...first, orgId: twinId })))
     }
   )
@@ -271,22 +273,19 @@ export const discountLaws = [
       if (first === undefined) return
       const changedCode = { ...first, code: "OTHER-CODE", maxUses: 7 }
       yield* Store.discounts.put(changedCode)
-      assert.deepStrictEqual(
-        Option.getOrNull(yield* Store.discounts.findByCode({ orgId, code: "OTHER-CODE" })),
-        changedCode
-      )
-      assert.isTrue(Option.isNone(yield* Store.discounts.findByCode({ orgId, code: first.code })))
-      assert.isTrue(Option.isNone(yield* Store.discounts.findByCode({ orgId: twinId, code: "OTHER-CODE" })))
-      assert.deepStrictEqual(Option.getOrNull(yield* Store.run(Store.discounts.lock(first))), changedCode)
+      yield* assertFinds(Store.discounts.findByCode({ orgId, code: "OTHER-CODE" }), changedCode)
+      yield* assertFindsNothing(Store.discounts.findByCode({ orgId, code: first.code }))
+      yield* assertFindsNothing(Store.discounts.findByCode({ orgId: twinId, code: "OTHER-CODE" }))
+      yield* assertFinds(Store.run(Store.discounts.lock(first)), changedCode)
       const codeKeys = [...rows.slice(1), changedCode].map(({ code, orgId }) => ({ code, orgId }))
       assertSameRows(
         yield* Store.run(Store.discounts.lockByCode([...codeKeys, ...codeKeys, { orgId, code: first.code }])),
         [...rows.slice(1), changedCode]
       )
       yield* Store.discounts.remove(first)
-      assert.isTrue(Option.isNone(yield* Store.run(Store.discounts.lock(first))))
+      yield* assertFindsNothing(Store.run(Store.discounts.lock(first)))
       assert.isTrue(Option.isSome(yield* Store.run(Store.discounts.lock({ ...first, orgId: twinId }))))
-      assert.isTrue(Option.isNone(yield* Store.run(Store.discounts.lock({ orgId, id: newId() }))))
+      yield* assertFindsNothing(Store.run(Store.discounts.lock({ orgId, id: newId() })))
     }
   ),
 

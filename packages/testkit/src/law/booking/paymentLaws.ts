@@ -10,10 +10,9 @@ import * as Instant from "@trailbook/core/time/Instant"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
-import * as Option from "effect/Option"
 import { moment, origin } from "../../generator/moment.ts"
 import { ledgerEntry, payment, paymentConnection, type PaymentContents } from "../../generator/payment.ts"
-import { assertDies, readAllByCreation, sortNewestFirst } from "../compare.ts"
+import { assertDies, assertFinds, assertFindsNothing, readAllByCreation, sortNewestFirst } from "../compare.ts"
 import { type Law, law, lawForAll } from "../Law.ts"
 import { seedOneOfEach } from "../sampleRows.ts"
 import { newId } from "../seedOrg.ts"
@@ -133,9 +132,9 @@ export const paymentLaws: ReadonlyArray<Law> = [
       const hostPayments = [2, 3].map((attempt) => ({ ...makePayment(booking, intent, attempt), connection: null }))
       yield* Store.payments.put([ownPayment, ...hostPayments])
       const query = { orgId: booking.orgId, provider: "stripe", intent }
-      assert.deepStrictEqual(Option.getOrUndefined(yield* Store.payments.withIntent(query)), ownPayment)
+      yield* assertFinds(Store.payments.withIntent(query), ownPayment)
       const misses = [{ orgId: otherBooking.orgId }, { provider: "other" }, { intent: newId() }]
-      for (const miss of misses) assert.isTrue(Option.isNone(yield* Store.payments.withIntent({ ...query, ...miss })))
+      for (const miss of misses) yield* assertFindsNothing(Store.payments.withIntent({ ...query, ...miss }))
     }
   ),
 
@@ -192,10 +191,10 @@ export const ledgerLaws: ReadonlyArray<Law> = [
     function*([before, after]) {
       const { entries: [entry], otherBooking } = yield* storeLedger([before])
       if (entry === undefined) return
-      assert.deepStrictEqual(Option.getOrNull(yield* Store.ledger.find(entry)), entry)
-      assert.isTrue(Option.isNone(yield* Store.ledger.find({ orgId: otherBooking.orgId, id: entry.id })))
+      yield* assertFinds(Store.ledger.find(entry), entry)
+      yield* assertFindsNothing(Store.ledger.find({ orgId: otherBooking.orgId, id: entry.id }))
       yield* Store.ledger.put([{ ...entry, ...after }])
-      assert.deepStrictEqual(Option.getOrNull(yield* Store.ledger.find(entry)), {
+      yield* assertFinds(Store.ledger.find(entry), {
         ...entry,
         ...after,
         createdAt: entry.createdAt

@@ -9,6 +9,7 @@ import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
+import { assertFindsNothing } from "../compare.ts"
 import { law, lawForAll } from "../Law.ts"
 import { createEmptyOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
@@ -276,7 +277,7 @@ export const deliveryLaws = [
         const exceptOrgs = orgs.filter((candidate) => candidate !== orgId)
         const firstClaim = Option.getOrUndefined(yield* claim({ exceptOrgs: [...exceptOrgs, ...exceptOrgs] }))
         assert.strictEqual(firstClaim?.webhook.orgId, orgId)
-        assert.isTrue(Option.isNone(yield* claim({ exceptOrgs })))
+        yield* assertFindsNothing(claim({ exceptOrgs }))
       }
     }
   ),
@@ -445,7 +446,7 @@ export const deliveryLaws = [
       yield* queue.recordFailure(claimed, failure)
       assert.deepStrictEqual(yield* progress, { cursor: 3, stoppedAt: 5 })
       const { id: orgId } = yield* createEmptyOrg
-      assert.isTrue(Option.isNone(yield* Store.webhooks.progress({ ...webhook, orgId })))
+      yield* assertFindsNothing(Store.webhooks.progress({ ...webhook, orgId }))
       yield* remove(webhook)
       assert.isNull(yield* progress)
     }

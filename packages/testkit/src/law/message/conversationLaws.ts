@@ -29,7 +29,15 @@ import { type InboxData, inboxData, savedReply, searchText } from "../../generat
 import { makeOptionalFilter, moment, momentOrNull, origin } from "../../generator/moment.ts"
 import { orgData } from "../../generator/orgData.ts"
 import { text } from "../../generator/text.ts"
-import { assertSameRows, compareByStart, readAllByCreation, readAllPages, sortOldestFirst } from "../compare.ts"
+import {
+  assertFinds,
+  assertFindsNothing,
+  assertSameRows,
+  compareByStart,
+  readAllByCreation,
+  readAllPages,
+  sortOldestFirst
+} from "../compare.ts"
 import { law, lawForAll, makeLawsWithStoredData } from "../Law.ts"
 import { copyWithNewIds } from "../sampleRows.ts"
 import { createEmptyOrg, newId, seedOrg, storeInTwoOrgs } from "../seedOrg.ts"
@@ -144,7 +152,7 @@ export const conversationLaws = [
         conversations.filter(({ customerId }) => customerId !== null)
       )
       for (const row of conversations) {
-        assert.deepStrictEqual(Option.getOrNull(yield* Store.conversations.findByToken(row.token)), row)
+        yield* assertFinds(Store.conversations.findByToken(row.token), row)
         if (row.fromEmail === null) continue
         const query = { orgId, email: row.fromEmail }
         assert.deepStrictEqual(
@@ -157,7 +165,7 @@ export const conversationLaws = [
         yield* Store.conversations.findByEmail([...emails, { orgId, email: "nobody@a.co" }]),
         conversations.filter(({ fromEmail }) => fromEmail !== null && fromEmail !== "")
       )
-      assert.isTrue(Option.isNone(yield* Store.conversations.findByToken(newId())))
+      yield* assertFindsNothing(Store.conversations.findByToken(newId()))
     }
   ),
 
@@ -265,18 +273,18 @@ export const conversationLaws = [
       assertSameRows(yield* Store.messages.find([...messages, ...messages, { orgId, id: newId() }]), messages)
       for (const row of messages) {
         if (row.mailKey !== null) {
-          assert.deepStrictEqual(Option.getOrNull(yield* Store.messages.findByMailKey(orgId, row.mailKey)), row)
+          yield* assertFinds(Store.messages.findByMailKey(orgId, row.mailKey), row)
         }
         if (row.bounceToken !== null) {
-          assert.deepStrictEqual(Option.getOrNull(yield* Store.messages.findByBounceToken(row.bounceToken)), row)
+          yield* assertFinds(Store.messages.findByBounceToken(row.bounceToken), row)
         }
       }
       assertSameRows(
         yield* Store.messages.findOfBroadcast(orgId, "b1", customers.map(({ id }) => id)),
         messages.filter(({ broadcastId }) => broadcastId === "b1")
       )
-      assert.isTrue(Option.isNone(yield* Store.messages.findByMailKey(orgId, newId())))
-      assert.isTrue(Option.isNone(yield* Store.messages.findByBounceToken(newId())))
+      yield* assertFindsNothing(Store.messages.findByMailKey(orgId, newId()))
+      yield* assertFindsNothing(Store.messages.findByBounceToken(newId()))
     }
   ),
 
@@ -465,8 +473,8 @@ export const conversationLaws = [
           assert.deepStrictEqual(results.map(Option.getOrNull), [expected, expected, expected])
         }
       }
-      assert.isTrue(Option.isNone(yield* Store.broadcasts.find({ orgId, id: newId() })))
-      assert.isTrue(Option.isNone(yield* Store.run(Store.broadcasts.lockByKey(orgId, newId()))))
+      yield* assertFindsNothing(Store.broadcasts.find({ orgId, id: newId() }))
+      yield* assertFindsNothing(Store.run(Store.broadcasts.lockByKey(orgId, newId())))
     }
   ),
 
@@ -563,12 +571,12 @@ export const conversationLaws = [
       assertSameRows(yield* Store.savedReplies.list(orgId), rows)
       const [first, ...rest] = rows
       if (first === undefined) return
-      assert.deepStrictEqual(Option.getOrNull(yield* Store.savedReplies.lock(first)), first)
+      yield* assertFinds(Store.savedReplies.lock(first), first)
       yield* Store.savedReplies.put({ ...first, body: "other" })
-      assert.deepStrictEqual(Option.getOrNull(yield* Store.savedReplies.lock(first)), { ...first, body: "other" })
+      yield* assertFinds(Store.savedReplies.lock(first), { ...first, body: "other" })
       yield* Store.savedReplies.remove(first)
       assertSameRows(yield* Store.savedReplies.list(orgId), rest)
-      assert.isTrue(Option.isNone(yield* Store.savedReplies.lock(first)))
+      yield* assertFindsNothing(Store.savedReplies.lock(first))
     }
   )
 ]

@@ -7,7 +7,7 @@ import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { moment, origin } from "../../generator/moment.ts"
 import { text } from "../../generator/text.ts"
-import { assertDies, sortOldestFirst } from "../compare.ts"
+import { assertDies, assertFinds, assertFindsNothing, sortOldestFirst } from "../compare.ts"
 import { type Law, law, lawForAll, type LawSteps, toEffect } from "../Law.ts"
 import { createEmptyOrg, newId } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
@@ -118,7 +118,7 @@ export const fileStoreLaws: ReadonlyArray<Law> = [
     for (const invalidFile of [{ ...first, name: "another" }, makeFile(newId())]) {
       yield* assertDies(Store.files.add(invalidFile), "the invalid file was added")
     }
-    assert.deepStrictEqual(Option.getOrUndefined(yield* Store.files.find(first)), first)
+    yield* assertFinds(Store.files.find(first), first)
   }),
 
   lawForAll(
@@ -186,8 +186,8 @@ export const fileStoreLaws: ReadonlyArray<Law> = [
     yield* Store.files.discard({ ...unusedFile, orgId: other })
     assert.isTrue(Option.isSome(yield* Store.files.find(unusedFile)))
     yield* Effect.forEach([unusedFile, usedFile, unusedFile], Store.files.discard)
-    assert.isTrue(Option.isNone(yield* Store.files.find(unusedFile)))
-    assert.deepStrictEqual(Option.getOrUndefined(yield* Store.files.find(usedFile)), usedFile)
+    yield* assertFindsNothing(Store.files.find(unusedFile))
+    yield* assertFinds(Store.files.find(usedFile), usedFile)
   }),
 
   law(

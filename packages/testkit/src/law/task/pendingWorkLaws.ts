@@ -10,8 +10,8 @@ import * as Instant from "@trailbook/core/time/Instant"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
-import * as Option from "effect/Option"
 import { moment, origin } from "../../generator/moment.ts"
+import { assertFinds, assertFindsNothing } from "../compare.ts"
 import { addEndpoint, appendNewEvents, claim as claimEndpoint, removeAllEndpoints } from "../event/endpoints.ts"
 import { forAll } from "../forAll.ts"
 import { law, lawForAll, type LawSteps, toEffect } from "../Law.ts"
@@ -60,14 +60,14 @@ export const resumableJobLaws = [
         const replacedJob = { ...replacement, orgId: first.orgId, subject: first.subject, id: first.id }
         yield* Store.resumableJobs.put(replacedJob)
         for (const row of [replacedJob, ...storedJobs.slice(1)]) {
-          assert.deepStrictEqual(Option.getOrUndefined(yield* Store.resumableJobs.find(row)), row)
-          assert.deepStrictEqual(Option.getOrUndefined(yield* Store.run(Store.resumableJobs.lock(row))), row)
+          yield* assertFinds(Store.resumableJobs.find(row), row)
+          yield* assertFinds(Store.run(Store.resumableJobs.lock(row)), row)
         }
         yield* Store.resumableJobs.remove(first)
-        assert.isTrue(Option.isNone(yield* Store.resumableJobs.find(first)))
-        assert.isTrue(Option.isNone(yield* Store.run(Store.resumableJobs.lock(first))))
+        yield* assertFindsNothing(Store.resumableJobs.find(first))
+        yield* assertFindsNothing(Store.run(Store.resumableJobs.lock(first)))
         for (const row of storedJobs.slice(1)) {
-          assert.deepStrictEqual(Option.getOrUndefined(yield* Store.resumableJobs.find(row)), row)
+          yield* assertFinds(Store.resumableJobs.find(row), row)
         }
       })
   ),
