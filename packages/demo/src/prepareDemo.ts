@@ -232,7 +232,7 @@ const deleteDemo = async (folder: string): Promise<void> => {
     deleteDatabaseFiles(join(folder, "demo.sqlite"))
     rmSync(join(folder, "files"), { recursive: true, force: true })
     const outbox = join(folder, "outbox")
-    const mails = existsSync(outbox) ? readdirSync(outbox).filter((name) => mail.test(name)) : []
+    const mails = existsSync(outbox) ? readdirSync(outbox).filter((name) => mailFilePattern.test(name)) : []
     for (const name of mails) rmSync(join(outbox, name), { force: true })
   })
 }
@@ -243,7 +243,7 @@ const deleteDatabaseFiles = (file: string): void => {
 }
 
 /** Matches the file names in the outbox. */
-const mail = /^\d{4}[\dTZ.-]+-[a-z0-9-]+-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.eml$/
+const mailFilePattern = /^\d{4}[\dTZ.-]+-[a-z0-9-]+-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.eml$/
 
 /**
  * Runs file operations in a directory and turns system errors into a readable `OperatorError`.
@@ -256,13 +256,13 @@ const withWriteErrors = <A>(folder: string, act: () => A): A => {
   } catch (error) {
     if (!(error instanceof Error && "code" in error && typeof error.code === "string")) throw error
     throw new OperatorError(
-      `The demo cannot write to the folder ${resolve(folder)}: ${reasons[error.code] ?? error.message}.`,
+      `The demo cannot write to the folder ${resolve(folder)}: ${writeErrorReasons[error.code] ?? error.message}.`,
       "Start the demo in a writable folder with about 10 MB of free space."
     )
   }
 }
 
-const reasons: Readonly<Record<string, string>> = {
+const writeErrorReasons: Readonly<Record<string, string>> = {
   EACCES: "permission denied",
   EPERM: "permission denied",
   EROFS: "the disk is read-only",

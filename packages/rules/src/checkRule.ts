@@ -116,26 +116,26 @@ const flakyViolation =
 
 /** Runs a scenario to its end, or until a step breaks a law. */
 const runScenario = (
-  house: SimulatedServers,
+  servers: SimulatedServers,
   law: ScenarioLaw,
-  story: Scenario
+  scenario: Scenario
 ): Effect.Effect<ScenarioRun, never, Storage> =>
   Effect.gen(function*() {
-    const play = yield* openSimulation(house, story.startTime)
-    const initialWorld = yield* play.world
-    const memory: ScenarioState = { lastCreate: undefined, requests: 0 }
+    const simulation = yield* openSimulation(servers, scenario.startTime)
+    const initialWorld = yield* simulation.world
+    const state: ScenarioState = { lastCreate: undefined, requests: 0 }
     const steps: Array<ReadonlyArray<string>> = []
     let world = initialWorld
 
     /** Returns the violations after one step. A service crash counts as a violation. */
     const next = (step: Step) =>
       Effect.gen(function*() {
-        const outcome = yield* runStep(play, world, memory, step)
+        const outcome = yield* runStep(simulation, world, state, step)
         if (outcome._tag === "Nothing") return []
         const before = world
-        world = yield* play.world
+        world = yield* simulation.world
         steps.push(formatOutcomeLines(outcome, world))
-        return yield* law.afterStep({ before, outcome, after: world }, play)
+        return yield* law.afterStep({ before, outcome, after: world }, simulation)
       })
     const orBroken = <R>(work: Effect.Effect<Violations, never, R>): Effect.Effect<Violations, never, R> =>
       Effect.catchAllDefect(
@@ -145,9 +145,9 @@ const runScenario = (
       )
 
     let violations: Violations = []
-    for (const step of story.steps) {
+    for (const step of scenario.steps) {
       violations = yield* orBroken(next(step))
       if (violations.length > 0) return { steps, violations, initialWorld, finalWorld: world }
     }
-    return { steps, violations: yield* orBroken(law.atEnd(play)), initialWorld, finalWorld: world }
+    return { steps, violations: yield* orBroken(law.atEnd(simulation)), initialWorld, finalWorld: world }
   })
