@@ -18,7 +18,7 @@ import * as LocalTime from "@trailbook/core/time/LocalTime"
 import * as FastCheck from "effect/FastCheck"
 import type * as Schema from "effect/Schema"
 import { moment, momentOrNull, origin, span } from "./moment.ts"
-import { cancellationPolicy, pricing } from "./pricing.ts"
+import { cancellationPolicy, optional, pricing, withoutUndefined } from "./pricing.ts"
 import { metadata, text } from "./text.ts"
 
 const secondsPerDay = 86_400
@@ -199,22 +199,20 @@ type OfferingInput = Schema.Schema.Encoded<typeof offeringsCreate.input> & {
   readonly hours?: Schema.Schema.Encoded<typeof offeringsSetHours.input>["hours"]
 }
 
-const maybe = <A>(arbitrary: FastCheck.Arbitrary<A>) => FastCheck.option(arbitrary, { nil: undefined })
-
 /** The maximum number of entries per request. */
 const mostHours = 50
 
 const settings = {
-  description: maybe(text(2000)),
-  duration_minutes: maybe(FastCheck.constantFrom(5, 45, 60, 240, 1440, 1500, 2880)),
-  capacity: maybe(FastCheck.constantFrom(1, 2, 5)),
-  max_per_booking: maybe(FastCheck.constantFrom(1, 2, 4)),
-  price_cents: maybe(FastCheck.constantFrom(0, 999, 10_000)),
-  slot_interval_minutes: maybe(FastCheck.constantFrom(null, 15, 30, 45, 120, 1440)),
-  buffer_minutes: maybe(FastCheck.constantFrom(0, 15, 60, 1440)),
-  min_notice_minutes: maybe(FastCheck.constantFrom(0, 60, 1440, 20_000)),
-  max_advance_days: maybe(FastCheck.constantFrom(1, 14, 365, 730)),
-  max_periods: maybe(FastCheck.constantFrom(1, 3, 60))
+  description: optional(text(2000)),
+  duration_minutes: optional(FastCheck.constantFrom(5, 45, 60, 240, 1440, 1500, 2880)),
+  capacity: optional(FastCheck.constantFrom(1, 2, 5)),
+  max_per_booking: optional(FastCheck.constantFrom(1, 2, 4)),
+  price_cents: optional(FastCheck.constantFrom(0, 999, 10_000)),
+  slot_interval_minutes: optional(FastCheck.constantFrom(null, 15, 30, 45, 120, 1440)),
+  buffer_minutes: optional(FastCheck.constantFrom(0, 15, 60, 1440)),
+  min_notice_minutes: optional(FastCheck.constantFrom(0, 60, 1440, 20_000)),
+  max_advance_days: optional(FastCheck.constantFrom(1, 14, 365, 730)),
+  max_periods: optional(FastCheck.constantFrom(1, 3, 60))
 }
 
 /**
@@ -228,12 +226,12 @@ export const offeringInput: FastCheck.Arbitrary<OfferingInput> = FastCheck.recor
     { arbitrary: FastCheck.constant(false), weight: 9 },
     { arbitrary: FastCheck.constant(true), weight: 1 }
   ),
-  hours: maybe(hoursInput.map((entries) => entries.slice(0, mostHours))),
+  hours: optional(hoursInput.map((entries) => entries.slice(0, mostHours))),
   ...settings
 }).map(({ bare, hours, kind, name, ...settings }) => ({
   name,
   kind,
-  ...Object.fromEntries(Object.entries(settings).filter(([, value]) => !bare && value !== undefined)),
+  ...(bare ? {} : withoutUndefined(settings)),
   ...(bare || hours === undefined || kind === "class" ? {} : { hours })
 }))
 

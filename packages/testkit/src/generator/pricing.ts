@@ -16,10 +16,12 @@ const cents = FastCheck.oneof(
   FastCheck.nat(1_000_000)
 )
 const bps = FastCheck.oneof(FastCheck.nat(10_000), FastCheck.constantFrom(0, 1, 50, 825, 3333, 10_000))
-const optional = <A>(one: FastCheck.Arbitrary<A>) => FastCheck.option(one, { nil: undefined })
+/** Generates a value or undefined. */
+export const optional = <A>(one: FastCheck.Arbitrary<A>) => FastCheck.option(one, { nil: undefined })
 const optionalFlag = optional(FastCheck.boolean())
 
-const withoutUndefined = <A extends object>(fields: A) =>
+/** Removes the fields that are undefined. */
+export const withoutUndefined = <A extends object>(fields: A) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
 const units: ReadonlyArray<"place" | "booking"> = ["place", "booking"]

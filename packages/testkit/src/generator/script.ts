@@ -8,6 +8,7 @@ import * as FastCheck from "effect/FastCheck"
 import { email } from "./customer.ts"
 import { hoursInput } from "./offering.ts"
 import { zone } from "./org.ts"
+import { withoutUndefined } from "./pricing.ts"
 import { text } from "./text.ts"
 
 /** The kinds of resources that a script creates and refers to. */
@@ -46,10 +47,7 @@ const rarely = makeOptional(5)
 /** Builds an input in which every field is optional. */
 const optionalFields = (
   arbitraries: { readonly [field: string]: FastCheck.Arbitrary<unknown> }
-): FastCheck.Arbitrary<OperationInput> =>
-  FastCheck.record(arbitraries).map((input) =>
-    Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
-  )
+): FastCheck.Arbitrary<OperationInput> => FastCheck.record(arbitraries).map(withoutUndefined)
 
 const call = (
   name: string,
