@@ -74,10 +74,10 @@ it("owners receive one email about all pending proposals, weather first", async 
   assert.match(mail?.subject ?? "", /^Needs approval: Cancel Rafting, Sat, Jun 5 at 9:00 AM$/)
   for (const { id } of pending) assert.include(mail?.text, `https://book.example.com/dashboard/proposals#${id}`)
   const text = mail?.text ?? ""
-  assert.strictEqual(text.split("the river at 3,420 cfs (limit 3,000)").length, 3)
-  assert.include(text, "Because of the river at 3,420 cfs (limit 3,000).\n\nGuests to notify: 3\n\nDecide in time")
+  assert.strictEqual(text.split("a river flow of 3,420 cfs (limit 3,000)").length, 3)
+  assert.include(text, "Because of a river flow of 3,420 cfs (limit 3,000).\n\nGuests to notify: 3\n\nDecide in time")
   assert.include(text, "This proposal expires Sat, Jun 5 at 9:00 AM.")
-  assert.match(text, /- 9:00 AM: Rafting, 3 guests\. outside your limits: the river at .*river 3,420 cfs/i)
+  assert.match(text, /- 9:00 AM: Rafting, 3 guests\. outside your limits: a river flow of .*river 3,420 cfs/i)
   for (const { id } of pending) {
     assert.include(mail?.html, `<a href="https://book.example.com/dashboard/proposals#${id}"`)
   }

@@ -557,7 +557,7 @@ export const tasks: ReadonlyArray<Task> = [
     prompt: "Is the river too high for the float in the next days?",
     intent: "read",
     path: [find("float"), { tool: "forecast_get", input: { days: 3, offering_id: makeFact("id", "Float", "class") } }],
-    shows: ["the river at 3,420 cfs (limit 3,000)", "Fictional weather and river data for the demo"]
+    shows: ["a river flow of 3,420 cfs (limit 3,000)", "Fictional weather and river data for the demo"]
   },
   {
     name: "list pending proposals",

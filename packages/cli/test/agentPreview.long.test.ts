@@ -71,9 +71,9 @@ describe("agent preview", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" })
     expect(stdout).toMatch(/^Salida River Co\., \w{3}, /)
     expect(stdout).toContain("weather    do_tell\n  Cancel Float, ")
-    expect(stdout).toContain("the river at 3,420 cfs (limit 3,000)")
+    expect(stdout).toContain("a river flow of 3,420 cfs (limit 3,000)")
     expect(stdout).toContain(
-      "    The agent would execute this proposal immediately.\n    - messages.broadcast: Because of the river at "
+      "    The agent would execute this proposal immediately.\n    - messages.broadcast: Because of a river flow of "
     )
     expect(stdout).toContain("Subject: Canceled: Float")
     expect(stdout).toContain("We had to cancel Float on ")

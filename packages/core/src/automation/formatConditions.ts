@@ -56,10 +56,10 @@ const words: Record<LimitName, { readonly of: string; readonly guest: string }> 
   min_temp_c: { of: "a low of", guest: "the cold" },
   max_temp_c: { of: "a high of", guest: "the heat" },
   thunder: { of: "thunderstorms", guest: "thunderstorms" },
-  min_flow_cfs: { of: "the river at", guest: "low river levels" },
-  max_flow_cfs: { of: "the river at", guest: "high river levels" },
-  min_gage_ft: { of: "the river at", guest: "low river levels" },
-  max_gage_ft: { of: "the river at", guest: "high river levels" }
+  min_flow_cfs: { of: "a river flow of", guest: "low river levels" },
+  max_flow_cfs: { of: "a river flow of", guest: "high river levels" },
+  min_gage_ft: { of: "a river level of", guest: "low river levels" },
+  max_gage_ft: { of: "a river level of", guest: "high river levels" }
 }
 
 /** Joins distinct values into text such as `a`, `a and b`, or `a, b and c`. */

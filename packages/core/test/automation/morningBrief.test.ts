@@ -66,7 +66,7 @@ it("lists the day's trips, unanswered guests, and weather", () => {
   })
   const brokenLimits = [{ limit: "max_flow_cfs", bound: 800, value: 900 }] as const
   expect(briefAt(six, [{ ...today, river, broken: brokenLimits }])[0]?.data).toMatchObject({
-    weather: [{ outside_limits: ["the river at 900 cfs (limit 800)"] }]
+    weather: [{ outside_limits: ["a river flow of 900 cfs (limit 800)"] }]
   })
   expect(briefAt(six, [{ ...today, weather: undefined, river: undefined }])[0]?.data.weather).toEqual([])
 })
