@@ -202,6 +202,32 @@ const garbledExamples = (sources: ReadonlyArray<Source>): ReadonlyArray<string> 
     )
   )
 
+const wordsOf = (text: string): ReadonlyArray<string> => text.match(/[\p{L}_$][\p{L}\d_$]*/gu) ?? []
+
+/**
+ * Finds names in comments that no code contains: in links, in code font, and in the imports of examples. Only names in
+ * camel case count in code font, because other words can be JSON, SQL, or commands.
+ */
+const staleNames = (sources: ReadonlyArray<Source>, existingNames: ReadonlySet<string>): ReadonlyArray<string> =>
+  sources.flatMap(({ path, text }) =>
+    (text.match(new RegExp(`${quotedString}|${template}|${comment}`, "g")) ?? [])
+      .filter((match) => match.startsWith("/"))
+      .flatMap((words) => [
+        ...Array.from(words.matchAll(/\{@link[\s*]+([\w.]+)/g), ([, name = ""]) => name),
+        ...Array.from(
+          words.matchAll(/import \{([^}]+)\} from "(?:@trailbook\/|trailbook)/g),
+          ([, names = ""]) => names
+        ),
+        ...Array.from(
+          words.matchAll(/`([^`\n]+)`/g),
+          ([, code = ""]) => code.match(/\b[a-z]+[A-Z]\w*/g)?.join(" ") ?? ""
+        )
+      ])
+      .flatMap(wordsOf)
+      .filter((name) => !existingNames.has(name))
+      .map((name) => `${path}: ${name}`)
+  )
+
 const readJson = <A>(...path: ReadonlyArray<string>): A => JSON.parse(readFileSync(join(root, ...path), "utf8"))
 
 const filesOf = (folder: string): ReadonlyArray<Source> =>
@@ -542,5 +568,40 @@ describe("example code starts below its tag and parses", () => {
       `booking/Booking.ts: does not parse: const client = await pool.connect() await client.query("begin")`,
       "booking/Booking.ts: @example without code"
     ])
+  })
+})
+
+describe("comments mention only existing names", () => {
+  // This file contains invalid samples.
+  const isOwn = ({ path }: Source) => !/(^|\/)(node_modules|dist|\.next|generated)\b|house\.test\.ts$/.test(path)
+  const sources = ["packages", "test", "bench", "examples"].flatMap((folder) =>
+    filesOf(join(root, folder)).filter(isOwn)
+  )
+  const namesOutside = ["camelCase", "sideEffects", "startOfDay", "startTransaction"]
+  const existingNames = new Set([
+    ...namesOutside,
+    ...sources.flatMap(({ path, text }) => [...wordsOf(path), ...wordsOf(withoutComments(text))])
+  ])
+
+  it("in all sources", () => {
+    assert.deepEqual(staleNames(sources, existingNames), [])
+  })
+
+  it("detects stale links, code, and imports", () => {
+    const comments = sample(`
+      /**
+       * Calls {@link confirmBooking} and \`cancelBooking(id)\`, but not \`pending\` or \`createBooking\`.
+       *
+       * @example
+       * import { call, catchCode } from "trailbook/effect"
+       * import { nothing } from "elsewhere"
+       */
+      // See \`oldName\`.
+      const text = "{@link anything}"
+    `)
+    assert.deepEqual(
+      staleNames(comments, new Set(["createBooking", "call"])),
+      ["confirmBooking", "catchCode", "cancelBooking", "oldName"].map((name) => `booking/Booking.ts: ${name}`)
+    )
   })
 })

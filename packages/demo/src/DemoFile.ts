@@ -31,7 +31,7 @@ const decodeFile = Schema.decodeUnknownOption(Schema.parseJson(file))
  * Reads the file. Returns `undefined` if it does not exist. The demo writes this file last, so it is also missing if
  * the creation was interrupted.
  *
- * @throws Failure if the file is unreadable or invalid
+ * @throws OperatorError if the file is unreadable or invalid
  */
 export const readDemoFile = (path: string): DemoFile | undefined => {
   let text: string

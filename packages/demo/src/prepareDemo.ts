@@ -117,7 +117,7 @@ interface DemoOptions {
  * Opens and extends the demo in a directory. If the directory contains no demo, creates one after deleting the remains
  * of any interrupted attempt.
  *
- * @throws Failure if the directory is not writable
+ * @throws OperatorError if the directory is not writable
  */
 const openDemo = async (folder: string, options: DemoOptions): Promise<Demo> => {
   const databaseFile = join(folder, "demo.sqlite")
@@ -215,7 +215,7 @@ const createDemo = (database: DatabaseUrl, { files, mailFrom, outbox, publicUrl,
  * Deletes the demo in a directory: its database, keys, state, test payments, files, and emails. Keeps other files. Does
  * nothing if the directory contains no demo.
  *
- * @throws Failure if a file cannot be deleted
+ * @throws OperatorError if a file cannot be deleted
  */
 const deleteDemo = async (folder: string): Promise<void> => {
   if (!existsSync(folder)) return
@@ -248,7 +248,7 @@ const mailFilePattern = /^\d{4}[\dTZ.-]+-[a-z0-9-]+-[0-9a-f]{8}(-[0-9a-f]{4}){3}
 /**
  * Runs file operations in a directory and turns system errors into a readable `OperatorError`.
  *
- * @throws Failure
+ * @throws OperatorError
  */
 const withWriteErrors = <A>(folder: string, act: () => A): A => {
   try {

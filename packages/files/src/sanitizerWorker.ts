@@ -1,4 +1,4 @@
-/** The worker thread for `CleanerThread`. */
+/** The worker thread for `SanitizerThread`. */
 import { type FileType, stripMetadata } from "@trailbook/core/file"
 import { parentPort } from "node:worker_threads"
 

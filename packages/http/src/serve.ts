@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { setMaxListeners } from "node:events"
 import { createServer, type IncomingMessage, type Server, type ServerOptions } from "node:http"
-import * as Malformed from "./connection/clientErrors.ts"
+import * as ClientErrors from "./connection/clientErrors.ts"
 import type { Connection } from "./connection/Connection.ts"
 import { processRequestsSequentially, trackConnections } from "./connection/ConnectionTracker.ts"
 import { type ListenError, toListenError } from "./connection/ListenError.ts"
@@ -66,7 +66,7 @@ export interface ListenAddress {
  */
 export const listen = (options: Options): Effect.Effect<ListenAddress, ListenError, Scope.Scope> =>
   Effect.gen(function*() {
-    const errorHandler = Malformed.make(yield* Effect.clock, options.log)
+    const errorHandler = ClientErrors.make(yield* Effect.clock, options.log)
     const shutdown = new AbortController()
     // Remove the listener limit, because every open-ended response adds a listener.
     setMaxListeners(0, shutdown.signal)
@@ -96,7 +96,7 @@ interface State {
   readonly goingDown: AbortSignal
 }
 
-const makeServer = (options: Options, errorHandler: Malformed.ClientErrorHandler, state: State): Server => {
+const makeServer = (options: Options, errorHandler: ClientErrors.ClientErrorHandler, state: State): Server => {
   const remoteAddressOf = options.remoteAddressOf ?? (({ socket }) => socket.remoteAddress)
   const respond = getRequestListener(
     (request, { incoming }) =>

@@ -1,6 +1,6 @@
 import type { Files, FileSanitizer, PhotoResizer } from "@trailbook/core/file"
 import * as FilesFolder from "@trailbook/files/FilesFolder"
-import * as CleanerThread from "@trailbook/files/SanitizerThread"
+import * as SanitizerThread from "@trailbook/files/SanitizerThread"
 import * as SharpResizer from "@trailbook/files/SharpResizer"
 import type { DatabaseUrl } from "@trailbook/runtime/setting/databaseUrl"
 import * as Effect from "effect/Effect"
@@ -31,7 +31,7 @@ export const filesLayer = (settings: FilesSettings): Layer.Layer<Files | PhotoRe
   const files = place._tag === "Folder"
     ? FilesFolder.layer({ directory: place.directory, minFreeBytes: settings.filesMinFreeMb * 1024 * 1024 })
     : Layer.unwrapEffect(bucketLayer(place.url, settings))
-  return Layer.mergeAll(files, CleanerThread.layer, SharpResizer.layer)
+  return Layer.mergeAll(files, SanitizerThread.layer, SharpResizer.layer)
 }
 
 /** Returns a bucket's file storage. Fails without an access key. */

@@ -7,7 +7,7 @@ import type { ReadConnection } from "./SqliteConnection.ts"
 
 /**
  * A number that changes after every commit. It changes immediately for commits by this process, and within {@link
- * noticedWithinMs} for commits by other processes. Undefined if the version is unknown.
+ * maxNoticeDelayMs} for commits by other processes. Undefined if the version is unknown.
  */
 export class DataVersion
   extends Context.Tag("@trailbook/sqlite/dataVersion")<DataVersion, Effect.Effect<number | undefined>>()

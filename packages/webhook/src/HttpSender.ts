@@ -19,7 +19,7 @@ import { makeSsrfGuard, resolveAllowedAddresses, type SsrfGuard } from "./SsrfGu
 export interface Options {
   /**
    * Networks to allow in addition to public addresses, such as `127.0.0.0/8`, even over `http`. Operators use this for
-   * receivers on their own network. An invalid network is a defect, so validate it with `networkError`.
+   * receivers on their own network. An invalid network is a defect, so validate it with `findNetworkError`.
    */
   readonly allow?: ReadonlyArray<string>
   /** The `User-Agent` header, including a version. */

@@ -16,10 +16,10 @@ export type AllowedNetworks = BlockList
  * that starts with the network. A single address is also a valid network.
  *
  * @example
- * import { networkError } from "@trailbook/webhook/addresses"
+ * import { findNetworkError } from "@trailbook/webhook/addresses"
  *
- * networkError("127.0.0.0/8") // undefined
- * networkError("10/8") // "must be a network such as 10.0.0.0/8 or fd00::/8"
+ * findNetworkError("127.0.0.0/8") // undefined
+ * findNetworkError("10/8") // "must be a network such as 10.0.0.0/8 or fd00::/8"
  */
 export const findNetworkError = (network: string): string | undefined => {
   const [address = "", length, ...rest] = network.split("/")

@@ -26,7 +26,7 @@ export const withDatabase = <A, R>(
 /**
  * Rejects a SQLite file that does not exist, so that a command with a mistyped path does not create an empty database.
  *
- * @throws Failure
+ * @throws OperatorError
  */
 export const requireDatabaseFile = (database: DatabaseUrl): DatabaseUrl => {
   if (database._tag === "Postgres" || existsSync(database.file)) return database

@@ -11,7 +11,7 @@
  *
  * A payment is refunded if it arrives too late, if its booking is canceled before the start, or if the outfitter
  * cancels the session or the offering. A disputed payment is not refunded, because the bank either withholds the money
- * or has already returned it to the guest. `withPayments` updates the progress of refunds and disputes.
+ * or has already returned it to the guest. `applyPayments` updates the progress of refunds and disputes.
  *
  * Moves and cancellations clear the attendance. `attendance/Attendance.ts` decides which taps count.
  *

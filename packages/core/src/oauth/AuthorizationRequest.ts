@@ -89,9 +89,9 @@ export const toCodeChallenge = ({ digest }: Pick<Ids["Type"], "digest">, verifie
  * send the service's base URL. Returns undefined for other resources.
  *
  * @example
- * import { resourceIndicator } from "@trailbook/core/oauth"
+ * import { resolveResource } from "@trailbook/core/oauth"
  *
- * resourceIndicator("https://book.example.com", "https://book.example.com/mcp/") // "https://book.example.com/mcp"
+ * resolveResource("https://book.example.com", "https://book.example.com/mcp/") // "https://book.example.com/mcp"
  */
 export const resolveResource = (base: string, requestedUrl: string | undefined): string | undefined => {
   const resource = `${base}/mcp`

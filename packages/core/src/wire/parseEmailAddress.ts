@@ -2,7 +2,7 @@
 // parts and address literals are not used in practice. Each part is matched without nested repetition, which avoids
 // catastrophic backtracking.
 const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}$/
-/** The host in the email that is stored for a guest without an address (`placeholderEmail`). */
+/** The host in the email that is stored for a guest without an address (`makePlaceholderEmail`). */
 export const placeholderHost = "guests.invalid"
 
 const hostLabel = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/

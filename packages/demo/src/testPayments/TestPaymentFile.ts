@@ -109,7 +109,7 @@ export const testPaymentFileName = "till.jsonl"
 /**
  * Opens the file, which need not exist yet. If a write was interrupted, the incomplete last line is removed.
  *
- * @throws Failure if the file is invalid
+ * @throws OperatorError if the file is invalid
  */
 export const openTestPaymentFile = (path: string): TestPaymentFile => {
   const events: Array<TestPaymentEvent> = []

@@ -39,7 +39,7 @@ export interface TestPaymentProvider {
   readonly openAt: (publicUrl: string) => void
 }
 
-/** @throws Failure if its file is invalid */
+/** @throws OperatorError if its file is invalid */
 export const make = (path: string): TestPaymentProvider => {
   const file = openTestPaymentFile(path)
   const address: PublicUrlHolder = { publicUrl: undefined }

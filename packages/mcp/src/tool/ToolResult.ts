@@ -9,7 +9,7 @@ export type ToolResult = {
   isError?: boolean
 }
 
-/** The data for an error. `resultSchema` includes these fields, because clients validate every result. */
+/** The data for an error. `buildResultSchema` includes these fields, because clients validate every result. */
 export type ErrorData = {
   code: string
   message: string

@@ -1,6 +1,6 @@
 /**
  * Derives the schema for a tool's result from its operation's output schema. Applies the rules in `compactResult` and
- * `localTimes` to fields instead of values.
+ * `toLocalTimes` to fields instead of values.
  */
 import {
   fieldsOmittedInLists,

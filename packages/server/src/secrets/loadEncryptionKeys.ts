@@ -67,7 +67,7 @@ export const getKeyFilePath = ({ file }: SqliteFile): string => `${file}.keys`
 /**
  * Reads the key file. Returns `undefined` if it does not exist.
  *
- * @throws Failure
+ * @throws OperatorError
  */
 export const readKeyFile = (path: string): string | undefined => {
   try {
@@ -82,7 +82,7 @@ export const readKeyFile = (path: string): string | undefined => {
  * Reads the key file, or creates it with a new key if it does not exist. If two processes start concurrently, both end
  * up with the same key.
  *
- * @throws Failure
+ * @throws OperatorError
  */
 export const createKeyFile = (path: string): string => {
   const existingText = readKeyFile(path)

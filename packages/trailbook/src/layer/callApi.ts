@@ -59,10 +59,10 @@ export type WithoutCode<E, Code extends RefusalCode | HostRefusalCode> = E exten
  * @example
  * import { bookingsCreate } from "@trailbook/core/booking"
  * import * as Effect from "effect/Effect"
- * import { call, catchCode } from "trailbook/effect"
+ * import { call, catchRefusalCode } from "trailbook/effect"
  *
  * const bookIfFree = (order: Parameters<typeof call<typeof bookingsCreate>>[1]) =>
- *   call(bookingsCreate, order).pipe(catchCode("slot_full", () => Effect.succeed(undefined)))
+ *   call(bookingsCreate, order).pipe(catchRefusalCode("slot_full", () => Effect.succeed(undefined)))
  */
 export const catchRefusalCode = <E, const Code extends RefusalCodes<E>, A2, E2, R2>(
   code: Code,

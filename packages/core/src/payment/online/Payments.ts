@@ -48,8 +48,8 @@ export class Payments extends Context.Tag("@trailbook/core/Payments")<
     /** Expires a checkout unless it was paid, and returns its state. */
     readonly close: (checkout: Checkout) => Effect.Effect<ProviderCheckout, PaymentsFailed>
     /**
-     * Refunds a payment in full or in part, under the key from `refundKey`. This method is called repeatedly while the
-     * refund is `pending`. The booking may have been paid by a different payment.
+     * Refunds a payment in full or in part, under the key from `getRefundIdempotencyKey`. This method is called
+     * repeatedly while the refund is `pending`. The booking may have been paid by a different payment.
      */
     readonly refund: (
       payment: PaidPayment,

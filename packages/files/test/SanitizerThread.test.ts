@@ -1,7 +1,7 @@
 /** These tests need a build, because the thread loads the built module. */
 import { it } from "@effect/vitest"
 import { Attachments, FileSanitizer, stripMetadata } from "@trailbook/core/file"
-import * as CleanerThread from "@trailbook/files/SanitizerThread"
+import * as SanitizerThread from "@trailbook/files/SanitizerThread"
 import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import { FakeFiles } from "@trailbook/testkit/fakes"
@@ -27,7 +27,7 @@ const picture = (bytes: number): Uint8Array =>
 
 it.scoped("strips metadata in a worker thread exactly as on the main thread", () =>
   Effect.gen(function*() {
-    const cleaner = yield* CleanerThread.make({ minBytes: 0 })
+    const cleaner = yield* SanitizerThread.make({ minBytes: 0 })
     const results = yield* Effect.forEach([10, 100_000, 1_000_000, 20], (bytes) => {
       const upload = picture(bytes)
       return Effect.map(cleaner.clean("image/png", upload), (cleaned) => {
@@ -43,7 +43,7 @@ it.scoped("strips metadata in a worker thread exactly as on the main thread", ()
 
 it.scoped("leaves the rest of a shared buffer unchanged", () =>
   Effect.gen(function*() {
-    const cleaner = yield* CleanerThread.make({ minBytes: 0 })
+    const cleaner = yield* SanitizerThread.make({ minBytes: 0 })
     const whole = Buffer.concat([picture(100), Buffer.from("other")])
     yield* cleaner.clean("image/png", whole.subarray(0, -5))
     assert.strictEqual(whole.subarray(-5).toString(), "other")
@@ -51,7 +51,7 @@ it.scoped("leaves the rest of a shared buffer unchanged", () =>
 
 it.scoped("fails for each picture if the thread cannot start", () =>
   Effect.gen(function*() {
-    const cleaner = yield* CleanerThread.make({ minBytes: 0, module: "@trailbook/files/nowhere" })
+    const cleaner = yield* SanitizerThread.make({ minBytes: 0, module: "@trailbook/files/nowhere" })
     for (let attempt = 0; attempt < 2; attempt++) {
       assert.strictEqual((yield* Effect.flip(cleaner.clean("image/png", picture(10))))._tag, "SanitizerFailed")
     }
