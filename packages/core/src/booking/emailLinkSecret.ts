@@ -1,7 +1,6 @@
 import { isEqualDigest } from "../actor/ApiKey.ts"
 import type { Org } from "../org/Org.ts"
-import { computeKeyedDigest } from "../port/computeKeyedDigest.ts"
-import type { Ids } from "../port/Ids.ts"
+import { computeKeyedDigest, type Ids } from "../port/Ids.ts"
 import type { Booking } from "./Booking.ts"
 
 /**

@@ -1,6 +1,6 @@
 import type { Instant } from "../time/Instant.ts"
+import { placeholderHost } from "../wire/addresses.ts"
 import type { Metadata } from "../wire/Field.ts"
-import { placeholderHost } from "../wire/parseEmailAddress.ts"
 
 /**
  * An org's guest. `email` is unique within the org, except among erased customers. A walk-in guest without an address

@@ -9,7 +9,7 @@ import { invitationDays } from "../staff/sign-in/SignInLink.ts"
 import { StaffSessions } from "../staff/sign-in/StaffSessions.ts"
 import { StaffStore } from "../staff/StaffMember.ts"
 import * as Handler from "../task/Handler.ts"
-import { mailRetryLimitMinutes } from "../task/retryPolicy.ts"
+import { mailRetryLimitMinutes } from "../task/Handler.ts"
 import type { Task } from "../task/Task.ts"
 import { makeAttachOrg, runAsTask } from "./taskSubjects.ts"
 

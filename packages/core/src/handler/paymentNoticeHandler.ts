@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { formatAmount } from "../money/formatAmount.ts"
+import { formatAmount } from "../money/Currency.ts"
 import { ensureFinalPeriod } from "../org/ensureFinalPeriod.ts"
 import type { Refund } from "../payment/Payment.ts"
 import type { StaffNotification } from "../staff/Notifier.ts"

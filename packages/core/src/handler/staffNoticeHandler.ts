@@ -15,7 +15,7 @@ import { NotificationFailed, Notifier, type StaffNotification } from "../staff/N
 import { type StaffMember, StaffStore } from "../staff/StaffMember.ts"
 import { parseNoticeSubject } from "../staff/staffNoticeTasks.ts"
 import * as Handler from "../task/Handler.ts"
-import { mailRetryLimitMinutes } from "../task/retryPolicy.ts"
+import { mailRetryLimitMinutes } from "../task/Handler.ts"
 import type { Task } from "../task/Task.ts"
 import { runAsTask } from "./taskSubjects.ts"
 

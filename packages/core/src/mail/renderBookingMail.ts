@@ -6,7 +6,7 @@ import { computeBalance, computeDueNowCents, getOnlinePaymentCents } from "../bo
 import type { Booking, CancelledBooking, HeldBooking } from "../booking/Booking.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
 import { getGuestName } from "../booking/getGuestName.ts"
-import { formatAmount } from "../money/formatAmount.ts"
+import { formatAmount } from "../money/Currency.ts"
 import { formatQuantity } from "../offering/formatQuantity.ts"
 import { emptyTripInfo, type TripInfo } from "../offering/Offering.ts"
 import { ensureFinalPeriod } from "../org/ensureFinalPeriod.ts"

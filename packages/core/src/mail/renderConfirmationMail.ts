@@ -2,7 +2,7 @@
 import type { HeldBooking } from "../booking/Booking.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
 import { getGuestName } from "../booking/getGuestName.ts"
-import { formatAmount } from "../money/formatAmount.ts"
+import { formatAmount } from "../money/Currency.ts"
 import { formatQuantity } from "../offering/formatQuantity.ts"
 import type { Org } from "../org/Org.ts"
 import type { Language } from "../wire/Language.ts"

@@ -7,7 +7,7 @@
  *   least the amount for the current step. Otherwise, a move to a later date would make a cancellation free.
  */
 import * as Schema from "effect/Schema"
-import { formatAmount } from "../money/formatAmount.ts"
+import { formatAmount } from "../money/Currency.ts"
 import type { Instant } from "../time/Instant.ts"
 import * as Field from "../wire/Field.ts"
 import { Integer, optionalField } from "../wire/View.ts"

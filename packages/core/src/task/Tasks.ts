@@ -12,8 +12,17 @@ import * as Layer from "effect/Layer"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { type Handler, type Handlers, nothingToDo, TaskFailed, type TaskResult } from "./Handler.ts"
-import { failedTaskRetentionDays, failuresPerDay, getElapsedMinutes, getRetryDelayMinutes } from "./retryPolicy.ts"
+import {
+  failedTaskRetentionDays,
+  failuresPerDay,
+  getElapsedMinutes,
+  getRetryDelayMinutes,
+  type Handler,
+  type Handlers,
+  nothingToDo,
+  TaskFailed,
+  type TaskResult
+} from "./Handler.ts"
 import { type ClaimedTask, type Lane, lanes } from "./Task.ts"
 import { TaskStore } from "./TaskStore.ts"
 

@@ -4,9 +4,14 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { OrgKey } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/OrgStore.ts"
-import { idempotencyConflict, type KeyedRequest, makeIdempotent, resultDeletedRefusal } from "../port/idempotent.ts"
+import {
+  type ExecutedRequest,
+  idempotencyConflict,
+  type KeyedRequest,
+  makeIdempotent,
+  resultDeletedRefusal
+} from "../port/idempotent.ts"
 import { Ids } from "../port/Ids.ts"
-import type { ExecutedRequest } from "../port/RequestKeys.ts"
 import { Secrets } from "../port/Secrets.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, notFound, type Refusal, refuse } from "../Refusal.ts"

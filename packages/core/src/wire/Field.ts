@@ -14,9 +14,8 @@ import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import * as LocalTime from "../time/LocalTime.ts"
 import * as Zone from "../time/Zone.ts"
+import { hasWebAddress, parseEmailAddress } from "./addresses.ts"
 import { defaultPageSize, maxPageSize } from "./Cursor.ts"
-import { parseEmailAddress } from "./parseEmailAddress.ts"
-import { hasWebAddress } from "./webAddress.ts"
 
 /** A field that parses JSON of type `I` to a domain value of type `A`. */
 export type Field<A, I = A> = Schema.Schema<A, I>

@@ -7,8 +7,7 @@
  * chunk starts where the previous one ended. A resumed job starts at the first phase and skips canceled rows.
  */
 import * as Effect from "effect/Effect"
-import type { JobChunkResult } from "../../job/defineJob.ts"
-import type { ResumableJob } from "../../job/ResumableJobStore.ts"
+import type { JobChunkResult, ResumableJob } from "../../job/defineJob.ts"
 import { makeOfferingEvent } from "../../offering/Offerings.ts"
 import { OfferingStore } from "../../offering/OfferingStore.ts"
 import { EventLog } from "../../port/EventLog.ts"

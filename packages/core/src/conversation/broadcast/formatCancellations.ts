@@ -1,7 +1,7 @@
 import { getOnlinePaymentCents } from "../../booking/balance.ts"
 import type { Booking } from "../../booking/Booking.ts"
 import type { BookingRecord } from "../../booking/BookingView.ts"
-import { formatAmount } from "../../money/formatAmount.ts"
+import { formatAmount } from "../../money/Currency.ts"
 import { formatQuantity } from "../../offering/formatQuantity.ts"
 import type { Offering } from "../../offering/Offering.ts"
 import type { Org } from "../../org/Org.ts"

@@ -8,7 +8,7 @@
 import type { Slot } from "../../availability/remainingSlots.ts"
 import { computeCancellationRefund } from "../../booking/balance.ts"
 import { type BookingRecord, bookingView } from "../../booking/BookingView.ts"
-import { formatAmount } from "../../money/formatAmount.ts"
+import { formatAmount } from "../../money/Currency.ts"
 import type { Offering } from "../../offering/Offering.ts"
 import type { Org } from "../../org/Org.ts"
 import { computeKeptCents, formatCancellationPolicy } from "../../pricing/CancellationPolicy.ts"

@@ -2,10 +2,10 @@
 import { computeBalance } from "../../booking/balance.ts"
 import type { BookingRecord } from "../../booking/BookingView.ts"
 import { getGuestName } from "../../booking/getGuestName.ts"
-import { formatAmount } from "../../money/formatAmount.ts"
+import { formatAmount } from "../../money/Currency.ts"
 import type { Offering } from "../../offering/Offering.ts"
 import type { Org } from "../../org/Org.ts"
-import { defangLinks } from "../../wire/webAddress.ts"
+import { defangLinks } from "../../wire/addresses.ts"
 import { formatStartTime } from "../message/formatStartTime.ts"
 
 /** The variables in a saved reply. */

@@ -33,8 +33,13 @@ import { updateConversation } from "../../conversation/updateConversation.ts"
 import * as Decider from "../../Decider.ts"
 import { makeFileRemovalTasks } from "../../file/OrphanedFiles.ts"
 import { FileStore } from "../../file/StoredFile.ts"
-import { ChunkSize, defineStoredJob, type JobChunkResult, type JobRunner } from "../../job/defineJob.ts"
-import type { ResumableJob } from "../../job/ResumableJobStore.ts"
+import {
+  ChunkSize,
+  defineStoredJob,
+  type JobChunkResult,
+  type JobRunner,
+  type ResumableJob
+} from "../../job/defineJob.ts"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
 import { LedgerStore, paymentEvents } from "../../payment/ledger/LedgerEntry.ts"
 import { EventLog, type StoredEvent } from "../../port/EventLog.ts"
