@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { OrgStore } from "../org/OrgStore.ts"
+import { OrgStore } from "../org/Orgs.ts"
 import { computeKeyedDigest, Ids } from "../port/Ids.ts"
 import { notFound, type Refusal } from "../Refusal.ts"
 import type { Visitor } from "./Actor.ts"

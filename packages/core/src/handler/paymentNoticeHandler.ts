@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect"
 import { formatAmount } from "../money/Currency.ts"
-import { ensureFinalPeriod } from "../org/ensureFinalPeriod.ts"
+import { ensureFinalPeriod } from "../org/Orgs.ts"
 import type { Refund } from "../payment/Payment.ts"
 import type { StaffNotification } from "../staff/Notifier.ts"
 import { currentTime } from "../time/currentTime.ts"

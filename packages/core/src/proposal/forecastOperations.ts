@@ -9,7 +9,7 @@ import { getOfferingLimits, isInLookAheadWindow } from "../automation/weatherRul
 import { evaluateLimits, limitNames } from "../forecast/evaluateLimits.ts"
 import * as Operation from "../operation/Operation.ts"
 import type { Handlers } from "../operation/Registry.ts"
-import { OrgStore } from "../org/OrgStore.ts"
+import { OrgStore } from "../org/Orgs.ts"
 import { getUnits } from "../org/units.ts"
 import { makePaginatedHandler, smallRowPageSize } from "../port/readInPages.ts"
 import { currentTime } from "../time/currentTime.ts"

@@ -7,7 +7,7 @@ import { checkStartIsOpen, ClosureStore, getFirstRelevantDate, makeFindClosure }
 import type { Offering } from "../offering/Offering.ts"
 import { loadOffering } from "../offering/Offerings.ts"
 import { OfferingStore, type OrgKey } from "../offering/OfferingStore.ts"
-import { OrgStore } from "../org/OrgStore.ts"
+import { OrgStore } from "../org/Orgs.ts"
 import type * as Event from "../port/Event.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { type ExecutedRequest, type KeyedRequest, makeIdempotent } from "../port/idempotent.ts"
@@ -19,8 +19,16 @@ import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import * as Zone from "../time/Zone.ts"
 import { toStartPosition } from "../wire/Cursor.ts"
-import { type BookedSession, type Session, type sessionEvents, SessionStore, sessionView } from "./Session.ts"
-import { sessionDecider, type SessionEvent, type SessionPatch } from "./SessionDecider.ts"
+import {
+  type BookedSession,
+  type Session,
+  sessionDecider,
+  type SessionEvent,
+  type sessionEvents,
+  type SessionPatch,
+  SessionStore,
+  sessionView
+} from "./Session.ts"
 import {
   decideStartOutcomes,
   listPlannedStarts,

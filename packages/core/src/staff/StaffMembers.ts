@@ -5,7 +5,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { OrgStore } from "../org/OrgStore.ts"
+import { OrgStore } from "../org/Orgs.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { failIfNotFound } from "../port/failIfNotFound.ts"
 import { Ids } from "../port/Ids.ts"

@@ -19,7 +19,7 @@ import { ClosureStore, getFirstRelevantDate } from "../../offering/closure/Closu
 import type { Offering } from "../../offering/Offering.ts"
 import { OfferingStore, type OrgKey } from "../../offering/OfferingStore.ts"
 import type { Org } from "../../org/Org.ts"
-import { OrgStore } from "../../org/OrgStore.ts"
+import { OrgStore } from "../../org/Orgs.ts"
 import { EventLog } from "../../port/EventLog.ts"
 import { failIfNotFound } from "../../port/failIfNotFound.ts"
 import { Ids } from "../../port/Ids.ts"

@@ -13,7 +13,7 @@ import type { Booking } from "../../booking/Booking.ts"
 import { formatAmount } from "../../money/Currency.ts"
 import { notFound, type Refusal, refuse } from "../../Refusal.ts"
 import type { Instant } from "../../time/Instant.ts"
-import { type PaymentChange, refundFromPayments } from "../online/decidePaymentsOnCancel.ts"
+import { type PaymentChange, refundFromPayments } from "../online/paymentChanges.ts"
 import {
   computeRefundableCents,
   deriveRefundId,

@@ -13,8 +13,8 @@ import type { OrgKey } from "../../offering/OfferingStore.ts"
 import { Ids } from "../../port/Ids.ts"
 import { TenantScope } from "../../port/UnitOfWork.ts"
 import type { Refusal } from "../../Refusal.ts"
+import { makeStaffNoticeTasks } from "../../staff/Notifier.ts"
 import { StaffStore } from "../../staff/StaffMember.ts"
-import { makeStaffNoticeTasks } from "../../staff/staffNoticeTasks.ts"
 import type { TaskResult } from "../../task/Handler.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import * as Instant from "../../time/Instant.ts"
@@ -31,11 +31,10 @@ import type { PaymentNotification, PaymentsFailed, ProviderCheckout } from "../P
 import { makeRefundPayment } from "./makeRefundPayment.ts"
 import { makeNextPaymentAttempt } from "./matchPayment.ts"
 import { openCheckout } from "./openCheckout.ts"
+import { makeCheckoutTasks, makePaymentTasks } from "./paymentChanges.ts"
 import { isPaymentMismatch, makeRecordMismatch } from "./paymentMismatch.ts"
-import { Payments } from "./Payments.ts"
-import { makeCheckoutTasks, makePaymentTasks } from "./paymentTasks.ts"
+import { Payments, withProviderTimeout } from "./Payments.ts"
 import { makeUpdateBookingAndPayments, runPaymentDecider } from "./updateBookingAndPayments.ts"
-import { withProviderTimeout } from "./withProviderTimeout.ts"
 
 /** The provider account that a report is about. */
 export type ReportedAccount = PaymentAccount & Pick<Checkout, "orgId">

@@ -4,8 +4,8 @@
  */
 import * as Effect from "effect/Effect"
 import { Ids } from "../../port/Ids.ts"
+import { makeStaffNoticeTasks } from "../../staff/Notifier.ts"
 import { StaffStore } from "../../staff/StaffMember.ts"
-import { makeStaffNoticeTasks } from "../../staff/staffNoticeTasks.ts"
 import type { Payment, PaymentRequest } from "../Payment.ts"
 import { makeUpdateBookingAndPayments, runPaymentDecider } from "./updateBookingAndPayments.ts"
 
