@@ -5,9 +5,8 @@ import * as Layer from "effect/Layer"
 import * as accountStores from "./accountStores.ts"
 import * as bookingStores from "./bookingStores.ts"
 import * as conversationStores from "./conversationStores.ts"
+import * as eventStores from "./eventStores.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
-import * as MemoryEventLog from "./MemoryEventLog.ts"
-import * as MemorySubscriptionStore from "./MemorySubscriptionStore.ts"
 import * as paymentStores from "./paymentStores.ts"
 import * as reportStore from "./reportStore.ts"
 import * as webhookStores from "./webhookStores.ts"
@@ -21,8 +20,7 @@ export const ports: Layer.Layer<Storage, never, MemoryDatabase> = Layer.mergeAll
   paymentStores.layer,
   reportStore.layer,
   conversationStores.layer,
-  MemoryEventLog.layer,
-  MemorySubscriptionStore.layer,
+  eventStores.layer,
   webhookStores.layer,
   workStores.layer
 )

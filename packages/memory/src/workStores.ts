@@ -10,9 +10,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Struct from "effect/Struct"
+import { isSubscriptionDue } from "./eventStores.ts"
 import { isLeaseFree, type Lease, makeClaimRows, noLease } from "./Lease.ts"
 import { storeLayer } from "./MemoryDatabase.ts"
-import { isSubscriptionDue } from "./MemorySubscriptionStore.ts"
 import * as Table from "./Table.ts"
 import {
   allOrgsGroup,

@@ -20,12 +20,13 @@ import type { ConnectionOptions } from "./client/PipelinedClient.ts"
 import {
   acquireConnection,
   getUnderlyingPool,
+  makePool,
   makePooledClient,
   makeTransactionPool,
-  type PooledClient
+  type PooledClient,
+  type ServerList
 } from "./client/pool.ts"
 import { checkPreparedStatements } from "./client/preparedStatements.ts"
-import { makePool, type ServerList } from "./client/primaryPool.ts"
 import { makeDialect } from "./dialect.ts"
 import { makeHostTransactions } from "./HostTransaction.ts"
 import * as Inspect from "./inspectServer.ts"

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { ColumnRow, Columns } from "./Columns.ts"
 import type { Database } from "./Database.ts"
 import type { Dialect, SqlValue } from "./Dialect.ts"
-import { forUpdateSkipLocked } from "./jsonParameter.ts"
+import { forUpdateSkipLocked } from "./statements.ts"
 import type { Table } from "./Table.ts"
 
 /** Returns a condition that is true if no worker has leased the row. */

@@ -5,10 +5,17 @@ import * as Layer from "effect/Layer"
 import type { ColumnRow } from "../Columns.ts"
 import { storeLayer } from "../Database.ts"
 import type { Dialect } from "../Dialect.ts"
-import { makeFilterConditions, maxPosition } from "../filterConditions.ts"
-import { hasRows, keyColumns, keyCondition, toOrgKey, toOrgKeyRecord } from "../jsonParameter.ts"
 import { claimCondition, freeLeaseCondition, makeClaimRows } from "../lease.ts"
 import * as Rows from "../Rows.ts"
+import {
+  hasRows,
+  keyColumns,
+  keyCondition,
+  makeFilterConditions,
+  maxPosition,
+  toOrgKey,
+  toOrgKeyRecord
+} from "../statements.ts"
 import * as Table from "../Table.ts"
 import { automationTable, automationWriteTable, proposalTable } from "../table/workTables.ts"
 

@@ -3,9 +3,15 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ColumnRow } from "../Columns.ts"
 import { storeLayer } from "../Database.ts"
-import { makeFilterConditions, maxPosition, minPosition } from "../filterConditions.ts"
-import { forUpdateSkipLocked, keyCondition, toOrgKeyRecord } from "../jsonParameter.ts"
 import * as Rows from "../Rows.ts"
+import {
+  forUpdateSkipLocked,
+  keyCondition,
+  makeFilterConditions,
+  maxPosition,
+  minPosition,
+  toOrgKeyRecord
+} from "../statements.ts"
 import * as Table from "../Table.ts"
 import { ledgerTable, paymentConnectionTable, paymentTable } from "../table/paymentTables.ts"
 

@@ -16,9 +16,9 @@ import * as Option from "effect/Option"
 import { type ColumnRecord, type ColumnRow, toSelectList } from "../Columns.ts"
 import { type Database, storeLayer } from "../Database.ts"
 import type { Dialect, SqlValue } from "../Dialect.ts"
-import { forUpdateSkipLocked, hasRows } from "../jsonParameter.ts"
 import * as Lease from "../lease.ts"
 import * as Rows from "../Rows.ts"
+import { forUpdateSkipLocked, hasRows } from "../statements.ts"
 import { eventTable, webhookTable } from "../table/workTables.ts"
 
 const progressColumns = { cursor: "integer", stopped_at: "integer?" } as const

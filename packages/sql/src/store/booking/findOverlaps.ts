@@ -13,8 +13,8 @@ import type { BookedSpan } from "@trailbook/core/capacity"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import type { Database } from "../../Database.ts"
-import { queryWithRecords, singleValue } from "../../jsonParameter.ts"
-import { expiredCondition, liveCondition } from "../../table/decodeBookingRecord.ts"
+import { queryWithRecords, singleValue } from "../../statements.ts"
+import { expiredCondition, liveCondition } from "../../table/bookingTable.ts"
 
 const parameters = {
   at: "integer",

@@ -6,9 +6,8 @@ import type { Booking, UnprovenBookingsQuery } from "@trailbook/core/booking"
 import * as Effect from "effect/Effect"
 import { type ColumnRow, toSelectList } from "../../Columns.ts"
 import type { Database } from "../../Database.ts"
-import { queryWithRecords } from "../../jsonParameter.ts"
-import { bookingTable } from "../../table/bookingTable.ts"
-import { liveCondition } from "../../table/decodeBookingRecord.ts"
+import { queryWithRecords } from "../../statements.ts"
+import { bookingTable, liveCondition } from "../../table/bookingTable.ts"
 
 const networkColumns = { org_id: "text", now: "instant", network: "text", made_after: "instant" } as const
 const placeColumns = {
