@@ -50,8 +50,7 @@ const taskStore = storeLayer(TaskStore, (database) => {
         ({ orgId }) => !exceptOrgs.includes(orgId)
       ),
     done: (claims) => update("tasks", (tasks, tables) => Table.removeRows(tasks, good(claims)(tables))),
-    postpone: (task) =>
-      write((tables) => putTasks(tables, good([task])(tables).map((row) => ({ ...row, ...task, leaseUntil: null })))),
+    postpone: (task) => Effect.asVoid(end(task, task)),
     giveUp: (task) => end(task, task),
     release,
     failing: ({ after, failures, limit, orgId }) =>

@@ -2,12 +2,12 @@
  * Parts of statements that several stores share: filters, locks, and the records of a batched query, which it receives
  * as the JSON array `$1`.
  */
-import * as Effect from "effect/Effect"
 import type { OrgKey } from "@trailbook/core/offering"
+import type { Position } from "@trailbook/core/wire"
+import * as Effect from "effect/Effect"
 import type { ColumnRecord, ColumnRow, Columns } from "./Columns.ts"
 import type { Database } from "./Database.ts"
 import type { Dialect, SqlValue } from "./Dialect.ts"
-import type { Position } from "@trailbook/core/wire"
 
 /**
  * Returns the only value, or undefined if there are none or several. Most calls pass a single key, for which a
@@ -54,6 +54,9 @@ export const keyCondition = ({ records }: Dialect, alias: string, column = "id",
   `(${alias}.org_id, ${alias}.${column}) in (
       select org_id, ${key} from ${records("$1", { org_id: "text", [key]: "text" })} as asked
     )`
+
+/** Encodes a list of orgs as records with an `org_id`. */
+export const toOrgRecords = (ids: ReadonlyArray<string>): string => JSON.stringify(ids.map((org_id) => ({ org_id })))
 
 export const toOrgKey = ({ id, org_id }: ColumnRow<typeof keyColumns>): OrgKey => ({ orgId: org_id, id })
 

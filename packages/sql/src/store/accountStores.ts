@@ -136,7 +136,7 @@ const auditStore = storeLayer(AuditStore, (database) => {
         ? rows.all(newest, [orgId, limit])
         : rows.all(older, [orgId, limit, before.at, before.id]),
     hasSince: ({ name, orgId, since: at, subject, what }) =>
-      Effect.map(rows.all(sinceQuery, [orgId, at, what, subject, name]), ({ length }) => length > 0)
+      hasRows(rows.all(sinceQuery, [orgId, at, what, subject, name]))
   }
 })
 

@@ -1,15 +1,15 @@
+import { type SubscriptionClaim, type SubscriptionKey, SubscriptionStore } from "@trailbook/core/event"
+import { EventLog, maxYoungEvents, type NewEvent } from "@trailbook/core/port"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Rows from "../Rows.ts"
 import * as Option from "effect/Option"
-import { EventLog, maxYoungEvents, type NewEvent } from "@trailbook/core/port"
 import { type ColumnRow, toSelectList } from "../Columns.ts"
 import { storeLayer } from "../Database.ts"
-import { makeFilterConditions, hasRows } from "../statements.ts"
-import { eventTable } from "../table/workTables.ts"
-import { type SubscriptionClaim, type SubscriptionKey, SubscriptionStore } from "@trailbook/core/event"
 import type { Dialect, SqlValue } from "../Dialect.ts"
 import { claimAssignment, claimCondition, freeLeaseCondition } from "../lease.ts"
+import * as Rows from "../Rows.ts"
+import { hasRows, makeFilterConditions, toOrgRecords } from "../statements.ts"
+import { eventTable } from "../table/workTables.ts"
 
 type Row = ColumnRow<typeof eventTable.columns>
 
@@ -98,9 +98,7 @@ const eventLog = storeLayer(EventLog, (database) => {
     touch: (orgId) => write(touch, [orgId]),
     heads: (orgIds) =>
       Effect.map(
-        query<{ readonly org_id: string; readonly head: number }>(heads, [
-          JSON.stringify(orgIds.map((org_id) => ({ org_id })))
-        ]),
+        query<{ readonly org_id: string; readonly head: number }>(heads, [toOrgRecords(orgIds)]),
         (rows) => rows.map(({ head, org_id }) => ({ orgId: org_id, head }))
       )
   }

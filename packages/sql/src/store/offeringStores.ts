@@ -11,7 +11,8 @@ import {
   maxPosition,
   minPosition,
   queryWithRecords,
-  toOrgKeyRecord
+  toOrgKeyRecord,
+  toOrgRecords
 } from "../statements.ts"
 import { expiredCondition, liveCondition } from "../table/bookingTable.ts"
 import { closureTable, discountTable, offeringTable, sessionTable } from "../table/offeringTables.ts"
@@ -115,10 +116,7 @@ const closureStore = storeLayer(ClosureStore, (database) => {
       orgIds.length === 0
         ? Effect.succeed([])
         : Effect.map(
-          lookup<ColumnRow<typeof closureTable.columns>>(sinceQuery, [
-            JSON.stringify(orgIds.map((org_id) => ({ org_id }))),
-            date
-          ]),
+          lookup<ColumnRow<typeof closureTable.columns>>(sinceQuery, [toOrgRecords(orgIds), date]),
           (rows) => rows.map(closureTable.decode)
         ),
     put: rows.putOne,
