@@ -27,13 +27,12 @@ import {
   type ServerList
 } from "./client/pool.ts"
 import { checkPreparedStatements } from "./client/preparedStatements.ts"
-import { makeDialect } from "./dialect.ts"
+import { getSchemaName, makeDialect, type PostgresOptions, usesRowSecurity } from "./dialect.ts"
 import { makeHostTransactions } from "./HostTransaction.ts"
 import * as Inspect from "./inspectServer.ts"
 import type { Inspection } from "./inspectServer.ts"
 import { makeMigrations } from "./migrations.ts"
 import * as PostgresClock from "./PostgresClock.ts"
-import { getSchemaName, type PostgresOptions, usesRowSecurity } from "./PostgresOptions.ts"
 import { withReplica } from "./replica.ts"
 import { formatHosts, splitHostUrls } from "./splitHostUrls.ts"
 import {

@@ -17,7 +17,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { StoredEvent } from "../port/EventLog.ts"
-import { monotonicMillis } from "../time/monotonicMillis.ts"
+import { monotonicMillis } from "../time/currentTime.ts"
 import { Events } from "./Events.ts"
 import type { EventType } from "./EventView.ts"
 import {

@@ -11,9 +11,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { yieldToEventLoop } from "../concurrency/yieldToEventLoop.ts"
 import { TransactionContext, UnitOfWork } from "../port/UnitOfWork.ts"
-import { currentTime } from "../time/currentTime.ts"
+import { currentTime, monotonicMillis } from "../time/currentTime.ts"
 import type { Instant } from "../time/Instant.ts"
-import { monotonicMillis } from "../time/monotonicMillis.ts"
 
 /**
  * The kinds of jobs: deleting an offering, canceling a session, and erasing a customer or a conversation without a

@@ -2,7 +2,7 @@
 export * from "./ledger/LedgerEntry.ts"
 export * from "./ledger/ledgerOperations.ts"
 export * from "./ledger/toOnlineEntries.ts"
-export * from "./online/Checkouts.ts"
+export { Checkouts, type ReportedAccount } from "./online/Checkouts.ts"
 export * as ConnectedPayments from "./online/ConnectedPayments.ts"
 export { Payments, queryPaymentAccount } from "./online/Payments.ts"
 export * from "./online/PaymentWebhooks.ts"

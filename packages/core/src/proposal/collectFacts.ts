@@ -30,8 +30,14 @@ import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { get } from "../time/Zone.ts"
 import { type Proposal, ProposalStore } from "./Proposal.ts"
-import { makeFindBouncedCustomers, makeTripReader, toTripBooking, type TripLookup } from "./trips.ts"
-import { makeWeatherReader, type WeatherData } from "./weatherData.ts"
+import {
+  makeFindBouncedCustomers,
+  makeTripReader,
+  makeWeatherReader,
+  toTripBooking,
+  type TripLookup,
+  type WeatherData
+} from "./trips.ts"
 
 type Rule = (org: Org, automation: Automation, now: Instant.Instant) => Effect.Effect<ReadonlyArray<Suggestion>>
 

@@ -18,8 +18,7 @@ import { toStartPosition } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { Decimal, exampleIds, Id, Integer, page, Timestamp } from "../wire/View.ts"
 import { toWeatherSignals } from "./collectFacts.ts"
-import { makeTripReader } from "./trips.ts"
-import { makeWeatherReader } from "./weatherData.ts"
+import { makeTripReader, makeWeatherReader } from "./trips.ts"
 
 const measureField = (description: string, example: number) =>
   Field.withDescription(`${description}, or null if unknown`, Schema.NullOr(Decimal), example)

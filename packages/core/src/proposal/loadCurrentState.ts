@@ -23,8 +23,7 @@ import * as Instant from "../time/Instant.ts"
 import * as Zone from "../time/Zone.ts"
 import { findDoubtfulTripIds, maxPendingProposalsToRead, toWeatherSignals } from "./collectFacts.ts"
 import { type Proposal, ProposalStore } from "./Proposal.ts"
-import { makeFindBouncedCustomers, makeTripReader } from "./trips.ts"
-import { makeWeatherReader } from "./weatherData.ts"
+import { makeFindBouncedCustomers, makeTripReader, makeWeatherReader } from "./trips.ts"
 
 /**
  * Loads the current state for a proposal. `judged` calls external services, so it runs outside transactions. `of` reads

@@ -7,4 +7,3 @@ export {
   mailRetryLimitMinutes
 } from "./Handler.ts"
 export * from "./Tasks.ts"
-export * from "./TaskStore.ts"

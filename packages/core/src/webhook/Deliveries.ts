@@ -20,18 +20,19 @@ import type { OrgKey } from "../offering/OfferingStore.ts"
 import type { StoredEvent } from "../port/EventLog.ts"
 import { Secrets } from "../port/Secrets.ts"
 import { notFound, type Refusal } from "../Refusal.ts"
-import { currentTime } from "../time/currentTime.ts"
+import { currentTime, monotonicMillis } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { monotonicMillis } from "../time/monotonicMillis.ts"
 import {
+  classifyResponse,
   type DeliveryFault,
   getWebhookSecretLocation,
+  type SendResult,
   type Webhook,
+  WebhookSender,
   WebhookStore,
   webhookTestEvent,
   webhookView
 } from "./Webhook.ts"
-import { classifyResponse, type SendResult, WebhookSender } from "./WebhookSender.ts"
 
 /**
  * A worker's claim on an endpoint, with a lease. The claim becomes void when the worker releases it or when the

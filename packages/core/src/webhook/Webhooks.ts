@@ -17,8 +17,7 @@ import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, notFound, type Refusal, refuse } from "../Refusal.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { getWebhookSecretLocation, type Webhook, WebhookStore } from "./Webhook.ts"
-import { WebhookSender } from "./WebhookSender.ts"
+import { getWebhookSecretLocation, type Webhook, WebhookSender, WebhookStore } from "./Webhook.ts"
 
 /** An endpoint with its signing secret. */
 export interface NewWebhook {

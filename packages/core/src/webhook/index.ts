@@ -2,4 +2,3 @@
 export * from "./Deliveries.ts"
 export * from "./Webhook.ts"
 export * from "./webhookOperations.ts"
-export * from "./WebhookSender.ts"

@@ -12,7 +12,7 @@ import { Client, type ClientConfig, Pool, type PoolClient, type PoolConfig } fro
 import { ConnectionLost } from "../classifyError.ts"
 import type { BeginStatement } from "../transactionSettings.ts"
 import { type ConnectionOptions, PipelinedClient } from "./PipelinedClient.ts"
-import { hintedSendMode } from "./statementHints.ts"
+import { hintedSendMode } from "./preparedStatements.ts"
 
 /** An `@effect/sql-pg` client that uses a pool. Closing the client does not end the pool. */
 export interface PooledClient {

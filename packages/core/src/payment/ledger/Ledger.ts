@@ -23,7 +23,7 @@ import { type ExecutedRequest, type KeyedRequest, makeIdempotent, RequestKeys } 
 import { Ids } from "../../port/Ids.ts"
 import { retryOnConflict, TransactionContext, UnitOfWork } from "../../port/UnitOfWork.ts"
 import { type Refusal, refuse, refuseWithRetryAfter } from "../../Refusal.ts"
-import { TaskStore } from "../../task/TaskStore.ts"
+import { TaskStore } from "../../task/Tasks.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import * as LocalDate from "../../time/LocalDate.ts"
 import * as Zone from "../../time/Zone.ts"
