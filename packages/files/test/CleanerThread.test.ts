@@ -2,7 +2,7 @@
 import { it } from "@effect/vitest"
 import { Attachments, FileSanitizer, stripMetadata } from "@trailbook/core/file"
 import * as CleanerThread from "@trailbook/files/SanitizerThread"
-import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
+import * as MemoryStorage from "@trailbook/memory"
 import { FakeFiles } from "@trailbook/testkit/fake/FakeFiles"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import * as Effect from "effect/Effect"
