@@ -7,7 +7,7 @@ import { storeLayer } from "../Database.ts"
 import type { Dialect } from "../Dialect.ts"
 import { claimCondition, freeLeaseCondition, makeClaimRows, makeRelease } from "../lease.ts"
 import * as Rows from "../Rows.ts"
-import { hasRows, keyColumns, keyCondition, makeFilterConditions, maxPosition, toOrgKey } from "../statements.ts"
+import { hasRows, type keyColumns, keyCondition, makeFilterConditions, maxPosition, toOrgKey } from "../statements.ts"
 import * as Table from "../Table.ts"
 import { automationTable, automationWriteTable, proposalTable } from "../table/workTables.ts"
 

@@ -18,7 +18,7 @@ import {
   toClaimedKeys
 } from "../lease.ts"
 import * as Rows from "../Rows.ts"
-import { hasRows, keyColumns, keyCondition, toOrgKey, toOrgKeyRecord, toOrgRecords } from "../statements.ts"
+import { hasRows, type keyColumns, keyCondition, toOrgKey, toOrgKeyRecord, toOrgRecords } from "../statements.ts"
 import * as Table from "../Table.ts"
 import { requestKeyTable, resumableJobTable, taskTable } from "../table/workTables.ts"
 import { dueAutomationCondition, dueProposalCondition } from "./agentStores.ts"
