@@ -59,7 +59,7 @@ export const html = (template: TemplateStringsArray, ...values: ReadonlyArray<Va
   new Html(template.map((literal, index) => literal + markupOf(values[index] ?? "")).join(""))
 
 /** Creates markup from text. A URL becomes a link if it equals one of `prefixes` or is under one of them. */
-export const linkUrls = (text: string, prefixes: ReadonlyArray<string>): Html =>
+const linkUrls = (text: string, prefixes: ReadonlyArray<string>): Html =>
   new Html(
     text.split(/(https?:\/\/[^\s<>"]*[^\s<>".,:;!?)])/).map((part, at) =>
       at % 2 === 0 || !prefixes.some((prefix) => part === prefix || part.startsWith(prefix.replace(/(?<!\/)$/, "/")))

@@ -42,6 +42,13 @@ export const sessionsList = Operation.make("sessions.list", {
   }
 })
 
+const newCapacity = Field.optional(
+  Field.withDescription(
+    "the number of seats in each session, or null to use the class capacity",
+    Field.nullable(Field.integer(1, 10_000))
+  )
+)
+
 export const sessionsCreate = Operation.make("sessions.create", {
   route: ["POST", "/sessions"],
   summary: "Schedule a class session, or a weekly series.",
@@ -56,12 +63,7 @@ export const sessionsCreate = Operation.make("sessions.create", {
       Field.withDescription("the total number of sessions, one per week at the same local time", Field.integer(1, 52)),
       1
     ),
-    capacity: Field.optional(
-      Field.withDescription(
-        "the number of seats in each session, or null to use the class capacity",
-        Field.nullable(Field.integer(1, 10_000))
-      )
-    ),
+    capacity: newCapacity,
     idempotency_key: Field.idempotencyKey
   }),
   output: Schema.Struct({ data: Field.withDescription("the sessions, by start", Schema.Array(SessionView)) }),
@@ -117,12 +119,7 @@ export const sessionsPlan = Operation.make("sessions.plan", {
     from_date: Field.withDescription("the first local date", Field.localDate),
     to_date: Field.withDescription("the last local date, inclusive", Field.localDate),
     except_dates: Field.optional(Field.withDescription("local dates to skip", Field.list(Field.localDate, 366))),
-    capacity: Field.optional(
-      Field.withDescription(
-        "the number of seats in each session, or null to use the class capacity",
-        Field.nullable(Field.integer(1, 10_000))
-      )
-    ),
+    capacity: newCapacity,
     dry_run: Field.optional(
       Field.withDescription("whether to preview the plan instead of scheduling it", Field.boolean),
       false

@@ -78,7 +78,7 @@ export const checkPreparedStatements = (
   )
 
 /** Reports a missing or duplicate prepared statement. */
-export class PreparedStatementsLost extends Error {
+class PreparedStatementsLost extends Error {
   readonly code: string
   constructor(cause: unknown) {
     super(

@@ -37,7 +37,7 @@ const unitOfWork = storeLayer(UnitOfWork, ({ assertCanWait, dialect, snapshot, t
  * Returns a condition that is true if the task `t` is in this lane, due, and not leased. The condition excludes task
  * kinds that only a later version knows.
  */
-export const dueTaskCondition = (dialect: Dialect, lane: `$${number}` | `'${Lane}'`, now: `$${number}`): string =>
+const dueTaskCondition = (dialect: Dialect, lane: `$${number}` | `'${Lane}'`, now: `$${number}`): string =>
   `t.lane = ${lane} and t.given_up_at is null and t.due_at <= ${now} and ${freeLeaseCondition(dialect, "t")}
       and t.kind in (${taskKinds.map((kind) => `'${kind}'`).join(", ")})`
 
