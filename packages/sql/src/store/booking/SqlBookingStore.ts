@@ -26,8 +26,7 @@ import {
   selectRecords
 } from "../../table/bookingTable.ts"
 import { makeDepartureTotals, makeListFirstGuests } from "./departures.ts"
-import { makeFindOverlaps } from "./findOverlaps.ts"
-import { makeFindUnprovenBookings } from "./findUnprovenBookings.ts"
+import { makeFindOverlaps, makeFindUnprovenBookings } from "./findOverlaps.ts"
 import { makeListBookings } from "./listBookings.ts"
 
 export const layer = storeLayer(BookingStore, (database) => {
