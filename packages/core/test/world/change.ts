@@ -27,11 +27,11 @@ import { computeSlotEnd } from "@trailbook/core/offering/listSlots"
 import type { Offering } from "@trailbook/core/offering/Offering"
 import { type OfferingCommand, offeringDecider } from "@trailbook/core/offering/OfferingDecider"
 import { makeOfferingEvent } from "@trailbook/core/offering/Offerings"
-import { matchPayment } from "@trailbook/core/payment/online/matchPayment"
 import {
   decidePaymentsOnCancel,
   expireOpenPayments,
   makePaymentTasks,
+  matchPayment,
   settlePayment
 } from "@trailbook/core/payment/online/paymentChanges"
 import type { Refusal } from "@trailbook/core/Refusal"

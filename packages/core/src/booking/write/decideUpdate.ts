@@ -5,11 +5,11 @@ import { checkStartIsOpen } from "../../offering/closure/Closure.ts"
 import { applyDiscountCode, hasUseLeft } from "../../offering/discount/DiscountCode.ts"
 import { decideDeskPayment, decideDeskRefund, type DeskChange } from "../../payment/ledger/deskEntry.ts"
 import { decideOnlineRefund } from "../../payment/ledger/toOnlineEntries.ts"
-import { matchPayment } from "../../payment/online/matchPayment.ts"
 import {
   decidePaymentsOnCancel,
   expireOpenPayments,
   makePaymentTasks,
+  matchPayment,
   settlePayment
 } from "../../payment/online/paymentChanges.ts"
 import { notFound, type Refusal, refuse } from "../../Refusal.ts"

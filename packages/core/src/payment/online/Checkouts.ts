@@ -30,9 +30,8 @@ import {
 } from "../Payment.ts"
 import type { PaymentNotification, PaymentsFailed, ProviderCheckout } from "../PaymentProvider.ts"
 import { makeRefundPayment } from "./makeRefundPayment.ts"
-import { makeNextPaymentAttempt } from "./matchPayment.ts"
 import { openCheckout } from "./openCheckout.ts"
-import { makeCheckoutTasks, makePaymentTasks } from "./paymentChanges.ts"
+import { makeCheckoutTasks, makeNextPaymentAttempt, makePaymentTasks } from "./paymentChanges.ts"
 import { Payments, withProviderTimeout } from "./Payments.ts"
 import { makeUpdateBookingAndPayments, runPaymentDecider } from "./updateBookingAndPayments.ts"
 

@@ -26,8 +26,7 @@ import {
   PaymentStore
 } from "../Payment.ts"
 import { type OpenedCheckout, PaymentsFailed } from "../PaymentProvider.ts"
-import { makeNextPaymentAttempt } from "./matchPayment.ts"
-import { makeCheckoutTasks, makeCloseCheckoutTask, makePaymentTasks } from "./paymentChanges.ts"
+import { makeCheckoutTasks, makeCloseCheckoutTask, makeNextPaymentAttempt, makePaymentTasks } from "./paymentChanges.ts"
 import { Payments, withProviderTimeout } from "./Payments.ts"
 import { makeUpdateBookingAndPayments, runPaymentDecider } from "./updateBookingAndPayments.ts"
 

@@ -16,7 +16,7 @@ import type { Instant } from "../../time/Instant.ts"
 import { makePutPayments } from "../ledger/toOnlineEntries.ts"
 import { deriveRefundId, type PaidPayment, type Payment, PaymentStore } from "../Payment.ts"
 import { type PaymentCommand, paymentDecider } from "../PaymentDecider.ts"
-import { makePaymentRequest } from "./matchPayment.ts"
+import { makePaymentRequest } from "./paymentChanges.ts"
 
 /** The changed booking, payments, and tasks, and the result. */
 export interface BookingUpdate<A> {
