@@ -41,10 +41,7 @@ const dateFields = {
 }
 
 const periodField = {
-  by: Field.optional(
-    Field.withDescription("the period that each row covers. Weeks start on Monday", Field.oneOf(...reportPeriods)),
-    "day"
-  )
+  by: Field.option("the period that each row covers. Weeks start on Monday", Field.oneOf(...reportPeriods), "day")
 }
 
 const GuestsRow = Schema.Struct({
@@ -68,13 +65,7 @@ export const reportsSales = Operation.make("reports.sales", {
   input: Schema.Struct({
     ...dateFields,
     ...periodField,
-    basis: Field.optional(
-      Field.withDescription(
-        "whether to count bookings by start or booking date",
-        Field.oneOf("start", "booked")
-      ),
-      "start"
-    )
+    basis: Field.option("whether to count bookings by start or booking date", Field.oneOf("start", "booked"), "start")
   }),
   output: Schema.Struct({ data: makeRowsField(SalesRow, "by date and offering") }),
   tool: {

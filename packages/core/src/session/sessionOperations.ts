@@ -28,10 +28,10 @@ export const sessionsList = Operation.make("sessions.list", {
   summary: "List class sessions with the number of booked seats, earliest first.",
   description: "Returns sessions with from <= starts_at < to.",
   input: Schema.Struct({
-    offering_id: Field.optional(Field.withDescription("only sessions of this class", Field.uuid)),
-    from: Field.optional(Field.withDescription("the earliest start, inclusive", Field.instant)),
-    to: Field.optional(Field.withDescription("the latest start, exclusive", Field.instant)),
-    status: Field.optional(Field.withDescription("only sessions with this status", Field.oneOf(...sessionStatuses))),
+    offering_id: Field.option("only sessions of this class", Field.uuid),
+    from: Field.option("the earliest start, inclusive", Field.instant),
+    to: Field.option("the latest start, exclusive", Field.instant),
+    status: Field.option("only sessions with this status", Field.oneOf(...sessionStatuses)),
     ...Field.paging
   }),
   output: page(BookedSessionView),
@@ -42,11 +42,9 @@ export const sessionsList = Operation.make("sessions.list", {
   }
 })
 
-const newCapacity = Field.optional(
-  Field.withDescription(
-    "the number of seats in each session, or null to use the class capacity",
-    Field.nullable(Field.integer(1, 10_000))
-  )
+const newCapacity = Field.option(
+  "the number of seats in each session, or null to use the class capacity",
+  Field.nullable(Field.integer(1, 10_000))
 )
 
 export const sessionsCreate = Operation.make("sessions.create", {
@@ -59,8 +57,9 @@ export const sessionsCreate = Operation.make("sessions.create", {
   input: Schema.Struct({
     offering_id: Field.withDescription("the class", Field.uuid),
     starts_at: Field.withDescription("the start of the first session", Field.instant),
-    repeat_weeks: Field.optional(
-      Field.withDescription("the total number of sessions, one per week at the same local time", Field.integer(1, 52)),
+    repeat_weeks: Field.option(
+      "the total number of sessions, one per week at the same local time",
+      Field.integer(1, 52),
       1
     ),
     capacity: newCapacity,
@@ -118,12 +117,9 @@ export const sessionsPlan = Operation.make("sessions.plan", {
     ),
     from_date: Field.withDescription("the first local date", Field.localDate),
     to_date: Field.withDescription("the last local date, inclusive", Field.localDate),
-    except_dates: Field.optional(Field.withDescription("local dates to skip", Field.list(Field.localDate, 366))),
+    except_dates: Field.option("local dates to skip", Field.list(Field.localDate, 366)),
     capacity: newCapacity,
-    dry_run: Field.optional(
-      Field.withDescription("whether to preview the plan instead of scheduling it", Field.boolean),
-      false
-    )
+    dry_run: Field.option("whether to preview the plan instead of scheduling it", Field.boolean, false)
   }),
   output: Schema.Struct({
     created: Field.withDescription(

@@ -92,11 +92,9 @@ const AuditView = Schema.Struct({
 })
 
 const id = Field.withDescription("the staff member", Field.uuid)
-const name = Field.optional(Field.withDescription("the staff member's name", Field.text({ max: 200 })))
+const name = Field.option("the staff member's name", Field.text({ max: 200 }))
 const role = Field.oneOf(...staffRoles)
-const notify = Field.optional(
-  Field.withDescription("whether to email the staff member when a guest writes", Field.boolean)
-)
+const notify = Field.option("whether to email the staff member when a guest writes", Field.boolean)
 
 export const staffMembers = makeOperation("staff.members", {
   input: Schema.Struct({}),
@@ -106,7 +104,7 @@ export const staffMembers = makeOperation("staff.members", {
 export const staffInvite = makeOperation("staff.invite", {
   input: Schema.Struct({
     email: Field.withDescription("the email address for the sign-in link", Field.email),
-    role: Field.optional(Field.withDescription("the role. Default: staff", role)),
+    role: Field.option("the role. Default: staff", role),
     name,
     notify
   }),
@@ -117,7 +115,7 @@ export const staffInvite = makeOperation("staff.invite", {
 export const staffChangeMember = makeOperation("staff.changeMember", {
   input: Schema.Struct({
     id,
-    role: Field.optional(Field.withDescription("the new role. The last owner must remain an owner", role)),
+    role: Field.option("the new role. The last owner must remain an owner", role),
     name,
     notify
   }),

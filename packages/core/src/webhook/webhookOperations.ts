@@ -46,11 +46,9 @@ export const webhooksCreate = Operation.make("webhooks.create", {
     "Later retries are rejected.",
   input: Schema.Struct({
     url: Field.sameAs(WebhookView.fields.url, Field.endpointUrl),
-    events: Field.optional(
-      Field.withDescription(
-        "the event types. Default: * (all types)",
-        Field.nonEmptyList(Field.text({ min: 1, max: 60 }), 30)
-      )
+    events: Field.option(
+      "the event types. Default: * (all types)",
+      Field.nonEmptyList(Field.text({ min: 1, max: 60 }), 30)
     ),
     idempotency_key: Field.idempotencyKey
   }),
@@ -143,9 +141,7 @@ const makeOperation = PageOperation.makePageOperations("staff")
 export const staffWebhook = makeOperation("staff.webhook", {
   input: Schema.Struct({
     id: Field.withDescription("the webhook", Field.uuid),
-    before: Field.optional(
-      Field.withDescription("only events before this event ID", Field.integer(1, Number.MAX_SAFE_INTEGER))
-    )
+    before: Field.option("only events before this event ID", Field.integer(1, Number.MAX_SAFE_INTEGER))
   }),
   output: Schema.Struct({
     webhook: WebhookView,
