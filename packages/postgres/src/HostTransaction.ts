@@ -35,6 +35,20 @@ import { getHostTransactionSetting, hostTransactionStatements } from "./transact
 
 export { UnsupportedTransaction } from "@trailbook/sql/HostTransactions"
 
+/** A transaction that the host application opens and closes on its own connection. */
+export interface HostTransaction {
+  /** Runs a statement in the transaction, with values for `$1 … $n`, and returns its rows as objects. */
+  readonly query: (
+    text: string,
+    values: ReadonlyArray<SqlValue>
+  ) => Promise<ReadonlyArray<Readonly<Record<string, unknown>>>>
+  /**
+   * The transaction's connection. Two objects with the same connection belong to the same transaction. Defaults to the
+   * object itself.
+   */
+  readonly connection?: object | undefined
+}
+
 /**
  * All storage ports for work that {@link runInHostTransaction} runs. This layer has no connection, so a fiber that uses
  * it outside a host transaction dies.
@@ -160,20 +174,6 @@ const getSemaphore = (connection: object): Effect.Semaphore => {
   const semaphore = Effect.unsafeMakeSemaphore(1)
   semaphores.set(connection, semaphore)
   return semaphore
-}
-
-/** A transaction that the host application opens and closes on its own connection. */
-export interface HostTransaction {
-  /** Runs a statement in the transaction, with values for `$1 … $n`, and returns its rows as objects. */
-  readonly query: (
-    text: string,
-    values: ReadonlyArray<SqlValue>
-  ) => Promise<ReadonlyArray<Readonly<Record<string, unknown>>>>
-  /**
-   * The transaction's connection. Two objects with the same connection belong to the same transaction. Defaults to the
-   * object itself.
-   */
-  readonly connection?: object | undefined
 }
 
 /**
