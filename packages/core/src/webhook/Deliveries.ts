@@ -18,8 +18,9 @@ import * as Option from "effect/Option"
 import { type EventView, eventView } from "../event/EventView.ts"
 import type { OrgKey } from "../offering/OfferingStore.ts"
 import type { StoredEvent } from "../port/EventLog.ts"
+import { failIfNotFound } from "../port/failIfNotFound.ts"
 import { Secrets } from "../port/Secrets.ts"
-import { notFound, type Refusal } from "../Refusal.ts"
+import type { Refusal } from "../Refusal.ts"
 import { currentTime, monotonicMillis } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import {
@@ -250,8 +251,7 @@ export class Deliveries extends Context.Tag("@trailbook/core/Deliveries")<
         release: ({ claim }) => queue.release(claim),
         test: (key) =>
           Effect.gen(function*() {
-            const webhook = Option.getOrUndefined(yield* store.find(key))
-            if (webhook === undefined) return yield* notFound("webhook", key.id)
+            const webhook = yield* Effect.flatMap(store.find(key), failIfNotFound("webhook", key.id))
             return yield* send(
               webhook,
               { id: 0, type: webhookTestEvent.type, data: webhookView(webhook) },
