@@ -5,7 +5,7 @@
 import { EventLog } from "@trailbook/core/port"
 import { type ColumnRow, toSelectList } from "@trailbook/sql/Columns"
 import { Database } from "@trailbook/sql/Database"
-import { makeFilterConditions } from "@trailbook/sql/filterConditions"
+import { makeFilterConditions } from "@trailbook/sql/statements"
 import { eventTable } from "@trailbook/sql/table/workTables"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

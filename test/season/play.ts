@@ -1,4 +1,4 @@
-import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
+import * as MemoryStorage from "@trailbook/memory"
 import * as Effect from "effect/Effect"
 import { brokenIn } from "./rules.ts"
 import { type Season, season } from "./season.ts"

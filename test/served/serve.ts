@@ -11,9 +11,10 @@ import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Handler from "@trailbook/http/handler"
 import * as Serve from "@trailbook/http/serve"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
+import { storageUnguarded } from "@trailbook/sql/testing/unguarded"
 import * as Sqlite from "@trailbook/sqlite/batchOptions"
+import * as SqliteDatabase from "@trailbook/sqlite/SqliteDatabase"
 import * as SqliteStorage from "@trailbook/sqlite/SqliteStorage"
-import * as Unguarded from "@trailbook/sqlite/testing/unguarded"
 import { FakeSecrets, FakeWebhookSender } from "@trailbook/testkit/fakes"
 import { checkInvariants } from "@trailbook/testkit/invariants"
 import * as Effect from "effect/Effect"
@@ -46,7 +47,9 @@ export const serve = async ({ guarded = true }: { readonly guarded?: boolean } =
   const scope = Effect.runSync(Scope.make())
   const run = <A, E>(effect: Effect.Effect<A, E, Scope.Scope>) => Effect.runPromise(Scope.extend(effect, scope))
 
-  const storage = guarded ? SqliteStorage.layer({ filename }) : Unguarded.layer({ filename })
+  const storage = guarded
+    ? SqliteStorage.layer({ filename })
+    : Layer.provide(storageUnguarded, SqliteDatabase.layer({ filename }))
   const batches = guarded ? Sqlite.batchOptions : "none" as const
   const domain = await run(Layer.build(
     coreLayer({ batches }).pipe(

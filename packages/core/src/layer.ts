@@ -72,13 +72,16 @@ import { Sessions } from "./session/Sessions.ts"
 import { ApiKeyManagement } from "./staff/ApiKeyManagement.ts"
 import { ApiKeyNetworks } from "./staff/ApiKeyNetworks.ts"
 import { AuditLog } from "./staff/AuditLog.ts"
-import { memberHandlers, memberOperations } from "./staff/memberOperations.ts"
 import { StaffSessions } from "./staff/sign-in/StaffSessions.ts"
 import { StaffMembers } from "./staff/StaffMembers.ts"
 import { staffHandlers, staffOperations } from "./staff/staffOperations.ts"
 import { Deliveries } from "./webhook/Deliveries.ts"
-import { deliveryHandlers, deliveryOperations } from "./webhook/deliveryOperations.ts"
-import { webhookHandlers, webhookOperations } from "./webhook/webhookOperations.ts"
+import {
+  deliveryHandlers,
+  deliveryOperations,
+  webhookHandlers,
+  webhookOperations
+} from "./webhook/webhookOperations.ts"
 import { Webhooks } from "./webhook/Webhooks.ts"
 
 /** All API operations, in the order of the reference. */
@@ -110,7 +113,6 @@ export const webPageOperations = [
   ...guestOperations,
   ...staffOperations,
   ...keyOperations,
-  ...memberOperations,
   ...paymentOperations,
   ...maintenanceOperations,
   ...deliveryOperations,
@@ -143,7 +145,6 @@ const handlers = Effect.gen(function*() {
     ...yield* guestHandlers,
     ...yield* staffHandlers,
     ...yield* keyHandlers,
-    ...yield* memberHandlers,
     ...yield* paymentHandlers,
     ...yield* maintenanceHandlers,
     ...yield* deliveryHandlers,

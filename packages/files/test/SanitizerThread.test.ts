@@ -2,7 +2,7 @@
 import { it } from "@effect/vitest"
 import { Attachments, FileSanitizer, stripMetadata } from "@trailbook/core/file"
 import * as SanitizerThread from "@trailbook/files/SanitizerThread"
-import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
+import * as MemoryStorage from "@trailbook/memory"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import { FakeFiles } from "@trailbook/testkit/fakes"
 import * as Effect from "effect/Effect"

@@ -10,9 +10,9 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Struct from "effect/Struct"
+import { isSubscriptionDue } from "./eventStores.ts"
 import { isLeaseFree, type Lease, makeClaimRows, noLease } from "./Lease.ts"
 import { storeLayer } from "./MemoryDatabase.ts"
-import { isSubscriptionDue } from "./MemorySubscriptionStore.ts"
 import * as Table from "./Table.ts"
 import {
   allOrgsGroup,
@@ -50,8 +50,7 @@ const taskStore = storeLayer(TaskStore, (database) => {
         ({ orgId }) => !exceptOrgs.includes(orgId)
       ),
     done: (claims) => update("tasks", (tasks, tables) => Table.removeRows(tasks, good(claims)(tables))),
-    postpone: (task) =>
-      write((tables) => putTasks(tables, good([task])(tables).map((row) => ({ ...row, ...task, leaseUntil: null })))),
+    postpone: (task) => Effect.asVoid(end(task, task)),
     giveUp: (task) => end(task, task),
     release,
     failing: ({ after, failures, limit, orgId }) =>

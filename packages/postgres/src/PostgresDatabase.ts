@@ -20,19 +20,19 @@ import type { ConnectionOptions } from "./client/PipelinedClient.ts"
 import {
   acquireConnection,
   getUnderlyingPool,
+  makePool,
   makePooledClient,
   makeTransactionPool,
-  type PooledClient
+  type PooledClient,
+  type ServerList
 } from "./client/pool.ts"
 import { checkPreparedStatements } from "./client/preparedStatements.ts"
-import { makePool, type ServerList } from "./client/primaryPool.ts"
-import { makeDialect } from "./dialect.ts"
+import { getSchemaName, makeDialect, type PostgresOptions, usesRowSecurity } from "./dialect.ts"
 import { makeHostTransactions } from "./HostTransaction.ts"
 import * as Inspect from "./inspectServer.ts"
 import type { Inspection } from "./inspectServer.ts"
 import { makeMigrations } from "./migrations.ts"
 import * as PostgresClock from "./PostgresClock.ts"
-import { getSchemaName, type PostgresOptions, usesRowSecurity } from "./PostgresOptions.ts"
 import { withReplica } from "./replica.ts"
 import { formatHosts, splitHostUrls } from "./splitHostUrls.ts"
 import {

@@ -17,13 +17,8 @@ export interface Inspection {
   readonly migrated: SchemaVersion
 }
 
-interface Row {
-  readonly version: number
-  readonly encoding: string
-  readonly fsync: boolean
-  readonly bypasses: boolean
-  readonly read_only: boolean
-  readonly has_migrations: boolean
+interface Row extends Omit<Inspection, "migrated"> {
+  readonly hasMigrations: boolean
 }
 
 export const inspectServer = (
@@ -34,24 +29,17 @@ export const inspectServer = (
     const { run } = yield* acquire
     const [row] = yield* run<Row>(
       `select current_setting('server_version_num')::integer as version, current_setting('server_encoding') as encoding,
-        current_setting('fsync')::boolean as fsync, current_setting('transaction_read_only')::boolean as read_only,
-        to_regclass($1) is not null as has_migrations,
-        (select rolsuper or rolbypassrls from pg_roles where rolname = current_user) as bypasses`,
+        current_setting('fsync')::boolean as fsync, current_setting('transaction_read_only')::boolean as "readOnly",
+        to_regclass($1) is not null as "hasMigrations",
+        (select rolsuper or rolbypassrls from pg_roles where rolname = current_user) as "bypassesRowSecurity"`,
       [`"${schema}".migrations`]
     )
     if (row === undefined) return yield* Effect.fail(new Error("Postgres returned no server settings."))
-    const [migrated = emptySchema] = row.has_migrations
+    const { hasMigrations, ...server } = row
+    const [migrated = emptySchema] = hasMigrations
       ? yield* run<SchemaVersion>(schemaVersionQuery(`"${schema}".migrations`), [])
       : []
-    const { bypasses, encoding, fsync, read_only, version } = row
-    return {
-      version,
-      encoding,
-      fsync,
-      bypassesRowSecurity: bypasses,
-      readOnly: read_only,
-      migrated
-    }
+    return { ...server, migrated }
   }))
 
 /** The oldest supported version. Older versions have reached end of life and are untested. */

@@ -3,10 +3,11 @@ import { OrgStore } from "@trailbook/core/org"
 import { UnitOfWork } from "@trailbook/core/port"
 import type { Storage } from "@trailbook/core/storage"
 import { layer } from "@trailbook/postgres"
-import * as Unguarded from "@trailbook/postgres/testing/unguarded"
+import * as PostgresDatabase from "@trailbook/postgres/PostgresDatabase"
+import { storageUnguarded } from "@trailbook/sql/testing/unguarded"
 import { createEmptyOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { database } from "./schema.ts"
 
@@ -34,5 +35,5 @@ it.scopedLive("20 concurrent transactions that increment a number lose no update
 
 it.scopedLive("control: updates are lost if the increments run without transactions", () =>
   Effect.gen(function*() {
-    assert.isBelow(yield* inNewDatabase((url) => Unguarded.layer({ url })), 20)
+    assert.isBelow(yield* inNewDatabase((url) => Layer.provide(storageUnguarded, PostgresDatabase.layer({ url }))), 20)
   }))

@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import { type ColumnRecord, type ColumnRow, type Columns, toSelectList } from "./Columns.ts"
 import type { Database } from "./Database.ts"
 import type { SqlValue } from "./Dialect.ts"
-import { forUpdate, keyCondition, queryWithRecords, singleValue, toOrgKeyRecord } from "./jsonParameter.ts"
+import { forUpdate, keyCondition, queryWithRecords, singleValue, toOrgKeyRecord } from "./statements.ts"
 import * as Table from "./Table.ts"
 
 export const make = <C extends Columns, A>(database: Database["Type"], table: Table.Table<C, A>, alias: string) => {

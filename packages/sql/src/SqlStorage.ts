@@ -5,12 +5,11 @@ import * as accountStores from "./store/accountStores.ts"
 import * as agentStores from "./store/agentStores.ts"
 import * as SqlBookingStore from "./store/booking/SqlBookingStore.ts"
 import * as conversationStores from "./store/conversationStores.ts"
+import * as eventStores from "./store/eventStores.ts"
 import * as offeringStores from "./store/offeringStores.ts"
 import * as paymentStores from "./store/paymentStores.ts"
 import * as reportStore from "./store/reportStore.ts"
 import * as SqlCustomerStore from "./store/SqlCustomerStore.ts"
-import * as SqlEventLog from "./store/SqlEventLog.ts"
-import * as SqlSubscriptionStore from "./store/SqlSubscriptionStore.ts"
 import * as webhookStores from "./store/webhookStores.ts"
 import * as workStores from "./store/workStores.ts"
 
@@ -23,8 +22,7 @@ export const layer: Layer.Layer<Storage, never, Database> = Layer.mergeAll(
   paymentStores.layer,
   reportStore.layer,
   conversationStores.layer,
-  SqlEventLog.layer,
-  SqlSubscriptionStore.layer,
+  eventStores.layer,
   webhookStores.layer,
   agentStores.layer,
   workStores.layer

@@ -1,9 +1,10 @@
 /** A lease assigns a row to one worker at a time. Leases are stored in the columns `fence` and `lease_until`. */
+import type { OrgKey } from "@trailbook/core/offering"
 import * as Effect from "effect/Effect"
 import type { ColumnRow, Columns } from "./Columns.ts"
 import type { Database } from "./Database.ts"
 import type { Dialect, SqlValue } from "./Dialect.ts"
-import { forUpdateSkipLocked } from "./jsonParameter.ts"
+import { forUpdateSkipLocked, keyColumns, toOrgKeyRecord } from "./statements.ts"
 import type { Table } from "./Table.ts"
 
 /** Returns a condition that is true if no worker has leased the row. */
@@ -54,4 +55,24 @@ export const makeClaimRows = <C extends Columns, A>(
       const rows = yield* execute<ColumnRow<C> & { readonly fence: number }>(claim, [...values, limit, leaseMs])
       return rows.map((row) => ({ ...decode(row), fence: row.fence }))
     })
+}
+
+/** A claim, or the claimed row. */
+interface Claim extends OrgKey {
+  readonly fence: number
+}
+
+export const claimedKeyColumns = { ...keyColumns, fence: "integer" } as const
+
+/** Encodes claims as records with the columns `claimedKeyColumns`. */
+export const toClaimedKeys = (claims: ReadonlyArray<Claim>): string =>
+  JSON.stringify(claims.map((claim) => ({ ...toOrgKeyRecord(claim), fence: claim.fence })))
+
+/** Returns a function that ends the leases of claimed rows. It skips rows that have been claimed again. */
+export const makeRelease = ({ dialect, write }: Database["Type"], table: string) => {
+  const release = `update ${table} as leased set lease_until = null
+    from ${dialect.records("$1", claimedKeyColumns)} as claimed
+    where leased.org_id = claimed.org_id and leased.id = claimed.id and leased.fence = claimed.fence`
+  return (claims: ReadonlyArray<Claim>): Effect.Effect<void> =>
+    claims.length === 0 ? Effect.void : write(release, [toClaimedKeys(claims)])
 }

@@ -2,6 +2,7 @@ import * as Reactivity from "@effect/experimental/Reactivity"
 import * as SqliteClient from "@effect/sql-sqlite-node/SqliteClient"
 import { SafeIntegers } from "@effect/sql/SqlClient"
 import type * as SqlConnection from "@effect/sql/SqlConnection"
+import type { Connection } from "@trailbook/sql/Connection"
 import type { SqlValue } from "@trailbook/sql/Dialect"
 import {
   makeReservedConnection,
@@ -219,4 +220,59 @@ const makeShape = (names: ReadonlyArray<string>, rows: number): Shape => {
   // oxlint-disable-next-line typescript/no-implied-eval
   const row = new Function("cells", `return { ${fields.join(", ")} }`) as (cells: ReadonlyArray<unknown>) => unknown
   return { width: names.length, row, rows }
+}
+
+/**
+ * A number that changes after every commit. It changes immediately for commits by this process, and within {@link
+ * maxNoticeDelayMs} for commits by other processes. Undefined if the version is unknown.
+ */
+export class DataVersion
+  extends Context.Tag("@trailbook/sqlite/dataVersion")<DataVersion, Effect.Effect<number | undefined>>()
+{}
+
+/**
+ * The maximum delay in milliseconds before commits by other processes are noticed. Reading the data version requires a
+ * statement, which costs more than the rest of a key lookup.
+ */
+const maxNoticeDelayMs = 5
+
+interface DataVersionCounter {
+  readonly count: DataVersion["Type"]
+  /** Wraps the writer's connection to count its commits. */
+  readonly countCommits: (writer: ReservedConnection) => ReservedConnection
+}
+
+/** Combines the data version of a read connection with the number of commits by our own writer. */
+export const makeDataVersionCounter = ({ run }: ReadConnection): DataVersionCounter => {
+  let commits = 0
+  let version: number | undefined
+  let readAt = -Infinity
+  const getKnownVersion = () => version === undefined ? undefined : commits
+  const noteVersion = (current: number | undefined) => {
+    if (current !== version) commits++
+    version = current
+    return getKnownVersion()
+  }
+  const readVersion = () => {
+    const rows = run<{ readonly data_version: number }>("pragma data_version", [])
+    return noteVersion(Exit.isSuccess(rows) ? rows.value[0]?.data_version : undefined)
+  }
+  return {
+    count: Effect.sync(() => {
+      const now = performance.now()
+      if (now - readAt < maxNoticeDelayMs) return getKnownVersion()
+      readAt = now
+      return readVersion()
+    }),
+    countCommits: (writer) => ({
+      ...writer,
+      control: (text): ReturnType<Connection["control"]> =>
+        text === "commit"
+          ? Effect.flatMap(Effect.exit(writer.control(text)), (exit) => {
+            commits++
+            return exit
+          })
+          : writer.control(text)
+    })
+  }
 }

@@ -16,7 +16,6 @@ import { existsSync } from "node:fs"
 import { mkdir } from "node:fs/promises"
 import { dirname } from "node:path"
 import { CannotOpen } from "./CannotOpen.ts"
-import * as CommitCount from "./dataVersion.ts"
 import { dialect } from "./dialect.ts"
 import { open, readSchemaVersion } from "./driver.ts"
 import { assertNoDeadlock, makeHostTransactions } from "./HostTransaction.ts"
@@ -61,7 +60,7 @@ export const layerClient: Layer.Layer<Services, CannotOpen, SqliteClient> = Laye
 export type Services =
   | Database.Database
   | HostTransactions
-  | CommitCount.DataVersion
+  | SqliteConnection.DataVersion
   | SqliteClient
   | SqlClient
 
@@ -131,7 +130,7 @@ const databaseContext = (
         : yield* makeFileDriver(writer.connection, turn, filename)
       const database = Database.make({ ...driver, assertCanWait: assertNoDeadlock(writer.connection) })
       return Context.make(Database.Database, database).pipe(
-        Context.add(CommitCount.DataVersion, commits),
+        Context.add(SqliteConnection.DataVersion, commits),
         Context.add(HostTransactions, makeHostTransactions(writer.connection, driver.units)),
         Context.add(SqliteClient, writer.client),
         Context.add(SqlClient, writer.client)
@@ -188,7 +187,7 @@ const applySettings = ({ control, foreign }: ReservedConnection) =>
 const makeFileDriver = (writer: ReservedConnection, turn: Turn, filename: string) =>
   Effect.gen(function*() {
     const reader = yield* SqliteConnection.openReadConnection(filename)
-    const { count, countCommits } = CommitCount.make(reader)
+    const { count, countCommits } = SqliteConnection.makeDataVersionCounter(reader)
     const units = makeLane(countCommits(writer), turn)
     const truncation = yield* makeWalTruncation(writer, units.acquire)
     return {

@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Option from "effect/Option"
 import type { CannotOpen } from "./CannotOpen.ts"
-import { DataVersion } from "./dataVersion.ts"
+import { DataVersion } from "./SqliteConnection.ts"
 import * as SqliteDatabase from "./SqliteDatabase.ts"
 
 /**

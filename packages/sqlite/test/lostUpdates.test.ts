@@ -2,10 +2,11 @@ import { assert, it } from "@effect/vitest"
 import { OrgStore } from "@trailbook/core/org"
 import { UnitOfWork } from "@trailbook/core/port"
 import type { Storage } from "@trailbook/core/storage"
+import { storageUnguarded } from "@trailbook/sql/testing/unguarded"
 import { layer } from "@trailbook/sqlite"
-import * as Unguarded from "@trailbook/sqlite/testing/unguarded"
+import * as SqliteDatabase from "@trailbook/sqlite/SqliteDatabase"
 import * as Effect from "effect/Effect"
-import type * as Layer from "effect/Layer"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { newId, org } from "./sample.ts"
 import { temporaryFile } from "./temporaryFile.ts"
@@ -34,5 +35,8 @@ it.scoped("20 concurrent transactions that increment a number lose no update", (
 
 it.scoped("control: updates are lost if the increments run without transactions", () =>
   Effect.gen(function*() {
-    assert.isBelow(yield* inNewFile((filename) => Unguarded.layer({ filename })), 20)
+    assert.isBelow(
+      yield* inNewFile((filename) => Layer.provide(storageUnguarded, SqliteDatabase.layer({ filename }))),
+      20
+    )
   }))

@@ -1,5 +1,5 @@
 /** Tests that every page shows text from outfitters and guests as plain text, never as markup. */
-import { hasWebAddress } from "@trailbook/core/wire/webAddress"
+import { hasWebAddress } from "@trailbook/core/wire/addresses"
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
 import { runs } from "../../../test/runs.ts"

@@ -13,7 +13,7 @@ import {
   type Webhook
 } from "@trailbook/core/webhook"
 import { Webhooks } from "@trailbook/core/webhook/Webhooks"
-import * as MemoryStorage from "@trailbook/memory/MemoryStorage"
+import * as MemoryStorage from "@trailbook/memory"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import { FakeSecrets, FakeWebhookSender } from "@trailbook/testkit/fakes"
 import * as Effect from "effect/Effect"

@@ -1,9 +1,8 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { OrgStore } from "../org/OrgStore.ts"
-import { computeKeyedDigest } from "../port/computeKeyedDigest.ts"
-import { Ids } from "../port/Ids.ts"
+import { OrgStore } from "../org/Orgs.ts"
+import { computeKeyedDigest, Ids } from "../port/Ids.ts"
 import { notFound, type Refusal } from "../Refusal.ts"
 import type { Visitor } from "./Actor.ts"
 

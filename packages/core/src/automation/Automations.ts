@@ -8,7 +8,7 @@ import {
   SavedReplyStore
 } from "../conversation/saved-reply/SavedReply.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
-import { OrgStore } from "../org/OrgStore.ts"
+import { OrgStore } from "../org/Orgs.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, type Refusal } from "../Refusal.ts"

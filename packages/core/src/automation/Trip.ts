@@ -1,4 +1,4 @@
-import { formatAmount } from "../money/formatAmount.ts"
+import { formatAmount } from "../money/Currency.ts"
 import type { OfferingKind } from "../offering/Offering.ts"
 import type { Instant } from "../time/Instant.ts"
 

@@ -7,7 +7,7 @@ import { ClosureStore, getFirstRelevantDate } from "../offering/closure/Closure.
 import { getBookableWindow, getLocalDate } from "../offering/listSlots.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { Offerings } from "../offering/Offerings.ts"
-import { OrgStore } from "../org/OrgStore.ts"
+import { OrgStore } from "../org/Orgs.ts"
 import type { Refusal } from "../Refusal.ts"
 import { SessionStore } from "../session/Session.ts"
 import { currentTime } from "../time/currentTime.ts"

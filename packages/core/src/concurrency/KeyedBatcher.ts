@@ -17,7 +17,7 @@ import * as Fiber from "effect/Fiber"
 import * as Runtime from "effect/Runtime"
 import * as RuntimeFlags from "effect/RuntimeFlags"
 import type * as Scope from "effect/Scope"
-import { monotonicMillis } from "../time/monotonicMillis.ts"
+import { monotonicMillis } from "../time/currentTime.ts"
 
 export interface KeyedBatcher<In, Out, E> {
   readonly submit: (keys: ReadonlyArray<string>, input: In) => Effect.Effect<Out, E>

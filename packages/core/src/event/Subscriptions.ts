@@ -17,7 +17,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { StoredEvent } from "../port/EventLog.ts"
-import { monotonicMillis } from "../time/monotonicMillis.ts"
+import { monotonicMillis } from "../time/currentTime.ts"
 import { Events, type EventType } from "./Events.ts"
 
 /** The error when a subscriber fails to process an event. The message is logged, so it must not name guests. */

@@ -5,13 +5,18 @@ import { formatStartTime } from "../conversation/message/formatStartTime.ts"
 import { MessageStore } from "../conversation/message/MessageStore.ts"
 import { makeLocalTimeFormat } from "../mail/localTimeFormat.ts"
 import { toSingleLine } from "../mail/toSingleLine.ts"
-import { formatAmount } from "../money/formatAmount.ts"
-import { ensureFinalPeriod } from "../org/ensureFinalPeriod.ts"
+import { formatAmount } from "../money/Currency.ts"
 import type { Org } from "../org/Org.ts"
+import { ensureFinalPeriod } from "../org/Orgs.ts"
 import { getUnits } from "../org/units.ts"
-import { compareByUrgency, getWaitingWindow } from "../proposal/compareByUrgency.ts"
 import { findNotifiedGuests, makeExpireCanceledReminders } from "../proposal/findNotifiedGuests.ts"
-import { isAwaitingApproval, type Proposal, ProposalStore } from "../proposal/Proposal.ts"
+import {
+  compareByUrgency,
+  getWaitingWindow,
+  isAwaitingApproval,
+  type Proposal,
+  ProposalStore
+} from "../proposal/Proposal.ts"
 import type { Task } from "../task/Task.ts"
 import * as Instant from "../time/Instant.ts"
 import { makeStaffNoticeHandler } from "./staffNoticeHandler.ts"

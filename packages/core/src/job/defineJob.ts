@@ -11,10 +11,58 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { yieldToEventLoop } from "../concurrency/scheduling.ts"
 import { TransactionContext, UnitOfWork } from "../port/UnitOfWork.ts"
-import { currentTime } from "../time/currentTime.ts"
+import { currentTime, monotonicMillis } from "../time/currentTime.ts"
 import type { Instant } from "../time/Instant.ts"
-import { monotonicMillis } from "../time/monotonicMillis.ts"
-import { type JobSubject, type ResumableJob, type ResumableJobKey, ResumableJobStore } from "./ResumableJobStore.ts"
+
+/**
+ * The kinds of jobs: deleting an offering, canceling a session, and erasing a customer or a conversation without a
+ * customer.
+ */
+export const jobSubjects = ["offering", "session", "customer", "conversation"] as const
+
+export type JobSubject = (typeof jobSubjects)[number]
+
+export interface ResumableJobKey {
+  readonly orgId: string
+  readonly subject: JobSubject
+  /** The ID of the offering, session, customer, or conversation. */
+  readonly id: string
+}
+
+/**
+ * A started job that is too large for one transaction. The first transaction closed the subject, and the rest runs in
+ * chunks.
+ */
+export interface ResumableJob extends ResumableJobKey {
+  /**
+   * When the job started. Deleting an offering cancels its sessions and bookings that start after this time.
+   */
+  readonly begunAt: Instant
+  /** When a chunk last ran. */
+  readonly touchedAt: Instant
+  /** The number of bookings canceled so far, and how many of them are refunded. */
+  readonly cancelled: number
+  readonly refunded: number
+}
+
+/**
+ * Stores unfinished jobs. A job is continued by the request that started it, by a retry, or by a worker.
+ *
+ * A row references only its org. The row exists until the last chunk is done.
+ */
+export class ResumableJobStore extends Context.Tag("@trailbook/core/ResumableJobStore")<
+  ResumableJobStore,
+  {
+    readonly find: (key: ResumableJobKey) => Effect.Effect<Option.Option<ResumableJob>>
+    /** Finds a job and locks it until the transaction ends. */
+    readonly lock: (key: ResumableJobKey) => Effect.Effect<Option.Option<ResumableJob>>
+    /** Inserts or replaces a job by key. */
+    readonly put: (row: ResumableJob) => Effect.Effect<void>
+    readonly remove: (key: ResumableJobKey) => Effect.Effect<void>
+    /** Returns jobs across all orgs whose last chunk ran at or before this time, oldest first. */
+    readonly untouchedSince: (moment: Instant, limit: number) => Effect.Effect<ReadonlyArray<ResumableJob>>
+  }
+>() {}
 
 /**
  * The maximum number of rows that a chunk changes, or of guests that it messages. Work up to this size runs in one

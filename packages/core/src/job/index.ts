@@ -1,2 +1,8 @@
 /** Jobs that run in steps and continue after a restart. */
-export * from "./ResumableJobStore.ts"
+export {
+  type JobSubject,
+  jobSubjects,
+  type ResumableJob,
+  type ResumableJobKey,
+  ResumableJobStore
+} from "./defineJob.ts"

@@ -94,3 +94,31 @@ export class Mailer extends Context.Tag("@trailbook/core/Mailer")<
     readonly send: (mail: Mail) => Effect.Effect<MailSent, MailFailed>
   }
 >() {}
+
+/**
+ * Draws a booking's QR code for its confirmation email. Without this service, the email has no code, but the guest page
+ * always shows it.
+ */
+export class CheckInCode extends Context.Tag("@trailbook/core/CheckInCode")<
+  CheckInCode,
+  {
+    /** Returns a PNG image of the code. The same URL always produces the same image. */
+    readonly png: (url: string) => Uint8Array
+  }
+>() {}
+
+/**
+ * Returns a conversation's reply address, which contains a secret token. Returns undefined if inbound email is not set
+ * up.
+ */
+export const makeReplyAddress = (token: string, replyDomain: string | undefined): string | undefined =>
+  replyDomain === undefined ? undefined : `reply+${token}@${replyDomain}`
+
+/**
+ * Returns the address for a staff member's email replies to a guest. Returns undefined if inbound email is not set up.
+ */
+export const makeStaffReplyAddress = (token: string, replyDomain: string | undefined): string | undefined =>
+  replyDomain === undefined ? undefined : `team+${token}@${replyDomain}`
+
+/** Returns an email's Message-ID. It stays the same when the email is sent again. `domain` is the reply domain. */
+export const makeMessageId = (mailId: string, domain: string): string => `<${mailId}@${domain}>`

@@ -5,17 +5,16 @@
 import { computeBalance, computeDueNowCents, getOnlinePaymentCents } from "../booking/balance.ts"
 import type { Booking, CancelledBooking, HeldBooking } from "../booking/Booking.ts"
 import { type BookingRecord, getGuestName } from "../booking/BookingView.ts"
-import { formatAmount } from "../money/formatAmount.ts"
+import { formatAmount } from "../money/Currency.ts"
 import { formatQuantity } from "../offering/formatQuantity.ts"
 import { emptyTripInfo, type TripInfo } from "../offering/Offering.ts"
-import { ensureFinalPeriod } from "../org/ensureFinalPeriod.ts"
 import type { Org } from "../org/Org.ts"
+import { ensureFinalPeriod } from "../org/Orgs.ts"
 import { isMoneyWithheld, type Payment } from "../payment/Payment.ts"
 import type { Task, TaskKind } from "../task/Task.ts"
 import { type LabeledLink, type MailContent, type MailRow, renderAutomatedMail } from "./automatedMail.ts"
-import type { CheckInCode } from "./CheckInCode.ts"
 import { makeLocalTimeFormat } from "./localTimeFormat.ts"
-import type { Mail } from "./Mailer.ts"
+import type { CheckInCode, Mail } from "./Mailer.ts"
 import { getMapUrl, type MeetingPoint } from "./MeetingPoint.ts"
 import { toICalendar } from "./toICalendar.ts"
 import { formatGreeting, toSingleLine } from "./toSingleLine.ts"
@@ -33,8 +32,8 @@ export const composeBookingMail = (
   publicUrl: string,
   options: BookingMailOptions = {}
 ): Mail & { readonly calendar: NonNullable<Mail["calendar"]> } => {
-  const content = renderBookingMail(kind, record, meetingPoint, org, publicUrl, options)
-  const { customer } = record
+  const { booking, customer } = record
+  const content = composeContent(kind, booking, makeMailValues(record, meetingPoint, org, publicUrl, options))
   return {
     ...renderAutomatedMail(task.id, { email: customer.email, name: getGuestName(record) }, content),
     // Use the task's time instead of the sending time so that a repeated email is identical.
@@ -57,35 +56,13 @@ export interface BookingMailOptions {
   readonly payments?: ReadonlyArray<Pick<Payment, "mismatch">>
 }
 
-export const renderBookingMail = (
-  kind: TaskKind,
-  record: BookingRecord,
-  meetingPoint: MeetingPoint | undefined,
-  org: Org,
-  publicUrl: string,
-  options: BookingMailOptions = {}
-): MailContent => {
-  const { booking } = record
-  const values = makeMailValues(record, meetingPoint, org, publicUrl, options)
+const composeContent = (kind: TaskKind, booking: Booking, values: MailValues): MailContent => {
   if (kind === "mail.returned") return composeRefundMail(booking, { ...values, total: values.paid })
-  switch (booking.status) {
-    case "held":
-      return kind === "mail.moved"
-        ? composeMovedMail(booking, values)
-        : kind === "mail.updated"
-        ? composeUpdatedMail(booking, values)
-        : composeHeldMail(booking, values)
-    case "confirmed":
-      return kind === "mail.moved"
-        ? composeMovedMail(booking, values)
-        : kind === "mail.updated"
-        ? composeUpdatedMail(booking, values)
-        : kind === "mail.payment"
-        ? composeBalanceDueMail(booking, values)
-        : composeConfirmedMail(booking, values)
-    case "cancelled":
-      return composeCancelledMail(kind, booking, values)
-  }
+  if (booking.status === "cancelled") return composeCancelledMail(kind, booking, values)
+  if (kind === "mail.moved") return composeMovedMail(booking, values)
+  if (kind === "mail.updated") return composeUpdatedMail(booking, values)
+  if (booking.status === "held") return composeHeldMail(booking, values)
+  return kind === "mail.payment" ? composeBalanceDueMail(booking, values) : composeConfirmedMail(booking, values)
 }
 
 /** Returns the values that all emails use, as text. */

@@ -1,7 +1,7 @@
 /** The email with the link that confirms a booking from the public page. It is written in the language of that page. */
 import type { HeldBooking } from "../booking/Booking.ts"
 import { type BookingRecord, getGuestName } from "../booking/BookingView.ts"
-import { formatAmount } from "../money/formatAmount.ts"
+import { formatAmount } from "../money/Currency.ts"
 import { formatQuantity } from "../offering/formatQuantity.ts"
 import type { Org } from "../org/Org.ts"
 import type { Language } from "../wire/Language.ts"

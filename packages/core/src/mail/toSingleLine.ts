@@ -1,4 +1,4 @@
-import { defangLinks } from "../wire/webAddress.ts"
+import { defangLinks } from "../wire/addresses.ts"
 
 /**
  * Sanitizes user input for a single line. The result cannot start a new line in a header, calendar, or text, and cannot

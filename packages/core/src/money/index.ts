@@ -1,3 +1,2 @@
 /** Amounts and currencies. */
 export * from "./Currency.ts"
-export * from "./formatAmount.ts"

@@ -6,9 +6,7 @@ import * as Either from "effect/Either"
 import * as Encoding from "effect/Encoding"
 import { type KeyScope, scopes } from "../actor/Actor.ts"
 import type { Ids } from "../port/Ids.ts"
-import type { OAuthClient } from "./OAuthClient.ts"
-import { type OAuthRefusal, refuseOAuth } from "./OAuthRefusal.ts"
-import { isRegisteredRedirectUri } from "./redirectUris.ts"
+import { isRegisteredRedirectUri, type OAuthClient, type OAuthRefusal, refuseOAuth } from "./OAuthClient.ts"
 
 export interface AuthorizationRequest {
   readonly clientId: string

@@ -4,7 +4,7 @@ import * as Either from "effect/Either"
 import type * as Option from "effect/Option"
 import type { Application as Acting, KeyScope } from "../actor/Actor.ts"
 import type { Instant } from "../time/Instant.ts"
-import { type OAuthRefusal, refuseOAuth } from "./OAuthRefusal.ts"
+import { type OAuthRefusal, refuseOAuth } from "./OAuthClient.ts"
 
 /** An org's approval of a client. When the grant is revoked, all of its tokens become invalid. */
 export interface Grant {

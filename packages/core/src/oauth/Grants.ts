@@ -33,8 +33,7 @@ import {
   toActor,
   tokenLifetimes
 } from "./Grant.ts"
-import type { OAuthClient } from "./OAuthClient.ts"
-import { type OAuthRefusal, refuseOAuth } from "./OAuthRefusal.ts"
+import { type OAuthClient, type OAuthRefusal, refuseOAuth } from "./OAuthClient.ts"
 
 /** New tokens. Tokens are stored only as digests, so they cannot be read back. */
 export interface TokenResponse {

@@ -8,13 +8,14 @@ import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import {
   isMetadataUrl,
+  isSafeRedirectUri,
   maxClientNameLength,
   maxRedirectUris,
   type OAuthClient,
-  OAuthClientStore
+  OAuthClientStore,
+  type OAuthRefusal,
+  refuseOAuth
 } from "./OAuthClient.ts"
-import { type OAuthRefusal, refuseOAuth } from "./OAuthRefusal.ts"
-import { isSafeRedirectUri } from "./redirectUris.ts"
 
 /** Finds and registers OAuth clients. Instead of registering, a client can publish a metadata document. */
 export class OAuthClients extends Context.Tag("@trailbook/core/OAuthClients")<

@@ -3,11 +3,10 @@ import * as Schema from "effect/Schema"
 import { Cancellations } from "../booking/cancellation/Cancellations.ts"
 import { Photos } from "../file/Photos.ts"
 import * as Operation from "../operation/Operation.ts"
-import { makePaginatedHandler } from "../operation/paginatedHandler.ts"
 import type { Handlers } from "../operation/Registry.ts"
 import { toIdempotentRequest } from "../operation/toIdempotentRequest.ts"
 import { Ids } from "../port/Ids.ts"
-import { largeRowPageSize } from "../port/readInPages.ts"
+import { largeRowPageSize, makePaginatedHandler } from "../port/readInPages.ts"
 import { CancellationPolicy } from "../pricing/CancellationPolicy.ts"
 import { maxPriceCents, Pricing } from "../pricing/Pricing.ts"
 import { invalid, type Refusal } from "../Refusal.ts"
@@ -73,7 +72,7 @@ export const offeringsList = Operation.make("offerings.list", {
   route: ["GET", "/offerings"],
   summary: "List offerings, including paused offerings.",
   input: Schema.Struct({
-    kind: Field.optional(Field.withDescription("only offerings of this kind", Field.oneOf(...Offering.offeringKinds))),
+    kind: Field.option("only offerings of this kind", Field.oneOf(...Offering.offeringKinds)),
     ...Field.paging
   }),
   output: page(OfferingView),
@@ -149,10 +148,7 @@ export const offeringsDelete = Operation.make("offerings.delete", {
     "cancellation.",
   input: Schema.Struct({
     ...byId,
-    cancel_bookings: Field.optional(
-      Field.withDescription("whether to cancel the offering's upcoming bookings and holds", Field.boolean),
-      false
-    )
+    cancel_bookings: Field.option("whether to cancel the offering's upcoming bookings and holds", Field.boolean, false)
   }),
   output: Schema.Struct({
     cancelled: Field.withDescription("the number of canceled bookings", Integer, 3),
@@ -179,16 +175,12 @@ export const offeringsDelete = Operation.make("offerings.delete", {
 })
 
 const HoursEntryInput = Field.object({
-  weekday: Field.optional(
-    Field.withDescription("0 for Sunday to 6 for Saturday, required unless date is set", Field.integer(0, 6))
-  ),
+  weekday: Field.option("0 for Sunday to 6 for Saturday, required unless date is set", Field.integer(0, 6)),
   start_time: Field.sameAs(HoursEntryView.fields.start_time, Field.localTime),
   end_time: Field.sameAs(HoursEntryView.fields.end_time, Field.localTime),
-  valid_from: Field.optional(Field.withDescription("the first date on which the hours apply", Field.localDate)),
-  valid_until: Field.optional(Field.withDescription("the last date on which the hours apply", Field.localDate)),
-  date: Field.optional(
-    Field.withDescription("the single date on which the hours replace the weekly hours", Field.localDate)
-  )
+  valid_from: Field.option("the first date on which the hours apply", Field.localDate),
+  valid_until: Field.option("the last date on which the hours apply", Field.localDate),
+  date: Field.option("the single date on which the hours replace the weekly hours", Field.localDate)
 })
 
 /** Converts hours entries. In an entry for a single date, the weekday is derived from the date. */

@@ -25,7 +25,7 @@ import { Ids } from "../port/Ids.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { notFound, refuse, refuseWithRetryAfter } from "../Refusal.ts"
 import * as Task from "../task/Task.ts"
-import { TaskStore } from "../task/TaskStore.ts"
+import { TaskStore } from "../task/Tasks.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Field from "../wire/Field.ts"
 import { languages } from "../wire/Language.ts"
@@ -54,10 +54,7 @@ const makeOperation = PageOperation.makePageOperations("visit")
 
 export const publicPageGet = makeOperation("visit.page", {
   input: Schema.Struct({
-    offerings: Field.optional(
-      Field.withDescription("whether to include offerings. Default: true", Field.boolean),
-      true
-    )
+    offerings: Field.option("whether to include offerings. Default: true", Field.boolean, true)
   }),
   output: Schema.Struct({
     org: PublicOrgView,
@@ -72,24 +69,12 @@ export const publicPageGet = makeOperation("visit.page", {
 export const publicAvailability = makeOperation("visit.availability", {
   input: Schema.Struct({
     id: Field.withDescription("the offering", Field.uuid),
-    month: Field.optional(
-      Field.withDescription(
-        "any date in the month. Default: the month of the first available start",
-        Field.localDate
-      )
-    ),
-    date: Field.optional(
-      Field.withDescription("the day. Default: the first available day in the month", Field.localDate)
-    ),
-    quantity: Field.optional(
-      Field.withDescription("the number of seats, people, or items", Field.integer(1, 10_000)),
-      1
-    ),
+    month: Field.option("any date in the month. Default: the month of the first available start", Field.localDate),
+    date: Field.option("the day. Default: the first available day in the month", Field.localDate),
+    quantity: Field.option("the number of seats, people, or items", Field.integer(1, 10_000), 1),
     party: orderFields.party,
     extras: orderFields.extras,
-    periods: Field.optional(
-      Field.withDescription("the number of consecutive rental periods", Field.integer(1, 60))
-    ),
+    periods: Field.option("the number of consecutive rental periods", Field.integer(1, 60)),
     discount_code: orderFields.discount_code
   }),
   output: PublicMonthView,
@@ -109,11 +94,9 @@ export const publicBook = makeOperation("visit.book", {
     email: Field.sameAs(CustomerView.fields.email, Field.email),
     phone: Field.optional(Field.sameAs(CustomerView.fields.phone, Field.text({ max: 40 })), ""),
     notes: bookingsCreate.input.fields.notes,
-    language: Field.optional(
-      Field.withDescription(
-        "the page language, also used for the address confirmation email",
-        Field.oneOf(...languages)
-      ),
+    language: Field.option(
+      "the page language, also used for the address confirmation email",
+      Field.oneOf(...languages),
       "en"
     ),
     idempotency_key: Field.withDescription(

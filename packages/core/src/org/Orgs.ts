@@ -6,16 +6,29 @@ import * as Event from "../port/Event.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { failIfNotFound } from "../port/failIfNotFound.ts"
 import { Ids } from "../port/Ids.ts"
-import { retryOnConflict } from "../port/retryOnConflict.ts"
-import { UnitOfWork } from "../port/UnitOfWork.ts"
+import { retryOnConflict, UnitOfWork } from "../port/UnitOfWork.ts"
 import type { Refusal } from "../Refusal.ts"
 import * as Task from "../task/Task.ts"
-import { TaskStore } from "../task/TaskStore.ts"
+import { TaskStore } from "../task/Tasks.ts"
 import { currentTime } from "../time/currentTime.ts"
 import type { Instant } from "../time/Instant.ts"
 import * as Org from "./Org.ts"
-import { OrgStore } from "./OrgStore.ts"
 import { type orgEvents, orgView } from "./OrgView.ts"
+
+/** Stores orgs. Slugs are unique. A write that violates this rule fails as a defect. */
+export class OrgStore extends Context.Tag("@trailbook/core/OrgStore")<
+  OrgStore,
+  {
+    readonly find: (id: string) => Effect.Effect<Option.Option<Org.Org>>
+    /** Finds an org and locks it until the transaction ends. */
+    readonly lock: (id: string) => Effect.Effect<Option.Option<Org.Org>>
+    readonly findBySlug: (slug: string) => Effect.Effect<Option.Option<Org.Org>>
+    /** Returns all orgs, oldest first. Only the operator uses this query, and no operation lists orgs. */
+    readonly all: Effect.Effect<ReadonlyArray<Org.Org>>
+    /** Inserts an org, or replaces the org with the same ID. */
+    readonly put: (org: Org.Org) => Effect.Effect<void>
+  }
+>() {}
 
 export class Orgs extends Context.Tag("@trailbook/core/Orgs")<
   Orgs,
@@ -103,3 +116,6 @@ const toSlug = (name: string): string => {
   const ascii = name.normalize("NFKD").replace(/\p{Mark}/gu, "").toLowerCase()
   return ascii.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 60) || "outfitter"
 }
+
+/** Adds a period to a name that ends a sentence, unless the name already ends with one, as in `Co.` or `Inc.`. */
+export const ensureFinalPeriod = (name: string): string => name.endsWith(".") ? name : `${name}.`

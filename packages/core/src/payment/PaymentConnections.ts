@@ -5,7 +5,8 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { OrgStore } from "../org/OrgStore.ts"
+import { OrgStore } from "../org/Orgs.ts"
+import { failIfNotFound } from "../port/failIfNotFound.ts"
 import { Ids } from "../port/Ids.ts"
 import { Secrets } from "../port/Secrets.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
@@ -66,7 +67,7 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
       const store = yield* PaymentConnectionStore
       const { run } = yield* UnitOfWork
 
-      const lockOrg = (orgId: string) => Effect.mapError(Effect.flatten(orgs.lock(orgId)), () => notFound("org", orgId))
+      const lockOrg = (orgId: string) => Effect.flatMap(orgs.lock(orgId), failIfNotFound("org", orgId))
       const findConnected = (orgId: string) =>
         Effect.map(
           store.list(orgId),
@@ -106,7 +107,7 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
         access,
         connect: ({ account, recordChange = doNothing, key, notices, orgId }) =>
           Effect.gen(function*() {
-            yield* Effect.mapError(Effect.flatten(orgs.find(orgId)), () => notFound("org", orgId))
+            yield* Effect.flatMap(orgs.find(orgId), failIfNotFound("org", orgId))
             const credentials: ProviderCredentials = { key, account, noticeSecret: null }
             const providerAccount = yield* provider.account(credentials)
             const currentConnection = yield* findConnected(orgId)

@@ -1,11 +1,10 @@
 /** Online payments, refunds, the ledger, and the ports of payment providers. */
-export * from "./ledger/computeRefunds.ts"
 export * from "./ledger/LedgerEntry.ts"
 export * from "./ledger/ledgerOperations.ts"
 export * from "./ledger/toOnlineEntries.ts"
-export * from "./online/Checkouts.ts"
+export { Checkouts, type ReportedAccount } from "./online/Checkouts.ts"
 export * as ConnectedPayments from "./online/ConnectedPayments.ts"
-export * from "./online/Payments.ts"
+export { Payments, queryPaymentAccount } from "./online/Payments.ts"
 export * from "./online/PaymentWebhooks.ts"
 export * from "./online/Reconciliation.ts"
 export * from "./Payment.ts"

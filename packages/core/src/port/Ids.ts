@@ -19,3 +19,10 @@ export class Ids extends Context.Tag("@trailbook/core/Ids")<
     readonly digest: (text: string) => string
   }
 >() {}
+
+/**
+ * Signs a string with a secret and returns lowercase hex. The secret is hashed in both an inner and an outer SHA-256,
+ * which prevents length-extension attacks.
+ */
+export const computeKeyedDigest = ({ digest }: Pick<Ids["Type"], "digest">, secret: string, text: string): string =>
+  digest(`${secret} ${digest(`${secret} ${text}`)}`)

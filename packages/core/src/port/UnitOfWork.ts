@@ -1,5 +1,8 @@
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
+import * as FiberRef from "effect/FiberRef"
+import * as Predicate from "effect/Predicate"
 import type { QueryAll } from "../concurrency/scheduling.ts"
 
 /**
@@ -81,3 +84,41 @@ export class TransactionContext extends Context.Reference<TransactionContext>()(
  * lookup, belongs to the engine and can access all orgs.
  */
 export class TenantScope extends Context.Tag("@trailbook/core/TenantScope")<TenantScope, ReadonlyArray<string>>() {}
+
+/**
+ * An operation that a replica can serve. It only reads, and it starts only once all writes that it must see have been
+ * acknowledged. Storage with replicas keeps the read position here, so that all reads of the operation are consistent.
+ */
+export interface ReplicaRead {
+  /** The primary's position, looked up at the operation's first read. Undefined until then. */
+  position: number | undefined
+}
+
+/** The fiber's operation, if a replica can serve it. */
+export const replicaRead: FiberRef.FiberRef<ReplicaRead | undefined> = FiberRef.unsafeMake<ReplicaRead | undefined>(
+  undefined
+)
+
+/**
+ * Retries a transaction after a defect, by default at most twice. If two transactions insert the same unique key, the
+ * failed transaction is retried and finds the other transaction's row. Refusals are not retried. A database outage is
+ * not retried either, because the caller would wait three times as long.
+ */
+export const retryOnConflict = <A, E, R>(work: Effect.Effect<A, E, R>, times = 2): Effect.Effect<A, E, R> =>
+  Effect.unsandbox(
+    Effect.retry(Effect.sandbox(work), {
+      times,
+      while: (cause) => Cause.isDie(cause) && classifyUnavailability(cause) === undefined
+    })
+  )
+
+/**
+ * Returns `database` if the work failed because the database is unavailable, and `place` if it failed because of a lock
+ * conflict. Core imports no storage adapter, so the function checks the defect's tag, the same way the `http` package
+ * does.
+ */
+export const classifyUnavailability = (cause: Cause.Cause<unknown>): "database" | "place" | undefined => {
+  const defect = [...Cause.defects(cause)].find(Predicate.isTagged("DatabaseUnavailable"))
+  if (defect === undefined) return undefined
+  return Predicate.hasProperty(defect, "contended") && defect.contended === true ? "place" : "database"
+}

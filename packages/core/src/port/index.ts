@@ -1,12 +1,17 @@
 /** The ports that every storage or host implements, and the events and traces that they carry. */
 export * as Event from "./Event.ts"
 export * from "./EventLog.ts"
-export * from "./Ids.ts"
-export * from "./metrics.ts"
+export { type ExecutedRequest, type RequestKey, RequestKeys } from "./idempotent.ts"
+export { Ids } from "./Ids.ts"
 export * from "./PublicUrl.ts"
-export * from "./replicaRead.ts"
-export * from "./RequestKeys.ts"
-export { classifyUnavailability } from "./retryOnConflict.ts"
 export * from "./Secrets.ts"
-export * from "./traceHeaders.ts"
-export * from "./UnitOfWork.ts"
+export * from "./telemetry.ts"
+export {
+  classifyUnavailability,
+  type EnclosingTransaction,
+  type ReplicaRead,
+  replicaRead,
+  TenantScope,
+  TransactionContext,
+  UnitOfWork
+} from "./UnitOfWork.ts"

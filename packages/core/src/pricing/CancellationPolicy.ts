@@ -7,7 +7,7 @@
  *   least the amount for the current step. Otherwise, a move to a later date would make a cancellation free.
  */
 import * as Schema from "effect/Schema"
-import { formatAmount } from "../money/formatAmount.ts"
+import { formatAmount } from "../money/Currency.ts"
 import type { Instant } from "../time/Instant.ts"
 import * as Field from "../wire/Field.ts"
 import { Integer, optionalField } from "../wire/View.ts"
@@ -24,8 +24,9 @@ const Step = Field.object({
   keep_bps: Field.optional(
     Field.withDescription("the share of the total to keep, in hundredths of a percent", Field.integer(0, 10_000), 2500)
   ),
-  keep_cents_per_place: Field.optional(
-    Field.withDescription("the amount to keep per spot, instead of keep_bps", Field.integer(0, 10_000_000_000))
+  keep_cents_per_place: Field.option(
+    "the amount to keep per spot, instead of keep_bps",
+    Field.integer(0, 10_000_000_000)
   )
 })
 
@@ -34,7 +35,7 @@ export const CancellationPolicy = Field.object({
     "the steps in descending order of until_hours. After the last step, nothing is refunded",
     Field.nonEmptyList(Step, 10)
   ),
-  text: Field.optional(Field.withDescription("shown to guests", Field.text({ min: 0, max: 1000 })))
+  text: Field.option("shown to guests", Field.text({ min: 0, max: 1000 }))
 })
 export type CancellationPolicy = typeof CancellationPolicy.Type
 

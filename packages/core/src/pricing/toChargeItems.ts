@@ -2,7 +2,7 @@
  * Splits a charge into the items that a checkout shows to the guest. They add up to the charge. Providers reject
  * negative items, so every item is positive.
  */
-import { formatAmount } from "../money/formatAmount.ts"
+import { formatAmount } from "../money/Currency.ts"
 import type { PriceLine } from "./Pricing.ts"
 import { spreadAmount } from "./quote.ts"
 

@@ -5,13 +5,14 @@ import { type DeciderKind, deciderKinds } from "../actor/Actor.ts"
 import { type Action, actionKinds, type Suggestion } from "../automation/Action.ts"
 import { type AutomationName, automationNames, type AutonomyLevel, autonomyLevels } from "../automation/Automation.ts"
 import type { ApprovalReason } from "../automation/autonomyLimits.ts"
+import type { LimitName } from "../forecast/evaluateLimits.ts"
 import type { OrgKey } from "../offering/OfferingStore.ts"
 import type { Instant } from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import type { Position } from "../wire/Cursor.ts"
 import { withDescription } from "../wire/Field.ts"
 import { toView } from "../wire/snakeCase.ts"
-import { Date, exampleIds, Id, Json, Metadata, optionalField, Timestamp } from "../wire/View.ts"
+import { Date as DateView, exampleIds, Id, Json, Metadata, optionalField, Timestamp } from "../wire/View.ts"
 
 export const proposalStatuses = ["pending", "done", "failed", "dismissed", "expired", "undone"] as const
 
@@ -154,7 +155,7 @@ export const ProposalView = Schema.Struct({
     Schema.String,
     "Open Half-day rafting on Sun, May 2, 2027"
   ),
-  day: withDescription("the affected local date", Date, "2027-05-02"),
+  day: withDescription("the affected local date", DateView, "2027-05-02"),
   session_id: withDescription("the affected session", Schema.NullOr(Id)),
   booking_id: withDescription("the affected booking", Schema.NullOr(Id)),
   data: withDescription(
@@ -197,3 +198,33 @@ export const proposalView = (
 const view = toView(ProposalView.omit("unreached"))
 
 export const actionView = ({ facts, ...action }: Action): typeof ActionView.Type => ({ ...action, facts: { ...facts } })
+
+interface UrgencyFields {
+  readonly actions: ReadonlyArray<unknown>
+  readonly data: Readonly<Record<string, unknown>>
+  readonly expiresAt?: number
+  /** The expiry as an API timestamp. */
+  readonly expires_at?: string | null
+}
+
+/**
+ * Orders pending proposals. Actions for a river that exceeds its limit come first, then other actions by deadline, then
+ * proposals without an action.
+ */
+export const compareByUrgency = (a: UrgencyFields, b: UrgencyFields): number =>
+  rankOf(a) - rankOf(b) || deadlineOf(a) - deadlineOf(b)
+
+const deadlineOf = ({ expiresAt, expires_at }: UrgencyFields): number => expiresAt ?? Date.parse(expires_at ?? "")
+
+const riverLimits: ReadonlyArray<LimitName> = ["min_flow_cfs", "max_flow_cfs", "min_gage_ft", "max_gage_ft"]
+
+const rankOf = ({ actions, data: { broken } }: UrgencyFields): number => {
+  const isRiver = Array.isArray(broken) && riverLimits.some((name) => broken.some(({ limit }) => limit === name))
+  return isRiver ? 0 : actions.length > 0 ? 1 : 2
+}
+
+/** The length of a window. All pending proposals in a window share one email. */
+export const waitingWindowMs = 5 * 60_000
+
+/** Returns the window that contains the given time. */
+export const getWaitingWindow = (moment: number): number => Math.floor(moment / waitingWindowMs)

@@ -23,16 +23,21 @@ import { getMapUrl, toMeetingPoint } from "../mail/MeetingPoint.ts"
 import { ClosureStore, getFirstRelevantDate, makeFindClosure } from "../offering/closure/Closure.ts"
 import type { Org } from "../org/Org.ts"
 import { getUnits } from "../org/units.ts"
-import { deriveIdempotencyKey } from "../port/idempotent.ts"
+import { deriveIdempotencyKey, RequestKeys } from "../port/idempotent.ts"
 import { Ids } from "../port/Ids.ts"
 import { PublicUrl } from "../port/PublicUrl.ts"
-import { RequestKeys } from "../port/RequestKeys.ts"
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { get } from "../time/Zone.ts"
 import { type Proposal, ProposalStore } from "./Proposal.ts"
-import { makeFindBouncedCustomers, makeTripReader, toTripBooking, type TripLookup } from "./trips.ts"
-import { makeWeatherReader, type WeatherData } from "./weatherData.ts"
+import {
+  makeFindBouncedCustomers,
+  makeTripReader,
+  makeWeatherReader,
+  toTripBooking,
+  type TripLookup,
+  type WeatherData
+} from "./trips.ts"
 
 type Rule = (org: Org, automation: Automation, now: Instant.Instant) => Effect.Effect<ReadonlyArray<Suggestion>>
 

@@ -8,19 +8,17 @@ import { countGuests } from "../automation/Trip.ts"
 import { getOfferingLimits, isInLookAheadWindow } from "../automation/weatherRules.ts"
 import { evaluateLimits, limitNames } from "../forecast/evaluateLimits.ts"
 import * as Operation from "../operation/Operation.ts"
-import { makePaginatedHandler } from "../operation/paginatedHandler.ts"
 import type { Handlers } from "../operation/Registry.ts"
-import { OrgStore } from "../org/OrgStore.ts"
+import { OrgStore } from "../org/Orgs.ts"
 import { getUnits } from "../org/units.ts"
-import { smallRowPageSize } from "../port/readInPages.ts"
+import { makePaginatedHandler, smallRowPageSize } from "../port/readInPages.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import { toStartPosition } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { Decimal, exampleIds, Id, Integer, page, Timestamp } from "../wire/View.ts"
 import { toWeatherSignals } from "./collectFacts.ts"
-import { makeTripReader } from "./trips.ts"
-import { makeWeatherReader } from "./weatherData.ts"
+import { makeTripReader, makeWeatherReader } from "./trips.ts"
 
 const measureField = (description: string, example: number) =>
   Field.withDescription(`${description}, or null if unknown`, Schema.NullOr(Decimal), example)
@@ -79,8 +77,8 @@ export const forecastGet = Operation.make("forecast.get", {
     "Returns class sessions, plus appointment and rental bookings, by start. Queries the configured sources. Missing " +
     "data never counts as an exceeded limit or a reason to act.",
   input: Schema.Struct({
-    days: Field.optional(Field.withDescription("trips that start within this many days", Field.integer(1, 14)), 2),
-    offering_id: Field.optional(Field.withDescription("only trips for this offering", Field.uuid)),
+    days: Field.option("trips that start within this many days", Field.integer(1, 14), 2),
+    offering_id: Field.option("only trips for this offering", Field.uuid),
     ...Field.paging
   }),
   output: page(TripForecast),

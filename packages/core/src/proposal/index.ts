@@ -1,6 +1,5 @@
 /** Proposals: changes that wait for staff approval. */
 export * from "./AutomationRuns.ts"
-export * from "./compareByUrgency.ts"
 export * from "./findNotifiedGuests.ts"
 export * from "./Proposal.ts"
 export * from "./proposalOperations.ts"

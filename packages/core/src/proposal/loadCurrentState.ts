@@ -16,15 +16,14 @@ import { getContactEmail } from "../customer/Customer.ts"
 import { evaluateLimits, type LimitEvaluation, type LimitName, limitNames } from "../forecast/evaluateLimits.ts"
 import { ClosureStore, getFirstRelevantDate, makeFindClosure } from "../offering/closure/Closure.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
-import { OrgStore } from "../org/OrgStore.ts"
+import { OrgStore } from "../org/Orgs.ts"
 import { SessionStore } from "../session/Session.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import * as Zone from "../time/Zone.ts"
 import { findDoubtfulTripIds, maxPendingProposalsToRead, toWeatherSignals } from "./collectFacts.ts"
 import { type Proposal, ProposalStore } from "./Proposal.ts"
-import { makeFindBouncedCustomers, makeTripReader } from "./trips.ts"
-import { makeWeatherReader } from "./weatherData.ts"
+import { makeFindBouncedCustomers, makeTripReader, makeWeatherReader } from "./trips.ts"
 
 /**
  * Loads the current state for a proposal. `judged` calls external services, so it runs outside transactions. `of` reads

@@ -5,9 +5,8 @@ import { automationNames } from "../automation/Automation.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import { MessageStore } from "../conversation/message/MessageStore.ts"
 import * as Operation from "../operation/Operation.ts"
-import { makePaginatedHandler } from "../operation/paginatedHandler.ts"
 import type { Handlers } from "../operation/Registry.ts"
-import { largeRowPageSize } from "../port/readInPages.ts"
+import { largeRowPageSize, makePaginatedHandler } from "../port/readInPages.ts"
 import { toCreationPosition } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { page } from "../wire/View.ts"
@@ -24,10 +23,8 @@ export const proposalsList = Operation.make("proposals.list", {
   summary: "List the ops agent's pending and past proposals, newest first.",
   description: "A page with status=pending can be shorter than limit even if next_cursor is set.",
   input: Schema.Struct({
-    status: Field.optional(Field.withDescription("only proposals with this status", Field.oneOf(...proposalStatuses))),
-    automation: Field.optional(
-      Field.withDescription("only proposals by this automation", Field.oneOf(...automationNames))
-    ),
+    status: Field.option("only proposals with this status", Field.oneOf(...proposalStatuses)),
+    automation: Field.option("only proposals by this automation", Field.oneOf(...automationNames)),
     ...Field.paging
   }),
   output: page(ProposalView),
@@ -47,13 +44,13 @@ export const proposalsApprove = Operation.make("proposals.approve", {
     "replace the text of the first message or reminder, set draft.",
   input: Schema.Struct({
     id: idField,
-    draft: Field.optional(Field.withDescription(
+    draft: Field.option(
       "the replacement text for the first message or reminder",
       Field.object({
         body: Field.withDescription("the message as plain text", Field.text({ min: 1, max: 5000 })),
-        subject: Field.optional(Field.withDescription("the email subject", Field.text({ max: 200 })))
+        subject: Field.option("the email subject", Field.text({ max: 200 }))
       })
-    ))
+    )
   }),
   output: ProposalView,
   refusals: ["not_found", "proposal_decided", "proposal_expired"],

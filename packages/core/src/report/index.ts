@@ -1,5 +1,4 @@
 /** Reports on sales, occupancy, guests, and payments. */
 export * from "./period.ts"
 export * from "./reportOperations.ts"
-export * from "./reportRows.ts"
 export * from "./ReportStore.ts"

@@ -19,11 +19,11 @@ import * as LocalDate from "../time/LocalDate.ts"
 import * as Zone from "../time/Zone.ts"
 import type { Position } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
-import { GuestsReport, GuestsRow } from "./guestsReport.ts"
+import { Date, Integer } from "../wire/View.ts"
 import { OccupancyReport, OccupancyRow } from "./occupancyReport.ts"
 import { DeferredRow, DeferredSums, PaymentsReport, PaymentsRow } from "./paymentsReport.ts"
 import { makeGetPeriod, reportPeriods } from "./period.ts"
-import { type ReportBooking, type ReportQuery, ReportStore } from "./ReportStore.ts"
+import { type GuestStart, type ReportBooking, type ReportQuery, ReportStore } from "./ReportStore.ts"
 import { SalesReport, SalesRow } from "./salesReport.ts"
 
 /** The maximum number of days in a report. */
@@ -41,11 +41,19 @@ const dateFields = {
 }
 
 const periodField = {
-  by: Field.optional(
-    Field.withDescription("the period that each row covers. Weeks start on Monday", Field.oneOf(...reportPeriods)),
-    "day"
-  )
+  by: Field.option("the period that each row covers. Weeks start on Monday", Field.oneOf(...reportPeriods), "day")
 }
+
+const GuestsRow = Schema.Struct({
+  date: Field.withDescription("the first date of the period", Date, "2027-05-01"),
+  new: Field.withDescription("the number of guests whose first confirmed booking starts in the period", Integer, 31),
+  returning: Field.withDescription(
+    "the number of guests whose first confirmed booking started in an earlier period",
+    Integer,
+    9
+  )
+}).annotations({ identifier: "GuestsRow" })
+type GuestsRow = typeof GuestsRow.Type
 
 const makeRowsField = <A, I>(row: Schema.Schema<A, I>, order: string) => Field.withDescription(order, Schema.Array(row))
 
@@ -57,13 +65,7 @@ export const reportsSales = Operation.make("reports.sales", {
   input: Schema.Struct({
     ...dateFields,
     ...periodField,
-    basis: Field.optional(
-      Field.withDescription(
-        "whether to count bookings by start or booking date",
-        Field.oneOf("start", "booked")
-      ),
-      "start"
-    )
+    basis: Field.option("whether to count bookings by start or booking date", Field.oneOf("start", "booked"), "start")
   }),
   output: Schema.Struct({ data: makeRowsField(SalesRow, "by date and offering") }),
   tool: {
@@ -290,3 +292,30 @@ export const forEachRow = <Row extends Position>(
     Effect.sync(() => {
       for (const row of rows) use(row)
     }))
+
+/**
+ * Counts the new and returning guests in each period. A guest counts once per period, and is new in the period of their
+ * first confirmed start.
+ */
+class GuestsReport {
+  readonly #periods = new Map<LocalDate.LocalDate, Map<string, boolean>>()
+  readonly #dateOf: (at: GuestStart["at"]) => LocalDate.LocalDate
+  constructor(dateOf: (at: GuestStart["at"]) => LocalDate.LocalDate) {
+    this.#dateOf = dateOf
+  }
+
+  add({ at, customerId, firstAt }: GuestStart): void {
+    const date = this.#dateOf(at)
+    const guests = this.#periods.get(date) ?? new Map<string, boolean>()
+    this.#periods.set(date, guests)
+    guests.set(customerId, this.#dateOf(firstAt) === date)
+  }
+
+  /** The rows, sorted by date. */
+  get rows(): ReadonlyArray<GuestsRow> {
+    return [...this.#periods].sort(([a], [b]) => a - b).map(([date, guests]) => {
+      const first = [...guests.values()].filter((isNew) => isNew).length
+      return { date: LocalDate.format(date), new: first, returning: guests.size - first }
+    })
+  }
+}

@@ -7,21 +7,29 @@ import { checkStartIsOpen, ClosureStore, getFirstRelevantDate, makeFindClosure }
 import type { Offering } from "../offering/Offering.ts"
 import { loadOffering } from "../offering/Offerings.ts"
 import { OfferingStore, type OrgKey } from "../offering/OfferingStore.ts"
-import { OrgStore } from "../org/OrgStore.ts"
+import { OrgStore } from "../org/Orgs.ts"
 import type * as Event from "../port/Event.ts"
 import { EventLog } from "../port/EventLog.ts"
-import { type KeyedRequest, makeIdempotent } from "../port/idempotent.ts"
+import { failIfNotFound } from "../port/failIfNotFound.ts"
+import { type ExecutedRequest, type KeyedRequest, makeIdempotent } from "../port/idempotent.ts"
 import { Ids } from "../port/Ids.ts"
 import { readInPages, smallRowPageSize } from "../port/readInPages.ts"
-import type { ExecutedRequest } from "../port/RequestKeys.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
-import { invalid, notFound, type Refusal, refuse } from "../Refusal.ts"
+import { invalid, type Refusal, refuse } from "../Refusal.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import * as Zone from "../time/Zone.ts"
 import { toStartPosition } from "../wire/Cursor.ts"
-import { type BookedSession, type Session, type sessionEvents, SessionStore, sessionView } from "./Session.ts"
-import { sessionDecider, type SessionEvent, type SessionPatch } from "./SessionDecider.ts"
+import {
+  type BookedSession,
+  type Session,
+  sessionDecider,
+  type SessionEvent,
+  type sessionEvents,
+  type SessionPatch,
+  SessionStore,
+  sessionView
+} from "./Session.ts"
 import {
   decideStartOutcomes,
   listPlannedStarts,
@@ -186,8 +194,7 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
             const [session] = yield* store.find([key])
             // A closure also locks the class, so it finds the session at either the old or the new start.
             if (session !== undefined) yield* offerings.lock([{ orgId: key.orgId, id: session.offeringId }])
-            const [current] = yield* store.lock([key])
-            if (current === undefined) return yield* notFound("session", key.id)
+            const current = yield* Effect.flatMap(store.lock([key]), failIfNotFound("session", key.id))
             const now = yield* currentTime
             // Once a hold has been ignored as expired, it stays expired.
             const [seats] = yield* store.countBookedSeats([{

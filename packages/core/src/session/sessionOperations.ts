@@ -2,11 +2,10 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Cancellations } from "../booking/cancellation/Cancellations.ts"
 import * as Operation from "../operation/Operation.ts"
-import { makePaginatedHandler } from "../operation/paginatedHandler.ts"
 import type { Handlers } from "../operation/Registry.ts"
 import { toIdempotentRequest } from "../operation/toIdempotentRequest.ts"
 import { Ids } from "../port/Ids.ts"
-import { smallRowPageSize } from "../port/readInPages.ts"
+import { makePaginatedHandler, smallRowPageSize } from "../port/readInPages.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import { toStartPosition } from "../wire/Cursor.ts"
@@ -29,10 +28,10 @@ export const sessionsList = Operation.make("sessions.list", {
   summary: "List class sessions with the number of booked seats, earliest first.",
   description: "Returns sessions with from <= starts_at < to.",
   input: Schema.Struct({
-    offering_id: Field.optional(Field.withDescription("only sessions of this class", Field.uuid)),
-    from: Field.optional(Field.withDescription("the earliest start, inclusive", Field.instant)),
-    to: Field.optional(Field.withDescription("the latest start, exclusive", Field.instant)),
-    status: Field.optional(Field.withDescription("only sessions with this status", Field.oneOf(...sessionStatuses))),
+    offering_id: Field.option("only sessions of this class", Field.uuid),
+    from: Field.option("the earliest start, inclusive", Field.instant),
+    to: Field.option("the latest start, exclusive", Field.instant),
+    status: Field.option("only sessions with this status", Field.oneOf(...sessionStatuses)),
     ...Field.paging
   }),
   output: page(BookedSessionView),
@@ -42,6 +41,11 @@ export const sessionsList = Operation.make("sessions.list", {
     description: "Lists class sessions with from <= starts_at < to and their booked seats, earliest first."
   }
 })
+
+const newCapacity = Field.option(
+  "the number of seats in each session, or null to use the class capacity",
+  Field.nullable(Field.integer(1, 10_000))
+)
 
 export const sessionsCreate = Operation.make("sessions.create", {
   route: ["POST", "/sessions"],
@@ -53,16 +57,12 @@ export const sessionsCreate = Operation.make("sessions.create", {
   input: Schema.Struct({
     offering_id: Field.withDescription("the class", Field.uuid),
     starts_at: Field.withDescription("the start of the first session", Field.instant),
-    repeat_weeks: Field.optional(
-      Field.withDescription("the total number of sessions, one per week at the same local time", Field.integer(1, 52)),
+    repeat_weeks: Field.option(
+      "the total number of sessions, one per week at the same local time",
+      Field.integer(1, 52),
       1
     ),
-    capacity: Field.optional(
-      Field.withDescription(
-        "the number of seats in each session, or null to use the class capacity",
-        Field.nullable(Field.integer(1, 10_000))
-      )
-    ),
+    capacity: newCapacity,
     idempotency_key: Field.idempotencyKey
   }),
   output: Schema.Struct({ data: Field.withDescription("the sessions, by start", Schema.Array(SessionView)) }),
@@ -117,17 +117,9 @@ export const sessionsPlan = Operation.make("sessions.plan", {
     ),
     from_date: Field.withDescription("the first local date", Field.localDate),
     to_date: Field.withDescription("the last local date, inclusive", Field.localDate),
-    except_dates: Field.optional(Field.withDescription("local dates to skip", Field.list(Field.localDate, 366))),
-    capacity: Field.optional(
-      Field.withDescription(
-        "the number of seats in each session, or null to use the class capacity",
-        Field.nullable(Field.integer(1, 10_000))
-      )
-    ),
-    dry_run: Field.optional(
-      Field.withDescription("whether to preview the plan instead of scheduling it", Field.boolean),
-      false
-    )
+    except_dates: Field.option("local dates to skip", Field.list(Field.localDate, 366)),
+    capacity: newCapacity,
+    dry_run: Field.option("whether to preview the plan instead of scheduling it", Field.boolean, false)
   }),
   output: Schema.Struct({
     created: Field.withDescription(

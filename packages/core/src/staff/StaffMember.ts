@@ -70,3 +70,12 @@ export const MemberView = Schema.Struct({
 export type MemberView = typeof MemberView.Type
 
 export const memberView: (value: StaffMember) => MemberView = toView(MemberView)
+
+/**
+ * Returns a function that looks up a staff member's email address by ID. It returns an empty string for a former staff
+ * member.
+ */
+export const makeGetStaffEmail = (all: ReadonlyArray<StaffMember>): (staffId: string) => string => {
+  const emails = new Map(all.map(({ email, id }) => [id, email]))
+  return (staffId) => emails.get(staffId) ?? ""
+}

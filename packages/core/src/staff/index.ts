@@ -2,15 +2,21 @@
 export * from "./ApiKeyManagement.ts"
 export * from "./ApiKeyNetworks.ts"
 export * from "./AuditLog.ts"
-export * from "./memberOperations.ts"
-export * from "./Notifier.ts"
+export { NotificationFailed, Notifier, type StaffNotification } from "./Notifier.ts"
 export * from "./passkey/Passkey.ts"
 export * from "./passkey/Passkeys.ts"
-export * from "./passkey/PasskeyVerifier.ts"
-export * from "./sign-in/SignInLink.ts"
 export * from "./sign-in/SignInRequests.ts"
 export * from "./sign-in/StaffSession.ts"
 export * from "./sign-in/StaffSessions.ts"
-export * from "./StaffMember.ts"
+export {
+  maxStaff,
+  MemberView,
+  memberView,
+  roleScopes,
+  type StaffMember,
+  type StaffRole,
+  staffRoles,
+  StaffStore
+} from "./StaffMember.ts"
 export * from "./StaffMembers.ts"
 export * from "./staffOperations.ts"

@@ -1,4 +1,4 @@
-/** Task handlers by kind. */
+/** Task handlers by kind, and the schedule of their retries. */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import type { Instant } from "../time/Instant.ts"
@@ -60,3 +60,30 @@ export const make = <Subject>(
 })
 
 export const nothingToDo: Effect.Effect<TaskResult> = Effect.succeed("done")
+
+/**
+ * Returns the delay after a failure, in minutes. `attempts` is the number of earlier failures. The delays are 1, 2, 4 …
+ * minutes, up to 6 hours.
+ */
+export const getRetryDelayMinutes = (attempts: number): number => Math.min(2 ** attempts, 360)
+
+/**
+ * Returns the number of minutes between the first attempt and the attempt that follows `attempts` failures. The result
+ * is the sum of the delays, so worker downtime does not count.
+ */
+export const getElapsedMinutes = (attempts: number): number => {
+  const doubled = Math.min(attempts, 9)
+  return 2 ** doubled - 1 + 360 * (attempts - doubled)
+}
+
+/** Mail servers retry for 4 to 5 days (RFC 5321, 4.5.4.1). */
+export const mailRetryLimitMinutes = 5 * 24 * 60
+
+/**
+ * The number of failures that a task accumulates in about a day. A task with this many failures needs attention, even
+ * if it is still being retried.
+ */
+export const failuresPerDay = 13
+
+/** The number of days that a permanently failed task is kept for a manual retry. */
+export const failedTaskRetentionDays = 30

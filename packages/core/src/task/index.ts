@@ -1,4 +1,9 @@
 /** The task queue: the store and the retry schedule. */
-export * from "./retryPolicy.ts"
+export {
+  failedTaskRetentionDays,
+  failuresPerDay,
+  getElapsedMinutes,
+  getRetryDelayMinutes,
+  mailRetryLimitMinutes
+} from "./Handler.ts"
 export * from "./Tasks.ts"
-export * from "./TaskStore.ts"

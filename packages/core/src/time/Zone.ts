@@ -10,9 +10,8 @@
  */
 import { millisPerDay } from "./calendar.ts"
 import * as Instant from "./Instant.ts"
-import { loadRuntimeOffsets } from "./loadRuntimeOffsets.ts"
 import * as LocalDate from "./LocalDate.ts"
-import type { Offsets } from "./Offsets.ts"
+import { loadRuntimeOffsets, type Offsets } from "./Offsets.ts"
 
 /** The time zone of a place. A lookup takes about 10 ns once the surrounding years are cached. */
 export interface Zone {

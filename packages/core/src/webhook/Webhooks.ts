@@ -3,17 +3,21 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { OrgKey } from "../offering/OfferingStore.ts"
-import { OrgStore } from "../org/OrgStore.ts"
-import { idempotencyConflict, type KeyedRequest, makeIdempotent, resultDeletedRefusal } from "../port/idempotent.ts"
+import { OrgStore } from "../org/Orgs.ts"
+import {
+  type ExecutedRequest,
+  idempotencyConflict,
+  type KeyedRequest,
+  makeIdempotent,
+  resultDeletedRefusal
+} from "../port/idempotent.ts"
 import { Ids } from "../port/Ids.ts"
-import type { ExecutedRequest } from "../port/RequestKeys.ts"
 import { Secrets } from "../port/Secrets.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, notFound, type Refusal, refuse } from "../Refusal.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { getWebhookSecretLocation, type Webhook, WebhookStore } from "./Webhook.ts"
-import { WebhookSender } from "./WebhookSender.ts"
+import { getWebhookSecretLocation, type Webhook, WebhookSender, WebhookStore } from "./Webhook.ts"
 
 /** An endpoint with its signing secret. */
 export interface NewWebhook {

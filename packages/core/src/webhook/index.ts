@@ -1,7 +1,4 @@
 /** Webhooks: endpoints, deliveries, and the port that sends them. */
 export * from "./Deliveries.ts"
-export * from "./deliveryOperations.ts"
-export * from "./DeliveryQueue.ts"
 export * from "./Webhook.ts"
 export * from "./webhookOperations.ts"
-export * from "./WebhookSender.ts"

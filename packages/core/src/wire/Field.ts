@@ -14,9 +14,8 @@ import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import * as LocalTime from "../time/LocalTime.ts"
 import * as Zone from "../time/Zone.ts"
+import { hasWebAddress, parseEmailAddress } from "./addresses.ts"
 import { defaultPageSize, maxPageSize } from "./Cursor.ts"
-import { parseEmailAddress } from "./parseEmailAddress.ts"
-import { hasWebAddress } from "./webAddress.ts"
 
 /** A field that parses JSON of type `I` to a domain value of type `A`. */
 export type Field<A, I = A> = Schema.Schema<A, I>
@@ -332,6 +331,10 @@ export const withDescription = <A, I>(
     ? withDetails(inner, description)
     : withDetails(inner, description, { examples: [example] }).annotations({ examples: [example] })
 
+/** An {@link optional} field with a description. */
+export const option = <A, I>(description: string, inner: Schema.Schema<A, I>, defaultValue?: I) =>
+  optional(withDescription(description, inner), defaultValue)
+
 const withDetails = <A, I>(inner: Schema.Schema<A, I>, description: string, extra: object = {}): Schema.Schema<A, I> =>
   inner.annotations({
     // Effect sets its own title and description on filters. If the title equals the description, the description was
@@ -372,11 +375,9 @@ const toSentence = (issue: ParseResult.ParseIssue): string =>
 
 /** The parameters of a page: the page size and the cursor. */
 export const paging = {
-  limit: optional(withDescription("page size", integer(1, maxPageSize)), defaultPageSize),
-  cursor: optional(withDescription("next_cursor from the previous page", text({ min: 1, max: 500 })))
+  limit: option("page size", integer(1, maxPageSize), defaultPageSize),
+  cursor: option("next_cursor from the previous page", text({ min: 1, max: 500 }))
 }
 
 /** The idempotency key for a request that creates a resource. */
-export const idempotencyKey = optional(
-  withDescription("a new UUID per request, or the same UUID to retry", uuid)
-)
+export const idempotencyKey = option("a new UUID per request, or the same UUID to retry", uuid)

@@ -1,7 +1,6 @@
 /** The format of requests and responses: cursors, examples, and decoding errors. */
+export { parseEmailAddress, placeholderHost } from "./addresses.ts"
 export * from "./Cursor.ts"
 export * from "./decodeError.ts"
-export * from "./exampleValue.ts"
 export * from "./Language.ts"
-export * from "./parseEmailAddress.ts"
 export * from "./View.ts"

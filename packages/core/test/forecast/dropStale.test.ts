@@ -1,5 +1,5 @@
 import { formatSignalUnavailable, signalUnavailable } from "@trailbook/core/forecast/Signals"
-import { dropStaleHours, dropStaleReadings } from "@trailbook/core/proposal/weatherData"
+import { dropStaleHours, dropStaleReadings } from "@trailbook/core/proposal/trips"
 import * as Instant from "@trailbook/core/time/Instant"
 import { expect, it } from "vitest"
 import { river, weatherOf } from "./readings.ts"

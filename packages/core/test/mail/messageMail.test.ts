@@ -1,4 +1,4 @@
-import { renderMessageMail } from "@trailbook/core/mail/renderMessageMail"
+import { renderMessageMail } from "@trailbook/core/mail/renderPlainMail"
 import { describe, expect, it } from "vitest"
 
 const htmlOf = (body: string) =>

@@ -1,5 +1,4 @@
-import { currencies } from "@trailbook/core/money/Currency"
-import { formatAmount } from "@trailbook/core/money/formatAmount"
+import { currencies, formatAmount } from "@trailbook/core/money/Currency"
 import { describe, expect, it } from "vitest"
 
 const printed = (cents: number, currency: string) => formatAmount(cents, currency).replaceAll("\u00a0", " ")

@@ -8,10 +8,13 @@ import {
   resolveResource,
   toCodeChallenge
 } from "@trailbook/core/oauth/AuthorizationRequest"
-import type { OAuthClient } from "@trailbook/core/oauth/OAuthClient"
+import {
+  isRegisteredRedirectUri,
+  isSafeRedirectUri,
+  type OAuthClient,
+  type OAuthRefusal
+} from "@trailbook/core/oauth/OAuthClient"
 import { isValidMetadataUrl, parseClientMetadata, parseMetadataDocument } from "@trailbook/core/oauth/OAuthClients"
-import type { OAuthRefusal } from "@trailbook/core/oauth/OAuthRefusal"
-import { isRegisteredRedirectUri, isSafeRedirectUri } from "@trailbook/core/oauth/redirectUris"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"
 import { createHash } from "node:crypto"

@@ -1,7 +1,7 @@
 import type { Booking, HeldBooking } from "@trailbook/core/booking/Booking"
 import { type BookingCommand, bookingDecider, type BookingEvent } from "@trailbook/core/booking/BookingDecider"
 import * as Decider from "@trailbook/core/Decider"
-import { settlePayment } from "@trailbook/core/payment/online/settlePayment"
+import { settlePayment } from "@trailbook/core/payment/online/paymentChanges"
 import { computeCheckoutEnd, isPayable, isRefundOwed, type Payment } from "@trailbook/core/payment/Payment"
 import { type PaymentCommand, paymentDecider } from "@trailbook/core/payment/PaymentDecider"
 import type { Refusal } from "@trailbook/core/Refusal"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { retryOnConflict } from "@trailbook/core/port/retryOnConflict"
+import { retryOnConflict } from "@trailbook/core/port/UnitOfWork"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 

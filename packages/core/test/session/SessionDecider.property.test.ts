@@ -1,6 +1,5 @@
 import * as Decider from "@trailbook/core/Decider"
-import { type Session, sessionStatuses, sessionView } from "@trailbook/core/session/Session"
-import { sessionDecider } from "@trailbook/core/session/SessionDecider"
+import { type Session, sessionDecider, sessionStatuses, sessionView } from "@trailbook/core/session/Session"
 import { makeSessionEvent } from "@trailbook/core/session/Sessions"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"

@@ -1,4 +1,4 @@
-import { redeemSignInLink, type SignInLink } from "@trailbook/core/staff/sign-in/SignInLink"
+import { redeemSignInLink, type SignInLink } from "@trailbook/core/staff/sign-in/StaffSession"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"
 import * as FastCheck from "effect/FastCheck"

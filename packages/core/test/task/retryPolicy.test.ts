@@ -3,7 +3,7 @@ import {
   getElapsedMinutes,
   getRetryDelayMinutes,
   mailRetryLimitMinutes
-} from "@trailbook/core/task/retryPolicy"
+} from "@trailbook/core/task/Handler"
 import { expect, it } from "vitest"
 
 const day = 24 * 60

@@ -1,5 +1,4 @@
-import { deliveryFaults } from "@trailbook/core/webhook/Webhook"
-import { classifyResponse } from "@trailbook/core/webhook/WebhookSender"
+import { classifyResponse, deliveryFaults } from "@trailbook/core/webhook/Webhook"
 import * as FastCheck from "effect/FastCheck"
 import { expect, it } from "vitest"
 

@@ -27,13 +27,15 @@ import { computeSlotEnd } from "@trailbook/core/offering/listSlots"
 import type { Offering } from "@trailbook/core/offering/Offering"
 import { type OfferingCommand, offeringDecider } from "@trailbook/core/offering/OfferingDecider"
 import { makeOfferingEvent } from "@trailbook/core/offering/Offerings"
-import { decidePaymentsOnCancel, expireOpenPayments } from "@trailbook/core/payment/online/decidePaymentsOnCancel"
-import { matchPayment } from "@trailbook/core/payment/online/matchPayment"
-import { makePaymentTasks } from "@trailbook/core/payment/online/paymentTasks"
-import { settlePayment } from "@trailbook/core/payment/online/settlePayment"
+import {
+  decidePaymentsOnCancel,
+  expireOpenPayments,
+  makePaymentTasks,
+  matchPayment,
+  settlePayment
+} from "@trailbook/core/payment/online/paymentChanges"
 import { type Refusal, refuse } from "@trailbook/core/Refusal"
-import type { Session } from "@trailbook/core/session/Session"
-import { sessionDecider } from "@trailbook/core/session/SessionDecider"
+import { type Session, sessionDecider } from "@trailbook/core/session/Session"
 import { makeSessionEvent } from "@trailbook/core/session/Sessions"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Either from "effect/Either"

@@ -6,9 +6,8 @@ import { EarlierStatementFailed } from "@trailbook/sql/Connection"
 import type { SqlValue } from "@trailbook/sql/Dialect"
 import type { Connection, PoolClient } from "pg"
 import { ConnectionLost, isConnectionError, isReadOnlyError } from "../classifyError.ts"
-import { explainError } from "./preparedStatements.ts"
+import { explainError, findSendPlan, type SendPlan } from "./preparedStatements.ts"
 import { type PreparedStatements, ResponseTimeout, RoundTrip, type Statement } from "./RoundTrip.ts"
-import { findSendPlan, type SendPlan } from "./statementHints.ts"
 
 export interface ConnectionOptions {
   /** Set to false behind a transaction-mode pooler that does not track prepared statements. */

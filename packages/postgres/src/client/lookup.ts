@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import type { Pool, PoolClient } from "pg"
 import { ConnectionLost } from "../classifyError.ts"
 import type { BeginStatement } from "../transactionSettings.ts"
-import { hintedSendMode } from "./statementHints.ts"
+import { hintedSendMode } from "./preparedStatements.ts"
 
 type Run = Driver["reader"]["run"]
 

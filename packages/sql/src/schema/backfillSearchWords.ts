@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { type ColumnRow, toSelectList } from "../Columns.ts"
 import { Database } from "../Database.ts"
-import { forUpdate } from "../jsonParameter.ts"
+import { forUpdate } from "../statements.ts"
 import { putCustomers } from "../store/SqlCustomerStore.ts"
 import { customerTable } from "../table/conversationTables.ts"
 

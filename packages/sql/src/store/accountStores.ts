@@ -7,9 +7,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { storeLayer } from "../Database.ts"
-import { makeFilterConditions, maxPosition, minPosition } from "../filterConditions.ts"
-import { hasRows } from "../jsonParameter.ts"
 import * as Rows from "../Rows.ts"
+import { hasRows, makeFilterConditions, maxPosition, minPosition } from "../statements.ts"
 import * as Table from "../Table.ts"
 import {
   apiKeyTable,
@@ -137,7 +136,7 @@ const auditStore = storeLayer(AuditStore, (database) => {
         ? rows.all(newest, [orgId, limit])
         : rows.all(older, [orgId, limit, before.at, before.id]),
     hasSince: ({ name, orgId, since: at, subject, what }) =>
-      Effect.map(rows.all(sinceQuery, [orgId, at, what, subject, name]), ({ length }) => length > 0)
+      hasRows(rows.all(sinceQuery, [orgId, at, what, subject, name]))
   }
 })
 

@@ -5,10 +5,9 @@ import * as Layer from "effect/Layer"
 import type { ColumnRow } from "../Columns.ts"
 import { storeLayer } from "../Database.ts"
 import type { Dialect } from "../Dialect.ts"
-import { makeFilterConditions, maxPosition } from "../filterConditions.ts"
-import { hasRows, keyColumns, keyCondition, toOrgKey, toOrgKeyRecord } from "../jsonParameter.ts"
-import { claimCondition, freeLeaseCondition, makeClaimRows } from "../lease.ts"
+import { claimCondition, freeLeaseCondition, makeClaimRows, makeRelease } from "../lease.ts"
 import * as Rows from "../Rows.ts"
+import { hasRows, type keyColumns, keyCondition, makeFilterConditions, maxPosition, toOrgKey } from "../statements.ts"
 import * as Table from "../Table.ts"
 import { automationTable, automationWriteTable, proposalTable } from "../table/workTables.ts"
 
@@ -51,14 +50,12 @@ const automationStore = storeLayer(AutomationStore, (database) => {
 
 const longestDueFirst = (a: ClaimedAutomation, b: ClaimedAutomation): number => (a.nextAt ?? 0) - (b.nextAt ?? 0)
 
-const claimedKey = { ...keyColumns, fence: "integer" } as const
-
 /** Returns a condition that is true if the proposal `p` is due and not leased. */
 export const dueProposalCondition = (dialect: Dialect, now: `$${number}`): string =>
   `p.run_at <= ${now} and ${freeLeaseCondition(dialect, "p")}`
 
 const proposalStore = storeLayer(ProposalStore, (database) => {
-  const { dialect, execute, query, write } = database
+  const { dialect, execute, query } = database
   const rows = Rows.make(database, proposalTable, "p")
   const names = Object.keys(proposalTable.columns).join(", ")
   const insert = `insert into ${rows.table} (${names})
@@ -79,9 +76,6 @@ const proposalStore = storeLayer(ProposalStore, (database) => {
     order: "p.run_at, p.id"
   })
   const isClaimed = `select p.id from ${rows.table} p where p.org_id = $1 and p.id = $2 and ${claimCondition("$3")}`
-  const release = `update ${rows.table} as p set lease_until = null
-    from ${dialect.records("$1", claimedKey)} as claimed
-    where p.org_id = claimed.org_id and p.id = claimed.id and p.fence = claimed.fence`
 
   return {
     add: (proposal) => hasRows(execute(insert, [JSON.stringify([proposalTable.encode(proposal)])])),
@@ -102,10 +96,7 @@ const proposalStore = storeLayer(ProposalStore, (database) => {
     claim: ({ leaseMs, limit, now }) =>
       Effect.map(claim([now], limit, leaseMs), (rows) => rows.sort((a, b) => (a.runAt ?? 0) - (b.runAt ?? 0))),
     isClaimed: ({ fence, id, orgId }) => hasRows(query(isClaimed, [orgId, id, fence])),
-    release: (claims) =>
-      claims.length === 0 ? Effect.void : write(release, [
-        JSON.stringify(claims.map((claim) => ({ ...toOrgKeyRecord(claim), fence: claim.fence })))
-      ])
+    release: makeRelease(database, rows.table)
   }
 })
 

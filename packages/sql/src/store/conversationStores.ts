@@ -14,9 +14,15 @@ import * as Layer from "effect/Layer"
 import type { ColumnRow } from "../Columns.ts"
 import { storeLayer } from "../Database.ts"
 import type { SqlValue } from "../Dialect.ts"
-import { makeFilterConditions, minPosition } from "../filterConditions.ts"
-import { forUpdateSkipLocked, keyColumns, keyCondition, queryWithRecords } from "../jsonParameter.ts"
 import * as Rows from "../Rows.ts"
+import {
+  forUpdateSkipLocked,
+  keyColumns,
+  keyCondition,
+  makeFilterConditions,
+  minPosition,
+  queryWithRecords
+} from "../statements.ts"
 import * as Table from "../Table.ts"
 import {
   broadcastTable,

@@ -4,10 +4,17 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type ColumnRow, toSelectList } from "../Columns.ts"
 import { storeLayer } from "../Database.ts"
-import { makeFilterConditions, maxPosition, minPosition } from "../filterConditions.ts"
-import { keyCondition, queryWithRecords, toOrgKeyRecord } from "../jsonParameter.ts"
 import * as Rows from "../Rows.ts"
-import { expiredCondition, liveCondition } from "../table/decodeBookingRecord.ts"
+import {
+  keyCondition,
+  makeFilterConditions,
+  maxPosition,
+  minPosition,
+  queryWithRecords,
+  toOrgKeyRecord,
+  toOrgRecords
+} from "../statements.ts"
+import { expiredCondition, liveCondition } from "../table/bookingTable.ts"
 import { closureTable, discountTable, offeringTable, sessionTable } from "../table/offeringTables.ts"
 
 const offeringStore = storeLayer(OfferingStore, (database) => {
@@ -109,10 +116,7 @@ const closureStore = storeLayer(ClosureStore, (database) => {
       orgIds.length === 0
         ? Effect.succeed([])
         : Effect.map(
-          lookup<ColumnRow<typeof closureTable.columns>>(sinceQuery, [
-            JSON.stringify(orgIds.map((org_id) => ({ org_id }))),
-            date
-          ]),
+          lookup<ColumnRow<typeof closureTable.columns>>(sinceQuery, [toOrgRecords(orgIds), date]),
           (rows) => rows.map(closureTable.decode)
         ),
     put: rows.putOne,

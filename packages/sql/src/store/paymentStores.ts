@@ -3,9 +3,15 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ColumnRow } from "../Columns.ts"
 import { storeLayer } from "../Database.ts"
-import { makeFilterConditions, maxPosition, minPosition } from "../filterConditions.ts"
-import { forUpdateSkipLocked, keyCondition, toOrgKeyRecord } from "../jsonParameter.ts"
 import * as Rows from "../Rows.ts"
+import {
+  forUpdateSkipLocked,
+  keyCondition,
+  makeFilterConditions,
+  maxPosition,
+  minPosition,
+  toOrgKeyRecord
+} from "../statements.ts"
 import * as Table from "../Table.ts"
 import { ledgerTable, paymentConnectionTable, paymentTable } from "../table/paymentTables.ts"
 
@@ -17,14 +23,13 @@ const paymentStore = storeLayer(PaymentStore, (database) => {
     order by p.org_id, p.booking_id, p.attempt`
   const withIntent = `${rows.select}
     where p.provider = $1 and p.intent = $2 and p.connection_id is not null and p.org_id = $3`
-  const put = rows.put
 
   return {
     find: rows.ofKeys(byKeys),
     ofBookings: rows.ofKeys(ofBookings),
     lockOfBookings: rows.ofKeys(`${ofBookings}${rows.locked}`),
     withIntent: ({ intent, orgId, provider }) => rows.one(withIntent, [provider, intent, orgId]),
-    put: (payments) => payments.length === 0 ? Effect.void : put(payments)
+    put: (payments) => payments.length === 0 ? Effect.void : rows.put(payments)
   }
 })
 

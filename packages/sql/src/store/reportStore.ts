@@ -19,7 +19,7 @@ import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
 import { type Database, storeLayer } from "../Database.ts"
 import type { SqlValue } from "../Dialect.ts"
-import { minPosition } from "../filterConditions.ts"
+import { minPosition } from "../statements.ts"
 
 const columns = `b.offering_id as "offeringId", b.starts_at as "startsAt", b.ends_at as "endsAt", b.quantity,
   b.total_cents as "totalCents", b.currency`

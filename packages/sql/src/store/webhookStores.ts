@@ -16,9 +16,9 @@ import * as Option from "effect/Option"
 import { type ColumnRecord, type ColumnRow, toSelectList } from "../Columns.ts"
 import { type Database, storeLayer } from "../Database.ts"
 import type { Dialect, SqlValue } from "../Dialect.ts"
-import { forUpdateSkipLocked, hasRows } from "../jsonParameter.ts"
 import * as Lease from "../lease.ts"
 import * as Rows from "../Rows.ts"
+import { forUpdateSkipLocked, hasRows, toOrgRecords } from "../statements.ts"
 import { eventTable, webhookTable } from "../table/workTables.ts"
 
 const progressColumns = { cursor: "integer", stopped_at: "integer?" } as const
@@ -208,8 +208,6 @@ const deliveryQueue = storeLayer(DeliveryQueue, (database) => {
   }
 })
 
-const toOrgRecords = (ids: ReadonlyArray<string>): string => JSON.stringify(ids.map((org_id) => ({ org_id })))
-
 const toClaim = (row: ClaimRow): DeliveryClaim => ({
   webhook: webhookTable.decode(row),
   fence: row.fence,
@@ -266,7 +264,7 @@ const makeClearMarks = ({ dialect, execute, transaction, write }: Database["Type
   return (orgIds: ReadonlyArray<string>): Effect.Effect<void> =>
     transaction(
       Effect.flatMap(
-        execute<{ readonly org_id: string }>(lock, [JSON.stringify(orgIds.map((org_id) => ({ org_id })))]),
+        execute<{ readonly org_id: string }>(lock, [toOrgRecords(orgIds)]),
         (rows) => rows.length === 0 ? Effect.void : write(clear, [JSON.stringify(rows)])
       )
     )

@@ -1,5 +1,5 @@
 import { parallel, pipeline, sequential } from "@trailbook/core/concurrency"
-import { type ResumableJobKey, ResumableJobStore } from "@trailbook/core/job"
+import { ResumableJobStore } from "@trailbook/core/job"
 import { RequestKeys, UnitOfWork } from "@trailbook/core/port"
 import { PendingWork, type PendingWorkSummary } from "@trailbook/core/storage"
 import { TaskStore } from "@trailbook/core/task"
@@ -9,13 +9,20 @@ import * as Layer from "effect/Layer"
 import { type ColumnRow, toSelectList } from "../Columns.ts"
 import { storeLayer } from "../Database.ts"
 import type { Dialect } from "../Dialect.ts"
-import { hasRows, keyColumns, keyCondition, toOrgKey, toOrgKeyRecord } from "../jsonParameter.ts"
-import { claimCondition, freeLeaseCondition, makeClaimRows } from "../lease.ts"
+import {
+  claimCondition,
+  claimedKeyColumns,
+  freeLeaseCondition,
+  makeClaimRows,
+  makeRelease,
+  toClaimedKeys
+} from "../lease.ts"
 import * as Rows from "../Rows.ts"
+import { hasRows, type keyColumns, keyCondition, toOrgKey, toOrgKeyRecord, toOrgRecords } from "../statements.ts"
 import * as Table from "../Table.ts"
 import { requestKeyTable, resumableJobTable, taskTable } from "../table/workTables.ts"
 import { dueAutomationCondition, dueProposalCondition } from "./agentStores.ts"
-import { waitingSubscriptionsQuery } from "./SqlSubscriptionStore.ts"
+import { waitingSubscriptionsQuery } from "./eventStores.ts"
 import { noBacklogCondition, waitingEndpointsQuery } from "./webhookStores.ts"
 
 const unitOfWork = storeLayer(UnitOfWork, ({ assertCanWait, dialect, snapshot, transaction }) => ({
@@ -26,13 +33,11 @@ const unitOfWork = storeLayer(UnitOfWork, ({ assertCanWait, dialect, snapshot, t
   assertCanWait
 }))
 
-const claimedKey = { ...keyColumns, fence: "integer" } as const
-
 /**
  * Returns a condition that is true if the task `t` is in this lane, due, and not leased. The condition excludes task
  * kinds that only a later version knows.
  */
-export const dueTaskCondition = (dialect: Dialect, lane: `$${number}` | `'${Lane}'`, now: `$${number}`): string =>
+const dueTaskCondition = (dialect: Dialect, lane: `$${number}` | `'${Lane}'`, now: `$${number}`): string =>
   `t.lane = ${lane} and t.given_up_at is null and t.due_at <= ${now} and ${freeLeaseCondition(dialect, "t")}
       and t.kind in (${taskKinds.map((kind) => `'${kind}'`).join(", ")})`
 
@@ -45,14 +50,11 @@ const taskStore = storeLayer(TaskStore, (database) => {
   const claim = makeClaimRows(database, taskTable, { alias: "t", isDue, parameterCount: 3, order: "t.due_at, t.id" })
   const isClaimed = `org_id = $1 and id = $2 and ${claimCondition("$3")}`
   const removeDone = `delete from ${tasks} where lease_until is not null
-    and (org_id, id, fence) in (select org_id, id, fence from ${dialect.records("$1", claimedKey)} as claimed)`
+    and (org_id, id, fence) in (select org_id, id, fence from ${dialect.records("$1", claimedKeyColumns)} as claimed)`
   const postpone = `update ${tasks} set due_at = $4, attempts = $5, last_error = $6, lease_until = null
     where ${isClaimed}`
   const giveUp = `update ${tasks} set given_up_at = $4, attempts = $5, last_error = $6, lease_until = null
     where ${isClaimed} returning id`
-  const release = `update ${tasks} as t set lease_until = null
-    from ${dialect.records("$1", claimedKey)} as claimed
-    where t.org_id = claimed.org_id and t.id = claimed.id and t.fence = claimed.fence`
 
   // This condition must exactly match that of the partial index on failed tasks.
   const hasFailed = "(t.given_up_at is not null or t.attempts > 0)"
@@ -70,16 +72,17 @@ const taskStore = storeLayer(TaskStore, (database) => {
 
   return {
     add: Table.insert(database, taskTable),
-    claim: ({ exceptOrgs, lane, leaseMs, limit, now }) => {
-      const except = JSON.stringify(exceptOrgs.map((org_id) => ({ org_id })))
-      return Effect.map(claim([lane, now, except], limit, leaseMs), (rows) => rows.sort(longestDueFirst))
-    },
+    claim: ({ exceptOrgs, lane, leaseMs, limit, now }) =>
+      Effect.map(
+        claim([lane, now, toOrgRecords(exceptOrgs)], limit, leaseMs),
+        (rows) => rows.sort(longestDueFirst)
+      ),
     done: (claims) => claims.length === 0 ? Effect.void : write(removeDone, [toClaimedKeys(claims)]),
     postpone: ({ attempts, dueAt, fence, id, lastError, orgId }) =>
       write(postpone, [orgId, id, fence, dueAt, attempts, lastError]),
     giveUp: ({ attempts, fence, givenUpAt, id, lastError, orgId }) =>
       hasRows(execute(giveUp, [orgId, id, fence, givenUpAt, attempts, lastError])),
-    release: (claims) => claims.length === 0 ? Effect.void : write(release, [toClaimedKeys(claims)]),
+    release: makeRelease(database, tasks),
     failing: ({ after, failures, limit, orgId }) =>
       Effect.map(
         query<ColumnRow<typeof taskTable.columns>>(orgId === undefined ? failingOfAll : failingOfOrg, [
@@ -99,9 +102,6 @@ const taskStore = storeLayer(TaskStore, (database) => {
   }
 })
 
-const toClaimedKeys = (tasks: ReadonlyArray<ClaimedTask>): string =>
-  JSON.stringify(tasks.map((task) => ({ ...toOrgKeyRecord(task), fence: task.fence })))
-
 const longestDueFirst = (a: ClaimedTask, b: ClaimedTask): number => a.dueAt - b.dueAt || (a.id < b.id ? -1 : 1)
 
 const requestKeys = storeLayer(RequestKeys, (database) => {
@@ -116,17 +116,16 @@ const requestKeys = storeLayer(RequestKeys, (database) => {
 const resumableJobStore = storeLayer(ResumableJobStore, (database) => {
   const { write } = database
   const rows = Rows.make(database, resumableJobTable, "u")
-  const byKey = `${rows.select} where u.org_id = $1 and u.subject = $2 and u.id = $3`
+  const find = rows.by("org_id", "subject", "id")
+  const lock = rows.lockBy("org_id", "subject", "id")
   // This statement spans all orgs, because the engine itself runs it.
   const untouchedQuery =
     `${rows.select} where u.touched_at <= $1 order by u.touched_at, u.org_id, u.subject, u.id limit $2`
   const remove = `delete from ${rows.table} where org_id = $1 and subject = $2 and id = $3`
 
-  const makeFind = (text: string) => ({ id, orgId, subject }: ResumableJobKey) => rows.one(text, [orgId, subject, id])
-
   return {
-    find: makeFind(byKey),
-    lock: makeFind(byKey + rows.locked),
+    find: ({ id, orgId, subject }) => find(orgId, subject, id),
+    lock: ({ id, orgId, subject }) => lock(orgId, subject, id),
     put: rows.putOne,
     remove: ({ id, orgId, subject }) => write(remove, [orgId, subject, id]),
     untouchedSince: (moment, limit) => rows.all(untouchedQuery, [moment, limit])

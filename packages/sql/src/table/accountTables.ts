@@ -11,10 +11,9 @@ import type {
   StaffMember,
   StaffSession
 } from "@trailbook/core/staff"
-import * as Fields from "../Fields.ts"
 import * as Table from "../Table.ts"
 
-export const orgTable = Fields.table<Org>()({
+export const orgTable = Table.of<Org>()({
   name: "orgs",
   key: ["id"],
   fields: {
@@ -48,7 +47,7 @@ export const orgTable = Fields.table<Org>()({
   }
 })
 
-export const apiKeyTable = Fields.table<ApiKey>()({
+export const apiKeyTable = Table.of<ApiKey>()({
   name: "api_keys",
   key: ["org_id", "id"],
   fields: {
@@ -66,7 +65,7 @@ export const apiKeyTable = Fields.table<ApiKey>()({
   }
 })
 
-export const staffTable = Fields.table<StaffMember>()({
+export const staffTable = Table.of<StaffMember>()({
   name: "staff",
   key: ["org_id", "id"],
   fields: {
@@ -80,7 +79,7 @@ export const staffTable = Fields.table<StaffMember>()({
   }
 })
 
-export const staffSessionTable = Fields.table<StaffSession>()({
+export const staffSessionTable = Table.of<StaffSession>()({
   name: "logins",
   key: ["org_id", "id"],
   fields: {
@@ -97,7 +96,7 @@ export const staffSessionTable = Fields.table<StaffSession>()({
   }
 })
 
-export const signInLinkTable = Fields.table<SignInLink>()({
+export const signInLinkTable = Table.of<SignInLink>()({
   name: "sign_in_links",
   key: ["org_id", "digest"],
   fields: {
@@ -111,7 +110,7 @@ export const signInLinkTable = Fields.table<SignInLink>()({
   }
 })
 
-export const passkeyTable = Fields.table<Passkey>()({
+export const passkeyTable = Table.of<Passkey>()({
   name: "passkeys",
   key: ["org_id", "id"],
   fields: {
@@ -126,7 +125,7 @@ export const passkeyTable = Fields.table<Passkey>()({
   }
 })
 
-export const challengeTable = Fields.table<PasskeyChallenge>()({
+export const challengeTable = Table.of<PasskeyChallenge>()({
   name: "passkey_challenges",
   key: ["digest"],
   fields: {
@@ -136,7 +135,7 @@ export const challengeTable = Fields.table<PasskeyChallenge>()({
   }
 })
 
-const baseTable = Fields.table<Omit<AuditEntry, "by">>()({
+const baseTable = Table.of<Omit<AuditEntry, "by">>()({
   name: "audit",
   key: ["org_id", "id"],
   fields: { id: "text", orgId: "text", at: "instant", what: "text", subject: "text", name: "text" }
@@ -157,7 +156,7 @@ export const auditTable = Table.make({
   })
 })
 
-export const assistantCallTable = Fields.table<AssistantCall>()({
+export const assistantCallTable = Table.of<AssistantCall>()({
   name: "assistant_calls",
   key: ["org_id", "id"],
   fields: {
@@ -185,13 +184,13 @@ const toActor = ({ by_id: id, by_kind: kind, staff_id: staffId }: ActorColumns):
   return { _tag: kind as "Operator" | "Host" | "Service" }
 }
 
-export const oauthClientTable = Fields.table<OAuthClient>()({
+export const oauthClientTable = Table.of<OAuthClient>()({
   name: "applications",
   key: ["client_id"],
   fields: { clientId: "text", name: "text", redirectUris: "json", createdAt: "instant", readAt: "instant" }
 })
 
-export const grantTable = Fields.table<Grant>()({
+export const grantTable = Table.of<Grant>()({
   name: "grants",
   key: ["org_id", "id"],
   fields: {
@@ -208,7 +207,7 @@ export const grantTable = Fields.table<Grant>()({
   }
 })
 
-export const grantCodeTable = Fields.table<AuthorizationCode>()({
+export const grantCodeTable = Table.of<AuthorizationCode>()({
   name: "grant_codes",
   key: ["org_id", "digest"],
   fields: {
@@ -224,7 +223,7 @@ export const grantCodeTable = Fields.table<AuthorizationCode>()({
   }
 })
 
-export const grantTokenTable = Fields.table<GrantToken>()({
+export const grantTokenTable = Table.of<GrantToken>()({
   name: "grant_tokens",
   key: ["org_id", "digest"],
   fields: {

@@ -6,10 +6,9 @@ import type { Customer } from "@trailbook/core/customer/Customer"
 import type { StoredFile } from "@trailbook/core/file"
 import type { OrgKey } from "@trailbook/core/offering"
 import type { Instant } from "@trailbook/core/time/Instant"
-import * as Fields from "../Fields.ts"
 import * as Table from "../Table.ts"
 
-export const customerTable = Fields.table<Customer>()({
+export const customerTable = Table.of<Customer>()({
   name: "customers",
   key: ["org_id", "id"],
   fields: {
@@ -43,7 +42,7 @@ export const customerWriteTable = Table.make({
 
 export const withLeadingSpace = (word: string): string => ` ${word}`
 
-const baseTable = Fields.table<Omit<Conversation, "link" | "pass">>()({
+const baseTable = Table.of<Omit<Conversation, "link" | "pass">>()({
   name: "conversations",
   key: ["org_id", "id"],
   fields: {
@@ -113,7 +112,7 @@ export const conversationWriteTable = Table.make({
   })
 })
 
-export const messageTable = Fields.table<Message>()({
+export const messageTable = Table.of<Message>()({
   name: "messages",
   key: ["org_id", "id"],
   fields: {
@@ -150,7 +149,7 @@ export const messageWriteTable = Table.make({
   encode: (message: Message) => ({ ...messageTable.encode(message), words: toMessageSearchTerms(message) })
 })
 
-export const broadcastTable = Fields.table<Broadcast>()({
+export const broadcastTable = Table.of<Broadcast>()({
   name: "broadcasts",
   key: ["org_id", "id"],
   fields: {
@@ -170,19 +169,19 @@ export const broadcastTable = Fields.table<Broadcast>()({
   }
 })
 
-export const savedReplyTable = Fields.table<SavedReply>()({
+export const savedReplyTable = Table.of<SavedReply>()({
   name: "saved_replies",
   key: ["org_id", "id"],
   fields: { id: "text", orgId: "text", title: "text", body: "text", createdAt: "instant", updatedAt: "instant" }
 })
 
-export const draftTable = Fields.table<OrgKey & { readonly at: Instant }>()({
+export const draftTable = Table.of<OrgKey & { readonly at: Instant }>()({
   name: "drafts",
   key: ["org_id", "id"],
   fields: { orgId: "text", id: "text", at: "instant" }
 })
 
-export const fileTable = Fields.table<StoredFile>()({
+export const fileTable = Table.of<StoredFile>()({
   name: "files",
   key: ["org_id", "id"],
   fields: {

@@ -1,12 +1,12 @@
 import type { Closure, DiscountCode } from "@trailbook/core/offering"
 import type { Offering } from "@trailbook/core/offering/Offering"
 import type { Session } from "@trailbook/core/session"
-import * as Fields from "../Fields.ts"
+import * as Table from "../Table.ts"
 
 /**
  * Weekly hours are a JSON column instead of a table, because the hours are read and written only with their offering.
  */
-export const offeringTable = Fields.table<Offering>()({
+export const offeringTable = Table.of<Offering>()({
   name: "offerings",
   key: ["org_id", "id"],
   fields: {
@@ -42,7 +42,7 @@ export const offeringTable = Fields.table<Offering>()({
   }
 })
 
-export const sessionTable = Fields.table<Session>()({
+export const sessionTable = Table.of<Session>()({
   name: "sessions",
   key: ["org_id", "id"],
   fields: {
@@ -59,7 +59,7 @@ export const sessionTable = Fields.table<Session>()({
   }
 })
 
-export const closureTable = Fields.table<Closure>()({
+export const closureTable = Table.of<Closure>()({
   name: "closures",
   key: ["org_id", "id"],
   fields: {
@@ -75,7 +75,7 @@ export const closureTable = Fields.table<Closure>()({
   }
 })
 
-export const discountTable = Fields.table<DiscountCode>()({
+export const discountTable = Table.of<DiscountCode>()({
   name: "discounts",
   key: ["org_id", "id"],
   fields: {

@@ -9,11 +9,10 @@ import {
   type Refund
 } from "@trailbook/core/payment"
 import type { ColumnRow } from "../Columns.ts"
-import * as Fields from "../Fields.ts"
 import * as Table from "../Table.ts"
 
 /** The fields that all payment states share. */
-const common = Fields.table<Omit<PaymentRequest, "connection"> & Pick<Payment, "session">>()({
+const common = Table.of<Omit<PaymentRequest, "connection"> & Pick<Payment, "session">>()({
   name: "payments",
   key: ["org_id", "id"],
   fields: {
@@ -157,7 +156,7 @@ export const paymentTable = Table.make({
   })
 })
 
-export const paymentConnectionTable = Fields.table<PaymentConnection>()({
+export const paymentConnectionTable = Table.of<PaymentConnection>()({
   name: "payment_connections",
   key: ["org_id", "id"],
   fields: {
@@ -178,7 +177,7 @@ export const paymentConnectionTable = Fields.table<PaymentConnection>()({
   }
 })
 
-export const ledgerTable = Fields.table<LedgerEntry>()({
+export const ledgerTable = Table.of<LedgerEntry>()({
   name: "ledger_entries",
   key: ["org_id", "id"],
   fields: {

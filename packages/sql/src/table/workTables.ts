@@ -4,7 +4,6 @@ import type { ExecutedRequest, StoredEvent } from "@trailbook/core/port"
 import type { Proposal } from "@trailbook/core/proposal"
 import type { Task } from "@trailbook/core/task/Task"
 import type { Webhook } from "@trailbook/core/webhook"
-import * as Fields from "../Fields.ts"
 import * as Table from "../Table.ts"
 
 /** The decoder is handwritten for speed, because a page has hundreds of events. */
@@ -38,7 +37,7 @@ export const eventTable = Table.make({
 })
 
 /** The columns that outfitters see. Statements that use the cursor and lease columns write them directly. */
-export const webhookTable = Fields.table<Webhook>()({
+export const webhookTable = Table.of<Webhook>()({
   name: "webhooks",
   key: ["org_id", "id"],
   fields: {
@@ -55,7 +54,7 @@ export const webhookTable = Fields.table<Webhook>()({
   }
 })
 
-export const taskTable = Fields.table<Task>()({
+export const taskTable = Table.of<Task>()({
   name: "tasks",
   key: ["org_id", "id"],
   fields: {
@@ -71,7 +70,7 @@ export const taskTable = Fields.table<Task>()({
   }
 })
 
-export const requestKeyTable = Fields.table<ExecutedRequest>()({
+export const requestKeyTable = Table.of<ExecutedRequest>()({
   name: "request_keys",
   key: ["org_id", "operation", "key"],
   fields: {
@@ -84,7 +83,7 @@ export const requestKeyTable = Fields.table<ExecutedRequest>()({
   }
 })
 
-export const resumableJobTable = Fields.table<ResumableJob>()({
+export const resumableJobTable = Table.of<ResumableJob>()({
   name: "unfinished",
   key: ["org_id", "subject", "id"],
   fields: {
@@ -98,7 +97,7 @@ export const resumableJobTable = Fields.table<ResumableJob>()({
   }
 })
 
-export const automationTable = Fields.table<Automation>()({
+export const automationTable = Table.of<Automation>()({
   name: "automations",
   key: ["org_id", "automation"],
   fields: {
@@ -118,7 +117,7 @@ export const automationWriteTable = Table.make({
   encode: (automation: Automation) => ({ ...automationTable.encode(automation), lease_until: null })
 })
 
-export const proposalTable = Fields.table<Proposal>()({
+export const proposalTable = Table.of<Proposal>()({
   name: "proposals",
   key: ["org_id", "id"],
   fields: {

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Database } from "../Database.ts"
 import type { SqlValue } from "../Dialect.ts"
+import * as SqlStorage from "../SqlStorage.ts"
 
 /**
  * The database without transactions, as a negative control for race tests. It must not be used in production. Every
@@ -28,3 +29,6 @@ export const layerUnguarded: Layer.Layer<Database, never, Database> = Layer.effe
     snapshot: (reads) => reads
   }))
 )
+
+/** All storage ports on a database without transactions. */
+export const storageUnguarded = Layer.provide(SqlStorage.layer, layerUnguarded)

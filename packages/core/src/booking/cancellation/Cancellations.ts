@@ -13,8 +13,13 @@ import * as Layer from "effect/Layer"
 import { yieldToEventLoop } from "../../concurrency/scheduling.ts"
 import * as Decider from "../../Decider.ts"
 import { makePhotoRemovalTasks } from "../../file/Photos.ts"
-import { ChunkSize, defineStoredJob, type JobChunkResult, type JobRunner } from "../../job/defineJob.ts"
-import type { ResumableJob } from "../../job/ResumableJobStore.ts"
+import {
+  ChunkSize,
+  defineStoredJob,
+  type JobChunkResult,
+  type JobRunner,
+  type ResumableJob
+} from "../../job/defineJob.ts"
 import { offeringDecider, type OfferingRefusals } from "../../offering/OfferingDecider.ts"
 import { makeOfferingEvent } from "../../offering/Offerings.ts"
 import { OfferingStore, type OrgKey } from "../../offering/OfferingStore.ts"
@@ -23,7 +28,7 @@ import { Ids } from "../../port/Ids.ts"
 import { UnitOfWork } from "../../port/UnitOfWork.ts"
 import { notFound, type Refusal } from "../../Refusal.ts"
 import { type Session, SessionStore } from "../../session/Session.ts"
-import { TaskStore } from "../../task/TaskStore.ts"
+import { TaskStore } from "../../task/Tasks.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import * as Instant from "../../time/Instant.ts"
 import { type Position, toStartPosition } from "../../wire/Cursor.ts"

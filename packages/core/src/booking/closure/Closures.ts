@@ -19,7 +19,7 @@ import {
 } from "../../offering/closure/Closure.ts"
 import { loadOffering } from "../../offering/Offerings.ts"
 import { OfferingStore, type OrgKey } from "../../offering/OfferingStore.ts"
-import { OrgStore } from "../../org/OrgStore.ts"
+import { OrgStore } from "../../org/Orgs.ts"
 import * as Event from "../../port/Event.ts"
 import { EventLog } from "../../port/EventLog.ts"
 import { failIfNotFound } from "../../port/failIfNotFound.ts"

@@ -4,10 +4,13 @@ import { checkStartIsOpen } from "../../offering/closure/Closure.ts"
 import { applyDiscountCode, hasUseLeft } from "../../offering/discount/DiscountCode.ts"
 import { decideDeskPayment, decideDeskRefund, type DeskChange } from "../../payment/ledger/deskEntry.ts"
 import { decideOnlineRefund } from "../../payment/ledger/toOnlineEntries.ts"
-import { decidePaymentsOnCancel, expireOpenPayments } from "../../payment/online/decidePaymentsOnCancel.ts"
-import { matchPayment } from "../../payment/online/matchPayment.ts"
-import { makePaymentTasks } from "../../payment/online/paymentTasks.ts"
-import { settlePayment } from "../../payment/online/settlePayment.ts"
+import {
+  decidePaymentsOnCancel,
+  expireOpenPayments,
+  makePaymentTasks,
+  matchPayment,
+  settlePayment
+} from "../../payment/online/paymentChanges.ts"
 import { notFound, type Refusal, refuse } from "../../Refusal.ts"
 import type { Instant } from "../../time/Instant.ts"
 import { applyPayments, computeBalance } from "../balance.ts"

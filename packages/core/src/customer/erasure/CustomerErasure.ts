@@ -32,8 +32,13 @@ import { updateConversation } from "../../conversation/updateConversation.ts"
 import * as Decider from "../../Decider.ts"
 import { makeFileRemovalTasks } from "../../file/Attachments.ts"
 import { FileStore } from "../../file/StoredFile.ts"
-import { ChunkSize, defineStoredJob, type JobChunkResult, type JobRunner } from "../../job/defineJob.ts"
-import type { ResumableJob } from "../../job/ResumableJobStore.ts"
+import {
+  ChunkSize,
+  defineStoredJob,
+  type JobChunkResult,
+  type JobRunner,
+  type ResumableJob
+} from "../../job/defineJob.ts"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
 import { LedgerStore, paymentEvents } from "../../payment/ledger/LedgerEntry.ts"
 import { EventLog, type StoredEvent } from "../../port/EventLog.ts"
@@ -43,7 +48,7 @@ import { UnitOfWork } from "../../port/UnitOfWork.ts"
 import { ProposalStore } from "../../proposal/Proposal.ts"
 import { proposalDecider } from "../../proposal/ProposalDecider.ts"
 import { notFound, type Refusal, refuse } from "../../Refusal.ts"
-import { TaskStore } from "../../task/TaskStore.ts"
+import { TaskStore } from "../../task/Tasks.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import { type Position, toCreationPosition } from "../../wire/Cursor.ts"
 import { redactPersonalFields } from "../../wire/View.ts"

@@ -1,9 +1,8 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Operation from "../../operation/Operation.ts"
-import { makePaginatedHandler } from "../../operation/paginatedHandler.ts"
 import type { Handlers } from "../../operation/Registry.ts"
-import { smallRowPageSize } from "../../port/readInPages.ts"
+import { makePaginatedHandler, smallRowPageSize } from "../../port/readInPages.ts"
 import { maxPriceCents } from "../../pricing/Pricing.ts"
 import * as Field from "../../wire/Field.ts"
 import { toPatch } from "../../wire/snakeCase.ts"
@@ -20,7 +19,7 @@ const makeDateField = (viewField: Schema.Schema.Any) =>
 
 const settings = {
   percent_bps: Field.optional(Field.withDescription("hundredths of a percent", Field.integer(0, 10_000), 1000)),
-  cents: Field.optional(Field.withDescription("a fixed amount", Field.integer(0, maxPriceCents))),
+  cents: Field.option("a fixed amount", Field.integer(0, maxPriceCents)),
   offering_ids: Field.optional(Field.sameAs(viewFields.offering_ids, Schema.NullOr(Field.list(Field.uuid, 200)))),
   book_from: makeDateField(viewFields.book_from),
   book_until: makeDateField(viewFields.book_until),

@@ -10,10 +10,10 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Option from "effect/Option"
 import type { Booking } from "../../booking/Booking.ts"
-import { formatAmount } from "../../money/formatAmount.ts"
+import { formatAmount } from "../../money/Currency.ts"
 import { notFound, type Refusal, refuse } from "../../Refusal.ts"
 import type { Instant } from "../../time/Instant.ts"
-import { type PaymentChange, refundFromPayments } from "../online/decidePaymentsOnCancel.ts"
+import { type PaymentChange, refundFromPayments } from "../online/paymentChanges.ts"
 import {
   computeRefundableCents,
   deriveRefundId,

@@ -20,8 +20,8 @@ import {
 } from "../Payment.ts"
 import type { PaymentConnection } from "../PaymentConnection.ts"
 import { PaymentConnections } from "../PaymentConnections.ts"
-import { PaymentProvider, type ProviderCredentials } from "../PaymentProvider.ts"
-import { Payments, PaymentsFailed } from "./Payments.ts"
+import { PaymentProvider, PaymentsFailed, type ProviderCredentials } from "../PaymentProvider.ts"
+import { Payments } from "./Payments.ts"
 
 export const layer: Layer.Layer<Payments, never, PaymentConnections | PaymentProvider> = Layer.effect(
   Payments,

@@ -15,8 +15,6 @@ import {
   type RefundOutcome
 } from "../PaymentProvider.ts"
 
-export { PaymentsFailed }
-
 /**
  * Provides online payments: an org's account and the state of each payment in that account. Every call is idempotent,
  * because the payment's ID is part of the provider's idempotency key. Never call the service inside a transaction or
@@ -95,3 +93,19 @@ export const queryPaymentAccount = (
   Effect.map(Effect.timeoutOption(Effect.disconnect(connected(orgId)), "5 seconds"), Option.getOrUndefined)
 
 const noProvider = Effect.fail(new PaymentsFailed({ message: "No payment provider is connected." }))
+
+/**
+ * The timeout of a provider call. A provider's library usually times out after 15 seconds. This limit covers libraries
+ * that have no timeout.
+ */
+const patience = "20 seconds"
+
+/**
+ * Limits the duration of a provider call. The call runs third-party code, so the caller stops waiting even if the call
+ * cannot be interrupted.
+ */
+export const withProviderTimeout = <A, E>(call: Effect.Effect<A, E>): Effect.Effect<A, E | PaymentsFailed> =>
+  Effect.timeoutFail(Effect.disconnect(call), {
+    duration: patience,
+    onTimeout: () => new PaymentsFailed({ message: "The payment provider did not respond." })
+  })

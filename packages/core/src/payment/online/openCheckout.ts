@@ -12,7 +12,7 @@ import { type Booking, type ConfirmedBooking, type HeldBooking, isLive, withUpda
 import { BookingStore } from "../../booking/BookingStore.ts"
 import type { BookingRecord } from "../../booking/BookingView.ts"
 import { makeBookingTask } from "../../booking/eventsAndTasks.ts"
-import { OrgStore } from "../../org/OrgStore.ts"
+import { OrgStore } from "../../org/Orgs.ts"
 import { Ids } from "../../port/Ids.ts"
 import { TransactionContext } from "../../port/UnitOfWork.ts"
 import { currentTime } from "../../time/currentTime.ts"
@@ -25,12 +25,10 @@ import {
   type PaymentAccount,
   PaymentStore
 } from "../Payment.ts"
-import type { OpenedCheckout } from "../PaymentProvider.ts"
-import { makeNextPaymentAttempt } from "./matchPayment.ts"
-import { Payments, PaymentsFailed } from "./Payments.ts"
-import { makeCheckoutTasks, makeCloseCheckoutTask, makePaymentTasks } from "./paymentTasks.ts"
+import { type OpenedCheckout, PaymentsFailed } from "../PaymentProvider.ts"
+import { makeCheckoutTasks, makeCloseCheckoutTask, makeNextPaymentAttempt, makePaymentTasks } from "./paymentChanges.ts"
+import { Payments, withProviderTimeout } from "./Payments.ts"
 import { makeUpdateBookingAndPayments, runPaymentDecider } from "./updateBookingAndPayments.ts"
-import { withProviderTimeout } from "./withProviderTimeout.ts"
 
 /**
  * The maximum number of new payments per call. If the provider rejects them all, another new payment would not help.

@@ -10,13 +10,13 @@ import type { OrgKey } from "../../offering/OfferingStore.ts"
 import { EventLog } from "../../port/EventLog.ts"
 import { TenantScope, UnitOfWork } from "../../port/UnitOfWork.ts"
 import type { Task } from "../../task/Task.ts"
-import { TaskStore } from "../../task/TaskStore.ts"
+import { TaskStore } from "../../task/Tasks.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import type { Instant } from "../../time/Instant.ts"
 import { makePutPayments } from "../ledger/toOnlineEntries.ts"
 import { deriveRefundId, type PaidPayment, type Payment, PaymentStore } from "../Payment.ts"
 import { type PaymentCommand, paymentDecider } from "../PaymentDecider.ts"
-import { makePaymentRequest } from "./matchPayment.ts"
+import { makePaymentRequest } from "./paymentChanges.ts"
 
 /** The changed booking, payments, and tasks, and the result. */
 export interface BookingUpdate<A> {

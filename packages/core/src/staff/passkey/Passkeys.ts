@@ -8,7 +8,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { OrgStore } from "../../org/OrgStore.ts"
+import { OrgStore } from "../../org/Orgs.ts"
 import { Ids } from "../../port/Ids.ts"
 import { UnitOfWork } from "../../port/UnitOfWork.ts"
 import { notFound, type Refusal, refuse } from "../../Refusal.ts"
@@ -17,14 +17,18 @@ import * as Instant from "../../time/Instant.ts"
 import { AuditLog } from "../AuditLog.ts"
 import { type SignedInMember, StaffSessions } from "../sign-in/StaffSessions.ts"
 import { type StaffMember, StaffStore } from "../StaffMember.ts"
-import { challengeMinutes, maxPasskeys, type Passkey, PasskeyStore, recordPasskeyUse } from "./Passkey.ts"
 import {
   type AuthenticatorResponse,
+  challengeMinutes,
+  maxPasskeys,
   parsePasskeyResponse,
+  type Passkey,
   type PasskeyInvalid,
+  PasskeyStore,
   PasskeyVerifier,
+  recordPasskeyUse,
   type RelyingParty
-} from "./PasskeyVerifier.ts"
+} from "./Passkey.ts"
 
 /**
  * No passkey was added. The response did not match the challenge or came too late (`unanswered`), the passkey already

@@ -7,11 +7,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Queue from "effect/Queue"
-import { OrgStore } from "../../org/OrgStore.ts"
+import { OrgStore } from "../../org/Orgs.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import { type StaffMember, StaffStore } from "../StaffMember.ts"
-import { maxSignInLinks, signInLinkMinutes } from "./SignInLink.ts"
-import { StaffSessionStore } from "./StaffSession.ts"
+import { maxSignInLinks, signInLinkMinutes, StaffSessionStore } from "./StaffSession.ts"
 import { StaffSessions } from "./StaffSessions.ts"
 
 interface SignInRequest {

@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type { Scope, Staff } from "../../actor/Actor.ts"
 import type { Org } from "../../org/Org.ts"
-import { OrgStore } from "../../org/OrgStore.ts"
+import { OrgStore } from "../../org/Orgs.ts"
 import { failIfNotFound } from "../../port/failIfNotFound.ts"
 import { Ids } from "../../port/Ids.ts"
 import { UnitOfWork } from "../../port/UnitOfWork.ts"
@@ -17,13 +17,16 @@ import { currentTime } from "../../time/currentTime.ts"
 import * as Instant from "../../time/Instant.ts"
 import { type AuditActor, AuditLog } from "../AuditLog.ts"
 import { roleScopes, type StaffMember, StaffStore } from "../StaffMember.ts"
-import { maxNextPathLength, redeemSignInLink, type SignInLink, signInLinkMinutes } from "./SignInLink.ts"
 import {
   computeSessionExpiry,
   endStaffSession,
   isStaffSessionOpen,
   maxDeviceLength,
+  maxNextPathLength,
   recordSessionUse,
+  redeemSignInLink,
+  type SignInLink,
+  signInLinkMinutes,
   type SignInMethod,
   type StaffSession,
   StaffSessionStore

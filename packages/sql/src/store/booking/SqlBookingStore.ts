@@ -1,33 +1,32 @@
-import { BookingStore, type DepartureTotals, type UpcomingBookingsPage } from "@trailbook/core/booking"
+import { BookingStore, type UpcomingBookingsPage } from "@trailbook/core/booking"
+import type { Instant } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { ColumnRecord, ColumnRow } from "../../Columns.ts"
 import { type Database, storeLayer } from "../../Database.ts"
 import type { SqlValue } from "../../Dialect.ts"
-import { minPosition } from "../../filterConditions.ts"
 import {
   forUpdate,
   forUpdateSkipLocked,
   keyColumns,
   keyCondition,
+  minPosition,
   queryWithRecords,
   singleValue,
   toOrgKey,
   toOrgKeyRecord
-} from "../../jsonParameter.ts"
+} from "../../statements.ts"
 import * as Table from "../../Table.ts"
-import { bookingTable } from "../../table/bookingTable.ts"
 import {
   type BookingRecordRow,
+  bookingTable,
   decodeBookingRecord,
   expiredCondition,
   liveCondition,
   selectRecords
-} from "../../table/decodeBookingRecord.ts"
-import { makeCountConfirmed } from "./countConfirmed.ts"
-import { makeListFirstGuests } from "./departureGuests.ts"
-import { makeFindOverlaps } from "./findOverlaps.ts"
-import { makeFindUnprovenBookings } from "./findUnprovenBookings.ts"
+} from "../../table/bookingTable.ts"
+import { makeDepartureTotals, makeListFirstGuests } from "./departures.ts"
+import { makeFindOverlaps, makeFindUnprovenBookings } from "./findOverlaps.ts"
 import { makeListBookings } from "./listBookings.ts"
 
 export const layer = storeLayer(BookingStore, (database) => {
@@ -193,30 +192,55 @@ const toUpcomingPage = (rows: ReadonlyArray<UpcomingRow>, limit: number): Upcomi
   }
 }
 
+/** The length of a UTC day. Every day has the same length, because epoch milliseconds ignore leap seconds. */
+const dayMs = 86_400_000
+
+const spanColumns = {
+  at: "integer",
+  before: "instant",
+  midnight: "instant",
+  last: "instant",
+  after: "instant",
+  first_day: "integer",
+  last_day: "integer"
+} as const
+
 /**
- * Returns totals for the departures that start within a span. Appointments and rentals are read one offering at a time
- * from the index that capacity checks use. Held seats in sessions are read from the index on holds.
+ * Counts confirmed bookings by creation time. Complete UTC days are summed from the table `booking_counts`, which is
+ * updated by triggers in each booking's transaction. Only the partial days at both ends of a span are counted from
+ * bookings, so a long span costs little more than a short one.
  */
-const makeDepartureTotals = (
-  { dialect, query }: Database["Type"]
-): Pick<BookingStore["Type"], "listDepartures" | "heldSeats"> => {
-  const bookings = dialect.table("bookings")
-  const sumHeld = (expression: string) => `coalesce(sum(${expression}) filter (where b.status = 'held'), 0)`
-  const departingQuery = `select b.offering_id as "offeringId", b.starts_at as "startsAt",
-      max(b.ends_at) as "endsAt", min(b.id) as "firstId", count(*) as bookings, sum(b.quantity) as quantity,
-      ${sumHeld("1")} as "heldBookings", ${sumHeld("b.quantity")} as "heldQuantity"
-    from ${dialect.table("offerings")} o cross join ${bookings} b
-    where o.org_id = $1 and o.kind <> 'class' and b.org_id = o.org_id and b.offering_id = o.id
-      and b.session_id is null and b.starts_at >= $2 and b.starts_at < $3 and ${liveCondition("b", "$4")}
-    group by b.starts_at, b.offering_id
-    order by b.starts_at, b.offering_id limit $5`
-  const heldSeats = `select b.session_id as "sessionId", sum(b.quantity) as quantity from ${bookings} b
-    where b.org_id = $1 and b.starts_at >= $2 and b.starts_at < $3 and b.status = 'held' and b.expires_at > $4
-      and b.session_id is not null
-    group by b.session_id`
-  return {
-    listDepartures: ({ from, limit, now, orgId, to }) =>
-      query<DepartureTotals>(departingQuery, [orgId, from, to, now, limit]),
-    heldSeats: ({ from, now, orgId, to }) => query(heldSeats, [orgId, from, to, now])
-  }
+const makeCountConfirmed = (database: Database["Type"]): BookingStore["Type"]["countConfirmed"] => {
+  const { records, table } = database.dialect
+  const countMade = (from: string, to: string) =>
+    `(select count(*) from ${table("bookings")}
+      where org_id = $2 and created_at >= asked.${from} and created_at < asked.${to} and status = 'confirmed')`
+  const text = `select ${countMade("before", "midnight")} + ${countMade("last", "after")} + (
+      select cast(coalesce(sum(confirmed), 0) as bigint) from ${table("booking_counts")}
+      where org_id = $2 and day >= asked.first_day and day < asked.last_day
+    ) as count
+    from ${records("$1", spanColumns)} as asked order by asked.at`
+
+  return (orgId, spans) =>
+    Effect.map(
+      queryWithRecords<{ readonly count: number }>(
+        database,
+        text,
+        spans.map(({ from, to }, at) => ({ at, ...splitSpan(from, to) })),
+        orgId
+      ),
+      (rows) => rows.map(({ count }) => count)
+    )
+}
+
+/**
+ * Splits a span into the part before the first midnight, the complete days, and the part after the last midnight. A
+ * span with fewer than two midnights has no complete days.
+ */
+const splitSpan = (from: Instant, to: Instant) => {
+  const first = Math.ceil(from / dayMs)
+  const last = Math.floor(to / dayMs)
+  return first < last
+    ? { before: from, midnight: first * dayMs, last: last * dayMs, after: to, first_day: first, last_day: last }
+    : { before: from, midnight: to, last: to, after: to, first_day: 0, last_day: 0 }
 }

@@ -1,6 +1,6 @@
 /**
- * Reads the live bookings that overlap each of many spans, and the latest expiry of the ignored holds, in one
- * statement. This is the most frequent read.
+ * Reads the bookings that limit new bookings. The most frequent read returns the live bookings that overlap each of
+ * many spans, and the latest expiry of the ignored holds, in one statement.
  *
  * The query uses the index on an offering's bookings by start. Two bounds limit the read to the bookings near the span.
  * With only the upper bound, the query would read every past booking for the offering. A plan that starts with the
@@ -8,13 +8,14 @@
  * order depends on the database. SQLite never reorders a `cross join`, and PostgreSQL cannot start with a lateral
  * subquery that references the spans.
  */
-import type { OverlapQuery, Overlaps } from "@trailbook/core/booking"
+import type { Booking, OverlapQuery, Overlaps, UnprovenBookingsQuery } from "@trailbook/core/booking"
 import type { BookedSpan } from "@trailbook/core/capacity"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
+import { type ColumnRow, toSelectList } from "../../Columns.ts"
 import type { Database } from "../../Database.ts"
-import { queryWithRecords, singleValue } from "../../jsonParameter.ts"
-import { expiredCondition, liveCondition } from "../../table/decodeBookingRecord.ts"
+import { queryWithRecords, singleValue } from "../../statements.ts"
+import { bookingTable, expiredCondition, liveCondition } from "../../table/bookingTable.ts"
 
 const parameters = {
   at: "integer",
@@ -120,3 +121,65 @@ export const makeFindOverlaps = (database: Database["Type"]) => {
 }
 
 const laterOf = (a: Instant | null, b: Instant | null): Instant | null => a === null || (b !== null && b > a) ? b : a
+
+const networkColumns = { org_id: "text", now: "instant", network: "text", made_after: "instant" } as const
+const placeColumns = {
+  org_id: "text",
+  now: "instant",
+  session_id: "text?",
+  offering_id: "text?",
+  starts_before: "instant?",
+  ends_after: "instant?"
+} as const
+
+type UnprovenRow = ColumnRow<typeof bookingTable.columns>
+
+/**
+ * Reads the unproven bookings that limit new bookings, by network and by place. As in `makeFindOverlaps`, the queries
+ * are the outer side of the join. Each query reads a single range of an index on unproven bookings.
+ */
+export const makeFindUnprovenBookings = (database: Database["Type"]) => {
+  const { dialect, inOneTransaction, write } = database
+  const { lockNames, records, table } = dialect
+  const bookings = table("bookings")
+  const columns = toSelectList(bookingTable.columns, "b")
+  const networkQuery = `select ${columns} from ${records("$1", networkColumns)} as asked cross join ${bookings} b
+    where b.org_id = asked.org_id and b.network = asked.network and b.created_at > asked.made_after
+      and ${liveCondition("b", "asked.now")}`
+  const placeQuery = `select ${columns} from ${records("$1", placeColumns)} as asked cross join ${bookings} b
+    where b.org_id = asked.org_id and b.unproven and ${liveCondition("b", "asked.now")}
+      and (b.session_id = asked.session_id or (
+        b.session_id is null and b.offering_id = asked.offering_id
+        and b.starts_at < asked.starts_before and b.ends_at > asked.ends_after
+      ))`
+
+  return (queries: ReadonlyArray<UnprovenBookingsQuery>): Effect.Effect<ReadonlyArray<Booking>> => {
+    const networkRecords = queries.flatMap((query) =>
+      "network" in query
+        ? [{ org_id: query.orgId, now: query.now, network: query.network, made_after: query.madeAfter }]
+        : []
+    )
+    const placeRecords = queries.flatMap((query) =>
+      "network" in query ? [] : [{
+        org_id: query.orgId,
+        now: query.now,
+        session_id: "sessionId" in query ? query.sessionId : null,
+        offering_id: "sessionId" in query ? null : query.offeringId,
+        starts_before: "sessionId" in query ? null : query.startsBefore,
+        ends_after: "sessionId" in query ? null : query.endsAfter
+      }]
+    )
+    const names = [...new Set(networkRecords.map(({ network, org_id }) => `network ${org_id} ${network}`))].toSorted()
+    const lock = lockNames === undefined || names.length === 0 ? Effect.void : write(lockNames, [JSON.stringify(names)])
+    const readRows = Effect.zipWith(
+      queryWithRecords<UnprovenRow>(database, networkQuery, networkRecords),
+      queryWithRecords<UnprovenRow>(database, placeQuery, placeRecords),
+      (networkRows, placeRows) => [...networkRows, ...placeRows]
+    )
+    // The lock must be a separate statement. Only a later statement sees the rows that the previous lock holder
+    // committed.
+    return Effect.map(inOneTransaction(Effect.zipRight(lock, readRows)), (rows) => [
+      ...new Map(rows.map((row) => [`${row.org_id} ${row.id}`, bookingTable.decode(row)])).values()
+    ])
+  }
+}

@@ -10,13 +10,8 @@ import type { Position } from "@trailbook/core/wire"
 import * as Effect from "effect/Effect"
 import type { Database } from "../../Database.ts"
 import type { SqlValue } from "../../Dialect.ts"
-import { makeFilterConditions, maxPosition, minPosition } from "../../filterConditions.ts"
-import {
-  type BookingRecordRow,
-  decodeBookingRecord,
-  recordColumns,
-  selectRecords
-} from "../../table/decodeBookingRecord.ts"
+import { makeFilterConditions, maxPosition, minPosition } from "../../statements.ts"
+import { type BookingRecordRow, decodeBookingRecord, recordColumns, selectRecords } from "../../table/bookingTable.ts"
 import { make, type SearchStrategies } from "../search.ts"
 
 interface Slice {

@@ -1,11 +1,15 @@
 /**
- * Metrics for core and its adapters, in Effect's registry. Metrics are always updated, because an update takes only
- * about 0.1 µs. A server exposes the metrics with `--metrics-port`. Each label has few distinct values and never
- * contains personal data.
+ * Metrics and trace headers for core and its adapters. Metrics are in Effect's registry and always updated, because an
+ * update takes only about 0.1 µs. A server exposes the metrics with `--metrics-port`. Each label has few distinct values
+ * and never contains personal data.
  */
+import * as Context from "effect/Context"
+import { liveServices as defaultServices } from "effect/DefaultServices"
+import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import * as MetricBoundaries from "effect/MetricBoundaries"
 import * as MetricLabel from "effect/MetricLabel"
+import * as Tracer from "effect/Tracer"
 
 /** The bucket boundaries for durations, in seconds. */
 export const durationBoundaries = MetricBoundaries.fromIterable(
@@ -56,3 +60,23 @@ export const toRetryLabels = makeLabels("reason")
 
 // Create the counters at startup, so that a monitoring system detects their first increase.
 for (const reason of ["conflict", "stale_read", "lost_key"]) databaseRetries.unsafeUpdate(0, toRetryLabels(reason))
+
+/** The W3C `traceparent` header, or no header. */
+export type TraceHeaders = Readonly<Partial<Record<"traceparent", string>>>
+
+/**
+ * The current span as headers for a request to another service. If the operator has not configured a tracer, the
+ * headers are empty, because the default tracer exports no spans.
+ */
+export const traceHeaders: Effect.Effect<TraceHeaders> = Effect.flatMap(
+  Effect.tracer,
+  (tracer) =>
+    tracer === Context.get(defaultServices, Tracer.Tracer)
+      ? Effect.succeed({})
+      : Effect.match(Effect.currentSpan, {
+        onFailure: () => ({}),
+        onSuccess: ({ sampled, spanId, traceId }) => ({
+          traceparent: `00-${traceId}-${spanId}-${sampled ? "01" : "00"}`
+        })
+      })
+)

@@ -1,12 +1,9 @@
-/**
- * Reads the first guests for many departures in one statement. The departures are the outer side of the join. For each
- * departure, the statement reads a single range of the index on sessions' bookings, or of the index on bookings by
- * start.
- */
-import type { BookingStore, FirstGuest } from "@trailbook/core/booking"
+/** Reads departures: the totals of their bookings, and their first guests. */
+import type { BookingStore, DepartureTotals, FirstGuest } from "@trailbook/core/booking"
 import * as Effect from "effect/Effect"
 import type { Database } from "../../Database.ts"
-import { queryWithRecords } from "../../jsonParameter.ts"
+import { queryWithRecords } from "../../statements.ts"
+import { liveCondition } from "../../table/bookingTable.ts"
 
 const parameters = {
   at: "integer",
@@ -20,6 +17,11 @@ interface Row extends FirstGuest {
   readonly at: number
 }
 
+/**
+ * Reads the first guests for many departures in one statement. The departures are the outer side of the join. For each
+ * departure, the statement reads a single range of the index on sessions' bookings, or of the index on bookings by
+ * start.
+ */
 export const makeListFirstGuests = (database: Database["Type"]): BookingStore["Type"]["listFirstGuests"] => {
   const { lateral, records, table } = database.dialect
   const [bookings, customers] = [table("bookings"), table("customers")]
@@ -64,5 +66,33 @@ export const makeListFirstGuests = (database: Database["Type"]): BookingStore["T
       for (const { at, ...guest } of rows) results[at]?.push(guest)
       return results
     })
+  }
+}
+
+/**
+ * Returns totals for the departures that start within a span. Appointments and rentals are read one offering at a time
+ * from the index that capacity checks use. Held seats in sessions are read from the index on holds.
+ */
+export const makeDepartureTotals = (
+  { dialect, query }: Database["Type"]
+): Pick<BookingStore["Type"], "listDepartures" | "heldSeats"> => {
+  const bookings = dialect.table("bookings")
+  const sumHeld = (expression: string) => `coalesce(sum(${expression}) filter (where b.status = 'held'), 0)`
+  const departingQuery = `select b.offering_id as "offeringId", b.starts_at as "startsAt",
+      max(b.ends_at) as "endsAt", min(b.id) as "firstId", count(*) as bookings, sum(b.quantity) as quantity,
+      ${sumHeld("1")} as "heldBookings", ${sumHeld("b.quantity")} as "heldQuantity"
+    from ${dialect.table("offerings")} o cross join ${bookings} b
+    where o.org_id = $1 and o.kind <> 'class' and b.org_id = o.org_id and b.offering_id = o.id
+      and b.session_id is null and b.starts_at >= $2 and b.starts_at < $3 and ${liveCondition("b", "$4")}
+    group by b.starts_at, b.offering_id
+    order by b.starts_at, b.offering_id limit $5`
+  const heldSeats = `select b.session_id as "sessionId", sum(b.quantity) as quantity from ${bookings} b
+    where b.org_id = $1 and b.starts_at >= $2 and b.starts_at < $3 and b.status = 'held' and b.expires_at > $4
+      and b.session_id is not null
+    group by b.session_id`
+  return {
+    listDepartures: ({ from, limit, now, orgId, to }) =>
+      query<DepartureTotals>(departingQuery, [orgId, from, to, now, limit]),
+    heldSeats: ({ from, now, orgId, to }) => query(heldSeats, [orgId, from, to, now])
   }
 }

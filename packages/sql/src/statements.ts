@@ -1,5 +1,9 @@
-/** Helpers for batched queries, which receive their records as the JSON array `$1`. */
+/**
+ * Parts of statements that several stores share: filters, locks, and the records of a batched query, which it receives
+ * as the JSON array `$1`.
+ */
 import type { OrgKey } from "@trailbook/core/offering"
+import type { Position } from "@trailbook/core/wire"
 import * as Effect from "effect/Effect"
 import type { ColumnRecord, ColumnRow, Columns } from "./Columns.ts"
 import type { Database } from "./Database.ts"
@@ -51,8 +55,37 @@ export const keyCondition = ({ records }: Dialect, alias: string, column = "id",
       select org_id, ${key} from ${records("$1", { org_id: "text", [key]: "text" })} as asked
     )`
 
+/** Encodes a list of orgs as records with an `org_id`. */
+export const toOrgRecords = (ids: ReadonlyArray<string>): string => JSON.stringify(ids.map((org_id) => ({ org_id })))
+
 export const toOrgKey = ({ id, org_id }: ColumnRow<typeof keyColumns>): OrgKey => ({ orgId: org_id, id })
 
 /** Runs a query and returns whether it found any rows. */
 export const hasRows = (rows: Effect.Effect<ReadonlyArray<unknown>>): Effect.Effect<boolean> =>
   Effect.map(rows, ({ length }) => length > 0)
+
+/**
+ * Returns ` and column = $n` for each defined filter, together with the values. `first` is the first parameter number.
+ * Each combination of filters has its own statement text, because no index can serve `$n is null or …`.
+ */
+export const makeFilterConditions = (
+  conditions: Readonly<Record<string, SqlValue | undefined>>,
+  first: number
+): { readonly text: string; readonly values: ReadonlyArray<SqlValue> } => {
+  const values: Array<SqlValue> = []
+  let text = ""
+  for (const [column, value] of Object.entries(conditions)) {
+    if (value === undefined) continue
+    text += ` and ${column} = $${first + values.length}`
+    values.push(value)
+  }
+  return { text, values }
+}
+
+// The default bounds of a list. They are outside the range of instants, so a statement can always contain both bounds.
+
+/** A position before every row. */
+export const minPosition: Position = { at: -1, id: "" }
+
+/** A position after every row. */
+export const maxPosition: Position = { at: Number.MAX_SAFE_INTEGER, id: "" }
