@@ -1,3 +1,4 @@
+import type { SlotView } from "@trailbook/core/availability"
 import type { Extras, Party } from "@trailbook/core/pricing"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { isId } from "../isId.ts"
@@ -69,3 +70,30 @@ const isInstant = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\
 
 const count = (text: string | undefined, most: number): number | undefined =>
   text === undefined || !/^[1-9]\d{0,4}$/.test(text) ? undefined : Math.min(Number(text), most)
+
+/** The contact details as typed, and the form's idempotency key. */
+export interface ContactFormValues {
+  readonly name: string
+  readonly email: string
+  readonly phone: string
+  readonly notes: string
+  readonly discount_code: string
+  /**
+   * The idempotency key, which is unique to each rendered form. Submitting the same form again does not create a second
+   * booking.
+   */
+  readonly key: string
+}
+
+export const parseContactForm = (fields: Readonly<Record<string, string | undefined>>): ContactFormValues => ({
+  name: fields["name"] ?? "",
+  email: fields["email"] ?? "",
+  phone: fields["phone"] ?? "",
+  notes: fields["notes"] ?? "",
+  discount_code: (fields["discount_code"] ?? "").trim(),
+  key: isId(fields["key"] ?? "") ? fields["key"] ?? "" : crypto.randomUUID()
+})
+
+/** Returns the value that identifies a start time: the session ID for a class, or the start time itself. */
+export const getSlotKey = ({ session_id, starts_at }: Pick<SlotView, "session_id" | "starts_at">): string =>
+  session_id ?? starts_at

@@ -1,7 +1,6 @@
 import type { PublicMonthView } from "@trailbook/core/operation"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
-import { formatParty } from "./BookingSelection.ts"
-import type { ContactFormValues } from "./ContactFormValues.ts"
+import { type ContactFormValues, formatParty } from "./BookingSelection.ts"
 
 /** Props shared by all views of an offering. */
 export interface OfferingPageProps {

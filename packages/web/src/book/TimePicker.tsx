@@ -6,7 +6,8 @@ import type { SlotView } from "@trailbook/core/availability"
 import { getZoneCity } from "../text/Format.ts"
 import { HiddenFields } from "../ui/Field.tsx"
 import { getPersistentParameters, href } from "../ui/href.ts"
-import { isMonthExpanded, NearestDays } from "./DateStrip.tsx"
+import { getSlotKey } from "./BookingSelection.ts"
+import { isMonthExpanded, NearestDays } from "./Calendar.tsx"
 import {
   buildOfferingPath,
   formatSelectionTotal,
@@ -66,7 +67,7 @@ const StartTimes = ({ picked }: { readonly picked: OfferingPageProps }) => {
           <div class="stack tight" key={part}>
             {part !== undefined && <h3 class="soft small">{book.parts[part]}</h3>}
             <ul class="slots num">
-              {slots.map((slot) => <Slot key={slot.session_id ?? slot.starts_at} picked={picked} slot={slot} />)}
+              {slots.map((slot) => <Slot key={getSlotKey(slot)} picked={picked} slot={slot} />)}
             </ul>
           </div>
         ))}
@@ -98,7 +99,7 @@ const StartTimes = ({ picked }: { readonly picked: OfferingPageProps }) => {
 
 const Slot = ({ picked, slot }: { readonly picked: OfferingPageProps; readonly slot: SlotView }) => {
   const { monthView, context: { format, text: { book } } } = picked
-  const id = slot.session_id ?? slot.starts_at
+  const id = getSlotKey(slot)
   const isFree = hasEnoughCapacity(picked, slot)
   const freeSlots = monthView.slots.filter((slot) => hasEnoughCapacity(picked, slot))
   // If the selected start time became unavailable, none is preselected, because the guest must choose another.

@@ -2,6 +2,7 @@
 import { notFound, type Refusal } from "@trailbook/core"
 import { Actor } from "@trailbook/core/actor"
 import {
+  publicAsk,
   publicAvailability,
   publicBook,
   type PublicMonthView,
@@ -12,15 +13,22 @@ import {
 import type { Form } from "@trailbook/http/request/formBody"
 import type { Reply } from "@trailbook/http/response/Reply"
 import * as Effect from "effect/Effect"
+import { redirectAfterPost } from "../defineRoute.ts"
 import { isId } from "../isId.ts"
-import { redirectAfterPost } from "../redirect.ts"
 import type { makeRenderPages } from "../renderPages.ts"
 import type { RunOperation } from "../runOperation.ts"
 import type { Site } from "../Site.ts"
 import { href } from "../ui/href.ts"
-import type { BookingSelection } from "./BookingSelection.ts"
-import { type ContactFormValues, parseContactForm } from "./ContactFormValues.ts"
+import type { RenderContext } from "../ui/RenderContext.ts"
+import {
+  type BookingSelection,
+  type ContactFormValues,
+  getSlotKey,
+  parseContactForm,
+  readQueryParameters
+} from "./BookingSelection.ts"
 import type { FormStateSigner } from "./formStateSigner.ts"
+import type { QuestionFormState, questionPage } from "./page/QuestionPage.tsx"
 import type * as Pages from "./pages.ts"
 
 export interface BookHandlerDependencies extends ReturnType<typeof makeRenderPages<typeof Pages>> {
@@ -39,6 +47,8 @@ export interface BookingFormState {
 
 const toRetryHeaders = ({ retryAfterSeconds }: Refusal) =>
   retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) }
+
+const loadOrg = (run: RunOperation) => Effect.map(run(publicPageGet, { offerings: false }), ({ org }) => org)
 
 export const makeBookHandlers = ({ pageOf, run, site, state, views }: BookHandlerDependencies) => {
   const loadMonth = (
@@ -59,21 +69,15 @@ export const makeBookHandlers = ({ pageOf, run, site, state, views }: BookHandle
 
   const renderPicker = (
     { choice, request, contactDetails }: BookingFormState,
-    open: PublicMonthView,
+    monthView: PublicMonthView,
     isLost: boolean
   ) =>
     pageOf(
       isLost ? 409 : 200,
       request,
-      open.org,
+      monthView.org,
       ({ pickerPage }, context) =>
-        pickerPage({
-          context,
-          monthView: open,
-          slot: isLost ? undefined : choice.slot,
-          contactDetails,
-          isLost
-        })
+        pickerPage({ context, monthView, slot: isLost ? undefined : choice.slot, contactDetails, isLost })
     )
 
   /**
@@ -83,9 +87,9 @@ export const makeBookHandlers = ({ pageOf, run, site, state, views }: BookHandle
   const renderLost = (formState: BookingFormState) =>
     Effect.gen(function*() {
       const { choice, offering } = formState
-      const { hasEnoughCapacity: hasRoom } = yield* views
+      const { hasEnoughCapacity } = yield* views
       const monthView = yield* loadMonth(offering, choice)
-      const hasStart = monthView.slots.some((slot) => hasRoom({ monthView }, slot))
+      const hasStart = monthView.slots.some((slot) => hasEnoughCapacity({ monthView }, slot))
       return yield* renderPicker(
         formState,
         hasStart ? monthView : yield* loadMonth(offering, { ...choice, date: undefined }),
@@ -101,21 +105,20 @@ export const makeBookHandlers = ({ pageOf, run, site, state, views }: BookHandle
   ) =>
     Effect.gen(function*() {
       const { choice, offering, request, contactDetails = parseContactForm({}) } = formState
-      const { hasEnoughCapacity: hasRoom } = yield* views
+      const { hasEnoughCapacity } = yield* views
       const code = errors.discount_code === undefined ? contactDetails.discount_code : ""
-      const { isCodeInvalid, open } = yield* loadMonth(offering, choice, code).pipe(
-        Effect.map((open) => ({ open, isCodeInvalid: false })),
+      const { isCodeInvalid, monthView } = yield* loadMonth(offering, choice, code).pipe(
+        Effect.map((monthView) => ({ monthView, isCodeInvalid: false })),
         Effect.catchIf(
           (refusal) => code !== "" && (refusal.code === "discount_invalid" || refusal.code === "invalid_request"),
-          () => Effect.map(loadMonth(offering, choice), (open) => ({ open, isCodeInvalid: true }))
+          () => Effect.map(loadMonth(offering, choice), (monthView) => ({ monthView, isCodeInvalid: true }))
         )
       )
-      const slot = open.slots.find(({ session_id, starts_at }) => (session_id ?? starts_at) === choice.slot)
-      if (slot === undefined || !hasRoom({ monthView: open }, slot)) return yield* renderLost(formState)
-      const { orgId } = yield* Actor
-      const signedState = yield* state.make(orgId, contactDetails.key)
-      return yield* pageOf(status, request, open.org, ({ detailsPage }, context) => {
-        const props = { context, monthView: open, slot: choice.slot, contactDetails: undefined, isLost: false }
+      const slot = monthView.slots.find((slot) => getSlotKey(slot) === choice.slot)
+      if (slot === undefined || !hasEnoughCapacity({ monthView }, slot)) return yield* renderLost(formState)
+      const signedState = yield* state.make((yield* Actor).orgId, contactDetails.key)
+      return yield* pageOf(status, request, monthView.org, ({ detailsPage }, context) => {
+        const props = { context, monthView, slot: choice.slot, contactDetails: undefined, isLost: false }
         const codeError = isCodeInvalid ? { discount_code: context.text.book.errors.discount_code } : {}
         return detailsPage({
           pageProps: props,
@@ -130,7 +133,10 @@ export const makeBookHandlers = ({ pageOf, run, site, state, views }: BookHandle
     })
 
   const picker = (formState: BookingFormState) =>
-    Effect.flatMap(loadMonth(formState.offering, formState.choice), (open) => renderPicker(formState, open, false))
+    Effect.flatMap(
+      loadMonth(formState.offering, formState.choice),
+      (monthView) => renderPicker(formState, monthView, false)
+    )
 
   const details = (formState: BookingFormState) =>
     formState.choice.slot === undefined ? picker(formState) : renderForm(formState, 200, {})
@@ -145,24 +151,32 @@ export const makeBookHandlers = ({ pageOf, run, site, state, views }: BookHandle
   ) =>
     Effect.gen(function*() {
       if (formState.contactDetails.discount_code === "" || (yield* mayTryCode)) return yield* respond(formState)
-      const { makeRenderContext: makeContext } = yield* views
-      const { book } = makeContext(site, formState.request).text
+      const { makeRenderContext } = yield* views
+      const { book } = makeRenderContext(site, formState.request).text
       return yield* renderForm(formState, 429, { errors: { discount_code: book.errors.tooManyCodes } })
+    })
+
+  /** Shows the form again if it was not rendered by this service or has invalid fields. */
+  const refuseInvalid = (formState: TypedForm, body: Form, { text }: RenderContext) =>
+    Effect.gen(function*() {
+      const { findBookingFormErrors } = yield* views
+      if (!(yield* state.isValid((yield* Actor).orgId, body))) {
+        return yield* renderForm(formState, 422, { news: text.book.errors.again })
+      }
+      const errors = findBookingFormErrors(text, formState.contactDetails)
+      return Object.keys(errors).length > 0 ? yield* renderForm(formState, 422, { errors }) : undefined
     })
 
   const book = (formState: TypedForm, body: Form) =>
     Effect.gen(function*() {
       const { choice, offering, request, contactDetails } = formState
-      const { findBookingFormErrors: bookErrors, makeRenderContext: makeContext } = yield* views
-      const context = makeContext(site, request)
+      const { makeRenderContext } = yield* views
+      const context = makeRenderContext(site, request)
       const { book } = context.text
       const { slot } = choice
       if (slot === undefined || !isId(offering)) return yield* picker(formState)
-      if (!(yield* state.isValid((yield* Actor).orgId, body))) {
-        return yield* renderForm(formState, 422, { news: book.errors.again })
-      }
-      const errors = bookErrors(context.text, contactDetails)
-      if (Object.keys(errors).length > 0) return yield* renderForm(formState, 422, { errors })
+      const refusedForm = yield* refuseInvalid(formState, body, context)
+      if (refusedForm !== undefined) return refusedForm
 
       const { discount_code, email, key, name, notes, phone } = contactDetails
       const booking = run(publicBook, {
@@ -185,18 +199,13 @@ export const makeBookHandlers = ({ pageOf, run, site, state, views }: BookHandle
           if (checkout === null && !context.isEmbedded) {
             return redirectAfterPost(href(context, `/b/${handle}`, { new: 1 }))
           }
-          const open = yield* loadMonth(offering, choice)
-          return yield* pageOf(
-            200,
-            request,
-            open.org,
-            ({ bookingConfirmationPage: donePage, checkoutLinkPage: payPage }, pageContext) => {
-              const props = { context: pageContext, monthView: open, slot, contactDetails: undefined, isLost: false }
-              return checkout === null
-                ? donePage(props, createdBooking, email)
-                : payPage(props, createdBooking, checkout)
-            }
-          )
+          const monthView = yield* loadMonth(offering, choice)
+          return yield* pageOf(200, request, monthView.org, (pages, pageContext) => {
+            const props = { context: pageContext, monthView, slot, contactDetails: undefined, isLost: false }
+            return checkout === null
+              ? pages.bookingConfirmationPage(props, createdBooking, email)
+              : pages.checkoutLinkPage(props, createdBooking, checkout)
+          })
         }))
       return yield* Effect.catchAll(confirmation, (refusal): Effect.Effect<Reply, Refusal, Actor> => {
         switch (refusal.code) {
@@ -239,19 +248,17 @@ export const makeBookHandlers = ({ pageOf, run, site, state, views }: BookHandle
   const requestProof = (formState: TypedForm, body: Form) =>
     Effect.gen(function*() {
       const { choice, request, contactDetails: { email } } = formState
-      const { findBookingFormErrors: bookErrors, makeRenderContext: makeContext } = yield* views
-      const { reader, text } = makeContext(site, request)
+      const { makeRenderContext } = yield* views
+      const context = makeRenderContext(site, request)
+      const { reader, text } = context
       if (choice.slot === undefined) return yield* picker(formState)
-      if (!(yield* state.isValid((yield* Actor).orgId, body))) {
-        return yield* renderForm(formState, 422, { news: text.book.errors.again })
-      }
-      const errors = bookErrors(text, formState.contactDetails)
-      if (Object.keys(errors).length > 0) return yield* renderForm(formState, 422, { errors })
+      const refusedForm = yield* refuseInvalid(formState, body, context)
+      if (refusedForm !== undefined) return refusedForm
       yield* run(publicRequestProof, { email, language: reader.language })
       return yield* renderForm(formState, 200, { news: text.book.unproven.sent(email) })
     })
 
-  const loadOrg = Effect.map(run(publicPageGet, { offerings: false }), ({ org }) => org)
+  const org = loadOrg(run)
 
   /**
    * Returns the page for the mailed link. The link is used up only when the guest presses the button on the page,
@@ -259,8 +266,9 @@ export const makeBookHandlers = ({ pageOf, run, site, state, views }: BookHandle
    */
   const proof = (request: Request) =>
     Effect.flatMap(
-      loadOrg,
-      (org) => pageOf(200, request, org, ({ addressConfirmationPage: proofPage }, context) => proofPage(context, "new"))
+      org,
+      (org) =>
+        pageOf(200, request, org, ({ addressConfirmationPage }, context) => addressConfirmationPage(context, "new"))
     )
 
   const prove = (request: Request, link: string) =>
@@ -272,10 +280,58 @@ export const makeBookHandlers = ({ pageOf, run, site, state, views }: BookHandle
       return yield* pageOf(
         isValid ? 200 : 410,
         request,
-        yield* loadOrg,
-        ({ addressConfirmationPage: proofPage }, context) => proofPage(context, isValid ? "used" : "invalid")
+        yield* org,
+        ({ addressConfirmationPage }, context) => addressConfirmationPage(context, isValid ? "used" : "invalid")
       )
     })
 
   return { picker, details, limitCodes, book, requestProof, proof, prove }
+}
+
+type FormMessages = Pick<Parameters<typeof questionPage>[1], "errors" | "news">
+
+/** Creates the request handlers for the questions that visitors ask before booking. */
+export const makeQuestionHandlers = ({ pageOf, run, site, state, views }: BookHandlerDependencies) => {
+  const org = loadOrg(run)
+
+  const form = (
+    request: Request,
+    status: number,
+    values: QuestionFormState,
+    { errors = {}, news }: Partial<FormMessages>
+  ) =>
+    Effect.gen(function*() {
+      const signedState = yield* state.make((yield* Actor).orgId, values.key)
+      return yield* pageOf(
+        status,
+        request,
+        yield* org,
+        ({ questionPage }, context) => questionPage(context, { typed: values, errors, news, state: signedState })
+      )
+    })
+
+  const blank = (request: Request) =>
+    readQueryParameters(request)["sent"] === undefined
+      ? form(request, 200, { name: "", email: "", body: "", key: parseContactForm({}).key }, {})
+      : Effect.flatMap(org, (org) =>
+        pageOf(200, request, org, ({ questionSentPage }, context) => questionSentPage(context)))
+
+  const send = (request: Request, fields: Form) =>
+    Effect.gen(function*() {
+      const { makeRenderContext, findQuestionFormErrors } = yield* views
+      const { email, key, name } = parseContactForm(fields)
+      const body = fields["body"] ?? ""
+      const values = { name, email, body, key }
+      const context = makeRenderContext(site, request)
+      if (!(yield* state.isValid((yield* Actor).orgId, fields))) {
+        return yield* form(request, 422, values, { news: context.text.book.errors.again })
+      }
+      const errors = findQuestionFormErrors(context.text, { name, email, body })
+      if (Object.keys(errors).length > 0) return yield* form(request, 422, values, { errors })
+      const { slug } = yield* org
+      yield* run(publicAsk, { name, email, body, idempotency_key: key })
+      return redirectAfterPost(href(context, `/book/${slug}/question`, { sent: 1 }))
+    })
+
+  return { blank, send }
 }

@@ -1,7 +1,6 @@
 import { isEqualDigest, VisitorAccess } from "@trailbook/core/actor"
 import type { Form } from "@trailbook/http/request/formBody"
 import * as Effect from "effect/Effect"
-import { honeypotName } from "../ui/honeypotName.ts"
 
 /** How long a rendered form is valid. */
 const maxAgeSeconds = 24 * 60 * 60
@@ -38,3 +37,6 @@ export const makeFormStateSigner = (
         })
     }
   })
+
+/** The name of the honeypot field, which browsers and password managers do not autofill. */
+export const honeypotName = "trail_hint"

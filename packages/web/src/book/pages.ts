@@ -1,6 +1,6 @@
 /** The booking page's views, loaded as a single chunk. */
 export { makeRenderContext } from "../ui/RenderContext.ts"
-export { findBookingFormErrors, findQuestionFormErrors } from "./errors.ts"
+export { findBookingFormErrors, findQuestionFormErrors } from "./contactFields.tsx"
 export { detailsPage, type DetailsPageProps } from "./page/DetailsPage.tsx"
 export { offeringsPage } from "./page/OfferingsPage.tsx"
 export { addressConfirmationPage, bookingConfirmationPage, checkoutLinkPage } from "./page/OutcomePages.tsx"

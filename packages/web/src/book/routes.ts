@@ -8,13 +8,10 @@ import { type Form, formBody } from "@trailbook/http/request/formBody"
 import type { Reply } from "@trailbook/http/response/Reply"
 import type { AnyRoute, RouteRequest, UnauthenticatedRequest } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
-import { checkFormOrigin } from "../checkFormOrigin.ts"
-import { get, post } from "../defineRoute.ts"
-import { getSiteRoot } from "../getSiteRoot.ts"
-import { makeRenderError } from "../renderError.ts"
-import { makeRenderPages } from "../renderPages.ts"
+import { checkFormOrigin, get, post } from "../defineRoute.ts"
+import { makeRenderError, makeRenderPages } from "../renderPages.ts"
 import { makeRunOperation } from "../runOperation.ts"
-import type { Site } from "../Site.ts"
+import { getSiteRoot, type Site } from "../Site.ts"
 import {
   countRequest,
   type GuestAssistant,
@@ -23,11 +20,9 @@ import {
   messageBody,
   noStreamFailure
 } from "./assistant.ts"
-import { makeBookHandlers } from "./bookHandlers.ts"
-import { parseSelection, readQueryParameters } from "./BookingSelection.ts"
-import { parseContactForm } from "./ContactFormValues.ts"
+import { makeBookHandlers, makeQuestionHandlers } from "./bookHandlers.ts"
+import { parseContactForm, parseSelection, readQueryParameters } from "./BookingSelection.ts"
 import { makeFormStateSigner } from "./formStateSigner.ts"
-import { makeQuestionHandlers } from "./questions.ts"
 
 /** Creates the routes for the public booking pages, which are addressed by the outfitter's slug. */
 export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>

@@ -1,5 +1,5 @@
 import type { Page } from "../ui/Document.tsx"
-import { framePage } from "../ui/Frame.tsx"
+import { framePage } from "../ui/Layout.tsx"
 import type { RenderContext } from "../ui/RenderContext.ts"
 
 /** The outfitter on a server with a single org. A server with several orgs does not disclose their names. */

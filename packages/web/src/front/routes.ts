@@ -7,9 +7,7 @@ import * as IpRateLimit from "@trailbook/http/limit/IpRateLimit"
 import type { AnyRoute } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { get } from "../defineRoute.ts"
-import { getSiteRoot } from "../getSiteRoot.ts"
-import { makeRenderError } from "../renderError.ts"
-import { makeRenderPages } from "../renderPages.ts"
+import { makeRenderError, makeRenderPages } from "../renderPages.ts"
 import * as Site from "../Site.ts"
 import type { FrontPageOwner } from "./FrontPage.tsx"
 
@@ -20,7 +18,7 @@ export const frontRoutes = (
   const site = Site.make(options)
   const { page } = makeRenderPages(site, () => import("./FrontPage.tsx"))
   const defaults = { caller: "anyone", limits: [IpRateLimit.make({ times: 120 })] } as const
-  const root = (request: Request) => getSiteRoot(site, request) ?? ""
+  const root = (request: Request) => Site.getSiteRoot(site, request) ?? ""
   return [
     get(
       { ...defaults, renderError: makeRenderError(site) },

@@ -1,12 +1,11 @@
 import type { GuestPageView } from "@trailbook/core/operation"
+import { encode } from "uqr"
 import type { Page } from "../ui/Document.tsx"
-import { FactRow } from "../ui/FactRow.tsx"
 import { href } from "../ui/href.ts"
 import { Layout } from "../ui/Layout.tsx"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
-import { TripInfo } from "../ui/TripInfo.tsx"
+import { FactRow, TripInfo } from "../ui/TripInfo.tsx"
 import { BookingStatus, describeRefund } from "./BookingStatus.tsx"
-import { CheckInCode } from "./CheckInCode.tsx"
 import {
   formatBookingDuration,
   formatMomentWithZone,
@@ -164,4 +163,20 @@ const paymentOf = (
   }
   if (payment_due) return guest.notPaid
   return booking.total_cents === 0 || is_paid || booking.status === "cancelled" ? "" : guest.notOnline
+}
+
+/** The booking's QR code as inline SVG. It is always dark on light, so that scanners can read it in dark mode. */
+const CheckInCode = ({ path, shown }: { readonly shown: OrgRenderContext; readonly path: string }) => {
+  const { site, text: { guest }, url } = shown
+  const at = `/${path.slice(1)}` as const
+  const { data, size } = encode(site.absolute(at) ?? new URL(site.link(at), url).href, { border: 2 })
+  const squares = data.flatMap((row, y) => row.flatMap((isDark, x) => isDark ? [`M${x} ${y}h1v1h-1z`] : []))
+  return (
+    <figure class="check-in-code" aria-label={guest.code}>
+      <svg viewBox={`0 0 ${size} ${size}`} aria-hidden="true" shape-rendering="crispEdges">
+        <path d={squares.join("")} />
+      </svg>
+      <figcaption class="soft small">{guest.showCode}</figcaption>
+    </figure>
+  )
 }

@@ -1,6 +1,5 @@
 import type { GuestPageView } from "@trailbook/core/operation"
-import { href } from "../ui/href.ts"
-import { isDisplayableImage } from "../ui/isDisplayableImage.ts"
+import { href, isDisplayableImage } from "../ui/href.ts"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
 import { formatMomentWithZone } from "./guestPageModel.ts"
 

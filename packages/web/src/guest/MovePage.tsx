@@ -1,19 +1,17 @@
 import type { guestAvailability, GuestPageView } from "@trailbook/core/operation"
 import type { Operation } from "@trailbook/core/operation/Operation"
+import { getSlotKey } from "../book/BookingSelection.ts"
 import type { Page } from "../ui/Document.tsx"
-import { FactRow } from "../ui/FactRow.tsx"
 import { HiddenFields } from "../ui/Field.tsx"
 import { href } from "../ui/href.ts"
 import { Layout } from "../ui/Layout.tsx"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
-import { cardPage } from "./Card.tsx"
+import { FactRow } from "../ui/TripInfo.tsx"
+import { cardPage } from "./cardPages.tsx"
 import { formatStartDate, formatTimesWithZone } from "./guestPageModel.ts"
 
 /** An available start time. */
 export type Slot = Operation.Output<typeof guestAvailability>["data"][number]
-
-/** Returns the value that identifies a start time in the URL: the session ID for a class, or the start time itself. */
-export const getSlotKey = ({ session_id, starts_at }: Slot): string => session_id ?? starts_at
 
 /** Renders the start times available over several days. */
 export const movePage = (context: OrgRenderContext, page: GuestPageView, { earlier, from, later, slots, to, wrong }: {

@@ -33,11 +33,10 @@ import type { Reply } from "@trailbook/http/response/Reply"
 import type { AnyRoute, RouteRequest, UnauthenticatedRequest } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { checkFormOrigin } from "../checkFormOrigin.ts"
-import { get, post } from "../defineRoute.ts"
-import { importLazily } from "../importLazily.ts"
+import { getSlotKey } from "../book/BookingSelection.ts"
+import { checkFormOrigin, get, post } from "../defineRoute.ts"
 import { isId } from "../isId.ts"
-import { makeRenderError } from "../renderError.ts"
+import { importLazily, makeRenderError } from "../renderPages.ts"
 import { makeRunOperation } from "../runOperation.ts"
 import type { Site } from "../Site.ts"
 import type { Page } from "../ui/Document.tsx"
@@ -90,7 +89,7 @@ export const guestRoutes = (site: Site) =>
       Effect.map(loadPage(request), (loadedPage) => loadedPage.reply(status, view(loadedPage)))
 
     const renderClosed = (request: Request) =>
-      renderPage(409, request, ({ bookingClosedPage: closedPage, page, shown }) => closedPage(shown, page))
+      renderPage(409, request, ({ bookingClosedPage, page, shown }) => bookingClosedPage(shown, page))
 
     /** Redirects to the booking page. */
     const redirectToBooking = (
@@ -105,8 +104,8 @@ export const guestRoutes = (site: Site) =>
     /** Shows the start time picker around the requested date, but no earlier than today. */
     const renderPicker = (request: Request, requestedDate: string | undefined, error: "lost" | "choose" | undefined) =>
       Effect.gen(function*() {
-        const { bookingClosedPage: closedPage, movePage, page, reply, shown } = yield* loadPage(request)
-        if (!page.changes.may_move) return reply(409, closedPage(shown, page))
+        const { bookingClosedPage, movePage, page, reply, shown } = yield* loadPage(request)
+        if (!page.changes.may_move) return reply(409, bookingClosedPage(shown, page))
         const today = LocalDate.parse(shown.format.localDate(page.now)) ?? LocalDate.make(0)
         const requestedDay = LocalDate.parse(requestedDate ?? shown.format.localDate(page.booking.starts_at)) ?? today
         const first = requestedDay < today ? today : requestedDay
@@ -130,26 +129,17 @@ export const guestRoutes = (site: Site) =>
     /** Shows the confirmation page for a move to a start time. */
     const renderConfirmation = (request: Request, requestedDate: string | undefined, slotName: string) =>
       Effect.gen(function*() {
-        const {
-          bookingClosedPage: closedPage,
-          moveConfirmationPage: moveCheckPage,
-          getSlotKey: slotKey,
-          page,
-          reply,
-          shown
-        } = yield* loadPage(
-          request
-        )
-        if (!page.changes.may_move) return reply(409, closedPage(shown, page))
+        const { bookingClosedPage, moveConfirmationPage, page, reply, shown } = yield* loadPage(request)
+        if (!page.changes.may_move) return reply(409, bookingClosedPage(shown, page))
         const first = LocalDate.parse(requestedDate ?? "") ?? LocalDate.parse(shown.format.localDate(page.now))
         if (first === undefined) return yield* renderPicker(request, requestedDate, "choose")
         const from = LocalDate.format(first)
         const to = LocalDate.format(LocalDate.addDays(first, daysPerPage - 1))
         const { data } = yield* run(guestAvailability, { from, to })
-        const slot = data.find((slot) => slotKey(slot) === slotName)
+        const slot = data.find((slot) => getSlotKey(slot) === slotName)
         return slot === undefined
           ? yield* renderPicker(request, requestedDate, "lost")
-          : reply(200, moveCheckPage(shown, page, { from, slot }))
+          : reply(200, moveConfirmationPage(shown, page, { from, slot }))
       })
 
     /** Stores a form's files. Unused files are deleted after 24 hours. */
@@ -234,8 +224,10 @@ export const guestRoutes = (site: Site) =>
       }),
       get(readDefaults, "/b/:handle/cancel", "guest.consider", ({ request }) =>
         Effect.gen(function*() {
-          const { cancelPage, bookingClosedPage: closedPage, page, reply, shown } = yield* loadPage(request)
-          return page.changes.may_cancel ? reply(200, cancelPage(shown, page)) : reply(409, closedPage(shown, page))
+          const { bookingClosedPage, cancelPage, page, reply, shown } = yield* loadPage(request)
+          return page.changes.may_cancel
+            ? reply(200, cancelPage(shown, page))
+            : reply(409, bookingClosedPage(shown, page))
         })),
       post(changeDefaults, "/b/:handle/cancel", "guest.cancel", (routeRequest) =>
         run(guestCancel, {}).pipe(
@@ -302,9 +294,9 @@ export const guestRoutes = (site: Site) =>
       post(mailDefaults, "/b/:handle/link", "guest.link", (routeRequest) =>
         Effect.as(run(guestLink, {}), redirectToBooking(routeRequest, { done: "asked" }, "#messages"))),
       get(readDefaults, "/b/:handle/messages/:link", "guest.mailed", ({ param, request }) =>
-        renderPage(200, request, ({ mailedLinkPage: linkPage, page, shown }) => {
+        renderPage(200, request, ({ mailedLinkPage, page, shown }) => {
           const address = href(shown, `/b/${param("handle")}/messages/${encodeURIComponent(param("link"))}`)
-          return linkPage(shown, page, address)
+          return mailedLinkPage(shown, page, address)
         })),
       post(changeDefaults, "/b/:handle/messages/:link", "guest.open", (routeRequest) => {
         const { param, request } = routeRequest
@@ -320,8 +312,8 @@ export const guestRoutes = (site: Site) =>
             ({ code }) =>
               code === "unauthorized" || code === "invalid_request",
             () =>
-              renderPage(410, request, ({ mailedLinkExpiredPage: linkOverPage, page, shown }) =>
-                linkOverPage(shown, page))
+              renderPage(410, request, ({ mailedLinkExpiredPage, page, shown }) =>
+                mailedLinkExpiredPage(shown, page))
           )
         )
       }),
@@ -335,11 +327,11 @@ export const guestRoutes = (site: Site) =>
             ({ kind }) =>
               kind === "conflict" || kind === "not_found",
             ({ code }) =>
-              Effect.map(loadPage(routeRequest.request), ({ paymentUnavailablePage: noPayPage, page, reply, shown }) =>
+              Effect.map(loadPage(routeRequest.request), ({ page, paymentUnavailablePage, reply, shown }) =>
                 // If a balance is due, redirect to the booking page, which has a button that opens a checkout for it.
                 page.pays_balance
                   ? redirectToBooking(routeRequest)
-                  : reply(409, noPayPage(shown, page, code === "hold_expired")))
+                  : reply(409, paymentUnavailablePage(shown, page, code === "hold_expired")))
           )
         )),
       post(changeDefaults, "/b/:handle/pay", "guest.pay.balance", (routeRequest) =>
@@ -354,7 +346,7 @@ export const guestRoutes = (site: Site) =>
             Effect.succeed(redirectToBooking(routeRequest)))
         )),
       get(readDefaults, "/b/:handle/paid", "guest.paid", (routeRequest) =>
-        Effect.map(loadPage(routeRequest.request), ({ page, reply, shown, paymentPendingPage: waitPage }) => {
+        Effect.map(loadPage(routeRequest.request), ({ page, paymentPendingPage, reply, shown }) => {
           const { searchParams } = shown.url
           const isBalance = searchParams.has("balance")
           const awaitsBalance = isBalance && page.booking.status === "confirmed" && page.booking.due_cents > 0
@@ -371,7 +363,7 @@ export const guestRoutes = (site: Site) =>
               ...(isBalance ? { balance: 1 } : {})
             })
             : undefined
-          return reply(200, waitPage(shown, page, nextUrl))
+          return reply(200, paymentPendingPage(shown, page, nextUrl))
         }))
     ] as ReadonlyArray<AnyRoute>
   })

@@ -4,13 +4,15 @@
  * reading, when the sign-in session ends, when the server shuts down, and at the latest after 30 minutes. The client
  * then reconnects and is authenticated again.
  */
-import type { ChangeNotifier } from "@trailbook/core/event"
+import { ChangeNotifier } from "@trailbook/core/event"
 import { BoundedQueue } from "@trailbook/core/operation"
 import { HttpFailure } from "@trailbook/http/HttpFailure"
 import type { Reply } from "@trailbook/http/response/Reply"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import { get } from "../defineRoute.ts"
+import type { StaffAuth } from "../signIn/StaffAuth.ts"
 
 export interface SseClient {
   readonly orgId: string
@@ -83,7 +85,7 @@ export const make = ({ watch }: ChangeNotifier["Type"]): SseHub => {
   }
 }
 
-export const headers = {
+const headers = {
   "content-type": "text/event-stream; charset=utf-8",
   // Proxies must not cache or compress the stream, because compression delays events.
   "cache-control": "no-store, no-transform",
@@ -137,3 +139,23 @@ const makeConnectionLimit = () => {
     }
   }
 }
+
+/** Creates the route for the event stream that the pages of signed-in staff members open. */
+export const liveRoutes = (who: StaffAuth) =>
+  Effect.gen(function*() {
+    const { open } = make(yield* ChangeNotifier)
+
+    return [
+      get({ caller: { scope: "read", find: who.find } }, "/dashboard/stream", "dashboard.stream", (routeRequest) => {
+        const { actor: { orgId }, goingDown, request } = routeRequest
+        if (request.method === "HEAD") return Effect.succeed({ status: 200, body: null, headers: headers })
+        return Effect.flatMap(
+          who.authenticate(request),
+          // If the host application authenticated the staff member, there is no sign-in session, so the limit applies
+          // per staff member.
+          ({ login: { id, staffId } }) =>
+            open({ orgId, loginId: id || staffId, isSignedIn: who.isStillSignedIn(request), goingDown })
+        )
+      })
+    ]
+  })

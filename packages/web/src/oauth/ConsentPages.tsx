@@ -1,7 +1,7 @@
 import { type KeyScope, scopes as known } from "@trailbook/core/actor"
 import { type AuthorizationRequest, isLoopbackUri, isMetadataUrl, type OAuthClient } from "@trailbook/core/oauth"
 import type { Page } from "../ui/Document.tsx"
-import { framePage } from "../ui/Frame.tsx"
+import { framePage } from "../ui/Layout.tsx"
 import type { RenderContext } from "../ui/RenderContext.ts"
 
 /**

@@ -21,17 +21,12 @@ import type { Reply } from "@trailbook/http/response/Reply"
 import type { AnyRoute } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { checkFormOrigin } from "../checkFormOrigin.ts"
-import { get, post } from "../defineRoute.ts"
-import { getSiteRoot } from "../getSiteRoot.ts"
-import { seeOther } from "../redirect.ts"
-import { makeRenderError } from "../renderError.ts"
-import { makeRenderPages } from "../renderPages.ts"
+import { checkFormOrigin, get, post, seeOther } from "../defineRoute.ts"
+import { makeRenderError, makeRenderPages } from "../renderPages.ts"
 import { makeRunOperation } from "../runOperation.ts"
 import type { CurrentStaff, StaffAuth } from "../signIn/StaffAuth.ts"
 import { addNextParameter } from "../signIn/staffRenderError.ts"
-import type { Site } from "../Site.ts"
-import { addRedirectParameters } from "./responses.ts"
+import { getSiteRoot, type Site } from "../Site.ts"
 
 export const authorizeRoutes = (site: Site, staffAuth: StaffAuth) =>
   Effect.gen(function*() {
@@ -179,4 +174,14 @@ const parseParameters = (search: string): AuthorizationParameters => {
       return values.length === 1 ? [[name, values[0]]] : []
     })
   )
+}
+
+/** Adds the response parameters to a redirect URI and keeps its existing query. */
+const addRedirectParameters = (
+  redirectUri: string,
+  answer: Readonly<Record<string, string | undefined>>
+): string => {
+  const url = new URL(redirectUri)
+  for (const [name, value] of Object.entries(answer)) if (value !== undefined) url.searchParams.set(name, value)
+  return url.href
 }

@@ -14,12 +14,10 @@ import * as IpRateLimit from "@trailbook/http/limit/IpRateLimit"
 import * as Body from "@trailbook/http/request/body"
 import { type Form, formBody } from "@trailbook/http/request/formBody"
 import * as Reply from "@trailbook/http/response/Reply"
-import type { AnyRoute, BodyKind } from "@trailbook/http/Route"
+import type { AnyRoute, BodyKind, RenderError } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { get, post } from "../defineRoute.ts"
-import { getSiteRoot } from "../getSiteRoot.ts"
-import type { Site } from "../Site.ts"
-import { makeOAuthErrorReply, renderOAuthError } from "./responses.ts"
+import { getSiteRoot, type Site } from "../Site.ts"
 
 export const oauthRoutes = (site: Site) =>
   Effect.gen(function*() {
@@ -150,3 +148,16 @@ const serverMetadata = (issuer: string) => ({
   // Clients with a metadata document ignore this field unless `none` is a supported authentication method.
   client_id_metadata_document_supported: true
 })
+
+/** Creates an OAuth error response. */
+const makeOAuthErrorReply = ({ code, message }: OAuthRefusal): Reply.Reply => ({
+  ...Reply.json(code === "invalid_client" ? 401 : 400, { error: code, error_description: message }),
+  code
+})
+
+/** Renders errors that occur before the OAuth handler runs, such as rate limits. */
+const renderOAuthError: RenderError = ({ message, status }) =>
+  Reply.json(status, {
+    error: status >= 500 ? "temporarily_unavailable" : "invalid_request",
+    error_description: message
+  })

@@ -2,7 +2,7 @@ import { signInCardPage } from "../signIn/SignInPages.tsx"
 import { addNextParameter } from "../signIn/staffRenderError.ts"
 import type { Page } from "../ui/Document.tsx"
 import { HiddenFields } from "../ui/Field.tsx"
-import { framePage } from "../ui/Frame.tsx"
+import { framePage } from "../ui/Layout.tsx"
 import type { RenderContext } from "../ui/RenderContext.ts"
 
 /**

@@ -4,19 +4,14 @@ import * as IpRateLimit from "@trailbook/http/limit/IpRateLimit"
 import { type Form, formBody } from "@trailbook/http/request/formBody"
 import type { AcceptedCallers, AnyRoute, RouteRequest } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
-import { checkFormOrigin } from "../checkFormOrigin.ts"
 import { withFlash } from "../dashboard/frame/getFlashMessage.ts"
 import type { DashboardRouter } from "../dashboard/router.ts"
-import { get, post } from "../defineRoute.ts"
-import { importLazily } from "../importLazily.ts"
-import { seeOther } from "../redirect.ts"
-import { makeRenderError } from "../renderError.ts"
-import { makeRenderPages } from "../renderPages.ts"
+import { checkFormOrigin, get, post, seeOther } from "../defineRoute.ts"
+import { importLazily, makeRenderError, makeRenderPages } from "../renderPages.ts"
 import { makeRunOperation } from "../runOperation.ts"
 import type { StaffAuth } from "../signIn/StaffAuth.ts"
 import { addNextParameter, makeStaffRenderError, parseNextPath } from "../signIn/staffRenderError.ts"
-import type { Site } from "../Site.ts"
-import { toRelyingParty } from "./relyingParty.ts"
+import { getSiteRoot, type Site } from "../Site.ts"
 
 type SignedInCaller = Exclude<AcceptedCallers, "anyone">
 
@@ -164,3 +159,15 @@ const creationOptions = (
   excludeCredentials: passkeys.map(({ id }) => ({ type: "public-key", id })),
   authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification: "required" }
 })
+
+/**
+ * Returns the relying party for WebAuthn, or undefined if browsers do not support passkeys at this address, such as an
+ * IP address or an insecure origin.
+ */
+export const toRelyingParty = (site: Site, request: Request): RelyingParty | undefined => {
+  const root = getSiteRoot(site, request)
+  if (root === undefined) return undefined
+  const { hostname: host, origin, protocol } = new URL(root)
+  const isNumber = /^[\d.]+$/.test(host) || host.startsWith("[")
+  return isNumber || (protocol !== "https:" && host !== "localhost") ? undefined : { origin, host }
+}

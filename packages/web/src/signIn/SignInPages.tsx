@@ -1,5 +1,5 @@
 import type { Page } from "../ui/Document.tsx"
-import { framePage } from "../ui/Frame.tsx"
+import { framePage } from "../ui/Layout.tsx"
 import type { RenderContext } from "../ui/RenderContext.ts"
 import { addNextParameter } from "./staffRenderError.ts"
 

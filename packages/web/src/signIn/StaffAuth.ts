@@ -8,7 +8,7 @@ import type { Reply } from "@trailbook/http/response/Reply"
 import type { UnauthenticatedRequest } from "@trailbook/http/Route"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { seeOther } from "../redirect.ts"
+import { seeOther } from "../defineRoute.ts"
 import type { Site } from "../Site.ts"
 
 /** A signed-in staff member. `login.id` is empty if the host application authenticated the request. */

@@ -1,7 +1,7 @@
 import { maxNextPathLength } from "@trailbook/core/staff"
 import type { RenderError } from "@trailbook/http/Route"
-import { seeOther } from "../redirect.ts"
-import { makeRenderError } from "../renderError.ts"
+import { seeOther } from "../defineRoute.ts"
+import { makeRenderError } from "../renderPages.ts"
 import type { Site } from "../Site.ts"
 
 /**

@@ -73,3 +73,6 @@ const leastContrast = 5
 const darker = (
   [red, green, blue]: Rgb
 ): Rgb => [Math.floor(red * .94), Math.floor(green * .94), Math.floor(blue * .94)]
+
+/** The accent color for pages that do not set one, the same as `--accent` in `style/public.css`. */
+export const defaultAccent = "#1f5f46"

@@ -2,9 +2,9 @@ import { addSpanishArticle } from "../text/book.ts"
 import * as Formats from "../text/Format.ts"
 import type { Language } from "../text/Language.ts"
 import type { Page } from "../ui/Document.tsx"
-import { FactRow } from "../ui/FactRow.tsx"
 import { href } from "../ui/href.ts"
 import type { RenderContext } from "../ui/RenderContext.ts"
+import { FactRow } from "../ui/TripInfo.tsx"
 import type { TestCheckoutView, TestPaymentAction, TestPaymentAmounts } from "./TestPaymentsPort.ts"
 
 /** Why the last action was declined. */

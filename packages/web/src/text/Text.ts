@@ -2,9 +2,8 @@ import { bookEnglish, bookSpanish } from "./book.ts"
 import { frameEnglish, frameSpanish } from "./frame.ts"
 import { guestEnglish, guestSpanish } from "./guest.ts"
 import type { Language } from "./Language.ts"
-import { frontEnglish, frontSpanish } from "./rootPage.ts"
 import { passkeyEnglish, passkeySpanish, signInEnglish, signInSpanish } from "./signIn.ts"
-import { widgetEnglish, widgetSpanish } from "./widget.ts"
+import { frontEnglish, frontSpanish, widgetEnglish, widgetSpanish } from "./site.ts"
 
 /**
  * The text of all pages in one language. A missing translation is a compile error. Each section's text is in a separate

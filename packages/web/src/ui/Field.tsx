@@ -1,5 +1,4 @@
 import type { ComponentChildren, JSX } from "preact"
-import { honeypotName } from "./honeypotName.ts"
 
 export interface FieldProps {
   /** The name of the form field, also used as its ID. */
@@ -102,26 +101,5 @@ export const HiddenFields = (
     {Object.entries(values).map(([name, value]) =>
       value === undefined ? null : <input key={name} type="hidden" name={name} value={value} />
     )}
-  </>
-)
-
-/** Hidden fields with the signed form state, and a honeypot field for bots. */
-export const HoneypotField = ({ label, state }: { readonly label: string; readonly state: string }) => (
-  <>
-    <input type="hidden" name="shown" value={state} />
-    <div class="trap" aria-hidden="true">
-      <label for={honeypotName}>{label}</label>
-      <input
-        id={honeypotName}
-        name={honeypotName}
-        type="text"
-        tabIndex={-1}
-        autocomplete="off"
-        data-1p-ignore=""
-        data-bwignore=""
-        data-lpignore="true"
-        value=""
-      />
-    </div>
   </>
 )

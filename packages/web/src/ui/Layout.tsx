@@ -1,7 +1,8 @@
 import type { ComponentChildren } from "preact"
 import { getZoneCity } from "../text/Format.ts"
-import { getNameInitial } from "./getNameInitial.ts"
+import type { Page } from "./Document.tsx"
 import { buildImageHref, href } from "./href.ts"
+import { getNameInitial } from "./PlaceholderImage.tsx"
 import type { OrgRenderContext } from "./RenderContext.ts"
 import { PhoneLink } from "./TripInfo.tsx"
 
@@ -50,3 +51,17 @@ export const Layout = (
     </div>
   )
 }
+
+/** Renders the frame for pages without an outfitter. Sign-in pages are a single centered card. */
+export const framePage = (title: string, children: ComponentChildren, style: "front" | "signIn" = "signIn"): Page => ({
+  title,
+  style,
+  body: (
+    <div class="wrap">
+      <main id="content" class={style === "front" ? "front stack" : "narrow stack"}>
+        <h1>{title}</h1>
+        {children}
+      </main>
+    </div>
+  )
+})

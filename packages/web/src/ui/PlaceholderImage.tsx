@@ -39,3 +39,11 @@ const randomOf = (seed: string): () => number => {
     return (state >>> 0) / 4_294_967_296
   }
 }
+
+/** Returns the first letter or digit of a name, in uppercase, or the first character if the name has neither. */
+export const getNameInitial = (name: string): string => {
+  const [{ segment } = { segment: "" }] = segments.segment(/\p{Letter}|\p{Number}/u.exec(name)?.[0] ?? name)
+  return segment.toUpperCase()
+}
+
+const segments = new Intl.Segmenter()

@@ -3,8 +3,9 @@ import type { Operation } from "@trailbook/core/operation/Operation"
 import { h } from "preact"
 import { scripts } from "../assets/generated.ts"
 import { toTravelAgency } from "../book/page/OfferingsPage.tsx"
+import { getPublicUrl } from "../Site.ts"
+import { defaultAccent } from "../style/theme.ts"
 import { languages } from "../text/Language.ts"
-import { defaultAccent } from "../ui/defaultAccent.ts"
 import type { Page } from "../ui/Document.tsx"
 import { Layout } from "../ui/Layout.tsx"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
@@ -17,8 +18,7 @@ export const widgetPage = (context: OrgRenderContext, offerings: Offerings): Pag
   const offering = offerings.find(({ id }) => id === url.searchParams.get("offering"))?.id
   const accent = context.accent ?? org.accent ?? defaultAccent
   const isCustomAccent = accent !== (org.accent ?? defaultAccent)
-  const toAbsolute = (path: `/${string}`) => site.absolute(path) ?? url.origin + site.link(path)
-  const pageUrl = toAbsolute(offering === undefined ? `/book/${org.slug}` : `/book/${org.slug}/${offering}`)
+  const pageUrl = getPublicUrl(context, offering === undefined ? `/book/${org.slug}` : `/book/${org.slug}/${offering}`)
   // Outfitters copy this text into other websites, so insert only a known language and never raw query text.
   const language = languages.find((code) => code === url.searchParams.get("lang"))
   const widgetProps = { slug: org.slug, offering, accent: isCustomAccent ? accent : undefined, lang: language }
@@ -26,7 +26,7 @@ export const widgetPage = (context: OrgRenderContext, offerings: Offerings): Pag
     value === undefined ? [] : [`${name}="${value}"`]
   )
   const code = [
-    `<script type="module" src="${toAbsolute("/widget.js")}"></script>`,
+    `<script type="module" src="${getPublicUrl(context, "/widget.js")}"></script>`,
     `<trailbook-booking ${attributes.join(" ")}>`,
     `  <a href="${pageUrl}">${widget.link}</a>`,
     `</trailbook-booking>`
@@ -35,7 +35,7 @@ export const widgetPage = (context: OrgRenderContext, offerings: Offerings): Pag
   const dataAttributes = Object.entries(options).flatMap(([name, value]) =>
     value === undefined ? [] : [` data-${name}="${value}"`]
   )
-  const buttonCode = `<script type="module" src="${toAbsolute(`/book/${org.slug}/button.js`)}"${
+  const buttonCode = `<script type="module" src="${getPublicUrl(context, `/book/${org.slug}/button.js`)}"${
     dataAttributes.join("")
   }></script>`
   return {

@@ -24,7 +24,7 @@ import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Scope from "effect/Scope"
 import { assetsRoute } from "../../src/assetsRoute.ts"
-import { makeStaffPages } from "../../src/guestPages.ts"
+import { makeStaffPages } from "../../src/index.ts"
 import * as PasskeyReader from "../../src/passkey/verifier.ts"
 import type { HostSignIn } from "../../src/signIn/StaffAuth.ts"
 

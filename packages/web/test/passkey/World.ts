@@ -22,7 +22,7 @@ import { FakeSecrets, FakeWebhookSender } from "@trailbook/testkit/fakes"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
-import { makeStaffPages } from "../../src/guestPages.ts"
+import { makeStaffPages } from "../../src/index.ts"
 import * as PasskeyReader from "../../src/passkey/verifier.ts"
 import type { Options } from "./Authenticator.ts"
 

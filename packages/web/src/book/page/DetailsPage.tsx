@@ -1,13 +1,11 @@
 import type { SlotView } from "@trailbook/core/availability"
 import type { Page } from "../../ui/Document.tsx"
-import { FactRow } from "../../ui/FactRow.tsx"
-import { ErrorSummary, HiddenFields, HoneypotField, TextAreaField } from "../../ui/Field.tsx"
+import { ErrorSummary, HiddenFields, TextAreaField } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
 import { Layout } from "../../ui/Layout.tsx"
-import { BookingSteps } from "../BookingSteps.tsx"
-import { makeContactFields } from "../contactFields.tsx"
-import type { ContactFormValues } from "../ContactFormValues.ts"
-import type { BookingFormErrors } from "../errors.ts"
+import { FactRow } from "../../ui/TripInfo.tsx"
+import { type ContactFormValues, getSlotKey } from "../BookingSelection.ts"
+import { type BookingFormErrors, HoneypotField, makeContactFields } from "../contactFields.tsx"
 import {
   bookPageOptions,
   buildOfferingPath,
@@ -15,6 +13,7 @@ import {
   getSelectedQuantity,
   type OfferingPageProps
 } from "../OfferingPageProps.ts"
+import { BookingSteps } from "../SelectionLink.tsx"
 
 export interface DetailsPageProps {
   readonly pageProps: OfferingPageProps
@@ -36,7 +35,7 @@ export const detailsPage = (
   const { monthView, context } = pageProps
   const { format, org, text: { book } } = context
   const field = makeContactFields(book, typed, errors)
-  const id = slot.session_id ?? slot.starts_at
+  const id = getSlotKey(slot)
   return {
     title: `${book.steps.details} · ${monthView.offering.name} · ${org.name}`,
     ...bookPageOptions,

@@ -7,8 +7,7 @@ import { Layout } from "../../ui/Layout.tsx"
 import { PlaceholderImage } from "../../ui/PlaceholderImage.tsx"
 import type { OrgRenderContext } from "../../ui/RenderContext.ts"
 import { bookPageOptions } from "../OfferingPageProps.ts"
-import { OfferingPhoto } from "../OfferingPhoto.tsx"
-import { Price } from "../Price.tsx"
+import { OfferingPhoto, Price } from "../offeringParts.tsx"
 
 /** Renders the outfitter's offerings, each with its next available start time. */
 export const offeringsPage = (context: OrgRenderContext, offerings: ReadonlyArray<PublicListingView>): Page => {

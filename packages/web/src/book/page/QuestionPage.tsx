@@ -1,10 +1,9 @@
 import type { Page } from "../../ui/Document.tsx"
-import { ErrorSummary, HiddenFields, HoneypotField, TextAreaField } from "../../ui/Field.tsx"
+import { ErrorSummary, HiddenFields, TextAreaField } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
 import { Layout } from "../../ui/Layout.tsx"
 import type { OrgRenderContext } from "../../ui/RenderContext.ts"
-import { makeContactFields } from "../contactFields.tsx"
-import type { BookingFormErrors } from "../errors.ts"
+import { type BookingFormErrors, HoneypotField, makeContactFields } from "../contactFields.tsx"
 import { bookPageOptions } from "../OfferingPageProps.ts"
 
 /** Values typed into the question form. */

@@ -3,6 +3,7 @@ import type { SlotView } from "@trailbook/core/availability"
 import { bookingsGet, bookingsMove, type BookingView } from "@trailbook/core/booking"
 import { offeringsGet } from "@trailbook/core/offering"
 import * as Effect from "effect/Effect"
+import { getSlotKey } from "../../book/BookingSelection.ts"
 import { HiddenFields } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
 import { withFlash } from "../frame/getFlashMessage.ts"
@@ -10,7 +11,7 @@ import { Button, ErrorNote } from "../kit/elements.tsx"
 import { ActionUnavailable, ConfirmationForm, page, type PageContent } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
 import { describeGuestMail, formatQuantity, formatTimeRange, getGuestName, isPaidOnline } from "./bookingText.tsx"
-import { DayLinks, getSlotKey, loadSlotDays, parseSlot, type SlotDays, TimeChoices } from "./Slots.tsx"
+import { DayLinks, loadSlotDays, parseSlot, type SlotDays, TimeChoices } from "./Slots.tsx"
 
 /** Moves a booking in two steps: choose a start time, and then review the changes. */
 export const moveBookingPage = page("/bookings/:id/move", {

@@ -3,8 +3,10 @@ import type { Actor } from "@trailbook/core/actor"
 import { availabilityGet, type SlotView } from "@trailbook/core/availability"
 import type { OfferingView } from "@trailbook/core/offering"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
-import { type Format, getZoneCity } from "../../text/Format.ts"
+import { getSlotKey } from "../../book/BookingSelection.ts"
+import { getZoneCity } from "../../text/Format.ts"
 import { type PageContext, usePage } from "../Page.ts"
 
 type Link = (query: { readonly from?: string; readonly date?: string }) => string
@@ -152,10 +154,10 @@ export const loadSlotDays = ({ clock: { today }, format, run }: PageContext, {
     }
     const endDay = availability.next_from === undefined ? undefined : LocalDate.parse(availability.next_from)
     const dayCount = Math.min(daysPerRange, Math.max(1, (endDay ?? Infinity) - firstDay))
-    const byDate = groupByDate(availability.data, format)
+    const byDate = Arr.groupBy(availability.data, ({ starts_at }) => format.localDate(starts_at))
     const days = Array.from({ length: dayCount }, (_, at) => {
       const date = LocalDate.format(LocalDate.addDays(firstDay, at))
-      const slots = byDate.get(date) ?? []
+      const slots = byDate[date] ?? []
       return { date, free: slots.filter(hasRoom).length, all: slots.length }
     })
     const isShown = selectedDay !== undefined && days.some(({ date }) => date === LocalDate.format(selectedDay))
@@ -165,7 +167,7 @@ export const loadSlotDays = ({ clock: { today }, format, run }: PageContext, {
     return {
       days,
       date: visibleDate,
-      slots: byDate.get(visibleDate) ?? [],
+      slots: byDate[visibleDate] ?? [],
       earlier: firstDay > today
         ? LocalDate.format(LocalDate.make(Math.max(today, LocalDate.addDays(firstDay, -daysPerRange))))
         : undefined,
@@ -173,21 +175,6 @@ export const loadSlotDays = ({ clock: { today }, format, run }: PageContext, {
       hasRoom
     }
   })
-
-const groupByDate = (slots: ReadonlyArray<SlotView>, { localDate }: Format): Map<string, Array<SlotView>> => {
-  const byDate = new Map<string, Array<SlotView>>()
-  for (const slot of slots) {
-    const date = localDate(slot.starts_at)
-    const dateSlots = byDate.get(date)
-    if (dateSlots === undefined) byDate.set(date, [slot])
-    else dateSlots.push(slot)
-  }
-  return byDate
-}
-
-/** Returns the value that identifies a start time in a form: the session ID for a class, or the start time itself. */
-export const getSlotKey = ({ session_id, starts_at }: Pick<SlotView, "session_id" | "starts_at">): string =>
-  session_id ?? starts_at
 
 /** Converts a start time's form value to operation input. */
 export const parseSlot = (slot: string): { readonly starts_at: string } | { readonly session_id: string } =>

@@ -13,7 +13,7 @@ import { computeRefunds, isMoneyWithheld, type LedgerEntryView, paymentsList, su
 import { refundChoices } from "@trailbook/core/pricing"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
-import { getSiteRoot } from "../../getSiteRoot.ts"
+import { getSiteRoot } from "../../Site.ts"
 import { Field } from "../../ui/Field.tsx"
 import { PhoneLink } from "../../ui/TripInfo.tsx"
 import { withFlash } from "../frame/getFlashMessage.ts"

@@ -4,7 +4,7 @@ import { scopes, staffCreateKey, staffKeys, staffRevokeKey } from "@trailbook/co
 import type { ApiKeyView } from "@trailbook/core/staff"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
-import { getSiteRoot } from "../../getSiteRoot.ts"
+import { getSiteRoot } from "../../Site.ts"
 import { withFlash } from "../frame/getFlashMessage.ts"
 import { Button, Card, EmptyNote, ScrollContainer, SecretField, Table } from "../kit/elements.tsx"
 import { formPage, makeOperationForm } from "../kit/operationForm.tsx"

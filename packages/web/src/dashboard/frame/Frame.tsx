@@ -1,6 +1,6 @@
 import type { IconName } from "../../assets/generated.ts"
 import type { Page } from "../../ui/Document.tsx"
-import { getNameInitial } from "../../ui/getNameInitial.ts"
+import { getNameInitial } from "../../ui/PlaceholderImage.tsx"
 import { Button, Icon, Link } from "../kit/elements.tsx"
 import {
   type DashboardPage,

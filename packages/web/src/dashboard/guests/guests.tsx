@@ -10,7 +10,7 @@ import {
   customersUpsert
 } from "@trailbook/core/customer"
 import { Field } from "../../ui/Field.tsx"
-import { getNameInitial } from "../../ui/getNameInitial.ts"
+import { getNameInitial } from "../../ui/PlaceholderImage.tsx"
 import { PhoneLink } from "../../ui/TripInfo.tsx"
 import { formatQuantity, getGuestName, isErased, isLiveBooking, StatusTag } from "../bookings/bookingText.tsx"
 import { withFlash } from "../frame/getFlashMessage.ts"

@@ -1,7 +1,7 @@
 import type { BookingSummary, MessageView, ThreadRow } from "@trailbook/core/conversation"
 import type { dashboardThread } from "@trailbook/core/operation"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { isDisplayableImage } from "../../ui/isDisplayableImage.ts"
+import { isDisplayableImage } from "../../ui/href.ts"
 import { Icon, Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
 import { formatMoment } from "../parts/dateTimes.ts"

@@ -13,7 +13,7 @@ import {
 import * as Effect from "effect/Effect"
 import { ignoreNotFound } from "../../runOperation.ts"
 import { getZoneCity } from "../../text/Format.ts"
-import { getNameInitial } from "../../ui/getNameInitial.ts"
+import { getNameInitial } from "../../ui/PlaceholderImage.tsx"
 import { withFlash } from "../frame/getFlashMessage.ts"
 import { ActionButton, Button, Card, CursorPager, EmptyNote, LinkList } from "../kit/elements.tsx"
 import { Form, formPage, makeOperationForm } from "../kit/operationForm.tsx"

@@ -1,6 +1,6 @@
 import type { ConversationView } from "@trailbook/core/conversation"
 import type { ProposalView } from "@trailbook/core/proposal"
-import { getNameInitial } from "../../ui/getNameInitial.ts"
+import { getNameInitial } from "../../ui/PlaceholderImage.tsx"
 import { EmptyNote, Icon, Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
 import { formatAge } from "../parts/dateTimes.ts"

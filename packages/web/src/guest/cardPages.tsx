@@ -1,12 +1,32 @@
-/** Booking pages with a single message. */
+/** Booking pages with a single card: the confirmation of a cancellation, the payment, and single messages. */
 import type { GuestPageView } from "@trailbook/core/operation"
+import { isMoneyWithheld } from "@trailbook/core/payment"
+import type { ComponentChildren } from "preact"
 import type { Page } from "../ui/Document.tsx"
-import { FactRow } from "../ui/FactRow.tsx"
 import { href } from "../ui/href.ts"
+import { Layout } from "../ui/Layout.tsx"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
+import { FactRow } from "../ui/TripInfo.tsx"
 import { HoldCountdown } from "./BookingStatus.tsx"
-import { cardPage } from "./Card.tsx"
-import { formatMomentWithZone } from "./guestPageModel.ts"
+import { formatMomentWithZone, formatStartDate, formatTimesWithZone } from "./guestPageModel.ts"
+
+/** Renders a booking page with a single card. */
+export const cardPage = (
+  context: OrgRenderContext,
+  page: Omit<Page, "body" | "style"> & { readonly heading?: ComponentChildren },
+  children: ComponentChildren
+): Page => ({
+  ...page,
+  style: "guest",
+  body: (
+    <Layout shown={context}>
+      <div class="card pad stack narrow">
+        {page.heading ?? <h1>{page.title}</h1>}
+        {children}
+      </div>
+    </Layout>
+  )
+})
 
 const BackLink = ({ page, shown }: { readonly shown: OrgRenderContext; readonly page: GuestPageView }) => (
   <p class="acts">
@@ -136,4 +156,53 @@ export const mailedLinkExpiredPage = (context: OrgRenderContext, page: GuestPage
       <a class="btn" href={`${href(context, `/b/${page.booking.handle}`)}#messages`}>{link.another}</a>
     </p>
   )
+}
+
+/** Renders the confirmation page for a cancellation, with the refund amount. */
+export const cancelPage = (context: OrgRenderContext, page: GuestPageView): Page => {
+  const { format, text: { guest: { stop } } } = context
+  const { booking, changes, is_paid, now, offering, online_cents } = page
+  const { back_cents: back, refund_cents: refund } = changes
+  const paidText = format.money(booking.paid_cents)
+  const money = refund > 0
+    ? back === booking.paid_cents ? stop.refund(format.money(refund)) : stop.part(format.money(refund), paidText)
+    : isMoneyWithheld(booking.dispute)
+    ? stop.disputed(format.money(online_cents))
+    : booking.paid_cents > 0 && back === 0 && booking.starts_at > now
+    ? stop.nothingBack(paidText)
+    : is_paid
+    ? stop.kept(format.money(online_cents))
+    : stop.nothing
+  const heading = (
+    <div class="stack tight">
+      <h1>{stop.title}</h1>
+      <p dir="auto">{offering.name}</p>
+      <p class="soft">
+        {formatStartDate(context, booking)}, {formatTimesWithZone(context, booking)}
+      </p>
+    </div>
+  )
+  return cardPage(
+    context,
+    { title: stop.title, script: "guest", heading },
+    <>
+      <p>
+        <b>{back > refund && refund === 0 ? "" : money}</b> {back > refund && stop.desk(format.money(back - refund))}
+      </p>
+      {changes.policy !== "" && <p class="words soft" dir="auto">{changes.policy}</p>}
+      <p>
+        {stop.consequence} {stop.mail}
+      </p>
+      <form class="acts" method="post" action={href(context, `/b/${booking.handle}/cancel`)} data-once="">
+        <button class="btn danger">{stop.do}</button>
+        <a class="btn ghost" href={href(context, `/b/${booking.handle}`)}>{stop.stay}</a>
+      </form>
+    </>
+  )
+}
+
+/** Renders the page that strangers see when they scan a booking's QR code. */
+export const checkInPage = (context: OrgRenderContext): Page => {
+  const { org, text: { guest } } = context
+  return cardPage(context, { title: guest.showStaff }, <p dir="auto">{guest.showStaffText(org.name)}</p>)
 }
