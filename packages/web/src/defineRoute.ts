@@ -5,7 +5,7 @@ import type { AcceptedCallers, AnyRoute, BodyKind, Route } from "@trailbook/http
 import type { Site } from "./Site.ts"
 
 /** Options shared by a group of routes: authentication, rate limits, and error rendering. */
-export type RouteDefaults<Who extends AcceptedCallers> = Pick<
+type RouteDefaults<Who extends AcceptedCallers> = Pick<
   Route<Who>,
   "caller" | "renderError" | "limits" | "refuse"
 >

@@ -31,14 +31,14 @@ import type { FormStateSigner } from "./formStateSigner.ts"
 import type { QuestionFormState, questionPage } from "./page/QuestionPage.tsx"
 import type * as Pages from "./pages.ts"
 
-export interface BookHandlerDependencies extends ReturnType<typeof makeRenderPages<typeof Pages>> {
+interface BookHandlerDependencies extends ReturnType<typeof makeRenderPages<typeof Pages>> {
   readonly site: Site
   readonly run: RunOperation
   readonly state: FormStateSigner
 }
 
 /** The requested offering, the guest's choices, and any typed contact details. */
-export interface BookingFormState {
+interface BookingFormState {
   readonly request: Request
   readonly offering: string
   readonly choice: BookingSelection

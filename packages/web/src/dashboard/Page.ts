@@ -110,7 +110,7 @@ export interface RejectedForm {
 
 export type DashboardSection = (typeof dashboardSections)[number]
 
-export const dashboardSections = [
+const dashboardSections = [
   "today",
   "calendar",
   "bookings",

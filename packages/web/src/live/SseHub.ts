@@ -14,7 +14,7 @@ import * as Exit from "effect/Exit"
 import { get } from "../defineRoute.ts"
 import type { StaffAuth } from "../signIn/StaffAuth.ts"
 
-export interface SseClient {
+interface SseClient {
   readonly orgId: string
   readonly loginId: string
   /**

@@ -3,7 +3,7 @@
  * and dark themes. WCAG 2.2 requires a contrast ratio of 4.5:1.
  */
 
-export type Rgb = readonly [red: number, green: number, blue: number]
+type Rgb = readonly [red: number, green: number, blue: number]
 
 const least = 4.6
 
@@ -23,7 +23,7 @@ export const buildThemeCss = (accent: string): string => {
 }
 
 /** Parses `#rrggbb`. */
-export const parseRgb = (color: string): Rgb => {
+const parseRgb = (color: string): Rgb => {
   const value = Number.parseInt(color.slice(1), 16)
   return [value >> 16, (value >> 8) & 255, value & 255]
 }
@@ -42,7 +42,7 @@ const towards = (from: Rgb, to: Rgb, ground: Rgb): Rgb => {
 }
 
 /** Returns the WCAG contrast ratio, from 1 to 21. */
-export const computeContrast = (a: Rgb, b: Rgb): number => {
+const computeContrast = (a: Rgb, b: Rgb): number => {
   const [bright, dark] = [luminance(a), luminance(b)].sort((x, y) => y - x)
   return ((bright ?? 0) + .05) / ((dark ?? 0) + .05)
 }

@@ -2,7 +2,7 @@ import { currencies, getCurrencyDecimals } from "@trailbook/core/money"
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
 import { runs } from "../../../../test/runs.ts"
-import { formatAmountInput, parseCents } from "../../src/dashboard/parts/money.ts"
+import { formatAmountInput, parseCents } from "../../src/dashboard/parts/numberFields.ts"
 
 const currency = FastCheck.constantFrom(...currencies)
 const cents = FastCheck.oneof(

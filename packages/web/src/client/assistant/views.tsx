@@ -7,8 +7,7 @@ import { automationLabels } from "../../dashboard/automations/labels.ts"
 import { formatPaymentState, formatQuantity, StatusTag } from "../../dashboard/bookings/bookingText.tsx"
 import { OccupancyBar } from "../../dashboard/departures/DepartureRow.tsx"
 import { Card, EmptyNote, FactList } from "../../dashboard/kit/elements.tsx"
-import { describeAction } from "../../dashboard/proposals/ActionList.tsx"
-import { ProposalStatus } from "../../dashboard/proposals/ProposalStatus.tsx"
+import { describeAction, ProposalStatus } from "../../dashboard/proposals/proposalParts.tsx"
 import * as Formats from "../../text/Format.ts"
 
 type Data = Readonly<Record<string, unknown>>

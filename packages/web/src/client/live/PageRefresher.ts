@@ -4,7 +4,7 @@ import { morphPage, syncStyles } from "./morph.ts"
  * Why refreshing stopped. `out` means that the staff member is signed out, and `gone` means that the page no longer
  * exists.
  */
-export type StopReason = "out" | "gone"
+type StopReason = "out" | "gone"
 
 /** The minimum time between two refreshes. */
 const minIntervalMs = 1500

@@ -2,7 +2,7 @@
 // per host, so a seventh tab with its own stream would never load. Web Locks are available only on https and localhost.
 // Without them, each visible tab opens its own stream.
 
-export type ConnectionState = "live" | "lost"
+type ConnectionState = "live" | "lost"
 
 interface TabMessage {
   readonly head?: number | undefined
@@ -12,7 +12,7 @@ interface TabMessage {
 }
 
 /** A tab's callbacks. They behave the same whether or not this tab holds the stream. */
-export interface Listener {
+interface Listener {
   readonly onHead: (head: number) => void
   readonly onState: (state: ConnectionState) => void
   /** Called by the event source after two or more consecutive failures, for example after sign-out. */

@@ -8,7 +8,7 @@ export interface Tool {
   readonly annotations: { readonly readOnlyHint?: boolean }
 }
 
-export type Execute = (input: object) => Promise<unknown>
+type Execute = (input: object) => Promise<unknown>
 
 interface ModelContext {
   readonly registerTool: (tool: Tool & { readonly execute: Execute }) => unknown

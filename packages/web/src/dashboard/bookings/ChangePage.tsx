@@ -11,8 +11,7 @@ import { Table } from "../kit/elements.tsx"
 import { Form, makeOperationForm } from "../kit/operationForm.tsx"
 import { getPageUrl, page, type PageContent } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
-import { formatAmountInput, parseCents } from "../parts/money.ts"
-import { readInteger } from "../parts/numberFields.ts"
+import { formatAmountInput, parseCents, readInteger } from "../parts/numberFields.ts"
 import { describeGuestMail, formatBooking } from "./bookingText.tsx"
 
 type Quote = Operation.Output<typeof bookingsQuote>

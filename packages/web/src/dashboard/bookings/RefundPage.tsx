@@ -7,7 +7,7 @@ import { withFlash } from "../frame/getFlashMessage.ts"
 import { Form, makeOperationForm } from "../kit/operationForm.tsx"
 import { ActionUnavailable, page, toConfirmation } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
-import { formatAmountInput } from "../parts/money.ts"
+import { formatAmountInput } from "../parts/numberFields.ts"
 import { describeGuestMail, formatMomentWithZone } from "./bookingText.tsx"
 import { formatMethodTitle, listRefundSources, makePaymentPageHead, type RefundSource } from "./payments.tsx"
 

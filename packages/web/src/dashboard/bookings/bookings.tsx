@@ -8,7 +8,7 @@ import { Link, Table } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"
 import { usePage } from "../Page.ts"
 import { toCsvMoment } from "../parts/dateTimes.ts"
-import { formatAmountInput } from "../parts/money.ts"
+import { formatAmountInput } from "../parts/numberFields.ts"
 import { formatPaymentState, formatQuantity, getGuestName, StatusTag } from "./bookingText.tsx"
 
 const statusOptions = [["confirmed", "Confirmed"], ["held", "Held"], ["cancelled", "Canceled"]] as const

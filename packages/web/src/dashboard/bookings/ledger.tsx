@@ -9,7 +9,7 @@ import { Amount, Button, Card, Link, Table } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"
 import { usePage } from "../Page.ts"
 import { formatMoment, toCsvMoment } from "../parts/dateTimes.ts"
-import { formatAmountInput } from "../parts/money.ts"
+import { formatAmountInput } from "../parts/numberFields.ts"
 import { getGuestName } from "./bookingText.tsx"
 import { EntryText, formatMethodTitle, toSignedCents } from "./payments.tsx"
 

@@ -150,7 +150,7 @@ export const listRefundSources = (entries: ReadonlyArray<LedgerEntryView>): Read
   ]
 }
 
-export const paymentMethodNames = {
+const paymentMethodNames = {
   online: "online",
   cash: "cash",
   card: "card",

@@ -102,13 +102,13 @@ const toMoveAttributes = ({ capacity, quantity, session_id, starts_at, status }:
       "aria-describedby": "move-help"
     }
 
-export const AddLink = ({ date }: { readonly date: string }) => (
+const AddLink = ({ date }: { readonly date: string }) => (
   <Link class="add" to={`/calendar/add?date=${date}`} aria-label={`Add to ${usePage().format.date(date)}`}>
     <Icon name="plus" />
   </Link>
 )
 
-export const listClosuresOn = (closures: ReadonlyArray<ClosureView>, date: string) =>
+const listClosuresOn = (closures: ReadonlyArray<ClosureView>, date: string) =>
   closures.filter(({ from_date, to_date }) => from_date <= date && date <= to_date)
 
 /** Whether all activities are closed all day. */
@@ -116,7 +116,7 @@ const isClosed = (closures: ReadonlyArray<ClosureView>, date: string): boolean =
   listClosuresOn(closures, date).some(({ offering_id, start_time }) => offering_id === null && start_time === null)
 
 /** A date's closures, one per line. */
-export const ClosureList = (
+const ClosureList = (
   { closures, date }: { readonly closures: ReadonlyArray<ClosureView>; readonly date: string }
 ) => {
   const { format } = usePage()

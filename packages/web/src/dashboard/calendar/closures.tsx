@@ -200,7 +200,7 @@ const loadActivityNames = (run: PageContext["run"]) =>
   Effect.map(run(offeringsList, { limit: 200 }), ({ data }) => data.map(({ id, name }) => [id, name] as const))
 
 /** Formats a closure's dates and times, such as `Tue, Jun 8 – Wed, Jun 9, 12:00 PM – 3:00 PM`. */
-export const formatClosureRange = (
+const formatClosureRange = (
   { shortDate, wall }: Format,
   { end_time: end, from_date: from, start_time: start, to_date: to }: ClosureView
 ): string =>

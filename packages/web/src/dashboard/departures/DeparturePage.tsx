@@ -1,20 +1,29 @@
+/** A departure with its occupancy and guests, and the page to edit it. */
+import { invalid } from "@trailbook/core"
 import { dashboardDeparture, dashboardUnreached } from "@trailbook/core/booking"
+import { sessionsUpdate } from "@trailbook/core/session"
+import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
+import { Field } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
 import { ArrivalList, ArrivedCount, isCheckInOpen } from "../bookings/attendance.tsx"
 import { BookingsTable } from "../bookings/bookings.tsx"
 import { formatTimeRange } from "../bookings/bookingText.tsx"
-import { Button, Card, StatTile } from "../kit/elements.tsx"
-import type { PageHandler } from "../Page.ts"
-import { loadDepartureGuests } from "./departureGuests.ts"
+import { withFlash } from "../frame/getFlashMessage.ts"
+import { Button, Card, Link, StatTile } from "../kit/elements.tsx"
+import { formPage, makeOperationForm } from "../kit/operationForm.tsx"
+import { page } from "../kit/page.tsx"
+import { loadSession } from "../offerings/SessionsPage.tsx"
+import type { PageContext } from "../Page.ts"
+import { formatMoment, parseDateTimeLocal, toDateTimeLocal } from "../parts/dateTimes.ts"
 import { OccupancyBar } from "./DepartureRow.tsx"
-import { IncompleteListNote, Manifest } from "./manifests.tsx"
+import { IncompleteListNote, loadDepartureGuests, Manifest } from "./manifests.tsx"
 import { UnreachedGuests } from "./UnreachedGuests.tsx"
 import { canAddWalkIns } from "./WalkInPage.tsx"
 
 /** A departure with its occupancy and guests. */
-export const view: PageHandler = (context) =>
-  Effect.gen(function*() {
+export const departurePage = page("/departures/:id", {
+  *view(context) {
     const { clock, format, now, org, run } = context
     const departure = yield* run(dashboardDeparture, { id: context.id })
     const { gone, isCut, live } = yield* loadDepartureGuests(run, departure, now)
@@ -28,7 +37,6 @@ export const view: PageHandler = (context) =>
     const isUpcoming = starts_at > now && status === "scheduled"
     return {
       title: offering.name,
-      section: "calendar",
       lead: `${formatTimeRange(format, departure)} ${format.zone(ends_at)}`,
       actions: (
         <>
@@ -102,6 +110,80 @@ export const view: PageHandler = (context) =>
         </div>
       )
     }
-  })
+  }
+})
 
 const capacityLabels = { class: "Seats booked", appointment: "Parties booked", rental: "Items booked" } as const
+
+/** Changes the seats, start time, and staff notes for a class departure. */
+export const editDeparturePage = formPage(
+  "/departures/:id/edit",
+  makeOperationForm(sessionsUpdate, {
+    capacity: { label: "Seats", optional: "leave empty to use the activity's default" },
+    starts_at: { label: "Start", isOwn: true },
+    notes: {
+      label: "Staff notes",
+      rows: 4,
+      hint: "For example, which guides, boats, and vans to use. Guests never see staff notes."
+    }
+  }),
+  {
+    *view(context) {
+      const { format, org } = context
+      const { offering, session } = yield* loadDepartureSession(context)
+      const { booked, capacity, notes, starts_at } = session
+      return {
+        title: "Edit departure",
+        lead: <span dir="auto">{`${offering.name}, ${formatMoment(format, starts_at)}`}</span>,
+        values: { capacity, notes },
+        own: { starts_at: toDateTimeLocal(starts_at, org.timezone) },
+        button: "Save",
+        back: `/departures/${session.id}`,
+        backLabel: "Cancel",
+        children: (fields, { error, typedValues }) => (
+          <>
+            {booked === 0
+              ? (
+                <Field
+                  name="starts_at"
+                  label="Start"
+                  value={typedValues["starts_at"]}
+                  error={error("starts_at")}
+                  input={{ type: "datetime-local" }}
+                />
+              )
+              : (
+                <p class="note">
+                  {`${booked} ${booked === 1 ? "seat is" : "seats are"} booked, so the start time cannot be changed. `}
+                  <Link to={`/departures/${session.id}`}>Move these bookings first</Link>.
+                </p>
+              )}
+            {fields("capacity")}
+            <p class="soft small">Reducing the number of seats does not cancel bookings.</p>
+            {fields("notes")}
+          </>
+        )
+      }
+    },
+    *submit(context, input) {
+      const { form, org, run } = context
+      const { session: { id, starts_at: currentStart } } = yield* loadDepartureSession(context)
+      const { starts_at: startText = "" } = form
+      // Do not send an unchanged start time, so that the form also works for a departure with bookings.
+      const startUpdate = startText === "" || startText === toDateTimeLocal(currentStart, org.timezone)
+        ? {}
+        : { starts_at: Instant.format(yield* parseDateTimeLocal("starts_at", startText, org.timezone)) }
+      yield* run(sessionsUpdate, { ...input, id, ...startUpdate })
+      return withFlash(`/dashboard/departures/${id}`, "saved")
+    }
+  }
+)
+
+const loadDepartureSession = ({ id, run }: PageContext) =>
+  Effect.gen(function*() {
+    const { offering, session_id: sessionId, starts_at: at } = yield* run(dashboardDeparture, { id })
+    if (sessionId === null) {
+      return yield* invalid("Only scheduled departures can be edited. Change the bookings instead.")
+    }
+    return { offering, session: yield* loadSession(run, { id: sessionId, offering_id: offering.id, at }) }
+  })

@@ -65,7 +65,6 @@ export const walkInPage = page("/departures/:id/walk-in", {
     const selectedSize = rejection?.form["quantity"] ?? "1"
     return {
       title: "Walk-in",
-      section: "calendar",
       lead: `${departure.offering.name} · ${formatTimeRange(format, departure)} · ${
         format.number(remainingSeats)
       } left`,

@@ -1,20 +1,28 @@
-import { type BookingView, dashboardDeparture, dashboardDepartures } from "@trailbook/core/booking"
+import {
+  bookingsList,
+  type BookingView,
+  dashboardDeparture,
+  dashboardDepartures,
+  type DepartureView
+} from "@trailbook/core/booking"
 import { isMoneyWithheld } from "@trailbook/core/payment"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
+import type { RunOperation } from "../../runOperation.ts"
 import { PhoneLink } from "../../ui/TripInfo.tsx"
 import {
   formatPaymentState,
   formatQuantity,
   formatTimeRange,
   getGuestName,
+  isLiveBooking,
   StatusTag
 } from "../bookings/bookingText.tsx"
+import { streamCsv } from "../kit/csv.ts"
 import { Button, EmptyNote, Link, Pager, Table } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
-import { usePage } from "../Page.ts"
+import { type PageContext, usePage } from "../Page.ts"
 import { toDaySpan } from "../parts/dateTimes.ts"
-import { loadDepartureGuests, streamManifest } from "./departureGuests.ts"
 import { formatOccupancy } from "./DepartureRow.tsx"
 
 /** A guest list. In print, each row has a check box. */
@@ -75,12 +83,71 @@ export const IncompleteListNote = ({ of }: { readonly of: ReadonlyArray<BookingV
 )
 
 /** A hint about printing, which is shown only on screen. */
-export const PrintHint = () => (
+const PrintHint = () => (
   <p class="soft small on-screen">
     Print this page (<kbd>Ctrl</kbd> <kbd>P</kbd>, or <kbd>⌘</kbd>{" "}
     <kbd>P</kbd>). The menu and this line are not printed.
   </p>
 )
+
+/** The maximum number of bookings to load per departure. */
+const maxGuests = 500
+
+const listGuests = (
+  run: RunOperation,
+  { offering, session_id: sessionId, starts_at: startsAt }: DepartureView,
+  now: string,
+  cursor?: string
+) =>
+  Effect.map(
+    run(bookingsList, {
+      limit: maxGuests,
+      cursor,
+      ...(sessionId === null
+        ? { offering_id: offering.id, from: startsAt, to: new Date(Date.parse(startsAt) + 1).toISOString() }
+        : { session_id: sessionId })
+    }),
+    ({ data, ...page }) => {
+      const isLive = (booking: BookingView) => isLiveBooking(booking, now)
+      return {
+        ...page,
+        data: data.filter(isLive).toSorted(byName),
+        gone: data.filter((booking) => !isLive(booking)).toSorted(byName)
+      }
+    }
+  )
+
+/** Loads a departure's bookings, sorted by name. `gone` contains canceled bookings and expired holds. */
+export const loadDepartureGuests = (run: RunOperation, departure: DepartureView, now: string) =>
+  Effect.map(
+    listGuests(run, departure, now),
+    ({ data: live, gone, next_cursor }) => ({ live, gone, isCut: next_cursor !== undefined })
+  )
+
+/** Streams a departure's manifest as CSV. Each chunk of 500 bookings is sorted by name. */
+const streamManifest = ({ format, id, now, run }: PageContext) =>
+  Effect.flatMap(run(dashboardDeparture, { id }), (departure) =>
+    streamCsv<BookingView>(
+      {
+        Guest: ({ customer }) => customer.name,
+        Party: ({ quantity }) => quantity,
+        Arrived: ({ attendance }) => attendance === null ? null : attendance.arrived,
+        Attendance: ({ attendance }) => attendance === null ? "" : attendanceTexts[attendance.status],
+        Phone: ({ customer }) => customer.phone,
+        Email: ({ customer }) => customer.email,
+        Notes: ({ notes }) => notes,
+        Payment: (booking) => formatPaymentState(format, booking),
+        Reference: ({ reference }) => reference
+      },
+      (cursor) => listGuests(run, departure, now, cursor)
+    ))
+
+const attendanceTexts = { checked_in: "Checked in", no_show: "No-show" } as const
+
+const names = new Intl.Collator("en")
+
+const byName = (a: BookingView, b: BookingView): number =>
+  names.compare(getGuestName(a.customer), getGuestName(b.customer))
 
 /** The printable manifest for one departure. */
 export const manifestPage = page("/departures/:id/manifest", {

@@ -1,15 +1,19 @@
+/** Authorized assistants, instructions for authorizing more, and the list of their tool calls. */
+import { staffKeys } from "@trailbook/core/actor"
+import { assistantsActivity } from "@trailbook/core/assistant"
 import { isMetadataUrl } from "@trailbook/core/oauth"
 import { staffApplications, staffWithdraw } from "@trailbook/core/staff"
 import * as Effect from "effect/Effect"
 import { ignoreNotFound } from "../../runOperation.ts"
 import { getSiteRoot } from "../../Site.ts"
 import { withFlash } from "../frame/getFlashMessage.ts"
-import { ActionButton, Button, Card, EmptyNote } from "../kit/elements.tsx"
+import { ActionButton, Button, Card, EmptyNote, Link, Table } from "../kit/elements.tsx"
+import { listPage } from "../kit/list.tsx"
 import { page } from "../kit/page.tsx"
+import { formatMoment, toCsvMoment } from "../parts/dateTimes.ts"
 
 const access = "staff"
 
-/** Authorized assistants, and instructions for authorizing more. */
 export const applicationsPage = page("/applications", {
   access,
   *view({ format, request, run, site }) {
@@ -59,4 +63,91 @@ export const withdrawApplicationPage = page("/applications/:id/withdraw", {
   access,
   submit: ({ id, run }) =>
     Effect.as(ignoreNotFound(run(staffWithdraw, { id })), withFlash("/dashboard/applications", "withdrawn"))
+})
+
+/** Formats `bookings.check_in` as "Bookings: check in". */
+const toWords = (code: string): string => {
+  const text = code.replace(".", ": ").replaceAll("_", " ")
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+const outcomeText = (outcome: string): string =>
+  outcome === "done" ? "Done" : outcome === "preview" ? "Preview only" : `Refused: ${outcome.replaceAll("_", " ")}`
+
+export const assistantCallsPage = listPage("/applications/calls", assistantsActivity, {
+  access: "staff",
+  filters: {
+    application: {
+      label: "Assistant",
+      *options({ run }) {
+        const { data: applications } = yield* run(staffApplications, {})
+        const { data: keys } = yield* run(staffKeys, {})
+        return [
+          ...applications.map(({ client_id, id, name }) => [id, name === "" ? client_id : name] as const),
+          ...keys.map(({ id, last4, name }) => [id, `${name} …${last4}`] as const)
+        ]
+      }
+    },
+    // Each row links to the calls for its operation.
+    operation: {
+      label: "Operation",
+      isHidden: true,
+      options: ({ query }) => {
+        const operation = query("operation") ?? ""
+        return /^[a-z_]+\.[a-z_]+$/.test(operation) ? [[operation, operation]] : []
+      }
+    },
+    from: { label: "From", date: "start" },
+    to: { label: "To", date: "end" }
+  },
+  csv: ({ org: { timezone } }) => ({
+    Time: ({ at }) => toCsvMoment(at, timezone),
+    Assistant: ({ application }) => application.name,
+    Credential: ({ application }) => application.kind,
+    "Credential ID": ({ application }) => application.id,
+    Operation: ({ operation }) => operation,
+    Result: ({ outcome }) => outcome,
+    Booking: ({ booking }) => booking?.reference ?? null
+  }),
+  view: ({ format, query }, { rows }) => {
+    const operation = query("operation")
+    return {
+      title: "Assistant activity",
+      lead: operation === undefined
+        ? "Assistant calls in the last 90 days, newest first. Guest data is omitted."
+        : `Filtered by action: ${toWords(operation)}.`,
+      actions: <Button to="/applications">Assistants</Button>,
+      empty: "No calls yet. Connect an assistant first.",
+      noMatch: "No calls match. Try other dates or another assistant.",
+      rows: (
+        <Table
+          label="Assistant calls, as a table"
+          kind="stacked"
+          heads={["Time", "Assistant", "Action", "Result", "Booking"]}
+        >
+          {rows.map(({ application, at, booking, id, operation, outcome }) => (
+            <tr key={id}>
+              <td class="num">{formatMoment(format, at)}</td>
+              <td dir="auto">{application.name === "" ? application.id : application.name}</td>
+              <td>
+                <Link to={`/applications/calls?operation=${operation}`}>{toWords(operation)}</Link>
+              </td>
+              <td>
+                <span class={outcome === "done" ? "tag ok" : outcome === "preview" ? "tag info" : "tag bad"}>
+                  {outcomeText(outcome)}
+                </span>
+              </td>
+              <td>
+                {booking !== null && (
+                  <Link to={`/bookings/${booking.id}`}>
+                    <code>{booking.reference}</code>
+                  </Link>
+                )}
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )
+    }
+  }
 })

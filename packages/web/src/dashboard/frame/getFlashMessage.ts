@@ -65,7 +65,7 @@ const messages = {
   sentToday: "Confirmation not sent because it was already sent in the last 24 hours. Try again tomorrow."
 } as const
 
-export type FlashKey = keyof typeof messages
+type FlashKey = keyof typeof messages
 
 export const getFlashMessage = (key: string | undefined): string | undefined =>
   key !== undefined && Object.hasOwn(messages, key) ? messages[key as FlashKey] : undefined

@@ -4,7 +4,7 @@ import { formatPaymentState } from "../bookings/bookingText.tsx"
 import { Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
 import { formatMoment, toDateTimeLocal } from "../parts/dateTimes.ts"
-import { getConversationGuest, getNameInitials } from "./getConversationGuest.ts"
+import { getConversationGuest } from "./InboxPage.tsx"
 import type { ThreadView } from "./ThreadEntry.tsx"
 
 /** A conversation's sidebar: guest, bookings, and actions. */
@@ -113,3 +113,6 @@ export const GuestSidebar = ({ booking, thread, wrong }: {
     </aside>
   )
 }
+
+const getNameInitials = (name: string): string =>
+  name.split(/\s+/u).filter((word) => word !== "").slice(0, 2).map((word) => [...word][0] ?? "").join("").toUpperCase()

@@ -1,6 +1,14 @@
+/** A conversation, and the page to erase a question from a person without a booking. */
 import { invalid, type Refusal } from "@trailbook/core"
 import { bookingsGet } from "@trailbook/core/booking"
-import { conversationsUpdate, messagesDraft, messagesSend, savedRepliesList } from "@trailbook/core/conversation"
+import {
+  conversationsDelete,
+  conversationsGet,
+  conversationsUpdate,
+  messagesDraft,
+  messagesSend,
+  savedRepliesList
+} from "@trailbook/core/conversation"
 import { dashboardThread } from "@trailbook/core/operation"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
@@ -9,8 +17,8 @@ import type { Form } from "@trailbook/http/request/formBody"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { withFlash } from "../frame/getFlashMessage.ts"
-import { Button } from "../kit/elements.tsx"
-import { page, type PageContent } from "../kit/page.tsx"
+import { Button, ErrorNote } from "../kit/elements.tsx"
+import { confirmPage, page, type PageContent } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { parseDateTimeLocal } from "../parts/dateTimes.ts"
 import {
@@ -21,9 +29,14 @@ import {
   parseComposer,
   toMessageInput
 } from "./Composer.tsx"
-import { buildInboxPath, ConversationList, loadConversationList, parseInboxFilter } from "./ConversationList.tsx"
-import { getConversationGuest } from "./getConversationGuest.ts"
 import { GuestSidebar } from "./GuestSidebar.tsx"
+import {
+  buildInboxPath,
+  ConversationList,
+  getConversationGuest,
+  loadConversationList,
+  parseInboxFilter
+} from "./InboxPage.tsx"
 import { ThreadEntry } from "./ThreadEntry.tsx"
 
 /** Scroll containers must be focusable for keyboard users. */
@@ -194,3 +207,48 @@ const daysUntilMonday = (date: LocalDate.LocalDate): number => {
   const weekday = new Date(`${LocalDate.format(date)}T12:00:00Z`).getUTCDay()
   return (8 - weekday) % 7 || 7
 }
+
+/** Erases a question from a person without a booking. A guest's messages are erased along with the guest. */
+export const eraseConversationPage = confirmPage("/inbox/:id/erase", {
+  *view({ id, rejection, run }) {
+    const conversation = yield* run(conversationsGet, { id })
+    const { customer, thread } = conversation
+    const { name } = getConversationGuest(conversation)
+    const head = {
+      title: "Erase this question?",
+      back: `/inbox/${conversation.id}`,
+      backLabel: "Keep question"
+    } as const
+    if (customer !== null) {
+      return {
+        ...head,
+        body: (
+          <div class="stack form">
+            {rejection !== undefined && <ErrorNote>{rejection.message}</ErrorNote>}
+            <p>
+              <b dir="auto">{name}</b> has booked with you. Erase the guest to erase their messages.
+            </p>
+            <p class="acts">
+              <Button to={`/guests/${customer.id}`}>Go to guest</Button>
+              <Button look="plain" to={head.back}>Keep question</Button>
+            </p>
+          </div>
+        )
+      }
+    }
+    return {
+      ...head,
+      happens: [
+        <>
+          All messages between you and <b dir="auto">{name}</b> ({thread.length}{" "}
+          in total) are erased, including their name, email, and files.
+        </>,
+        "The text of these messages is also removed from past events.",
+        "No email is sent.",
+        "This cannot be undone."
+      ],
+      button: "Erase permanently"
+    }
+  },
+  submit: ({ id, run }) => Effect.as(run(conversationsDelete, { id }), withFlash("/dashboard/inbox", "erased"))
+})

@@ -4,8 +4,7 @@ import { type IconName, icons } from "../../assets/generated.ts"
 import { omitUndefined } from "../../runOperation.ts"
 import { type FieldProps, LabeledField } from "../../ui/Field.tsx"
 import { type DashboardPath, usePage } from "../Page.ts"
-import { formatAmountInput } from "../parts/money.ts"
-import { minutesPerUnit } from "../parts/numberFields.ts"
+import { formatAmountInput, minutesPerUnit } from "../parts/numberFields.ts"
 
 /** A decorative icon next to text. */
 export const Icon = ({ name }: { readonly name: IconName }) => (

@@ -10,8 +10,15 @@ import * as AST from "effect/SchemaAST"
 import type { ComponentChildren } from "preact"
 import { Field, type FieldProps, TextAreaField } from "../../ui/Field.tsx"
 import { type PageContext, usePage } from "../Page.ts"
-import { formatAmountInput, parseAmountField } from "../parts/money.ts"
-import { readBps, readInteger, readMinutes, readOptionalNumber, toDurationFields } from "../parts/numberFields.ts"
+import {
+  formatAmountInput,
+  parseAmountField,
+  readBps,
+  readInteger,
+  readMinutes,
+  readOptionalNumber,
+  toDurationFields
+} from "../parts/numberFields.ts"
 import { Checkbox, DurationField, Select } from "./elements.tsx"
 
 export type FieldChoices = ReadonlyArray<readonly [value: string, label: string, hint?: string]>
@@ -123,7 +130,7 @@ const findItemType = (ast: AST.AST): AST.AST | undefined =>
     ? ast.rest[0]?.type
     : undefined
 
-export const resolveOptions = ({ options }: FieldOptions, context: PageContext): FieldChoices | undefined =>
+const resolveOptions = ({ options }: FieldOptions, context: PageContext): FieldChoices | undefined =>
   typeof options === "function" ? options(context) : options
 
 /** Parses a field as operation input, or returns undefined if the field was not sent or should not change. */

@@ -46,7 +46,7 @@ interface ListOperation<Fields, Row, Encoded> extends Omit<Operation.Declared, "
   readonly output: Schema.Schema<{ readonly data: ReadonlyArray<Row>; readonly next_cursor?: string }, Encoded>
 }
 
-export interface LoadedList<Row> {
+interface LoadedList<Row> {
   readonly rows: ReadonlyArray<Row>
   /** The search text. */
   readonly q: string | undefined

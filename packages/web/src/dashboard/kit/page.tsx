@@ -96,9 +96,9 @@ const isGenerator = <A, _ = never>(work: A | Steps<A>): work is Steps<A> =>
 
 const isPage = (value: unknown): value is Page => typeof value === "object" && value !== null && "access" in value
 
-/** Returns all pages that the modules export. */
-export const collectPages = (modules: ReadonlyArray<object>): ReadonlyArray<Page> =>
-  modules.flatMap((module) => Object.values<unknown>({ ...module }).filter(isPage))
+/** Returns all pages that a module exports. */
+export const collectPages = (module: object): ReadonlyArray<Page> =>
+  Object.values<unknown>({ ...module }).filter(isPage)
 
 /** Returns the page's URL without its query, which may contain a message about the previous action. */
 export const getPageUrl = ({ path, site }: PageContext): string => site.link(`/dashboard${path}`)

@@ -15,15 +15,16 @@ import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import {
   allYearKey,
   applyHoursButton,
+  formatOpeningHours,
   formatSeason,
   type HoursRow,
   listSeasons,
+  listWeekdaysFrom,
   parseHours,
   parseHoursRows,
   toHoursRows,
   toSeason
-} from "./hoursForm.ts"
-import { formatOpeningHours, listWeekdaysFrom } from "./HoursSummary.tsx"
+} from "./hours.tsx"
 
 /**
  * The weekly hours for an appointment or a rental, for the entire year or for one season. Every button submits the

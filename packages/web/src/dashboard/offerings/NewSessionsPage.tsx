@@ -12,7 +12,7 @@ import { Card, Link } from "../kit/elements.tsx"
 import { Form, makeOperationForm } from "../kit/operationForm.tsx"
 import { page, type PageContent } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
-import { parseWeekdays, Weekdays } from "./HoursSummary.tsx"
+import { parseWeekdays, Weekdays } from "./hours.tsx"
 import { loadClassOffering } from "./SessionsPage.tsx"
 
 type Plan = Operation.Output<typeof sessionsPlan>

@@ -43,7 +43,7 @@ import {
 } from "../kit/rows.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { parseFormErrors } from "../parts/FormErrors.tsx"
-import { formatAmountInput } from "../parts/money.ts"
+import { formatAmountInput } from "../parts/numberFields.ts"
 
 /** Returns the form lists for rates and extras. */
 const makeRowLists = (

@@ -21,7 +21,7 @@ import { listPage } from "../kit/list.tsx"
 import { formPage, type FormProps, makeOperationForm } from "../kit/operationForm.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
-import { formatAmountInput, parseAmountField } from "../parts/money.ts"
+import { formatAmountInput, parseAmountField } from "../parts/numberFields.ts"
 
 const access = "admin"
 

@@ -27,7 +27,7 @@ import {
   loadAffectedSummary
 } from "./AffectedGuests.tsx"
 import { BookabilityTag, BookabilityText, loadBookability } from "./bookability.tsx"
-import { HoursSummary } from "./HoursSummary.tsx"
+import { HoursSummary } from "./hours.tsx"
 import { isOfferingKind, offeringKindTexts } from "./offeringKindTexts.ts"
 
 const capacityHints: { readonly [Of in OfferingKind]: string } = {

@@ -7,9 +7,7 @@ import { automationLabels } from "../automations/labels.ts"
 import { ErrorNote, Icon } from "../kit/elements.tsx"
 import { type RejectedForm, usePage } from "../Page.ts"
 import { formatMoment } from "../parts/dateTimes.ts"
-import { ActionList, toNonEmptyText } from "./ActionList.tsx"
-import { ProposalFacts } from "./ProposalFacts.tsx"
-import { ProposalStatus, statusLabels } from "./ProposalStatus.tsx"
+import { ActionList, ProposalFacts, ProposalStatus, statusLabels, toNonEmptyText } from "./proposalParts.tsx"
 
 interface ProposalProps {
   readonly proposal: ProposalView

@@ -21,9 +21,8 @@ import { withFlash } from "../frame/getFlashMessage.ts"
 import { Button, CursorPager, EmptyNote, ErrorNote, Link } from "../kit/elements.tsx"
 import { getPageUrl, page } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
-import { ActionList } from "./ActionList.tsx"
 import { computeDraftDigest, ProposalCard } from "./ProposalCard.tsx"
-import { statusLabels } from "./ProposalStatus.tsx"
+import { ActionList, statusLabels } from "./proposalParts.tsx"
 
 const pageSize = 20
 

@@ -9,8 +9,7 @@ import { withFlash } from "../frame/getFlashMessage.ts"
 import { ErrorNote, FormButtons } from "../kit/elements.tsx"
 import { getPageUrl, page } from "../kit/page.tsx"
 import { type DashboardPath, type PageContext, usePage } from "../Page.ts"
-import { formatAmountInput, parseAmountField } from "../parts/money.ts"
-import { readInteger, readOptionalNumber } from "../parts/numberFields.ts"
+import { formatAmountInput, parseAmountField, readInteger, readOptionalNumber } from "../parts/numberFields.ts"
 
 const access = "admin"
 const maxSteps = 4

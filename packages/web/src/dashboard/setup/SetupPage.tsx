@@ -11,15 +11,11 @@ import type { ComponentChildren } from "preact"
 import { getPublicUrl } from "../../Site.ts"
 import { Icon, Link } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
-import { parseHours } from "../offerings/hoursForm.ts"
-import { parseWeekdays } from "../offerings/HoursSummary.tsx"
+import { parseHours, parseWeekdays } from "../offerings/hours.tsx"
 import { isOfferingKind } from "../offerings/offeringKindTexts.ts"
 import { usePage } from "../Page.ts"
-import { parseAmountField } from "../parts/money.ts"
-import { readInteger, readMinutes } from "../parts/numberFields.ts"
-import { ActivityStep } from "./ActivityStep.tsx"
-import { ScheduleStep } from "./ScheduleStep.tsx"
-import { loadSetupProgress } from "./setupState.ts"
+import { parseAmountField, readInteger, readMinutes } from "../parts/numberFields.ts"
+import { ActivityStep, loadSetupProgress, ScheduleStep } from "./setupSteps.tsx"
 
 /** Guided setup for the first offering: activity, schedule, and a preview of the booking page. */
 export const setupPage = page("/setup", {

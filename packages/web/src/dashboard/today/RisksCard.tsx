@@ -6,7 +6,6 @@ import { UnreachedGuestList } from "../departures/UnreachedGuests.tsx"
 import { Amount, Amounts, Button, Icon } from "../kit/elements.tsx"
 import { type DashboardPath, type PageContext, usePage } from "../Page.ts"
 import { formatMoment } from "../parts/dateTimes.ts"
-import { isFirstOccurrence, readReason } from "./PendingWork.tsx"
 import type { TodayData } from "./TodayPage.tsx"
 
 interface Risk {
@@ -135,3 +134,12 @@ export const RisksCard = ({ day, proposals }: {
     </section>
   )
 }
+
+export const readReason = ({ reason }: Readonly<Record<string, unknown>>): string | undefined =>
+  typeof reason === "string" ? reason : undefined
+
+export const isFirstOccurrence = (
+  reason: string | undefined,
+  at: number,
+  all: ReadonlyArray<string | undefined>
+): reason is string => reason !== undefined && all.indexOf(reason) === at

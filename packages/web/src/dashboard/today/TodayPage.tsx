@@ -1,17 +1,19 @@
 import { dashboardDepartures, dashboardToday } from "@trailbook/core/booking"
+import type { ConversationView } from "@trailbook/core/conversation"
 import { offeringsList } from "@trailbook/core/offering"
 import type { Operation } from "@trailbook/core/operation/Operation"
+import type { ProposalView } from "@trailbook/core/proposal"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
+import { getNameInitial } from "../../ui/PlaceholderImage.tsx"
 import { formatQuantity } from "../bookings/bookingText.tsx"
 import { formatMethodTitle } from "../bookings/payments.tsx"
-import { Amount, Button, Card, EmptyNote, Link } from "../kit/elements.tsx"
+import { Amount, Button, Card, EmptyNote, Icon, Link } from "../kit/elements.tsx"
 import { page, type PageContent } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
-import { toDaySpan } from "../parts/dateTimes.ts"
+import { formatAge, toDaySpan } from "../parts/dateTimes.ts"
 import { DeparturesCard } from "./DeparturesCard.tsx"
-import { PendingProposals, UnansweredConversations } from "./PendingWork.tsx"
-import { isWeatherProposal, RisksCard } from "./RisksCard.tsx"
+import { isFirstOccurrence, isWeatherProposal, readReason, RisksCard } from "./RisksCard.tsx"
 
 export type TodayData = Operation.Output<typeof dashboardToday>
 
@@ -170,5 +172,63 @@ const CollectedMoney = ({ collected }: Pick<TodayData, "collected">) => {
         )
       })}
     </Card>
+  )
+}
+
+/** The ops agent's proposals that need approval. */
+const PendingProposals = ({ hasMore, proposals }: {
+  readonly proposals: ReadonlyArray<ProposalView>
+  readonly hasMore: boolean
+}) => {
+  const { format } = usePage()
+  return (
+    <section class="card" aria-labelledby="waiting">
+      <header>
+        <Icon name="sparkles" />
+        <h2 id="waiting">Needs your attention</h2>
+        {hasMore && <Link class="end" to="/proposals">View all</Link>}
+      </header>
+      {proposals.length === 0 && <EmptyNote>No pending proposals.</EmptyNote>}
+      {proposals.map(({ actions, data, expires_at, id, title }) => (
+        <Link class="row" to={`/proposals#${id}`} key={id}>
+          <b class="grow" dir="auto">{title}</b>
+          <span class="soft small waits">
+            {actions.map((action) => readReason(action.facts) ?? readReason(data)).filter(isFirstOccurrence).slice(0, 2)
+              .map((
+                reason
+              ) => <span key={reason} dir="auto">{reason}</span>)}
+            {expires_at !== null && <span>{`Decide by ${format.day(expires_at)}, ${format.time(expires_at)}`}</span>}
+          </span>
+        </Link>
+      ))}
+    </section>
+  )
+}
+
+/** Conversations whose last message is from the guest. */
+const UnansweredConversations = ({ threads }: { readonly threads: ReadonlyArray<ConversationView> }) => {
+  const { format, now } = usePage()
+  return (
+    <section class="card" aria-labelledby="unanswered">
+      <header>
+        <Icon name="inbox" />
+        <h2 id="unanswered">Unanswered messages</h2>
+        <Link class="end" to="/inbox">Inbox</Link>
+      </header>
+      {threads.length === 0 && <EmptyNote>All messages have been answered.</EmptyNote>}
+      {threads.map(({ customer, from_email, from_name, id, last_message, last_message_at }) => {
+        const name = customer?.name || customer?.email || from_name || from_email || "A guest"
+        return (
+          <Link class="row unbroken" to={`/inbox/${id}`} key={id}>
+            <span class="who" aria-hidden="true">{getNameInitial(name)}</span>
+            <span class="grow">
+              <b class="clip" dir="auto">{name}</b>
+              <span class="clip soft small" dir="auto">{last_message?.body}</span>
+            </span>
+            <time class="soft small" dateTime={last_message_at}>{formatAge(format, now, last_message_at)}</time>
+          </Link>
+        )
+      })}
+    </section>
   )
 }
