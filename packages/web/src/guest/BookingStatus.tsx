@@ -3,7 +3,7 @@ import { isMoneyWithheld } from "@trailbook/core/payment"
 import { HiddenFields } from "../ui/Field.tsx"
 import { href } from "../ui/href.ts"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
-import { formatMomentWithZone, getBookingState, getRemainingHoldMs } from "./guestPageModel.ts"
+import { getBookingState, getRemainingHoldMs } from "./guestPageModel.ts"
 
 /** The booking's status and the most important action. */
 export const BookingStatus = ({ mailed, page, shown }: {
@@ -14,7 +14,7 @@ export const BookingStatus = ({ mailed, page, shown }: {
 }) => {
   const { text: { guest } } = shown
   const { booking, is_erased, org } = page
-  const until = booking.expires_at === null ? "" : formatMomentWithZone(shown, booking.expires_at)
+  const until = booking.expires_at === null ? "" : shown.format.momentWithZone(booking.expires_at)
   const bookAgainLink = <a class="btn" href={href(shown, `/book/${org.slug}`)}>{guest.again}</a>
   if (is_erased) return <Banner mark="–" title={guest.erased}>{guest.erasedText}</Banner>
   if (booking.status === "held" && page.email_due && mailed !== undefined) {
@@ -78,7 +78,7 @@ export const BookingStatus = ({ mailed, page, shown }: {
     case "cancelled":
       return (
         <Banner mark="×" title={guest.cancelled} warn>
-          {booking.cancelled_at !== null && guest.cancelledAt(formatMomentWithZone(shown, booking.cancelled_at))}{" "}
+          {booking.cancelled_at !== null && guest.cancelledAt(shown.format.momentWithZone(booking.cancelled_at))}{" "}
           {describeRefund(shown, page)}
           <p class="acts">
             <a class="btn ghost" href={href(shown, `/book/${org.slug}`)}>{guest.another}</a>

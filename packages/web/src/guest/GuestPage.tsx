@@ -6,13 +6,7 @@ import { Layout } from "../ui/Layout.tsx"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
 import { FactRow, TripInfo } from "../ui/TripInfo.tsx"
 import { BookingStatus, describeRefund } from "./BookingStatus.tsx"
-import {
-  formatBookingDuration,
-  formatMomentWithZone,
-  formatStartDate,
-  formatTimesWithZone,
-  getBookingState
-} from "./guestPageModel.ts"
+import { formatBookingDuration, formatDates, getBookingState } from "./guestPageModel.ts"
 import { MessageList, type UnsentMessage } from "./MessageList.tsx"
 
 /** The completed action, shown as a one-time message. */
@@ -53,9 +47,9 @@ export const guestPage = (context: OrgRenderContext, page: GuestPageView, { done
             <div class="stack tight">
               <h1 dir="auto">{offering.name}</h1>
               <p>
-                <time dateTime={booking.starts_at}>{formatStartDate(context, booking)}</time>
+                <time dateTime={booking.starts_at}>{context.format.longDay(booking.starts_at)}</time>
                 <br />
-                <span class="soft">{formatTimesWithZone(context, booking)}</span>
+                <span class="soft">{context.format.timesWithZone(booking)}</span>
               </p>
               {place !== null && <p class="soft" dir="auto">{place.words}</p>}
             </div>
@@ -104,7 +98,7 @@ export const guestPage = (context: OrgRenderContext, page: GuestPageView, { done
 const changesText = (context: OrgRenderContext, { changes, org }: GuestPageView): string => {
   const { text: { guest } } = context
   if (changes.until === null) return guest.closedNever(org.name)
-  const until = formatMomentWithZone(context, changes.until)
+  const until = context.format.momentWithZone(changes.until)
   if (changes.may_cancel && !changes.may_move) return guest.openProven(until)
   return changes.may_cancel ? guest.openUntil(until) : guest.closedSince(org.name, until)
 }
@@ -127,7 +121,7 @@ const Summary = ({ page, shown }: { readonly shown: OrgRenderContext; readonly p
       guest.before,
       booking.previous === undefined
         ? ""
-        : `${formatStartDate(shown, booking.previous)}, ${formatTimesWithZone(shown, booking.previous)}`
+        : formatDates(shown, booking.previous)
     ],
     [guest.payment, paymentOf(shown, page)],
     [guest.balance, booking.paid_cents > 0 && booking.due_cents > 0 ? format.money(booking.due_cents) : ""],

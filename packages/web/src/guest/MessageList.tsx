@@ -1,7 +1,6 @@
 import type { GuestPageView } from "@trailbook/core/operation"
 import { href, isDisplayableImage } from "../ui/href.ts"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
-import { formatMomentWithZone } from "./guestPageModel.ts"
 
 /** A message that was not sent, and why. */
 export interface UnsentMessage {
@@ -110,7 +109,7 @@ const MessageBubble = ({ message, page, shown }: {
       </div>
       <span class="small">
         <span dir="auto">{author}</span> ·{" "}
-        <time dateTime={message.created_at}>{formatMomentWithZone(shown, message.created_at)}</time>
+        <time dateTime={message.created_at}>{shown.format.momentWithZone(message.created_at)}</time>
       </span>
     </li>
   )

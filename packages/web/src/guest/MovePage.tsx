@@ -8,7 +8,7 @@ import { Layout } from "../ui/Layout.tsx"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
 import { FactRow } from "../ui/TripInfo.tsx"
 import { cardPage } from "./cardPages.tsx"
-import { formatStartDate, formatTimesWithZone } from "./guestPageModel.ts"
+import { formatDates } from "./guestPageModel.ts"
 
 /** An available start time. */
 export type Slot = Operation.Output<typeof guestAvailability>["data"][number]
@@ -40,7 +40,7 @@ export const movePage = (context: OrgRenderContext, page: GuestPageView, { earli
           <h1>{move.title}</h1>
           <p dir="auto">{offering.name}</p>
           <p class="soft">
-            {move.lead(`${formatStartDate(context, booking)}, ${formatTimesWithZone(context, booking)}`)}
+            {move.lead(formatDates(context, booking))}
           </p>
         </div>
         {wrong !== undefined && <p class="note wrong" role="alert">{move[wrong]}</p>}
@@ -109,12 +109,12 @@ export const moveConfirmationPage = (context: OrgRenderContext, page: GuestPageV
       <dl class="sum">
         <FactRow label={move.old}>
           <s>
-            {formatStartDate(context, booking)}, {formatTimesWithZone(context, booking)}
+            {formatDates(context, booking)}
           </s>
         </FactRow>
         <FactRow label={move.new}>
           <b>
-            {formatStartDate(context, slot)}, {formatTimesWithZone(context, slot)}
+            {formatDates(context, slot)}
           </b>
         </FactRow>
       </dl>

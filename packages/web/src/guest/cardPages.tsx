@@ -8,7 +8,7 @@ import { Layout } from "../ui/Layout.tsx"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
 import { FactRow } from "../ui/TripInfo.tsx"
 import { HoldCountdown } from "./BookingStatus.tsx"
-import { formatMomentWithZone, formatStartDate, formatTimesWithZone } from "./guestPageModel.ts"
+import { formatDates } from "./guestPageModel.ts"
 
 /** Renders a booking page with a single card. */
 export const cardPage = (
@@ -56,7 +56,7 @@ const closedReason = (context: OrgRenderContext, { changes: { until }, now, org 
   const { text: { guest: { closed } } } = context
   if (until === null) return closed.never(org.name)
   // If the deadline has not passed, the reason is that the booking is canceled or still on hold.
-  return until > now ? closed.notNow(org.name) : closed.since(org.name, formatMomentWithZone(context, until))
+  return until > now ? closed.notNow(org.name) : closed.since(org.name, context.format.momentWithZone(until))
 }
 
 /** Renders a link to the checkout, with the time remaining to pay. */
@@ -73,7 +73,7 @@ export const payPage = (context: OrgRenderContext, page: GuestPageView, url: str
       <p dir="auto">{offering.name}</p>
       {!isBalance && (
         <p>
-          {guest.checkout.lead(booking.expires_at === null ? "" : formatMomentWithZone(context, booking.expires_at))}
+          {guest.checkout.lead(booking.expires_at === null ? "" : context.format.momentWithZone(booking.expires_at))}
           {" "}
           <HoldCountdown shown={context} page={page} />
         </p>
@@ -178,7 +178,7 @@ export const cancelPage = (context: OrgRenderContext, page: GuestPageView): Page
       <h1>{stop.title}</h1>
       <p dir="auto">{offering.name}</p>
       <p class="soft">
-        {formatStartDate(context, booking)}, {formatTimesWithZone(context, booking)}
+        {formatDates(context, booking)}
       </p>
     </div>
   )

@@ -20,24 +20,11 @@ export const getBookingState = ({ booking, email_due, now, payment_due }: GuestP
 export const getRemainingHoldMs = ({ booking, now }: GuestPageView): number =>
   booking.expires_at === null ? 0 : Math.max(0, Date.parse(booking.expires_at) - Date.parse(now))
 
-interface Span {
-  readonly starts_at: string
-  readonly ends_at: string
-}
-
-/** Formats a date, such as `Saturday, May 1, 2027`. */
-export const formatStartDate = ({ format }: OrgRenderContext, { starts_at }: Span): string => format.longDay(starts_at)
-
-/** Formats a time span, such as `9:00 AM – 1:00 PM MDT`, with the end date if it differs. */
-export const formatTimesWithZone = ({ format }: OrgRenderContext, { ends_at, starts_at }: Span): string => {
-  const isOneDay = format.localDate(starts_at) === format.localDate(ends_at)
-  const end = isOneDay ? format.time(ends_at) : `${format.day(ends_at)}, ${format.time(ends_at)}`
-  return `${format.time(starts_at)} – ${end} ${format.zone(ends_at)}`
-}
-
-/** Formats an instant, such as `Sat, May 1, 9:00 AM MDT`. */
-export const formatMomentWithZone = ({ format }: OrgRenderContext, instant: string): string =>
-  `${format.day(instant)}, ${format.time(instant)} ${format.zone(instant)}`
+/** Formats a time span, such as `Saturday, May 1, 2027, 9:00 AM – 1:00 PM MDT`, with the end date if it differs. */
+export const formatDates = (
+  { format }: OrgRenderContext,
+  span: { readonly starts_at: string; readonly ends_at: string }
+): string => `${format.longDay(span.starts_at)}, ${format.timesWithZone(span)}`
 
 /** Formats a booking's duration, such as `4 hours`, `1 day`, `90 minutes`, or `3 × 1 day`. */
 export const formatBookingDuration = (

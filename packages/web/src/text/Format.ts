@@ -6,6 +6,11 @@ import type { ReaderLocale } from "./Language.ts"
 /** Methods accept instants in wire format (`2027-05-01T15:00:00.000Z`) or local dates (`2027-05-01`). */
 export type Format = ReturnType<typeof make>
 
+interface TimeSpan {
+  readonly starts_at: string
+  readonly ends_at: string
+}
+
 /** Creates the formats. Without `hour12`, times use the format of the reader's locale. */
 export const make = (
   { locale }: ReaderLocale,
@@ -26,6 +31,16 @@ const makeFormats = memoize((locale = "", currency = "", timeZone = "", hours) =
     return (date: string) => format.format(new Date(`${date}T12:00:00Z`))
   }
   const clock = hours === "" ? {} : { hour12: true }
+  const time = makeInstantFormat({ hour: "numeric", minute: "2-digit", ...clock })
+  const day = makeInstantFormat({ weekday: "short", month: "short", day: "numeric" })
+  const localDate = makeInstantFormat({ year: "numeric", month: "2-digit", day: "2-digit" }, "en-CA")
+  const zone = (instant: string): string => {
+    const parts = getDateFormat(locale, { timeZoneName: "short", timeZone }).formatToParts(new Date(instant))
+    return parts.find(({ type }) => type === "timeZoneName")?.value ?? timeZone
+  }
+  const moment = (instant: string): string => `${day(instant)}, ${time(instant)}`
+  const times = ({ ends_at, starts_at }: TimeSpan): string =>
+    `${time(starts_at)} – ${localDate(starts_at) === localDate(ends_at) ? time(ends_at) : moment(ends_at)}`
   const numbers = new Intl.NumberFormat(locale)
   const decimals = getCurrencyDecimals(currency)
   return {
@@ -38,7 +53,7 @@ const makeFormats = memoize((locale = "", currency = "", timeZone = "", hours) =
     },
     number: (value: number): string => numbers.format(value),
     /** Formats an instant's local time, such as `9:00 AM`. */
-    time: makeInstantFormat({ hour: "numeric", minute: "2-digit", ...clock }),
+    time,
     /** Formats a local time, `09:00` or `09:00:00`. `24:00` is midnight. */
     wall: (time: string): string => {
       const format = getDateFormat(locale, { hour: "numeric", minute: "2-digit", timeZone: "UTC", ...clock })
@@ -50,7 +65,15 @@ const makeFormats = memoize((locale = "", currency = "", timeZone = "", hours) =
         new Date(Date.UTC(2023, 0, 1, hour))
       ),
     /** Formats an instant's local date, such as `Mon, Nov 23`. */
-    day: makeInstantFormat({ weekday: "short", month: "short", day: "numeric" }),
+    day,
+    /** Formats an instant, such as `Mon, Nov 23, 9:00 AM`. */
+    moment,
+    /** Formats an instant with the time zone, such as `Mon, Nov 23, 9:00 AM MST`. */
+    momentWithZone: (instant: string): string => `${moment(instant)} ${zone(instant)}`,
+    /** Formats the times of a span, such as `9:00 AM – 1:00 PM MST`, with the end date if it differs. */
+    timesWithZone: (span: TimeSpan): string => `${times(span)} ${zone(span.ends_at)}`,
+    /** Formats a span, such as `Mon, Nov 23, 9:00 AM – 1:00 PM`, with the end date if it differs. */
+    timeRange: (span: TimeSpan): string => `${day(span.starts_at)}, ${times(span)}`,
     /** Formats an instant's local date, such as `Monday, November 23, 2026`. */
     longDay: makeInstantFormat({ weekday: "long", month: "long", day: "numeric", year: "numeric" }),
     /** Formats a local date, such as `Monday, November 23`. */
@@ -66,16 +89,13 @@ const makeFormats = memoize((locale = "", currency = "", timeZone = "", hours) =
       return [1, 2, 3, 4, 5, 6, 7].map((day) => format(`2023-01-0${day}`))
     },
     /** Returns the time zone's name at an instant, such as `MST` or `GMT+2`. */
-    zone: (instant: string): string => {
-      const parts = getDateFormat(locale, { timeZoneName: "short", timeZone }).formatToParts(new Date(instant))
-      return parts.find(({ type }) => type === "timeZoneName")?.value ?? timeZone
-    },
+    zone,
     /** Formats minutes: `4 hours`, `1 hour 30 minutes`, or `3 days`. */
     length: (minutes: number): string => formatLength(locale, minutes),
     /** The first day of the week in the reader's region. 0 is Sunday. */
     weekBegins: sundayRegions.has(locale.slice(3)) ? 0 as const : 1 as const,
     /** Returns the local date of an instant, such as `2026-11-23`. */
-    localDate: makeInstantFormat({ year: "numeric", month: "2-digit", day: "2-digit" }, "en-CA")
+    localDate
   }
 }, 16)
 

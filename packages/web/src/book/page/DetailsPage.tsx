@@ -47,7 +47,7 @@ export const detailsPage = (
           <h1>{book.steps.details}</h1>
           <p class="facts num">
             <span dir="auto">{monthView.offering.name}</span>
-            <span>{`${format.day(slot.starts_at)}, ${format.time(slot.starts_at)}`}</span>
+            <span>{format.moment(slot.starts_at)}</span>
             <b>{formatSelectionTotal(pageProps)}</b>
           </p>
         </div>
@@ -158,5 +158,5 @@ const When = ({ picked, slot }: { readonly picked: OfferingPageProps; readonly s
   if (format.localDate(starts_at) === format.localDate(ends_at)) {
     return <>{`${format.time(starts_at)} – ${format.time(ends_at)} ${zone}`}</>
   }
-  return <>{`${format.time(starts_at)} ${book.until} ${format.day(ends_at)}, ${format.time(ends_at)} ${zone}`}</>
+  return <>{`${format.time(starts_at)} ${book.until} ${format.moment(ends_at)} ${zone}`}</>
 }

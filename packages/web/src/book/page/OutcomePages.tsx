@@ -17,7 +17,7 @@ export const bookingConfirmationPage = (
   const isHeld = booking.status === "held"
   const until = booking.expires_at === null
     ? ""
-    : `${format.day(booking.expires_at)}, ${format.time(booking.expires_at)}`
+    : format.moment(booking.expires_at)
   return {
     title: `${book.done} · ${context.org.name}`,
     ...bookPageOptions,

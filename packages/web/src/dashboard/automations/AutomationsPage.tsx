@@ -6,7 +6,6 @@ import type { Format } from "../../text/Format.ts"
 import { Button, Card, Link } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
-import { formatMoment } from "../parts/dateTimes.ts"
 import { getMessageDraft } from "../proposals/ProposalCard.tsx"
 import { ActionList, ProposalFacts } from "../proposals/proposalParts.tsx"
 import { summarizeSettings } from "./fields.ts"
@@ -82,7 +81,7 @@ const AutomationCard = ({ automation }: { readonly automation: AutomationView })
       <p>{labels.does}</p>
       <ul class="bullets soft small">{labels.never.map((never) => <li key={never}>{never}</li>)}</ul>
       <p class="small">{summarizeSettings(automation, getUnits(org))}</p>
-      {updated_at !== null && <p class="soft small">{`Updated ${formatMoment(format, updated_at)}`}</p>}
+      {updated_at !== null && <p class="soft small">{`Updated ${format.moment(updated_at)}`}</p>}
       {isOwner
         ? (
           <p>
@@ -137,7 +136,7 @@ const outcomeText = (
   format: Format
 ): string =>
   outcome === "later" && run_at !== null
-    ? `This proposal would run ${formatMoment(format, run_at)}, when quiet hours end.`
+    ? `This proposal would run ${format.moment(run_at)}, when quiet hours end.`
     : outcomeTexts[outcome]
 
 const outcomeTexts = {

@@ -10,7 +10,7 @@ import { withFlash } from "../frame/getFlashMessage.ts"
 import { Button, ErrorNote } from "../kit/elements.tsx"
 import { ActionUnavailable, ConfirmationForm, page, type PageContent } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
-import { describeGuestMail, formatQuantity, formatTimeRange, getGuestName, isPaidOnline } from "./bookingText.tsx"
+import { describeGuestMail, formatQuantity, getGuestName, isPaidOnline } from "./bookingText.tsx"
 import { DayLinks, loadSlotDays, parseSlot, type SlotDays, TimeChoices } from "./Slots.tsx"
 
 /** Moves a booking in two steps: choose a start time, and then review the changes. */
@@ -57,7 +57,7 @@ const unavailableText = "This time is no longer available. Choose another time."
 const toMovePath = ({ id }: BookingView) => `/dashboard/bookings/${id}/move` as const
 
 const renderLead = ({ format }: PageContext, { customer, offering, ...booking }: BookingView) => (
-  <span dir="auto">{`${getGuestName(customer)} · ${offering.name} · now ${formatTimeRange(format, booking)}`}</span>
+  <span dir="auto">{`${getGuestName(customer)} · ${offering.name} · now ${format.timeRange(booking)}`}</span>
 )
 
 const renderTimes = (
@@ -109,8 +109,8 @@ const renderReview = (
         hidden={{ to: getSlotKey(slot), from: availability.days[0]?.date, date: availability.date }}
         happens={[
           <>
-            <s>{formatTimeRange(format, booking)}</s> becomes{" "}
-            <b>{`${formatTimeRange(format, slot)} ${format.zone(slot.ends_at)}`}</b>.
+            <s>{format.timeRange(booking)}</s> becomes{" "}
+            <b>{`${format.timeRange(slot)} ${format.zone(slot.ends_at)}`}</b>.
           </>,
           booking.starts_at <= context.clock.stamp
             ? "The old time has passed, so no one else can book it."

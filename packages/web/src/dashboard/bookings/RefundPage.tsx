@@ -8,7 +8,7 @@ import { Form, makeOperationForm } from "../kit/operationForm.tsx"
 import { ActionUnavailable, page, toConfirmation } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { formatAmountInput } from "../parts/numberFields.ts"
-import { describeGuestMail, formatMomentWithZone } from "./bookingText.tsx"
+import { describeGuestMail } from "./bookingText.tsx"
 import { formatMethodTitle, listRefundSources, makePaymentPageHead, type RefundSource } from "./payments.tsx"
 
 const refundForm = makeOperationForm(paymentsRefund, {
@@ -145,7 +145,7 @@ const sourceText = ({ method, payment }: RefundSource, format: PageContext["form
     ? `${formatMethodTitle(method)} at the desk`
     : payment === undefined
     ? "All online payments, newest first"
-    : `Online payment from ${formatMomentWithZone(format, payment.created_at)}`
+    : `Online payment from ${format.momentWithZone(payment.created_at)}`
 
 const describeConsequences = (
   { format: { money }, format }: PageContext,

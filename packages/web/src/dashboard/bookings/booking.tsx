@@ -24,9 +24,7 @@ import { ArrivalControls, isCheckInOpen } from "./attendance.tsx"
 import {
   describeGuestMail,
   formatBooking,
-  formatMomentWithZone,
   formatQuantity,
-  formatTimeRange,
   getGuestName,
   isErased,
   isHoldExpired,
@@ -79,17 +77,17 @@ export const bookingPage = page("/bookings/:id", {
               <FactList
                 of={{
                   Activity: <Link to={`/offerings/${booking.offering_id}`} dir="auto">{booking.offering.name}</Link>,
-                  When: `${formatTimeRange(format, booking)} ${format.zone(booking.ends_at)}`,
-                  "Moved from": previous !== undefined && <s>{formatTimeRange(format, previous)}</s>,
+                  When: `${format.timeRange(booking)} ${format.zone(booking.ends_at)}`,
+                  "Moved from": previous !== undefined && <s>{format.timeRange(previous)}</s>,
                   Party: formatQuantity(format, booking.offering.kind, booking.quantity),
                   Notes: <span class="words" dir="auto">{booking.notes === "" ? "None" : booking.notes}</span>,
                   "Staff notes": booking.staff_notes !== "" && (
                     <span class="words" dir="auto">{booking.staff_notes}</span>
                   ),
-                  Created: `${formatMomentWithZone(format, booking.created_at)} by ${sourceNames[booking.source]}`,
+                  Created: `${format.momentWithZone(booking.created_at)} by ${sourceNames[booking.source]}`,
                   [isHoldExpired(booking, now) ? "Hold expired" : "Held until"]: expires_at !== null &&
-                    formatMomentWithZone(format, expires_at),
-                  Canceled: cancelled_at !== null && formatMomentWithZone(format, cancelled_at)
+                    format.momentWithZone(expires_at),
+                  Canceled: cancelled_at !== null && format.momentWithZone(cancelled_at)
                 }}
                 more={Object.entries(metadata).map(([name, value]) => [
                   name,
@@ -181,13 +179,13 @@ const NextStep = ({ booking }: Props) => {
     ? (
       <p class="note">
         This hold expired on{" "}
-        {formatMomentWithZone(format, expires_at)}. You can still confirm the booking while seats are available.
+        {format.momentWithZone(expires_at)}. You can still confirm the booking while seats are available.
       </p>
     )
     : (
       <p class="note">
         {`The spot is held until ${
-          formatMomentWithZone(format, expires_at)
+          format.momentWithZone(expires_at)
         }. Confirm the booking before then, or the spot is released.`}
       </p>
     )
@@ -261,7 +259,7 @@ export const confirmBookingPage = confirmPage("/bookings/:id/confirm", {
           : ["The guest no longer needs to pay online to keep the spot."],
         isHoldExpired(booking, now)
           ? `The hold expired${
-            expires_at === null ? "" : ` on ${formatMomentWithZone(format, expires_at)}`
+            expires_at === null ? "" : ` on ${format.momentWithZone(expires_at)}`
           }, so the booking can be confirmed only if there is still room for ${party}.`
           : `Space for ${party} is reserved.`,
         describeGuestMail(customer, (name, email) => `${name} receives the confirmation at ${email}.`)

@@ -69,21 +69,6 @@ const disputeWords = {
   lost: "lost in a dispute"
 } as const
 
-interface Span {
-  readonly starts_at: string
-  readonly ends_at: string
-}
-
-/** Formats a time span, such as `Mon, Nov 23, 9:00 AM – 1:00 PM`, with the end date if it differs. */
-export const formatTimeRange = ({ day, localDate, time }: Format, { ends_at, starts_at }: Span): string => {
-  const end = localDate(starts_at) === localDate(ends_at) ? time(ends_at) : `${day(ends_at)}, ${time(ends_at)}`
-  return `${day(starts_at)}, ${time(starts_at)} – ${end}`
-}
-
-/** Formats an instant, such as `Mon, Nov 23, 9:00 AM MST`. */
-export const formatMomentWithZone = ({ day, time, zone }: Format, instant: string): string =>
-  `${day(instant)}, ${time(instant)} ${zone(instant)}`
-
 /** Returns a guest's display name. Erased guests have neither a name nor an email address. */
 export const getGuestName = (
   { email, name, phone = "" }: { readonly name: string; readonly email: string; readonly phone?: string }
@@ -105,7 +90,7 @@ export const describeGuestMail = (
 
 /** Formats a booking, such as `Ada Lovelace · Raft trip · Mon, Nov 23, 9:00 AM – 1:00 PM`. */
 export const formatBooking = (format: Format, booking: BookingView): string =>
-  `${getGuestName(booking.customer)} · ${booking.offering.name} · ${formatTimeRange(format, booking)}`
+  `${getGuestName(booking.customer)} · ${booking.offering.name} · ${format.timeRange(booking)}`
 
 /** Formats a quantity, such as `1 guest`, `4 guests`, or `2 items` for a rental. */
 export const formatQuantity = ({ number }: Format, kind: string, quantity: number): string => {

@@ -112,7 +112,7 @@ export const BookingsTable = ({ bookings, label = "Bookings found" }: {
           <td>
             <StatusTag booking={booking} now={now} />
           </td>
-          <td class="num">{`${format.day(booking.starts_at)}, ${format.time(booking.starts_at)}`}</td>
+          <td class="num">{format.moment(booking.starts_at)}</td>
           <td class="named" dir="auto">{booking.offering.name}</td>
           <td class="num">{formatQuantity(format, booking.offering.kind, booking.quantity)}</td>
           <td class="num">{formatPaymentState(format, booking)}</td>

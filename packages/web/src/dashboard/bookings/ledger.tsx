@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import { Amount, Button, Card, Link, Table } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"
 import { usePage } from "../Page.ts"
-import { formatMoment, toCsvMoment } from "../parts/dateTimes.ts"
+import { toCsvMoment } from "../parts/dateTimes.ts"
 import { formatAmountInput } from "../parts/numberFields.ts"
 import { getGuestName } from "./bookingText.tsx"
 import { EntryText, formatMethodTitle, toSignedCents } from "./payments.tsx"
@@ -103,7 +103,7 @@ const Row = ({ booking, entry }: {
   const amount = <Amount cents={toSignedCents(entry)} currency={currency} />
   return (
     <tr>
-      <td class="num">{formatMoment(format, created_at)}</td>
+      <td class="num">{format.moment(created_at)}</td>
       <td class="num">{status === "void" ? <s>{amount}</s> : amount}</td>
       <td class="named">
         <Link class="clip" to={`/bookings/${booking_id}`} dir="auto">

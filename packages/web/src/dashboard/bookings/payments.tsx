@@ -15,7 +15,7 @@ import { ActionButton, Button, Card, FactList, Table } from "../kit/elements.tsx
 import { formPage, makeOperationForm } from "../kit/operationForm.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
-import { formatBooking, formatMomentWithZone, formatPaymentState, isHoldExpired, isPaidOnline } from "./bookingText.tsx"
+import { formatBooking, formatPaymentState, isHoldExpired, isPaidOnline } from "./bookingText.tsx"
 import { PriceLines } from "./ChangePage.tsx"
 
 interface Props {
@@ -45,8 +45,8 @@ export const BookingPaymentsCard = ({ booking, entries }: Props) => {
           "You owe": owed_cents > 0 && <strong>{format.money(owed_cents)}</strong>,
           Kept: kept_cents !== null && kept_cents > 0 && format.money(kept_cents),
           Payment: payment_intent_id !== null && <code>{payment_intent_id}</code>,
-          "Refund started": refund !== null && formatMomentWithZone(format, refund.at),
-          "Dispute opened": dispute !== null && formatMomentWithZone(format, dispute.at),
+          "Refund started": refund !== null && format.momentWithZone(refund.at),
+          "Dispute opened": dispute !== null && format.momentWithZone(dispute.at),
           Online: checkout_url !== null && !isHoldExpired(booking, now) && !isPaidOnline(booking) && (
             <a href={checkout_url} rel="noopener noreferrer">Checkout page</a>
           )
@@ -97,7 +97,7 @@ const Row = ({ entry }: { readonly entry: LedgerEntryView }) => {
       <td>
         <EntryText {...entry} />
         <p class="soft small" dir="auto">
-          {[formatMomentWithZone(format, created_at), recorded_by.name, note].filter(Boolean).join(" · ")}
+          {[format.momentWithZone(created_at), recorded_by.name, note].filter(Boolean).join(" · ")}
         </p>
         {isVoidable && <Button to={`/bookings/${entry.booking_id}/payments/${id}/void`}>Void</Button>}
       </td>

@@ -8,14 +8,13 @@ import { Field } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
 import { ArrivalList, ArrivedCount, isCheckInOpen } from "../bookings/attendance.tsx"
 import { BookingsTable } from "../bookings/bookings.tsx"
-import { formatTimeRange } from "../bookings/bookingText.tsx"
 import { withFlash } from "../frame/getFlashMessage.ts"
 import { Button, Card, Link, StatTile } from "../kit/elements.tsx"
 import { formPage, makeOperationForm } from "../kit/operationForm.tsx"
 import { page } from "../kit/page.tsx"
 import { loadSession } from "../offerings/SessionsPage.tsx"
 import type { PageContext } from "../Page.ts"
-import { formatMoment, parseDateTimeLocal, toDateTimeLocal } from "../parts/dateTimes.ts"
+import { parseDateTimeLocal, toDateTimeLocal } from "../parts/dateTimes.ts"
 import { OccupancyBar } from "./DepartureRow.tsx"
 import { IncompleteListNote, loadDepartureGuests, Manifest } from "./manifests.tsx"
 import { UnreachedGuests } from "./UnreachedGuests.tsx"
@@ -37,7 +36,7 @@ export const departurePage = page("/departures/:id", {
     const isUpcoming = starts_at > now && status === "scheduled"
     return {
       title: offering.name,
-      lead: `${formatTimeRange(format, departure)} ${format.zone(ends_at)}`,
+      lead: `${format.timeRange(departure)} ${format.zone(ends_at)}`,
       actions: (
         <>
           <Button icon="printer" to={`/departures/${id}/manifest`}>
@@ -134,7 +133,7 @@ export const editDeparturePage = formPage(
       const { booked, capacity, notes, starts_at } = session
       return {
         title: "Edit departure",
-        lead: <span dir="auto">{`${offering.name}, ${formatMoment(format, starts_at)}`}</span>,
+        lead: <span dir="auto">{`${offering.name}, ${format.moment(starts_at)}`}</span>,
         values: { capacity, notes },
         own: { starts_at: toDateTimeLocal(starts_at, org.timezone) },
         button: "Save",

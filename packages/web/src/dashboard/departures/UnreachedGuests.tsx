@@ -2,7 +2,6 @@ import type { UnreachedGuestView } from "@trailbook/core/booking"
 import { PhoneLink } from "../../ui/TripInfo.tsx"
 import { Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
-import { formatMoment } from "../parts/dateTimes.ts"
 
 interface UnreachedGuest {
   readonly guests: ReadonlyArray<UnreachedGuestView>
@@ -40,7 +39,7 @@ export const UnreachedGuestList = ({ guests, hasTrip }: UnreachedGuest) => {
               : <PhoneLink phone={phone} />}
             {` · ${quantity === 1 ? "1 guest" : `${format.number(quantity)} guests`}`}
             {status === "cancelled" && " · booking canceled"}
-            {hasTrip && <span dir="auto">{` · ${offering}, ${formatMoment(format, starts_at)}`}</span>}
+            {hasTrip && <span dir="auto">{` · ${offering}, ${format.moment(starts_at)}`}</span>}
             <br />
             <span class="small" dir="auto">
               {email === "" ? "No email address" : `${email}: ${failure ?? "an earlier email failed"}`}

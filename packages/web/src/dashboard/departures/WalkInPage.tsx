@@ -15,7 +15,6 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Field, HiddenFields } from "../../ui/Field.tsx"
 import { isCheckInOpen } from "../bookings/attendance.tsx"
-import { formatTimeRange } from "../bookings/bookingText.tsx"
 import { withFlash } from "../frame/getFlashMessage.ts"
 import { Button, EmptyNote } from "../kit/elements.tsx"
 import { getPageUrl, page } from "../kit/page.tsx"
@@ -65,9 +64,7 @@ export const walkInPage = page("/departures/:id/walk-in", {
     const selectedSize = rejection?.form["quantity"] ?? "1"
     return {
       title: "Walk-in",
-      lead: `${departure.offering.name} · ${formatTimeRange(format, departure)} · ${
-        format.number(remainingSeats)
-      } left`,
+      lead: `${departure.offering.name} · ${format.timeRange(departure)} · ${format.number(remainingSeats)} left`,
       body: canAddWalkIns(departure, clock) || rejection !== undefined
         ? (
           <form class="card pad stack form" method="post" action={getPageUrl(context)} data-once="">

@@ -10,14 +10,7 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import type { RunOperation } from "../../runOperation.ts"
 import { PhoneLink } from "../../ui/TripInfo.tsx"
-import {
-  formatPaymentState,
-  formatQuantity,
-  formatTimeRange,
-  getGuestName,
-  isLiveBooking,
-  StatusTag
-} from "../bookings/bookingText.tsx"
+import { formatPaymentState, formatQuantity, getGuestName, isLiveBooking, StatusTag } from "../bookings/bookingText.tsx"
 import { streamCsv } from "../kit/csv.ts"
 import { Button, EmptyNote, Link, Pager, Table } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
@@ -157,9 +150,7 @@ export const manifestPage = page("/departures/:id/manifest", {
     const { isCut, live } = yield* loadDepartureGuests(run, departure, now)
     return {
       title: departure.offering.name,
-      lead: `${formatTimeRange(format, departure)} ${format.zone(departure.ends_at)} · ${
-        formatOccupancy(format, departure)
-      }`,
+      lead: `${format.timeRange(departure)} ${format.zone(departure.ends_at)} · ${formatOccupancy(format, departure)}`,
       actions: (
         <>
           <Button icon="download" to={`/departures/${departure.id}/manifest.csv`}>Download CSV</Button>
@@ -216,7 +207,7 @@ export const dayManifestPage = page("/manifest", {
               <header>
                 <h2 id={`d-${departure.id}`} dir="auto">{departure.offering.name}</h2>
                 <span class="soft">
-                  {`${formatTimeRange(format, departure)} · ${formatOccupancy(format, departure)}`}
+                  {`${format.timeRange(departure)} · ${formatOccupancy(format, departure)}`}
                 </span>
               </header>
               {departure.notes !== "" && <p class="pad words" dir="auto">{departure.notes}</p>}

@@ -10,7 +10,7 @@ import { withFlash } from "../frame/getFlashMessage.ts"
 import { ActionButton, Button, Card, EmptyNote, Link, Table } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"
 import { page } from "../kit/page.tsx"
-import { formatMoment, toCsvMoment } from "../parts/dateTimes.ts"
+import { toCsvMoment } from "../parts/dateTimes.ts"
 
 const access = "staff"
 
@@ -127,7 +127,7 @@ export const assistantCallsPage = listPage("/applications/calls", assistantsActi
         >
           {rows.map(({ application, at, booking, id, operation, outcome }) => (
             <tr key={id}>
-              <td class="num">{formatMoment(format, at)}</td>
+              <td class="num">{format.moment(at)}</td>
               <td dir="auto">{application.name === "" ? application.id : application.name}</td>
               <td>
                 <Link to={`/applications/calls?operation=${operation}`}>{toWords(operation)}</Link>

@@ -28,7 +28,6 @@ import {
 import { formPage, makeOperationForm } from "../kit/operationForm.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
-import { formatMoment } from "../parts/dateTimes.ts"
 import { makeForm } from "../parts/FormErrors.tsx"
 
 const access = "staff"
@@ -74,7 +73,7 @@ const LastDelivery = (
 ) => {
   const { format } = usePage()
   if (at === null || status === null) return <span class="soft">no deliveries yet</span>
-  const time = formatMoment(format, at)
+  const time = format.moment(at)
   return fault === null
     ? <span class="tag ok">{`${status} · ${time}`}</span>
     : <span class="tag bad">{`${describeDeliveryFault(fault, status).short} · ${time}`}</span>
@@ -229,7 +228,7 @@ const Deliveries = ({ details: { data, next_before: next, webhook }, isFirst }: 
                 <td class="short">
                   <code>{type}</code>
                 </td>
-                <td class="short">{formatMoment(format, created_at)}</td>
+                <td class="short">{format.moment(created_at)}</td>
                 <td>
                   {state === "taken"
                     ? <span class="tag ok">delivered</span>

@@ -10,7 +10,6 @@ import { Field, HiddenFields, TextAreaField } from "../../ui/Field.tsx"
 import { Button, Link } from "../kit/elements.tsx"
 import { page, type PageContent } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
-import { formatMoment } from "../parts/dateTimes.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 
 type Target = Operation.Output<typeof dashboardAddressees>
@@ -87,7 +86,7 @@ const renderForm = (context: PageContext, form: Form, message: string | undefine
                 )}
                 {sessions.map(({ booked, id, offering_id, starts_at }) => (
                   <option key={id} value={id} selected={id === form["session"]}>
-                    {`${namesById.get(offering_id) ?? "Trip"}, ${formatMoment(format, starts_at)} (${booked} booked)`}
+                    {`${namesById.get(offering_id) ?? "Trip"}, ${format.moment(starts_at)} (${booked} booked)`}
                   </option>
                 ))}
               </select>

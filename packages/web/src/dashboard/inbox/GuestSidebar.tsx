@@ -3,7 +3,7 @@ import { PhoneLink } from "../../ui/TripInfo.tsx"
 import { formatPaymentState } from "../bookings/bookingText.tsx"
 import { Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
-import { formatMoment, toDateTimeLocal } from "../parts/dateTimes.ts"
+import { toDateTimeLocal } from "../parts/dateTimes.ts"
 import { getConversationGuest } from "./InboxPage.tsx"
 import type { ThreadView } from "./ThreadEntry.tsx"
 
@@ -36,7 +36,7 @@ export const GuestSidebar = ({ booking, thread, wrong }: {
             <dd>
               <Link to={`/bookings/${booking.id}`} dir="auto">{booking.offering.name}</Link>
               <span class="soft">
-                {`${formatMoment(format, booking.starts_at)} · ${booking.quantity} ${
+                {`${format.moment(booking.starts_at)} · ${booking.quantity} ${
                   booking.quantity === 1 ? "spot" : "spots"
                 }`}
                 {booking.status !== "confirmed" && ` · ${booking.status === "cancelled" ? "canceled" : booking.status}`}
@@ -76,7 +76,7 @@ export const GuestSidebar = ({ booking, thread, wrong }: {
         </p>
         {isSnoozed && thread.snoozed_until !== null && (
           <p class="acts">
-            <span class="tag">Snoozed until {formatMoment(format, thread.snoozed_until)}</span>
+            <span class="tag">Snoozed until {format.moment(thread.snoozed_until)}</span>
             <button class="btn plain" name="do" value="wake">End snooze</button>
           </p>
         )}

@@ -6,7 +6,7 @@ import { getGuestName, isErased } from "../bookings/bookingText.tsx"
 import { Button, EmptyNote, Icon, Pager } from "../kit/elements.tsx"
 import { getPageUrl, page } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
-import { formatAge, formatMoment } from "../parts/dateTimes.ts"
+import { formatAge } from "../parts/dateTimes.ts"
 
 /** All conversations, unanswered first. */
 export const inboxPage = page("/inbox", {
@@ -202,7 +202,7 @@ const StatusTags = ({ thread }: { readonly thread: ConversationView }) => {
   return (
     <span class="tags">
       {needs_reply && status === "open" && !isSnoozed && <span class="tag warn">Needs reply</span>}
-      {isSnoozed && <span class="tag">Snoozed until {formatMoment(format, snoozed_until)}</span>}
+      {isSnoozed && <span class="tag">Snoozed until {format.moment(snoozed_until)}</span>}
       {customer === null && <span class="tag info">No booking yet</span>}
     </span>
   )

@@ -8,7 +8,6 @@ import { withFlash } from "../frame/getFlashMessage.ts"
 import { Link } from "../kit/elements.tsx"
 import { page, type PageContent } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
-import { formatMoment } from "../parts/dateTimes.ts"
 import { Composer, type ComposerState, insertSavedReply, parseComposer, toMessageInput } from "./Composer.tsx"
 
 /** A new message to a guest (`?guest=`) or about a booking (`?booking=`), with or without an existing conversation. */
@@ -42,7 +41,7 @@ const renderForm = (context: PageContext, composer: ComposerState) =>
       script: "inbox",
       lead: booking === undefined
         ? guest.email || "This guest has no email address, so the message appears only on the guest’s booking page."
-        : `About ${booking.offering.name}, ${formatMoment(format, booking.starts_at)}, ${booking.reference}`,
+        : `About ${booking.offering.name}, ${format.moment(booking.starts_at)}, ${booking.reference}`,
       body: (
         <div class="card">
           {thread !== undefined && (

@@ -4,7 +4,6 @@ import type { Operation } from "@trailbook/core/operation/Operation"
 import { isDisplayableImage } from "../../ui/href.ts"
 import { Icon, Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
-import { formatMoment } from "../parts/dateTimes.ts"
 
 export type ThreadView = Operation.Output<typeof dashboardThread>
 
@@ -23,7 +22,7 @@ export const ThreadEntry = ({ row, thread }: RowProps) => {
     return (
       <li class="happened soft small">
         <Link to={`/bookings/${booking.id}`} dir="auto">{eventText(event, booking)}</Link> ·{" "}
-        <time dateTime={row.at}>{formatMoment(format, row.at)}</time>
+        <time dateTime={row.at}>{format.moment(row.at)}</time>
       </li>
     )
   }
@@ -82,7 +81,7 @@ const MessageBubble = ({ mail, message }: {
         </details>
       )}
       <p class="soft small">
-        {writerName(message)} · <time dateTime={created_at}>{formatMoment(format, created_at)}</time>
+        {writerName(message)} · <time dateTime={created_at}>{format.moment(created_at)}</time>
         <DeliveryStatus message={message} mail={mail} />
       </p>
     </li>

@@ -77,9 +77,7 @@ const Row = ({ booking, isTimed }: {
         <Link to={`/bookings/${booking.id}`} dir="auto">
           {booking.customer.name === "" ? booking.customer.email : booking.customer.name}
         </Link>
-        {isTimed && (
-          <p class="soft small num">{`${format.day(booking.starts_at)}, ${format.time(booking.starts_at)}`}</p>
-        )}
+        {isTimed && <p class="soft small num">{format.moment(booking.starts_at)}</p>}
       </div>
       <span class="num">
         {`${formatCount(booking.quantity, unitName(booking))} · ${format.money(booking.total_cents)}`}

@@ -62,7 +62,7 @@ const Row = ({ offering, bookability }: { readonly offering: OfferingView; reado
       <p class="fact num">{formatUnitPrice(format, offering)}</p>
       <p class="fact num">
         {bookability.is === "bookable"
-          ? `Next: ${format.day(bookability.next.starts_at)}, ${format.time(bookability.next.starts_at)}`
+          ? `Next: ${format.moment(bookability.next.starts_at)}`
           : <span class="soft">No upcoming times</span>}
       </p>
       <p class="state">

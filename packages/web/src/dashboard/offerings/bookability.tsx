@@ -60,7 +60,7 @@ export const BookabilityText = ({ id, of }: { readonly of: Bookability; readonly
   const renderLink = (subpath: string, label: string) => <Link to={`/offerings/${id}${subpath}`}>{label}</Link>
   if (of.is === "paused") return <>Guests do not see this activity. Existing bookings do not change.</>
   if (of.is === "bookable") {
-    return <>{`Next start: ${format.day(of.next.starts_at)}, ${format.time(of.next.starts_at)}.`}</>
+    return <>{`Next start: ${format.moment(of.next.starts_at)}.`}</>
   }
   switch (of.because) {
     case "nothing_scheduled":

@@ -12,10 +12,6 @@ export const toDaySpan = (zone: Zone.Zone, first: LocalDate.LocalDate, days: num
   to: Instant.format(zone.startOf(LocalDate.addDays(first, days)))
 })
 
-/** Formats an instant, such as `Sat, May 1, 9:00 AM`. */
-export const formatMoment = ({ day, time }: Pick<Format, "day" | "time">, instant: string): string =>
-  `${day(instant)}, ${time(instant)}`
-
 /** Parses a `datetime-local` value, such as `2027-05-01T09:00`, into an instant. */
 export const parseDateTimeLocal = (
   name: string,

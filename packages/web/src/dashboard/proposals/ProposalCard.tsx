@@ -6,7 +6,6 @@ import { HiddenFields } from "../../ui/Field.tsx"
 import { automationLabels } from "../automations/labels.ts"
 import { ErrorNote, Icon } from "../kit/elements.tsx"
 import { type RejectedForm, usePage } from "../Page.ts"
-import { formatMoment } from "../parts/dateTimes.ts"
 import { ActionList, ProposalFacts, ProposalStatus, statusLabels, toNonEmptyText } from "./proposalParts.tsx"
 
 interface ProposalProps {
@@ -53,13 +52,13 @@ export const ProposalCard = ({ proposal, refused }: ProposalProps) => {
 
 const historyText = (proposal: ProposalView, format: Format): string => {
   const { created_at: createdAt, decided_at, decided_by, done_at, expires_at, status } = proposal
-  const facts = [`Proposed ${formatMoment(format, createdAt)}`]
+  const facts = [`Proposed ${format.moment(createdAt)}`]
   if (decided_at !== null && decided_by !== null) {
     const verb = status === "dismissed" ? "dismissed" : decided_by === "agent" ? "decided" : "approved"
-    facts.push(`${verb} by ${deciders[decided_by]} ${formatMoment(format, decided_at)}`)
+    facts.push(`${verb} by ${deciders[decided_by]} ${format.moment(decided_at)}`)
   }
-  if (done_at !== null) facts.push(`${statusLabels[status].toLowerCase()} ${formatMoment(format, done_at)}`)
-  if (status === "pending" && expires_at !== null) facts.push(`decide by ${formatMoment(format, expires_at)}`)
+  if (done_at !== null) facts.push(`${statusLabels[status].toLowerCase()} ${format.moment(done_at)}`)
+  if (status === "pending" && expires_at !== null) facts.push(`decide by ${format.moment(expires_at)}`)
   if (status === "expired") facts.push("expired or no longer applies")
   return `${facts.join(" · ")} (${format.zone(createdAt)})`
 }

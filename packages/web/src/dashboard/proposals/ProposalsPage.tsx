@@ -161,7 +161,7 @@ const makeFindUnreached = (run: RunOperation, proposals: ReadonlyArray<ProposalV
 
 const outcomeText = ({ decided_by, done_at, status }: ProposalView, format: Format): string => {
   const deciderText = decided_by === "agent" ? "by the ops agent" : decided_by === null ? "" : "by your team"
-  const at = done_at === null ? "" : ` ${format.day(done_at)}, ${format.time(done_at)}`
+  const at = done_at === null ? "" : ` ${format.moment(done_at)}`
   return `${statusLabels[status]} ${deciderText}${at}`.trim()
 }
 

@@ -5,7 +5,6 @@ import type { ActionView, ProposalView } from "@trailbook/core/proposal"
 import type { Format } from "../../text/Format.ts"
 import { Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
-import { formatMoment } from "../parts/dateTimes.ts"
 
 export const ProposalStatus = ({ proposal: { data, decided_at, status } }: {
   readonly proposal: Pick<ProposalView, "data" | "decided_at" | "status">
@@ -113,7 +112,7 @@ export const describeAction = (
 }
 
 const toMomentText = (value: unknown, format: Format): string =>
-  typeof value === "string" && !Number.isNaN(Date.parse(value)) ? `, ${formatMoment(format, value)}` : ""
+  typeof value === "string" && !Number.isNaN(Date.parse(value)) ? `, ${format.moment(value)}` : ""
 
 export const toNonEmptyText = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined
@@ -125,7 +124,7 @@ interface Row {
 /** The data behind a proposal: trips, weather with attribution, and unanswered conversations. */
 export const ProposalFacts = ({ data }: { readonly data: Row }) => {
   const { format, org } = usePage()
-  const formatTime = (value: unknown) => typeof value === "string" ? formatMoment(format, value) : ""
+  const formatTime = (value: unknown) => typeof value === "string" ? format.moment(value) : ""
   const trips = toRows(data["trips"])
   const unanswered = toRows(data["unanswered"])
   const weather = toRows(data["weather"])

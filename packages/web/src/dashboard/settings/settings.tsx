@@ -15,7 +15,6 @@ import type { FieldChoices } from "../kit/fields.tsx"
 import { Form, formPage, makeOperationForm } from "../kit/operationForm.tsx"
 import { page, toConfirmation } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
-import { formatMoment } from "../parts/dateTimes.ts"
 import { ImageForms } from "./images.tsx"
 
 const access = "admin"
@@ -234,9 +233,9 @@ export const changeZonePage = formPage(
             <b>Bookings and scheduled departures keep their exact time.</b>
             {` You and your guests see them in ${city} time. `}
             {nextBooking === undefined
-              ? `The current time, ${formatMoment(format, now)}, would be shown as ${formatMoment(newFormat, now)}.`
-              : `The next booking, ${formatMoment(format, nextBooking.starts_at)}, would be shown as ${
-                formatMoment(newFormat, nextBooking.starts_at)
+              ? `The current time, ${format.moment(now)}, would be shown as ${newFormat.moment(now)}.`
+              : `The next booking, ${format.moment(nextBooking.starts_at)}, would be shown as ${
+                newFormat.moment(nextBooking.starts_at)
               }.`}
           </>,
           "No email is sent. Earlier emails show the old times, so notify affected guests yourself.",

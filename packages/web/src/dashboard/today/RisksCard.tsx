@@ -5,7 +5,6 @@ import type { IconName } from "../../assets/generated.ts"
 import { UnreachedGuestList } from "../departures/UnreachedGuests.tsx"
 import { Amount, Amounts, Button, Icon } from "../kit/elements.tsx"
 import { type DashboardPath, type PageContext, usePage } from "../Page.ts"
-import { formatMoment } from "../parts/dateTimes.ts"
 import type { TodayData } from "./TodayPage.tsx"
 
 interface Risk {
@@ -36,7 +35,7 @@ const listRisks = (
     title,
     text: [
       ...actions.map(({ facts }) => readReason(facts) ?? readReason(data)).filter(isFirstOccurrence).slice(0, 2),
-      ...expires_at === null ? [] : [`Decide by ${formatMoment(format, expires_at)}.`]
+      ...expires_at === null ? [] : [`Decide by ${format.moment(expires_at)}.`]
     ].join(" "),
     action: ["Review", { to: `/proposals#${id}` }]
   })),
@@ -84,7 +83,7 @@ const listRisks = (
       key: id,
       icon: "bell",
       title: `Hold for ${format.number(quantity)} expires in ${minutes === 1 ? "1 minute" : `${minutes} minutes`}`,
-      text: <span dir="auto">{`${name}, ${offering}, ${formatMoment(format, starts_at)}`}</span>,
+      text: <span dir="auto">{`${name}, ${offering}, ${format.moment(starts_at)}`}</span>,
       action: ["Open", { to: `/bookings/${id}` }]
     }
   })

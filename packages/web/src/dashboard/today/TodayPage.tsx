@@ -197,7 +197,7 @@ const PendingProposals = ({ hasMore, proposals }: {
               .map((
                 reason
               ) => <span key={reason} dir="auto">{reason}</span>)}
-            {expires_at !== null && <span>{`Decide by ${format.day(expires_at)}, ${format.time(expires_at)}`}</span>}
+            {expires_at !== null && <span>{`Decide by ${format.moment(expires_at)}`}</span>}
           </span>
         </Link>
       ))}
