@@ -1,21 +1,16 @@
 import { notFound } from "@trailbook/core"
-import { noBody } from "@trailbook/http/request/noBody"
 import type { AnyRoute } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { dashboardSheet, icons, scripts } from "./assets/generated.ts"
+import { get } from "./defineRoute.ts"
 import type { Site } from "./Site.ts"
 
 /**
  * Serves the dashboard's service worker. The browser checks for a new version whenever a page loads. The scope has no
  * trailing slash, because the Today page's URL has none.
  */
-export const makeServiceWorkerRoute = ({ link }: Site): AnyRoute => ({
-  method: "GET",
-  path: "/dashboard/offline.js",
-  name: "dashboard.offline",
-  caller: "anyone",
-  body: noBody,
-  answer: () =>
+export const makeServiceWorkerRoute = ({ link }: Site): AnyRoute =>
+  get({ caller: "anyone" }, "/dashboard/offline.js", "dashboard.offline", () =>
     Effect.succeed({
       status: 200,
       body: scripts.offline.text,
@@ -24,8 +19,7 @@ export const makeServiceWorkerRoute = ({ link }: Site): AnyRoute => ({
         "cache-control": "no-cache",
         "service-worker-allowed": link("/dashboard")
       }
-    })
-})
+    }))
 
 const asset = (type: string) => ({ file, text }: { readonly file: string; readonly text: string }) =>
   [file, { text, type }] as const
@@ -39,27 +33,20 @@ const byFile = new Map([
 /**
  * Serves scripts, styles, and icons. Each name contains a hash of the content, so responses can be cached permanently.
  */
-export const assetsRoute: AnyRoute = {
-  method: "GET",
-  path: "/assets/:file",
-  name: "page.asset",
-  caller: "anyone",
-  body: noBody,
-  answer: ({ param }) => {
-    const file = param("file")
-    // While servers are upgraded one by one, a page may request another version's styles. This server's styles are
-    // better than none.
-    const entry = byFile.get(file) ?? (file.endsWith(".css") ? byFile.get(dashboardSheet.file) : undefined)
-    if (entry === undefined) return notFound("file", file.slice(0, 80))
-    return Effect.succeed({
-      status: 200,
-      body: entry.text,
-      headers: {
-        "content-type": entry.type,
-        "cache-control": byFile.has(file) ? "public, max-age=31536000, immutable" : "no-store",
-        // Allow all origins, because a framed page requests modules with its own origin.
-        "cross-origin-resource-policy": "cross-origin"
-      }
-    })
-  }
-}
+export const assetsRoute: AnyRoute = get({ caller: "anyone" }, "/assets/:file", "page.asset", ({ param }) => {
+  const file = param("file")
+  // While servers are upgraded one by one, a page may request another version's styles. This server's styles are
+  // better than none.
+  const entry = byFile.get(file) ?? (file.endsWith(".css") ? byFile.get(dashboardSheet.file) : undefined)
+  if (entry === undefined) return notFound("file", file.slice(0, 80))
+  return Effect.succeed({
+    status: 200,
+    body: entry.text,
+    headers: {
+      "content-type": entry.type,
+      "cache-control": byFile.has(file) ? "public, max-age=31536000, immutable" : "no-store",
+      // Allow all origins, because a framed page requests modules with its own origin.
+      "cross-origin-resource-policy": "cross-origin"
+    }
+  })
+})

@@ -85,8 +85,6 @@ export const usePage = (): PageContext => {
 /** The request time, with the org's time zone and local date. */
 export interface PageClock {
   readonly now: Instant.Instant
-  /** `now` in wire format. */
-  readonly stamp: string
   readonly zone: Zone
   readonly today: LocalDate.LocalDate
 }
@@ -108,51 +106,8 @@ export interface RejectedForm {
   readonly code: string
 }
 
-export type DashboardSection = (typeof dashboardSections)[number]
-
-const dashboardSections = [
-  "today",
-  "calendar",
-  "bookings",
-  "ledger",
-  "reports",
-  "inbox",
-  "proposals",
-  "offerings",
-  "guests",
-  "settings",
-  "team",
-  "developers",
-  "applications",
-  "automations",
-  "billing",
-  "passkeys"
-] as const
-
-/** Returns the section for a path. For a page without its own section, returns the section that links to it. */
-export const toSection = (path: string): DashboardSection => {
-  const [, first = ""] = path.split("/")
-  return dashboardSections.find((section) => section === first) ?? parentSections[first] ?? "today"
-}
-
-const parentSections: Readonly<Record<string, DashboardSection>> = {
-  manifest: "calendar",
-  closures: "calendar",
-  discounts: "offerings",
-  departures: "calendar",
-  logins: "team",
-  audit: "team",
-  payments: "billing",
-  tasks: "billing",
-  export: "billing",
-  setup: "offerings",
-  broadcast: "inbox"
-}
-
-export interface DashboardPage {
+export interface PageContent {
   readonly title: string
-  /** The section to highlight in the menu. */
-  readonly section: DashboardSection
   readonly body: ComponentChildren
   /** The text below the title. */
   readonly lead?: ComponentChildren
@@ -166,7 +121,7 @@ export interface DashboardPage {
   readonly isLive?: boolean
 }
 
-export type PageHandler = (pageContext: PageContext) => Effect.Effect<DashboardPage, Refusal | HttpFailure, Actor>
+export type PageHandler = (pageContext: PageContext) => Effect.Effect<PageContent, Refusal | HttpFailure, Actor>
 
 /**
  * Handles a form submission. Returns a path to redirect to, relative to the mount point, or a page that is shown once.
@@ -174,4 +129,4 @@ export type PageHandler = (pageContext: PageContext) => Effect.Effect<DashboardP
  */
 export type FormAction = (
   pageContext: PageContext
-) => Effect.Effect<`/${string}` | DashboardPage, Refusal | HttpFailure, Actor>
+) => Effect.Effect<`/${string}` | PageContent, Refusal | HttpFailure, Actor>

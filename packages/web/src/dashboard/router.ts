@@ -12,13 +12,12 @@ import * as Zone from "@trailbook/core/time/Zone"
 import type { HttpFailure } from "@trailbook/http/HttpFailure"
 import { makeFileReply } from "@trailbook/http/request/attachmentRoutes"
 import { type Form, formBody } from "@trailbook/http/request/formBody"
-import { noBody } from "@trailbook/http/request/noBody"
 import * as Disposition from "@trailbook/http/response/disposition"
 import type { Reply } from "@trailbook/http/response/Reply"
 import { maxUnreadCharacters, streamReply } from "@trailbook/http/response/streamReply"
 import type { AcceptedCallers, AnyRoute, BodyKind, Route, RouteRequest } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
-import { checkFormOrigin, seeOther } from "../defineRoute.ts"
+import { checkFormOrigin, get, post, seeOther } from "../defineRoute.ts"
 import { makeRunOperation, type RunOperation } from "../runOperation.ts"
 import type { StaffAuth } from "../signIn/StaffAuth.ts"
 import { makeStaffRenderError } from "../signIn/staffRenderError.ts"
@@ -32,11 +31,11 @@ import { refusalPage, renderFrame } from "./frame/Frame.tsx"
 import type { Page } from "./kit/page.tsx"
 import {
   type DashboardContext,
-  type DashboardPage,
   type DashboardPath,
   type FormAction,
   maxPendingCount,
   type PageClock,
+  type PageContent,
   type PageContext,
   type PageHandler,
   type PendingItems,
@@ -58,11 +57,11 @@ export interface DashboardRouter {
   ) => AnyRoute
   /** Creates the route for a file in a message, with the file's ID in the path. */
   readonly file: (path: DashboardPath, name: string) => AnyRoute
-  /** Renders a page in the dashboard frame, for routes that are defined elsewhere. */
-  readonly show: (
+  /** Renders one of the passkey pages in the dashboard frame. Their routes are defined elsewhere. */
+  readonly showPasskeys: (
     status: number,
     request: PageRequest,
-    page: (context: DashboardContext) => DashboardPage
+    page: (context: DashboardContext) => PageContent
   ) => Effect.Effect<Reply, Refusal | HttpFailure, Actor>
 }
 
@@ -96,9 +95,7 @@ export const make = (site: Site, staffAuth: StaffAuth) =>
   Effect.map(
     Effect.all([makeRunOperation, ChangeNotifier, Registry, makeFormUploads]),
     ([run, changes, { stream }, { keep, open }]): DashboardRouter => {
-      const toRouteOptions = ({ name, path, scope }: RouteSpec) => ({
-        path: `/dashboard${path}`,
-        name: `dashboard.${name}`,
+      const makeRouteOptions = ({ scope }: RouteSpec) => ({
         caller: { scope, find: staffAuth.find },
         renderError: makeStaffRenderError(site)
       } as const)
@@ -127,13 +124,13 @@ export const make = (site: Site, staffAuth: StaffAuth) =>
             pendingCounts: pendingWork,
             path: fillPath(path, param),
             id: param("id"),
-            now: clock.stamp,
+            now: Instant.format(clock.now),
             form: {},
             ...context
           } satisfies PageContext
         })
 
-      const renderPage = (status: number, context: PageContext, page: DashboardPage) =>
+      const renderPage = (status: number, context: PageContext, page: PageContent) =>
         Effect.map(
           context.pendingCounts,
           (counts) =>
@@ -146,33 +143,20 @@ export const make = (site: Site, staffAuth: StaffAuth) =>
       const renderRefusal = (status: number, context: PageContext, message: string) =>
         renderPage(status, context, refusalPage(context, message))
 
-      const makeGetRoute = (spec: RouteSpec, answer: Route<SignedInCaller, undefined>["answer"]): AnyRoute => {
-        const route: Route<SignedInCaller, undefined> = {
-          ...toRouteOptions(spec),
-          method: "GET",
-          body: noBody,
-          answer
-        }
-        return route
-      }
+      const makeGetRoute = (spec: RouteSpec, answer: Route<SignedInCaller, undefined>["answer"]): AnyRoute =>
+        get(makeRouteOptions(spec), `/dashboard${spec.path}`, `dashboard.${spec.name}`, answer)
 
       const makePostRoute = <Body>(
         spec: RouteSpec,
         body: BodyKind<Body>,
         answer: Route<SignedInCaller, Body>["answer"]
-      ): AnyRoute => {
-        const { name, ...options } = toRouteOptions(spec)
-        const refuse = checkFormOrigin(site)
-        const route: Route<SignedInCaller, Body> = {
-          ...options,
-          name: `${name}.send`,
-          method: "POST",
-          refuse,
-          body,
+      ): AnyRoute =>
+        post(
+          { ...makeRouteOptions(spec), refuse: checkFormOrigin(site), body },
+          `/dashboard${spec.path}`,
+          `dashboard.${spec.name}.send`,
           answer
-        }
-        return route
-      }
+        )
 
       const makeViewRoute = (spec: RouteSpec, view: PageHandler): AnyRoute =>
         makeGetRoute(
@@ -191,23 +175,20 @@ export const make = (site: Site, staffAuth: StaffAuth) =>
           Effect.gen(function*() {
             const context = yield* loadContext(request, spec.path)
             const [form, refusal] = yield* readForm(context.org.id, request.body)
-            const reply: Effect.Effect<Reply, Refusal | HttpFailure, Effect.Effect.Context<ReturnType<FormAction>>> =
-              Effect
-                .flatMap(
-                  refusal === undefined ? submit({ ...context, form }) : Effect.fail(refusal),
-                  (result) =>
-                    typeof result === "string"
-                      ? Effect.succeed(seeOther(site.link(result)))
-                      : renderPage(200, context, result)
-                )
+            const reply: Effect.Effect<Reply, Refusal | HttpFailure, Actor> = Effect.flatMap(
+              refusal === undefined ? submit({ ...context, form }) : Effect.fail(refusal),
+              (result) =>
+                typeof result === "string"
+                  ? Effect.succeed(seeOther(site.link(result)))
+                  : renderPage(200, context, result)
+            )
             return yield* Effect.catchIf(reply, isFixable, (error) =>
               Effect.gen(function*() {
                 const { code, message } = error
                 const status = ["invalid", "too_large", "unsupported"].includes(error.kind) ? 422 : 409
-                if (view !== undefined) {
-                  return yield* renderView(status, { ...context, form, rejection: { form, code, message } }, view)
-                }
-                return yield* renderRefusal(status, context, message)
+                return yield* view === undefined
+                  ? renderRefusal(status, context, message)
+                  : renderView(status, { ...context, form, rejection: { form, code, message } }, view)
               }))
           }))
 
@@ -215,7 +196,7 @@ export const make = (site: Site, staffAuth: StaffAuth) =>
         makePostRoute({ path, name, scope }, formBody, (request) =>
           Effect.gen(function*() {
             const context = yield* loadContext(request, path)
-            const date = context.format.localDate(context.clock.stamp)
+            const date = context.format.localDate(context.now)
             const { orgId } = yield* Actor
             const reply = yield* Effect.either(
               streamReply(200, (emit) => stream(operation.name, {}, emit), maxUnreadCharacters, orgId)
@@ -259,8 +240,8 @@ export const make = (site: Site, staffAuth: StaffAuth) =>
             { path, name, scope: "read" },
             ({ actor: { orgId }, param }) => Effect.map(open(orgId, param("id").toLowerCase()), makeFileReply)
           ),
-        show: (status, request, page) =>
-          Effect.flatMap(loadContext(request, ""), (context) => renderPage(status, context, page(context)))
+        showPasskeys: (status, request, page) =>
+          Effect.flatMap(loadContext(request, "/passkeys"), (context) => renderPage(status, context, page(context)))
       }
     }
   )
@@ -292,7 +273,7 @@ const fillPath = (path: DashboardPath, param: (name: string) => string): Dashboa
 
 const makeClock = (now: Instant.Instant, timezone: string): PageClock => {
   const zone = Zone.get(timezone)
-  return { now, stamp: Instant.format(now), zone, today: zone.dateAt(now) }
+  return { now, zone, today: zone.dateAt(now) }
 }
 
 const fileHeaders = (name: string, type = "application/json") => ({

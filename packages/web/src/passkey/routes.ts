@@ -16,7 +16,7 @@ import { getSiteRoot, type Site } from "../Site.ts"
 type SignedInCaller = Exclude<AcceptedCallers, "anyone">
 
 /** Creates the routes for passkey sign-in, and for staff members to manage their passkeys. */
-export const passkeyRoutes = (site: Site, staffAuth: StaffAuth, dashboard: Pick<DashboardRouter, "show">) =>
+export const passkeyRoutes = (site: Site, staffAuth: StaffAuth, dashboard: Pick<DashboardRouter, "showPasskeys">) =>
   Effect.gen(function*() {
     const passkeys = yield* Passkeys
     const run = yield* makeRunOperation
@@ -47,7 +47,7 @@ export const passkeyRoutes = (site: Site, staffAuth: StaffAuth, dashboard: Pick<
         const ownPasskeys = yield* passkeys.list(member)
         const { passkeysPage } = yield* loadPasskeyPages
         const canAdd = toRelyingParty(site, routeRequest.request) !== undefined
-        return yield* dashboard.show(status, routeRequest, (context) =>
+        return yield* dashboard.showPasskeys(status, routeRequest, (context) =>
           passkeysPage(context, { passkeys: ownPasskeys, canAdd, wrong: error }))
       })
 
@@ -91,7 +91,7 @@ export const passkeyRoutes = (site: Site, staffAuth: StaffAuth, dashboard: Pick<
           const { name: org } = yield* run(orgGet, {})
           const options = creationOptions(relyingParty, yield* passkeys.challenge(member.id), member, org, ownPasskeys)
           const { addPasskeyPage: addingPage } = yield* loadPasskeyPages
-          return yield* dashboard.show(200, routeRequest, (context) =>
+          return yield* dashboard.showPasskeys(200, routeRequest, (context) =>
             addingPage(context, { options, name: parseName(body) }))
         })),
       post(addDefaults, "/dashboard/passkeys", "passkey.add", (routeRequest) =>

@@ -84,7 +84,7 @@ const zone = Zone.get("America/Denver")
 
 const rangeOn = (today: LocalDate.LocalDate, query: Readonly<Record<string, string>>) => {
   const now = zone.startOf(today)
-  return readRange({ clock: { now, stamp: "", zone, today }, query: (name) => query[name] })
+  return readRange({ clock: { now, zone, today }, query: (name) => query[name] })
 }
 
 describe("a report period", () => {

@@ -8,8 +8,8 @@ import { HiddenFields } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
 import { withFlash } from "../frame/getFlashMessage.ts"
 import { Button, ErrorNote } from "../kit/elements.tsx"
-import { ActionUnavailable, ConfirmationForm, page, type PageContent } from "../kit/page.tsx"
-import type { PageContext } from "../Page.ts"
+import { ActionUnavailable, ConfirmationForm, page } from "../kit/page.tsx"
+import type { PageContent, PageContext } from "../Page.ts"
 import { describeGuestMail, formatQuantity, getGuestName, isPaidOnline } from "./bookingText.tsx"
 import { DayLinks, loadSlotDays, parseSlot, type SlotDays, TimeChoices } from "./Slots.tsx"
 
@@ -19,7 +19,7 @@ export const moveBookingPage = page("/bookings/:id/move", {
     const { param, query, rejection, run } = context
     const booking = yield* run(bookingsGet, { id: param("id") })
     if (booking.status === "cancelled") return renderBlocked(booking, "This booking is canceled and cannot be moved.")
-    if (booking.ends_at <= context.clock.stamp) {
+    if (booking.ends_at <= context.now) {
       return renderBlocked(booking, "This trip has ended and cannot be moved.")
     }
     const offering = yield* run(offeringsGet, { id: booking.offering_id })
@@ -112,7 +112,7 @@ const renderReview = (
             <s>{format.timeRange(booking)}</s> becomes{" "}
             <b>{`${format.timeRange(slot)} ${format.zone(slot.ends_at)}`}</b>.
           </>,
-          booking.starts_at <= context.clock.stamp
+          booking.starts_at <= context.now
             ? "The old time has passed, so no one else can book it."
             : "The space at the old time becomes available immediately.",
           `The reference and price stay the same${

@@ -43,7 +43,7 @@ const paymentLabels = { cash: "Paid in cash", card: "Paid by card" } as const
 /** Books guests who have already arrived for a departure, records their payment, and checks them in. */
 export const walkInPage = page("/departures/:id/walk-in", {
   *view(context) {
-    const { clock, format, id, rejection, run } = context
+    const { clock, format, id, now, rejection, run } = context
     const departure = yield* run(dashboardDeparture, { id })
     const { booked, capacity, offering: { kind } } = departure
     const { id: offering_id, max_per_booking, pricing } = yield* run(offeringsGet, {
@@ -72,7 +72,7 @@ export const walkInPage = page("/departures/:id/walk-in", {
             <HiddenFields
               values={{
                 key,
-                unnamed: rejection?.form["unnamed"] ?? `Walk-in ${format.time(clock.stamp)}`
+                unnamed: rejection?.form["unnamed"] ?? `Walk-in ${format.time(now)}`
               }}
             />
             <fieldset class="stack tight" id="quantity">
@@ -121,7 +121,7 @@ export const walkInPage = page("/departures/:id/walk-in", {
             )}
             <Field
               {...field("name")}
-              hint={`If empty, the booking is saved as “Walk-in ${format.time(clock.stamp)}”.`}
+              hint={`If empty, the booking is saved as “Walk-in ${format.time(now)}”.`}
               optional="optional"
               input={{ maxLength: 120, autocomplete: "off", dir: "auto" }}
             />

@@ -175,7 +175,7 @@ const perPage = 20
 
 /** Printable manifests for all of a day's departures. */
 export const dayManifestPage = page("/manifest", {
-  *view({ clock: { stamp, today, zone }, format, org, query, run, site }) {
+  *view({ clock: { today, zone }, format, now, org, query, run, site }) {
     const day = LocalDate.parse(query("date") ?? "") ?? today
     const at = Number(/^[1-9]\d?$/.exec(query("page") ?? "")?.[0] ?? "1")
     const { data, departures } = yield* run(dashboardDepartures, {
@@ -188,7 +188,7 @@ export const dayManifestPage = page("/manifest", {
     const bookedDepartures = data.filter(({ quantity }) => quantity > 0)
     const manifests = yield* Effect.forEach(
       bookedDepartures,
-      (departure) => Effect.map(loadDepartureGuests(run, departure, stamp), (guests) => ({ departure, ...guests }))
+      (departure) => Effect.map(loadDepartureGuests(run, departure, now), (guests) => ({ departure, ...guests }))
     )
     return {
       title: `Manifest for ${format.date(date)}`,

@@ -2,18 +2,11 @@ import type { IconName } from "../../assets/generated.ts"
 import type { Page } from "../../ui/Document.tsx"
 import { getNameInitial } from "../../ui/PlaceholderImage.tsx"
 import { Button, Icon, Link } from "../kit/elements.tsx"
-import {
-  type DashboardPage,
-  type DashboardSection,
-  maxPendingCount,
-  type PageContext,
-  type PendingItems,
-  toSection
-} from "../Page.ts"
+import { type DashboardPath, maxPendingCount, type PageContent, type PageContext, type PendingItems } from "../Page.ts"
 import { getFlashMessage } from "./getFlashMessage.ts"
 
 interface Entry {
-  readonly section: DashboardSection
+  readonly section: string
   readonly name: string
   readonly icon: IconName
   readonly path: `/dashboard${string}`
@@ -34,7 +27,7 @@ const dailyEntries: ReadonlyArray<Entry> = [
 ]
 
 /** The sections in the bottom bar on a phone. The menu lists all sections. */
-const dockSections: ReadonlySet<DashboardSection> = new Set(["today", "calendar", "bookings", "inbox"])
+const dockSections: ReadonlySet<string> = new Set(["today", "calendar", "bookings", "inbox"])
 
 const workspaceEntries: ReadonlyArray<Entry> = [
   { section: "automations", name: "Automations", icon: "sliders-horizontal", path: "/dashboard/automations" },
@@ -45,20 +38,42 @@ const workspaceEntries: ReadonlyArray<Entry> = [
   { section: "billing", name: "Billing", icon: "credit-card", path: "/dashboard/billing" }
 ]
 
+/** Returns the section to highlight in the menu. A page without its own section is in the section that links to it. */
+const toSection = (path: DashboardPath): string => {
+  const [, first = ""] = path.split("/")
+  return parentSections[first] ?? first
+}
+
+const parentSections: Readonly<Record<string, string>> = {
+  "": "today",
+  manifest: "calendar",
+  closures: "calendar",
+  discounts: "offerings",
+  departures: "calendar",
+  logins: "team",
+  audit: "team",
+  payments: "billing",
+  tasks: "billing",
+  export: "billing",
+  setup: "offerings",
+  broadcast: "inbox"
+}
+
 /**
  * Renders a dashboard page in its frame: the menu with counts, the search field, and the message about the last action.
  */
 export const renderFrame = (
   context: PageContext,
-  { actions, body, css, isLive: mayBeLive = true, lead, section: currentSection, script, title }: DashboardPage,
+  { actions, body, css, isLive: mayBeLive = true, lead, script, title }: PageContent,
   { proposals, conversations }: PendingItems
 ): Page => {
-  const { head, isOwner, login, me, now, org, query, request, site } = context
+  const { head, isOwner, login, me, now, org, path, query, request, site } = context
+  const currentSection = toSection(path)
   // The response to a form cannot refresh itself, because a GET request for its URL would not return the same page.
   const isLive = mayBeLive && request.method === "GET"
   // Show no message for a rejected form, because its URL may still contain the message about the previous action.
   const notice = request.method === "GET" ? getFlashMessage(query("done")) : undefined
-  const counts: Partial<Record<DashboardSection, number>> = { inbox: conversations.length, proposals: proposals.length }
+  const counts: Readonly<Record<string, number>> = { inbox: conversations.length, proposals: proposals.length }
   const renderEntry = ({ icon, name, section, path }: Entry) => (
     <a key={section} href={site.link(path)} aria-current={section === currentSection ? "page" : undefined}>
       <Icon name={icon} />
@@ -163,15 +178,14 @@ const Count = ({ of }: { readonly of: number }) =>
   )
 
 /** Returns an error page with a link back to the form. */
-export const refusalPage = ({ request, site }: PageContext, message: string): DashboardPage => {
+export const refusalPage = ({ request, site }: PageContext, message: string): PageContent => {
   const referer = request.headers.get("referer")
-  const { origin, pathname } = new URL(request.url)
+  const { origin } = new URL(request.url)
   const backUrl = referer !== null && URL.canParse(referer) && new URL(referer).origin === origin
     ? referer
     : site.link("/dashboard")
   return {
     title: "Action failed",
-    section: toSection(pathname.slice(site.link("/dashboard").length)),
     body: (
       <div class="stack">
         <p class="note wrong" role="alert">{message}</p>

@@ -8,8 +8,8 @@ import type { Form } from "@trailbook/http/request/formBody"
 import * as Effect from "effect/Effect"
 import { Field, HiddenFields, TextAreaField } from "../../ui/Field.tsx"
 import { Button, Link } from "../kit/elements.tsx"
-import { page, type PageContent } from "../kit/page.tsx"
-import type { PageContext } from "../Page.ts"
+import { page } from "../kit/page.tsx"
+import type { PageContent, PageContext } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 
 type Target = Operation.Output<typeof dashboardAddressees>

@@ -6,8 +6,8 @@ import * as Effect from "effect/Effect"
 import { getGuestName, isErased } from "../bookings/bookingText.tsx"
 import { withFlash } from "../frame/getFlashMessage.ts"
 import { Link } from "../kit/elements.tsx"
-import { page, type PageContent } from "../kit/page.tsx"
-import type { PageContext } from "../Page.ts"
+import { page } from "../kit/page.tsx"
+import type { PageContent, PageContext } from "../Page.ts"
 import { Composer, type ComposerState, insertSavedReply, parseComposer, toMessageInput } from "./Composer.tsx"
 
 /** A new message to a guest (`?guest=`) or about a booking (`?booking=`), with or without an existing conversation. */
@@ -67,7 +67,7 @@ const renderForm = (context: PageContext, composer: ComposerState) =>
  * Returns saved replies, filled in with the booking's data. Without a booking, uses the guest's conversation or next
  * booking.
  */
-const loadReplies = ({ clock, run }: PageContext, { booking, guest = "" }: {
+const loadReplies = ({ now, run }: PageContext, { booking, guest = "" }: {
   readonly booking: string | undefined
   readonly guest: string | undefined
 }) =>
@@ -77,7 +77,7 @@ const loadReplies = ({ clock, run }: PageContext, { booking, guest = "" }: {
     if (thread !== undefined) return (yield* run(savedRepliesList, { conversation_id: thread.id })).data
     const { data: [nextBooking] } = yield* run(bookingsList, {
       customer_id: guest,
-      from: clock.stamp,
+      from: now,
       status: "confirmed",
       limit: 1
     })

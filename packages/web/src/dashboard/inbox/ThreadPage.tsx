@@ -18,8 +18,8 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { withFlash } from "../frame/getFlashMessage.ts"
 import { Button, ErrorNote } from "../kit/elements.tsx"
-import { confirmPage, page, type PageContent } from "../kit/page.tsx"
-import { type PageContext, usePage } from "../Page.ts"
+import { confirmPage, page } from "../kit/page.tsx"
+import { type PageContent, type PageContext, usePage } from "../Page.ts"
 import { parseDateTimeLocal } from "../parts/dateTimes.ts"
 import {
   appendText,

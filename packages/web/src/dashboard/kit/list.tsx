@@ -13,10 +13,10 @@ import type { ComponentChildren } from "preact"
 import { isId } from "../../isId.ts"
 import { omitUndefined } from "../../runOperation.ts"
 import { Field } from "../../ui/Field.tsx"
-import { type PageContext, usePage } from "../Page.ts"
+import { type PageContent, type PageContext, usePage } from "../Page.ts"
 import { type CsvColumns, streamCsv } from "./csv.ts"
 import { Button, CursorPager, EmptyNote, Select } from "./elements.tsx"
-import { type Page, page, type PageContent, type PageWork, runPageWork } from "./page.tsx"
+import { type Page, page, type PageWork, runPageWork } from "./page.tsx"
 
 type Options = ReadonlyArray<readonly [value: string, label: string]>
 

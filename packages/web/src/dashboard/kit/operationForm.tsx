@@ -9,11 +9,11 @@ import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 import type { ComponentChildren } from "preact"
 import { HiddenFields } from "../../ui/Field.tsx"
-import { type DashboardPath, type PageContext, usePage } from "../Page.ts"
+import { type DashboardPath, type PageContent, type PageContext, usePage } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import { FormButtons } from "./elements.tsx"
 import { type DerivedField, deriveField, FieldControl, type FieldOptions, findProperty, parseField } from "./fields.tsx"
-import { getPageUrl, type Page, page, type PageContent, type PageWork, runPageWork } from "./page.tsx"
+import { getPageUrl, type Page, page, type PageWork, runPageWork } from "./page.tsx"
 
 type InputOf<Op extends Pick<Operation.Declared, "input">> = Schema.Schema.Encoded<Op["input"]>
 

@@ -13,12 +13,11 @@ import type { YieldWrap } from "effect/Utils"
 import type { ComponentChildren } from "preact"
 import { HiddenFields } from "../../ui/Field.tsx"
 import {
-  type DashboardPage,
   type DashboardPath,
   type FormAction,
+  type PageContent,
   type PageContext,
   type PageHandler,
-  toSection,
   usePage
 } from "../Page.ts"
 import { Button, ErrorNote, FormButtons } from "./elements.tsx"
@@ -26,9 +25,6 @@ import { Button, ErrorNote, FormButtons } from "./elements.tsx"
 type Steps<A> = Generator<YieldWrap<Effect.Effect<unknown, Refusal | HttpFailure, Actor>>, A, never>
 
 export type PageWork<A> = A | Effect.Effect<A, Refusal | HttpFailure, Actor> | Steps<A>
-
-/** A page without its menu section. The section is derived from the path. */
-export type PageContent = Omit<DashboardPage, "section">
 
 export interface Page {
   readonly path: DashboardPath
@@ -60,25 +56,16 @@ export const page = (
      */
     readonly uploads?: boolean
   }
-): Page => {
-  const section = toSection(path)
-  return {
-    path,
-    uploads,
-    ...file,
-    access: access ?? (submit === undefined ? "read" : "write"),
-    // A live update would discard typed values, so pages with a form are not live by default.
-    view: view &&
-      ((context) =>
-        Effect.map(runPageWork(view, context), (content) => ({ section, isLive: submit === undefined, ...content }))),
-    submit: submit &&
-      ((context) =>
-        Effect.map(
-          runPageWork(submit, context),
-          (result) => typeof result === "string" ? result : { section, ...result }
-        ))
-  }
-}
+): Page => ({
+  path,
+  uploads,
+  ...file,
+  access: access ?? (submit === undefined ? "read" : "write"),
+  // A live update would discard typed values, so pages with a form are not live by default.
+  view: view &&
+    ((context) => Effect.map(runPageWork(view, context), (content) => ({ isLive: submit === undefined, ...content }))),
+  submit: submit && ((context) => runPageWork(submit, context))
+})
 
 /** Runs `view` or `submit`. A generator can run only once, so each run of the Effect creates a new generator. */
 export const runPageWork = <A, _ = never>(

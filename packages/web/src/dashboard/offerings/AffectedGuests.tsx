@@ -104,7 +104,7 @@ const maxAffectedBookings = 500
 
 /** Loads a session's bookings, or an offering's upcoming bookings. */
 export const loadAffectedBookings = (
-  { clock: { stamp: now }, run }: Pick<PageContext, "clock" | "run">,
+  { now, run }: Pick<PageContext, "now" | "run">,
   where: { readonly session_id: string } | { readonly offering_id: string }
 ) =>
   Effect.gen(function*() {

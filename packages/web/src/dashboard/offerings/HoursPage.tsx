@@ -8,9 +8,9 @@ import { getZoneCity } from "../../text/Format.ts"
 import { Field, HiddenFields } from "../../ui/Field.tsx"
 import { withFlash } from "../frame/getFlashMessage.ts"
 import { Button, Card, EmptyNote, FormButtons, Icon, Link } from "../kit/elements.tsx"
-import { page, type PageContent } from "../kit/page.tsx"
+import { page } from "../kit/page.tsx"
 import { DefaultButton, RowButton } from "../kit/rows.tsx"
-import type { PageContext } from "../Page.ts"
+import type { PageContent, PageContext } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import {
   allYearKey,

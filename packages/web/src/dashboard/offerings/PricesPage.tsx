@@ -28,7 +28,7 @@ import { withFlash } from "../frame/getFlashMessage.ts"
 import { Card, Link } from "../kit/elements.tsx"
 import { FieldControl } from "../kit/fields.tsx"
 import { Form, makeOperationForm } from "../kit/operationForm.tsx"
-import { page, type PageContent } from "../kit/page.tsx"
+import { page } from "../kit/page.tsx"
 import {
   applyRowButton,
   decodeRows,
@@ -41,7 +41,7 @@ import {
   RowListCard,
   toFormValues
 } from "../kit/rows.tsx"
-import { type PageContext, usePage } from "../Page.ts"
+import { type PageContent, type PageContext, usePage } from "../Page.ts"
 import { parseFormErrors } from "../parts/FormErrors.tsx"
 import { formatAmountInput } from "../parts/numberFields.ts"
 

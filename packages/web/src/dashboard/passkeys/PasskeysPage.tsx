@@ -3,7 +3,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import { DevicePrompt } from "../../passkey/PasskeyPages.tsx"
 import { Field } from "../../ui/Field.tsx"
 import { EmptyNote, ErrorNote } from "../kit/elements.tsx"
-import type { DashboardContext, DashboardPage } from "../Page.ts"
+import type { DashboardContext, PageContent } from "../Page.ts"
 
 /** Renders the signed-in staff member's passkeys. */
 export const passkeysPage = (
@@ -15,11 +15,10 @@ export const passkeysPage = (
     /** Why the last attempt to add a passkey failed. */
     readonly wrong?: keyof typeof errorTexts | undefined
   }
-): DashboardPage => {
+): PageContent => {
   const formatDate = (at: Instant.Instant) => format.date(format.localDate(Instant.format(at)))
   return {
     title: "Your passkeys",
-    section: "passkeys",
     isLive: false,
     lead: <span dir="auto">{me.email}</span>,
     body: (
@@ -79,9 +78,8 @@ export const passkeysPage = (
 export const addPasskeyPage = (
   { site, text: { passkey } }: DashboardContext,
   { name, options }: { readonly name: string; readonly options: object }
-): DashboardPage => ({
+): PageContent => ({
   title: "Add a passkey",
-  section: "passkeys",
   script: "passkey",
   body: (
     <div class="narrow">

@@ -11,7 +11,7 @@ import * as Schema from "effect/Schema"
 import { withFlash } from "../frame/getFlashMessage.ts"
 import type { FieldChoices } from "../kit/fields.tsx"
 import { Form } from "../kit/operationForm.tsx"
-import { page, type PageContent } from "../kit/page.tsx"
+import { page } from "../kit/page.tsx"
 import {
   applyRowButton,
   decodeRows,
@@ -24,7 +24,7 @@ import {
   toFormValues
 } from "../kit/rows.tsx"
 import { quoteUnsavedPrices, UnsavedPricePreview } from "../offerings/PricesPage.tsx"
-import type { PageContext } from "../Page.ts"
+import type { PageContent, PageContext } from "../Page.ts"
 
 const makeFeeList = (offerings: ReadonlyArray<OfferingView>, currency: string): RowList => ({
   list: "fees",

@@ -9,8 +9,8 @@ import { getNameInitial } from "../../ui/PlaceholderImage.tsx"
 import { formatQuantity } from "../bookings/bookingText.tsx"
 import { formatMethodTitle } from "../bookings/payments.tsx"
 import { Amount, Button, Card, EmptyNote, Icon, Link } from "../kit/elements.tsx"
-import { page, type PageContent } from "../kit/page.tsx"
-import { type PageContext, usePage } from "../Page.ts"
+import { page } from "../kit/page.tsx"
+import { type PageContent, type PageContext, usePage } from "../Page.ts"
 import { formatAge, toDaySpan } from "../parts/dateTimes.ts"
 import { DeparturesCard } from "./DeparturesCard.tsx"
 import { isFirstOccurrence, isWeatherProposal, readReason, RisksCard } from "./RisksCard.tsx"
@@ -28,7 +28,7 @@ const unreachedDays = 7
 /** The day at a glance: risks, departures, decisions to make, amounts due, and yesterday's payments and refunds. */
 export const todayPage = page("", {
   *view(context) {
-    const { clock: { stamp, today, zone }, format, isOwner, run } = context
+    const { clock: { today, zone }, format, isOwner, now, run } = context
     const unreached_to = toDaySpan(zone, today, unreachedDays).to
     const day = yield* run(dashboardToday, {
       ...toDaySpan(zone, today, 1),
@@ -52,7 +52,7 @@ export const todayPage = page("", {
     }`
     return {
       title: "Today",
-      lead: day.count === 0 ? format.longDay(stamp) : `${format.longDay(stamp)}: ${counts}`,
+      lead: day.count === 0 ? format.longDay(now) : `${format.longDay(now)}: ${counts}`,
       actions: (
         <>
           <Button icon="printer" to={`/manifest?date=${LocalDate.format(today)}`}>
