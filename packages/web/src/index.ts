@@ -61,7 +61,7 @@ export const makeStaffPages = (options: Site.SiteOptions, host?: StaffAuth.HostS
     const site = Site.make(options)
     const who = yield* StaffAuth.make(site, host)
     // Servers without the dashboard never load its pages.
-    const { dashboardRoutes, makeRouter } = yield* Effect.promise(() => import("./dashboard/routes.ts"))
+    const { dashboardRoutes, make: makeRouter } = yield* Effect.promise(() => import("./dashboard/router.ts"))
     const desk = yield* makeRouter(site, who)
     return [
       // Another process may serve the guest pages, so these routes are also included here.

@@ -3,7 +3,7 @@ import type { RenderError } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import type { Site } from "./Site.ts"
 import type { Page } from "./ui/Document.tsx"
-import type { ForbiddenReason } from "./ui/ErrorPage.tsx"
+import type { ForbiddenReason } from "./ui/Layout.tsx"
 import type { OrgRenderContext, RenderContext } from "./ui/RenderContext.ts"
 
 /** Loads a module on first use and caches it. On a server that renders no pages, the rendering code is never loaded. */
@@ -60,7 +60,7 @@ export const makeRenderPages = <Views>(site: Site, load: () => Promise<Views>) =
   }
 }
 
-const errorViews = importLazily(() => Promise.all([import("./ui/RenderContext.ts"), import("./ui/ErrorPage.tsx")]))
+const errorViews = importLazily(() => Promise.all([import("./ui/RenderContext.ts"), import("./ui/Layout.tsx")]))
 
 /** Creates a function that renders errors as HTML pages. */
 export const makeRenderError =

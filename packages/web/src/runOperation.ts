@@ -32,3 +32,6 @@ export const omitUndefined = <A>(values: Readonly<Record<string, A | undefined>>
 /** Ignores `not_found`, because the resource may already be gone. */
 export const ignoreNotFound = <A, E extends Refusal, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A | void, E, R> =>
   Effect.catchIf(work, ({ code }) => code === "not_found", () => Effect.void)
+
+/** Whether a string has the format of a UUID. */
+export const isId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)

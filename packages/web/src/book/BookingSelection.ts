@@ -1,7 +1,7 @@
 import type { SlotView } from "@trailbook/core/availability"
 import type { Extras, Party } from "@trailbook/core/pricing"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
-import { isId } from "../isId.ts"
+import { isId } from "../runOperation.ts"
 
 /** The guest's choices so far, parsed from a URL query or a form. Invalid values are dropped. */
 export interface BookingSelection {

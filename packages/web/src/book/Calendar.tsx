@@ -5,8 +5,7 @@
  */
 import type { PublicDayView } from "@trailbook/core/operation"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
-import type { OfferingPageProps } from "./OfferingPageProps.ts"
-import { SelectionLink } from "./SelectionLink.tsx"
+import { type OfferingPageProps, SelectionLink } from "./OfferingPageProps.tsx"
 
 export const Calendar = ({ picked }: { readonly picked: OfferingPageProps }) => {
   const { monthView, context: { format } } = picked

@@ -10,9 +10,9 @@ import {
   buildOfferingPath,
   getSelectedQuantity,
   hasPricingChoices,
-  type OfferingPageProps
-} from "./OfferingPageProps.ts"
-import { SelectionLink } from "./SelectionLink.tsx"
+  type OfferingPageProps,
+  SelectionLink
+} from "./OfferingPageProps.tsx"
 
 /** Quantities up to this maximum are offered as a list, and guests type larger ones. */
 const maxOptions = 20

@@ -12,10 +12,10 @@ import {
   buildOfferingPath,
   formatSelectionTotal,
   getSelectedQuantity,
-  type OfferingPageProps
-} from "./OfferingPageProps.ts"
+  type OfferingPageProps,
+  SelectionLink
+} from "./OfferingPageProps.tsx"
 import { isNearlyFull } from "./page/OfferingsPage.tsx"
-import { SelectionLink } from "./SelectionLink.tsx"
 
 export const TimePicker = ({ picked }: { readonly picked: OfferingPageProps }) => {
   const { monthView, context } = picked

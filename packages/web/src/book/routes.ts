@@ -143,49 +143,47 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
         proofDefaults,
         "/book/:slug/:offering/email",
         "book.request_proof",
-        ({ body, param, request }) =>
-          handlers.requestProof({
-            request,
-            offering: param("offering"),
-            choice: parseSelection(body),
-            contactDetails: parseContactForm(body)
-          }, body)
+        (routeRequest) => handlers.requestProof(toFormState(routeRequest), routeRequest.body)
       ),
-      getPage(
-        "/book/:slug/:offering",
-        "book.times",
-        ({ param, request }) =>
-          handlers.picker({
-            request,
-            offering: param("offering"),
-            choice: parseSelection(readQueryParameters(request))
-          })
-      ),
-      getPage(
-        "/book/:slug/:offering/details",
-        "book.details",
-        ({ param, request }) =>
-          handlers.details({
-            request,
-            offering: param("offering"),
-            choice: parseSelection(readQueryParameters(request))
-          })
-      ),
-      postForm(formDefaults, "/book/:slug/:offering/times", "book.times", ({ body, param, request }) => {
+      getPage("/book/:slug/:offering", "book.times", (routeRequest) => handlers.picker(toChoice(routeRequest))),
+      getPage("/book/:slug/:offering/details", "book.details", (routeRequest) =>
+        handlers.details(toChoice(routeRequest))),
+      postForm(formDefaults, "/book/:slug/:offering/times", "book.times", (routeRequest) => {
+        const { body } = routeRequest
         // `on` is the value of the day button. It is ignored if a month button was pressed.
         const date = body["month"] === undefined ? body["date"] ?? body["on"] : undefined
-        const choice = parseSelection({ ...body, date })
-        return handlers.picker({ request, offering: param("offering"), choice, contactDetails: parseContactForm(body) })
+        return handlers.picker(toFormState(routeRequest, { ...body, date }))
       }),
-      postForm(formDefaults, "/book/:slug/:offering/details", "book.details", ({ address, body, param, request }) => {
-        const choice = parseSelection({ ...body, date: body["on"] ?? body["date"] })
-        const typedForm = { request, offering: param("offering"), choice, contactDetails: parseContactForm(body) }
+      postForm(formDefaults, "/book/:slug/:offering/details", "book.details", (routeRequest) => {
+        const { address, body } = routeRequest
+        const typedForm = toFormState(routeRequest, { ...body, date: body["on"] ?? body["date"] })
         return handlers.limitCodes(typedForm, mayTryCode(address), handlers.details)
       }),
-      postForm(bookDefaults, "/book/:slug/:offering", "book.book", ({ address, body, param, request }) => {
-        const choice = parseSelection(body)
-        const typedForm = { request, offering: param("offering"), choice, contactDetails: parseContactForm(body) }
-        return handlers.limitCodes(typedForm, mayTryCode(address), (typedForm) => handlers.book(typedForm, body))
+      postForm(bookDefaults, "/book/:slug/:offering", "book.book", (routeRequest) => {
+        const { address, body } = routeRequest
+        const typedForm = toFormState(routeRequest)
+        return handlers.limitCodes(typedForm, mayTryCode(address), (typedForm) =>
+          handlers.book(typedForm, body))
       })
     ] as ReadonlyArray<AnyRoute>
   })
+
+type OfferingRequest<Body> = Pick<RouteRequest<"anyone", Body>, "body" | "param" | "request">
+
+/** Returns the offering and the choices from the URL. */
+const toChoice = ({ param, request }: Omit<OfferingRequest<unknown>, "body">) => ({
+  request,
+  offering: param("offering"),
+  choice: parseSelection(readQueryParameters(request))
+})
+
+/** Returns the offering, the choices, and the contact details from a form. */
+const toFormState = (
+  { body, param, request }: OfferingRequest<Form>,
+  choices: Parameters<typeof parseSelection>[0] = body
+) => ({
+  request,
+  offering: param("offering"),
+  choice: parseSelection(choices),
+  contactDetails: parseContactForm(body)
+})

@@ -1,6 +1,6 @@
 // Adds a Book button to any website. The button and all links to the booking page open it in a popup. The server
 // prepends a `trailbook` variable to this script.
-import { registerSiteTools } from "./parts/siteTools.ts"
+import { registerSiteTools } from "./parts/guestTools.ts"
 
 declare const trailbook: {
   readonly accent: string

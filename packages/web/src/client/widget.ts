@@ -1,6 +1,6 @@
 // Defines `<trailbook-booking slug="…">`, which embeds an outfitter's booking page. Its content, usually a link, is the
 // fallback if the booking page cannot be shown.
-import { registerSiteTools } from "./parts/siteTools.ts"
+import { registerSiteTools } from "./parts/guestTools.ts"
 
 const script = new URL(import.meta.url)
 /**

@@ -4,7 +4,7 @@ import { conversationsList } from "@trailbook/core/conversation"
 import { ChangeNotifier } from "@trailbook/core/event"
 import { Registry } from "@trailbook/core/operation"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { getUnits, orgGet } from "@trailbook/core/org"
+import { getUnits, orgExport, orgGet } from "@trailbook/core/org"
 import { compareByUrgency, proposalsList } from "@trailbook/core/proposal"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -19,16 +19,14 @@ import type { AcceptedCallers, AnyRoute, BodyKind, Route, RouteRequest } from "@
 import * as Effect from "effect/Effect"
 import { checkFormOrigin, get, post, seeOther } from "../defineRoute.ts"
 import { makeRunOperation, type RunOperation } from "../runOperation.ts"
-import type { StaffAuth } from "../signIn/StaffAuth.ts"
-import { makeStaffRenderError } from "../signIn/staffRenderError.ts"
+import { makeStaffRenderError, type StaffAuth } from "../signIn/StaffAuth.ts"
 import type { Site } from "../Site.ts"
 import * as Format from "../text/Format.ts"
-import { detectReaderLocale } from "../text/Language.ts"
-import { getText } from "../text/Text.ts"
+import { detectReaderLocale, getText } from "../text/Text.ts"
 import * as Document from "../ui/Document.tsx"
 import { filesFormBody, makeFormUploads } from "./formUploads.ts"
 import { refusalPage, renderFrame } from "./frame/Frame.tsx"
-import type { Page } from "./kit/page.tsx"
+import { collectPages, type Page } from "./kit/page.tsx"
 import {
   type DashboardContext,
   type DashboardPath,
@@ -41,6 +39,7 @@ import {
   type PendingItems,
   renderInPage
 } from "./Page.ts"
+import * as pages from "./pages.ts"
 
 type SignedInCaller = Exclude<AcceptedCallers, "anyone">
 
@@ -297,3 +296,14 @@ const loadPending = (run: RunOperation): Effect.Effect<PendingItems, Refusal, Ac
     }),
     { concurrent: true }
   )
+
+/**
+ * Creates the dashboard routes for signed-in staff members. Fixed path segments precede parameters, because the first
+ * matching route wins.
+ */
+export const dashboardRoutes = ({ download, file, routes }: DashboardRouter): ReadonlyArray<AnyRoute> =>
+  [
+    ...collectPages(pages).flatMap(routes),
+    download("/export", "export", orgExport, ({ org }, date) => `${org.slug}-${date}.json`, "staff"),
+    file("/files/:id", "file")
+  ].toSorted((a, b) => a.path.replaceAll(":", "~") < b.path.replaceAll(":", "~") ? -1 : 1)

@@ -5,8 +5,7 @@ import { href } from "../ui/href.ts"
 import { Layout } from "../ui/Layout.tsx"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
 import { FactRow, TripInfo } from "../ui/TripInfo.tsx"
-import { BookingStatus, describeRefund } from "./BookingStatus.tsx"
-import { formatBookingDuration, formatDates, getBookingState } from "./guestPageModel.ts"
+import { BookingStatus, describeRefund, formatBookingDuration, formatDates, getBookingState } from "./BookingStatus.tsx"
 import { MessageList, type UnsentMessage } from "./MessageList.tsx"
 
 /** The completed action, shown as a one-time message. */

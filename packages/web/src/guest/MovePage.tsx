@@ -7,8 +7,8 @@ import { href } from "../ui/href.ts"
 import { Layout } from "../ui/Layout.tsx"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
 import { FactRow } from "../ui/TripInfo.tsx"
+import { formatDates } from "./BookingStatus.tsx"
 import { cardPage } from "./cardPages.tsx"
-import { formatDates } from "./guestPageModel.ts"
 
 /** An available start time. */
 export type Slot = Operation.Output<typeof guestAvailability>["data"][number]

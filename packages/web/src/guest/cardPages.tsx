@@ -7,8 +7,7 @@ import { href } from "../ui/href.ts"
 import { Layout } from "../ui/Layout.tsx"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
 import { FactRow } from "../ui/TripInfo.tsx"
-import { HoldCountdown } from "./BookingStatus.tsx"
-import { formatDates } from "./guestPageModel.ts"
+import { formatDates, HoldCountdown } from "./BookingStatus.tsx"
 
 /** Renders a booking page with a single card. */
 export const cardPage = (

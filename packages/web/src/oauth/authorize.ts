@@ -24,8 +24,7 @@ import * as Option from "effect/Option"
 import { checkFormOrigin, get, post, seeOther } from "../defineRoute.ts"
 import { makeRenderError, makeRenderPages } from "../renderPages.ts"
 import { makeRunOperation } from "../runOperation.ts"
-import type { CurrentStaff, StaffAuth } from "../signIn/StaffAuth.ts"
-import { addNextParameter } from "../signIn/staffRenderError.ts"
+import { addNextParameter, type CurrentStaff, type StaffAuth } from "../signIn/StaffAuth.ts"
 import { getSiteRoot, type Site } from "../Site.ts"
 
 export const authorizeRoutes = (site: Site, staffAuth: StaffAuth) =>

@@ -7,10 +7,9 @@ import * as Effect from "effect/Effect"
 import { withFlash } from "../dashboard/frame/getFlashMessage.ts"
 import type { DashboardRouter } from "../dashboard/router.ts"
 import { checkFormOrigin, get, post, seeOther } from "../defineRoute.ts"
-import { importLazily, makeRenderError, makeRenderPages } from "../renderPages.ts"
+import { makeRenderError, makeRenderPages } from "../renderPages.ts"
 import { makeRunOperation } from "../runOperation.ts"
-import type { StaffAuth } from "../signIn/StaffAuth.ts"
-import { addNextParameter, makeStaffRenderError, parseNextPath } from "../signIn/staffRenderError.ts"
+import { addNextParameter, makeStaffRenderError, parseNextPath, type StaffAuth } from "../signIn/StaffAuth.ts"
 import { getSiteRoot, type Site } from "../Site.ts"
 
 type SignedInCaller = Exclude<AcceptedCallers, "anyone">
@@ -20,8 +19,7 @@ export const passkeyRoutes = (site: Site, staffAuth: StaffAuth, dashboard: Pick<
   Effect.gen(function*() {
     const passkeys = yield* Passkeys
     const run = yield* makeRunOperation
-    const { page } = makeRenderPages(site, () => import("./PasskeyPages.tsx"))
-    const loadPasskeyPages = importLazily(() => import("../dashboard/passkeys/PasskeysPage.tsx")).effect
+    const { page, views } = makeRenderPages(site, () => import("./PasskeyPages.tsx"))
     const formDefaults = { body: formBody, refuse: checkFormOrigin(site) }
     // All staff members in an office may share one IP address.
     const limitedForm = { ...formDefaults, limits: [IpRateLimit.make({ times: 30, minutes: 15 })] }
@@ -45,7 +43,7 @@ export const passkeyRoutes = (site: Site, staffAuth: StaffAuth, dashboard: Pick<
       Effect.gen(function*() {
         const { member } = yield* staffAuth.authenticate(routeRequest.request)
         const ownPasskeys = yield* passkeys.list(member)
-        const { passkeysPage } = yield* loadPasskeyPages
+        const { passkeysPage } = yield* views
         const canAdd = toRelyingParty(site, routeRequest.request) !== undefined
         return yield* dashboard.showPasskeys(status, routeRequest, (context) =>
           passkeysPage(context, { passkeys: ownPasskeys, canAdd, wrong: error }))
@@ -90,9 +88,9 @@ export const passkeyRoutes = (site: Site, staffAuth: StaffAuth, dashboard: Pick<
           const ownPasskeys = yield* passkeys.list(member)
           const { name: org } = yield* run(orgGet, {})
           const options = creationOptions(relyingParty, yield* passkeys.challenge(member.id), member, org, ownPasskeys)
-          const { addPasskeyPage: addingPage } = yield* loadPasskeyPages
+          const { addPasskeyPage } = yield* views
           return yield* dashboard.showPasskeys(200, routeRequest, (context) =>
-            addingPage(context, { options, name: parseName(body) }))
+            addPasskeyPage(context, { options, name: parseName(body) }))
         })),
       post(addDefaults, "/dashboard/passkeys", "passkey.add", (routeRequest) =>
         Effect.gen(function*() {

@@ -1,7 +1,7 @@
 import type { Page } from "../ui/Document.tsx"
 import { framePage } from "../ui/Layout.tsx"
 import type { RenderContext } from "../ui/RenderContext.ts"
-import { addNextParameter } from "./staffRenderError.ts"
+import { addNextParameter } from "./StaffAuth.ts"
 
 /** Renders a sign-in page. Its script deletes the pages that the browser saved for the previous staff member. */
 export const signInCardPage = (...[title, children]: Parameters<typeof framePage>): Page => ({

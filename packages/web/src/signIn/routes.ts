@@ -8,8 +8,7 @@ import { checkFormOrigin, get, post, seeOther } from "../defineRoute.ts"
 import { toRelyingParty } from "../passkey/routes.ts"
 import { makeRenderError, makeRenderPages } from "../renderPages.ts"
 import { getSiteRoot, type Site } from "../Site.ts"
-import type { StaffAuth } from "./StaffAuth.ts"
-import { parseNextPath } from "./staffRenderError.ts"
+import { parseNextPath, type StaffAuth } from "./StaffAuth.ts"
 
 /** Creates the routes for sign-in by mailed link and for sign-out. */
 export const signInRoutes = (site: Site, staffAuth: StaffAuth) =>

@@ -1,6 +1,6 @@
 import { addSpanishArticle } from "../text/book.ts"
 import * as Formats from "../text/Format.ts"
-import type { Language } from "../text/Language.ts"
+import type { Language } from "../text/Text.ts"
 import type { Page } from "../ui/Document.tsx"
 import { href } from "../ui/href.ts"
 import type { RenderContext } from "../ui/RenderContext.ts"

@@ -1,7 +1,20 @@
 /** Formats dates, times, and amounts for a reader's locale, in an org's time zone and currency. */
 import { getCurrencyDecimals } from "@trailbook/core/money"
-import { memoize } from "../memoize.ts"
-import type { ReaderLocale } from "./Language.ts"
+import type { ReaderLocale } from "./Text.ts"
+
+/** Caches the result for each key and clears the cache when it reaches `maxSize` entries. */
+export const memoize = <A>(make: (...key: ReadonlyArray<string>) => A, maxSize = 2000) => {
+  const cache = new Map<string, A>()
+  return (...key: ReadonlyArray<string>): A => {
+    const name = key.length === 1 ? `${key[0]}` : key.join(" ")
+    const cachedValue = cache.get(name)
+    if (cachedValue !== undefined) return cachedValue
+    const value = make(...key)
+    if (cache.size >= maxSize) cache.clear()
+    cache.set(name, value)
+    return value
+  }
+}
 
 /** Methods accept instants in wire format (`2027-05-01T15:00:00.000Z`) or local dates (`2027-05-01`). */
 export type Format = ReturnType<typeof make>

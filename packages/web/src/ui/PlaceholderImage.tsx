@@ -1,4 +1,4 @@
-import { memoize } from "../memoize.ts"
+import { memoize } from "../text/Format.ts"
 
 /** Contour lines generated from an ID, as a placeholder image. The same ID always produces the same image. */
 export const PlaceholderImage = ({ seed }: { readonly seed: string }) => (

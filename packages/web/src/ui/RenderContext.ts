@@ -2,8 +2,7 @@ import type { PublicOrgView } from "@trailbook/core/operation"
 import type { Site } from "../Site.ts"
 import { toReadableAccent } from "../style/theme.ts"
 import * as Formats from "../text/Format.ts"
-import { detectReaderLocale, type ReaderLocale } from "../text/Language.ts"
-import { getText, type Text } from "../text/Text.ts"
+import { detectReaderLocale, getText, type ReaderLocale, type Text } from "../text/Text.ts"
 
 /** The data that every view needs: locale, text, and URLs. */
 export interface RenderContext {

@@ -7,13 +7,13 @@ import { FactRow } from "../../ui/TripInfo.tsx"
 import { type ContactFormValues, getSlotKey } from "../BookingSelection.ts"
 import { type BookingFormErrors, HoneypotField, makeContactFields } from "../contactFields.tsx"
 import {
+  BookingSteps,
   bookPageOptions,
   buildOfferingPath,
   formatSelectionTotal,
   getSelectedQuantity,
   type OfferingPageProps
-} from "../OfferingPageProps.ts"
-import { BookingSteps } from "../SelectionLink.tsx"
+} from "../OfferingPageProps.tsx"
 
 export interface DetailsPageProps {
   readonly pageProps: OfferingPageProps

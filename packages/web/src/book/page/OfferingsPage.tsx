@@ -6,7 +6,7 @@ import { buildImageHref, href } from "../../ui/href.ts"
 import { Layout } from "../../ui/Layout.tsx"
 import { PlaceholderImage } from "../../ui/PlaceholderImage.tsx"
 import type { OrgRenderContext } from "../../ui/RenderContext.ts"
-import { bookPageOptions } from "../OfferingPageProps.ts"
+import { bookPageOptions } from "../OfferingPageProps.tsx"
 import { OfferingPhoto, Price } from "../offeringParts.tsx"
 
 /** Renders the outfitter's offerings, each with its next available start time. */

@@ -3,7 +3,7 @@ import type { Page } from "../../ui/Document.tsx"
 import { href } from "../../ui/href.ts"
 import { Layout } from "../../ui/Layout.tsx"
 import type { OrgRenderContext } from "../../ui/RenderContext.ts"
-import { bookPageOptions, type OfferingPageProps } from "../OfferingPageProps.ts"
+import { bookPageOptions, type OfferingPageProps } from "../OfferingPageProps.tsx"
 
 /**
  * Renders the confirmation on an embedded booking page. This page is needed because the guest page cannot be framed.

@@ -5,10 +5,9 @@ import { Layout } from "../../ui/Layout.tsx"
 import { PlaceholderImage } from "../../ui/PlaceholderImage.tsx"
 import { TripInfo } from "../../ui/TripInfo.tsx"
 import { Calendar, DateStrip } from "../Calendar.tsx"
-import { bookPageOptions, buildOfferingPath, type OfferingPageProps } from "../OfferingPageProps.ts"
+import { BookingSteps, bookPageOptions, buildOfferingPath, type OfferingPageProps } from "../OfferingPageProps.tsx"
 import { OfferingPhoto, Price } from "../offeringParts.tsx"
 import { QuantityForm } from "../QuantityForm.tsx"
-import { BookingSteps } from "../SelectionLink.tsx"
 import { TimePicker } from "../TimePicker.tsx"
 import { getFirstPhotoUrl, toOffer, toSlotOffer } from "./OfferingsPage.tsx"
 
@@ -103,13 +102,19 @@ const maxDepartures = 10
 const Picker = ({ picked }: { readonly picked: OfferingPageProps }) => (
   <div class="stack">
     {picked.isLost && <Alert>{picked.context.text.book.lost}</Alert>}
+    <Choices picked={picked} />
+  </div>
+)
+
+const Choices = ({ picked }: { readonly picked: OfferingPageProps }) => (
+  <>
     <QuantityForm picked={picked} />
     <DateStrip picked={picked} />
     <div class="pick">
       <Calendar picked={picked} />
       <TimePicker picked={picked} />
     </div>
-  </div>
+  </>
 )
 
 const Alert = ({ children }: { readonly children: string }) => (
@@ -131,12 +136,7 @@ const PickerForm = (
     <form class="stack" method="post" action={href(context, buildOfferingPath(picked, "/details"))}>
       <Alert>{`${context.text.book.lost} ${context.text.book.kept}`}</Alert>
       <HiddenFields values={{ ...typed, on: monthView.date ?? undefined }} />
-      <QuantityForm picked={picked} />
-      <DateStrip picked={picked} />
-      <div class="pick">
-        <Calendar picked={picked} />
-        <TimePicker picked={picked} />
-      </div>
+      <Choices picked={picked} />
     </form>
   )
 }

@@ -4,7 +4,7 @@ import { href } from "../../ui/href.ts"
 import { Layout } from "../../ui/Layout.tsx"
 import type { OrgRenderContext } from "../../ui/RenderContext.ts"
 import { type BookingFormErrors, HoneypotField, makeContactFields } from "../contactFields.tsx"
-import { bookPageOptions } from "../OfferingPageProps.ts"
+import { bookPageOptions } from "../OfferingPageProps.tsx"
 
 /** Values typed into the question form. */
 export interface QuestionFormState {

@@ -7,7 +7,7 @@ import type { Form as Typed } from "@trailbook/http/request/formBody"
 import * as Effect from "effect/Effect"
 import { Field, HiddenFields } from "../../ui/Field.tsx"
 import { withFlash } from "../frame/getFlashMessage.ts"
-import { Table } from "../kit/elements.tsx"
+import { FieldGroup, Table } from "../kit/elements.tsx"
 import { Form, makeOperationForm } from "../kit/operationForm.tsx"
 import { getPageUrl, page } from "../kit/page.tsx"
 import { type PageContent, type PageContext, usePage } from "../Page.ts"
@@ -262,9 +262,7 @@ const QuantityFields = ({ error, id, label, name, of, typed }: {
 }) => {
   const { format } = usePage()
   return (
-    <fieldset id={id} tabIndex={-1}>
-      <legend class="label">{label}</legend>
-      {error !== undefined && <p class="bad small">{error}</p>}
+    <FieldGroup id={id} label={label} error={error}>
       <div class="fields">
         {of.map(({ cents, id, name: text }) => (
           <Field
@@ -277,7 +275,7 @@ const QuantityFields = ({ error, id, label, name, of, typed }: {
           />
         ))}
       </div>
-    </fieldset>
+    </FieldGroup>
   )
 }
 

@@ -4,6 +4,7 @@ import { deskMethods, paymentsList, paymentsRefund } from "@trailbook/core/payme
 import * as Effect from "effect/Effect"
 import type { ComponentChildren } from "preact"
 import { withFlash } from "../frame/getFlashMessage.ts"
+import { FieldGroup } from "../kit/elements.tsx"
 import { Form, makeOperationForm } from "../kit/operationForm.tsx"
 import { ActionUnavailable, page, toConfirmation } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
@@ -124,9 +125,7 @@ const SourceFields = ({ chosen, error, of }: {
 }) => {
   const { format } = usePage()
   return (
-    <fieldset id="method" class="stack tight" tabIndex={-1}>
-      <legend class="label">Refund to</legend>
-      {error !== undefined && <p class="bad small">{error}</p>}
+    <FieldGroup id="method" class="stack tight" label="Refund to" error={error}>
       {of.map((source) => (
         <label key={source.value} class="option">
           <input type="radio" name="method" value={source.value} checked={source.value === chosen} />
@@ -136,7 +135,7 @@ const SourceFields = ({ chosen, error, of }: {
           </span>
         </label>
       ))}
-    </fieldset>
+    </FieldGroup>
   )
 }
 

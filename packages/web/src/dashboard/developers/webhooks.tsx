@@ -20,6 +20,7 @@ import {
   Checkbox,
   EmptyNote,
   FactList,
+  FieldGroup,
   Link,
   Pager,
   SecretField,
@@ -100,9 +101,7 @@ export const newWebhookPage = formPage(
         children: (fields, { error, typedValues }) => (
           <>
             {fields("url")}
-            <fieldset id="events" tabIndex={-1}>
-              <legend class="label">Events</legend>
-              {error("events") !== undefined && <p class="bad small">{error("events")}</p>}
+            <FieldGroup id="events" label="Events" error={error("events")}>
               <Checkbox
                 name="all"
                 label="All events"
@@ -119,7 +118,7 @@ export const newWebhookPage = formPage(
                   />
                 ))}
               </div>
-            </fieldset>
+            </FieldGroup>
           </>
         ),
         button: "Add webhook",

@@ -264,6 +264,21 @@ export const Checkbox = (
   </div>
 )
 
+/** A group of inputs with a legend and an error. */
+export const FieldGroup = ({ children, class: name, error, id, label }: {
+  readonly id: string
+  readonly class?: string
+  readonly label: string
+  readonly error: string | undefined
+  readonly children: ComponentChildren
+}) => (
+  <fieldset id={id} class={name} tabIndex={-1}>
+    <legend class="label">{label}</legend>
+    {error !== undefined && <p class="bad small">{error}</p>}
+    {children}
+  </fieldset>
+)
+
 /** A drop-down list, with options keyed by their submitted values. */
 export const Select = (
   { options, ...field }: FieldProps & { readonly options: ReadonlyArray<readonly [value: string, label: string]> }

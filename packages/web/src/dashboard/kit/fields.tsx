@@ -19,7 +19,7 @@ import {
   readOptionalNumber,
   toDurationFields
 } from "../parts/numberFields.ts"
-import { Checkbox, DurationField, Select } from "./elements.tsx"
+import { Checkbox, DurationField, FieldGroup, Select } from "./elements.tsx"
 
 export type FieldChoices = ReadonlyArray<readonly [value: string, label: string, hint?: string]>
 
@@ -278,14 +278,12 @@ const kinds = {
     format: ({ item, name }, value) =>
       Object.fromEntries(Array.isArray(value) ? value.map((one) => [`${item ?? name}_${String(one)}`, "on"]) : []),
     Control: ({ field, options = [], props: { error, label, name }, typed }) => (
-      <fieldset id={name} tabIndex={-1}>
-        <legend class="label">{label}</legend>
-        {error !== undefined && <p class="bad small">{error}</p>}
+      <FieldGroup id={name} label={label} error={error}>
         {options.map(([value, label, hint]) => {
           const key = `${field.item ?? name}_${value}`
           return <Checkbox key={key} name={key} label={label} hint={hint} checked={typed[key] === "on"} />
         })}
-      </fieldset>
+      </FieldGroup>
     ),
     isAlwaysRead: true
   },

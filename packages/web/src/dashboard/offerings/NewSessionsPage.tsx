@@ -8,7 +8,7 @@ import * as Arr from "effect/Array"
 import { getZoneCity } from "../../text/Format.ts"
 import { HiddenFields } from "../../ui/Field.tsx"
 import { withFlash } from "../frame/getFlashMessage.ts"
-import { Card, Link } from "../kit/elements.tsx"
+import { Card, FieldGroup, Link } from "../kit/elements.tsx"
 import { Form, makeOperationForm } from "../kit/operationForm.tsx"
 import { page } from "../kit/page.tsx"
 import { type PageContent, type PageContext, usePage } from "../Page.ts"
@@ -127,9 +127,7 @@ const RowInputs = ({ error, id, label, name, type, typed }: {
 }) => {
   const filledRows = readValues(typed, name)
   return (
-    <fieldset id={id} tabIndex={-1}>
-      <legend class="label">{label}</legend>
-      {error !== undefined && <p class="bad small">{error}</p>}
+    <FieldGroup id={id} label={label} error={error}>
       <div class="window">
         {[...filledRows, "", ""].map((value, at) => (
           <input
@@ -142,7 +140,7 @@ const RowInputs = ({ error, id, label, name, type, typed }: {
           />
         ))}
       </div>
-    </fieldset>
+    </FieldGroup>
   )
 }
 

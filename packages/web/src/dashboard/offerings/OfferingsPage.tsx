@@ -3,8 +3,13 @@ import * as Effect from "effect/Effect"
 import { Button, Link } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"
 import { usePage } from "../Page.ts"
-import { type Bookability, BookabilityTag, loadBookability } from "./bookability.tsx"
-import { formatUnitPrice, offeringKindTexts } from "./offeringKindTexts.ts"
+import {
+  type Bookability,
+  BookabilityTag,
+  formatUnitPrice,
+  loadBookability,
+  offeringKindTexts
+} from "./offeringTexts.tsx"
 
 /** Lists all offerings and shows whether guests can book them. */
 export const offeringsPage = listPage("/offerings", offeringsList, {

@@ -16,7 +16,7 @@ import { ignoreNotFound } from "../../runOperation.ts"
 import type { Format } from "../../text/Format.ts"
 import { Field } from "../../ui/Field.tsx"
 import { withFlash } from "../frame/getFlashMessage.ts"
-import { ActionButton, Button, Checkbox, Link } from "../kit/elements.tsx"
+import { ActionButton, Button, Checkbox, FieldGroup, Link } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"
 import { formPage, type FormProps, makeOperationForm } from "../kit/operationForm.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
@@ -146,14 +146,12 @@ const renderFields =
       <div class="fields">{fields("start_from", "start_until")}</div>
       {fields("max_uses")}
       {activities.length > 0 && (
-        <fieldset id="offering_ids" tabIndex={-1}>
-          <legend class="label">Activities</legend>
-          {error("offering_ids") !== undefined && <p class="bad small">{error("offering_ids")}</p>}
+        <FieldGroup id="offering_ids" label="Activities" error={error("offering_ids")}>
           <p class="hint">If no activity is selected, the code applies to all activities.</p>
           {activities.map(([id, name]) => (
             <Checkbox key={id} name={`offering_${id}`} label={name} checked={typedValues[`offering_${id}`] === "on"} />
           ))}
-        </fieldset>
+        </FieldGroup>
       )}
       {fields("active", "returns_on_cancel")}
     </>

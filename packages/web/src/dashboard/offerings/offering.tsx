@@ -26,9 +26,14 @@ import {
   loadAffectedBookings,
   loadAffectedSummary
 } from "./AffectedGuests.tsx"
-import { BookabilityTag, BookabilityText, loadBookability } from "./bookability.tsx"
 import { HoursSummary } from "./hours.tsx"
-import { isOfferingKind, offeringKindTexts } from "./offeringKindTexts.ts"
+import {
+  BookabilityTag,
+  BookabilityText,
+  isOfferingKind,
+  loadBookability,
+  offeringKindTexts
+} from "./offeringTexts.tsx"
 
 const capacityHints: { readonly [Of in OfferingKind]: string } = {
   class: "You can change the number of seats for a single departure.",

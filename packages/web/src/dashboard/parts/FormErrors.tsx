@@ -1,5 +1,5 @@
 import type { Form } from "@trailbook/http/request/formBody"
-import { isId } from "../../isId.ts"
+import { isId } from "../../runOperation.ts"
 import { ErrorSummary } from "../../ui/Field.tsx"
 import { ErrorNote } from "../kit/elements.tsx"
 import type { RejectedForm } from "../Page.ts"

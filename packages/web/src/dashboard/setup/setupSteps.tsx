@@ -8,9 +8,14 @@ import * as Effect from "effect/Effect"
 import { getZoneCity } from "../../text/Format.ts"
 import { Field, HiddenFields } from "../../ui/Field.tsx"
 import { Button, DurationField, Link } from "../kit/elements.tsx"
-import { type Bookability, BookabilityText, loadBookability } from "../offerings/bookability.tsx"
 import { HoursSummary, isYearRound, Weekdays } from "../offerings/hours.tsx"
-import { formatUnitPrice, offeringKindTexts } from "../offerings/offeringKindTexts.ts"
+import {
+  type Bookability,
+  BookabilityText,
+  formatUnitPrice,
+  loadBookability,
+  offeringKindTexts
+} from "../offerings/offeringTexts.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 

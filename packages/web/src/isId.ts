@@ -1,2 +1,0 @@
-/** Whether a string has the format of a UUID. */
-export const isId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
