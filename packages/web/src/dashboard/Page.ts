@@ -16,22 +16,19 @@ import type { RunOperation } from "../runOperation.ts"
 import type { Format } from "../text/Format.ts"
 import type { RenderContext } from "../ui/RenderContext.ts"
 
+/** A path relative to `/dashboard`. */
+export type DashboardPath = "" | `/${string}`
+
 /**
- * A dashboard page's render context. The dashboard is in English. Dates and amounts are formatted for the reader's
+ * A dashboard page's request context. The dashboard is in English. Dates and amounts are formatted for the reader's
  * region.
  */
-export interface DashboardContext extends RenderContext {
+export interface PageContext extends RenderContext {
   readonly org: OrgView
   readonly format: Format
   readonly me: StaffMember
   /** Whether the staff member can manage the team, keys, and OAuth clients. */
   readonly isOwner: boolean
-}
-
-/** A path relative to `/dashboard`. */
-export type DashboardPath = "" | `/${string}`
-
-export interface PageContext extends DashboardContext {
   readonly run: RunOperation
   /** Whether the staff member can refund, void, and cancel without a refund. */
   readonly mayRefund: boolean

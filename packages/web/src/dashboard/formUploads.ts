@@ -10,6 +10,7 @@ import { type FormWithFiles, multipartFormBody } from "@trailbook/http/request/m
 import type { UploadedFile } from "@trailbook/http/request/uploadBody"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import { isId } from "../runOperation.ts"
 
 export interface AttachedFile {
   readonly id: string
@@ -69,8 +70,6 @@ export const makeFormUploads = Effect.map(Effect.serviceOption(Attachments), (se
         : Effect.uninterruptible(attachments.open({ orgId, id }))
   }
 })
-
-const isId = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
 
 const tooManyFiles = invalid(`files: choose at most ${maxFilesPerMessage}`)
 const storageMissing = hostConflict("files_unavailable", "Files cannot be sent because file storage is not configured.")

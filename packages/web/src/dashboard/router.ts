@@ -28,7 +28,6 @@ import { filesFormBody, makeFormUploads } from "./formUploads.ts"
 import { refusalPage, renderFrame } from "./frame/Frame.tsx"
 import { collectPages, type Page } from "./kit/page.tsx"
 import {
-  type DashboardContext,
   type DashboardPath,
   type FormAction,
   maxPendingCount,
@@ -51,7 +50,7 @@ export interface DashboardRouter {
     name: string,
     operation: Pick<Operation.Any, "name">,
     /** Returns the file name for a local date, such as `2027-05-01`. */
-    toFileName: (context: DashboardContext, date: string) => string,
+    toFileName: (context: PageContext, date: string) => string,
     scope: Scope
   ) => AnyRoute
   /** Creates the route for a file in a message, with the file's ID in the path. */
@@ -60,7 +59,7 @@ export interface DashboardRouter {
   readonly showPasskeys: (
     status: number,
     request: PageRequest,
-    page: (context: DashboardContext) => PageContent
+    page: (context: PageContext) => PageContent
   ) => Effect.Effect<Reply, Refusal | HttpFailure, Actor>
 }
 
@@ -106,7 +105,7 @@ export const make = (site: Site, staffAuth: StaffAuth) =>
           const head = yield* changes.head(actor.orgId)
           const org = yield* run(orgGet, {})
           const isOwner = actor.scopes.has("staff")
-          const context = makeDashboardContext(site, request, { org, me, isOwner })
+          const context = makeRenderContext(site, request, { org, me, isOwner })
           const query = (name: string) => context.url.searchParams.get(name)?.trim() || undefined
           const pendingWork = yield* Effect.cached(loadPending(run))
           const clock = makeClock(yield* currentTime, org.timezone)
@@ -245,11 +244,11 @@ export const make = (site: Site, staffAuth: StaffAuth) =>
     }
   )
 
-const makeDashboardContext = (
+const makeRenderContext = (
   site: Site,
   request: Request,
-  { isOwner, me, org }: Pick<DashboardContext, "org" | "me" | "isOwner">
-): DashboardContext => {
+  { isOwner, me, org }: Pick<PageContext, "org" | "me" | "isOwner">
+) => {
   const detectedReader = detectReaderLocale(request)
   const reader = detectedReader.language === "en" ? detectedReader : { language: "en", locale: "en-US" } as const
   const { currency, timezone } = org

@@ -90,6 +90,11 @@ export const guestRoutes = (site: Site) =>
     const renderClosed = (request: Request) =>
       renderPage(409, request, ({ bookingClosedPage, page, shown }) => bookingClosedPage(shown, page))
 
+    /** Renders the page with a link to the checkout, because a form response cannot redirect to another site. */
+    const renderCheckout = (request: Request, input: { readonly opens_balance?: true }) =>
+      Effect.flatMap(run(guestCheckout, input), ({ url }) =>
+        renderPage(200, request, ({ page, payPage, shown }) => payPage(shown, page, url)))
+
     /** Redirects to the booking page. */
     const redirectToBooking = (
       { param, request }: UnauthenticatedRequest,
@@ -104,7 +109,9 @@ export const guestRoutes = (site: Site) =>
     const renderPicker = (request: Request, requestedDate: string | undefined, error: "lost" | "choose" | undefined) =>
       Effect.gen(function*() {
         const { bookingClosedPage, movePage, page, reply, shown } = yield* loadPage(request)
-        if (!page.changes.may_move) return reply(409, bookingClosedPage(shown, page))
+        if (!page.changes.may_move) {
+          return reply(409, bookingClosedPage(shown, page))
+        }
         const today = LocalDate.parse(shown.format.localDate(page.now)) ?? LocalDate.make(0)
         const requestedDay = LocalDate.parse(requestedDate ?? shown.format.localDate(page.booking.starts_at)) ?? today
         const first = requestedDay < today ? today : requestedDay
@@ -129,13 +136,19 @@ export const guestRoutes = (site: Site) =>
     const renderConfirmation = (request: Request, requestedDate: string | undefined, slotName: string) =>
       Effect.gen(function*() {
         const { bookingClosedPage, moveConfirmationPage, page, reply, shown } = yield* loadPage(request)
-        if (!page.changes.may_move) return reply(409, bookingClosedPage(shown, page))
+        if (!page.changes.may_move) {
+          return reply(409, bookingClosedPage(shown, page))
+        }
         const first = LocalDate.parse(requestedDate ?? "") ?? LocalDate.parse(shown.format.localDate(page.now))
-        if (first === undefined) return yield* renderPicker(request, requestedDate, "choose")
+        if (first === undefined) {
+          return yield* renderPicker(request, requestedDate, "choose")
+        }
         const from = LocalDate.format(first)
         const to = LocalDate.format(LocalDate.addDays(first, daysPerPage - 1))
         const { data } = yield* run(guestAvailability, { from, to })
-        const slot = data.find((slot) => getSlotKey(slot) === slotName)
+        const slot = data.find((slot) =>
+          getSlotKey(slot) === slotName
+        )
         return slot === undefined
           ? yield* renderPicker(request, requestedDate, "lost")
           : reply(200, moveConfirmationPage(shown, page, { from, slot }))
@@ -273,7 +286,7 @@ export const guestRoutes = (site: Site) =>
           Effect.as(redirectToBooking(routeRequest, { done: "confirmed" })),
           Effect.catchIf(
             ({ code }) =>
-              code === "hold_expired" || code === "booking_cancelled" || code === "invalid_request",
+              ["hold_expired", "booking_cancelled", "invalid_request"].includes(code),
             () =>
               renderPage(409, routeRequest.request, ({ guestPage, page, shown }) =>
                 guestPage(shown, page, { formKey: crypto.randomUUID() }))
@@ -317,11 +330,7 @@ export const guestRoutes = (site: Site) =>
         )
       }),
       get(readDefaults, "/b/:handle/pay", "guest.pay", (routeRequest) =>
-        run(guestCheckout, {}).pipe(
-          Effect.flatMap(({ url }) =>
-            renderPage(200, routeRequest.request, ({ page, payPage, shown }) =>
-              payPage(shown, page, url))
-          ),
+        renderCheckout(routeRequest.request, {}).pipe(
           Effect.catchIf(
             ({ kind }) =>
               kind === "conflict" || kind === "not_found",
@@ -334,15 +343,12 @@ export const guestRoutes = (site: Site) =>
           )
         )),
       post(changeDefaults, "/b/:handle/pay", "guest.pay.balance", (routeRequest) =>
-        // A form response cannot redirect to another site, so the page links to the checkout.
-        run(guestCheckout, { opens_balance: true }).pipe(
-          Effect.flatMap(({ url }) =>
-            renderPage(200, routeRequest.request, ({ page, payPage, shown }) =>
-              payPage(shown, page, url))
-          ),
-          Effect.catchIf(({ kind }) =>
-            kind === "conflict" || kind === "not_found", () =>
-            Effect.succeed(redirectToBooking(routeRequest)))
+        Effect.catchIf(
+          renderCheckout(routeRequest.request, { opens_balance: true }),
+          ({ kind }) =>
+            kind === "conflict" || kind === "not_found",
+          () =>
+            Effect.succeed(redirectToBooking(routeRequest))
         )),
       get(readDefaults, "/b/:handle/paid", "guest.paid", (routeRequest) =>
         Effect.map(loadPage(routeRequest.request), ({ page, paymentPendingPage, reply, shown }) => {

@@ -1,7 +1,7 @@
 import type { Passkey } from "@trailbook/core/staff"
 import * as Instant from "@trailbook/core/time/Instant"
 import { EmptyNote, ErrorNote } from "../dashboard/kit/elements.tsx"
-import type { DashboardContext, PageContent } from "../dashboard/Page.ts"
+import type { PageContent, PageContext } from "../dashboard/Page.ts"
 import { signInCardPage } from "../signIn/SignInPages.tsx"
 import { addNextParameter } from "../signIn/StaffAuth.ts"
 import type { Page } from "../ui/Document.tsx"
@@ -80,7 +80,7 @@ export const DevicePrompt = ({ action, back, fields, options, text: { asking }, 
 
 /** Renders the signed-in staff member's passkeys. */
 export const passkeysPage = (
-  { format, me, site }: DashboardContext,
+  { format, me, site }: PageContext,
   { canAdd, passkeys, wrong }: {
     readonly passkeys: ReadonlyArray<Passkey>
     /** Whether browsers support passkeys at this address. */
@@ -149,7 +149,7 @@ export const passkeysPage = (
 
 /** Renders the page that prompts the device to create a passkey. */
 export const addPasskeyPage = (
-  { site, text: { passkey } }: DashboardContext,
+  { site, text: { passkey } }: PageContext,
   { name, options }: { readonly name: string; readonly options: object }
 ): PageContent => ({
   title: "Add a passkey",

@@ -126,6 +126,8 @@ const readChange = (context: PageContext, booking: BookingView, { extras, rates 
       Effect.map(readCount(`extra_${id}`), (quantity) => ({ booked, extra_id: id, quantity })))
     const isChanged = ({ booked, quantity }: { readonly booked: number; readonly quantity: number }) =>
       booked !== quantity
+    const isChosen = ({ quantity }: { readonly quantity: number }) =>
+      quantity > 0
     const quantity = rates.length === 0 ? yield* readCount("quantity") : booking.quantity
     const { discount_code: oldCode = "" } = booking
     const code = (form["discount_code"] ?? oldCode).trim().toUpperCase()
@@ -139,23 +141,13 @@ const readChange = (context: PageContext, booking: BookingView, { extras, rates 
       ...(quantity === booking.quantity ? {} : { quantity }),
       ...(rateCounts.some(isChanged)
         ? {
-          party: rateCounts.filter(({ quantity }) =>
-            quantity > 0
-          ).map(({ quantity, rate_id }) => ({
-            rate_id,
-            quantity
-          }))
+          party: rateCounts.filter(isChosen).map(({ booked: _, ...rate }) =>
+            rate
+          )
         }
         : {}),
       ...(extraCounts.some(isChanged)
-        ? {
-          extras: extraCounts.filter(({ quantity }) =>
-            quantity > 0
-          ).map(({ extra_id, quantity }) => ({
-            extra_id,
-            quantity
-          }))
-        }
+        ? { extras: extraCounts.filter(isChosen).map(({ booked: _, ...extra }) => extra) }
         : {}),
       ...(code === oldCode ? {} : { discount_code: code === "" ? null : code }),
       ...(isUnchanged ? {} : { adjustments })

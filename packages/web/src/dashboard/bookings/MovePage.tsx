@@ -8,19 +8,19 @@ import { HiddenFields } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
 import { withFlash } from "../frame/getFlashMessage.ts"
 import { Button, ErrorNote } from "../kit/elements.tsx"
-import { ActionUnavailable, ConfirmationForm, page } from "../kit/page.tsx"
+import { confirmPage } from "../kit/page.tsx"
 import type { PageContent, PageContext } from "../Page.ts"
 import { describeGuestMail, formatQuantity, getGuestName, isPaidOnline } from "./bookingText.tsx"
 import { DayLinks, loadSlotDays, parseSlot, type SlotDays, TimeChoices } from "./Slots.tsx"
 
 /** Moves a booking in two steps: choose a start time, and then review the changes. */
-export const moveBookingPage = page("/bookings/:id/move", {
+export const moveBookingPage = confirmPage("/bookings/:id/move", {
   *view(context) {
     const { param, query, rejection, run } = context
     const booking = yield* run(bookingsGet, { id: param("id") })
-    if (booking.status === "cancelled") return renderBlocked(booking, "This booking is canceled and cannot be moved.")
+    if (booking.status === "cancelled") return toBlocked(booking, "This booking is canceled and cannot be moved.")
     if (booking.ends_at <= context.now) {
-      return renderBlocked(booking, "This trip has ended and cannot be moved.")
+      return toBlocked(booking, "This trip has ended and cannot be moved.")
     }
     const offering = yield* run(offeringsGet, { id: booking.offering_id })
     const minutes = (Date.parse(booking.ends_at) - Date.parse(booking.starts_at)) / 60_000
@@ -39,7 +39,8 @@ export const moveBookingPage = page("/bookings/:id/move", {
         context,
         booking,
         availability,
-        rejection?.message ?? (requestedSlot === undefined ? undefined : unavailableText)
+        rejection?.message ??
+          (requestedSlot === undefined ? undefined : "This time is no longer available. Choose another time.")
       )
       : renderReview(context, booking, availability, slot)
   },
@@ -51,8 +52,6 @@ export const moveBookingPage = page("/bookings/:id/move", {
         withFlash(`/dashboard/bookings/${param("id")}`, "moved")
       )
 })
-
-const unavailableText = "This time is no longer available. Choose another time."
 
 const toMovePath = ({ id }: BookingView) => `/dashboard/bookings/${id}/move` as const
 
@@ -94,38 +93,35 @@ const renderReview = (
   booking: BookingView,
   availability: SlotDays,
   slot: SlotView
-): PageContent => {
-  const { format } = context
+) => {
+  const { format, now } = context
   const { customer, total_cents } = booking
   return {
     title: "Move this booking?",
     lead: renderLead(context, booking),
-    body: (
-      <ConfirmationForm
-        back={`/bookings/${booking.id}`}
-        backLabel="Keep current time"
-        button="Move booking"
-        isGrave={false}
-        hidden={{ to: getSlotKey(slot), from: availability.days[0]?.date, date: availability.date }}
-        happens={[
-          <>
-            <s>{format.timeRange(booking)}</s> becomes{" "}
-            <b>{`${format.timeRange(slot)} ${format.zone(slot.ends_at)}`}</b>.
-          </>,
-          booking.starts_at <= context.now
-            ? "The old time has passed, so no one else can book it."
-            : "The space at the old time becomes available immediately.",
-          `The reference and price stay the same${
-            isPaidOnline(booking) ? `, and the ${format.money(total_cents)} paid stays with the booking` : ""
-          }. Nothing is charged or refunded.`,
-          describeGuestMail(customer, (name, email) => `${name} gets an email at ${email} immediately.`)
-        ]}
-      />
-    )
+    back: `/bookings/${booking.id}` as const,
+    backLabel: "Keep current time",
+    button: "Move booking",
+    isGrave: false,
+    hidden: { to: getSlotKey(slot), from: availability.days[0]?.date, date: availability.date },
+    happens: [
+      <>
+        <s>{format.timeRange(booking)}</s> becomes <b>{`${format.timeRange(slot)} ${format.zone(slot.ends_at)}`}</b>.
+      </>,
+      booking.starts_at <= now
+        ? "The old time has passed, so no one else can book it."
+        : "The space at the old time becomes available immediately.",
+      `The reference and price stay the same${
+        isPaidOnline(booking) ? `, and the ${format.money(total_cents)} paid stays with the booking` : ""
+      }. Nothing is charged or refunded.`,
+      describeGuestMail(customer, (name, email) => `${name} gets an email at ${email} immediately.`)
+    ]
   }
 }
 
-const renderBlocked = ({ id }: BookingView, reason: string): PageContent => ({
+const toBlocked = ({ id }: BookingView, reason: string) => ({
   title: "Move this booking",
-  body: <ActionUnavailable back={`/bookings/${id}`} backLabel="Back to the booking" reason={reason} />
+  back: `/bookings/${id}` as const,
+  backLabel: "Back to the booking",
+  reason
 })

@@ -9,7 +9,7 @@ import { href } from "../../ui/href.ts"
 import { withFlash } from "../frame/getFlashMessage.ts"
 import { Card, EmptyNote, Link, Select } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
-import { formatUnitPrice } from "../offerings/offeringTexts.tsx"
+import { formatUnitPrice, quantityLabels } from "../offerings/offeringTexts.tsx"
 import type { PageContent, PageContext } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import { DayLinks, loadSlotDays, parseSlot, type SlotDays, TimeChoices } from "./Slots.tsx"
@@ -207,8 +207,6 @@ const renderForm = (
     )
   }
 }
-
-const quantityLabels = { class: "Seats", appointment: "People", rental: "Items" } as const
 
 const holdOptions: ReadonlyArray<readonly [string, string]> = [
   ["", "Confirm now"],

@@ -6,11 +6,11 @@ import type { ComponentChildren } from "preact"
 import { withFlash } from "../frame/getFlashMessage.ts"
 import { FieldGroup } from "../kit/elements.tsx"
 import { Form, makeOperationForm } from "../kit/operationForm.tsx"
-import { ActionUnavailable, page, toConfirmation } from "../kit/page.tsx"
+import { confirmPage, toConfirmation } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { formatAmountInput } from "../parts/numberFields.ts"
-import { describeGuestMail } from "./bookingText.tsx"
-import { formatMethodTitle, listRefundSources, makePaymentPageHead, type RefundSource } from "./payments.tsx"
+import { bookingHead, describeGuestMail } from "./bookingText.tsx"
+import { formatMethodTitle, listRefundSources, type RefundSource } from "./payments.tsx"
 
 const refundForm = makeOperationForm(paymentsRefund, {
   amount_cents: "Amount",
@@ -23,21 +23,18 @@ const refundForm = makeOperationForm(paymentsRefund, {
  * Returns money to the guest. Staff can void a desk refund, so it is recorded immediately. If online payments can be
  * refunded, the page shows the consequences first.
  */
-export const newRefundPage = page("/bookings/:id/refunds/new", {
+export const newRefundPage = confirmPage("/bookings/:id/refunds/new", {
   access: "refund",
   *view(context) {
     const { booking, sources } = yield* loadSources(context)
-    const content = { ...makePaymentPageHead(context, booking), title: "Refund" }
+    const content = bookingHead(context, booking, "Refund")
     const onlineSource = sources.find(({ method }) => method === undefined)
     const deskSource = sources.find(({ method }) => method !== undefined)
     // A cancellation refunds online payments automatically, so only money paid at the desk is still owed.
     const source = booking.status === "cancelled" ? deskSource ?? onlineSource : onlineSource ?? deskSource
     if (source === undefined) {
       const reason = "This booking has no refundable payments. Disputed payments cannot be refunded."
-      return {
-        ...content,
-        body: <ActionUnavailable back={content.back} backLabel="Back to the booking" reason={reason} />
-      }
+      return { ...content, backLabel: "Back to the booking", reason }
     }
     const { owed_cents } = booking
     return {
@@ -86,8 +83,8 @@ export const newRefundPage = page("/bookings/:id/refunds/new", {
       }
       if (sources[0]?.method === undefined) {
         return toConfirmation({
-          ...makePaymentPageHead(context, booking),
-          title: "Refund",
+          ...bookingHead(context, booking, "Refund"),
+          backLabel: "Cancel",
           happens: describeConsequences(context, booking, sources, {
             source,
             cents,

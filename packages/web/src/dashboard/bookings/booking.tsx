@@ -19,11 +19,11 @@ import { PhoneLink } from "../../ui/TripInfo.tsx"
 import { withFlash } from "../frame/getFlashMessage.ts"
 import { ActionButton, Button, Card, FactList, Link } from "../kit/elements.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
-import { type PageContext, usePage } from "../Page.ts"
+import { usePage } from "../Page.ts"
 import { ArrivalControls, isCheckInOpen } from "./attendance.tsx"
 import {
+  bookingHead,
   describeGuestMail,
-  formatBooking,
   formatQuantity,
   getGuestName,
   isErased,
@@ -227,13 +227,6 @@ export const resendEmailPage = page("/bookings/:id/resend", {
 })
 
 const backToBooking = "Back to the booking"
-
-/** Returns the title, guest, and back link for a page about a booking. */
-const bookingHead = ({ format }: PageContext, booking: BookingView, title: string) => ({
-  title,
-  lead: <span dir="auto">{formatBooking(format, booking)}</span>,
-  back: `/bookings/${booking.id}` as const
-})
 
 export const confirmBookingPage = confirmPage("/bookings/:id/confirm", {
   *view(context) {

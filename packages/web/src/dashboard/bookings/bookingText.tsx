@@ -2,6 +2,7 @@
 import type { BookingView } from "@trailbook/core/booking"
 import type { CustomerView } from "@trailbook/core/customer"
 import type { Format } from "../../text/Format.ts"
+import type { PageContext } from "../Page.ts"
 
 interface StatusProps {
   readonly booking: Pick<BookingView, "expires_at" | "status"> & {
@@ -91,6 +92,13 @@ export const describeGuestMail = (
 /** Formats a booking, such as `Ada Lovelace · Raft trip · Mon, Nov 23, 9:00 AM – 1:00 PM`. */
 export const formatBooking = (format: Format, booking: BookingView): string =>
   `${getGuestName(booking.customer)} · ${booking.offering.name} · ${format.timeRange(booking)}`
+
+/** Returns the title, the booking, and the back link for a page about a booking. */
+export const bookingHead = ({ format }: PageContext, booking: BookingView, title: string) => ({
+  title,
+  lead: <span dir="auto">{formatBooking(format, booking)}</span>,
+  back: `/bookings/${booking.id}` as const
+})
 
 /** Formats a quantity, such as `1 guest`, `4 guests`, or `2 items` for a rental. */
 export const formatQuantity = ({ number }: Format, kind: string, quantity: number): string => {

@@ -14,8 +14,8 @@ import { withFlash } from "../frame/getFlashMessage.ts"
 import { ActionButton, Button, Card, FactList, Table } from "../kit/elements.tsx"
 import { formPage, makeOperationForm } from "../kit/operationForm.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
-import { type PageContext, usePage } from "../Page.ts"
-import { formatBooking, formatPaymentState, isHoldExpired, isPaidOnline } from "./bookingText.tsx"
+import { usePage } from "../Page.ts"
+import { bookingHead, formatPaymentState, isHoldExpired, isPaidOnline } from "./bookingText.tsx"
 import { PriceLines } from "./ChangePage.tsx"
 
 interface Props {
@@ -170,27 +170,19 @@ const statusTags = {
   void: ["tag", "Void"]
 } as const
 
-const methodOptions = deskMethods.map((method) => [method, formatMethodTitle(method)] as const)
-
 const fields = {
   amount_cents: "Amount",
-  method: { label: "Method", options: methodOptions },
+  method: { label: "Method", options: deskMethods.map((method) => [method, formatMethodTitle(method)] as const) },
   note: { label: "Note", hint: "Visible only to your team." }
 } as const
-
-export const makePaymentPageHead = ({ format }: PageContext, booking: BookingView) => ({
-  lead: <span dir="auto">{formatBooking(format, booking)}</span>,
-  back: `/bookings/${booking.id}` as const,
-  backLabel: "Cancel"
-})
 
 /** Records money that a guest paid at the desk. */
 export const newPaymentPage = formPage("/bookings/:id/payments/new", makeOperationForm(paymentsRecord, fields), {
   *view(context) {
     const booking = yield* context.run(bookingsGet, { id: context.id })
     return {
-      ...makePaymentPageHead(context, booking),
-      title: "Record a payment",
+      ...bookingHead(context, booking, "Record a payment"),
+      backLabel: "Cancel",
       button: "Record payment",
       values: { amount_cents: booking.due_cents, method: "cash" }
     }
@@ -218,8 +210,8 @@ export const voidPaymentPage = confirmPage("/bookings/:id/payments/:entry/void",
   *view(context) {
     const booking = yield* context.run(bookingsGet, { id: context.id })
     return {
-      ...makePaymentPageHead(context, booking),
-      title: "Void this entry?",
+      ...bookingHead(context, booking, "Void this entry?"),
+      backLabel: "Cancel",
       happens: [
         "The entry stays in the list but no longer counts toward the balance.",
         "Void an entry only if it was recorded by mistake. If the guest got money back, record a refund instead."

@@ -18,6 +18,7 @@ import { isCheckInOpen } from "../bookings/attendance.tsx"
 import { withFlash } from "../frame/getFlashMessage.ts"
 import { Button, EmptyNote } from "../kit/elements.tsx"
 import { getPageUrl, page } from "../kit/page.tsx"
+import { quantityLabels } from "../offerings/offeringTexts.tsx"
 import type { PageClock } from "../Page.ts"
 import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 
@@ -60,7 +61,7 @@ export const walkInPage = page("/departures/:id/walk-in", {
         (quote) => ({ count, price: Option.getOrUndefined(quote)?.total_cents })
       ))
     const isFree = otherRates.length === 0 && sizes.every(({ price }) => price === 0)
-    const { field, key, mistakes } = makeForm(rejection, { name: "Name or phone", quantity: sizeLabels[kind] }, {})
+    const { field, key, mistakes } = makeForm(rejection, { name: "Name or phone", quantity: quantityLabels[kind] }, {})
     const selectedSize = rejection?.form["quantity"] ?? "1"
     return {
       title: "Walk-in",
@@ -76,7 +77,7 @@ export const walkInPage = page("/departures/:id/walk-in", {
               }}
             />
             <fieldset class="stack tight" id="quantity">
-              <legend class="label">{rate?.name ?? sizeLabels[kind]}</legend>
+              <legend class="label">{rate?.name ?? quantityLabels[kind]}</legend>
               <ul class="starts num">
                 {sizes.map(({ count, price }) => (
                   <li key={count}>
@@ -189,7 +190,5 @@ const toParty = (
   quantity: number,
   otherEntries: ReadonlyArray<{ readonly rate_id: string; readonly quantity: number }> = []
 ) => rate_id === undefined ? { quantity } : { party: [{ rate_id, quantity }, ...otherEntries] }
-
-const sizeLabels = { class: "Seats", appointment: "People", rental: "Items" } as const
 
 const isPhone = (text: string): boolean => /^\+?[\d\s().-]{5,40}$/.test(text)

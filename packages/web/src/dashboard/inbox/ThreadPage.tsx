@@ -17,7 +17,7 @@ import type { Form } from "@trailbook/http/request/formBody"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { withFlash } from "../frame/getFlashMessage.ts"
-import { Button, ErrorNote } from "../kit/elements.tsx"
+import { Button, ErrorNote, ScrollContainer } from "../kit/elements.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import { type PageContent, type PageContext, usePage } from "../Page.ts"
 import { parseDateTimeLocal } from "../parts/dateTimes.ts"
@@ -38,9 +38,6 @@ import {
   parseInboxFilter
 } from "./InboxPage.tsx"
 import { ThreadEntry } from "./ThreadEntry.tsx"
-
-/** Scroll containers must be focusable for keyboard users. */
-const focusable = { tabIndex: 0 }
 
 const defaultRows = 40
 const maxRows = 500
@@ -127,7 +124,7 @@ const renderThread = (pageContext: PageContext, composer: ComposerState) =>
             <ConversationList list={list} filter={filter} chosen={thread.id} />
           </nav>
           <div class="middle">
-            <section class="last" aria-label="Conversation" {...focusable}>
+            <ScrollContainer class="last" label="Conversation">
               <div>
                 {thread.has_earlier && <EarlierLink rows={rows} />}
                 <ol class="thread" data-read={thread.unread ? thread.last_message_at : undefined}>
@@ -140,7 +137,7 @@ const renderThread = (pageContext: PageContext, composer: ComposerState) =>
                   ))}
                 </ol>
               </div>
-            </section>
+            </ScrollContainer>
             {isErased
               ? <p class="pad soft">This guest was erased and cannot receive messages.</p>
               : (

@@ -185,10 +185,12 @@ export const CursorPager = ({ next, query }: {
 /** Scroll containers must be focusable for keyboard users. */
 const focusable = { tabIndex: 0 }
 
-/** A horizontal scroll container for wide content such as tables. */
-export const ScrollContainer = (
-  { children, label }: { readonly label: string; readonly children: ComponentChildren }
-) => <section class="scroll" aria-label={label} {...focusable}>{children}</section>
+/** A scroll container for wide content such as tables, or for long content. */
+export const ScrollContainer = ({ children, class: name = "scroll", label }: {
+  readonly class?: string
+  readonly label: string
+  readonly children: ComponentChildren
+}) => <section class={name} aria-label={label} {...focusable}>{children}</section>
 
 export const Table = ({ children, heads, label, kind }: {
   readonly label: string

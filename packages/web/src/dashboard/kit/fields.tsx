@@ -231,10 +231,8 @@ const ChoiceOrInput = ({ field, options, props, typed }: ControlProps) => {
     : field.path === "phone"
     ? { ...size, type: "tel" } as const
     : { ...size, dir: "auto" } as const
-  return <Field {...props} input={{ ...attributes, ...noAutocomplete }} />
+  return <Field {...props} input={{ ...attributes, autocomplete: "off" }} />
 }
-
-const noAutocomplete = { autocomplete: "off" } as const
 
 const formatText = ({ name }: DerivedField, value: unknown): Form => ({
   [name]: typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : ""

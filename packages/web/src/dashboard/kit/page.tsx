@@ -112,7 +112,7 @@ interface ConsequenceProps {
  * Asks for confirmation of an action that cannot be undone or that affects guests: the consequences, the button, and a
  * link back.
  */
-export const ConfirmationForm = (
+const ConfirmationForm = (
   { back, backLabel, button, children, happens, hidden = {}, isGrave = true, refused = usePage().rejection?.message }:
     ConsequenceProps
 ) => (
@@ -143,7 +143,7 @@ interface BlockedProps {
  * Shown instead of a form if the action is not possible. If the form was just refused, the error message replaces the
  * reason.
  */
-export const ActionUnavailable = ({ back, backLabel, reason }: BlockedProps) => {
+const ActionUnavailable = ({ back, backLabel, reason }: BlockedProps) => {
   const { rejection } = usePage()
   return (
     <div class="stack form">
@@ -174,15 +174,10 @@ export const confirmPage = (path: DashboardPath, { view, ...options }: Access & 
         "body" in content ? content : "reason" in content ? toBlocked(content) : toConfirmation(content))
   })
 
-const toBlocked = ({ back, backLabel, reason, ...content }: BlockedContent): PageContent => ({
-  ...content,
-  body: <ActionUnavailable back={back} backLabel={backLabel} reason={reason} />
-})
+const toBlocked = (content: BlockedContent): PageContent => ({ ...content, body: <ActionUnavailable {...content} /> })
 
 /** Renders a confirmation as a page. A form that shows its consequences first returns this page from `submit`. */
-export const toConfirmation = (
-  { back, backLabel, button, children, happens, hidden, isGrave, refused, ...content }: Confirmation
-): PageContent => {
-  const consequence = { back, backLabel, button, children, happens, hidden, isGrave, refused }
-  return { ...content, body: <ConfirmationForm {...consequence} /> }
-}
+export const toConfirmation = (content: Confirmation): PageContent => ({
+  ...content,
+  body: <ConfirmationForm {...content} />
+})

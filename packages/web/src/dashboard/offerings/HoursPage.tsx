@@ -195,7 +195,6 @@ const renderEditor = (
                 weekday={weekday}
                 name={names[weekday] ?? ""}
                 rows={rows.filter((row) => row.weekday === weekday)}
-                icon={<Icon name="x" />}
               />
             ))}
           </ul>
@@ -235,16 +234,15 @@ const renderEditor = (
 const labels = { hours: "Weekly hours", valid_from: "First date", valid_until: "Last date" }
 
 const Day = (
-  { icon, name, rows, weekday }: {
+  { name, rows, weekday }: {
     readonly weekday: number
     readonly name: string
     readonly rows: ReadonlyArray<HoursRow>
-    readonly icon: preact.ComponentChildren
   }
 ) => {
   const sectionId = `day-${weekday}`
   return (
-    <li id={`day-${weekday}`} class="day">
+    <li id={sectionId} class="day">
       <b class="of">{name}</b>
       <div class="stack tight grow">
         {rows.length === 0 && <span class="soft">Closed</span>}
@@ -259,7 +257,7 @@ const Day = (
               label={`Remove ${name} hours ${at + 1}`}
               isPlain
             >
-              {icon}
+              <Icon name="x" />
             </RowButton>
           </div>
         ))}

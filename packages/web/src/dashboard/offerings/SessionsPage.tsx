@@ -115,13 +115,13 @@ const Row = (
       </p>
       <p class="state">
         {status === "scheduled" && ends_at > now && (
-          <a
-            class="btn bad"
+          <Button
+            look="bad"
             href={`${site.link(`${path}/${id}/cancel`)}?${new URLSearchParams({ at: starts_at })}`}
             aria-label={`Cancel ${day}, ${format.time(starts_at)}`}
           >
             Cancel…
-          </a>
+          </Button>
         )}
       </p>
     </li>

@@ -106,11 +106,11 @@ export const parseHours = (
 
 interface Props {
   readonly hours: ReadonlyArray<HoursEntryView>
-  readonly format: Format
 }
 
 /** Shows the hours for each season and for individual dates, without a form. */
-export const HoursSummary = ({ format, hours }: Props) => {
+export const HoursSummary = ({ hours }: Props) => {
+  const { format } = usePage()
   const seasons = listSeasons(hours)
   const dates = Object.entries(Arr.groupBy(hours.filter(({ date }) => date !== undefined), ({ date = "" }) => date))
   return (
@@ -120,7 +120,7 @@ export const HoursSummary = ({ format, hours }: Props) => {
       ) => (
         <Fragment key={season}>
           {seasons.length > 1 && <h3>{formatSeason(format, season)}</h3>}
-          <WeekSummary hours={hours.filter((entry) => toSeason(entry) === season)} format={format} />
+          <WeekSummary hours={hours.filter((entry) => toSeason(entry) === season)} />
         </Fragment>
       ))}
       {dates.length > 0 && (
@@ -143,7 +143,8 @@ export const HoursSummary = ({ format, hours }: Props) => {
 export const formatOpeningHours = ({ wall }: Format, entries: ReadonlyArray<HoursEntryView>): string =>
   entries.map(({ end_time, start_time }) => `${wall(start_time)} – ${wall(end_time)}`).join(", ")
 
-const WeekSummary = ({ format, hours }: Props) => {
+const WeekSummary = ({ hours }: Props) => {
+  const { format } = usePage()
   const names = format.weekdays("long")
   return (
     <dl class="what">

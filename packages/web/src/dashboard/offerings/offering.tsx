@@ -84,17 +84,9 @@ const makeFields = (kind: OfferingKind) => ({
   info: { label: "Before the trip", isOwn: true as const }
 })
 
-const createForms = {
-  class: makeOperationForm(offeringsCreate, makeFields("class")),
-  appointment: makeOperationForm(offeringsCreate, makeFields("appointment")),
-  rental: makeOperationForm(offeringsCreate, makeFields("rental"))
-}
+const createForm = (kind: OfferingKind) => makeOperationForm(offeringsCreate, makeFields(kind))
 
-const updateForms = {
-  class: makeOperationForm(offeringsUpdate, makeFields("class")),
-  appointment: makeOperationForm(offeringsUpdate, makeFields("appointment")),
-  rental: makeOperationForm(offeringsUpdate, makeFields("rental"))
-}
+const updateForm = (kind: OfferingKind) => makeOperationForm(offeringsUpdate, makeFields(kind))
 
 const renderSettings: NonNullable<FormProps["children"]> = (fields, { error, ...state }) => (
   <>
@@ -185,7 +177,7 @@ export const newOfferingPage = page("/offerings/new", {
       lead: `${offeringKindTexts[kind].name}. ${offeringKindTexts[kind].words}`,
       body: (
         <Form
-          of={createForms[kind]}
+          of={createForm(kind)}
           class="stack form"
           values={{ ...defaults }}
           own={{ price: "", buffer_unit: "minutes", active: "on", ...formatInfo(defaults.info) }}
@@ -215,7 +207,7 @@ export const newOfferingPage = page("/offerings/new", {
     const { form, run } = context
     const kind = form["kind"]
     if (!isOfferingKind(kind)) return yield* invalid("Choose a booking type.")
-    const input = { ...yield* createForms[kind].read(context), info: yield* readInfo(context) }
+    const input = { ...yield* createForm(kind).read(context), info: yield* readInfo(context) }
     const { id } = yield* run(offeringsCreate, { ...input, kind, active: form["active"] === "on" })
     return withFlash(`/dashboard/offerings/${id}/${kind === "class" ? "sessions" : "hours"}`, "offering_added")
   }
@@ -223,7 +215,7 @@ export const newOfferingPage = page("/offerings/new", {
 
 export const offeringPage = page("/offerings/:id", {
   *view(context) {
-    const { format, org, run, site } = context
+    const { org, run, site } = context
     const offering = yield* run(offeringsGet, { id: context.id })
     const { active, buffer_minutes, id, kind } = offering
     const bookability = yield* loadBookability(context, offering)
@@ -244,7 +236,7 @@ export const offeringPage = page("/offerings/:id", {
       body: (
         <div class="two">
           <Form
-            of={updateForms[kind]}
+            of={updateForm(kind)}
             class="stack"
             values={{ ...offering }}
             own={{ ...formatInfo(offering.info), ...buffer_minutes === 0 ? { buffer_unit: "minutes" } : {} }}
@@ -277,7 +269,7 @@ export const offeringPage = page("/offerings/:id", {
                 headerEnd={<Link class="end" to={`/offerings/${id}/hours`}>Change</Link>}
               >
                 <div class="pad stack">
-                  <HoursSummary hours={hours} format={format} />
+                  <HoursSummary hours={hours} />
                 </div>
               </Card>
             )}
@@ -302,7 +294,7 @@ export const offeringPage = page("/offerings/:id", {
   },
   *submit(context) {
     const { id, kind } = yield* context.run(offeringsGet, { id: context.id })
-    const input = { ...yield* updateForms[kind].read(context), info: yield* readInfo(context) }
+    const input = { ...yield* updateForm(kind).read(context), info: yield* readInfo(context) }
     yield* context.run(offeringsUpdate, { ...input, id })
     return withFlash(`/dashboard/offerings/${id}`, "saved")
   }

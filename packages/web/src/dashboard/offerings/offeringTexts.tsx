@@ -49,6 +49,9 @@ export const offeringKindTexts: {
   }
 }
 
+/** The label of a quantity for each kind of offering. */
+export const quantityLabels = { class: "Seats", appointment: "People", rental: "Items" } as const
+
 export const isOfferingKind = (text: string | undefined): text is OfferingKind =>
   text !== undefined && Object.hasOwn(offeringKindTexts, text)
 

@@ -20,6 +20,7 @@ import { formatMethodTitle } from "../bookings/payments.tsx"
 import { type CsvColumns, streamCsv } from "../kit/csv.ts"
 import { Amount, Amounts, Button, Card, EmptyNote, Link, StatTile, Table } from "../kit/elements.tsx"
 import { type Page, page } from "../kit/page.tsx"
+import { listWeekdaysFrom } from "../offerings/hours.tsx"
 import type { PageContext } from "../Page.ts"
 import { StackedBars } from "./chart.tsx"
 import { formatRange, readRange, type ReportRange, ReportRangePicker, toRangeQuery } from "./period.tsx"
@@ -327,7 +328,7 @@ export const occupancyReportPage = reportPage("/reports/occupancy", {
     Offered: ({ offered }) => offered
   },
   body: ({ format, report: { data } }) => {
-    const days = [0, 1, 2, 3, 4, 5, 6].map((day) => (day + format.weekBegins) % 7)
+    const days = listWeekdaysFrom(format.weekBegins)
     const names = format.weekdays("short")
     return (
       <>

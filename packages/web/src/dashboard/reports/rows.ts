@@ -1,5 +1,6 @@
 /** Converts report rows to sums and bars. */
 import { getCurrencyDecimals } from "@trailbook/core/money"
+import * as Arr from "effect/Array"
 import type { Format } from "../../text/Format.ts"
 import type { BarGroup } from "./chart.tsx"
 import { listBarDates, type ReportRange } from "./period.tsx"
@@ -16,15 +17,8 @@ export const sumRows = <Row>(rows: ReadonlyArray<Row>, of: (row: Row) => number)
 export const groupRows = <Row>(
   rows: ReadonlyArray<Row>,
   key: (row: Row) => string
-): ReadonlyArray<readonly [Row, ReadonlyArray<Row>]> => {
-  const rowsByKey = new Map<string, readonly [Row, Array<Row>]>()
-  for (const row of rows) {
-    const group = rowsByKey.get(key(row))
-    if (group === undefined) rowsByKey.set(key(row), [row, [row]])
-    else group[1].push(row)
-  }
-  return [...rowsByKey.values()]
-}
+): ReadonlyArray<readonly [Row, ReadonlyArray<Row>]> =>
+  Object.values(Arr.groupBy(rows, key)).map((group) => [group[0], group])
 
 /** Returns the sum in each currency, for a tile. */
 export const sumByCurrency = <Row extends { readonly currency: string }>(

@@ -111,7 +111,7 @@ const DatesForm = ({ begun: { offering } }: Props) => {
 const hourLabels = { from: "From", to: "Until" }
 
 const HoursForm = ({ begun: { hours, offering, bookability } }: Props) => {
-  const { format, org, rejection, site } = usePage()
+  const { org, rejection, site } = usePage()
   const rejectedForm = rejection?.form["step"] === "hours" ? rejection : undefined
   const days = [...new Set(hours.map(({ weekday }) => weekday))]
   const [firstEntry] = hours
@@ -128,7 +128,7 @@ const HoursForm = ({ begun: { hours, offering, bookability } }: Props) => {
   return (
     <>
       <FormErrorNote of={mistakes} />
-      {bookability.is === "bookable" && <HoursSummary hours={hours} format={format} />}
+      {bookability.is === "bookable" && <HoursSummary hours={hours} />}
       {isSimple && (
         <form class="stack" method="post" action={site.link("/dashboard/setup")}>
           <Weekdays label="Open on" typed={typed} />

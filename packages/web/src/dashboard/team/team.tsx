@@ -12,6 +12,7 @@ import {
   staffMembers,
   staffRemoveMember
 } from "@trailbook/core/staff"
+import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import { ignoreNotFound } from "../../runOperation.ts"
 import { getZoneCity } from "../../text/Format.ts"
@@ -261,11 +262,7 @@ export const auditPage = page("/audit", {
   access,
   *view({ format, org, query, run }) {
     const { data, next_cursor: next } = yield* run(staffAudit, { limit: 50, cursor: query("cursor") })
-    const days = new Map<string, Array<(typeof data)[number]>>()
-    for (const entry of data) {
-      const date = format.localDate(entry.at)
-      days.set(date, [...days.get(date) ?? [], entry])
-    }
+    const days = Arr.groupBy(data, ({ at }) => format.localDate(at))
     return {
       title: "Audit log",
       lead:
@@ -279,8 +276,8 @@ export const auditPage = page("/audit", {
               <EmptyNote>No changes yet.</EmptyNote>
             </section>
           )}
-          {[...days].map(([date, entries]) => (
-            <Card key={date} id={`d${date}`} title={format.longDay(entries[0]?.at ?? "")}>
+          {Object.entries(days).map(([date, entries]) => (
+            <Card key={date} id={`d${date}`} title={format.longDay(entries[0].at)}>
               <ul class="rows">
                 {entries.map((entry) => (
                   <li key={entry.id}>
@@ -336,7 +333,7 @@ const actionTexts: { readonly [What in Entry["what"]]: (entry: Entry) => string 
   "webhook.created": ({ name }) => `added a webhook for ${name}`,
   "webhook.deleted": ({ name }) => `deleted the webhook for ${name}`,
   "automation.dial_changed": ({ name, subject }) =>
-    `set the “${automationName(subject)}” automation to “${dialName(name)}”`,
+    `set the “${automationName(subject)}” automation to “${findLabel(autonomyLevelLabels, name)}”`,
   "automation.settings_changed": ({ subject }) => `changed settings for the “${automationName(subject)}” automation`,
   "customer.erased": () => "erased a guest's data",
   "conversation.erased": () => "erased a conversation"
@@ -346,8 +343,6 @@ const findLabel = (labels: Readonly<Record<string, { readonly name: string }>>, 
   labels[value]?.name ?? value
 
 const automationName = (value: string): string => findLabel(automationLabels, value)
-
-const dialName = (value: string): string => findLabel(autonomyLevelLabels, value)
 
 const settingNames: { readonly [Name in keyof Operation.Input<typeof orgUpdate>]-?: string } = {
   name: "name",
