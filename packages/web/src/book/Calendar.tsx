@@ -60,8 +60,8 @@ const Day = (
   const { format, text: { book } } = context
   const number = format.number(Number(date.slice(-2)))
   const isChosen = date === monthView.date
-  if (day === undefined || day.starts === 0) {
-    if (day === undefined) return <span aria-current={isChosen ? "date" : undefined}>{number}</span>
+  if (day === undefined) return <span aria-current={isChosen ? "date" : undefined}>{number}</span>
+  if (day.starts === 0) {
     return (
       <span class="full" aria-current={isChosen ? "date" : undefined}>
         <s aria-hidden="true">{number}</s>

@@ -37,6 +37,13 @@ export const getSelectedQuantity = ({ extras, offering, party, periods, quantity
   periods: offering.kind === "rental" && periods > 1 ? periods : undefined
 })
 
+/** Returns the URL of the picker with the selected date and quantity. */
+export const buildPickerUrl = ({ monthView, context }: Pick<OfferingPageProps, "monthView" | "context">): string =>
+  href(context, buildOfferingPath({ monthView, context }), {
+    date: monthView.date ?? undefined,
+    ...getSelectedQuantity(monthView)
+  })
+
 /** Returns the formatted price of the selection. */
 export const formatSelectionTotal = (
   { monthView, context }: Pick<OfferingPageProps, "monthView" | "context">
@@ -90,7 +97,7 @@ export const SelectionLink = (
 export const BookingSteps = (
   { at, picked }: { readonly at: "time" | "details"; readonly picked: OfferingPageProps }
 ) => {
-  const { monthView, context } = picked
+  const { context } = picked
   const { steps } = context.text.book
   return (
     <nav class="steps" aria-label={steps.label}>
@@ -101,16 +108,7 @@ export const BookingSteps = (
         <li aria-current={at === "time" ? "step" : undefined}>
           {at === "time"
             ? steps.time
-            : (
-              <a
-                href={href(context, buildOfferingPath(picked), {
-                  date: monthView.date ?? undefined,
-                  ...getSelectedQuantity(monthView)
-                })}
-              >
-                {steps.time}
-              </a>
-            )}
+            : <a href={buildPickerUrl(picked)}>{steps.time}</a>}
         </li>
         <li aria-current={at === "details" ? "step" : undefined}>{steps.details}</li>
       </ol>

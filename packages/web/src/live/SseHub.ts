@@ -26,12 +26,8 @@ interface SseClient {
   readonly goingDown: AbortSignal | undefined
 }
 
-export interface SseHub {
-  readonly open: (listener: SseClient) => Effect.Effect<Reply, HttpFailure>
-}
-
-export const make = ({ watch }: ChangeNotifier["Type"]): SseHub => {
-  const limit = makeConnectionLimit()
+export const make = ({ watch }: ChangeNotifier["Type"]) => {
+  const reserveConnection = makeConnectionLimit()
 
   const sendEvents = ({ isSignedIn, orgId }: SseClient, queue: BoundedQueue<string>) => {
     // A client that does not read for 1 minute is disconnected.
@@ -59,11 +55,11 @@ export const make = ({ watch }: ChangeNotifier["Type"]): SseHub => {
   }
 
   return {
-    open: (listener) =>
+    open: (listener: SseClient): Effect.Effect<Reply, HttpFailure> =>
       Effect.suspend(() => {
         const { goingDown } = listener
         if (goingDown?.aborted === true) return Effect.fail(shutdownFailure)
-        const release = limit.enter(listener)
+        const release = reserveConnection(listener)
         if (release === undefined) return Effect.fail(limitFailure)
         const queue = new BoundedQueue<string>(1)
         return Effect.map(Effect.forkDaemon(sendEvents(listener, queue)), (sender): Reply => {
@@ -112,29 +108,28 @@ const shutdownFailure = new HttpFailure({ code: "unavailable", message: "The ser
 const maxStreams = { login: 12, org: 200, all: 600 }
 
 /**
- * Limits concurrent event streams per sign-in session, per org, and in total. `enter` reserves a connection and returns
- * a function that releases it, or undefined if a limit is reached. Calling the returned function again has no effect.
+ * Limits concurrent event streams per sign-in session, per org, and in total. Returns
+ * a function that reserves a connection. It returns a function that releases the connection, or undefined if a limit is
+ * reached. Calling the returned function again has no effect.
  */
 const makeConnectionLimit = () => {
   const counts = new Map<string, number>()
   const countOf = (key: string) => counts.get(key) ?? 0
-  return {
-    enter: ({ loginId, orgId }: Pick<SseClient, "loginId" | "orgId">) => {
-      const places = [
-        ["all", maxStreams.all],
-        [`org ${orgId}`, maxStreams.org],
-        [`login ${loginId}`, maxStreams.login]
-      ] as const
-      if (places.some(([key, many]) => countOf(key) >= many)) return undefined
-      for (const [key] of places) counts.set(key, countOf(key) + 1)
-      let isTaken = true
-      return () => {
-        if (!isTaken) return
-        isTaken = false
-        for (const [key] of places) {
-          if (countOf(key) > 1) counts.set(key, countOf(key) - 1)
-          else counts.delete(key)
-        }
+  return ({ loginId, orgId }: SseClient) => {
+    const places = [
+      ["all", maxStreams.all],
+      [`org ${orgId}`, maxStreams.org],
+      [`login ${loginId}`, maxStreams.login]
+    ] as const
+    if (places.some(([key, many]) => countOf(key) >= many)) return undefined
+    for (const [key] of places) counts.set(key, countOf(key) + 1)
+    let isTaken = true
+    return () => {
+      if (!isTaken) return
+      isTaken = false
+      for (const [key] of places) {
+        if (countOf(key) > 1) counts.set(key, countOf(key) - 1)
+        else counts.delete(key)
       }
     }
   }

@@ -10,6 +10,7 @@ import {
   BookingSteps,
   bookPageOptions,
   buildOfferingPath,
+  buildPickerUrl,
   formatSelectionTotal,
   getSelectedQuantity,
   type OfferingPageProps
@@ -137,14 +138,7 @@ const Summary = ({ picked, slot }: { readonly picked: OfferingPageProps; readonl
         )}
       </dl>
       <p class="small">
-        <a
-          href={href(context, buildOfferingPath(picked), {
-            date: monthView.date ?? undefined,
-            ...getSelectedQuantity(monthView)
-          })}
-        >
-          {book.change}
-        </a>
+        <a href={buildPickerUrl(picked)}>{book.change}</a>
       </p>
     </aside>
   )

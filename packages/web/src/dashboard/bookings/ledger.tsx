@@ -10,6 +10,7 @@ import { listPage } from "../kit/list.tsx"
 import { usePage } from "../Page.ts"
 import { toCsvMoment } from "../parts/dateTimes.ts"
 import { formatAmountInput } from "../parts/numberFields.ts"
+import { groupRows, sumRows } from "../reports/rows.ts"
 import { getGuestName } from "./bookingText.tsx"
 import { EntryText, formatMethodTitle, toSignedCents } from "./payments.tsx"
 
@@ -119,36 +120,21 @@ const Row = ({ booking, entry }: {
   )
 }
 
-interface Total {
-  readonly label: string
-  readonly currency: string
-  readonly payments: number
-  readonly refunds: number
-}
-
 type Group = (entry: LedgerEntryView) => readonly [key: string, label: string]
 
 /**
  * Sums entries by group and currency the same way `paid_cents` does: pending refunds count, and failed and void entries
  * do not.
  */
-const sumByGroup = (entries: ReadonlyArray<LedgerEntryView>, group: Group): ReadonlyArray<readonly [string, Total]> => {
-  const totals = new Map<string, Total>()
-  for (const entry of entries) {
-    if (entry.status === "void" || entry.status === "failed") continue
-    const { amount_cents, currency, kind } = entry
-    const [name, label] = group(entry)
-    const key = `${currency} ${name}`
-    const { payments, refunds } = totals.get(key) ?? { payments: 0, refunds: 0 }
-    totals.set(key, {
-      label,
-      currency,
-      payments: kind === "payment" ? payments + amount_cents : payments,
-      refunds: kind === "refund" ? refunds + amount_cents : refunds
-    })
-  }
-  return [...totals].toSorted(([, a], [, b]) => a.currency.localeCompare(b.currency) || a.label.localeCompare(b.label))
-}
+const sumByGroup = (entries: ReadonlyArray<LedgerEntryView>, group: Group) =>
+  groupRows(
+    entries.filter(({ status }) => status !== "void" && status !== "failed"),
+    (entry) => `${entry.currency} ${group(entry)[0]}`
+  ).map(([entry, rows]) => {
+    const sumOf = (kind: LedgerEntryView["kind"]) => sumRows(rows, (row) => row.kind === kind ? row.amount_cents : 0)
+    const [key, label] = group(entry)
+    return { key, label, currency: entry.currency, payments: sumOf("payment"), refunds: sumOf("refund") }
+  }).toSorted((a, b) => a.currency.localeCompare(b.currency) || a.label.localeCompare(b.label))
 
 const Totals = ({ by, entries, group }: {
   readonly by: string
@@ -164,12 +150,14 @@ const Totals = ({ by, entries, group }: {
         kind="report"
         heads={[by, ["num", "Payments"], ["num", "Refunds"], ["num", "Net"]]}
       >
-        {[...sumByGroup(entries, group), ...sumByGroup(entries, () => ["total", "Total"])].map(([key, total]) => (
-          <tr key={key}>
-            <td dir="auto">{key.endsWith(" total") ? <b>{total.label}</b> : total.label}</td>
-            {[total.payments, total.refunds, total.payments - total.refunds].map((cents, nth) => (
+        {[...sumByGroup(entries, group), ...sumByGroup(entries, () => ["total", "Total"])].map((
+          { currency, key, label, payments, refunds }
+        ) => (
+          <tr key={`${currency} ${key}`}>
+            <td dir="auto">{key === "total" ? <b>{label}</b> : label}</td>
+            {[payments, refunds, payments - refunds].map((cents, nth) => (
               <td key={nth} class="num">
-                <Amount cents={cents} currency={total.currency} />
+                <Amount cents={cents} currency={currency} />
               </td>
             ))}
           </tr>

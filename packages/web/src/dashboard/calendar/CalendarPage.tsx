@@ -163,15 +163,12 @@ const toRange = (view: View, date: LocalDate.LocalDate, weekBegins: 0 | 1) => {
   })
   if (view === "day") return makeRange(date, 1)
   if (view !== "month") return makeRange(getWeekStart(date, weekBegins), 7)
-  const monthStart = firstOfMonth(date)
-  const next = firstOfMonth(LocalDate.addDays(monthStart, 31))
+  const monthStart = LocalDate.firstOfMonth(date)
+  const next = LocalDate.firstOfMonth(LocalDate.addDays(monthStart, 31))
   const first = getWeekStart(monthStart, weekBegins)
   const days = getWeekStart(LocalDate.addDays(next, -1), weekBegins) + 7 - first
-  return { first, days, next, before: firstOfMonth(LocalDate.addDays(monthStart, -1)) }
+  return { first, days, next, before: LocalDate.firstOfMonth(LocalDate.addDays(monthStart, -1)) }
 }
-
-const firstOfMonth = (date: LocalDate.LocalDate): LocalDate.LocalDate =>
-  LocalDate.addDays(date, 1 - Number(LocalDate.format(date).slice(8)))
 
 const formatTitle = ({ date, month }: Format, view: View, dateText: string, first: string, last: string): string => {
   if (view === "day") return date(dateText)

@@ -12,8 +12,6 @@ import {
 import { dashboardThread } from "@trailbook/core/operation"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
-import * as Zone from "@trailbook/core/time/Zone"
-import type { Form } from "@trailbook/http/request/formBody"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { withFlash } from "../frame/getFlashMessage.ts"
@@ -48,13 +46,13 @@ export const threadPage = page("/inbox/:id", {
   view: (pageContext) =>
     Effect.map(renderThread(pageContext, parseComposer(pageContext)), (content) => ({ ...content, isLive: true })),
   submit: (pageContext) => {
-    const { clock, form, id, org, run } = pageContext
+    const { form, id, run } = pageContext
     const path = `/dashboard/inbox/${id}` as const
     const updateThread = (change: Omit<Parameters<typeof run<typeof conversationsUpdate>>[1], "id">) =>
       run(conversationsUpdate, { id, ...change })
     if (form["snooze"] !== undefined) {
       return Effect.gen(function*() {
-        const until = yield* parseSnoozeEnd(form, org.timezone, clock.now)
+        const until = yield* parseSnoozeEnd(pageContext)
         yield* updateThread({ snoozed_until: Instant.format(until) })
         return withFlash("/dashboard/inbox", "snoozed")
       })
@@ -182,27 +180,18 @@ const morningSeconds = 8 * 3600
  * Returns the time when a snooze ends: a number of hours from now, 8 AM local time on another day, or a custom time.
  */
 const parseSnoozeEnd = (
-  { snooze, until = "" }: Form,
-  timezone: string,
-  now: Instant.Instant
+  { clock: { now, today, zone }, form: { snooze, until = "" }, org }: PageContext
 ): Either.Either<Instant.Instant, Refusal> => {
-  const zone = Zone.get(timezone)
-  const today = zone.dateAt(now)
   if (snooze === "hours") return Either.right(Instant.addMinutes(now, snoozeHours * 60))
   if (snooze === "tomorrow") return Either.right(zone.instantAt(LocalDate.addDays(today, 1), morningSeconds))
   if (snooze === "monday") {
-    return Either.right(zone.instantAt(LocalDate.addDays(today, daysUntilMonday(today)), morningSeconds))
+    const daysUntilMonday = (8 - LocalDate.weekday(today)) % 7 || 7
+    return Either.right(zone.instantAt(LocalDate.addDays(today, daysUntilMonday), morningSeconds))
   }
   return Either.flatMap(
-    parseDateTimeLocal("until", until, timezone),
+    parseDateTimeLocal("until", until, org.timezone),
     (at) => at > now ? Either.right(at) : Either.left(invalid("until: must be in the future"))
   )
-}
-
-/** Returns the number of days until the next Monday, from 1 to 7. */
-const daysUntilMonday = (date: LocalDate.LocalDate): number => {
-  const weekday = new Date(`${LocalDate.format(date)}T12:00:00Z`).getUTCDay()
-  return (8 - weekday) % 7 || 7
 }
 
 /** Erases a question from a person without a booking. A guest's messages are erased along with the guest. */

@@ -12,6 +12,7 @@ import { Card, FieldGroup, Link } from "../kit/elements.tsx"
 import { Form, makeOperationForm } from "../kit/operationForm.tsx"
 import { page } from "../kit/page.tsx"
 import { type PageContent, type PageContext, usePage } from "../Page.ts"
+import { toDateTimeLocal } from "../parts/dateTimes.ts"
 import { parseWeekdays, Weekdays } from "./hours.tsx"
 import { loadClassOffering } from "./SessionsPage.tsx"
 
@@ -208,14 +209,13 @@ const Outcome = ({ at, of, offering, times }: {
   readonly offering: OfferingView
   readonly times: ReadonlyArray<string>
 }) => {
-  const { clock: { today, zone } } = usePage()
+  const { clock: { today, zone }, org } = usePage()
   if (of !== "created") return <span class="tag warn">{outcomeLabels[of]}</span>
   const start = Instant.make(Date.parse(at))
-  const localTime = new Date(start + zone.offsetAt(start)).toISOString().slice(11, 16)
   if (zone.dateAt(start) > LocalDate.addDays(today, offering.max_advance_days)) {
     return <span class="tag warn">Not open for booking yet</span>
   }
-  return times.includes(localTime)
+  return times.includes(toDateTimeLocal(at, org.timezone).slice(11))
     ? <span class="tag ok">New</span>
     : <span class="tag warn">The clocks change on this day</span>
 }
