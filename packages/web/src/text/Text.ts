@@ -1,9 +1,8 @@
 import { type Language, languages } from "@trailbook/core/wire"
 import { bookEnglish, bookSpanish } from "./book.ts"
-import { frameEnglish, frameSpanish } from "./frame.ts"
 import { guestEnglish, guestSpanish } from "./guest.ts"
 import { passkeyEnglish, passkeySpanish, signInEnglish, signInSpanish } from "./signIn.ts"
-import { frontEnglish, frontSpanish, widgetEnglish, widgetSpanish } from "./site.ts"
+import { frameEnglish, frameSpanish, frontEnglish, frontSpanish, widgetEnglish, widgetSpanish } from "./site.ts"
 
 export { type Language, languages }
 

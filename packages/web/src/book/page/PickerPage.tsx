@@ -6,10 +6,9 @@ import { PlaceholderImage } from "../../ui/PlaceholderImage.tsx"
 import { TripInfo } from "../../ui/TripInfo.tsx"
 import { Calendar, DateStrip } from "../Calendar.tsx"
 import { BookingSteps, bookPageOptions, buildOfferingPath, type OfferingPageProps } from "../OfferingPageProps.tsx"
-import { OfferingPhoto, Price } from "../offeringParts.tsx"
 import { QuantityForm } from "../QuantityForm.tsx"
 import { TimePicker } from "../TimePicker.tsx"
-import { getFirstPhotoUrl, toOffer, toSlotOffer } from "./OfferingsPage.tsx"
+import { getFirstPhotoUrl, OfferingPhoto, Price, toOffer, toSlotOffer } from "./OfferingsPage.tsx"
 
 /** Renders the picker: the quantity, a month, and the start times on one day. */
 export const pickerPage = (props: OfferingPageProps): Page => {

@@ -3,9 +3,9 @@
  * guests in `guest_wrote`, and contains local times such as `Sat 2026-10-31 13:30`.
  */
 import type { ComponentChildren } from "preact"
-import { automationLabels } from "../../dashboard/automations/labels.ts"
+import { automationLabels } from "../../dashboard/automations/fields.ts"
 import { formatPaymentState, formatQuantity, StatusTag } from "../../dashboard/bookings/bookingText.tsx"
-import { OccupancyBar } from "../../dashboard/departures/DepartureRow.tsx"
+import { OccupancyBar } from "../../dashboard/departures/departureParts.tsx"
 import { Card, EmptyNote, FactList } from "../../dashboard/kit/elements.tsx"
 import { describeAction, ProposalStatus } from "../../dashboard/proposals/proposalParts.tsx"
 import * as Formats from "../../text/Format.ts"

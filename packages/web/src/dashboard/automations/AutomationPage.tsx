@@ -13,6 +13,8 @@ import { page } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
 import { FormErrorNote, type FormErrors } from "../parts/FormErrors.tsx"
 import {
+  automationLabels,
+  autonomyLevelLabels,
   fillAutomationFields,
   formatLimit,
   isObject,
@@ -20,7 +22,6 @@ import {
   makeLimitFields,
   parseNumberField
 } from "./fields.ts"
-import { automationLabels, autonomyLevelLabels } from "./labels.ts"
 
 type Settings = AutomationView["settings"]
 

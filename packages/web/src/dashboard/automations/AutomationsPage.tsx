@@ -8,8 +8,7 @@ import { page } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
 import { getMessageDraft } from "../proposals/ProposalCard.tsx"
 import { ActionList, ProposalFacts } from "../proposals/proposalParts.tsx"
-import { summarizeSettings } from "./fields.ts"
-import { automationLabels, autonomyLevelLabels } from "./labels.ts"
+import { automationLabels, autonomyLevelLabels, summarizeSettings } from "./fields.ts"
 
 type Preview = Operation.Output<typeof dashboardPreviewAutomations>["data"][number]
 

@@ -1,7 +1,7 @@
 import type { DepartureView } from "@trailbook/core/booking"
 import type { ClosureView } from "@trailbook/core/offering"
 import { getUnits } from "@trailbook/core/org"
-import { DepartureRow, formatOccupancy } from "../departures/DepartureRow.tsx"
+import { DepartureRow, formatOccupancy } from "../departures/departureParts.tsx"
 import { Button, Card, Icon, Link, ScrollContainer } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"
 import { toDateTimeLocal } from "../parts/dateTimes.ts"

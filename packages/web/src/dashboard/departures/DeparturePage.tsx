@@ -15,9 +15,8 @@ import { page } from "../kit/page.tsx"
 import { loadSession } from "../offerings/SessionsPage.tsx"
 import type { PageContext } from "../Page.ts"
 import { parseDateTimeLocal, toDateTimeLocal } from "../parts/dateTimes.ts"
-import { OccupancyBar } from "./DepartureRow.tsx"
+import { OccupancyBar, UnreachedGuests } from "./departureParts.tsx"
 import { IncompleteListNote, loadDepartureGuests, Manifest } from "./manifests.tsx"
-import { UnreachedGuests } from "./UnreachedGuests.tsx"
 import { canAddWalkIns } from "./WalkInPage.tsx"
 
 /** A departure with its occupancy and guests. */

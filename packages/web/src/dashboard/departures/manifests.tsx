@@ -16,7 +16,7 @@ import { Button, EmptyNote, Link, Pager, Table } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { toDaySpan } from "../parts/dateTimes.ts"
-import { formatOccupancy } from "./DepartureRow.tsx"
+import { formatOccupancy } from "./departureParts.tsx"
 
 /** A guest list. In print, each row has a check box. */
 export const Manifest = ({ bookings, isCut, label }: {

@@ -1,7 +1,7 @@
 /** Today's departures: time, guests, guides and boats (from the notes), arrivals, and amounts due. */
 import type { ProposalView } from "@trailbook/core/proposal"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
-import { DepartureRow, formatOccupancy } from "../departures/DepartureRow.tsx"
+import { DepartureRow, formatOccupancy } from "../departures/departureParts.tsx"
 import { canAddWalkIns } from "../departures/WalkInPage.tsx"
 import { Amounts, Button, Card, EmptyNote, Link } from "../kit/elements.tsx"
 import { usePage } from "../Page.ts"

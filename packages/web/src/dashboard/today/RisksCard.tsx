@@ -2,7 +2,7 @@
 import type { ProposalView } from "@trailbook/core/proposal"
 import type { ComponentChildren } from "preact"
 import type { IconName } from "../../assets/generated.ts"
-import { UnreachedGuestList } from "../departures/UnreachedGuests.tsx"
+import { UnreachedGuestList } from "../departures/departureParts.tsx"
 import { Amount, Amounts, Button, Icon } from "../kit/elements.tsx"
 import { type DashboardPath, type PageContext, usePage } from "../Page.ts"
 import type { TodayData } from "./TodayPage.tsx"
