@@ -430,17 +430,7 @@ const readPass = (request: Request): { readonly pass: string | undefined } => {
  */
 const isSecure = (site: Site, request: Request): boolean => (site.absolute("/") ?? request.url).startsWith("https:")
 
-const completedActions: ReadonlyArray<string> = [
-  "sent",
-  "asked",
-  "changed",
-  "paidNow",
-  "confirmed"
-] satisfies ReadonlyArray<
-  CompletedAction
->
+const completedActions = ["sent", "asked", "changed", "paidNow", "confirmed"] satisfies ReadonlyArray<CompletedAction>
 
-const parseCompletedAction = ({ searchParams }: URL): CompletedAction | undefined => {
-  const action = searchParams.get("done") ?? ""
-  return completedActions.includes(action) ? action as CompletedAction : undefined
-}
+const parseCompletedAction = ({ searchParams }: URL): CompletedAction | undefined =>
+  completedActions.find((action) => action === searchParams.get("done"))

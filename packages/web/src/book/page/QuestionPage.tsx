@@ -3,15 +3,13 @@ import { ErrorSummary, HiddenFields, TextAreaField } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
 import { Layout } from "../../ui/Layout.tsx"
 import type { OrgRenderContext } from "../../ui/RenderContext.ts"
+import type { ContactFormValues } from "../BookingSelection.ts"
 import { type BookingFormErrors, HoneypotField, makeContactFields } from "../contactFields.tsx"
 import { bookPageOptions } from "../OfferingPageProps.tsx"
 
 /** Values typed into the question form. */
-export interface QuestionFormState {
-  readonly name: string
-  readonly email: string
+export interface QuestionFormState extends Pick<ContactFormValues, "name" | "email" | "key"> {
   readonly body: string
-  readonly key: string
 }
 
 /** Renders the form that a visitor uses to ask the outfitter a question before booking. */

@@ -130,10 +130,7 @@ const PreviewCard = ({ preview: { automation, dial, proposals } }: { readonly pr
   )
 }
 
-const outcomeText = (
-  { outcome, run_at }: Preview["proposals"][number],
-  format: Format
-): string =>
+const outcomeText = ({ outcome, run_at }: Preview["proposals"][number], format: Format): string =>
   outcome === "later" && run_at !== null
     ? `This proposal would run ${format.moment(run_at)}, when quiet hours end.`
     : outcomeTexts[outcome]

@@ -36,10 +36,7 @@ export const automationLabels: {
   reminders: {
     name: "Reminders",
     does: "Reminds guests before their trip and thanks them afterward.",
-    never: [
-      "Never sends the same reminder twice.",
-      "Skips reminders that would arrive too late."
-    ]
+    never: ["Never sends the same reminder twice.", "Skips reminders that would arrive too late."]
   }
 }
 

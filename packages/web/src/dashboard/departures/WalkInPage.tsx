@@ -70,12 +70,7 @@ export const walkInPage = page("/departures/:id/walk-in", {
         ? (
           <form class="card pad stack form" method="post" action={getPageUrl(context)} data-once="">
             <FormErrorNote of={mistakes} />
-            <HiddenFields
-              values={{
-                key,
-                unnamed: rejection?.form["unnamed"] ?? `Walk-in ${format.time(now)}`
-              }}
-            />
+            <HiddenFields values={{ key, unnamed: rejection?.form["unnamed"] ?? `Walk-in ${format.time(now)}` }} />
             <fieldset class="stack tight" id="quantity">
               <legend class="label">{rate?.name ?? quantityLabels[kind]}</legend>
               <ul class="starts num">

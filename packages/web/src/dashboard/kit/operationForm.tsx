@@ -124,13 +124,7 @@ export const Form = (
     <>
       <FormErrorNote of={mistakes} />
       {children(renderFields, { typedValues: typed, error: mistakes.of })}
-      <HiddenFields
-        values={{
-          ...hidden,
-          group,
-          key: hasKey ? key : undefined
-        }}
-      />
+      <HiddenFields values={{ ...hidden, group, key: hasKey ? key : undefined }} />
       <FormButtons
         button={button}
         label={group !== undefined && title !== undefined ? `${button}: ${title}` : undefined}

@@ -74,10 +74,7 @@ export const photosPage = page("/offerings/:id/photos", {
   }
 })
 
-interface ListedPhoto {
-  readonly id: string
-  readonly alt: string
-}
+type ListedPhoto = Pick<PhotoView, "id" | "alt">
 
 /** Removes a photo or moves it by one position. */
 const reorder = (photos: ReadonlyArray<ListedPhoto>, action: string, id: string): ReadonlyArray<ListedPhoto> => {

@@ -28,16 +28,16 @@ const listRisks = (
   { due, holds, owed, unreached }: TodayData,
   proposals: ReadonlyArray<ProposalView>
 ): ReadonlyArray<Risk> => [
-  ...proposals.map(({ actions, data, expires_at, id, title }): Risk => ({
-    key: id,
+  ...proposals.map((proposal): Risk => ({
+    key: proposal.id,
     icon: "triangle-alert",
     isGrave: true,
-    title,
+    title: proposal.title,
     text: [
-      ...actions.map(({ facts }) => readReason(facts) ?? readReason(data)).filter(isFirstOccurrence).slice(0, 2),
-      ...expires_at === null ? [] : [`Decide by ${format.moment(expires_at)}.`]
+      ...listReasons(proposal),
+      ...proposal.expires_at === null ? [] : [`Decide by ${format.moment(proposal.expires_at)}.`]
     ].join(" "),
-    action: ["Review", { to: `/proposals#${id}` }]
+    action: ["Review", { to: `/proposals#${proposal.id}` }]
   })),
   ...unreached.length === 0 ? [] : [
     {
@@ -134,11 +134,8 @@ export const RisksCard = ({ day, proposals }: {
   )
 }
 
-export const readReason = ({ reason }: Readonly<Record<string, unknown>>): string | undefined =>
-  typeof reason === "string" ? reason : undefined
-
-export const isFirstOccurrence = (
-  reason: string | undefined,
-  at: number,
-  all: ReadonlyArray<string | undefined>
-): reason is string => reason !== undefined && all.indexOf(reason) === at
+/** Returns the first reasons of a proposal's actions, each once. */
+export const listReasons = ({ actions, data }: Pick<ProposalView, "actions" | "data">): ReadonlyArray<string> => {
+  const readReason = ({ reason }: Readonly<Record<string, unknown>>) => typeof reason === "string" ? reason : undefined
+  return [...new Set(actions.flatMap(({ facts }) => readReason(facts) ?? readReason(data) ?? []))].slice(0, 2)
+}

@@ -13,7 +13,7 @@ import { page } from "../kit/page.tsx"
 import { type PageContent, type PageContext, usePage } from "../Page.ts"
 import { formatAge, toDaySpan } from "../parts/dateTimes.ts"
 import { DeparturesCard } from "./DeparturesCard.tsx"
-import { isFirstOccurrence, isWeatherProposal, readReason, RisksCard } from "./RisksCard.tsx"
+import { isWeatherProposal, listReasons, RisksCard } from "./RisksCard.tsx"
 
 export type TodayData = Operation.Output<typeof dashboardToday>
 
@@ -189,15 +189,12 @@ const PendingProposals = ({ hasMore, proposals }: {
         {hasMore && <Link class="end" to="/proposals">View all</Link>}
       </header>
       {proposals.length === 0 && <EmptyNote>No pending proposals.</EmptyNote>}
-      {proposals.map(({ actions, data, expires_at, id, title }) => (
-        <Link class="row" to={`/proposals#${id}`} key={id}>
-          <b class="grow" dir="auto">{title}</b>
+      {proposals.map((proposal) => (
+        <Link class="row" to={`/proposals#${proposal.id}`} key={proposal.id}>
+          <b class="grow" dir="auto">{proposal.title}</b>
           <span class="soft small waits">
-            {actions.map((action) => readReason(action.facts) ?? readReason(data)).filter(isFirstOccurrence).slice(0, 2)
-              .map((
-                reason
-              ) => <span key={reason} dir="auto">{reason}</span>)}
-            {expires_at !== null && <span>{`Decide by ${format.moment(expires_at)}`}</span>}
+            {listReasons(proposal).map((reason) => <span key={reason} dir="auto">{reason}</span>)}
+            {proposal.expires_at !== null && <span>{`Decide by ${format.moment(proposal.expires_at)}`}</span>}
           </span>
         </Link>
       ))}
