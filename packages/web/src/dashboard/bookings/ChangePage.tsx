@@ -126,8 +126,12 @@ const readChange = (context: PageContext, booking: BookingView, { extras, rates 
       Effect.map(readCount(`extra_${id}`), (quantity) => ({ booked, extra_id: id, quantity })))
     const isChanged = ({ booked, quantity }: { readonly booked: number; readonly quantity: number }) =>
       booked !== quantity
-    const isChosen = ({ quantity }: { readonly quantity: number }) =>
-      quantity > 0
+    const party = rateCounts.flatMap(({ quantity, rate_id }) =>
+      quantity > 0 ? [{ rate_id, quantity }] : []
+    )
+    const newExtras = extraCounts.flatMap(({ extra_id, quantity }) =>
+      quantity > 0 ? [{ extra_id, quantity }] : []
+    )
     const quantity = rates.length === 0 ? yield* readCount("quantity") : booking.quantity
     const { discount_code: oldCode = "" } = booking
     const code = (form["discount_code"] ?? oldCode).trim().toUpperCase()
@@ -139,16 +143,8 @@ const readChange = (context: PageContext, booking: BookingView, { extras, rates 
       )
     return {
       ...(quantity === booking.quantity ? {} : { quantity }),
-      ...(rateCounts.some(isChanged)
-        ? {
-          party: rateCounts.filter(isChosen).map(({ booked: _, ...rate }) =>
-            rate
-          )
-        }
-        : {}),
-      ...(extraCounts.some(isChanged)
-        ? { extras: extraCounts.filter(isChosen).map(({ booked: _, ...extra }) => extra) }
-        : {}),
+      ...(rateCounts.some(isChanged) ? { party } : {}),
+      ...(extraCounts.some(isChanged) ? { extras: newExtras } : {}),
       ...(code === oldCode ? {} : { discount_code: code === "" ? null : code }),
       ...(isUnchanged ? {} : { adjustments })
     }
