@@ -2,6 +2,7 @@ import { invalid } from "@trailbook/core"
 import { bookingsCreate } from "@trailbook/core/booking"
 import { customersGet } from "@trailbook/core/customer"
 import { offeringsList, type OfferingView } from "@trailbook/core/offering"
+import type { Form } from "@trailbook/http/request/formBody"
 import * as Effect from "effect/Effect"
 import { isId } from "../../runOperation.ts"
 import { Field, HiddenFields, TextAreaField } from "../../ui/Field.tsx"
@@ -15,8 +16,6 @@ import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
 import { DayLinks, loadSlotDays, parseSlot, type SlotDays, TimeChoices } from "./Slots.tsx"
 
 const path = "/dashboard/bookings/new"
-
-type TypedValues = Readonly<Record<string, string>>
 
 const labels = {
   slot: "Time",
@@ -41,7 +40,7 @@ export const newBookingPage = page("/bookings/new", {
     const offering = offerings.find(({ id }) => id === requestedId) ??
       (offerings.length === 1 ? offerings[0] : undefined)
     if (offering === undefined) return renderOfferings(context, offerings)
-    const values: TypedValues = rejection?.form ?? { ...yield* loadGuest(context), quantity: query("quantity") ?? "1" }
+    const values: Form = rejection?.form ?? { ...yield* loadGuest(context), quantity: query("quantity") ?? "1" }
     const availability = yield* loadSlotDays(context, {
       offering,
       quantity: 1,
@@ -74,10 +73,10 @@ const parsePeriods = (text: string | undefined, max: number): number =>
 /** Prefills the details of a returning guest. */
 const loadGuest = ({ query, run }: PageContext) => {
   const id = query("guest")
-  if (id === undefined || !isId(id)) return Effect.succeed<TypedValues>({})
+  if (id === undefined || !isId(id)) return Effect.succeed<Form>({})
   return Effect.match(run(customersGet, { id }), {
-    onFailure: (): TypedValues => ({}),
-    onSuccess: ({ email, name, phone }): TypedValues => ({ email, name, phone })
+    onFailure: (): Form => ({}),
+    onSuccess: ({ email, name, phone }): Form => ({ email, name, phone })
   })
 }
 
@@ -113,7 +112,7 @@ const renderForm = (
   context: PageContext,
   offering: OfferingView,
   availability: SlotDays,
-  values: TypedValues
+  values: Form
 ): PageContent => {
   const { format, query, rejection, site } = context
   const isRental = offering.kind === "rental"

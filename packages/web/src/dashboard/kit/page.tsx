@@ -52,7 +52,7 @@ export const page = (
     /** Returns a path to redirect to, or a page that is shown once. */
     readonly submit?: (context: PageContext) => PageWork<`/${string}` | PageContent>
     /**
-     * Whether files can be uploaded with the form. `submit` finds the stored files with `listUploads` from formUploads.ts.
+     * Whether files can be uploaded with the form. `submit` finds the stored files with `listUploads`.
      */
     readonly uploads?: boolean
   }

@@ -4,6 +4,7 @@
  */
 import { invalid, type Refusal } from "@trailbook/core"
 import { getCurrencyDecimals } from "@trailbook/core/money"
+import type { Form } from "@trailbook/http/request/formBody"
 import * as Effect from "effect/Effect"
 
 /**
@@ -84,32 +85,27 @@ export const formatAmountInput = (cents: number, currency: string): string => {
 }
 
 /** Parses an amount that was entered in a form. Errors name the field. */
-export const parseAmountField = (
-  form: Readonly<Record<string, string>>,
-  name: string,
-  currency: string
-): Effect.Effect<number, Refusal<"invalid_request">> => {
+export const parseAmountField = (form: Form, name: string, currency: string): FieldResult<number> => {
   const result = parseCents(form[name] ?? "", currency)
   return typeof result === "number" ? Effect.succeed(result) : invalid(`${name}: ${result}`)
 }
 
-type TypedValues = Readonly<Record<string, string>>
 type FieldResult<A> = Effect.Effect<A, Refusal<"invalid_request">>
 
-export const readInteger = (form: TypedValues, name: string): FieldResult<number> => {
+export const readInteger = (form: Form, name: string): FieldResult<number> => {
   const text = (form[name] ?? "").trim()
   return /^\d{1,9}$/.test(text) ? Effect.succeed(Number(text)) : invalid(`${name}: must be a whole number`)
 }
 
 /** Parses a number with a decimal point or comma, or returns null for an empty field. */
-export const readOptionalNumber = (form: TypedValues, name: string): FieldResult<number | null> => {
+export const readOptionalNumber = (form: Form, name: string): FieldResult<number | null> => {
   const text = (form[name] ?? "").trim().replace(",", ".")
   if (text === "") return Effect.succeed(null)
   return /^-?\d+(?:\.\d+)?$/.test(text) ? Effect.succeed(Number(text)) : invalid(`${name}: must be a number`)
 }
 
 /** Parses a percentage into hundredths of a percent, without rounding. */
-export const readBps = (form: TypedValues, name: string): FieldResult<number> => {
+export const readBps = (form: Form, name: string): FieldResult<number> => {
   const text = (form[name] ?? "").trim().replace(",", ".").replace(/ ?%$/, "")
   const bps = Math.round(Number(text) * 100)
   return /^\d{1,3}(?:\.\d\d?)?$/.test(text) && bps <= 10_000
@@ -121,7 +117,7 @@ export const readBps = (form: TypedValues, name: string): FieldResult<number> =>
 export const minutesPerUnit = { minutes: 1, hours: 60, days: 1440 } as const
 
 /** Converts the duration in the fields `name` and `name_unit` to minutes. For example, `1.5` hours are 90 minutes. */
-export const readMinutes = (form: TypedValues, name: string): FieldResult<number> => {
+export const readMinutes = (form: Form, name: string): FieldResult<number> => {
   const text = (form[name] ?? "").trim().replace(",", ".")
   if (!/^\d+(?:\.\d+)?$/.test(text)) return invalid(`${name}: must be a number such as 90 or 1.5`)
   const unit = form[`${name}_unit`] ?? "minutes"
