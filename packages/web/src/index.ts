@@ -61,17 +61,17 @@ export const makeStaffPages = (options: Site.SiteOptions, host?: StaffAuth.HostS
     const site = Site.make(options)
     const who = yield* StaffAuth.make(site, host)
     // Servers without the dashboard never load its pages.
-    const { dashboardRoutes, make: makeRouter } = yield* Effect.promise(() => import("./dashboard/router.ts"))
-    const desk = yield* makeRouter(site, who)
+    const { make: makeRouter } = yield* Effect.promise(() => import("./dashboard/router.ts"))
+    const dashboard = yield* makeRouter(site, who)
     return [
       // Another process may serve the guest pages, so these routes are also included here.
       assetsRoute,
       makeServiceWorkerRoute(site),
       ...yield* checkInRoutes(site, who),
       // Passkey routes must come before mailed links, which match any other path below `/sign-in`.
-      ...yield* passkeyRoutes(site, who, desk),
+      ...yield* passkeyRoutes(site, who, dashboard),
       ...yield* signInRoutes(site, who),
-      ...dashboardRoutes(desk),
+      ...dashboard.routes,
       ...yield* liveRoutes(who),
       ...yield* authorizeRoutes(site, who),
       ...yield* oauthRoutes(site)

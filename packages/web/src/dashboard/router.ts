@@ -1,9 +1,8 @@
 import { Refusal } from "@trailbook/core"
-import { Actor, isPermitted, refundPermission, type Scope } from "@trailbook/core/actor"
+import { type Actor, isPermitted, refundPermission, type Scope } from "@trailbook/core/actor"
 import { conversationsList } from "@trailbook/core/conversation"
 import { ChangeNotifier } from "@trailbook/core/event"
 import { Registry } from "@trailbook/core/operation"
-import type { Operation } from "@trailbook/core/operation/Operation"
 import { getUnits, orgExport, orgGet } from "@trailbook/core/org"
 import { compareByUrgency, proposalsList } from "@trailbook/core/proposal"
 import { currentTime } from "@trailbook/core/time/currentTime"
@@ -43,18 +42,8 @@ import * as pages from "./pages.ts"
 type SignedInCaller = Exclude<AcceptedCallers, "anyone">
 
 export interface DashboardRouter {
-  readonly routes: (page: Page) => ReadonlyArray<AnyRoute>
-  /** Creates the route for a form whose response streams the operation's output as a file. */
-  readonly download: (
-    path: DashboardPath,
-    name: string,
-    operation: Pick<Operation.Any, "name">,
-    /** Returns the file name for a local date, such as `2027-05-01`. */
-    toFileName: (context: PageContext, date: string) => string,
-    scope: Scope
-  ) => AnyRoute
-  /** Creates the route for a file in a message, with the file's ID in the path. */
-  readonly file: (path: DashboardPath, name: string) => AnyRoute
+  /** The routes for signed-in staff members, in the order in which they must match. */
+  readonly routes: ReadonlyArray<AnyRoute>
   /** Renders one of the passkey pages in the dashboard frame. Their routes are defined elsewhere. */
   readonly showPasskeys: (
     status: number,
@@ -156,12 +145,6 @@ export const make = (site: Site, staffAuth: StaffAuth) =>
           answer
         )
 
-      const makeViewRoute = (spec: RouteSpec, view: PageHandler): AnyRoute =>
-        makeGetRoute(
-          spec,
-          (request) => Effect.flatMap(loadContext(request, spec.path), (context) => renderView(200, context, view))
-        )
-
       const makeFormRoute = <Body>(
         spec: RouteSpec,
         submit: FormAction,
@@ -190,21 +173,35 @@ export const make = (site: Site, staffAuth: StaffAuth) =>
               }))
           }))
 
-      const download: DashboardRouter["download"] = (path, name, operation, toFileName, scope) =>
-        makePostRoute({ path, name, scope }, formBody, (request) =>
-          Effect.gen(function*() {
-            const context = yield* loadContext(request, path)
-            const date = context.format.localDate(context.now)
-            const { orgId } = yield* Actor
-            const reply = yield* Effect.either(
-              streamReply(200, (emit) => stream(operation.name, {}, emit), maxUnreadCharacters, orgId)
+      /** Streams the export as a file. */
+      const exportRoute = makePostRoute({ path: "/export", name: "export", scope: "staff" }, formBody, (request) =>
+        Effect.gen(function*() {
+          const context = yield* loadContext(request, "/export")
+          const { format, now, org } = context
+          const reply = yield* Effect.either(
+            streamReply(
+              200,
+              (emit) =>
+                stream(orgExport.name, {}, emit),
+              maxUnreadCharacters,
+              org.id
             )
-            if (reply._tag === "Right") {
-              return { ...reply.right, headers: fileHeaders(toFileName(context, date)) }
-            }
-            if (reply.left.kind !== "exhausted") return yield* reply.left
-            return yield* renderRefusal(429, context, reply.left.message)
-          }))
+          )
+          if (reply._tag === "Right") {
+            return { ...reply.right, headers: fileHeaders(`${org.slug}-${format.localDate(now)}.json`) }
+          }
+          if (reply.left.kind !== "exhausted") {
+            return yield* reply.left
+          }
+          return yield* renderRefusal(429, context, reply.left.message)
+        }))
+
+      /** Opens a file in a message. */
+      const fileRoute = makeGetRoute(
+        { path: "/files/:id", name: "file", scope: "read" },
+        ({ actor: { orgId }, param }) =>
+          Effect.map(open(orgId, param("id").toLowerCase()), makeFileReply)
+      )
 
       const makeCsvRoute = ({ name, path, scope }: RouteSpec, file: NonNullable<Page["file"]>): AnyRoute =>
         makeGetRoute({ scope, path: `/${path.slice(1)}.csv`, name: `${name}.csv` }, (request) =>
@@ -217,27 +214,29 @@ export const make = (site: Site, staffAuth: StaffAuth) =>
             return { status: 200, body: yield* file(context), headers }
           }))
 
-      return {
-        routes: ({ access: scope, file, path, submit, uploads, view }) => {
-          const spec = { path, name: path.slice(1).replaceAll("/", ".").replaceAll(":", "") || "today", scope }
-          return [
-            ...view === undefined ? [] : [makeViewRoute(spec, view)],
-            ...file === undefined ? [] : [makeCsvRoute(spec, file)],
-            ...submit === undefined
-              ? []
-              : [
-                uploads
-                  ? makeFormRoute(spec, submit, view, filesFormBody, keep)
-                  : makeFormRoute(spec, submit, view, formBody, readPlainForm)
-              ]
+      const makePageRoutes = ({ access: scope, file, path, submit, uploads, view }: Page): ReadonlyArray<AnyRoute> => {
+        const spec = { path, name: path.slice(1).replaceAll("/", ".").replaceAll(":", "") || "today", scope }
+        return [
+          ...view === undefined ? [] : [
+            makeGetRoute(
+              spec,
+              (request) =>
+                Effect.flatMap(loadContext(request, path), (context) => renderView(200, context, view))
+            )
+          ],
+          ...file === undefined ? [] : [makeCsvRoute(spec, file)],
+          ...submit === undefined ? [] : [
+            uploads
+              ? makeFormRoute(spec, submit, view, filesFormBody, keep)
+              : makeFormRoute(spec, submit, view, formBody, readPlainForm)
           ]
-        },
-        download,
-        file: (path, name) =>
-          makeGetRoute(
-            { path, name, scope: "read" },
-            ({ actor: { orgId }, param }) => Effect.map(open(orgId, param("id").toLowerCase()), makeFileReply)
-          ),
+        ]
+      }
+
+      return {
+        // Fixed path segments precede parameters, because the first matching route wins.
+        routes: [...collectPages(pages).flatMap(makePageRoutes), exportRoute, fileRoute]
+          .toSorted((a, b) => a.path.replaceAll(":", "~") < b.path.replaceAll(":", "~") ? -1 : 1),
         showPasskeys: (status, request, page) =>
           Effect.flatMap(loadContext(request, "/passkeys"), (context) => renderPage(status, context, page(context)))
       }
@@ -295,14 +294,3 @@ const loadPending = (run: RunOperation): Effect.Effect<PendingItems, Refusal, Ac
     }),
     { concurrent: true }
   )
-
-/**
- * Creates the dashboard routes for signed-in staff members. Fixed path segments precede parameters, because the first
- * matching route wins.
- */
-export const dashboardRoutes = ({ download, file, routes }: DashboardRouter): ReadonlyArray<AnyRoute> =>
-  [
-    ...collectPages(pages).flatMap(routes),
-    download("/export", "export", orgExport, ({ org }, date) => `${org.slug}-${date}.json`, "staff"),
-    file("/files/:id", "file")
-  ].toSorted((a, b) => a.path.replaceAll(":", "~") < b.path.replaceAll(":", "~") ? -1 : 1)
