@@ -21,14 +21,12 @@ export const staffKeys = makeOperation("staff.keys", {
 export const staffCreateKey = makeOperation("staff.createKey", {
   input: Schema.Struct({
     name: Field.withDescription("the display name", Field.text({ min: 1, max: 80 })),
-    scopes: Field.optional(
-      Field.withDescription(
-        "the granted scopes. Default: all",
-        Field.nonEmptyList(Field.oneOf(...scopes), scopes.length)
-      )
+    scopes: Field.describedOptional(
+      "the granted scopes. Default: all",
+      Field.nonEmptyList(Field.oneOf(...scopes), scopes.length)
     ),
-    mode: Field.optional(Field.withDescription("default: live", Field.oneOf("live", "test"))),
-    expires_at: Field.optional(Field.withDescription("when the key expires. Default: never", Field.instant))
+    mode: Field.describedOptional("default: live", Field.oneOf("live", "test")),
+    expires_at: Field.describedOptional("when the key expires. Default: never", Field.instant)
   }),
   output: Schema.Struct({
     ...ApiKeyView.fields,

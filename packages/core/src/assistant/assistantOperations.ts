@@ -44,14 +44,15 @@ export const assistantsActivity = Operation.make("assistants.activity", {
   summary: "List assistants' tool calls, newest first.",
   description: "Returns calls from the last 90 days with from <= at < to, without inputs or guest data.",
   input: Schema.Struct({
-    application: Field.optional(
-      Field.withDescription("only calls with this authorization or API key ID", Field.text({ min: 1, max: 100 }))
+    application: Field.describedOptional(
+      "only calls with this authorization or API key ID",
+      Field.text({ min: 1, max: 100 })
     ),
     operation: Field.optional(
       Field.withDescription("only this operation", Field.text({ min: 1, max: 100 }), "bookings.cancel")
     ),
-    from: Field.optional(Field.withDescription("from this time on", Field.instant)),
-    to: Field.optional(Field.withDescription("before this time", Field.instant)),
+    from: Field.describedOptional("from this time on", Field.instant),
+    to: Field.describedOptional("before this time", Field.instant),
     ...Field.paging
   }),
   output: page(AssistantCallView),

@@ -36,9 +36,7 @@ export const automationsUpdate = Operation.make("automations.update", {
   input: Schema.Struct({
     automation: Field.sameAs(AutomationView.fields.automation, Field.oneOf(...automationNames)),
     dial: Field.optional(Field.sameAs(AutomationView.fields.dial, Field.oneOf(...autonomyLevels))),
-    settings: Field.optional(
-      Field.withDescription("the settings to change", Field.metadata)
-    )
+    settings: Field.describedOptional("the settings to change", Field.metadata)
   }),
   output: AutomationView,
   scope: "admin",

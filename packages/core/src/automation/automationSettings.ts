@@ -10,12 +10,8 @@ import { toInvalidRequest } from "../wire/decodeError.ts"
 import * as Field from "../wire/Field.ts"
 import type { AutomationName, PartialSettings } from "./Automation.ts"
 
-/** Creates the schema of a setting that a change can omit. */
-const makeSetting = <A, I>(description: string, field: Schema.Schema<A, I>) =>
-  Field.optional(Field.withDescription(description, field))
-
 const makeBound = (description: string, minimum: number, maximum: number) =>
-  makeSetting(description, Field.nullable(Field.number(minimum, maximum)))
+  Field.describedOptional(description, Field.nullable(Field.number(minimum, maximum)))
 
 const limits = Field.object({
   max_wind_kph: makeBound("maximum wind speed, in km/h", 0, 400),
@@ -24,16 +20,16 @@ const limits = Field.object({
   max_precip_pct: makeBound("maximum chance of rain, in percent", 0, 100),
   min_temp_c: makeBound("minimum temperature, in °C", -90, 60),
   max_temp_c: makeBound("maximum temperature, in °C", -90, 60),
-  thunder: makeSetting("whether thunderstorms rule out a trip", Field.nullable(Field.boolean)),
+  thunder: Field.describedOptional("whether thunderstorms rule out a trip", Field.nullable(Field.boolean)),
   min_flow_cfs: makeBound("minimum river flow, in cubic feet per second", -1_000_000, 10_000_000),
   max_flow_cfs: makeBound("maximum river flow, in cubic feet per second", -1_000_000, 10_000_000),
   min_gage_ft: makeBound("minimum river level, in feet", -1000, 10_000),
   max_gage_ft: makeBound("maximum river level, in feet", -1000, 10_000),
-  look_ahead_hours: makeSetting(
+  look_ahead_hours: Field.describedOptional(
     "how many hours before a trip to check its forecast",
     Field.nullable(Field.integer(1, 336))
   ),
-  action: makeSetting("the proposed action for appointments and rentals", Field.oneOf("cancel", "move"))
+  action: Field.describedOptional("the proposed action for appointments and rentals", Field.oneOf("cancel", "move"))
 })
 
 export type WeatherLimitSettings = typeof limits.Type
@@ -43,8 +39,8 @@ const maxOfferings = 200
 
 const settingSchemas = {
   weather: Field.object({
-    default: makeSetting("the default limits for all offerings", limits),
-    offerings: makeSetting(
+    default: Field.describedOptional("the default limits for all offerings", limits),
+    offerings: Field.describedOptional(
       "the limits by offering ID. They override the default limits",
       Schema.Record({ key: Schema.String, value: limits }).annotations({ message: () => "must be a JSON object" })
         .pipe(
@@ -57,32 +53,35 @@ const settingSchemas = {
     )
   }),
   fill: Field.object({
-    full_pct: makeSetting(
+    full_pct: Field.describedOptional(
       "the percentage of booked seats at which to add sessions on the next day",
       Field.integer(50, 100)
     ),
-    min_guests: makeSetting(
+    min_guests: Field.describedOptional(
       "the minimum number of guests in a session, or null to disable the check",
       Field.nullable(Field.integer(1, 10_000))
     ),
-    min_guests_hours: makeSetting(
+    min_guests_hours: Field.describedOptional(
       "how many hours before the start to check min_guests. A new session is exempt for the " +
         "same number of hours, or for at most 24 hours if a person created it",
       Field.integer(1, 336)
     )
   }),
   brief: Field.object({
-    see_you: makeSetting("whether to propose a message to all of today's guests", Field.boolean)
+    see_you: Field.describedOptional("whether to propose a message to all of today's guests", Field.boolean)
   }),
   reminders: Field.object({
-    before_24h: makeSetting("whether to send a reminder a day before the trip", Field.boolean),
-    before_2h: makeSetting("whether to send a reminder 2 hours before the trip", Field.boolean),
-    after_6h: makeSetting("whether to send a thank-you 6 hours after the trip. Requires review_url", Field.boolean),
-    balance_due_days: makeSetting(
+    before_24h: Field.describedOptional("whether to send a reminder a day before the trip", Field.boolean),
+    before_2h: Field.describedOptional("whether to send a reminder 2 hours before the trip", Field.boolean),
+    after_6h: Field.describedOptional(
+      "whether to send a thank-you 6 hours after the trip. Requires review_url",
+      Field.boolean
+    ),
+    balance_due_days: Field.describedOptional(
       "how many days before the trip to remind guests of a balance due, or null for no reminder",
       Field.nullable(Field.integer(1, 365))
     ),
-    before_24h_reply_id: makeSetting(
+    before_24h_reply_id: Field.describedOptional(
       "the saved reply to send a day before the trip, or null for the default text",
       Field.nullable(Field.uuid)
     )

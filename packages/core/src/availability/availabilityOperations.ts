@@ -23,22 +23,15 @@ export const availabilityGet = Operation.make("availability.get", {
     `to. If a single date has more slots, only its first ${maxSlots} are listed. sessions.list returns all sessions.`,
   input: Schema.Struct({
     id: Field.withDescription("the offering", Field.uuid),
-    from: Field.optional(Field.withDescription("the first local date. Default: today", Field.localDate)),
-    to: Field.optional(
-      Field.withDescription(
-        "the last local date, inclusive. Default: 13 days after from. Maximum: 365 days after from",
-        Field.localDate
-      )
+    from: Field.describedOptional("the first local date. Default: today", Field.localDate),
+    to: Field.describedOptional(
+      "the last local date, inclusive. Default: 13 days after from. Maximum: 365 days after from",
+      Field.localDate
     ),
-    periods: Field.optional(
-      Field.withDescription("the number of consecutive rental periods", Field.integer(1, 60)),
-      1
-    ),
-    quantity: Field.optional(
-      Field.withDescription(
-        "the number of seats, people, or items, at most the offering's max_per_booking",
-        Field.integer(1, 10_000)
-      )
+    periods: Field.describedOptional("the number of consecutive rental periods", Field.integer(1, 60), 1),
+    quantity: Field.describedOptional(
+      "the number of seats, people, or items, at most the offering's max_per_booking",
+      Field.integer(1, 10_000)
     )
   }),
   output: Schema.Struct({

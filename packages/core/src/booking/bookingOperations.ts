@@ -30,25 +30,16 @@ import { makeQuoteBooking } from "./price/quoteBooking.ts"
 /** The order fields shared by bookings, quotes, and visitor bookings. */
 export const orderFields = {
   offering_id: Field.withDescription("the offering to book", Field.uuid),
-  session_id: Field.optional(Field.withDescription("a class session from availability", Field.uuid)),
-  starts_at: Field.optional(
-    Field.withDescription("the start of an appointment or rental, from availability", Field.instant)
-  ),
+  session_id: Field.describedOptional("a class session from availability", Field.uuid),
+  starts_at: Field.describedOptional("the start of an appointment or rental, from availability", Field.instant),
   quantity: Field.optional(Field.sameAs(BookingView.fields.quantity, Field.integer(1, 10_000)), 1),
-  party: Field.optional(
-    Field.withDescription("the rates to book. If quantity is also set, it must match their spots", Party)
-  ),
-  extras: Field.optional(Field.withDescription("the extras", Extras)),
-  periods: Field.optional(
-    Field.withDescription("the number of consecutive rental periods", Field.integer(1, 60)),
-    1
-  ),
-  discount_code: Field.optional(Field.withDescription("a discount code", Field.discountCode)),
-  expected_total_cents: Field.optional(
-    Field.withDescription(
-      "the price shown to the guest. Any other price is rejected",
-      Field.integer(0, Number.MAX_SAFE_INTEGER)
-    )
+  party: Field.describedOptional("the rates to book. If quantity is also set, it must match their spots", Party),
+  extras: Field.describedOptional("the extras", Extras),
+  periods: Field.describedOptional("the number of consecutive rental periods", Field.integer(1, 60), 1),
+  discount_code: Field.describedOptional("a discount code", Field.discountCode),
+  expected_total_cents: Field.describedOptional(
+    "the price shown to the guest. Any other price is rejected",
+    Field.integer(0, Number.MAX_SAFE_INTEGER)
   )
 }
 
@@ -57,11 +48,9 @@ export const getRequestedQuantity = (
   { party, quantity }: { readonly party?: unknown; readonly quantity?: number | undefined }
 ): number | undefined => quantity ?? (party === undefined ? 1 : undefined)
 
-const adjustments = Field.optional(
-  Field.withDescription(
-    "amounts to add after the fees, such as a damage charge or a discount (as a negative amount)",
-    Adjustments
-  )
+const adjustments = Field.describedOptional(
+  "amounts to add after the fees, such as a damage charge or a discount (as a negative amount)",
+  Adjustments
 )
 
 const idInput = Schema.Struct({ id: Field.withDescription("the booking", Field.uuid) })
@@ -75,27 +64,20 @@ export const bookingsList = Operation.make("bookings.list", {
     "beginning of a word, any part of the phone number, or a complete reference. For an application without access " +
     "to guest data, q matches only a complete reference, and customer_id is rejected.",
   input: Schema.Struct({
-    from: Field.optional(Field.withDescription("the earliest start, inclusive", Field.instant)),
-    to: Field.optional(Field.withDescription("the latest start, exclusive", Field.instant)),
-    status: Field.optional(Field.withDescription("only bookings with this status", Field.oneOf(...bookingStatuses))),
-    offering_id: Field.optional(Field.withDescription("only bookings for this offering", Field.uuid)),
-    customer_id: Field.optional(Field.withDescription("only this guest's bookings", Field.uuid)),
-    session_id: Field.optional(Field.withDescription("only bookings in this class session", Field.uuid)),
-    q: Field.optional(
-      Field.withDescription(
-        "words from the reference or the guest's name, email, or phone, in any order",
-        Field.text({ max: 100 })
-      )
+    from: Field.describedOptional("the earliest start, inclusive", Field.instant),
+    to: Field.describedOptional("the latest start, exclusive", Field.instant),
+    status: Field.describedOptional("only bookings with this status", Field.oneOf(...bookingStatuses)),
+    offering_id: Field.describedOptional("only bookings for this offering", Field.uuid),
+    customer_id: Field.describedOptional("only this guest's bookings", Field.uuid),
+    session_id: Field.describedOptional("only bookings in this class session", Field.uuid),
+    q: Field.describedOptional(
+      "words from the reference or the guest's name, email, or phone, in any order",
+      Field.text({ max: 100 })
     ),
-    order: Field.optional(
-      Field.withDescription("desc to list the latest start first", Field.oneOf("asc", "desc")),
-      "asc"
-    ),
-    sort: Field.optional(
-      Field.withDescription(
-        "sorting by created returns the newest first and accepts only limit and cursor",
-        Field.oneOf("start", "created")
-      ),
+    order: Field.describedOptional("desc to list the latest start first", Field.oneOf("asc", "desc"), "asc"),
+    sort: Field.describedOptional(
+      "sorting by created returns the newest first and accepts only limit and cursor",
+      Field.oneOf("start", "created"),
       "start"
     ),
     ...Field.paging
@@ -131,37 +113,31 @@ export const bookingsCreate = Operation.make("bookings.create", {
   input: Schema.Struct({
     ...orderFields,
     adjustments,
-    customer_id: Field.optional(Field.withDescription("an existing guest, instead of customer", Field.uuid)),
-    customer: Field.optional(
-      Field.withDescription(
-        "a guest to find by email or create, instead of customer_id. A walk-in needs only a name or phone",
-        Field.object({
-          email: Field.optional(
-            Field.withDescription("required unless walk_in is true", Field.email, "ada@example.com")
-          ),
-          name: Field.optional(Field.sameAs(CustomerView.fields.name, Field.text({ max: 120 }))),
-          phone: Field.optional(Field.sameAs(CustomerView.fields.phone, Field.text({ max: 40 })))
-        })
-      )
+    customer_id: Field.describedOptional("an existing guest, instead of customer", Field.uuid),
+    customer: Field.describedOptional(
+      "a guest to find by email or create, instead of customer_id. A walk-in needs only a name or phone",
+      Field.object({
+        email: Field.optional(
+          Field.withDescription("required unless walk_in is true", Field.email, "ada@example.com")
+        ),
+        name: Field.optional(Field.sameAs(CustomerView.fields.name, Field.text({ max: 120 }))),
+        phone: Field.optional(Field.sameAs(CustomerView.fields.phone, Field.text({ max: 40 })))
+      })
     ),
     notes: Field.optional(Field.sameAs(BookingView.fields.notes, Field.text({ max: 2000 }))),
     metadata: Field.optional(
       // The limit is lower than for other metadata, because a list reads 100 bookings in one query.
       Field.withDescription("custom JSON data, at most 4 KiB", Field.metadataUpTo(4096))
     ),
-    walk_in: Field.optional(
-      Field.withDescription(
-        "whether the guest is already present. If true, skips online payment, notice, and horizon. Allowed until " +
-          `${maxWalkInDelayMinutes} minutes after the start`,
-        Field.boolean
-      ),
+    walk_in: Field.describedOptional(
+      "whether the guest is already present. If true, skips online payment, notice, and horizon. Allowed until " +
+        `${maxWalkInDelayMinutes} minutes after the start`,
+      Field.boolean,
       false
     ),
-    hold_minutes: Field.optional(
-      Field.withDescription(
-        "how many minutes to hold the spot instead of confirming it",
-        Field.integer(5, 1440)
-      )
+    hold_minutes: Field.describedOptional(
+      "how many minutes to hold the spot instead of confirming it",
+      Field.integer(5, 1440)
     ),
     idempotency_key: Field.idempotencyKey
   }),
@@ -198,13 +174,12 @@ export const bookingsQuote = Operation.make("bookings.quote", {
   input: Schema.Struct({
     ...orderFields,
     adjustments,
-    discount_code: Field.optional(
-      Field.withDescription("a discount code, or null to remove the booking's code", Field.nullable(Field.discountCode))
+    discount_code: Field.describedOptional(
+      "a discount code, or null to remove the booking's code",
+      Field.nullable(Field.discountCode)
     ),
     offering_id: Field.optional(orderFields.offering_id),
-    booking_id: Field.optional(
-      Field.withDescription("the booking to change, instead of an offering, start, and periods", Field.uuid)
-    )
+    booking_id: Field.describedOptional("the booking to change, instead of an offering, start, and periods", Field.uuid)
   }),
   exactlyOne: [["offering_id", "booking_id"]],
   output: QuoteView,
@@ -228,10 +203,7 @@ export const bookingsCancel = Operation.make("bookings.cancel", {
     "`bookings.restore` undoes the cancellation within 24 hours.",
   input: Schema.Struct({
     ...idInput.fields,
-    refund: Field.optional(
-      Field.withDescription("the refund (none requires the admin scope)", Field.oneOf(...refundChoices)),
-      "full"
-    )
+    refund: Field.describedOptional("the refund (none requires the admin scope)", Field.oneOf(...refundChoices), "full")
   }),
   output: BookingView,
   refusals: ["not_found"],
@@ -290,11 +262,11 @@ export const bookingsMove = Operation.make("bookings.move", {
     "the same. Moving a booking to its current time has no effect.",
   input: Schema.Struct({
     id: Field.withDescription("the booking", Field.uuid),
-    session_id: Field.optional(Field.withDescription("the new class session", Field.uuid)),
-    starts_at: Field.optional(Field.withDescription(
+    session_id: Field.describedOptional("the new class session", Field.uuid),
+    starts_at: Field.describedOptional(
       "the new start of an appointment or rental, which keeps its length",
       Field.instant
-    ))
+    )
   }),
   exactlyOne: [["session_id", "starts_at"]],
   output: BookingView,
@@ -319,24 +291,22 @@ export const bookingsUpdate = Operation.make("bookings.update", {
     "A hold can be changed only if it is live and requires no online payment.",
   input: Schema.Struct({
     ...idInput.fields,
-    quantity: Field.optional(
-      Field.withDescription("the new quantity, if only one rate is booked", Field.integer(1, 10_000))
+    quantity: Field.describedOptional("the new quantity, if only one rate is booked", Field.integer(1, 10_000)),
+    party: Field.describedOptional("the new list of rates", Party),
+    extras: Field.describedOptional(
+      "the new list of extras. If omitted, extras are kept, but per-spot extras are capped at the number of spots",
+      Extras
     ),
-    party: Field.optional(Field.withDescription("the new list of rates", Party)),
-    extras: Field.optional(
-      Field.withDescription(
-        "the new list of extras. If omitted, extras are kept, but per-spot extras are capped at the number of spots",
-        Extras
-      )
+    discount_code: Field.describedOptional(
+      "a discount code, or null to remove the discount",
+      Field.nullable(Field.discountCode)
     ),
-    discount_code: Field.optional(
-      Field.withDescription("a discount code, or null to remove the discount", Field.nullable(Field.discountCode))
-    ),
-    adjustments: Field.optional(Field.withDescription("the new list of adjustments", Adjustments)),
+    adjustments: Field.describedOptional("the new list of adjustments", Adjustments),
     ...bookingPatch,
     expected_total_cents: orderFields.expected_total_cents,
-    notify: Field.optional(
-      Field.withDescription("whether to email the guest if the party, extras, or total changes", Field.boolean),
+    notify: Field.describedOptional(
+      "whether to email the guest if the party, extras, or total changes",
+      Field.boolean,
       true
     )
   }),

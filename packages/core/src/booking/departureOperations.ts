@@ -69,9 +69,9 @@ export const dashboardDepartures = makeOperation("dashboard.departures", {
   input: Schema.Struct({
     from: Field.withDescription("only departures that start at or after this time", Field.instant),
     to: Field.withDescription("only departures that start before this time", Field.instant),
-    skip: Field.optional(Field.withDescription("the number of departures to skip", Field.integer(0, 1000)), 0),
-    limit: Field.optional(Field.withDescription("the maximum number of departures", Field.integer(1, 1000)), 1000),
-    named: Field.optional(Field.withDescription("whether to include guest names", Field.boolean), false)
+    skip: Field.describedOptional("the number of departures to skip", Field.integer(0, 1000), 0),
+    limit: Field.describedOptional("the maximum number of departures", Field.integer(1, 1000), 1000),
+    named: Field.describedOptional("whether to include guest names", Field.boolean, false)
   }),
   output: Schema.Struct({
     data: Field.withDescription("the departures, by start", Schema.Array(ListedView)),
@@ -132,11 +132,9 @@ export const dashboardToday = makeOperation("dashboard.today", {
       "only unreached guests with bookings that start before this time",
       Field.instant
     ),
-    collected_from: Field.optional(
-      Field.withDescription(
-        "the start of the payment period, which ends at from. If omitted, no payments are returned",
-        Field.instant
-      )
+    collected_from: Field.describedOptional(
+      "the start of the payment period, which ends at from. If omitted, no payments are returned",
+      Field.instant
     )
   }),
   output: Schema.Struct({

@@ -23,20 +23,10 @@ export const conversationsList = Operation.make("conversations.list", {
     "Each conversation includes its guest, the last message written by a person, and the guest's booking. q matches " +
     "words in the guest's name or email, or words in a single message, in any order.",
   input: Schema.Struct({
-    status: Field.optional(
-      Field.withDescription("only conversations with this status", Field.oneOf(...conversationStatuses))
-    ),
-    unread: Field.optional(Field.withDescription(
-      "only conversations with (true) or without (false) unread messages",
-      Field.boolean
-    )),
-    q: Field.optional(
-      Field.withDescription(
-        "words from the guest's name, email, or messages",
-        Field.text({ max: 200 })
-      )
-    ),
-    customer_id: Field.optional(Field.withDescription("only this guest's conversation", Field.uuid)),
+    status: Field.describedOptional("only conversations with this status", Field.oneOf(...conversationStatuses)),
+    unread: Field.describedOptional("only conversations with (true) or without (false) unread messages", Field.boolean),
+    q: Field.describedOptional("words from the guest's name, email, or messages", Field.text({ max: 200 })),
+    customer_id: Field.describedOptional("only this guest's conversation", Field.uuid),
     ...Field.paging
   }),
   output: page(ConversationView),
@@ -73,19 +63,9 @@ export const conversationsUpdate = Operation.make("conversations.update", {
   description: "A message from the guest reopens a done conversation and ends a snooze.",
   input: Schema.Struct({
     id: Field.withDescription("the conversation", Field.uuid),
-    status: Field.optional(
-      Field.withDescription(
-        "the new status",
-        Field.oneOf(...conversationStatuses)
-      )
-    ),
-    read: Field.optional(Field.withDescription("false to mark it as unread", Field.boolean)),
-    snoozed_until: Field.optional(
-      Field.withDescription(
-        "when the snooze ends, or null to end it now",
-        Field.nullable(Field.instant)
-      )
-    )
+    status: Field.describedOptional("the new status", Field.oneOf(...conversationStatuses)),
+    read: Field.describedOptional("false to mark it as unread", Field.boolean),
+    snoozed_until: Field.describedOptional("when the snooze ends, or null to end it now", Field.nullable(Field.instant))
   }),
   output: ConversationView,
   refusals: ["not_found"],

@@ -27,11 +27,9 @@ export const customersList = Operation.make("customers.list", {
     "q finds guests who match all search words, in any order, ignoring case, accents, and number formatting. A " +
     "word matches the beginning of a word, any part of the phone number, or a complete booking reference.",
   input: Schema.Struct({
-    q: Field.optional(
-      Field.withDescription(
-        "words from the name, email, phone, or booking references, in any order",
-        Field.text({ max: 100 })
-      )
+    q: Field.describedOptional(
+      "words from the name, email, phone, or booking references, in any order",
+      Field.text({ max: 100 })
     ),
     ...Field.paging
   }),
@@ -79,9 +77,7 @@ export const customersUpdate = Operation.make("customers.update", {
   summary: "Change a guest's name, phone, notes, or metadata, or add a walk-in's email.",
   input: Schema.Struct({
     id: Field.withDescription("the guest", Field.uuid),
-    email: Field.optional(
-      Field.withDescription("only for a guest without an email address. Cannot be changed later", Field.email)
-    ),
+    email: Field.describedOptional("only for a guest without an email address. Cannot be changed later", Field.email),
     ...patchFields
   }),
   output: CustomerView,

@@ -72,7 +72,7 @@ export const offeringsList = Operation.make("offerings.list", {
   route: ["GET", "/offerings"],
   summary: "List offerings, including paused offerings.",
   input: Schema.Struct({
-    kind: Field.option("only offerings of this kind", Field.oneOf(...Offering.offeringKinds)),
+    kind: Field.describedOptional("only offerings of this kind", Field.oneOf(...Offering.offeringKinds)),
     ...Field.paging
   }),
   output: page(OfferingView),
@@ -148,7 +148,11 @@ export const offeringsDelete = Operation.make("offerings.delete", {
     "cancellation.",
   input: Schema.Struct({
     ...byId,
-    cancel_bookings: Field.option("whether to cancel the offering's upcoming bookings and holds", Field.boolean, false)
+    cancel_bookings: Field.describedOptional(
+      "whether to cancel the offering's upcoming bookings and holds",
+      Field.boolean,
+      false
+    )
   }),
   output: Schema.Struct({
     cancelled: Field.withDescription("the number of canceled bookings", Integer, 3),
@@ -175,12 +179,12 @@ export const offeringsDelete = Operation.make("offerings.delete", {
 })
 
 const HoursEntryInput = Field.object({
-  weekday: Field.option("0 for Sunday to 6 for Saturday, required unless date is set", Field.integer(0, 6)),
+  weekday: Field.describedOptional("0 for Sunday to 6 for Saturday, required unless date is set", Field.integer(0, 6)),
   start_time: Field.sameAs(HoursEntryView.fields.start_time, Field.localTime),
   end_time: Field.sameAs(HoursEntryView.fields.end_time, Field.localTime),
-  valid_from: Field.option("the first date on which the hours apply", Field.localDate),
-  valid_until: Field.option("the last date on which the hours apply", Field.localDate),
-  date: Field.option("the single date on which the hours replace the weekly hours", Field.localDate)
+  valid_from: Field.describedOptional("the first date on which the hours apply", Field.localDate),
+  valid_until: Field.describedOptional("the last date on which the hours apply", Field.localDate),
+  date: Field.describedOptional("the single date on which the hours replace the weekly hours", Field.localDate)
 })
 
 /** Converts hours entries. In an entry for a single date, the weekday is derived from the date. */

@@ -36,7 +36,7 @@ import * as PageOperation from "./PageOperation.ts"
 import type { Handlers } from "./Registry.ts"
 
 const secretField = Field.text({ min: 1, max: 100 })
-const passFields = { pass: Field.option("the secret from an emailed link", secretField) }
+const passFields = { pass: Field.describedOptional("the secret from an emailed link", secretField) }
 
 const makeOperation = PageOperation.makePageOperations("guest")
 
@@ -48,8 +48,8 @@ export const guestGet = makeOperation("guest.get", {
 
 export const guestAvailability = makeOperation("guest.availability", {
   input: Schema.Struct({
-    from: Field.option("the first local date", Field.localDate),
-    to: Field.option("the last local date", Field.localDate)
+    from: Field.describedOptional("the first local date", Field.localDate),
+    to: Field.describedOptional("the last local date", Field.localDate)
   }),
   output: Schema.Struct({
     timezone: Field.withDescription("the time zone for the dates", Schema.String),
@@ -77,7 +77,7 @@ export const guestCancel = makeOperation("guest.cancel", {
 export const guestWrite = makeOperation("guest.write", {
   input: Schema.Struct({
     body: Field.withDescription("the message text", Field.text({ min: 1, max: 5000 })),
-    key: Field.option("a UUID per form, so that a resubmitted form sends the message only once", Field.uuid),
+    key: Field.describedOptional("a UUID per form, so that a resubmitted form sends the message only once", Field.uuid),
     attachments: messagesSend.input.fields.attachments
   }),
   output: Ok,
@@ -126,7 +126,10 @@ export const guestProve = makeOperation("guest.prove", {
 
 export const guestCheckout = makeOperation("guest.checkout", {
   input: Schema.Struct({
-    opens_balance: Field.option("whether to open a checkout for a confirmed booking's balance", Field.boolean)
+    opens_balance: Field.describedOptional(
+      "whether to open a checkout for a confirmed booking's balance",
+      Field.boolean
+    )
   }),
   output: Schema.Struct({ url: Field.withDescription("the payment page URL", Schema.String) }),
   refusals: ["not_found", "booking_cancelled", "hold_expired"]

@@ -54,7 +54,7 @@ const makeOperation = PageOperation.makePageOperations("visit")
 
 export const publicPageGet = makeOperation("visit.page", {
   input: Schema.Struct({
-    offerings: Field.option("whether to include offerings. Default: true", Field.boolean, true)
+    offerings: Field.describedOptional("whether to include offerings. Default: true", Field.boolean, true)
   }),
   output: Schema.Struct({
     org: PublicOrgView,
@@ -69,12 +69,15 @@ export const publicPageGet = makeOperation("visit.page", {
 export const publicAvailability = makeOperation("visit.availability", {
   input: Schema.Struct({
     id: Field.withDescription("the offering", Field.uuid),
-    month: Field.option("any date in the month. Default: the month of the first available start", Field.localDate),
-    date: Field.option("the day. Default: the first available day in the month", Field.localDate),
-    quantity: Field.option("the number of seats, people, or items", Field.integer(1, 10_000), 1),
+    month: Field.describedOptional(
+      "any date in the month. Default: the month of the first available start",
+      Field.localDate
+    ),
+    date: Field.describedOptional("the day. Default: the first available day in the month", Field.localDate),
+    quantity: Field.describedOptional("the number of seats, people, or items", Field.integer(1, 10_000), 1),
     party: orderFields.party,
     extras: orderFields.extras,
-    periods: Field.option("the number of consecutive rental periods", Field.integer(1, 60)),
+    periods: Field.describedOptional("the number of consecutive rental periods", Field.integer(1, 60)),
     discount_code: orderFields.discount_code
   }),
   output: PublicMonthView,
@@ -94,7 +97,7 @@ export const publicBook = makeOperation("visit.book", {
     email: Field.sameAs(CustomerView.fields.email, Field.email),
     phone: Field.optional(Field.sameAs(CustomerView.fields.phone, Field.text({ max: 40 })), ""),
     notes: bookingsCreate.input.fields.notes,
-    language: Field.option(
+    language: Field.describedOptional(
       "the page language, also used for the address confirmation email",
       Field.oneOf(...languages),
       "en"

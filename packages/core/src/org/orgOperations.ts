@@ -112,15 +112,21 @@ export const eventsList = Operation.make("events.list", {
     "order=desc, since, or before is set, the newest events come first. To get earlier events, pass next_before as " +
     "before. If next_before is present, earlier events can exist even if this page is empty.",
   input: Schema.Struct({
-    after: Field.option(
+    after: Field.describedOptional(
       "the ID of the last received event, or 0 for all events",
       Field.integer(0, Number.MAX_SAFE_INTEGER)
     ),
-    type: Field.option("only events of this type, such as booking.cancelled", Field.text({ min: 1, max: 60 })),
-    since: Field.option("only events at or after this time, newest first", Field.instant),
-    before: Field.option("only events before this event ID, newest first", Field.integer(1, Number.MAX_SAFE_INTEGER)),
-    order: Field.option("desc to list the newest first", Field.oneOf("asc", "desc")),
-    limit: Field.option("the maximum number of events", Field.integer(1, 500), defaultEventLimit)
+    type: Field.describedOptional(
+      "only events of this type, such as booking.cancelled",
+      Field.text({ min: 1, max: 60 })
+    ),
+    since: Field.describedOptional("only events at or after this time, newest first", Field.instant),
+    before: Field.describedOptional(
+      "only events before this event ID, newest first",
+      Field.integer(1, Number.MAX_SAFE_INTEGER)
+    ),
+    order: Field.describedOptional("desc to list the newest first", Field.oneOf("asc", "desc")),
+    limit: Field.describedOptional("the maximum number of events", Field.integer(1, 500), defaultEventLimit)
   }),
   output: Schema.Struct({
     data: Field.withDescription("the events", Schema.Array(EventView)),

@@ -36,8 +36,14 @@ export const staffPayments = makeOperation("staff.payments", {
 export const staffConnectPayments = makeOperation("staff.connectPayments", {
   input: Schema.Struct({
     key: Field.withDescription("the account's secret key, stored encrypted and never returned", secretField),
-    account: Field.option("the connected account, if the key is a platform key", Field.text({ min: 1, max: 100 })),
-    notice_secret: Field.option("the webhook's signing secret, if it was set up manually at the provider", secretField)
+    account: Field.describedOptional(
+      "the connected account, if the key is a platform key",
+      Field.text({ min: 1, max: 100 })
+    ),
+    notice_secret: Field.describedOptional(
+      "the webhook's signing secret, if it was set up manually at the provider",
+      secretField
+    )
   }),
   output: PaymentConnectionView,
   refusals: ["not_found"]

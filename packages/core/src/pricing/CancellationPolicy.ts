@@ -24,7 +24,7 @@ const Step = Field.object({
   keep_bps: Field.optional(
     Field.withDescription("the share of the total to keep, in hundredths of a percent", Field.integer(0, 10_000), 2500)
   ),
-  keep_cents_per_place: Field.option(
+  keep_cents_per_place: Field.describedOptional(
     "the amount to keep per spot, instead of keep_bps",
     Field.integer(0, 10_000_000_000)
   )
@@ -35,7 +35,7 @@ export const CancellationPolicy = Field.object({
     "the steps in descending order of until_hours. After the last step, nothing is refunded",
     Field.nonEmptyList(Step, 10)
   ),
-  text: Field.option("shown to guests", Field.text({ min: 0, max: 1000 }))
+  text: Field.describedOptional("shown to guests", Field.text({ min: 0, max: 1000 }))
 })
 export type CancellationPolicy = typeof CancellationPolicy.Type
 

@@ -13,7 +13,7 @@ const makeNameField = (example: string) =>
   Field.withDescription("shown to guests", Field.text({ min: 1, max: 80 }), example)
 const priceField = Field.withDescription("the unit price", Field.integer(0, maxPriceCents), 7500)
 const percent = Field.optional(Field.withDescription("hundredths of a percent", Field.integer(0, 10_000), 800))
-const cents = Field.option("a fixed amount", Field.integer(0, maxPriceCents))
+const cents = Field.describedOptional("a fixed amount", Field.integer(0, maxPriceCents))
 const quantityField = Field.withDescription("the number of units", Field.integer(1, 10_000), 2)
 
 /** The price for one kind of unit, such as a child or a private raft. */
@@ -26,8 +26,8 @@ export const Rate = Field.object({
     Field.integer(0, 10_000),
     1
   ),
-  max: Field.option("the maximum number per booking", Field.nullable(Field.integer(1, 10_000))),
-  needs_any_of: Field.option(
+  max: Field.describedOptional("the maximum number per booking", Field.nullable(Field.integer(1, 10_000))),
+  needs_any_of: Field.describedOptional(
     "other rates, of which the booking must include at least one",
     Field.list(Field.withDescription("a rate", Field.shortId, "adult"), 20)
   )
@@ -43,13 +43,13 @@ export const Extra = Field.object({
     Field.oneOf("place", "booking"),
     "place"
   ),
-  each_period: Field.option("whether the extra is charged for each rental period", Field.boolean, false),
-  required: Field.option(
+  each_period: Field.describedOptional("whether the extra is charged for each rental period", Field.boolean, false),
+  required: Field.describedOptional(
     "whether every booking includes the extra, once per spot or once per booking",
     Field.boolean,
     false
   ),
-  max: Field.option("the maximum number per booking", Field.nullable(Field.integer(1, 10_000)))
+  max: Field.describedOptional("the maximum number per booking", Field.nullable(Field.integer(1, 10_000)))
 })
 export type Extra = typeof Extra.Type
 
@@ -57,7 +57,7 @@ export type Extra = typeof Extra.Type
 export const Deposit = Field.object({
   percent_bps: percent,
   cents,
-  per: Field.option("whether cents is per booking or per spot", Field.oneOf("booking", "place")),
+  per: Field.describedOptional("whether cents is per booking or per spot", Field.oneOf("booking", "place")),
   balance_due_hours: Field.withDescription(
     "how many hours before the start the total becomes due instead of the deposit",
     Field.integer(0, 8760),
@@ -71,9 +71,9 @@ export const Pricing = Field.object({
     "the rates to choose from. The first rate is the default for bookings without party, and its price is price_cents",
     Field.nonEmptyList(Rate, 20)
   ),
-  extras: Field.option("the extras that guests can add", Field.list(Extra, 20)),
-  min_places: Field.option("the minimum number of spots in a new booking", Field.integer(1, 10_000)),
-  deposit: Field.option("the deposit for bookings paid online", Schema.NullOr(Deposit))
+  extras: Field.describedOptional("the extras that guests can add", Field.list(Extra, 20)),
+  min_places: Field.describedOptional("the minimum number of spots in a new booking", Field.integer(1, 10_000)),
+  deposit: Field.describedOptional("the deposit for bookings paid online", Schema.NullOr(Deposit))
 })
 export type Pricing = typeof Pricing.Type
 
@@ -87,11 +87,19 @@ export const Fee = Field.object({
     Field.oneOf("booking", "place", "order_value"),
     "order_value"
   ),
-  included: Field.option("whether the prices include the fee, so it is shown but not added", Field.boolean, false),
-  tax: Field.option("whether the fee is a tax", Field.boolean, false),
-  compound: Field.option("whether a percentage fee also applies to the fees added before it", Field.boolean, false),
-  on: Field.option("the lines that a percentage applies to", Field.oneOf("all", "rates", "extras"), "all"),
-  offering_ids: Field.option(
+  included: Field.describedOptional(
+    "whether the prices include the fee, so it is shown but not added",
+    Field.boolean,
+    false
+  ),
+  tax: Field.describedOptional("whether the fee is a tax", Field.boolean, false),
+  compound: Field.describedOptional(
+    "whether a percentage fee also applies to the fees added before it",
+    Field.boolean,
+    false
+  ),
+  on: Field.describedOptional("the lines that a percentage applies to", Field.oneOf("all", "rates", "extras"), "all"),
+  offering_ids: Field.describedOptional(
     "the offerings that the fee applies to, or null for all offerings",
     Schema.NullOr(Field.list(Field.withDescription("an offering", Field.uuid, exampleIds.offering), 200))
   )

@@ -77,8 +77,8 @@ export const forecastGet = Operation.make("forecast.get", {
     "Returns class sessions, plus appointment and rental bookings, by start. Queries the configured sources. Missing " +
     "data never counts as an exceeded limit or a reason to act.",
   input: Schema.Struct({
-    days: Field.option("trips that start within this many days", Field.integer(1, 14), 2),
-    offering_id: Field.option("only trips for this offering", Field.uuid),
+    days: Field.describedOptional("trips that start within this many days", Field.integer(1, 14), 2),
+    offering_id: Field.describedOptional("only trips for this offering", Field.uuid),
     ...Field.paging
   }),
   output: page(TripForecast),

@@ -23,8 +23,8 @@ export const proposalsList = Operation.make("proposals.list", {
   summary: "List the ops agent's pending and past proposals, newest first.",
   description: "A page with status=pending can be shorter than limit even if next_cursor is set.",
   input: Schema.Struct({
-    status: Field.option("only proposals with this status", Field.oneOf(...proposalStatuses)),
-    automation: Field.option("only proposals by this automation", Field.oneOf(...automationNames)),
+    status: Field.describedOptional("only proposals with this status", Field.oneOf(...proposalStatuses)),
+    automation: Field.describedOptional("only proposals by this automation", Field.oneOf(...automationNames)),
     ...Field.paging
   }),
   output: page(ProposalView),
@@ -44,11 +44,11 @@ export const proposalsApprove = Operation.make("proposals.approve", {
     "replace the text of the first message or reminder, set draft.",
   input: Schema.Struct({
     id: idField,
-    draft: Field.option(
+    draft: Field.describedOptional(
       "the replacement text for the first message or reminder",
       Field.object({
         body: Field.withDescription("the message as plain text", Field.text({ min: 1, max: 5000 })),
-        subject: Field.option("the email subject", Field.text({ max: 200 }))
+        subject: Field.describedOptional("the email subject", Field.text({ max: 200 }))
       })
     )
   }),

@@ -41,7 +41,11 @@ const dateFields = {
 }
 
 const periodField = {
-  by: Field.option("the period that each row covers. Weeks start on Monday", Field.oneOf(...reportPeriods), "day")
+  by: Field.describedOptional(
+    "the period that each row covers. Weeks start on Monday",
+    Field.oneOf(...reportPeriods),
+    "day"
+  )
 }
 
 const GuestsRow = Schema.Struct({
@@ -65,7 +69,11 @@ export const reportsSales = Operation.make("reports.sales", {
   input: Schema.Struct({
     ...dateFields,
     ...periodField,
-    basis: Field.option("whether to count bookings by start or booking date", Field.oneOf("start", "booked"), "start")
+    basis: Field.describedOptional(
+      "whether to count bookings by start or booking date",
+      Field.oneOf("start", "booked"),
+      "start"
+    )
   }),
   output: Schema.Struct({ data: makeRowsField(SalesRow, "by date and offering") }),
   tool: {

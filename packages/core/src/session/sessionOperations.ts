@@ -28,10 +28,10 @@ export const sessionsList = Operation.make("sessions.list", {
   summary: "List class sessions with the number of booked seats, earliest first.",
   description: "Returns sessions with from <= starts_at < to.",
   input: Schema.Struct({
-    offering_id: Field.option("only sessions of this class", Field.uuid),
-    from: Field.option("the earliest start, inclusive", Field.instant),
-    to: Field.option("the latest start, exclusive", Field.instant),
-    status: Field.option("only sessions with this status", Field.oneOf(...sessionStatuses)),
+    offering_id: Field.describedOptional("only sessions of this class", Field.uuid),
+    from: Field.describedOptional("the earliest start, inclusive", Field.instant),
+    to: Field.describedOptional("the latest start, exclusive", Field.instant),
+    status: Field.describedOptional("only sessions with this status", Field.oneOf(...sessionStatuses)),
     ...Field.paging
   }),
   output: page(BookedSessionView),
@@ -42,7 +42,7 @@ export const sessionsList = Operation.make("sessions.list", {
   }
 })
 
-const newCapacity = Field.option(
+const newCapacity = Field.describedOptional(
   "the number of seats in each session, or null to use the class capacity",
   Field.nullable(Field.integer(1, 10_000))
 )
@@ -57,7 +57,7 @@ export const sessionsCreate = Operation.make("sessions.create", {
   input: Schema.Struct({
     offering_id: Field.withDescription("the class", Field.uuid),
     starts_at: Field.withDescription("the start of the first session", Field.instant),
-    repeat_weeks: Field.option(
+    repeat_weeks: Field.describedOptional(
       "the total number of sessions, one per week at the same local time",
       Field.integer(1, 52),
       1
@@ -117,9 +117,9 @@ export const sessionsPlan = Operation.make("sessions.plan", {
     ),
     from_date: Field.withDescription("the first local date", Field.localDate),
     to_date: Field.withDescription("the last local date, inclusive", Field.localDate),
-    except_dates: Field.option("local dates to skip", Field.list(Field.localDate, 366)),
+    except_dates: Field.describedOptional("local dates to skip", Field.list(Field.localDate, 366)),
     capacity: newCapacity,
-    dry_run: Field.option("whether to preview the plan instead of scheduling it", Field.boolean, false)
+    dry_run: Field.describedOptional("whether to preview the plan instead of scheduling it", Field.boolean, false)
   }),
   output: Schema.Struct({
     created: Field.withDescription(

@@ -92,9 +92,9 @@ const AuditView = Schema.Struct({
 })
 
 const id = Field.withDescription("the staff member", Field.uuid)
-const name = Field.option("the staff member's name", Field.text({ max: 200 }))
+const name = Field.describedOptional("the staff member's name", Field.text({ max: 200 }))
 const role = Field.oneOf(...staffRoles)
-const notify = Field.option("whether to email the staff member when a guest writes", Field.boolean)
+const notify = Field.describedOptional("whether to email the staff member when a guest writes", Field.boolean)
 
 export const staffMembers = makeOperation("staff.members", {
   input: Schema.Struct({}),
@@ -104,7 +104,7 @@ export const staffMembers = makeOperation("staff.members", {
 export const staffInvite = makeOperation("staff.invite", {
   input: Schema.Struct({
     email: Field.withDescription("the email address for the sign-in link", Field.email),
-    role: Field.option("the role. Default: staff", role),
+    role: Field.describedOptional("the role. Default: staff", role),
     name,
     notify
   }),
@@ -115,7 +115,7 @@ export const staffInvite = makeOperation("staff.invite", {
 export const staffChangeMember = makeOperation("staff.changeMember", {
   input: Schema.Struct({
     id,
-    role: Field.option("the new role. The last owner must remain an owner", role),
+    role: Field.describedOptional("the new role. The last owner must remain an owner", role),
     name,
     notify
   }),

@@ -46,7 +46,7 @@ export const webhooksCreate = Operation.make("webhooks.create", {
     "Later retries are rejected.",
   input: Schema.Struct({
     url: Field.sameAs(WebhookView.fields.url, Field.endpointUrl),
-    events: Field.option(
+    events: Field.describedOptional(
       "the event types. Default: * (all types)",
       Field.nonEmptyList(Field.text({ min: 1, max: 60 }), 30)
     ),
@@ -141,7 +141,7 @@ const makeOperation = PageOperation.makePageOperations("staff")
 export const staffWebhook = makeOperation("staff.webhook", {
   input: Schema.Struct({
     id: Field.withDescription("the webhook", Field.uuid),
-    before: Field.option("only events before this event ID", Field.integer(1, Number.MAX_SAFE_INTEGER))
+    before: Field.describedOptional("only events before this event ID", Field.integer(1, Number.MAX_SAFE_INTEGER))
   }),
   output: Schema.Struct({
     webhook: WebhookView,

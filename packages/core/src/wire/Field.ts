@@ -332,7 +332,7 @@ export const withDescription = <A, I>(
     : withDetails(inner, description, { examples: [example] }).annotations({ examples: [example] })
 
 /** An {@link optional} field with a description. */
-export const option = <A, I>(description: string, inner: Schema.Schema<A, I>, defaultValue?: I) =>
+export const describedOptional = <A, I>(description: string, inner: Schema.Schema<A, I>, defaultValue?: I) =>
   optional(withDescription(description, inner), defaultValue)
 
 const withDetails = <A, I>(inner: Schema.Schema<A, I>, description: string, extra: object = {}): Schema.Schema<A, I> =>
@@ -375,9 +375,9 @@ const toSentence = (issue: ParseResult.ParseIssue): string =>
 
 /** The parameters of a page: the page size and the cursor. */
 export const paging = {
-  limit: option("page size", integer(1, maxPageSize), defaultPageSize),
-  cursor: option("next_cursor from the previous page", text({ min: 1, max: 500 }))
+  limit: describedOptional("page size", integer(1, maxPageSize), defaultPageSize),
+  cursor: describedOptional("next_cursor from the previous page", text({ min: 1, max: 500 }))
 }
 
 /** The idempotency key for a request that creates a resource. */
-export const idempotencyKey = option("a new UUID per request, or the same UUID to retry", uuid)
+export const idempotencyKey = describedOptional("a new UUID per request, or the same UUID to retry", uuid)

@@ -11,9 +11,7 @@ import type { AttendanceChange } from "./Attendance.ts"
 
 const inputFields = {
   id: Field.withDescription("the booking", Field.uuid),
-  at: Field.optional(
-    Field.withDescription("when the attendance was recorded, at most 72 hours ago. Default: now", Field.instant)
-  )
+  at: Field.describedOptional("when the attendance was recorded, at most 72 hours ago. Default: now", Field.instant)
 }
 
 const orderingNote =
@@ -30,8 +28,9 @@ export const bookingsCheckIn = Operation.make("bookings.check_in", {
     `A check-in replaces a no-show. ${orderingNote}`,
   input: Schema.Struct({
     ...inputFields,
-    arrived: Field.optional(
-      Field.withDescription("the number of people who arrived. Default: the quantity", Field.integer(1, 10_000))
+    arrived: Field.describedOptional(
+      "the number of people who arrived. Default: the quantity",
+      Field.integer(1, 10_000)
     )
   }),
   output: BookingView,

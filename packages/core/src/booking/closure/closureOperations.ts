@@ -16,7 +16,7 @@ export const closuresList = Operation.make("closures.list", {
   route: ["GET", "/closures"],
   summary: "List closures by first date.",
   input: Schema.Struct({
-    from: Field.optional(Field.withDescription("only closures that end on or after this local date", Field.localDate)),
+    from: Field.describedOptional("only closures that end on or after this local date", Field.localDate),
     ...Field.paging
   }),
   output: page(ClosureView),

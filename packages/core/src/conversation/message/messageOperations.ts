@@ -30,9 +30,9 @@ export const messagesList = Operation.make("messages.list", {
   route: ["GET", "/messages"],
   summary: "List notes and messages to and from guests, oldest first.",
   input: Schema.Struct({
-    conversation_id: Field.optional(Field.withDescription("only messages in this conversation", Field.uuid)),
-    booking_id: Field.optional(Field.withDescription("only messages about this booking", Field.uuid)),
-    customer_id: Field.optional(Field.withDescription("only messages to or from this guest", Field.uuid)),
+    conversation_id: Field.describedOptional("only messages in this conversation", Field.uuid),
+    booking_id: Field.describedOptional("only messages about this booking", Field.uuid),
+    customer_id: Field.describedOptional("only messages to or from this guest", Field.uuid),
     ...Field.paging
   }),
   output: page(ListedMessage),
@@ -53,29 +53,26 @@ export const messagesSend = Operation.make("messages.send", {
     "with the same text to the same conversation within 10 minutes counts as a retry.",
   input: Schema.Struct({
     body: Field.withDescription("the message as plain text", Field.text({ min: 1, max: 5000 })),
-    conversation_id: Field.optional(Field.withDescription("the recipient conversation", Field.uuid)),
-    booking_id: Field.optional(Field.withDescription("the booking that the message is about", Field.uuid)),
-    customer_id: Field.optional(Field.withDescription("the recipient", Field.uuid)),
-    subject: Field.optional(
-      Field.withDescription(
-        "the email subject, to start a new email thread. By default, the email replies to the guest's last message",
-        Field.text({ max: 200 })
-      )
+    conversation_id: Field.describedOptional("the recipient conversation", Field.uuid),
+    booking_id: Field.describedOptional("the booking that the message is about", Field.uuid),
+    customer_id: Field.describedOptional("the recipient", Field.uuid),
+    subject: Field.describedOptional(
+      "the email subject, to start a new email thread. By default, the email replies to the guest's last message",
+      Field.text({ max: 200 })
     ),
-    kind: Field.optional(
-      Field.withDescription("message, or note for an internal note that is not sent", Field.oneOf(...messageKinds)),
+    kind: Field.describedOptional(
+      "message, or note for an internal note that is not sent",
+      Field.oneOf(...messageKinds),
       "message"
     ),
-    attachments: Field.optional(
-      Field.withDescription(
-        "uploaded files. Each can be sent in only one message",
-        Field.list(
-          Field.object({
-            id: Field.withDescription("the ID of the uploaded file", Field.uuid),
-            name: Field.withDescription("the file name that the guest sees", Field.text({ max: maxFileNameLength }))
-          }),
-          maxFilesPerMessage
-        )
+    attachments: Field.describedOptional(
+      "uploaded files. Each can be sent in only one message",
+      Field.list(
+        Field.object({
+          id: Field.withDescription("the ID of the uploaded file", Field.uuid),
+          name: Field.withDescription("the file name that the guest sees", Field.text({ max: maxFileNameLength }))
+        }),
+        maxFilesPerMessage
       )
     ),
     idempotency_key: Field.idempotencyKey
@@ -106,18 +103,13 @@ export const messagesBroadcast = Operation.make("messages.broadcast", {
     target: Field.withDescription(
       "set exactly one field",
       Field.object({
-        session_id: Field.optional(Field.withDescription("confirmed guests of this class session", Field.uuid)),
-        date: Field.optional(
-          Field.withDescription("confirmed guests whose trips start on this local date", Field.localDate)
-        ),
-        offering_id: Field.optional(Field.withDescription(
-          "confirmed guests with upcoming bookings for this offering",
-          Field.uuid
-        ))
+        session_id: Field.describedOptional("confirmed guests of this class session", Field.uuid),
+        date: Field.describedOptional("confirmed guests whose trips start on this local date", Field.localDate),
+        offering_id: Field.describedOptional("confirmed guests with upcoming bookings for this offering", Field.uuid)
       })
     ),
     body: Field.withDescription("the message as plain text", Field.text({ min: 1, max: 5000 })),
-    subject: Field.optional(Field.withDescription("the email subject", Field.text({ max: 200 })))
+    subject: Field.describedOptional("the email subject", Field.text({ max: 200 }))
   }),
   output: Schema.Struct({
     sent: Field.withDescription("the number of queued emails", Integer, 12),

@@ -22,9 +22,10 @@ export const savedRepliesList = Operation.make("saved_replies.list", {
     "missing field lists unknown names and variables without a value. {booking_link} requires write access and " +
     "access to guest data, and {first_name} requires access to guest data.",
   input: Schema.Struct({
-    booking_id: Field.optional(Field.withDescription("the booking whose values fill in the variables", Field.uuid)),
-    conversation_id: Field.optional(
-      Field.withDescription("the conversation whose guest and next booking fill in the variables", Field.uuid)
+    booking_id: Field.describedOptional("the booking whose values fill in the variables", Field.uuid),
+    conversation_id: Field.describedOptional(
+      "the conversation whose guest and next booking fill in the variables",
+      Field.uuid
     )
   }),
   output: Schema.Struct({ data: Field.withDescription("by title", Schema.Array(FilledReplyView)) }),

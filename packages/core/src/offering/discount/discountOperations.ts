@@ -19,7 +19,7 @@ const makeDateField = (viewField: Schema.Schema.Any) =>
 
 const settings = {
   percent_bps: Field.optional(Field.withDescription("hundredths of a percent", Field.integer(0, 10_000), 1000)),
-  cents: Field.option("a fixed amount", Field.integer(0, maxPriceCents)),
+  cents: Field.describedOptional("a fixed amount", Field.integer(0, maxPriceCents)),
   offering_ids: Field.optional(Field.sameAs(viewFields.offering_ids, Schema.NullOr(Field.list(Field.uuid, 200)))),
   book_from: makeDateField(viewFields.book_from),
   book_until: makeDateField(viewFields.book_until),

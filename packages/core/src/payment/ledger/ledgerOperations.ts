@@ -20,10 +20,10 @@ export const paymentsList = Operation.make("payments.list", {
   summary: "List payments and refunds, online and at the desk, newest first.",
   description: "Returns entries with from <= created_at < to.",
   input: Schema.Struct({
-    booking_id: Field.option("only entries for this booking", Field.uuid),
-    from: Field.option("from this time on", Field.instant),
-    to: Field.option("before this time", Field.instant),
-    method: Field.option("only entries with this method", Field.oneOf(...paymentMethods)),
+    booking_id: Field.describedOptional("only entries for this booking", Field.uuid),
+    from: Field.describedOptional("from this time on", Field.instant),
+    to: Field.describedOptional("before this time", Field.instant),
+    method: Field.describedOptional("only entries with this method", Field.oneOf(...paymentMethods)),
     ...Field.paging
   }),
   output: page(LedgerEntryView),
@@ -38,7 +38,7 @@ const deskFields = {
   id: Field.withDescription("the booking", Field.uuid),
   method: Field.withDescription("how it was paid", Field.oneOf(...deskMethods)),
   amount_cents: Field.withDescription("the amount in the booking's currency", Field.integer(1, 99_999_999_999)),
-  note: Field.option("a note for staff", Field.text({ min: 0, max: 500 })),
+  note: Field.describedOptional("a note for staff", Field.text({ min: 0, max: 500 })),
   idempotency_key: Field.idempotencyKey
 }
 
@@ -48,7 +48,7 @@ export const paymentsRecord = Operation.make("payments.record", {
   description: "The amount can be at most the booking's due_cents, unless allow_overpayment is true.",
   input: Schema.Struct({
     ...deskFields,
-    allow_overpayment: Field.option("whether the amount may exceed due_cents", Field.boolean, false)
+    allow_overpayment: Field.describedOptional("whether the amount may exceed due_cents", Field.boolean, false)
   }),
   output: LedgerEntryView,
   refusals: ["not_found", "booking_cancelled", "hold_expired", "amount_too_large", "idempotency_conflict"],
@@ -70,9 +70,12 @@ export const paymentsRefund = Operation.make("payments.refund", {
     "first. Unless the booking is canceled, the guest owes the amount again.",
   input: Schema.Struct({
     ...deskFields,
-    method: Field.option("the desk refund's method. Omit it for an online refund", Field.oneOf(...deskMethods)),
-    payment_id: Field.option("only this online payment", Field.uuid),
-    reduce_price: Field.option("whether to reduce the price by this amount", Field.boolean, false)
+    method: Field.describedOptional(
+      "the desk refund's method. Omit it for an online refund",
+      Field.oneOf(...deskMethods)
+    ),
+    payment_id: Field.describedOptional("only this online payment", Field.uuid),
+    reduce_price: Field.describedOptional("whether to reduce the price by this amount", Field.boolean, false)
   }),
   output: Schema.Struct({
     data: Field.withDescription("the refunds, one for each payment", Schema.Array(LedgerEntryView))
