@@ -7,7 +7,7 @@ import { Registry } from "@trailbook/core/operation"
 import { Orgs } from "@trailbook/core/org"
 import { EventLog } from "@trailbook/core/port"
 import { Webhooks } from "@trailbook/core/webhook/Webhooks"
-import { domainLayer } from "@trailbook/server/domainLayer"
+import { buildDomainServices } from "@trailbook/server/buildDomainServices"
 import { filesLayer } from "@trailbook/server/filesLayer"
 import { runWorker } from "@trailbook/server/runWorker"
 import { readSettings } from "@trailbook/server/setting/readSettings"
@@ -74,7 +74,7 @@ const startTrailbook = async (url: string): Promise<Deliverer> => {
     outbox
   }
   const { json: _json, once: _once, ...settings } = readSettings("worker", new Map(Object.entries(flags)), {}).values
-  const domain = await run(domainLayer({ ...settings, files: filesLayer(settings) }))
+  const domain = await run(buildDomainServices({ ...settings, files: filesLayer(settings) }))
   await run(runWorker({ ...settings, log: { write: () => {}, flush: () => {} } }))
   let orgIds: ReadonlyArray<string> = []
   const createOutfitter = (urls: ReadonlyArray<string>) =>

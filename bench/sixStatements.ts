@@ -17,7 +17,7 @@ import {
 } from "@trailbook/core/booking"
 import type { Span } from "@trailbook/core/offering"
 import { Ids } from "@trailbook/core/port"
-import { idempotencyConflict } from "@trailbook/core/port/idempotent"
+import { makeIdempotencyConflict } from "@trailbook/core/port/idempotency"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -228,7 +228,7 @@ export const layer = (url: string) =>
           }
           return record.booking.idempotency.fingerprint === fingerprint
             ? Effect.succeed(record)
-            : idempotencyConflict()
+            : makeIdempotencyConflict()
         })
       return BookingWriter.of({
         update,

@@ -5,7 +5,7 @@
 import { ChangeNotifier } from "@trailbook/core/event"
 import { Orgs } from "@trailbook/core/org"
 import { EventLog } from "@trailbook/core/port"
-import type { StreamedReply } from "@trailbook/http/response/Reply"
+import type { ReplyStream } from "@trailbook/http/response/Reply"
 import * as SseHub from "@trailbook/web/live/SseHub"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -20,7 +20,7 @@ const seconds = 10
 /** Queries per second. The margin allows for a timer that fires early. */
 const maxQueriesPerSecond = 1.1
 
-const readToEnd = async ({ next }: StreamedReply): Promise<void> => {
+const readToEnd = async ({ next }: ReplyStream): Promise<void> => {
   while (await next() !== undefined);
 }
 
@@ -50,7 +50,7 @@ export const streams = (folder: string): Promise<ReadonlyArray<Line>> => {
       const orgId = orgs[nth % outfitters]?.id ?? ""
       const listener = { orgId, loginId: `login ${nth}`, isSignedIn: Effect.succeed(true), goingDown: goingDown.signal }
       const { body } = yield* open(listener)
-      ends.push(readToEnd(body as StreamedReply))
+      ends.push(readToEnd(body as ReplyStream))
     }
     yield* Effect.sleep("2 seconds")
     queries.times = 0

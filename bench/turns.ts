@@ -11,7 +11,7 @@ import { make, type Task, type TaskKind, taskKinds } from "@trailbook/core/task/
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Postgres from "@trailbook/postgres"
 import * as Sqlite from "@trailbook/sqlite"
-import { tasks } from "@trailbook/worker/job/tasks"
+import { makeTaskJob } from "@trailbook/worker/job/taskJob"
 import * as Worker from "@trailbook/worker/Worker"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -34,7 +34,7 @@ const makeTasks = (onEnd: (task: Task) => Effect.Effect<void>) => {
   })
   const handlers: { [Kind in TaskKind]?: Handler.Handler } = {}
   for (const kind of taskKinds) handlers[kind] = handler
-  return Tasks.layer(Effect.succeed(handlers as Handler.Handlers))
+  return Tasks.layer(Effect.succeed(handlers as Handler.HandlersByKind))
 }
 
 const runOrg = (orgId: string) =>
@@ -63,7 +63,7 @@ const measureWait = Effect.gen(function*() {
     return completion === undefined ? Effect.void : Effect.asVoid(Deferred.succeed(completion, undefined))
   })
   return yield* Effect.scoped(Effect.gen(function*() {
-    yield* Worker.start({ jobs: Effect.all([tasks("mail")]), grace: "1 second" })
+    yield* Worker.start({ jobs: Effect.all([makeTaskJob("mail")]), grace: "1 second" })
     const times: Array<number> = []
     for (let round = 0; round < rounds; round++) {
       yield* Effect.sleep("500 millis")

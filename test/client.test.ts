@@ -3,7 +3,7 @@
  * leads to a second booking.
  */
 import { type Booking, type Client, createClient } from "@trailbook/client"
-import { type ClientOptions, makeClient } from "@trailbook/client/createClient"
+import { type ClientOptions, createClientWithDependencies } from "@trailbook/client/createClient"
 import { routes } from "@trailbook/client/routes"
 import * as FastCheck from "effect/FastCheck"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
@@ -22,7 +22,7 @@ type Fetch = NonNullable<ClientOptions["fetch"]>
 const impatient = { pause: () => Promise.resolve(), random: () => 0 }
 const attempts = 4
 const clientOver = (fetch: Fetch): Client =>
-  makeClient({ baseUrl: server.url, apiKey: server.key, fetch, retries: attempts - 1 }, impatient)
+  createClientWithDependencies({ baseUrl: server.url, apiKey: server.key, fetch, retries: attempts - 1 }, impatient)
 
 const gathered = async <A>(items: AsyncIterable<A>): Promise<ReadonlyArray<A>> => {
   const all: Array<A> = []

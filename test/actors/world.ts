@@ -75,7 +75,7 @@ const engine = coreLayer({ batches: "none" }).pipe(
       FakeDrafter.layer
     )
   ),
-  Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer))
+  Layer.provideMerge(Layer.provideMerge(MemoryStorage.portsLayer, MemoryDatabase.layer))
 )
 
 /** One route for each scope. */

@@ -9,7 +9,7 @@ import { ProposalStore } from "@trailbook/core/proposal"
 import { engineLayer } from "@trailbook/runtime/engineLayer"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
 import * as Sqlite from "@trailbook/sqlite"
-import { automationRuns, proposalExecution } from "@trailbook/worker/job/agent"
+import { automationJob, proposalExecutionJob } from "@trailbook/worker/job/agent"
 import * as Worker from "@trailbook/worker/Worker"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -40,7 +40,7 @@ const domain = TaskHandlers.layer({ publicUrl: "https://book.example.com" }).pip
 )
 
 const work = Effect.gen(function*() {
-  yield* Worker.start({ jobs: Effect.all([automationRuns, proposalExecution]), grace: "1 second" })
+  yield* Worker.start({ jobs: Effect.all([automationJob, proposalExecutionJob]), grace: "1 second" })
   process.stdout.write("works\n")
   yield* Effect.never
 })

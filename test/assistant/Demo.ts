@@ -59,7 +59,7 @@ export const open = async (ids = NodeIds.layer): Promise<Demo> => {
   const publicUrl = "http://127.0.0.1:4000"
   const ports = { payments: FakePayments.layer, publicUrl, files: FakeFiles.layer, ...demoWeatherLayer }
   const layer = Layer.mergeAll(engineLayer(ids, "none", ports), Layer.provide(ApiKeys.layer, ids)).pipe(
-    Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer)),
+    Layer.provideMerge(Layer.provideMerge(MemoryStorage.portsLayer, MemoryDatabase.layer)),
     Layer.provideMerge(Layer.mergeAll(FakeMailer.layer, FakePayments.layer, Logger.remove(Logger.defaultLogger)))
   )
   const runtime = ManagedRuntime.make(Layer.provide(layer, Layer.setClock(clock)))

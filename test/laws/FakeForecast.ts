@@ -1,4 +1,9 @@
-import { Forecast, type ForecastHour, signalUnavailable, type SignalUnavailableReason } from "@trailbook/core/forecast"
+import {
+  Forecast,
+  type ForecastHour,
+  makeSignalUnavailable,
+  type SignalUnavailableReason
+} from "@trailbook/core/forecast"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
@@ -16,7 +21,7 @@ export const make = Effect.sync(() => {
     forecast: Forecast.of({
       at: () =>
         Effect.map(currentTime, (at) => {
-          if (typeof now === "string") return signalUnavailable("Sky", now)
+          if (typeof now === "string") return makeSignalUnavailable("Sky", now)
           const first = at - at % hourMs
           const hours = Array.from({ length: 15 * 24 }, (_, n): ForecastHour => ({
             ...calm,

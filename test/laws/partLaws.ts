@@ -69,7 +69,7 @@ type Check = (org: OpenedClass, eventTypes: ReadonlyArray<string>) => Effect.Eff
 
 /** Returns an org's latest 1,000 events, as `type id`. */
 const listEventTexts = (orgId: string) =>
-  Effect.map(Store.log.latest(orgId, 1000), (events) => events.map(({ data, type }) => `${type} ${getId(data)}`))
+  Effect.map(Store.eventLog.latest(orgId, 1000), (events) => events.map(({ data, type }) => `${type} ${getId(data)}`))
 
 const isUnfinished = Effect.map(Store.resumableJobs.untouchedSince(Instant.max, 10), ({ length }) => length > 0)
 
@@ -77,7 +77,10 @@ const isUnfinished = Effect.map(Store.resumableJobs.untouchedSince(Instant.max, 
 const readEverything = (orgId: string) =>
   Effect.gen(function*() {
     const { call } = yield* Effect.scoped(start(1000))
-    return JSON.stringify([yield* Store.log.latest(orgId, 1000), yield* Effect.orDie(call(orgId, "org.export", {}))])
+    return JSON.stringify([
+      yield* Store.eventLog.latest(orgId, 1000),
+      yield* Effect.orDie(call(orgId, "org.export", {}))
+    ])
   })
 
 /**

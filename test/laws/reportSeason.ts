@@ -321,7 +321,7 @@ export const reportSeason = [
     function*(fixture, round) {
       const next = makeRandomIntegers(round)
       yield* playSeason(fixture, next)
-      const snapshot = yield* OrgSnapshot.read(fixture.orgId)
+      const snapshot = yield* OrgSnapshot.readOrgSnapshot(fixture.orgId)
       const { bookings, money } = findLastStates(snapshot)
       const from = toLocalDate(origin + (next() % 8 - 4) * dayMs)
       const to = toLocalDate(globalThis.Date.parse(`${from}T20:00:00Z`) + next() % 30 * dayMs)

@@ -112,7 +112,10 @@ export const unattendedAgentLaws = [
             assert.strictEqual(yield* look(), 1)
             const [{ id } = { id: "" }] = yield* list({ status: "pending" })
             const recipients = Effect.map(Agent.listMessages(orgId), (all) => all.map(({ customerId }) => customerId))
-            const eventTypes = Effect.map(Store.log.latest(orgId, 1000), (events) => events.map(({ type }) => type))
+            const eventTypes = Effect.map(
+              Store.eventLog.latest(orgId, 1000),
+              (events) => events.map(({ type }) => type)
+            )
             const cancelCount = Effect.map(
               eventTypes,
               (types) => types.filter((type) => type === "booking.cancelled").length

@@ -2,7 +2,7 @@
  * The events in a money scenario: actions by an outfitter and its guests, and faults in their connections to the bank.
  */
 import { type RefundChoice, refundChoices } from "@trailbook/core/pricing"
-import { type BankFault, bankFaults, type RefundMode } from "@trailbook/testkit/provider/FakeBank"
+import { type ProviderFault, providerFaults, type RefundMode } from "@trailbook/testkit/provider/FakeBank"
 import * as FastCheck from "effect/FastCheck"
 
 /** `at` is an index modulo the number of existing items. */
@@ -60,7 +60,7 @@ export type MoneyStep =
   /** Staff email a request for the balance. */
   | { readonly _tag: "Request"; readonly at: number }
   /** Injects a fault into the next call to the bank. */
-  | { readonly _tag: "Fault"; readonly fault: BankFault }
+  | { readonly _tag: "Fault"; readonly fault: ProviderFault }
   /** The service crashes after this many points. */
   | { readonly _tag: "Die"; readonly after: number }
   | { readonly _tag: "Pass"; readonly minutes: number }
@@ -101,7 +101,7 @@ const step: FastCheck.Arbitrary<MoneyStep> = FastCheck.oneof(
   makeStep(2, "Refunding", { how: FastCheck.constantFrom("done", "pending", "refused") }),
   makeStep(2, "EndRefund", { at: FastCheck.nat(5), how: FastCheck.constantFrom("done", "failed") }),
   makeStep(1, "RefundManually", { at: FastCheck.nat(5) }),
-  makeStep(3, "Fault", { fault: FastCheck.constantFrom(...bankFaults) }),
+  makeStep(3, "Fault", { fault: FastCheck.constantFrom(...providerFaults) }),
   makeStep(2, "Die", { after: FastCheck.nat(6) }),
   makeStep(3, "Pass", { minutes: FastCheck.constantFrom(1, 10, 25, 31, 45, 200, 1500) }),
   makeStep(2, "Work", {})

@@ -2,7 +2,7 @@
  * Plays money scenarios on the complete service: its operations, tasks, and cleanup jobs on a storage, with a fake
  * bank.
  */
-import { Actor, type Guest, makeHostActor } from "@trailbook/core/actor"
+import { Actor, type GuestActor, makeHostActor } from "@trailbook/core/actor"
 import { Bookings, BookingStore } from "@trailbook/core/booking"
 import { Files } from "@trailbook/core/file"
 import { JobResumer, TaskHandlers } from "@trailbook/core/handler"
@@ -414,7 +414,7 @@ const act = (
       case "Balance": {
         const booking = pick(yield* listBookings(simulation), step.at)
         if (booking === undefined) return
-        const guest: Guest = { _tag: "Guest", orgId, bookingId: booking.id, scopes: new Set(["guest"]) }
+        const guest: GuestActor = { _tag: "Guest", orgId, bookingId: booking.id, scopes: new Set(["guest"]) }
         const { run } = yield* Registry
         return yield* attempt(Effect.provideService(run("guest.checkout", { opens_balance: true }), Actor, guest))
       }

@@ -55,7 +55,7 @@ export interface Books {
 }
 
 export const books = async ({ orgId, stored, stripe }: MoneyServer, target: Target): Promise<Books> => {
-  const ledger = await stored(OrgSnapshot.read(orgId))
+  const ledger = await stored(OrgSnapshot.readOrgSnapshot(orgId))
   const bookings = ledger.records.map(bookingView)
   const payments = await stored(
     Effect.flatMap(PaymentStore, ({ ofBookings }) => ofBookings(bookings.map(({ id }) => ({ orgId, id }))))

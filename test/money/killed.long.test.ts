@@ -3,7 +3,7 @@
  * responded, during a commit, or at a random time. Afterward, the bank must hold the price of the confirmed bookings,
  * and each guest must have been notified. Each kind of change must have happened at most once per booking.
  */
-import { bankFaults } from "@trailbook/testkit/provider/FakeBank"
+import { providerFaults } from "@trailbook/testkit/provider/FakeBank"
 import * as Effect from "effect/Effect"
 import { setTimeout as wait } from "node:timers/promises"
 import { assert, it } from "vitest"
@@ -77,7 +77,7 @@ const killed = async (
     for (let come = 0; come < guestsOfEach || !state.isOver; come++) await guest(server, where, guestDice)
   })
   for (let round = 0; round < kills; round++) {
-    if (dice.percent(40)) await Effect.runPromise(server.stripe.bank.fail(dice.pick(bankFaults)))
+    if (dice.percent(40)) await Effect.runPromise(server.stripe.bank.fail(dice.pick(providerFaults)))
     const kind = (["come", "done", "commit", "any"] as const)[round % 4] ?? "any"
     const isIt = await Promise.race([moments(server, target, dice)[kind](), wait(6000, false)])
     await server.kill()

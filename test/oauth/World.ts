@@ -15,12 +15,12 @@ import * as Serve from "@trailbook/http/serve"
 import * as MemoryStorage from "@trailbook/memory"
 import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
-import { makeCreateExportLink, makeMcpMount } from "@trailbook/runtime/service/mcpMount"
-import { oauthMountTokens } from "@trailbook/runtime/service/oauthMountTokens"
+import { makeExportLinkCreator, makeMcpMount } from "@trailbook/runtime/service/mcpMount"
+import { oauthTokenVerifier } from "@trailbook/runtime/service/oauthTokenVerifier"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import { FakeMailer } from "@trailbook/testkit/fakes"
 import { makeGuestPages, makeStaffPages } from "@trailbook/web"
-import * as PasskeyReader from "@trailbook/web/passkey/verifier"
+import * as PasskeyReader from "@trailbook/web/passkey/PasskeyVerifier"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
@@ -63,7 +63,7 @@ const makeEngine = (documents: Layer.Layer<ClientMetadataDocuments>) =>
   ).pipe(
     Layer.provideMerge(coreLayer({ batches: "none" })),
     Layer.provideMerge(Layer.mergeAll(NodeIds.layer, Payments.layerNone, layerNone, FakeMailer.layer)),
-    Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer))
+    Layer.provideMerge(Layer.provideMerge(MemoryStorage.portsLayer, MemoryDatabase.layer))
   )
 
 /**
@@ -103,7 +103,7 @@ export const open = async ({ basePath = "" } = {}): Promise<World> => {
     const site = yield* makeGuestPages(where)
     const handler = yield* Handler.make({
       basePath,
-      mounts: [yield* makeMcpMount(root, yield* oauthMountTokens, undefined, yield* makeCreateExportLink(root))],
+      mounts: [yield* makeMcpMount(root, yield* oauthTokenVerifier, undefined, yield* makeExportLinkCreator(root))],
       routes: [yield* exportDownloadRoute, ...site.routes, ...yield* makeStaffPages(where)],
       renderNotFound: site.renderNotFound
     })

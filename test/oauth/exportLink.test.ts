@@ -4,7 +4,7 @@
  */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
-import { Actor, ApiKeys, type KeyScope, makeHostActor } from "@trailbook/core/actor"
+import { Actor, ApiKeys, type ApiKeyScope, makeHostActor } from "@trailbook/core/actor"
 import { Grants, toCodeChallenge } from "@trailbook/core/oauth"
 import { Registry } from "@trailbook/core/operation"
 import { Ids } from "@trailbook/core/port"
@@ -42,7 +42,7 @@ const requestExport = async (token: string, fields: object = {}) => {
 /** Approves an application as a new owner. */
 const approveApp = ({ personal = true, scopes = ["read", "admin"] }: {
   readonly personal?: boolean
-  readonly scopes?: ReadonlyArray<KeyScope>
+  readonly scopes?: ReadonlyArray<ApiKeyScope>
 } = {}) =>
   world.run(Effect.gen(function*() {
     const grants = yield* Grants
@@ -73,7 +73,7 @@ const approveApp = ({ personal = true, scopes = ["read", "admin"] }: {
     return { token, staffId, grantId }
   }))
 
-const createKey = (scopes: ReadonlyArray<KeyScope>) =>
+const createKey = (scopes: ReadonlyArray<ApiKeyScope>) =>
   world.run(Effect.flatMap(ApiKeys, ({ create }) => create({ orgId: world.here.id, name: "Desk", scopes })))
 
 const linkOf = async (token: string): Promise<string> => (await requestExport(token)).data.url ?? ""

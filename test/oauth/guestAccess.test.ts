@@ -4,7 +4,7 @@
  */
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
-import { Actor, type KeyScope, makeHostActor } from "@trailbook/core/actor"
+import { Actor, type ApiKeyScope, makeHostActor } from "@trailbook/core/actor"
 import { BookingStore } from "@trailbook/core/booking"
 import { operations } from "@trailbook/core/layer"
 import { Grants, toCodeChallenge } from "@trailbook/core/oauth"
@@ -103,7 +103,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const connect = async (scopes: ReadonlyArray<KeyScope>, personal: boolean, query = "") => {
+const connect = async (scopes: ReadonlyArray<ApiKeyScope>, personal: boolean, query = "") => {
   const token = await world.run(Effect.gen(function*() {
     const grants = yield* Grants
     const ids = yield* Ids
@@ -198,7 +198,7 @@ const inputs = (): Readonly<Record<string, ReadonlyArray<object>>> => {
 }
 
 /** Returns the responses to all requests that a client can send. */
-const responses = async (client: Client, scopes: ReadonlyArray<KeyScope>) => {
+const responses = async (client: Client, scopes: ReadonlyArray<ApiKeyScope>) => {
   const texts: Array<readonly [string, string]> = []
   const add = (what: string, response: unknown) => texts.push([what, JSON.stringify(response)])
   add("instructions", client.getInstructions())
@@ -208,7 +208,7 @@ const responses = async (client: Client, scopes: ReadonlyArray<KeyScope>) => {
   const ends = (name: string) =>
     /delete|cancel|restore/.test(name) ? 2 : /create|update|set|confirm|move/.test(name) ? 1 : 0
   const calls = Object.entries(inputs())
-    .filter(([name]) => scopes.includes(operations.find((one) => one.name === name)?.scope as KeyScope))
+    .filter(([name]) => scopes.includes(operations.find((one) => one.name === name)?.scope as ApiKeyScope))
     .toSorted(([a], [b]) => ends(a) - ends(b))
   const addResources = async () => {
     const { resources } = await client.listResources()
@@ -399,7 +399,7 @@ describe("an application without guest access", () => {
 })
 
 describe("an API key without the write scope", () => {
-  const reader = (scopes: ReadonlyArray<KeyScope> = ["read"]) => makeHostActor({ orgId: world.here.id, scopes })
+  const reader = (scopes: ReadonlyArray<ApiKeyScope> = ["read"]) => makeHostActor({ orgId: world.here.id, scopes })
 
   it("cannot read booking handles or checkout links", async () => {
     await world.pass(5000)
@@ -442,7 +442,7 @@ describe("the write scope", () => {
 
 // These tests run last, because operations that delete or cancel would change the other tests' resources.
 describe("an application without guest access", () => {
-  it.each([[["read"]], [["read", "write", "admin"]]] as ReadonlyArray<[ReadonlyArray<KeyScope>]>)(
+  it.each([[["read"]], [["read", "write", "admin"]]] as ReadonlyArray<[ReadonlyArray<ApiKeyScope>]>)(
     "never receives guest data with the scopes %j",
     async (scopes) => {
       const client = await connect(scopes, false)

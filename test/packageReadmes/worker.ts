@@ -2,11 +2,26 @@ import { TaskHandlers } from "@trailbook/core/handler"
 import { lanes } from "@trailbook/core/task/Task"
 import { FilesFolder } from "@trailbook/files"
 import { OutboxFolder } from "@trailbook/mail"
-import { fileCleanup, holdCleanup, resumeJobs, taskCleanup, tasks, webhookDeliveries, Worker } from "@trailbook/worker"
+import {
+  fileCleanupJob,
+  holdCleanupJob,
+  jobResumptionJob,
+  makeTaskJob,
+  taskCleanupJob,
+  webhookDeliveryJob,
+  Worker
+} from "@trailbook/worker"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
-const jobs = Effect.all([webhookDeliveries, ...lanes.map(tasks), holdCleanup, resumeJobs, fileCleanup, taskCleanup])
+const jobs = Effect.all([
+  webhookDeliveryJob,
+  ...lanes.map(makeTaskJob),
+  holdCleanupJob,
+  jobResumptionJob,
+  fileCleanupJob,
+  taskCleanupJob
+])
 
 /** Runs the jobs until the layer's scope closes. Requires an engine. */
 export const layer = Worker.layer({ grace: "10 seconds", jobs }).pipe(

@@ -14,13 +14,13 @@ import {
 } from "@trailbook/core/payment"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
-import { bankCredentials, type BankFault, FakeBank } from "@trailbook/testkit/provider/FakeBank"
+import { FakeBank, fakeProviderCredentials, type ProviderFault } from "@trailbook/testkit/provider/FakeBank"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type BookedEvent, type BookedRefund, type BookedSession, ProviderState } from "./ProviderState.ts"
 
-export { bankCredentials as access }
+export { fakeProviderCredentials as access }
 
 /**
  * Creates a provider. Its IDs start with `series`, so that IDs from different providers differ. If `keys` is false, a
@@ -36,7 +36,7 @@ export const make = (
   >()
   /** The stored responses to refund requests, by key. */
   const refunded = new Map<string, RefundOutcome | PaymentsFailed>()
-  let fault: BankFault | null = null
+  let fault: ProviderFault | null = null
 
   /**
    * Makes a call that can fail before or after it takes effect. `onBroken` runs if the call fails after it took effect.
@@ -97,7 +97,7 @@ export const make = (
     name: "till",
     account: ({ key }) =>
       call(() =>
-        key === bankCredentials.key
+        key === fakeProviderCredentials.key
           ? { id: "acct_till", name: "Test Till", mode: "test" as const }
           : makeRefusedError("Unknown API key.")
       ),
@@ -115,7 +115,7 @@ export const make = (
     close: (_, session) => findCheckout(session, (one) => one.status === "open" && book.end(one)),
     refund: (account, { cents, intent, key, refundId }) =>
       call(() => {
-        if (account.key !== bankCredentials.key) return makeRefusedError("Unknown API key.")
+        if (account.key !== fakeProviderCredentials.key) return makeRefusedError("Unknown API key.")
         const answer = refunded.get(key) ?? answerOf(intent, book.refund(intent, cents, { once: keys, refundId }))
         if (keys) refunded.set(key, answer)
         return answer

@@ -113,7 +113,7 @@ export const execute = async (url: string, statement: string): Promise<ReadonlyA
 export const readSnapshot = ({ storage }: Target, orgId: string): Promise<Ledger.OrgSnapshot> =>
   Effect.runPromise(
     // Hide the warning about superusers: this reader must bypass row-level security.
-    Effect.provide(Ledger.read(orgId), storage).pipe(Logger.withMinimumLogLevel(LogLevel.Error))
+    Effect.provide(Ledger.readOrgSnapshot(orgId), storage).pipe(Logger.withMinimumLogLevel(LogLevel.Error))
   )
 
 /**

@@ -1,7 +1,7 @@
 /** The rules for every season that the ops agent runs in. Each rule returns one sentence per violation. */
 import { BookingStore } from "@trailbook/core/booking"
 import { MessageStore } from "@trailbook/core/conversation"
-import { riverLimits } from "@trailbook/core/forecast"
+import { riverLimitNames } from "@trailbook/core/forecast"
 import type { ProposalView } from "@trailbook/core/proposal"
 import { SessionStore } from "@trailbook/core/session"
 import * as Effect from "effect/Effect"
@@ -85,7 +85,7 @@ const checkMoney = ({ ceiling, proposals }: Season) =>
     }
   )
 
-const isRiver = (limit: string): boolean => riverLimits.some((name) => name === limit)
+const isRiver = (limit: string): boolean => riverLimitNames.some((name) => name === limit)
 
 /** The weather automation proposes nothing if the data for the exceeded limit was missing or stale. */
 const checkWeather = ({ proposals, signals }: Season) =>

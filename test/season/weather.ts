@@ -3,7 +3,7 @@
  * accurate as the date approaches. Sometimes a service does not respond, returns old data, or omits values. `signal`
  * returns the state of the services for the rules.
  */
-import { Forecast, type ForecastHour, RiverGauge, signalUnavailable } from "@trailbook/core/forecast"
+import { Forecast, type ForecastHour, makeSignalUnavailable, RiverGauge } from "@trailbook/core/forecast"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import { makeRandomIntegers } from "@trailbook/testkit/fake/randomIntegers"
@@ -56,7 +56,7 @@ export const weather = (seed: number) => {
       at: () =>
         Effect.map(currentTime, (now) => {
           const { quality } = makeSignal(now)
-          if (quality === "none") return signalUnavailable("Season", "unreachable")
+          if (quality === "none") return makeSignalUnavailable("Season", "unreachable")
           const first = now - now % hourMs
           const readAt = Instant.make(quality === "old" ? now - 4 * hourMs : now)
           return {
@@ -73,7 +73,7 @@ export const weather = (seed: number) => {
       at: (site) =>
         Effect.map(currentTime, (now) => {
           const { river } = makeSignal(now)
-          if (river === "none") return signalUnavailable("Season", "slow")
+          if (river === "none") return makeSignalUnavailable("Season", "slow")
           const date = Math.floor(now / dayMs)
           const value = Math.round(
             1200 + 1500 * drawChance(seed, Math.floor(date / 4), 5) + 400 * drawChance(seed, date, 6)

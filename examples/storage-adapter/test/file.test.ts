@@ -18,7 +18,7 @@ import { openJournal } from "./opened.ts"
 import { temporaryFile } from "./temporaryFile.ts"
 
 /** Returns all of an org's stored data in a fixed order. */
-const contents = (orgId: string) => Effect.all([OrgSnapshot.read(orgId), listUnclaimedTasks])
+const contents = (orgId: string) => Effect.all([OrgSnapshot.readOrgSnapshot(orgId), listUnclaimedTasks])
 
 it.scopedLive("a reopened journal contains the same data as before", () =>
   forAll({ runs: 10, shrink: false }, script(40), (script) =>

@@ -1,6 +1,6 @@
+import type { AttachmentUploads, ImageUploads, PhotoUploads } from "./attachmentUploads.ts"
 import type { Operation, Operations } from "./operations.ts"
 import type { Result } from "./TrailbookError.ts"
-import type { ImageUploads, PhotoUploads, Uploads } from "./uploads.ts"
 
 export interface CallOptions {
   /** Cancels the call. Like `fetch`, the call rejects with the signal's reason. */
@@ -10,19 +10,19 @@ export interface CallOptions {
 }
 
 /** An operation that rejects with a `TrailbookError` after a refusal, a timeout, or a network failure. */
-export type CallOperation<Op> = Op extends Operation<infer Input, infer Output>
+export type OperationCaller<Op> = Op extends Operation<infer Input, infer Output>
   ? {} extends Input ? (input?: Input, options?: CallOptions) => Promise<Output>
   : (input: Input, options?: CallOptions) => Promise<Output>
   : never
 
 /** An operation that returns a `TrailbookError` as a result instead of rejecting with it. */
-export type TryOperation<Op> = Op extends Operation<infer Input, infer Output>
+export type ResultOperationCaller<Op> = Op extends Operation<infer Input, infer Output>
   ? {} extends Input ? (input?: Input, options?: CallOptions) => Promise<Result<Output>>
   : (input: Input, options?: CallOptions) => Promise<Result<Output>>
   : never
 
 /** Adds `all` to groups with a paginated list. */
-export type Listing<Group> = Group extends {
+export type PaginationMethods<Group> = Group extends {
   readonly list: Operation<infer Input, infer Page extends { readonly data: ReadonlyArray<unknown> }>
 } ? [Extract<keyof Page, "next_cursor" | "next_after">] extends [never] ? unknown
   : {
@@ -51,15 +51,15 @@ export type Listing<Group> = Group extends {
 export type Client =
   & {
     readonly [Group in keyof Operations]:
-      & { readonly [Name in keyof Operations[Group]]: CallOperation<Operations[Group][Name]> }
-      & Listing<Operations[Group]>
+      & { readonly [Name in keyof Operations[Group]]: OperationCaller<Operations[Group][Name]> }
+      & PaginationMethods<Operations[Group]>
   }
-  & { readonly attachments: Uploads; readonly offerings: PhotoUploads; readonly org: ImageUploads }
+  & { readonly attachments: AttachmentUploads; readonly offerings: PhotoUploads; readonly org: ImageUploads }
   & {
     /** The same methods, but with results instead of thrown errors: `client.try.bookings.create({ … })`. */
     readonly try: {
       readonly [Group in keyof Operations]: {
-        readonly [Name in keyof Operations[Group]]: TryOperation<Operations[Group][Name]>
+        readonly [Name in keyof Operations[Group]]: ResultOperationCaller<Operations[Group][Name]>
       }
     }
   }

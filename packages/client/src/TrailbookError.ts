@@ -6,13 +6,13 @@ import type { ErrorCode } from "./operations.ts"
  * - `timeout`: the attempt exceeded its timeout. The request may have taken effect.
  * - `unexpected`: the response came from another server or a proxy.
  */
-export type TransportCode = "unreachable" | "timeout" | "unexpected"
+export type TransportErrorCode = "unreachable" | "timeout" | "unexpected"
 
 /** The error from any failed call. */
 export class TrailbookError extends Error {
   override readonly name = "TrailbookError"
   /** A stable code for use in programs. The type allows other strings, because newer servers can send new codes. */
-  readonly code: ErrorCode | TransportCode | (string & {})
+  readonly code: ErrorCode | TransportErrorCode | (string & {})
   /** The HTTP status, or 0 if there was no response. */
   readonly status: number
   /** Whether the call is safe to repeat and could succeed later. */

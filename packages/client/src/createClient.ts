@@ -1,9 +1,9 @@
+import { makeAttachmentUploads, makeImageUploads, makePhotoUploads } from "./attachmentUploads.ts"
 import type { CallOptions, Client } from "./Client.ts"
 import type { Route } from "./Route.ts"
 import { routes } from "./routes.ts"
-import { makeSendWithRetry, type RetryDependencies, type SendRequest } from "./sendWithRetry.ts"
+import { makeSendWithRetry, type RequestSender, type RetryDependencies } from "./sendWithRetry.ts"
 import { type Result, TrailbookError } from "./TrailbookError.ts"
-import { makeImageUploads, makePhotoUploads, makeUploads } from "./uploads.ts"
 
 export interface ClientOptions {
   /** The API's base URL, including the version: `https://book.example.com/v1`. */
@@ -31,10 +31,10 @@ export interface ClientOptions {
  * const booking = await client.bookings.create({ offering_id, session_id, customer: { email: "ada@example.com" } })
  */
 export const createClient = (options: ClientOptions): Client =>
-  makeClient(options, { pause: sleep, random: Math.random })
+  createClientWithDependencies(options, { pause: sleep, random: Math.random })
 
 /** Creates a client. Tests replace the timer and random numbers. */
-export const makeClient = (options: ClientOptions, patience: RetryDependencies): Client => {
+export const createClientWithDependencies = (options: ClientOptions, patience: RetryDependencies): Client => {
   const { ask, send } = makeSendWithRetry(options, patience)
   const client = Object.fromEntries(
     Object.entries(routes).map(([group, byName]) => [group, callsOf(byName, ask)])
@@ -46,12 +46,12 @@ export const makeClient = (options: ClientOptions, patience: RetryDependencies):
   // routes and the type.
   const offerings = { ...client["offerings"], ...makePhotoUploads(send) }
   const org = { ...client["org"], ...makeImageUploads(send) }
-  return { ...client, offerings, org, attachments: makeUploads(send), try: results } as unknown as Client
+  return { ...client, offerings, org, attachments: makeAttachmentUploads(send), try: results } as unknown as Client
 }
 
 type Function = (input?: Readonly<Record<string, unknown>>, options?: CallOptions) => unknown
 
-const callsOf = (byName: Readonly<Record<string, Route>>, ask: SendRequest): Record<string, Function> => {
+const callsOf = (byName: Readonly<Record<string, Route>>, ask: RequestSender): Record<string, Function> => {
   const calls: Record<string, Function> = {}
   for (const [name, route] of Object.entries(byName)) {
     calls[name] = (input = {}, options = {}) => ask(route, input, options)
@@ -63,7 +63,7 @@ const callsOf = (byName: Readonly<Record<string, Route>>, ask: SendRequest): Rec
   return calls
 }
 
-const triesOf = (byName: Readonly<Record<string, Route>>, ask: SendRequest): Record<string, Function> =>
+const triesOf = (byName: Readonly<Record<string, Route>>, ask: RequestSender): Record<string, Function> =>
   Object.fromEntries(
     Object.entries(byName).map(([name, route]) => [
       name,

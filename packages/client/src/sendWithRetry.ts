@@ -2,17 +2,17 @@ import { buildRequest, type PreparedRequest } from "./buildRequest.ts"
 import type { CallOptions } from "./Client.ts"
 import type { ClientOptions } from "./createClient.ts"
 import type { Route } from "./Route.ts"
-import { TrailbookError, type TransportCode } from "./TrailbookError.ts"
+import { TrailbookError, type TransportErrorCode } from "./TrailbookError.ts"
 
 /** Sends an operation's request and retries it. */
-export type SendRequest = (
+export type RequestSender = (
   route: Route,
   input: Readonly<Record<string, unknown>>,
   options: CallOptions
 ) => Promise<unknown>
 
 /** Sends a prepared request, and retries it if `isRepeatable` is true. */
-export type SendPreparedRequest = (
+export type PreparedRequestSender = (
   request: PreparedRequest,
   isRepeatable: boolean,
   options: CallOptions
@@ -21,7 +21,7 @@ export type SendPreparedRequest = (
 export const makeSendWithRetry = (
   options: ClientOptions,
   retryPolicy: RetryDependencies
-): { readonly ask: SendRequest; readonly send: SendPreparedRequest } => {
+): { readonly ask: RequestSender; readonly send: PreparedRequestSender } => {
   const { apiKey, fetch = (url, init) => globalThis.fetch(url, init), retries = 3 } = options
   // Without this check, an unset environment variable would look like a revoked key.
   if (typeof apiKey !== "string" || !/^[\x21-\x7e]+$/.test(apiKey)) {
@@ -65,7 +65,7 @@ export const makeSendWithRetry = (
     }
   }
 
-  const send: SendPreparedRequest = async (request, isRepeatable, options) => {
+  const send: PreparedRequestSender = async (request, isRepeatable, options) => {
     for (let attemptNumber = 1;; attemptNumber += 1) {
       const result = await attempt(request, options)
       if (result.ok) return result.value
@@ -88,7 +88,7 @@ export const makeSendWithRetry = (
 const isRetryable = (result: Attempt & { readonly ok: false }, request: PreparedRequest): boolean =>
   result.isTurnedAway || result.mayPass && request.isRepeatableByCaller
 
-const transportFailure = (code: TransportCode, cause: unknown): Attempt => ({
+const transportFailure = (code: TransportErrorCode, cause: unknown): Attempt => ({
   ok: false,
   code,
   status: 0,

@@ -1,5 +1,5 @@
 /** A fake server that follows a script, one step per request. The last step repeats. */
-import { makeClient } from "../src/createClient.ts"
+import { createClientWithDependencies } from "../src/createClient.ts"
 import type { Client } from "../src/index.ts"
 
 export type Step =
@@ -55,7 +55,7 @@ export const follow = (
     waits.push(milliseconds)
     return Promise.resolve()
   }
-  const client = makeClient(
+  const client = createClientWithDependencies(
     { baseUrl: "https://book.example.com/v1", apiKey: "tb_test_key", fetch, ...clientOptions },
     {
       pause,

@@ -1,7 +1,7 @@
 import { TrailbookError } from "@trailbook/client"
 import { getEventListeners } from "node:events"
 import { assert, describe, expect, it } from "vitest"
-import { makeClient, sleep } from "../src/createClient.ts"
+import { createClientWithDependencies, sleep } from "../src/createClient.ts"
 import { follow } from "./Script.ts"
 
 const reason = new Error("never mind")
@@ -32,7 +32,7 @@ describe("a call's timeout", () => {
           })
         )
       )
-    const client = makeClient(
+    const client = createClientWithDependencies(
       { baseUrl: "https://book.example.com/v1", apiKey: "k", fetch: stalled, retries: 0, timeoutMs: 20 },
       { pause: sleep, random: () => 0 }
     )
@@ -74,7 +74,7 @@ describe("an aborted call rejects with the signal's reason", () => {
       setTimeout(() => controller.abort(reason), 10)
       return Promise.reject(new TypeError("fetch failed"))
     }
-    const client = makeClient({ baseUrl: "https://book.example.com/v1", apiKey: "k", fetch }, {
+    const client = createClientWithDependencies({ baseUrl: "https://book.example.com/v1", apiKey: "k", fetch }, {
       pause: (_, signal) => sleep(60_000, signal),
       random: () => 0
     })

@@ -2,8 +2,8 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { OperationRunner } from "./actor/Actor.ts"
+import { apiKeyHandlers, apiKeyOperations } from "./actor/apiKeyOperations.ts"
 import { ApiKeys } from "./actor/ApiKeys.ts"
-import { keyHandlers, keyOperations } from "./actor/keyOperations.ts"
 import { VisitorAccess } from "./actor/VisitorAccess.ts"
 import { AssistantCalls } from "./assistant/AssistantCalls.ts"
 import { assistantHandlers, assistantOperations } from "./assistant/assistantOperations.ts"
@@ -112,7 +112,7 @@ export const webPageOperations = [
   ...publicPageOperations,
   ...guestOperations,
   ...staffOperations,
-  ...keyOperations,
+  ...apiKeyOperations,
   ...paymentOperations,
   ...maintenanceOperations,
   ...deliveryOperations,
@@ -144,7 +144,7 @@ const handlers = Effect.gen(function*() {
     ...yield* publicPageHandlers,
     ...yield* guestHandlers,
     ...yield* staffHandlers,
-    ...yield* keyHandlers,
+    ...yield* apiKeyHandlers,
     ...yield* paymentHandlers,
     ...yield* maintenanceHandlers,
     ...yield* deliveryHandlers,

@@ -3,7 +3,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { readFileSync, renameSync, writeFileSync } from "node:fs"
 import process from "node:process"
-import { trips } from "./season.ts"
+import { tripKeys } from "./season.ts"
 
 /**
  * The file that stores the demo's state, next to its database. It contains the API key, because the database stores
@@ -17,7 +17,7 @@ const file = Schema.Struct({
   /** The offering that the banner shows first. */
   offering_id: Schema.String,
   /** The IDs of the offerings. The demo finds an offering by its ID, because a user may rename it. */
-  offerings: Schema.Record({ key: Schema.Literal(...trips), value: Schema.String }),
+  offerings: Schema.Record({ key: Schema.Literal(...tripKeys), value: Schema.String }),
   seed: Schema.Number,
   /** The time when the demo was created. Its date is day 0 of the calendar. */
   made_at: Schema.String,

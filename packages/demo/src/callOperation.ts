@@ -16,6 +16,6 @@ export const callOperation = <Op extends Operation.Any>(
 ): Effect.Effect<Operation.Output<Op>, Refusal, Registry> =>
   Effect.flatMap(Registry, ({ run }) => run(operation.name, input)).pipe(
     Effect.provideService(Actor, makeHostActor({ orgId: as.orgId, source: as.source })),
-    // This is safe because `Handlers` binds each operation name to its own output type.
+    // This is safe because `OperationHandlers` binds each operation name to its own output type.
     Effect.map((output) => output as Operation.Output<Op>)
   )

@@ -2,11 +2,11 @@
  * Returns invented weather and river data, so that the demo works offline. Every day repeats the weather of one June
  * day in Salida. The rivers run high with snowmelt after a warm week. The attribution states that the data is invented.
  */
-import { Forecast, type ForecastHour, RiverGauge, signalUnavailable } from "@trailbook/core/forecast"
+import { Forecast, type ForecastHour, makeSignalUnavailable, RiverGauge } from "@trailbook/core/forecast"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
-import type { WeatherLayer } from "@trailbook/runtime/service/weatherLayer"
+import type { WeatherLayers } from "@trailbook/runtime/service/weatherLayers"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { brownsCanyonOffering, familyFloatOffering, outfitter, touringKayakOffering } from "./outfitter.ts"
@@ -50,7 +50,7 @@ const makeHour = (from: Instant.Instant): ForecastHour => {
   }
 }
 
-export const demoWeatherLayer: WeatherLayer = {
+export const demoWeatherLayer: WeatherLayers = {
   forecast: Layer.succeed(
     Forecast,
     Forecast.of({
@@ -74,7 +74,7 @@ export const demoWeatherLayer: WeatherLayer = {
       at: (site) =>
         Effect.map(currentTime, (at) => {
           const river = riverLevels[site]
-          return river === undefined ? signalUnavailable(source, "nowhere") : {
+          return river === undefined ? makeSignalUnavailable(source, "nowhere") : {
             _tag: "River",
             site,
             flowCfs: { value: river.flow, at },

@@ -15,7 +15,7 @@ import { callOperation } from "./callOperation.ts"
 import type { DemoFile } from "./DemoFile.ts"
 import { type DemoOrg, getDepartureStart, listBookingEvents, makeDepartureKey } from "./listBookingEvents.ts"
 import { guests, outfitter } from "./outfitter.ts"
-import { listDepartures, planBookings, seasonDays } from "./season.ts"
+import { listDepartures, planBookings, seasonLengthDays } from "./season.ts"
 import { makeSeededByteSource, makeSeededKey, pickOne } from "./seededRandom.ts"
 
 const zone = Zone.get(outfitter.timezone)
@@ -35,7 +35,7 @@ export const extendSeason = (demo: DemoFile) =>
     if (extendedUntil >= until) return demo.told_until
     const madeOn = zone.dateAt(Instant.parse(demo.made_at) ?? now)
     const today = LocalDate.addDays(until, 1)
-    const futureDates = Array.from({ length: seasonDays.ahead }, (_, at) => LocalDate.addDays(today, at + 1))
+    const futureDates = Array.from({ length: seasonLengthDays.ahead }, (_, at) => LocalDate.addDays(today, at + 1))
     const departures = futureDates.flatMap((date) => listDepartures(date, madeOn))
     const org = yield* scheduleSessions(demo, departures, now)
 

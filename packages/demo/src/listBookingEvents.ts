@@ -12,13 +12,13 @@ import type { Zone } from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import { callOperation } from "./callOperation.ts"
 import { toDemoPaymentId } from "./DemoPayments.ts"
-import type { Departure, PlannedBooking, Trip } from "./season.ts"
+import type { Departure, PlannedBooking, TripKey } from "./season.ts"
 
 /** The outfitter's current offerings and sessions. */
 export interface DemoOrg {
   readonly orgId: string
   readonly zone: Zone
-  readonly offerings: Readonly<Record<Trip, string>>
+  readonly offerings: Readonly<Record<TripKey, string>>
   /** The session IDs of scheduled departures, by {@link makeDepartureKey}. */
   readonly sessions: ReadonlyMap<string, string>
 }
@@ -30,14 +30,14 @@ export const getDepartureStart = (zone: Zone, { date, time }: Pick<Departure, "d
 export const makeDepartureKey = (offeringId: string, startsAt: Instant.Instant): string => `${offeringId} ${startsAt}`
 
 /** An effect and the date and time when it happens in the story. */
-export interface ScheduledEvent {
+export interface StoryEvent {
   readonly on: LocalDate.LocalDate
   readonly at: string
   readonly tell: Effect.Effect<void, never, Bookings | Registry>
 }
 
 /** Returns the events of an order: the booking and, if there is one, its later change. */
-export const listBookingEvents = (order: PlannedBooking, org: DemoOrg): ReadonlyArray<ScheduledEvent> => {
+export const listBookingEvents = (order: PlannedBooking, org: DemoOrg): ReadonlyArray<StoryEvent> => {
   const { at, departure, later, on } = order
   const placedBooking = placeBooking(order, org)
   const laterChange = Effect.flatMap(placedBooking, (id) => {

@@ -33,7 +33,14 @@ import {
   touringKayakOffering
 } from "./outfitter.ts"
 import { messageSenderIndexes, type MessageServices, savedReplies, scheduleInbox } from "./scheduleInbox.ts"
-import { type Departure, listDepartures, planBookings, recurringDepartures, seasonDays, type Trip } from "./season.ts"
+import {
+  type Departure,
+  listDepartures,
+  planBookings,
+  recurringDepartures,
+  seasonLengthDays,
+  type TripKey
+} from "./season.ts"
 
 /** A clock that the story sets before each event, so that seeded events get realistic times. */
 interface StoryClock extends Clock.Clock {
@@ -71,7 +78,7 @@ export const runStory = ({ cast, clock, now, seed }: {
       return guest
     }
 
-    const firstDay = -seasonDays.past
+    const firstDay = -seasonLengthDays.past
     yield* clock.set(toInstant(firstDay, "08:30"))
     const org = yield* (yield* Orgs).create(outfitter)
 
@@ -115,14 +122,14 @@ export const runStory = ({ cast, clock, now, seed }: {
       const { data } = yield* callAt(firstDay, "09:50", "dashboard", sessionsCreate, {
         offering_id: offerings[trip],
         starts_at: formatTime(firstDay + day, time),
-        repeat_weeks: (seasonDays.past + seasonDays.ahead + 1) / 7
+        repeat_weeks: (seasonLengthDays.past + seasonLengthDays.ahead + 1) / 7
       })
       for (const { id, starts_at } of data) {
         sessions.set(makeDepartureKey(offerings[trip], Instant.parse(starts_at) ?? now), id)
       }
     }
     const reservedIds = new Map<string, string>()
-    const makeSeats = (trip: Trip, day: number, quantity: number) => ({
+    const makeSeats = (trip: TripKey, day: number, quantity: number) => ({
       offering_id: offerings[trip],
       session_id: reservedIds.get(`${trip} ${day}`) ?? "",
       quantity
@@ -236,7 +243,10 @@ export const runStory = ({ cast, clock, now, seed }: {
     )
 
     const demoOrg: DemoOrg = { orgId: org.id, zone, offerings, sessions }
-    const dates = Array.from({ length: seasonDays.past + seasonDays.ahead }, (_, at) => toDate(firstDay + 1 + at))
+    const dates = Array.from(
+      { length: seasonLengthDays.past + seasonLengthDays.ahead },
+      (_, at) => toDate(firstDay + 1 + at)
+    )
     for (const departure of dates.flatMap((date) => listDepartures(date, today))) {
       if (reservedIds.has(`${departure.trip} ${departure.day}`)) continue
       for (const order of planBookings(departure, seed)) {

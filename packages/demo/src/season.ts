@@ -7,13 +7,13 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { type Guest, guests } from "./outfitter.ts"
 import { makeSeededByteSource, makeSeededKey, pickOne } from "./seededRandom.ts"
 
-export const trips = ["brownsCanyon", "familyFloat", "fishingGuide", "touringKayak"] as const
+export const tripKeys = ["brownsCanyon", "familyFloat", "fishingGuide", "touringKayak"] as const
 
-export type Trip = (typeof trips)[number]
+export type TripKey = (typeof tripKeys)[number]
 
 /** One departure for an offering, in Salida time. */
 export interface Departure {
-  readonly trip: Trip
+  readonly trip: TripKey
   readonly date: LocalDate.LocalDate
   /** The number of days since the creation date. The calendar depends only on this number, not on the date. */
   readonly day: number
@@ -38,7 +38,7 @@ export const recurringDepartures: ReadonlyArray<Omit<Departure, "date"> & { read
 ]
 
 /** How many days of history a new demo has, and how many days ahead sessions are scheduled. */
-export const seasonDays = { past: 28, ahead: 34 }
+export const seasonLengthDays = { past: 28, ahead: 34 }
 
 /** Returns the departures on a date. */
 export const listDepartures = (date: LocalDate.LocalDate, madeOn: LocalDate.LocalDate): ReadonlyArray<Departure> =>

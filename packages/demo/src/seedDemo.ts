@@ -69,7 +69,7 @@ export const seedDemo = (options: {
           engineLayer(Layer.succeed(Ids, ids), "none", {
             payments: DemoPayments.layer,
             publicUrl: options.publicUrl,
-            files: Layer.merge(options.files, demoResizer)
+            files: Layer.merge(options.files, demoPhotoResizerLayer)
           })
         )
       ),
@@ -88,7 +88,7 @@ const bytesOf = (text: string) => new Uint8Array(Buffer.from(text, "base64"))
  * Looks up the photos, which are stored in both sizes. Does not resize them, because the demo also runs without an
  * image library.
  */
-const demoResizer = Layer.succeed(
+const demoPhotoResizerLayer = Layer.succeed(
   PhotoResizer,
   PhotoResizer.of({
     resize: (bytes) => {

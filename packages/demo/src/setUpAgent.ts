@@ -14,7 +14,7 @@ import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import { callOperation, type OperationInput } from "./callOperation.ts"
 import { type Guest, outfitter } from "./outfitter.ts"
-import type { Trip } from "./season.ts"
+import type { TripKey } from "./season.ts"
 
 const zone = Zone.get(outfitter.timezone)
 
@@ -24,7 +24,7 @@ export const setUpAgent = ({ guest, nearlyEmptySession, now, offerings, orgId }:
   readonly now: Instant.Instant
   /** The ID of the session that only this guest has booked, which makes the agent propose to merge it. */
   readonly nearlyEmptySession: string
-  readonly offerings: Readonly<Record<Trip, string>>
+  readonly offerings: Readonly<Record<TripKey, string>>
   readonly orgId: string
 }) =>
   Effect.gen(function*() {

@@ -5,7 +5,7 @@
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import { Drafter, DraftFailed } from "@trailbook/core/conversation"
-import { type FetchFault, fetchJson, type JsonResponse, readField, toArray } from "@trailbook/http/fetchJson"
+import { type FetchError, fetchJson, type JsonResponse, readField, toArray } from "@trailbook/http/fetchJson"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -81,7 +81,7 @@ const request = (
 
 const maxBytes = 1024 * 1024
 
-const faultMessages: Readonly<Record<FetchFault, string>> = {
+const faultMessages: Readonly<Record<FetchError, string>> = {
   not_json: "The response is not JSON.",
   too_long: "The response is too long.",
   unreachable: "The service is unreachable."

@@ -101,7 +101,7 @@ it.effect("tasks delete the stored bytes of all unused photos", () =>
               if (isImageStep(step)) yield* changeImage(orgId, step)
               else if (step === "removeBytes") yield* runTasks
               else if (step === "delete") {
-                yield* Effect.either((yield* Cancellations).offering(key, true))
+                yield* Effect.either((yield* Cancellations).deleteOffering(key, true))
                 photoIds.delete(key.id)
               } else if (step === "set") {
                 const keptIds = [...new Set(keep)].flatMap((nth) => before?.[nth] ?? [])

@@ -12,8 +12,8 @@ import {
   Forecast,
   type ForecastHour,
   type HourlyForecast,
-  type SignalUnavailable,
-  signalUnavailable
+  makeSignalUnavailable,
+  type SignalUnavailable
 } from "@trailbook/core/forecast"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -48,7 +48,7 @@ export const layer = ({ baseUrl = "https://api.weather.gov", ...options }: Optio
           (response) => {
             if (response._tag === "NoSignal") return response
             const grid = parseGridUrl(readField(response.json, "properties", "forecastGridData"), base)
-            if (grid === undefined) return signalUnavailable(source, "unreadable")
+            if (grid === undefined) return makeSignalUnavailable(source, "unreadable")
             if (grids.size >= maxGrids) grids.clear()
             grids.set(spot, grid)
             return grid
@@ -59,7 +59,9 @@ export const layer = ({ baseUrl = "https://api.weather.gov", ...options }: Optio
         Effect.flatMap(findGrid(spot), (grid) => {
           if (!(grid instanceof URL)) return Effect.succeed(grid)
           return Effect.flatMap(fetchSignal(grid), (response) => {
-            if (response._tag === "Answered") return Effect.map(currentTime, (now) => parseHours(response.json, now))
+            if (response._tag === "Answered") {
+              return Effect.map(currentTime, (now) => parseHourlyForecast(response.json, now))
+            }
             if (response.reason === "nowhere") grids.delete(spot)
             return Effect.succeed(response)
           })
@@ -103,10 +105,10 @@ const scales = {
 type Scale = Readonly<Record<string, (value: number) => number>>
 
 /** Parses a grid's forecast. */
-export const parseHours = (json: unknown, now: Instant.Instant): HourlyForecast | SignalUnavailable => {
+export const parseHourlyForecast = (json: unknown, now: Instant.Instant): HourlyForecast | SignalUnavailable => {
   const updateTime = readField(json, "properties", "updateTime")
   const issuedAt = typeof updateTime === "string" ? Instant.parse(updateTime) : undefined
-  if (issuedAt === undefined) return signalUnavailable(source, "unreadable")
+  if (issuedAt === undefined) return makeSignalUnavailable(source, "unreadable")
 
   let unknownUnits = 0
   const readByHour = (name: string, scale: Scale, isAmount = false): ReadonlyMap<number, number> => {
@@ -134,7 +136,7 @@ export const parseHours = (json: unknown, now: Instant.Instant): HourlyForecast 
   const thunder = readThunderByHour(toArray(readField(json, "properties", "weather", "values")))
 
   const starts = new Set([temperature, wind, gusts, rain, chance, thunder].flatMap((hours) => [...hours.keys()]))
-  if (starts.size === 0) return signalUnavailable(source, unknownUnits > 0 ? "units" : "unreadable")
+  if (starts.size === 0) return makeSignalUnavailable(source, unknownUnits > 0 ? "units" : "unreadable")
   const hours = [...starts].sort((a, b) => a - b).map((start): ForecastHour => ({
     from: Instant.make(start),
     to: Instant.make(start + hourMs),

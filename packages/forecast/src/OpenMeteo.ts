@@ -12,8 +12,8 @@ import {
   Forecast,
   type ForecastHour,
   type HourlyForecast,
-  type SignalUnavailable,
-  signalUnavailable
+  makeSignalUnavailable,
+  type SignalUnavailable
 } from "@trailbook/core/forecast"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -38,7 +38,7 @@ export const layer = (options: Options = {}): Layer.Layer<Forecast, never, HttpC
         Effect.flatMap(fetchSignal(buildUrl(options, key)), (response) =>
           response._tag === "NoSignal"
             ? Effect.succeed(response)
-            : Effect.map(currentTime, (now) => parseHours(response.json, now)))
+            : Effect.map(currentTime, (now) => parseHourlyForecast(response.json, now)))
       )
       return Forecast.of({ at: ({ lat, lon }: Coordinates) => loadForecast(`${lat.toFixed(4)},${lon.toFixed(4)}`) })
     })
@@ -74,25 +74,25 @@ const buildUrl = ({ apiKey, baseUrl = "https://api.open-meteo.com" }: Options, k
 }
 
 /** Parses a forecast. Ignores variables with an unexpected unit. */
-export const parseHours = (json: unknown, now: Instant.Instant): HourlyForecast | SignalUnavailable => {
+export const parseHourlyForecast = (json: unknown, now: Instant.Instant): HourlyForecast | SignalUnavailable => {
   const times = toArray(readField(json, "hourly", "time")).map(toFiniteNumber)
-  if (times.length < 2) return signalUnavailable(source, "unreadable")
+  if (times.length < 2) return makeSignalUnavailable(source, "unreadable")
   if (
     readField(json, "hourly_units", "time") !== "unixtime" ||
     toFiniteNumber(readField(json, "utc_offset_seconds")) !== 0
   ) {
-    return signalUnavailable(source, "units")
+    return makeSignalUnavailable(source, "units")
   }
   const readSeries = (name: keyof typeof units): ReadonlyArray<number | null> => {
     const values = readField(json, "hourly_units", name) === units[name] ? toArray(readField(json, "hourly", name)) : []
     return times.map((_, at) => toFiniteNumber(values[at]))
   }
   const knownNames = Object.keys(units).filter((name) => readField(json, "hourly_units", name) !== undefined)
-  if (knownNames.length === 0) return signalUnavailable(source, "unreadable")
+  if (knownNames.length === 0) return makeSignalUnavailable(source, "unreadable")
   const matchingNames = knownNames.filter((name) =>
     readField(json, "hourly_units", name) === units[name as keyof typeof units]
   )
-  if (matchingNames.length === 0) return signalUnavailable(source, "units")
+  if (matchingNames.length === 0) return makeSignalUnavailable(source, "units")
 
   const temperature = readSeries("temperature_2m")
   const wind = readSeries("wind_speed_10m")
@@ -117,7 +117,7 @@ export const parseHours = (json: unknown, now: Instant.Instant): HourlyForecast 
     }]
   })
   return hours.length === 0
-    ? signalUnavailable(source, "unreadable")
+    ? makeSignalUnavailable(source, "unreadable")
     : { _tag: "Hours", hours, issuedAt: now, readAt: now, source, attribution }
 }
 

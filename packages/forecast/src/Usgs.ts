@@ -5,11 +5,11 @@
  */
 import type * as HttpClient from "@effect/platform/HttpClient"
 import {
-  type Measurement,
+  type GaugeMeasurement,
+  makeSignalUnavailable,
   RiverGauge,
   type RiverReading,
-  type SignalUnavailable,
-  signalUnavailable
+  type SignalUnavailable
 } from "@trailbook/core/forecast"
 import * as Instant from "@trailbook/core/time/Instant"
 import { readField, toArray, toFiniteNumber } from "@trailbook/http/fetchJson"
@@ -42,7 +42,7 @@ export const layer = (options: Options = {}): Layer.Layer<RiverGauge, never, Htt
       return RiverGauge.of({
         at: (siteText) => {
           const site = parseSite(siteText)
-          return site === undefined ? Effect.succeed(signalUnavailable(source, "nowhere")) : loadRiver(site)
+          return site === undefined ? Effect.succeed(makeSignalUnavailable(source, "nowhere")) : loadRiver(site)
         }
       })
     })
@@ -81,11 +81,11 @@ const noValue = -999_999
 /** Parses a site's latest values. */
 export const parseRiverReading = (json: unknown, site: string): RiverReading | SignalUnavailable => {
   const features = readField(json, "features")
-  if (!Array.isArray(features)) return signalUnavailable(source, "unreadable")
-  if (features.length === 0) return signalUnavailable(source, "nowhere")
+  if (!Array.isArray(features)) return makeSignalUnavailable(source, "unreadable")
+  if (features.length === 0) return makeSignalUnavailable(source, "nowhere")
   let unknownUnits = 0
-  const findNewest = ({ code, unit }: (typeof quantities)[keyof typeof quantities]): Measurement | null => {
-    let latest: Measurement | null = null
+  const findNewest = ({ code, unit }: (typeof quantities)[keyof typeof quantities]): GaugeMeasurement | null => {
+    let latest: GaugeMeasurement | null = null
     for (const feature of toArray(features)) {
       const properties = readField(feature, "properties")
       if (
@@ -105,7 +105,7 @@ export const parseRiverReading = (json: unknown, site: string): RiverReading | S
   }
   const flowCfs = findNewest(quantities.flowCfs)
   const gageFt = findNewest(quantities.gageFt)
-  if (flowCfs === null && gageFt === null) return signalUnavailable(source, unknownUnits > 0 ? "units" : "stale")
+  if (flowCfs === null && gageFt === null) return makeSignalUnavailable(source, unknownUnits > 0 ? "units" : "stale")
   return {
     _tag: "River",
     site,

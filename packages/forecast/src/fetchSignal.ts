@@ -1,6 +1,6 @@
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
-import { type SignalUnavailable, signalUnavailable, type SignalUnavailableReason } from "@trailbook/core/forecast"
+import { makeSignalUnavailable, type SignalUnavailable, type SignalUnavailableReason } from "@trailbook/core/forecast"
 import { fetchJson } from "@trailbook/http/fetchJson"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -38,14 +38,14 @@ export const makeFetchSignal = (
       Effect.match({
         onSuccess: ({ json, status }) => {
           const reason = reasonOf(status)
-          return reason === undefined ? { _tag: "Answered" as const, json } : signalUnavailable(source, reason)
+          return reason === undefined ? { _tag: "Answered" as const, json } : makeSignalUnavailable(source, reason)
         },
-        onFailure: (fault) => signalUnavailable(source, fault === "unreachable" ? fault : "unreadable")
+        onFailure: (fault) => makeSignalUnavailable(source, fault === "unreachable" ? fault : "unreadable")
       }),
       Effect.timeoutTo({
         duration: within,
         onSuccess: (answer) => answer,
-        onTimeout: () => signalUnavailable(source, "slow")
+        onTimeout: () => makeSignalUnavailable(source, "slow")
       }),
       Effect.tap((answer) =>
         answer._tag === "NoSignal"

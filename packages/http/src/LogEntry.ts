@@ -30,7 +30,7 @@ export interface LogEntry {
 
 export type LogLevel = "debug" | "info" | "warn" | "error"
 
-export type WriteLogEntry = (entry: LogEntry) => void
+export type LogEntryWriter = (entry: LogEntry) => void
 
 /**
  * Returns the log level for a status code. A refusal because a departure is full is routine, so it is not logged as a

@@ -20,7 +20,7 @@ export interface Mount {
   /** Returns the `WWW-Authenticate` header for requests without a valid key. */
   readonly challenge: (request: Request) => string
   /** Tokens that this mount accepts in addition to API keys. */
-  readonly tokens?: MountTokens
+  readonly tokens?: MountTokenVerifier
   /**
    * Checks a large body before it is parsed. For example, rejects bodies that are too large or contain an unknown name.
    */
@@ -32,7 +32,7 @@ export interface Mount {
 }
 
 /** Tokens that are valid only at the mount's path. */
-export interface MountTokens {
+export interface MountTokenVerifier {
   /** Whether a string looks like one of these tokens. */
   readonly isToken: (text: string) => boolean
   readonly verify: (text: string) => Effect.Effect<Credential, Refusal<"unauthorized">>

@@ -32,7 +32,7 @@ export interface Route<RouteCaller extends AcceptedCallers = AcceptedCallers, Bo
     routeRequest: RouteRequest<RouteCaller, Body>
   ) => Effect.Effect<Reply, Refusal | HttpFailure, RequiredContext<RouteCaller>>
   /** Renders errors. Default: JSON. */
-  readonly renderError?: RenderError
+  readonly renderError?: ErrorRenderer
   /** The description for the OpenAPI document. Routes without a description are not listed. */
   readonly description?: RouteDescription
 }
@@ -64,7 +64,7 @@ export interface UnauthenticatedRequest {
 }
 
 /** Renders an error as a page, asynchronously if the renderer is loaded lazily. */
-export type RenderError = (
+export type ErrorRenderer = (
   failure: HttpFailure,
   context: { readonly request: Request; readonly requestId: string }
 ) => Reply | Promise<Reply>

@@ -5,7 +5,7 @@
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
-import { traceHeaders } from "@trailbook/core/port"
+import { currentTraceHeaders } from "@trailbook/core/port"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 
@@ -16,7 +16,7 @@ export interface JsonResponse {
 }
 
 /** The reason a request failed, without any part of the request or response. */
-export type FetchFault = "unreachable" | "too_long" | "not_json"
+export type FetchError = "unreachable" | "too_long" | "not_json"
 
 /**
  * Sends a request and reads at most `maxBytes` from its response. The caller sets a timeout, which interrupts the
@@ -26,9 +26,9 @@ export const fetchJson = (
   client: HttpClient.HttpClient,
   request: HttpClientRequest.HttpClientRequest,
   maxBytes: number
-): Effect.Effect<JsonResponse, FetchFault> =>
+): Effect.Effect<JsonResponse, FetchError> =>
   Effect.gen(function*() {
-    const tracedRequest = HttpClientRequest.setHeaders(request, yield* traceHeaders)
+    const tracedRequest = HttpClientRequest.setHeaders(request, yield* currentTraceHeaders)
     // Closing the scope aborts a response that has not been fully read.
     const response = yield* Effect.withTracerEnabled(HttpClient.withScope(client).execute(tracedRequest), false)
     if (response.status !== 200) return { status: response.status, json: undefined }

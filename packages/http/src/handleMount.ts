@@ -4,7 +4,7 @@ import { HttpFailure } from "./HttpFailure.ts"
 import type { FairQueue } from "./limit/FairQueue.ts"
 import * as RateLimit from "./limit/RateLimit.ts"
 import type { Mount } from "./Mount.ts"
-import type { Authenticate } from "./request/authentication.ts"
+import type { AuthenticatedRunner } from "./request/authentication.ts"
 import * as Body from "./request/body.ts"
 import type { RequestContext } from "./request/RequestContext.ts"
 import * as Reply from "./response/Reply.ts"
@@ -12,8 +12,8 @@ import * as Reply from "./response/Reply.ts"
 type Answer = (exchange: RequestContext) => Effect.Effect<Reply.Reply, Refusal | HttpFailure>
 
 export interface MountOptions {
-  readonly admit: Authenticate
-  readonly charge: RateLimit.ChargeTokens
+  readonly admit: AuthenticatedRunner
+  readonly charge: RateLimit.TokenCharger
   readonly maxBytes: number
   readonly turns: FairQueue
 }

@@ -5,7 +5,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { HttpFailure } from "./HttpFailure.ts"
 import * as IpRateLimit from "./limit/IpRateLimit.ts"
-import { type Authenticate, withActor } from "./request/authentication.ts"
+import { type AuthenticatedRunner, runAsActor } from "./request/authentication.ts"
 import type { RequestContext } from "./request/RequestContext.ts"
 import type { Reply } from "./response/Reply.ts"
 import type { AnyRoute } from "./Route.ts"
@@ -13,7 +13,7 @@ import type { AnyRoute } from "./Route.ts"
 /**
  * Handles a request to a route. Checks the origin, address limits, caller, rate limit, scope, and body, in that order.
  */
-export const handleRoute = (route: AnyRoute, admit: Authenticate, clock: Clock.Clock) =>
+export const handleRoute = (route: AnyRoute, admit: AuthenticatedRunner, clock: Clock.Clock) =>
 (
   exchange: RequestContext,
   param: (name: string) => string
@@ -39,13 +39,13 @@ export const handleRoute = (route: AnyRoute, admit: Authenticate, clock: Clock.C
   if (find === undefined) {
     return admit(exchange, ({ actor, context }) =>
       hasScope(actor, scope)
-        ? withActor(context, answerWithBody(actor, [`org ${actor.orgId}`]))
+        ? runAsActor(context, answerWithBody(actor, [`org ${actor.orgId}`]))
         : refuse("forbidden", name, scope))
   }
   return Effect.flatMap(find(baseRequest), (actor) => {
     exchange.orgId = actor.orgId
     return hasScope(actor, scope)
-      ? withActor(Context.make(Actor, actor), answerWithBody(actor, [...networks, `org ${actor.orgId}`]))
+      ? runAsActor(Context.make(Actor, actor), answerWithBody(actor, [...networks, `org ${actor.orgId}`]))
       : refuse("forbidden", name, scope)
   })
 }

@@ -29,24 +29,24 @@ import * as health from "./health.ts"
 import { HttpFailure } from "./HttpFailure.ts"
 import * as Turns from "./limit/FairQueue.ts"
 import * as RateLimit from "./limit/RateLimit.ts"
-import type { WriteLogEntry } from "./LogEntry.ts"
+import type { LogEntryWriter } from "./LogEntry.ts"
 import { maxEnvelopeBytes, type Mount } from "./Mount.ts"
 import * as openapi from "./openapi/routes.ts"
 import {
-  type Authenticate,
-  type Authorize,
+  type AuthenticatedRunner,
   makeApiKeyCallerCache,
   makeAuthentication,
   parseBearerKey,
-  toCaller,
-  withActor
+  type RequestAuthenticator,
+  runAsActor,
+  toAuthenticatedCaller
 } from "./request/authentication.ts"
-import * as Input from "./request/input.ts"
+import * as Input from "./request/InputReader.ts"
 import * as RequestContext from "./request/RequestContext.ts"
 import * as Reply from "./response/Reply.ts"
 import { emitResponseInChunks, maxUnreadCharacters, streamReply } from "./response/streamReply.ts"
 import { makeToResponse } from "./response/toResponse.ts"
-import type { AnyRoute, RenderError } from "./Route.ts"
+import type { AnyRoute, ErrorRenderer } from "./Route.ts"
 
 /**
  * Handles a request, with connection details if the server provides them. Returns synchronously if possible, because a
@@ -60,9 +60,9 @@ export interface Options {
   /** The readiness check for `/readyz`. */
   readonly ready?: Effect.Effect<boolean>
   readonly rateLimit?: RateLimit.Options
-  readonly log?: WriteLogEntry
+  readonly log?: LogEntryWriter
   /** Traces each request. */
-  readonly trace?: TraceRequest
+  readonly trace?: RequestTracer
   /** The public URL for the OpenAPI document, such as `https://book.example.com`. */
   readonly publicUrl?: string
   /** Other protocols, such as MCP. */
@@ -72,9 +72,9 @@ export interface Options {
   /** If `off`, the handler serves only the routes, mounts, and probes. */
   readonly operations?: "off"
   /** Renders 404 errors for browsers. Default: JSON. */
-  readonly renderNotFound?: RenderError
+  readonly renderNotFound?: ErrorRenderer
   /** Identifies the caller. Default: checks the API key. */
-  readonly authorize?: Authorize
+  readonly authorize?: RequestAuthenticator
   /**
    * The path where a host mounted the handler, such as `/booking`. Paths match with or without this prefix, because
    * some hosts strip it.
@@ -83,7 +83,7 @@ export interface Options {
 }
 
 /** Runs a request's effect in a span. */
-export type TraceRequest = (
+export type RequestTracer = (
   exchange: RequestContext.RequestContext,
   answer: Effect.Effect<Reply.Reply, Refusal | HttpFailure>
 ) => Effect.Effect<Reply.Reply, Refusal | HttpFailure>
@@ -98,8 +98,8 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
     const { lastOpened, verify } = yield* ApiKeys
     const networks = yield* ApiKeyNetworks
     const getToken = ({ headers }: Request) => parseBearerKey(headers.get("authorization"))
-    const authorizeByKey: Authorize<ApiKey> = (request, address) =>
-      Effect.tap(verify(getToken(request)), (key) => networks.note(key, address))
+    const authorizeByKey: RequestAuthenticator<ApiKey> = (request, address) =>
+      Effect.tap(verify(getToken(request)), (key) => networks.recordInBackground(key, address))
     const operations = options.operations === "off" ? [] : registry.operations
     const runReadQueued = Turns.make({ each: 2, all: 3 })
     const runWriteQueued = Turns.make({ each: 2, all: 6 })
@@ -111,19 +111,19 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
         clock,
         (request) => lastOpened(getToken(request))
       )
-      : makeAuthentication(options.authorize, toCaller, limit, clock)
-    const makeMountAdmit = ({ tokens }: Mount): Authenticate => {
+      : makeAuthentication(options.authorize, toAuthenticatedCaller, limit, clock)
+    const makeMountAdmit = ({ tokens }: Mount): AuthenticatedRunner => {
       if (tokens === undefined) return admit
       const { admit: admitByToken } = makeAuthentication(
         (request) => tokens.verify(getToken(request)),
-        toCaller,
+        toAuthenticatedCaller,
         limit,
         clock
       )
       return (exchange, then) => (tokens.isToken(getToken(exchange.request)) ? admitByToken : admit)(exchange, then)
     }
     const run = yield* makeRun(options.trace)
-    const charge = RateLimit.makeChargeTokens(limit, clock)
+    const charge = RateLimit.makeTokenCharger(limit, clock)
     const toResponse = makeToResponse({ charge, clock, limit, log: options.log })
 
     const app = new Hono<{ Bindings: Connection }>({ getPath: makeGetPath(options.basePath) })
@@ -136,7 +136,7 @@ export const make = (options: Options = {}): Effect.Effect<Handler, never, Regis
       app.on(method, path, (c) => {
         const exchange = RequestContext.make(c.req.raw, c.env, path, name)
         const onLength = (bytes: number) => charge(exchange, RateLimit.computeBodyCost(bytes))
-        const reply = admitCaller(exchange, ({ actor, context }) => withActor(context, respond(c, actor, onLength)))
+        const reply = admitCaller(exchange, ({ actor, context }) => runAsActor(context, respond(c, actor, onLength)))
         // A write continues if its client disconnects. To get the result, the client can retry with the same
         // idempotency key.
         return run(exchange, reply, toResponse, method === "GET")
@@ -254,7 +254,7 @@ const makeReply = (
  * client disconnects during a read, the effect is interrupted. The effect's log entries include the request ID. The
  * effect inherits the clock and settings of the fiber that created this function, but not its services.
  */
-const makeRun = (trace: TraceRequest | undefined) =>
+const makeRun = (trace: RequestTracer | undefined) =>
   Effect.map(Effect.runtime(), ({ fiberRefs: inheritedRefs, runtimeFlags: flags }) => {
     const loggers = HashSet.map(
       FiberRefs.getOrDefault(inheritedRefs, FiberRef.currentLoggers),

@@ -15,7 +15,7 @@ import type { Operation } from "@trailbook/core/operation/Operation"
 import * as Field from "@trailbook/core/wire/Field"
 import * as Schema from "effect/Schema"
 import * as AST from "effect/SchemaAST"
-import { hasBody, listPathFields } from "./request/input.ts"
+import { hasBody, listPathFields } from "./request/InputReader.ts"
 
 /** Adds API keys to the API description. The handler performs the actual check. */
 export class Authorization extends HttpApiMiddleware.Tag<Authorization>()("@trailbook/http/Authorization", {

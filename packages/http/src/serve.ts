@@ -5,13 +5,13 @@ import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { setMaxListeners } from "node:events"
 import { createServer, type IncomingMessage, type Server, type ServerOptions } from "node:http"
-import * as ClientErrors from "./connection/clientErrors.ts"
+import * as ClientErrors from "./connection/ClientErrorHandler.ts"
 import type { Connection } from "./connection/Connection.ts"
 import { processRequestsSequentially, trackConnections } from "./connection/ConnectionTracker.ts"
 import { type ListenError, toListenError } from "./connection/ListenError.ts"
 import { shutDownGracefully } from "./connection/shutDownGracefully.ts"
 import type { Handler } from "./handler.ts"
-import type { WriteLogEntry } from "./LogEntry.ts"
+import type { LogEntryWriter } from "./LogEntry.ts"
 import { sharedUnsentByteTracker } from "./response/UnsentByteTracker.ts"
 
 export interface Options {
@@ -21,7 +21,7 @@ export interface Options {
   /** The port to listen on. 0 selects any free port. */
   readonly port: number
   /** Logs errors that never reach the handler, such as malformed HTTP. */
-  readonly log?: WriteLogEntry
+  readonly log?: LogEntryWriter
   /** The timeout for receiving the request headers. Default: 10 seconds. */
   readonly headersTimeout?: Duration.DurationInput
   /** The timeout for receiving the entire request. Default: 30 seconds. */

@@ -1,5 +1,5 @@
 /** A complete in-memory service on a free loopback port, with an outfitter and an API key. */
-import type { KeyScope } from "@trailbook/core/actor"
+import type { ApiKeyScope } from "@trailbook/core/actor"
 import * as ApiKeysModule from "@trailbook/core/actor/ApiKeys"
 import { FileLinks, GuestConversations } from "@trailbook/core/conversation"
 import { Attachments, type Files, FileStore } from "@trailbook/core/file"
@@ -54,7 +54,7 @@ export interface Service {
   readonly registry: Registry["Type"]
   readonly handler: Handler.Handler
   readonly newKey: (
-    input?: { readonly scopes?: ReadonlyArray<KeyScope>; readonly expiresAt?: Instant }
+    input?: { readonly scopes?: ReadonlyArray<ApiKeyScope>; readonly expiresAt?: Instant }
   ) => Promise<string>
   /** Creates an API key for another outfitter. */
   readonly strangersKey: () => Promise<string>

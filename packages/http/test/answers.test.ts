@@ -1,5 +1,5 @@
 import { getHttpStatus } from "@trailbook/core"
-import { events, type EventView } from "@trailbook/core/event"
+import { eventDefinitions, type EventView } from "@trailbook/core/event"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as Effect from "effect/Effect"
@@ -228,11 +228,11 @@ describe("API responses and events", () => {
       "/org/export"
     )
     for (const { data, type } of exportedEvents) {
-      const schema = events.find((event) => event.type === type)
+      const schema = eventDefinitions.find((event) => event.type === type)
       assert.isDefined(schema, type)
       Schema.decodeUnknownSync(Schema.make(schema.data.ast), { onExcessProperty: "error" })(data)
     }
-    assert.sameMembers([...new Set(exportedEvents.map(({ type }) => type))], events.map(({ type }) => type))
+    assert.sameMembers([...new Set(exportedEvents.map(({ type }) => type))], eventDefinitions.map(({ type }) => type))
     await ask("events.list", "/events?after=0")
     await ask("webhooks.delete", `/webhooks/${webhook.id}`)
     await ask("billing.get", "/billing")

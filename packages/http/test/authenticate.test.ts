@@ -8,13 +8,13 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as RateLimit from "../src/limit/RateLimit.ts"
-import { type Credential, makeAuthentication, toCaller } from "../src/request/authentication.ts"
+import { type Credential, makeAuthentication, toAuthenticatedCaller } from "../src/request/authentication.ts"
 import * as RequestContext from "../src/request/RequestContext.ts"
 import * as Reply from "../src/response/Reply.ts"
 
 const credential: Credential = { id: "k", actor: makeHostActor({ orgId: "org" }) }
-const caller = toCaller(credential)
-const changedCaller = toCaller({ id: "k", actor: makeHostActor({ orgId: "org", scopes: ["read"] }) })
+const caller = toAuthenticatedCaller(credential)
+const changedCaller = toAuthenticatedCaller({ id: "k", actor: makeHostActor({ orgId: "org", scopes: ["read"] }) })
 
 /**
  * Starts a read for a request whose credential was valid when last checked. The test completes the check and the read.

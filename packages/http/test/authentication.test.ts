@@ -1,4 +1,4 @@
-import { Actor, type Staff } from "@trailbook/core/actor"
+import { Actor, type StaffActor } from "@trailbook/core/actor"
 import * as ApiKey from "@trailbook/core/actor/ApiKey"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
@@ -23,7 +23,7 @@ describe("authentication", () => {
   it("records a key's first request from a new network in the audit log", async () => {
     const { key, orgId, registry } = service
     for (let n = 0; n < 2; n++) assert.strictEqual((await service.ask("GET", "/v1/org", { key })).status, 200)
-    const staff: Staff = { _tag: "Staff", orgId, staffId: "ann", scopes: new Set(["staff"]) }
+    const staff: StaffActor = { _tag: "Staff", orgId, staffId: "ann", scopes: new Set(["staff"]) }
     const listAudit = () =>
       Effect.runPromise(Effect.map(
         Effect.provideService(registry.run("staff.audit", {}), Actor, staff),

@@ -3,11 +3,11 @@ import { BoundedQueue } from "@trailbook/core/operation"
 import * as Effect from "effect/Effect"
 import { assert, describe, it, onTestFinished } from "vitest"
 import { noBody } from "../src/request/noBody.ts"
-import type { StreamedReply } from "../src/response/Reply.ts"
+import type { ReplyStream } from "../src/response/Reply.ts"
 import type { AnyRoute } from "../src/Route.ts"
 import { start } from "./Service.ts"
 
-const routeOf = (body: StreamedReply): AnyRoute => ({
+const routeOf = (body: ReplyStream): AnyRoute => ({
   method: "GET",
   path: "/stream",
   name: "test.stream",
@@ -17,7 +17,7 @@ const routeOf = (body: StreamedReply): AnyRoute => ({
 })
 
 /** Opens the stream, disconnects while the stream is waiting for its next chunk, and returns the log lines. */
-const disconnect = async (body: StreamedReply, afterwards: () => void) => {
+const disconnect = async (body: ReplyStream, afterwards: () => void) => {
   const service = await start({ routes: [routeOf(body)] })
   onTestFinished(service.close)
   const { body: stream } = await service.handler(new Request(`${service.url}/stream`))

@@ -1,7 +1,7 @@
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
 import { threadTimeMs } from "../../../test/threadTime.ts"
-import { header, parse } from "../src/response/disposition.ts"
+import { format, parse } from "../src/response/disposition.ts"
 
 const anyText = FastCheck.string({ unit: "grapheme", maxLength: 60 })
 
@@ -47,7 +47,7 @@ describe("a form part's Content-Disposition", () => {
 describe("a response's Content-Disposition", () => {
   it("is a single ASCII header with the complete file name", () => {
     FastCheck.assert(FastCheck.property(FastCheck.string({ unit: "binary", maxLength: 100 }), (name) => {
-      const value = header("attachment", name)
+      const value = format("attachment", name)
       assert.match(value, /^attachment; filename="[\x20-\x21\x23-\x5b\x5d-\x7e]*"; filename\*=UTF-8''[\w%.~!-]*$/)
       assert.strictEqual(parse(value.replace("attachment", "form-data; name=x"))?.filename, name)
       assert.strictEqual(new Headers({ "content-disposition": value }).get("content-disposition"), value)
@@ -55,7 +55,7 @@ describe("a response's Content-Disposition", () => {
   })
 
   it("shortens a very long file name but keeps its extension", () => {
-    const value = header("inline", `${"写".repeat(990)}.final.jpeg`)
+    const value = format("inline", `${"写".repeat(990)}.final.jpeg`)
     assert.isBelow(value.length, 1400)
     assert.match(value, /final\.jpeg$/)
   })

@@ -2,11 +2,11 @@
 import { Refusal } from "@trailbook/core"
 import * as Effect from "effect/Effect"
 import { afterEach, assert, describe, it, vi } from "vitest"
-import { multipartFormBody } from "../src/request/multipartFormBody.ts"
+import { makeMultipartFormBody } from "../src/request/multipartFormBody.ts"
 
 const mebibyte = 1024 * 1024
 
-const kind = multipartFormBody({
+const kind = makeMultipartFormBody({
   field: "files",
   maxBytes: 50 * mebibyte,
   tooLarge: new Refusal({ code: "too_large", message: "Too large." })

@@ -105,7 +105,10 @@ describe("the handler without a server", () => {
           lastUsedAt: null
         })
     })
-    const noNetworks = Layer.succeed(ApiKeyNetworks, { note: () => Effect.void, record: () => Effect.void })
+    const noNetworks = Layer.succeed(ApiKeyNetworks, {
+      recordInBackground: () => Effect.void,
+      record: () => Effect.void
+    })
     const handler = await Effect.runPromise(
       Effect.provide(make({ log: fail }), Layer.mergeAll(layer, anyKey, noNetworks))
     )

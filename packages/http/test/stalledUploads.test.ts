@@ -12,14 +12,14 @@ import * as MemoryBudget from "../src/limit/MemoryBudget.ts"
 import { paymentWebhookRoutes } from "../src/paymentWebhookRoutes.ts"
 import * as Body from "../src/request/body.ts"
 import { formBody } from "../src/request/formBody.ts"
-import { multipartFormBody } from "../src/request/multipartFormBody.ts"
-import { uploadBody } from "../src/request/uploadBody.ts"
+import { makeMultipartFormBody } from "../src/request/multipartFormBody.ts"
+import { makeUploadBody } from "../src/request/uploadBody.ts"
 
 const mebibyte = 1024 * 1024
 const tooLarge = new Refusal({ code: "too_large", message: "Too large." })
 const kinds = {
-  upload: uploadBody({ field: "file", maxBytes: 10 * mebibyte, tooLarge }),
-  form: multipartFormBody({ field: "file", maxBytes: 50 * mebibyte, tooLarge })
+  upload: makeUploadBody({ field: "file", maxBytes: 10 * mebibyte, tooLarge }),
+  form: makeMultipartFormBody({ field: "file", maxBytes: 50 * mebibyte, tooLarge })
 }
 
 const head = "--b--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.jpg\"\r\n\r\n"

@@ -5,12 +5,12 @@ import * as FastCheck from "effect/FastCheck"
 import { assert, it } from "vitest"
 import { runs } from "../../../test/runs.ts"
 import { threadTimeMs } from "../../../test/threadTime.ts"
-import { uploadBody, type UploadedFile } from "../src/request/uploadBody.ts"
+import { makeUploadBody, type UploadedFile } from "../src/request/uploadBody.ts"
 
 const boundary = "b--b"
 const maxBytes = 1000
 
-const form = uploadBody({
+const form = makeUploadBody({
   field: "file",
   maxBytes,
   tooLarge: new Refusal({ code: "too_large", message: "Too large." })

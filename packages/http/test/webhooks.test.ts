@@ -1,6 +1,6 @@
 /** Tests the webhook operations, through the registry and over real HTTP. */
 import { Refusal } from "@trailbook/core"
-import { Actor, type KeyScope, makeHostActor, scopes } from "@trailbook/core/actor"
+import { Actor, type ApiKeyScope, makeHostActor, scopes } from "@trailbook/core/actor"
 import * as Effect from "effect/Effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type Service, start } from "./Service.ts"
@@ -119,7 +119,7 @@ describe("webhooks over HTTP", () => {
 })
 
 describe("webhook operations in the registry", () => {
-  const call = (name: string, input: unknown, may: ReadonlyArray<KeyScope> = scopes) =>
+  const call = (name: string, input: unknown, may: ReadonlyArray<ApiKeyScope> = scopes) =>
     Effect.runPromise(
       Effect.merge(service.registry.run(name, input)).pipe(
         Effect.provideService(Actor, makeHostActor({ orgId: service.orgId, source: "mcp", scopes: may }))

@@ -46,7 +46,7 @@ export interface BookingPlace {
 }
 
 /** A booking as clients see it. */
-export interface Observation extends BookingPlace {
+export interface BookingObservation extends BookingPlace {
   readonly booking: string
   readonly status: BookingStatus
   readonly quantity: number
@@ -57,12 +57,12 @@ export interface Observation extends BookingPlace {
 }
 
 /** A booking from an actual response, with its immutable fields: ID, reference, handle, price, and customer. */
-export interface ObservedBooking extends Observation {
+export interface ObservedBooking extends BookingObservation {
   readonly id: string
   readonly identity: string
 }
 
-export type CallResult<Booking extends Observation = Observation> =
+export type CallResult<Booking extends BookingObservation = BookingObservation> =
   | { readonly _tag: "Booking"; readonly booking: Booking }
   | { readonly _tag: "Bookings"; readonly bookings: ReadonlyArray<Booking> }
   | { readonly _tag: "Slots"; readonly slots: ReadonlyArray<{ readonly place: string; readonly remaining: number }> }

@@ -20,11 +20,11 @@
  *   booking at one instant and reads it at a later one.
  */
 import {
+  type BookingObservation,
   type CallResult,
   type ClockChange,
   type History,
   listObservedBookings,
-  type Observation,
   type ObservedBooking,
   type Offering,
   type RecordedCall
@@ -32,7 +32,7 @@ import {
 import { applyOperation, emptyState, encodeState, isSameResult, type ModelState } from "./model.ts"
 
 /** The longest prefix that the search could explain. */
-export interface FurthestPrefix {
+export interface LongestExplainedPrefix {
   /** The explained calls, in order. */
   readonly order: ReadonlyArray<RecordedCall>
   readonly state: ModelState
@@ -43,7 +43,7 @@ export interface FurthestPrefix {
 export type HistoryCheckResult =
   | { readonly _tag: "Linearizable" }
   | { readonly _tag: "Contradiction"; readonly contradiction: Contradiction }
-  | { readonly _tag: "NotLinearizable"; readonly furthest: FurthestPrefix }
+  | { readonly _tag: "NotLinearizable"; readonly furthest: LongestExplainedPrefix }
   /** The search reached its limit, so the result is unknown. */
   | { readonly _tag: "Undecided" }
 
@@ -100,7 +100,7 @@ const findMoments = (clock: ReadonlyArray<ClockChange>, from: number, to: number
 const findUnansweredMoments = (
   { operation }: RecordedCall,
   moments: ReadonlyArray<number>,
-  observations: ReadonlyMap<string, Observation>
+  observations: ReadonlyMap<string, BookingObservation>
 ): ReadonlyArray<number> => {
   if (operation._tag === "Book") {
     const { booking } = operation
@@ -310,7 +310,7 @@ const toFurthestPrefix = (
   offering: Offering,
   { state, trail }: ReachedState,
   candidates: ReadonlyArray<Event>
-): FurthestPrefix => {
+): LongestExplainedPrefix => {
   const order: Array<RecordedCall> = []
   for (let at = trail; at !== undefined; at = at.before) order.unshift(at.event.call)
   const stuck = candidates.filter(({ answer }) => answer !== undefined).map(({ call, moments }) => ({

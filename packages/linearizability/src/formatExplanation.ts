@@ -5,11 +5,11 @@
 import * as Instant from "@trailbook/core/time/Instant"
 import type { HistoryCheckResult } from "./checkHistory.ts"
 import {
+  type BookingObservation,
   type CallResult,
   type ClockChange,
   type History,
   listObservedBookings,
-  type Observation,
   type Offering,
   type Operation,
   type RecordedCall
@@ -159,7 +159,7 @@ const formatAnswer = (offering: Offering, answer: CallResult | undefined): strin
   }
 }
 
-const formatObservation = (offering: Offering, observation: Observation): string => {
+const formatObservation = (offering: Offering, observation: BookingObservation): string => {
   const { booking, cancelledAt, endsAt, expiresAt, place, previous, quantity, status } = observation
   const since = cancelledAt === null ? "" : ` at ${formatTime(cancelledAt)}`
   const until = expiresAt === null ? "" : ` until ${formatTime(expiresAt)}`

@@ -13,7 +13,7 @@ import { formatExplanation } from "./formatExplanation.ts"
 import type { History } from "./History.ts"
 import { type RecordedHistory, recordHistory, type ServerOptions } from "./recordHistory.ts"
 import { makeScript } from "./script.ts"
-import { shrinkHistory } from "./shrink.ts"
+import { shrinkHistory } from "./shrinkHistory.ts"
 
 export interface LinearizabilityOptions {
   /** The number of histories. Default: 200. */

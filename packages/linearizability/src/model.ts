@@ -12,10 +12,10 @@
  *   the same key is refused.
  * - Refusals are checked in core's order: existence, then the status of the booking, then the place, then the capacity.
  */
-import type { BookablePlace, BookingPlace, CallResult, Observation, Offering, Operation } from "./History.ts"
+import type { BookablePlace, BookingObservation, BookingPlace, CallResult, Offering, Operation } from "./History.ts"
 
 /** A booking and the request that created it. */
-interface ModelBooking extends Observation {
+interface ModelBooking extends BookingObservation {
   readonly periods: number
   readonly wish: string
   /** The place where a sale ignored the expired hold, and when the hold expired. */
@@ -236,9 +236,9 @@ const remainingCapacity = (
 
 const whereText = ({ endsAt, place, startsAt }: BookingPlace): string => `${place} ${startsAt} ${endsAt}`
 
-const texts = new WeakMap<Observation, string>()
+const texts = new WeakMap<BookingObservation, string>()
 
-const sightingText = (observation: Observation): string => {
+const sightingText = (observation: BookingObservation): string => {
   const cachedText = texts.get(observation)
   if (cachedText !== undefined) return cachedText
   const { booking, cancelledAt, createdAt, expiresAt, previous, quantity, status } = observation

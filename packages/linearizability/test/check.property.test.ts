@@ -4,7 +4,7 @@
  */
 import { checkHistory, isViolation } from "@trailbook/linearizability/checkHistory"
 import type { CallResult, History, ObservedBooking, RecordedCall } from "@trailbook/linearizability/History"
-import { maxShrinkAttempts, shrinkHistory } from "@trailbook/linearizability/shrink"
+import { maxShrinkAttempts, shrinkHistory } from "@trailbook/linearizability/shrinkHistory"
 import * as FastCheck from "effect/FastCheck"
 import { assert, describe, it } from "vitest"
 import { runs } from "../../../test/runs.ts"

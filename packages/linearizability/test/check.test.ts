@@ -2,15 +2,15 @@
 import { checkHistory } from "@trailbook/linearizability/checkHistory"
 import { formatExplanation } from "@trailbook/linearizability/formatExplanation"
 import type {
+  BookingObservation,
   CallResult,
   ClockChange,
   History,
-  Observation,
   ObservedBooking,
   Operation,
   RecordedCall
 } from "@trailbook/linearizability/History"
-import { shrinkHistory } from "@trailbook/linearizability/shrink"
+import { shrinkHistory } from "@trailbook/linearizability/shrinkHistory"
 import { assert, describe, it } from "vitest"
 import { guiding, hour, minute, rafting, toSeenBooking } from "./story.ts"
 
@@ -24,7 +24,7 @@ const at = (place: PlaceName) => ({ place, startsAt: startsAt[place], endsAt: st
 
 const is = (
   booking: string,
-  status: Observation["status"],
+  status: BookingObservation["status"],
   place: PlaceName,
   overrides: Partial<ObservedBooking> = {}
 ): CallResult<ObservedBooking> => ({

@@ -1,9 +1,9 @@
 /** Handwritten and generated histories. */
 import type {
+  BookingObservation,
   CallResult,
   ClockChange,
   History,
-  Observation,
   ObservedBooking,
   Offering,
   Operation,
@@ -37,7 +37,7 @@ export const rafting = (capacity: number): Offering => ({
   kind: "class"
 })
 
-export const toSeenBooking = (one: Observation): ObservedBooking => ({
+export const toSeenBooking = (one: BookingObservation): ObservedBooking => ({
   ...one,
   id: `id-${one.booking}`,
   identity: `it is ${one.booking}`

@@ -1,6 +1,6 @@
 /** Sends email over SMTP through the operator's own mail server or a provider's. */
 import { type Mail, Mailer, MailFailed, type MailFailureReason } from "@trailbook/core/mail"
-import { traceHeaders } from "@trailbook/core/port"
+import { currentTraceHeaders } from "@trailbook/core/port"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Config from "effect/Config"
 import { type ConfigError, InvalidData } from "effect/ConfigError"
@@ -65,7 +65,7 @@ export const layer = (settings: SmtpSettings): Layer.Layer<Mailer> =>
                 from: settings.from,
                 date: yield* currentTime,
                 messageDomain: settings.replyDomain,
-                trace: yield* traceHeaders
+                trace: yield* currentTraceHeaders
               })
             )
             return yield* sendMail(transport, mail, raw, settings)

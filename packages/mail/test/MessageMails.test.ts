@@ -30,7 +30,7 @@ import * as MemoryStorage from "@trailbook/memory"
 import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import { FakeFiles, FakeMailer } from "@trailbook/testkit/fakes"
-import { seedOneOfEach } from "@trailbook/testkit/law/sampleRows"
+import { seedOneOfEachResource } from "@trailbook/testkit/law/sampleRows"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Layer from "effect/Layer"
@@ -206,7 +206,7 @@ describe("a message to a guest", () => {
 
   it.effect("is addressed to the name on its booking", () =>
     Effect.gen(function*() {
-      const { booking } = yield* seedOneOfEach
+      const { booking } = yield* seedOneOfEachResource
       const contact = { email: "shared@example.com", name: "Grace Park", phone: "" }
       yield* (yield* BookingStore).put([{ ...booking, contact }])
       yield* send({ orgId: booking.orgId, to: { bookingId: booking.id } })

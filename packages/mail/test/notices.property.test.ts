@@ -1,7 +1,7 @@
 /** Tests notifications about guests' messages, in memory. A worker runs every 10 seconds. */
 import { BookingWriter } from "@trailbook/core/booking"
 import { GuestConversations } from "@trailbook/core/conversation"
-import { minStaffNoticeIntervalMinutes } from "@trailbook/core/conversation/Conversation"
+import { minStaffNotificationIntervalMinutes } from "@trailbook/core/conversation/Conversation"
 import { ConversationWriter } from "@trailbook/core/conversation/ConversationWriter"
 import { CustomerStore } from "@trailbook/core/customer"
 import * as Customer from "@trailbook/core/customer/Customer"
@@ -113,7 +113,7 @@ const play = (
           }
           yield* tick
         }
-        for (let rest = 0; rest < 2 * minStaffNoticeIntervalMinutes * 6 + 1; rest++) yield* tick
+        for (let rest = 0; rest < 2 * minStaffNotificationIntervalMinutes * 6 + 1; rest++) yield* tick
         return { written, sent }
       }).pipe(Effect.provide(world), Effect.withClock(clock)))
   )
@@ -128,7 +128,7 @@ describe("notifications about a guest's messages", () => {
           assert.sameMembers(ownMails.flatMap(({ bodies }) => bodies), [...written])
           assert.lengthOf(ownMails.flatMap(({ bodies }) => bodies), written.length)
           ownMails.slice(1).forEach(({ at }, n) =>
-            assert.isAtLeast(at - (ownMails[n]?.at ?? 0), minStaffNoticeIntervalMinutes * 60_000)
+            assert.isAtLeast(at - (ownMails[n]?.at ?? 0), minStaffNotificationIntervalMinutes * 60_000)
           )
         }
       }),

@@ -18,7 +18,7 @@ import { Checkouts } from "@trailbook/core/payment"
 import { AuditLog, StaffMembers } from "@trailbook/core/staff"
 import { Tasks } from "@trailbook/core/task"
 import { currentTime } from "@trailbook/core/time/currentTime"
-import type { ResolveDns } from "@trailbook/mail/inbound/checkDmarc"
+import type { DnsResolver } from "@trailbook/mail/inbound/checkDmarc"
 import { InboundMail } from "@trailbook/mail/inbound/InboundMail"
 import * as MemoryBudget from "@trailbook/mail/inbound/MemoryBudget"
 import { MailParserPool } from "@trailbook/mail/inbound/parse/MailParserPool"
@@ -55,7 +55,7 @@ const { privateKey, publicKey } = generateKeyPairSync("rsa", {
  * All `.example` domains publish a DKIM key and a DMARC policy, except that `lax.example` has no policy. Queries for
  * `down.example` fail.
  */
-const dns: ResolveDns = (domain, type) => {
+const dns: DnsResolver = (domain, type) => {
   if (domain.endsWith("down.example")) {
     return Promise.reject(Object.assign(new Error("no answer"), { code: "ESERVFAIL" }))
   }

@@ -3,7 +3,7 @@ import { type Booking, Bookings, BookingStore, BookingWriter } from "@trailbook/
 import { isEmailLinkSecret } from "@trailbook/core/booking/GuestAccess"
 import { CustomerStore } from "@trailbook/core/customer"
 import * as Customer from "@trailbook/core/customer/Customer"
-import { makeProofSubject, parseProofSecret } from "@trailbook/core/customer/EmailProof"
+import { makeProofTaskSubject, parseProofSecret } from "@trailbook/core/customer/EmailProof"
 import { Files } from "@trailbook/core/file"
 import { TaskHandlers } from "@trailbook/core/handler"
 import { coreLayer } from "@trailbook/core/layer"
@@ -277,7 +277,7 @@ describe("a verification email", () => {
     Effect.gen(function*() {
       const tasks = yield* TaskStore
       const customers = yield* CustomerStore
-      const subjectId = makeProofSubject(ada.id, language)
+      const subjectId = makeProofTaskSubject(ada.id, language)
       yield* (yield* UnitOfWork).run(Effect.zipRight(
         customers.put([{ ...ada, ...fields }]),
         tasks.add([make({ id: id(80 + at), orgId: org.id, kind: "mail.proof", subjectId, dueAt: start })])

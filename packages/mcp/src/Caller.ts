@@ -1,7 +1,7 @@
 import type { Refusal } from "@trailbook/core"
-import { type Actor, type Application, hasScope, withAssistantSource } from "@trailbook/core/actor"
+import { type Actor, type ApplicationActor, hasScope, withAssistantSource } from "@trailbook/core/actor"
 import type * as Effect from "effect/Effect"
-import type { RenderView } from "./resource/views.ts"
+import type { ViewRenderer } from "./resource/views.ts"
 import type { ToolFilter } from "./ToolFilter.ts"
 
 /** The actor and tool filter of a connection. Messages cannot change the actor or the filter. */
@@ -16,14 +16,14 @@ export interface Caller {
   /** On a booking page, the effects that count bookings and discount code attempts toward the visitor's rate limits. */
   readonly limits?: Readonly<Record<"book" | "tryCode", Effect.Effect<void, Refusal>>>
   /** Creates download links for exports. Omitted if this database has no server to serve them. */
-  readonly exportLink?: CreateExportLink | undefined
+  readonly exportLink?: ExportLinkCreator | undefined
   /** Renders the pages for views. The protocol adapters remove this function if the client does not show views. */
-  readonly views?: RenderView | undefined
+  readonly views?: ViewRenderer | undefined
 }
 
 /** Creates a download link for an export. */
-export type CreateExportLink = (
-  actor: Application
+export type ExportLinkCreator = (
+  actor: ApplicationActor
 ) => Effect.Effect<{ readonly url: string; readonly expires_at: string }>
 
 /**
@@ -39,7 +39,7 @@ export const getConfirmationPolicy = ({ actor, confirmations }: Caller): Confirm
   confirmations ?? (actor._tag === "Application" ? "always" : actor._tag === "Key" ? "never" : "elicit")
 
 /** Marks the caller as an assistant, so that its changes are attributed to one. */
-export const asAssistantCaller = (caller: Caller): Caller => ({ ...caller, actor: withAssistantSource(caller.actor) })
+export const toAssistantCaller = (caller: Caller): Caller => ({ ...caller, actor: withAssistantSource(caller.actor) })
 
 /** Whether a caller gets prompts and resources, which contain bookings. */
 export const canReadBookings = ({ actor, toolFilter }: Caller): boolean =>

@@ -9,10 +9,10 @@ import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
 import * as Schedule from "effect/Schedule"
-import { asAssistantCaller, type Caller } from "./Caller.ts"
+import { type Caller, toAssistantCaller } from "./Caller.ts"
 import * as McpHandlers from "./McpHandlers.ts"
 import { normalizeArguments } from "./normalizeArguments.ts"
-import { makeRunEffect, type RunEffect } from "./server/McpServerContext.ts"
+import { type EffectRunner, makeEffectRunner } from "./server/McpServerContext.ts"
 import { explainError } from "./server/toRpcError.ts"
 
 /**
@@ -24,9 +24,9 @@ export const serve = (
   options: { readonly version: string }
 ): Effect.Effect<void, never, AssistantCalls | ChangeNotifier | Registry | VisitorAccess> =>
   Effect.gen(function*() {
-    const caller = asAssistantCaller(baseCaller)
+    const caller = toAssistantCaller(baseCaller)
     const assistant = yield* McpHandlers.make
-    const { run, waitForCalls } = trackCalls(yield* makeRunEffect)
+    const { run, waitForCalls } = trackCalls(yield* makeEffectRunner)
     const instructions = yield* assistant.instructions(caller)
     let server: Server | undefined
     let isClientSubscribed = false
@@ -112,9 +112,9 @@ export const watchTodaysTrips = (
   })
 
 /** Tracks running effects, so that the database is closed only after they have finished. */
-const trackCalls = (run: RunEffect) => {
+const trackCalls = (run: EffectRunner) => {
   const pendingCalls = new Set<Promise<unknown>>()
-  const runTracked: RunEffect = (effect) => {
+  const runTracked: EffectRunner = (effect) => {
     const promise = run(effect)
     pendingCalls.add(promise)
     void promise.finally(() => pendingCalls.delete(promise))

@@ -5,7 +5,7 @@ import { StreamableHTTPClientTransport as HttpV1 } from "@modelcontextprotocol/s
 import type { Actor } from "@trailbook/core/actor"
 import { onTestFinished } from "vitest"
 import * as Handler from "../src/http/handler.ts"
-import type { RenderView } from "../src/resource/views.ts"
+import type { ViewRenderer } from "../src/resource/views.ts"
 import type { World } from "./World.ts"
 
 export interface ConnectOptions {
@@ -15,7 +15,7 @@ export interface ConnectOptions {
   /** Receives every outgoing message and can drop its response. */
   readonly between?: (message: unknown, answer: () => Promise<Response>) => Promise<Response>
   /** Renders view pages. If set, the client declares support for views. */
-  readonly views?: RenderView
+  readonly views?: ViewRenderer
   readonly capabilities?: { readonly extensions: Record<string, Record<string, Array<string>>> }
   /** Receives every request as it arrives. */
   readonly seen?: (request: Request, body: unknown) => void

@@ -1,5 +1,5 @@
 /** An in-memory outfitter with bookable offerings, and callers of every kind. */
-import { Actor, type KeyScope, makeHostActor, VisitorAccess } from "@trailbook/core/actor"
+import { Actor, type ApiKeyScope, makeHostActor, VisitorAccess } from "@trailbook/core/actor"
 import type { AssistantCalls } from "@trailbook/core/assistant"
 import { Bookings } from "@trailbook/core/booking"
 import * as Decider from "@trailbook/core/Decider"
@@ -27,7 +27,7 @@ export interface World {
   readonly actor: Actor["Type"]
   /** Another outfitter in the same storage. */
   readonly neighbor: Actor["Type"]
-  readonly caller: (filter?: Partial<ToolFilter> & { readonly scopes?: ReadonlyArray<KeyScope> }) => Caller
+  readonly caller: (filter?: Partial<ToolFilter> & { readonly scopes?: ReadonlyArray<ApiKeyScope> }) => Caller
   readonly run: <A, E>(effect: Effect.Effect<A, E, AssistantCalls | Registry | VisitorAccess>) => Promise<A>
   readonly sign: VisitorAccess["Type"]["sign"]
   /** Pays for a booking online as the guest. Each distinct `intent` is a separate payment. */
@@ -94,7 +94,7 @@ export const world = async (): Promise<World> => {
 const disputePayment = (key: { readonly id: string; readonly orgId: string }) =>
   Effect.flatMap(makeUpdateBookingAndPayments, (update) =>
     update(key, (now, _booking, payments) => ({
-      answer: undefined,
+      result: undefined,
       payments: payments.filter(({ status }) => status === "paid").map((payment) =>
         Either.getOrThrow(Decider.run(paymentDecider)(payment, { _tag: "Dispute", now, status: "open" })).state
       )

@@ -2,7 +2,7 @@
 import { hostConflict, Refusal, refusalCodes, refuse } from "@trailbook/core"
 import { makeHostActor } from "@trailbook/core/actor"
 import { operations } from "@trailbook/core/layer"
-import { type Handlers, layer, Registry } from "@trailbook/core/operation"
+import { layer, type OperationHandlers, Registry } from "@trailbook/core/operation"
 import * as Operation from "@trailbook/core/operation/Operation"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
@@ -153,7 +153,7 @@ describe("an internal failure", () => {
     const handlers = {
       "bookings.make": () => Effect.succeed({ starts_at: "2027-06-06T15:00:00.000Z" }),
       "org.get": () => Effect.die("The database is gone.")
-    } satisfies Handlers<readonly [typeof makeOperation, typeof unread]>
+    } satisfies OperationHandlers<readonly [typeof makeOperation, typeof unread]>
     const actor = makeHostActor({ orgId: "org", source: "mcp", scopes: ["read", "write"] })
     const callEffect = Effect.gen(function*() {
       const tools = Tools.make(yield* Registry, () => Effect.succeed(""), () => Effect.void)
@@ -167,7 +167,9 @@ describe("an internal failure", () => {
 
   const call = (defect: unknown) => {
     const causes: Array<unknown> = []
-    const handlers = { "org.break": () => Effect.die(defect) } satisfies Handlers<readonly [typeof breakOperation]>
+    const handlers = { "org.break": () => Effect.die(defect) } satisfies OperationHandlers<
+      readonly [typeof breakOperation]
+    >
     const caller: Caller = {
       actor: makeHostActor({ orgId: "org", source: "mcp", scopes: ["write"] }),
       toolFilter: allTools

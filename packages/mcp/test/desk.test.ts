@@ -1,7 +1,7 @@
 /** Tests tools that answer a front-desk question in one call, and arguments in the form people write them. */
 import * as Effect from "effect/Effect"
 import { assert, beforeAll, describe, it } from "vitest"
-import { asAssistantCaller } from "../src/Caller.ts"
+import { toAssistantCaller } from "../src/Caller.ts"
 import * as Tools from "../src/tool/Tools.ts"
 import { type Answer, type World, world } from "./World.ts"
 
@@ -23,7 +23,7 @@ describe("the front desk tools", () => {
     const tools = Tools.make(here.registry, here.sign, () => Effect.void)
     ask = async (name, input = {}) => {
       const operation = tools.find(name) ?? assert.fail(name)
-      const caller = asAssistantCaller(here.caller())
+      const caller = toAssistantCaller(here.caller())
       const { content, isError = false, structuredContent } = await here.run(
         tools.call(caller, operation, { ...input })
       )

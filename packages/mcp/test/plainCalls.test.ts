@@ -9,7 +9,7 @@ import * as PlainCall from "../src/http/fastPath.ts"
 import * as Handler from "../src/http/handler.ts"
 import * as Assistant from "../src/McpHandlers.ts"
 import { normalizeArguments } from "../src/normalizeArguments.ts"
-import { makeRunEffect, type McpServerContext } from "../src/server/McpServerContext.ts"
+import { makeEffectRunner, type McpServerContext } from "../src/server/McpServerContext.ts"
 import * as V1 from "../src/server/sdkV1.ts"
 import * as V2 from "../src/server/sdkV2.ts"
 import { allTools } from "../src/ToolFilter.ts"
@@ -133,7 +133,7 @@ beforeAll(async () => {
     const [request, body] = requestOf(call)
     return here.run(handler(request, { actor, body }))
   }
-  const run = await here.run(makeRunEffect)
+  const run = await here.run(makeEffectRunner)
   const second = V2.makeHandler()
   const caller = { actor: here.actor, toolFilter: allTools }
   const serverContext: McpServerContext = { assistant, caller, instructions: undefined, run, version }

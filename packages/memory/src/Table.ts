@@ -167,7 +167,7 @@ export const removeRows = <Row, Unique extends string, Ordered extends string>(
 ): Table<Row, Unique, Ordered> => rows.reduce((result, row) => remove(result, table.shape.key(row)), table)
 
 /** Removes a group's matching rows. */
-export const removeFrom = <Row, Unique extends string, Ordered extends string>(
+export const removeMatching = <Row, Unique extends string, Ordered extends string>(
   table: Table<Row, Unique, Ordered>,
   name: Ordered,
   group: string,

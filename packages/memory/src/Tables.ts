@@ -48,7 +48,7 @@ export interface QueuedAutomation extends Automation, Lease {}
 export interface QueuedProposal extends Proposal, Lease {}
 
 /** A webhook with its cursor in the org's event log. */
-export interface Endpoint extends Lease {
+export interface WebhookEndpoint extends Lease {
   readonly webhook: Webhook
   readonly cursor: number
   /**
@@ -425,7 +425,7 @@ export const empty = {
       }
     }
   }),
-  endpoints: Table.empty<Endpoint>()({
+  endpoints: Table.empty<WebhookEndpoint>()({
     rowName: "webhook",
     key: ({ webhook }) => keyOf(webhook),
     unique: { id: ({ webhook }) => webhook.id },

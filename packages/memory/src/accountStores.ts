@@ -61,8 +61,13 @@ const removeSignIns = (
   isExpired: (row: { readonly expiresAt: Instant }) => boolean
 ): Tables => ({
   ...tables,
-  signInLinks: Table.removeFrom(tables.signInLinks, "ofPerson", toOrgKey(orgId, staffId), isExpired),
-  logins: Table.removeFrom(tables.logins, "created", orgId, (login) => login.staffId === staffId && isExpired(login))
+  signInLinks: Table.removeMatching(tables.signInLinks, "ofPerson", toOrgKey(orgId, staffId), isExpired),
+  logins: Table.removeMatching(
+    tables.logins,
+    "created",
+    orgId,
+    (login) => login.staffId === staffId && isExpired(login)
+  )
 })
 
 const passkeyStore = storeLayer(PasskeyStore, ({ read, update }) => ({
@@ -74,7 +79,7 @@ const passkeyStore = storeLayer(PasskeyStore, ({ read, update }) => ({
   removeOf: ({ id: staffId, orgId }) =>
     update(
       "passkeys",
-      (passkeys) => Table.removeFrom(passkeys, "created", orgId, (passkey) => passkey.staffId === staffId)
+      (passkeys) => Table.removeMatching(passkeys, "created", orgId, (passkey) => passkey.staffId === staffId)
     ),
   addChallenge: (challenge) => update("challenges", (challenges) => Table.put(challenges, challenge)),
   lockChallenge: (digest) => read(({ challenges }) => Table.find(challenges, digest)),
@@ -177,8 +182,8 @@ const grantStore = storeLayer(GrantStore, ({ read, update, write }) => ({
       const isExpired = ({ expiresAt }: { readonly expiresAt: number }) => expiresAt < before
       return {
         ...tables,
-        grantCodes: Table.removeFrom(tables.grantCodes, "ofGrant", group, isExpired),
-        grantTokens: Table.removeFrom(tables.grantTokens, "ofGrant", group, isExpired)
+        grantCodes: Table.removeMatching(tables.grantCodes, "ofGrant", group, isExpired),
+        grantTokens: Table.removeMatching(tables.grantTokens, "ofGrant", group, isExpired)
       }
     })
 }))

@@ -241,7 +241,7 @@ const draftStore = storeLayer(DraftStore, ({ read, update }) => ({
   add: (draft) => update("drafts", (drafts, tables) => putOrgRows(tables, drafts, [draft])),
   remove: ({ id, orgId }) => update("drafts", (drafts) => Table.remove(drafts, toOrgKey(orgId, id))),
   forget: (orgId, until) =>
-    update("drafts", (drafts) => Table.removeFrom(drafts, "asked", orgId, ({ at }) => at <= until))
+    update("drafts", (drafts) => Table.removeMatching(drafts, "asked", orgId, ({ at }) => at <= until))
 }))
 
 const fileStore = storeLayer(FileStore, ({ read, unitOfWork, update }) => {

@@ -14,7 +14,7 @@ import * as webhookStores from "./webhookStores.ts"
 import * as workStores from "./workStores.ts"
 
 /** All storage ports, implemented on a `MemoryDatabase`. */
-export const ports: Layer.Layer<Storage, never, MemoryDatabase> = Layer.mergeAll(
+export const portsLayer: Layer.Layer<Storage, never, MemoryDatabase> = Layer.mergeAll(
   Layer.effect(UnitOfWork, Effect.map(MemoryDatabase, ({ unitOfWork }) => unitOfWork)),
   accountStores.layer,
   bookingStores.layer,
@@ -39,10 +39,10 @@ export const ports: Layer.Layer<Storage, never, MemoryDatabase> = Layer.mergeAll
  *
  * Effect.runSync(Effect.provide(orgs, Memory.layer)) // []
  */
-export const layer: Layer.Layer<Storage> = Layer.provide(ports, MemoryDatabase.layer)
+export const layer: Layer.Layer<Storage> = Layer.provide(portsLayer, MemoryDatabase.layer)
 
 /**
  * Like {@link layer}, but without transactions. Work runs concurrently, and nothing is rolled back. Use it only for
  * negative controls. A race test that passes with this layer tests nothing.
  */
-export const layerUnguarded: Layer.Layer<Storage> = Layer.provide(ports, MemoryDatabase.layerUnguarded)
+export const layerWithoutTransactions: Layer.Layer<Storage> = Layer.provide(portsLayer, MemoryDatabase.layerUnguarded)

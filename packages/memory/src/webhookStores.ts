@@ -10,12 +10,12 @@ import { lastEventId } from "./eventStores.ts"
 import { claimLease, isClaimOf, isLeaseFree, noLease } from "./Lease.ts"
 import { storeLayer } from "./MemoryDatabase.ts"
 import * as Table from "./Table.ts"
-import { allOrgsGroup, type Endpoint, requireRow, type Tables, toOrgKey } from "./Tables.ts"
+import { allOrgsGroup, requireRow, type Tables, toOrgKey, type WebhookEndpoint } from "./Tables.ts"
 
 const webhookStore = storeLayer(WebhookStore, ({ read, unitOfWork, write }) => {
   const find = ({ id, orgId }: OrgKey) => read(({ endpoints }) => Table.get(endpoints, toOrgKey(orgId, id)))
   /** Updates an endpoint. Returns false if the endpoint does not exist. */
-  const updateEndpoint = (key: OrgKey, edit: (endpoint: Endpoint, tables: Tables) => Tables) =>
+  const updateEndpoint = (key: OrgKey, edit: (endpoint: WebhookEndpoint, tables: Tables) => Tables) =>
     unitOfWork.run(Effect.flatMap(find(key), (endpoint) =>
       endpoint === undefined
         ? Effect.succeed(false)
@@ -64,20 +64,21 @@ const webhookStore = storeLayer(WebhookStore, ({ read, unitOfWork, write }) => {
   }
 })
 
-const putEndpoint = (tables: Tables, endpoint: Endpoint): Tables => ({
+const putEndpoint = (tables: Tables, endpoint: WebhookEndpoint): Tables => ({
   ...tables,
   endpoints: Table.put(tables.endpoints, endpoint)
 })
 
-const toWebhook = ({ webhook }: Endpoint) => webhook
+const toWebhook = ({ webhook }: WebhookEndpoint) => webhook
 
 /** Each claim checks all endpoints. This is fast enough for demos, which have few endpoints. */
 const deliveryQueue = storeLayer(DeliveryQueue, ({ read, unitOfWork, update }) => {
-  const writeEndpoint = (endpoint: Endpoint) => update("endpoints", (endpoints) => Table.put(endpoints, endpoint))
+  const writeEndpoint = (endpoint: WebhookEndpoint) =>
+    update("endpoints", (endpoints) => Table.put(endpoints, endpoint))
   /** Updates a claimed endpoint. Returns false if the claim is invalid. */
   const updateClaimed = (
     { fence, webhook: { id, orgId } }: DeliveryClaim,
-    edit: (endpoint: Endpoint, now: number, tables: Tables) => Endpoint
+    edit: (endpoint: WebhookEndpoint, now: number, tables: Tables) => WebhookEndpoint
   ) =>
     unitOfWork.run(Effect.gen(function*() {
       const now = yield* currentTime
@@ -94,10 +95,10 @@ const deliveryQueue = storeLayer(DeliveryQueue, ({ read, unitOfWork, update }) =
     claim: ({ exceptOrgs, exceptStoppedOf, leaseMs }) =>
       unitOfWork.run(Effect.gen(function*() {
         const now = yield* currentTime
-        const isExcepted = ({ stoppedAt, webhook: { orgId } }: Endpoint) =>
+        const isExcepted = ({ stoppedAt, webhook: { orgId } }: WebhookEndpoint) =>
           exceptOrgs.includes(orgId) ||
           (stoppedAt !== null && (exceptStoppedOf === "every" || exceptStoppedOf.includes(orgId)))
-        const isWanted = (tables: Tables) => (endpoint: Endpoint) =>
+        const isWanted = (tables: Tables) => (endpoint: WebhookEndpoint) =>
           !isExcepted(endpoint) && isLeaseFree(endpoint, now) && hasPendingDelivery(tables, endpoint, now)
         const [next] = yield* read((tables) =>
           [...Table.range(tables.endpoints, "id", allOrgsGroup)].filter(isWanted(tables)).sort(byLastAttempt)
@@ -138,26 +139,26 @@ const deliveryQueue = storeLayer(DeliveryQueue, ({ read, unitOfWork, update }) =
   }
 })
 
-const isRetryDue = ({ retryAt }: Endpoint, now: number): boolean => retryAt !== null && retryAt <= now
+const isRetryDue = ({ retryAt }: WebhookEndpoint, now: number): boolean => retryAt !== null && retryAt <= now
 
 /** Returns whether an endpoint has pending events or a due retry, even if it is leased. */
-export const hasPendingDelivery = (tables: Tables, endpoint: Endpoint, now: number): boolean =>
+export const hasPendingDelivery = (tables: Tables, endpoint: WebhookEndpoint, now: number): boolean =>
   endpoint.webhook.active &&
   (isRetryDue(endpoint, now) || lastEventId(tables, endpoint.webhook.orgId) > (endpoint.stoppedAt ?? endpoint.cursor))
 
 /** Sorts endpoints by their last attempt. Endpoints without an attempt come first. */
 const byLastAttempt = Order.mapInput(
   Order.number,
-  ({ webhook: { lastAttemptAt } }: Endpoint) => lastAttemptAt ?? -Infinity
+  ({ webhook: { lastAttemptAt } }: WebhookEndpoint) => lastAttemptAt ?? -Infinity
 )
 
 const recordAttempt = (
-  endpoint: Endpoint,
+  endpoint: WebhookEndpoint,
   now: number,
-  outcome: Pick<Endpoint["webhook"], "lastStatus" | "lastError">
-): Endpoint => ({ ...endpoint, webhook: { ...endpoint.webhook, ...outcome, lastAttemptAt: Instant.make(now) } })
+  outcome: Pick<WebhookEndpoint["webhook"], "lastStatus" | "lastError">
+): WebhookEndpoint => ({ ...endpoint, webhook: { ...endpoint.webhook, ...outcome, lastAttemptAt: Instant.make(now) } })
 
-const advanceCursor = (endpoint: Endpoint, cursor: number | undefined): Endpoint => {
+const advanceCursor = (endpoint: WebhookEndpoint, cursor: number | undefined): WebhookEndpoint => {
   if (cursor === undefined) return endpoint
   return endpoint.stoppedAt === null ? { ...endpoint, cursor } : { ...endpoint, stoppedAt: cursor }
 }

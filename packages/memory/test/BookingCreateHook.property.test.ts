@@ -111,7 +111,7 @@ const fixture = Effect.gen(function*() {
 
 const readState = Effect.gen(function*() {
   return {
-    ledger: yield* OrgSnapshot.read(orgId),
+    ledger: yield* OrgSnapshot.readOrgSnapshot(orgId),
     tasks: yield* claimAllTasksFor(1000)
   }
 })
@@ -226,11 +226,11 @@ describe.each<[string, Batches]>([["a batch queue", { concurrency: 2, maxBatchSi
       const exit = await Effect.runPromise(byTheClock(
         Effect.gen(function*() {
           const book = yield* fixture
-          const before = yield* OrgSnapshot.read(orgId)
+          const before = yield* OrgSnapshot.readOrgSnapshot(orgId)
           const exit = yield* Effect.exit(
             book({ place: "class", quantity: 1, guest: 0, holds: false, key: 0, against: false })
           )
-          assert.deepStrictEqual(yield* OrgSnapshot.read(orgId), before)
+          assert.deepStrictEqual(yield* OrgSnapshot.readOrgSnapshot(orgId), before)
           return exit
         }).pipe(Effect.provide(engine(batches, brokenHook)))
       ))

@@ -38,7 +38,7 @@ describe("KeyNetworks", () => {
   it.scoped("records the first use of a key from each network", () =>
     Effect.gen(function*() {
       const { entries, entryOf, key } = yield* fixture
-      const { note } = yield* engine
+      const { recordInBackground: note } = yield* engine
       for (const address of ["203.0.113.7", "203.0.113.99", undefined, "::ffff:203.0.113.8", "2001:db8::1"]) {
         yield* note(key, address)
       }

@@ -1,6 +1,6 @@
 /** Tests how an owner manages staff, keys, money, and tasks through the dashboard's operations. */
 import { assert, it } from "@effect/vitest"
-import { Actor, ApiKeys, type Key } from "@trailbook/core/actor"
+import { Actor, type ApiKeyActor, ApiKeys } from "@trailbook/core/actor"
 import { coreLayer } from "@trailbook/core/layer"
 import { Registry } from "@trailbook/core/operation"
 import { PaymentConnections } from "@trailbook/core/payment"
@@ -252,7 +252,7 @@ it.scoped("logs the actor of each export, erasure, and configuration change", ()
     const { call, orgId } = there
     const { run } = yield* Registry
     const { key, token } = yield* (yield* ApiKeyManagement).create({ orgId, name: "Sync", by })
-    const actor: Key = { _tag: "Key", orgId, keyId: key.id, scopes: new Set(key.scopes), source: "api" }
+    const actor: ApiKeyActor = { _tag: "Key", orgId, keyId: key.id, scopes: new Set(key.scopes), source: "api" }
     const asKey = (name: string, input: object = {}) =>
       Effect.map(Effect.provideService(run(name, input), Actor, actor), (answer) => answer as Answer)
 

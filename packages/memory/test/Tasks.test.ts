@@ -26,7 +26,7 @@ const worldOf = (of: Of | ((orgs: OrgStore["Type"]) => Of)) =>
   Tasks.layer(Effect.map(OrgStore, (orgs) => {
     const handler = Handler.make<Task>({
       read: Effect.succeed,
-      run: () => Handler.nothingToDo,
+      run: () => Handler.taskDone,
       triedForMinutes: mailRetryLimitMinutes,
       ...(typeof of === "function" ? of(orgs) : of)
     })
@@ -204,9 +204,9 @@ describe("an abandoned task", () => {
 })
 
 it("task handlers do not compile if a task kind has no handler", () => {
-  const handler = Handler.make({ read: Effect.succeed, run: () => Handler.nothingToDo, triedForMinutes: 1 })
+  const handler = Handler.make({ read: Effect.succeed, run: () => Handler.taskDone, triedForMinutes: 1 })
   const some = { "mail.held": handler, "mail.confirmed": handler, "mail.moved": handler, "mail.cancelled": handler }
   // @ts-expect-error: no handler for refunds
-  const handlers: Handler.Handlers = some
+  const handlers: Handler.HandlersByKind = some
   assert.notDeepEqual(Object.keys(handlers).sort(), taskKinds.toSorted())
 })

@@ -19,7 +19,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import { origin } from "@trailbook/testkit/generator/moment"
 import { script, type Step as ScriptStep } from "@trailbook/testkit/generator/script"
-import { seedOneOfEach } from "@trailbook/testkit/law/sampleRows"
+import { seedOneOfEachResource } from "@trailbook/testkit/law/sampleRows"
 import * as ScriptRunner from "@trailbook/testkit/law/ScriptRunner"
 import { createEmptyOrg, newId } from "@trailbook/testkit/law/seedOrg"
 import * as Process from "@trailbook/testkit/law/ServerProcess"
@@ -482,11 +482,11 @@ describe("conversations", () => {
 })
 
 describe("the lock order check", () => {
-  type Each = Effect.Effect.Success<typeof seedOneOfEach>
+  type Each = Effect.Effect.Success<typeof seedOneOfEachResource>
   const violationsOf = async (work: (each: Each, other: Each) => Effect.Effect<unknown, never, Storage>) => {
     const units: Array<Unit> = []
     const both = Effect.gen(function*() {
-      const [one, two] = [yield* seedOneOfEach, yield* seedOneOfEach]
+      const [one, two] = [yield* seedOneOfEachResource, yield* seedOneOfEachResource]
       const { run } = yield* UnitOfWork
       yield* run(work(one, two))
     })

@@ -4,7 +4,7 @@ import { OrgStore } from "@trailbook/core/org"
 import * as Org from "@trailbook/core/org/Org"
 import {
   ConnectedPayments,
-  type NewConnection,
+  type NewPaymentConnection,
   PaymentConnections,
   PaymentProvider,
   Payments,
@@ -80,7 +80,7 @@ const world = (providerState: ProviderState) => {
   )
 }
 
-const input = (key: string): NewConnection => ({
+const input = (key: string): NewPaymentConnection => ({
   orgId: "org",
   key,
   account: null,

@@ -3,7 +3,7 @@ import { OfferingStore } from "@trailbook/core/offering"
 import { UnitOfWork } from "@trailbook/core/port"
 import type { Storage } from "@trailbook/core/storage"
 import * as Memory from "@trailbook/memory"
-import { seedOneOfEach } from "@trailbook/testkit/law/sampleRows"
+import { seedOneOfEachResource } from "@trailbook/testkit/law/sampleRows"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -63,7 +63,7 @@ describe("READ COMMITTED memory storage", () => {
     const crosswise = Effect.gen(function*() {
       const { lock } = yield* OfferingStore
       const { run } = yield* UnitOfWork
-      const [one, two] = [(yield* seedOneOfEach).offering, (yield* seedOneOfEach).offering]
+      const [one, two] = [(yield* seedOneOfEachResource).offering, (yield* seedOneOfEachResource).offering]
       yield* Effect.all([run(lock([one, two])), run(lock([two, one]))], { concurrency: "unbounded" })
     })
     assert.lengthOf(await deadlocksIn("as they are named", crosswise), 1)

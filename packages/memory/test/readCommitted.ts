@@ -23,7 +23,7 @@ import { SessionStore } from "@trailbook/core/session"
 import { PasskeyStore, StaffSessionStore } from "@trailbook/core/staff"
 import type { Storage } from "@trailbook/core/storage"
 import { WebhookStore } from "@trailbook/core/webhook"
-import { ports } from "@trailbook/memory"
+import { portsLayer } from "@trailbook/memory"
 import { MemoryDatabase } from "@trailbook/memory/MemoryDatabase"
 import * as Table from "@trailbook/memory/Table"
 import { allOrgsGroup, empty, type Tables, toRequestKey, toResumableJobKey } from "@trailbook/memory/Tables"
@@ -372,4 +372,4 @@ const stores = Layer.effectContext(Effect.gen(function*() {
 }))
 
 export const layer = (locking: Locking, onDeadlock: OnDeadlock = () => Effect.void): Layer.Layer<Storage> =>
-  stores.pipe(Layer.provideMerge(ports), Layer.provide(database(locking, onDeadlock)))
+  stores.pipe(Layer.provideMerge(portsLayer), Layer.provide(database(locking, onDeadlock)))

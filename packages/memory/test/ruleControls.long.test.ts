@@ -6,7 +6,7 @@ import {
   type Rule,
   ruleControls,
   ScenarioLawFailed,
-  VacuousRule,
+  VacuousRuleError,
   type World
 } from "@trailbook/rules"
 import { assert, describe, it } from "vitest"
@@ -58,7 +58,7 @@ describe("a rule's control", () => {
     const never = ({ live, local }: World) =>
       live.filter(({ starts_at }) => local(starts_at).time === "8:30").length < 1
     const error = await control(never)
-    assert.instanceOf(error, VacuousRule)
+    assert.instanceOf(error, VacuousRuleError)
     assert.include(error.message, "capacity 2 -> 3: holds in all 25 stories")
     assert.include(error.message, "No loosened setting breaks this rule.")
   })

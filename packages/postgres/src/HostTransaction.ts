@@ -19,7 +19,7 @@ import * as SqlStorage from "@trailbook/sql/SqlStorage"
 import {
   CurrentTransaction,
   getCurrentTransaction,
-  makeClassifyError,
+  makeErrorClassifier,
   makeTransaction,
   runInSavepoint,
   runStatementInTransaction,
@@ -31,7 +31,7 @@ import * as Layer from "effect/Layer"
 import { getSqlState } from "./classifyError.ts"
 import { getSchemaName, makeDialect, type PostgresOptions, usesRowSecurity } from "./dialect.ts"
 import { encodeOrgIds } from "./rowSecurity.ts"
-import { getHostTransactionSetting, hostTransactionStatements } from "./transactionSettings.ts"
+import { getHostTransactionSetting, makeHostTransactionStatements } from "./transactionSettings.ts"
 
 export { UnsupportedTransaction } from "@trailbook/sql/HostTransactions"
 
@@ -81,11 +81,11 @@ export const runInHostTransaction =
   ): Effect.Effect<A, E | UnsupportedTransaction, R> =>
     getSemaphore(host.connection ?? host).withPermits(1)(Effect.suspend(() => {
       const schema = getSchemaName(options)
-      const classify = makeClassifyError(makeDialect(schema))
+      const classify = makeErrorClassifier(makeDialect(schema))
       const transaction = makeTransaction(makeHostConnection(host, schema))
       const run = <Row>(text: string, values: ReadonlyArray<SqlValue>) =>
         runStatementInTransaction<Row>(classify, transaction, text, values)
-      const { begin, end, enter, leave } = hostTransactionStatements(schema)
+      const { begin, end, enter, leave } = makeHostTransactionStatements(schema)
       const orgs = encodeOrgIds(usesRowSecurity(options) ? tenants : undefined)
       let hasEntered = false
 

@@ -19,9 +19,9 @@ import { makeLookup } from "./client/lookup.ts"
 import type { ConnectionOptions } from "./client/PipelinedClient.ts"
 import {
   acquireConnection,
-  getUnderlyingPool,
   makePool,
   makePooledClient,
+  makePoolFromClient,
   makeTransactionPool,
   type PooledClient,
   type ServerList
@@ -36,9 +36,9 @@ import * as PostgresClock from "./PostgresClock.ts"
 import { withReplica } from "./replica.ts"
 import { formatHosts, splitHostUrls } from "./splitHostUrls.ts"
 import {
-  type BeginStatement,
-  makeDefaultSettings,
   makeMigrationSettings,
+  makeTransactionSettings,
+  type SettingsStatement,
   statementTimeoutMs
 } from "./transactionSettings.ts"
 
@@ -210,7 +210,7 @@ const openPools = (config: PostgresConfig): Effect.Effect<Pools, unknown, Scope.
 
 const makePools = (config: PostgresConfig): Effect.Effect<Pools, unknown, Scope.Scope> => {
   if (!("url" in config)) {
-    const pool = "pool" in config ? config.pool : getUnderlyingPool(config.client)
+    const pool = "pool" in config ? config.pool : makePoolFromClient(config.client)
     return Effect.succeed({ units: pool, readers: pool })
   }
   const { applicationName = "trailbook", readers = 6, replica, units = 8, url } = config
@@ -276,7 +276,7 @@ const makeDatabase = (
   replica: { readonly pool: Pool; readonly client: PooledClient } | undefined
 ) => {
   const schema = getSchemaName(config)
-  const settings = makeDefaultSettings(schema)
+  const settings = makeTransactionSettings(schema)
   const settingsFor = (tenants: ReadonlyArray<string> | undefined) =>
     settings(usesRowSecurity(config) ? tenants : undefined)
   // The settings and the read are sent together as one transaction.
@@ -351,7 +351,7 @@ const migrateOn = ({ units }: Pools, config: PostgresConfig) => {
 }
 
 /** Starts a migration and takes the migration lock. */
-const beginMigration = (schema: string): ReadonlyArray<BeginStatement> => [
+const beginMigration = (schema: string): ReadonlyArray<SettingsStatement> => [
   toStatement("begin"),
   makeMigrationSettings(schema),
   ...prepareStatements(schema).map(toStatement)
@@ -369,10 +369,10 @@ const prepareStatements = (schema: string): ReadonlyArray<string> => [
  * Inlines the values into the statement, for a driver that sends plain text. This is safe because the values are our
  * own names and numbers.
  */
-const inlineValues = ({ text, values }: BeginStatement): string =>
+const inlineValues = ({ text, values }: SettingsStatement): string =>
   text.replace(/\$(\d+)/g, (_, number) => `'${String(values[Number(number) - 1])}'`)
 
-const toStatement = (text: string): BeginStatement => ({ text, values: [] })
+const toStatement = (text: string): SettingsStatement => ({ text, values: [] })
 
 const describeDatabase = (config: PostgresConfig): string => {
   if ("pool" in config) return "of the given pool"

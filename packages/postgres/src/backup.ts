@@ -10,13 +10,13 @@ import {
   type CopySummary,
   countedTables,
   failIfBackupExists,
-  linkDraft,
+  linkTemporaryFile,
   listPendingMigrations,
-  makeDraft,
-  publishDraft,
+  makeTemporaryPath,
+  publishTemporaryFile,
   toCopyFailed
 } from "@trailbook/sql/backup"
-import { emptySchema, type SchemaVersion, schemaVersionQuery } from "@trailbook/sql/schema/migrate"
+import { emptySchemaVersion, type SchemaVersion, schemaVersionQuery } from "@trailbook/sql/schema/migrate"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { spawn } from "node:child_process"
@@ -59,11 +59,11 @@ export const backup = (
     }
     yield* checkVersion(server.version, env)
     const summary = yield* summarize(query, schema)
-    const [version = emptySchema] = yield* query<SchemaVersion>(
+    const [version = emptySchemaVersion] = yield* query<SchemaVersion>(
       schemaVersionQuery(makeDialect(schema).table("migrations"))
     )
     const pending = yield* listPendingMigrations("The database", makeMigrations(schema), version)
-    const draft = yield* makeDraft(to)
+    const draft = yield* makeTemporaryPath(to)
     yield* Effect.try({ try: () => writeFileSync(draft, "", { mode: 0o600 }), catch: toCopyFailed })
     yield* run("pg_dump", {
       args: [
@@ -78,7 +78,7 @@ export const backup = (
       fix: accessFix
     })
     yield* checkRows(summary, yield* readArchive(draft, schema, env))
-    yield* publishDraft(draft, to, () => linkDraft(draft, to))
+    yield* publishTemporaryFile(draft, to, () => linkTemporaryFile(draft, to))
     return { ...summary, pending, bytes: statSync(to).size }
   }))
 
@@ -196,7 +196,7 @@ interface Archive {
 const readArchive = (from: string, schema: string, env: ToolEnvironment): Effect.Effect<Archive, CopyFailed> => {
   const rows = new Map<string, number>()
   let table: string | undefined
-  let version = emptySchema
+  let version = emptySchemaVersion
   const onLine = (line: string) => {
     if (table === undefined) {
       const [, tableSchema, name] = /^COPY "?(\w+)"?\.(\w+) /.exec(line) ?? []

@@ -1,5 +1,5 @@
 import type { Connection } from "@trailbook/sql/Connection"
-import { emptySchema, type SchemaVersion, schemaVersionQuery } from "@trailbook/sql/schema/migrate"
+import { emptySchemaVersion, type SchemaVersion, schemaVersionQuery } from "@trailbook/sql/schema/migrate"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 
@@ -36,7 +36,7 @@ export const inspectServer = (
     )
     if (row === undefined) return yield* Effect.fail(new Error("Postgres returned no server settings."))
     const { hasMigrations, ...server } = row
-    const [migrated = emptySchema] = hasMigrations
+    const [migrated = emptySchemaVersion] = hasMigrations
       ? yield* run<SchemaVersion>(schemaVersionQuery(`"${schema}".migrations`), [])
       : []
     return { ...server, migrated }

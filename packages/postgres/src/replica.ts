@@ -8,7 +8,7 @@
  * If the standby falls too far behind, the primary serves all reads for 1 second. If the standby fails, it does so for
  * 5 seconds.
  */
-import { replicaRead } from "@trailbook/core/port"
+import { currentReplicaRead } from "@trailbook/core/port"
 import type { Driver } from "@trailbook/sql/Database"
 import type { ReservedConnection } from "@trailbook/sql/reservedConnection"
 import * as Effect from "effect/Effect"
@@ -69,7 +69,7 @@ export const withReplica = (primary: Primary, standby: Server, pool: Pool): Serv
     })
 
   /** Whether the standby currently serves this fiber's reads. */
-  const canUseStandby = Effect.flatMap(FiberRef.get(replicaRead), (operation) => {
+  const canUseStandby = Effect.flatMap(FiberRef.get(currentReplicaRead), (operation) => {
     if (operation === undefined || performance.now() < state.pausedUntil) return Effect.succeed(false)
     return Effect.gen(function*() {
       operation.position ??= yield* Effect.map(

@@ -6,7 +6,7 @@
 import type { Statement } from "./client/RoundTrip.ts"
 import { encodeOrgIds, getRowSecuritySetting } from "./rowSecurity.ts"
 
-export type BeginStatement = Pick<Statement, "text" | "values">
+export type SettingsStatement = Pick<Statement, "text" | "values">
 
 /** The statement timeout in milliseconds. */
 export const statementTimeoutMs = 5000
@@ -38,11 +38,11 @@ const durableCommit =
   `set_config('synchronous_commit', coalesce(nullif(current_setting('synchronous_commit'), 'off'), 'on'), true)`
 
 /** Returns a function that creates the settings for regular work in a tenant scope. */
-export const makeDefaultSettings = (schema: string) => {
+export const makeTransactionSettings = (schema: string) => {
   const text = `select ${setConfigs({ ...timeouts, ...idleTimeout, ...planSettings })}, ${durableCommit}, set_config('${
     getRowSecuritySetting(schema)
   }', $1, true)`
-  return (tenants: ReadonlyArray<string> | undefined): BeginStatement => ({ text, values: [encodeOrgIds(tenants)] })
+  return (tenants: ReadonlyArray<string> | undefined): SettingsStatement => ({ text, values: [encodeOrgIds(tenants)] })
 }
 
 /**
@@ -50,7 +50,7 @@ export const makeDefaultSettings = (schema: string) => {
  * of orgs. `enter` returns the previous settings as `before`, and `leave` restores them. `begin` returns an `id` for
  * `end`. The idle timeout is not set, because the host chooses it.
  */
-export const hostTransactionStatements = (
+export const makeHostTransactionStatements = (
   schema: string
 ): Readonly<Record<"enter" | "begin" | "leave" | "end", string>> => {
   const settings = { ...timeouts, ...planSettings }
@@ -83,7 +83,7 @@ export const getHostTransactionSetting = (schema: string): string => `${schema}.
  * The settings for a migration, which can access all rows. A migration waits up to 60 seconds for locks, and its
  * statements have no timeout.
  */
-export const makeMigrationSettings = (schema: string): BeginStatement => ({
+export const makeMigrationSettings = (schema: string): SettingsStatement => ({
   text: `select ${setConfigs({ lock_timeout: 60_000, statement_timeout: 0 })}, set_config('${
     getRowSecuritySetting(schema)
   }', $1, true)`,

@@ -6,7 +6,7 @@ import { OfferingStore } from "@trailbook/core/offering"
 import { UnitOfWork } from "@trailbook/core/port"
 import { layer } from "@trailbook/postgres"
 import { origin } from "@trailbook/testkit/generator/moment"
-import { seedOneOfEach } from "@trailbook/testkit/law/sampleRows"
+import { seedOneOfEachResource } from "@trailbook/testkit/law/sampleRows"
 import { newId } from "@trailbook/testkit/law/seedOrg"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -34,7 +34,7 @@ describe("row locks", () => {
       const { superuserUrl, url } = yield* database()
       const client = yield* other(superuserUrl)
       yield* Effect.gen(function*() {
-        const { org: { id: orgId } } = yield* seedOneOfEach
+        const { org: { id: orgId } } = yield* seedOneOfEachResource
         const customers = yield* CustomerStore
         const { run } = yield* UnitOfWork
         const ids = Array.from({ length: 6 }, newId)
@@ -70,7 +70,7 @@ describe("row locks", () => {
         yield* Effect.gen(function*() {
           const { run } = yield* UnitOfWork
           const bookings = yield* BookingStore
-          const { booking, customer, offering } = yield* seedOneOfEach
+          const { booking, customer, offering } = yield* seedOneOfEachResource
           const newBooking = {
             ...booking,
             id: newId(),
@@ -103,7 +103,7 @@ describe("row locks", () => {
         yield* Effect.gen(function*() {
           const { run } = yield* UnitOfWork
           const bookings = yield* BookingStore
-          const { booking, customer } = yield* seedOneOfEach
+          const { booking, customer } = yield* seedOneOfEachResource
           const hasLock = yield* Deferred.make<void>()
           const hasWaiter = yield* Deferred.make<void>()
           const first = yield* Effect.fork(run(Effect.gen(function*() {

@@ -5,7 +5,7 @@ import { TenantScope } from "@trailbook/core/port"
 import { layer } from "@trailbook/postgres"
 import { Database } from "@trailbook/sql/Database"
 import { StatementFailed } from "@trailbook/sql/DatabaseUnavailable"
-import { seedOneOfEach } from "@trailbook/testkit/law/sampleRows"
+import { seedOneOfEachResource } from "@trailbook/testkit/law/sampleRows"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -48,7 +48,11 @@ describe.each(["a pool", "a client"] as const)(
         const { countIn, storages } = yield* openPool
         yield* Effect.gen(function*() {
           const { lookup } = yield* Database
-          const orgs = [(yield* seedOneOfEach).org.id, (yield* seedOneOfEach).org.id, (yield* seedOneOfEach).org.id]
+          const orgs = [
+            (yield* seedOneOfEachResource).org.id,
+            (yield* seedOneOfEachResource).org.id,
+            (yield* seedOneOfEachResource).org.id
+          ]
             .sort()
           // The query has no org filter, so only row-level security separates the orgs.
           const lookUpOrgs = (tenants: ReadonlyArray<string> | undefined) =>
@@ -106,7 +110,7 @@ describe.each(["a pool", "a client"] as const)(
         yield* Effect.gen(function*() {
           const { lookup, query } = yield* Database
           const orgs = yield* OrgStore
-          const { org } = yield* seedOneOfEach
+          const { org } = yield* seedOneOfEachResource
           yield* ask("set trailbook.orgs = '*'")
           yield* ask("begin; select from trailbook.orgs for update; select pg_advisory_xact_lock(64)")
           const blockedQuery = yield* Effect.fork(query("select pg_advisory_xact_lock(64)"))

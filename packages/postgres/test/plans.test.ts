@@ -17,7 +17,7 @@ import { PendingWork, type Storage } from "@trailbook/core/storage"
 import { TaskStore } from "@trailbook/core/task"
 import { DeliveryQueue, WebhookStore } from "@trailbook/core/webhook"
 import * as PostgresDatabase from "@trailbook/postgres/PostgresDatabase"
-import { makeDefaultSettings } from "@trailbook/postgres/transactionSettings"
+import { makeTransactionSettings } from "@trailbook/postgres/transactionSettings"
 import { Database } from "@trailbook/sql/Database"
 import type { SqlValue } from "@trailbook/sql/Dialect"
 import * as SqlStorage from "@trailbook/sql/SqlStorage"
@@ -61,7 +61,7 @@ const explainer = (at: string) =>
     Effect.promise(async () => {
       const client = new Client({ connectionString: at })
       await client.connect()
-      const { text } = makeDefaultSettings("trailbook")(["o1"])
+      const { text } = makeTransactionSettings("trailbook")(["o1"])
       await client.query(text.replaceAll(", true)", ", false)").replace("$1", "'o1'"))
       return client
     }),

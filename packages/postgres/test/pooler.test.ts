@@ -3,7 +3,7 @@ import { Actor, makeHostActor } from "@trailbook/core/actor"
 import * as Memory from "@trailbook/memory"
 import { CannotConnect, layer } from "@trailbook/postgres"
 import { Database } from "@trailbook/sql/Database"
-import { seedOneOfEach } from "@trailbook/testkit/law/sampleRows"
+import { seedOneOfEachResource } from "@trailbook/testkit/law/sampleRows"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import { Pool } from "pg"
@@ -27,7 +27,11 @@ describe("storage behind a transaction pooler", () => {
       const { url } = yield* pooled
       yield* Effect.gen(function*() {
         const { execute, query, snapshot } = yield* Database
-        const orgs = [(yield* seedOneOfEach).org.id, (yield* seedOneOfEach).org.id, (yield* seedOneOfEach).org.id]
+        const orgs = [
+          (yield* seedOneOfEachResource).org.id,
+          (yield* seedOneOfEachResource).org.id,
+          (yield* seedOneOfEachResource).org.id
+        ]
         const text = "select org_id from trailbook.bookings"
         const queries = Array.from({ length: 30 }, (_, n) => {
           const orgId = orgs[n % 3] ?? ""
@@ -47,7 +51,7 @@ describe("storage behind a transaction pooler", () => {
     () =>
       Effect.gen(function*() {
         const { url } = yield* pooled
-        const error = yield* Effect.flip(Effect.provide(seedOneOfEach, layer({ url })))
+        const error = yield* Effect.flip(Effect.provide(seedOneOfEachResource, layer({ url })))
         assert.instanceOf(error, CannotConnect)
         assert.include(error.message, "add ?prepare=off to the URL")
       })
@@ -57,9 +61,9 @@ describe("storage behind a transaction pooler", () => {
     Effect.gen(function*() {
       const { url } = yield* database()
       const replica = yield* pooler(url)
-      const error = yield* Effect.flip(Effect.provide(seedOneOfEach, layer({ url, replica })))
+      const error = yield* Effect.flip(Effect.provide(seedOneOfEachResource, layer({ url, replica })))
       assert.include(error.message, "add ?prepare=off to the URL")
-      yield* Effect.provide(seedOneOfEach, layer({ url, replica: { url: replica.url, prepare: false } }))
+      yield* Effect.provide(seedOneOfEachResource, layer({ url, replica: { url: replica.url, prepare: false } }))
     }))
 
   it.scopedLive("explains the fix if a prepared statement is lost", () =>
@@ -69,8 +73,8 @@ describe("storage behind a transaction pooler", () => {
         Effect.sync(() => new Pool({ connectionString: url, max: 1 })),
         (pool) => Effect.promise(() => pool.end())
       )
-      const cause = yield* Effect.flip(Effect.sandbox(Effect.provide(seedOneOfEach, layer({ pool }))))
+      const cause = yield* Effect.flip(Effect.sandbox(Effect.provide(seedOneOfEachResource, layer({ pool }))))
       assert.include(Cause.pretty(cause), "set prepare: false")
-      yield* Effect.provide(seedOneOfEach, layer({ pool, prepare: false }))
+      yield* Effect.provide(seedOneOfEachResource, layer({ pool, prepare: false }))
     }))
 })

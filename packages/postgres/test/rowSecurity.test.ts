@@ -6,7 +6,7 @@ import { encodeOrgIds } from "@trailbook/postgres/rowSecurity"
 import { Database } from "@trailbook/sql/Database"
 import { StatementFailed } from "@trailbook/sql/DatabaseUnavailable"
 import { origin } from "@trailbook/testkit/generator/moment"
-import { seedOneOfEach } from "@trailbook/testkit/law/sampleRows"
+import { seedOneOfEachResource } from "@trailbook/testkit/law/sampleRows"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -45,7 +45,11 @@ describe("a statement without an org filter", () => {
     Effect.gen(function*() {
       const { url } = yield* database()
       yield* Effect.gen(function*() {
-        const [a, b, c] = [(yield* seedOneOfEach).org.id, (yield* seedOneOfEach).org.id, (yield* seedOneOfEach).org.id]
+        const [a, b, c] = [
+          (yield* seedOneOfEachResource).org.id,
+          (yield* seedOneOfEachResource).org.id,
+          (yield* seedOneOfEachResource).org.id
+        ]
         for (const table of tables) {
           const reads = forgotten(`select org_id from trailbook.${table}`)
           assert.deepStrictEqual(yield* as(a)(reads), onEveryWay([a]), table)
@@ -67,7 +71,7 @@ describe("a statement without an org filter", () => {
       const { url } = yield* database()
       yield* Effect.gen(function*() {
         const { execute, query } = yield* Database
-        const [a, b] = [(yield* seedOneOfEach).org.id, (yield* seedOneOfEach).org.id]
+        const [a, b] = [(yield* seedOneOfEachResource).org.id, (yield* seedOneOfEachResource).org.id]
         yield* as(a)(execute("update trailbook.bookings set notes = 'seen'"))
         yield* as(a)(execute("delete from trailbook.bookings where org_id = $1", [b]))
         const rows = yield* query("select org_id, notes from trailbook.bookings order by org_id")
@@ -90,7 +94,7 @@ describe("a statement without an org filter", () => {
       Effect.gen(function*() {
         const { url } = yield* database()
         yield* Effect.gen(function*() {
-          const [a, b] = [(yield* seedOneOfEach).org.id, (yield* seedOneOfEach).org.id]
+          const [a, b] = [(yield* seedOneOfEachResource).org.id, (yield* seedOneOfEachResource).org.id]
           for (const table of tables) {
             const orgIds = yield* as(a)(forgotten(`select org_id from trailbook.${table}`))
             assert.deepStrictEqual(orgIds, onEveryWay([a, b]), table)
@@ -103,7 +107,7 @@ describe("a statement without an org filter", () => {
 it.scopedLive("a database session without an org reads no rows", () =>
   Effect.gen(function*() {
     const { superuserUrl, url } = yield* database()
-    yield* Effect.provide(seedOneOfEach, layer({ url }))
+    yield* Effect.provide(seedOneOfEachResource, layer({ url }))
     const countBookings = (url: string) =>
       Effect.promise(async () => {
         const client = new Client({ connectionString: url })
@@ -140,8 +144,8 @@ it.scopedLive("an API key can be looked up before its org is known", () =>
     const { url } = yield* database()
     yield* Effect.gen(function*() {
       const keys = yield* ApiKeyStore
-      const { org: { id: orgId } } = yield* seedOneOfEach
-      const { org: { id: other } } = yield* seedOneOfEach
+      const { org: { id: orgId } } = yield* seedOneOfEachResource
+      const { org: { id: other } } = yield* seedOneOfEachResource
       const key = {
         id: "k",
         orgId,

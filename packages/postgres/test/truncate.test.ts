@@ -10,8 +10,8 @@ import { OrgStore } from "@trailbook/core/org"
 import { UnitOfWork } from "@trailbook/core/port"
 import { SessionStore } from "@trailbook/core/session"
 import { layer } from "@trailbook/postgres"
-import { makeDefaultSettings } from "@trailbook/postgres/transactionSettings"
-import { seedOneOfEach } from "@trailbook/testkit/law/sampleRows"
+import { makeTransactionSettings } from "@trailbook/postgres/transactionSettings"
+import { seedOneOfEachResource } from "@trailbook/testkit/law/sampleRows"
 import { newId } from "@trailbook/testkit/law/seedOrg"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/TestClock"
@@ -41,7 +41,7 @@ it.scoped(
         (pool) => Effect.promise(() => pool.end())
       )
       // `planOf` runs outside a transaction, so the transaction settings are applied to the session.
-      const { text } = makeDefaultSettings("trailbook")(undefined)
+      const { text } = makeTransactionSettings("trailbook")(undefined)
       yield* Effect.promise(() => pool.query(text.replaceAll(", true)", ", false)").replace("$1", "'*'")))
       const ask = (text: string) => Effect.promise(() => pool.query(text))
       yield* Effect.gen(function*() {
@@ -51,7 +51,7 @@ it.scoped(
         const sessions = yield* SessionStore
         const { findByIdempotencyKey, put } = yield* BookingStore
         const { run } = yield* UnitOfWork
-        const sample = yield* seedOneOfEach
+        const sample = yield* seedOneOfEachResource
         // A new server checks the tables often at first. After 300 transactions, it relies almost entirely on the
         // periodic check.
         yield* Effect.repeatN(orgs.put(sample.org), 300)

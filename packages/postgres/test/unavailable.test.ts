@@ -6,7 +6,7 @@ import type { Storage } from "@trailbook/core/storage"
 import { inspect, layer, migrate } from "@trailbook/postgres"
 import { Database } from "@trailbook/sql/Database"
 import { DatabaseUnavailable } from "@trailbook/sql/DatabaseUnavailable"
-import { seedOneOfEach } from "@trailbook/testkit/law/sampleRows"
+import { seedOneOfEachResource } from "@trailbook/testkit/law/sampleRows"
 import { createEmptyOrg } from "@trailbook/testkit/law/seedOrg"
 import * as Cause from "effect/Cause"
 import * as Deferred from "effect/Deferred"
@@ -194,7 +194,7 @@ describe("an unavailable database", () => {
         yield* Effect.gen(function*() {
           const { run } = yield* UnitOfWork
           const customers = yield* CustomerStore
-          const [soon, never] = [(yield* seedOneOfEach).customer, (yield* seedOneOfEach).customer]
+          const [soon, never] = [(yield* seedOneOfEachResource).customer, (yield* seedOneOfEachResource).customer]
           const keep = (id: string) =>
             Effect.promise(() => other.query("select from trailbook.customers where id = $1 for update", [id]))
           yield* Effect.promise(() => other.query("begin; set local trailbook.orgs = '*'"))

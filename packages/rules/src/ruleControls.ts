@@ -29,7 +29,7 @@ export interface RuleReport {
 }
 
 /** No loosened setting broke the rule. */
-export class VacuousRule extends Error {
+export class VacuousRuleError extends Error {
   override readonly name = "VacuousRule"
   readonly report: RuleReport
 
@@ -94,7 +94,7 @@ const runControl = async (setup: OfferingSetup, rule: Rule): Promise<RuleReport>
   }
   const summary = { rule: rule.name, requests, booked, settings }
   const report = { ...summary, text: formatReport(summary, fullSetup.runs) }
-  if (settings.every(({ brokenInStory }) => brokenInStory === undefined)) throw new VacuousRule(report)
+  if (settings.every(({ brokenInStory }) => brokenInStory === undefined)) throw new VacuousRuleError(report)
   return report
 }
 

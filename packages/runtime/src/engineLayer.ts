@@ -7,7 +7,7 @@ import { Payments } from "@trailbook/core/payment"
 import { type Ids, PublicUrl, type Secrets } from "@trailbook/core/port"
 import type { Storage } from "@trailbook/core/storage"
 import { layerNone, type WebhookSender } from "@trailbook/core/webhook"
-import * as GuestQuota from "@trailbook/web/guest/quota"
+import * as GuestQuota from "@trailbook/web/guest/GuestQuota"
 import * as Layer from "effect/Layer"
 
 /** The domain's optional external services. */

@@ -16,19 +16,19 @@ import { lanes } from "@trailbook/core/task/Task"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import type { Deliveries } from "@trailbook/core/webhook"
 import type { AnyJob } from "@trailbook/worker/Job"
-import { automationRuns, proposalExecution, proposalExpiry } from "@trailbook/worker/job/agent"
-import { eventSubscriptions } from "@trailbook/worker/job/eventSubscriptions"
+import { automationJob, proposalExecutionJob, proposalExpiryJob } from "@trailbook/worker/job/agent"
+import { makeEventSubscriptionJob } from "@trailbook/worker/job/eventSubscriptionJob"
+import { jobResumptionJob } from "@trailbook/worker/job/jobResumptionJob"
 import {
-  assistantCallCleanup,
-  fileCleanup,
-  holdCleanup,
-  networkCleanup,
-  taskCleanup
+  assistantCallCleanupJob,
+  fileCleanupJob,
+  holdCleanupJob,
+  networkDigestCleanupJob,
+  taskCleanupJob
 } from "@trailbook/worker/job/maintenance"
-import { paymentReconciliation } from "@trailbook/worker/job/paymentReconciliation"
-import { resumeJobs } from "@trailbook/worker/job/resumeJobs"
-import { tasks } from "@trailbook/worker/job/tasks"
-import { webhookDeliveries } from "@trailbook/worker/job/webhookDeliveries"
+import { paymentReconciliationJob } from "@trailbook/worker/job/paymentReconciliationJob"
+import { makeTaskJob } from "@trailbook/worker/job/taskJob"
+import { webhookDeliveryJob } from "@trailbook/worker/job/webhookDeliveryJob"
 import * as Effect from "effect/Effect"
 
 /** The services that the jobs require. */
@@ -66,17 +66,17 @@ const makeJobs = (
   mailPerSecond: WorkerJobOptions["mailPerSecond"]
 ): Effect.Effect<ReadonlyArray<AnyJob>, never, WorkerJobServices> =>
   Effect.all([
-    webhookDeliveries,
-    ...lanes.map((lane) => tasks(lane, lane === "mail" || lane === "bulk" ? mailPerSecond : undefined)),
-    holdCleanup,
-    networkCleanup,
-    resumeJobs,
-    fileCleanup,
-    automationRuns,
-    proposalExecution,
-    proposalExpiry,
-    paymentReconciliation,
-    taskCleanup,
-    assistantCallCleanup,
-    ...(subscribers === undefined ? [] : [eventSubscriptions(subscribers)])
+    webhookDeliveryJob,
+    ...lanes.map((lane) => makeTaskJob(lane, lane === "mail" || lane === "bulk" ? mailPerSecond : undefined)),
+    holdCleanupJob,
+    networkDigestCleanupJob,
+    jobResumptionJob,
+    fileCleanupJob,
+    automationJob,
+    proposalExecutionJob,
+    proposalExpiryJob,
+    paymentReconciliationJob,
+    taskCleanupJob,
+    assistantCallCleanupJob,
+    ...(subscribers === undefined ? [] : [makeEventSubscriptionJob(subscribers)])
   ])

@@ -28,7 +28,7 @@ export type DatabaseOpenError = CannotOpen | CannotConnect
 export type StorageServices = Storage | Database | HostTransactions | SqlClient
 
 /** The host application's `SqliteClient` from `@effect/sql-sqlite-node`. */
-export interface SqliteHost {
+export interface HostSqliteClient {
   readonly sqlite: SqlClient & { readonly config: { readonly filename: string } }
 }
 
@@ -48,7 +48,7 @@ export interface StorageAdapter {
  * with a `MissingPackage` if SQLite is not installed.
  */
 export const loadAdapter = (
-  database: DatabaseUrl | PostgresPool | PostgresClient | SqliteHost,
+  database: DatabaseUrl | PostgresPool | PostgresClient | HostSqliteClient,
   replica?: PostgresUrl
 ): Effect.Effect<StorageAdapter> =>
   Effect.promise(() => {
@@ -72,7 +72,7 @@ const makeSqliteAdapter = async ({ file: filename }: DatabaseUrl & { _tag: "Sqli
   }
 }
 
-const makeSqliteHostAdapter = async ({ sqlite: client }: SqliteHost): Promise<StorageAdapter> => {
+const makeSqliteHostAdapter = async ({ sqlite: client }: HostSqliteClient): Promise<StorageAdapter> => {
   const [{ SqliteClient }, { layerClient }, sqliteAdapter] = await Promise.all([
     import("@effect/sql-sqlite-node/SqliteClient"),
     import("@trailbook/sqlite"),

@@ -1,6 +1,6 @@
 /** Checks settings that require other settings. Each function returns one message per missing setting. */
 import type { DraftsSettings } from "@trailbook/runtime/service/draftsLayer"
-import type { WeatherSettings } from "@trailbook/runtime/service/weatherLayer"
+import type { WeatherSettings } from "@trailbook/runtime/service/weatherLayers"
 import type { MailSettings } from "./mailerLayer.ts"
 import type { CommandName } from "./setting/Setting.ts"
 import { UsageError } from "./setting/UsageError.ts"

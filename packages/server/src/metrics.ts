@@ -1,6 +1,6 @@
 /** Serves a server's or worker's metrics in the Prometheus text format, on a separate listener. */
 import { type MailFailed, mailFailureReasons } from "@trailbook/core/mail"
-import { durationBoundaries, makeLabels } from "@trailbook/core/port"
+import { durationBoundaries, makeMetricLabeler } from "@trailbook/core/port"
 import { lanes } from "@trailbook/core/task/Task"
 import type { LogEntry } from "@trailbook/http/LogEntry"
 import * as Serve from "@trailbook/http/serve"
@@ -31,7 +31,7 @@ const requestDuration = Metric.histogram(
   durationBoundaries,
   "HTTP request duration by operation or route, and by status."
 )
-const requestLabels = makeLabels("operation", "status")
+const requestLabels = makeMetricLabeler("operation", "status")
 
 /** Measures a request. All unknown paths share one label, so that clients cannot create new label values. */
 export const observeRequest = ({ ms, msg, op, route, status }: LogEntry): void => {
@@ -43,7 +43,7 @@ const mailFailures = Metric.counter("trailbook_mail_failures_total", {
   description: "Outgoing emails not accepted by the mail server, by reason.",
   incremental: true
 })
-const mailFailureLabels = makeLabels("reason")
+const mailFailureLabels = makeMetricLabeler("reason")
 
 for (const reason of mailFailureReasons) mailFailures.unsafeUpdate(0, mailFailureLabels(reason))
 
@@ -53,12 +53,12 @@ export const countMailFailure = ({ reason }: MailFailed): Effect.Effect<void> =>
 const gauge = (name: string, description: string) => Metric.gauge(`trailbook_${name}`, { description })
 
 const eventLoopLag = gauge("event_loop_lag_seconds", "Event loop delay since the last scrape, by quantile.")
-const lagLabels = makeLabels("quantile")
+const lagLabels = makeMetricLabeler("quantile")
 const poolConnections = gauge("database_pool_connections", "Connections and waiting requests per pool, by status.")
-const poolLabels = makeLabels("pool", "status")
+const poolLabels = makeMetricLabeler("pool", "status")
 const tasksDue = gauge("tasks_due", "Due tasks not yet completed, by lane.")
 const taskAge = gauge("task_age_seconds", "Time since the oldest due task in each lane became due.")
-const laneLabels = makeLabels("lane")
+const laneLabels = makeMetricLabeler("lane")
 const webhookLag = gauge(
   "webhook_lag_seconds",
   "Age of the oldest undelivered event for webhooks that are not failing."

@@ -21,12 +21,12 @@ import type { LineWriter } from "@trailbook/runtime/LineWriter"
 import type { DatabaseOpenError } from "@trailbook/runtime/loadAdapter"
 import type { OperatorError } from "@trailbook/runtime/OperatorError"
 import { draftsLayer } from "@trailbook/runtime/service/draftsLayer"
-import { makeCreateExportLink, makeGuestAssistant, makeMcpMount } from "@trailbook/runtime/service/mcpMount"
-import { oauthMountTokens } from "@trailbook/runtime/service/oauthMountTokens"
+import { makeExportLinkCreator, makeGuestAssistant, makeMcpMount } from "@trailbook/runtime/service/mcpMount"
+import { oauthTokenVerifier } from "@trailbook/runtime/service/oauthTokenVerifier"
 import { makeReadinessCheck } from "@trailbook/runtime/service/readinessCheck"
 import { staffPagesLayer } from "@trailbook/runtime/service/staffPagesLayer"
 import { startMailReceivers } from "@trailbook/runtime/service/startMailReceivers"
-import { type WeatherLayer, weatherLayer } from "@trailbook/runtime/service/weatherLayer"
+import { makeWeatherLayers, type WeatherLayers } from "@trailbook/runtime/service/weatherLayers"
 import { Database } from "@trailbook/sql/Database"
 import type { StripeOptions } from "@trailbook/stripe/clients"
 import { makeGuestPages, makeStaffPages } from "@trailbook/web"
@@ -39,7 +39,7 @@ import * as ExecutionStrategy from "effect/ExecutionStrategy"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
-import { domainLayer } from "./domainLayer.ts"
+import { buildDomainServices } from "./buildDomainServices.ts"
 import { filesLayer } from "./filesLayer.ts"
 import { explainListenError, getListenUrl } from "./listenAddress.ts"
 import { mailerLayer } from "./mailerLayer.ts"
@@ -48,7 +48,7 @@ import type { CommandSettings } from "./setting/settings.ts"
 import type { UsageError } from "./setting/UsageError.ts"
 import { tasksLayer } from "./tasksLayer.ts"
 import { traceRequest, withTelemetry } from "./telemetry.ts"
-import { makeAddressReader, makeIsProxy } from "./trustedProxies.ts"
+import { makeClientAddressReader, makeIsProxy } from "./trustedProxies.ts"
 
 /** The settings of `trailbook serve` and the log writer. */
 export interface ServerOptions extends Omit<CommandSettings<"serve">, "json" | "logFormat"> {
@@ -58,7 +58,7 @@ export interface ServerOptions extends Omit<CommandSettings<"serve">, "json" | "
   /** Additional routes, such as the demo's test checkout. There is no setting for them. */
   readonly ownRoutes?: Effect.Effect<ReadonlyArray<AnyRoute>, never, Bookings | Checkouts>
   /** Replaces the configured weather and river services. */
-  readonly weather?: WeatherLayer
+  readonly weather?: WeatherLayers
   /** Stripe's address, for tests. */
   readonly stripe?: StripeOptions
   /** Whether startup waits for an unavailable database. The server responds to probes while it waits. */
@@ -93,11 +93,11 @@ export const runServer = (
       writeLog(entry)
     }
     const publicUrl = options.publicUrl ?? (options.port === 0 ? undefined : getListenUrl(options))
-    const domain = yield* domainLayer({
+    const domain = yield* buildDomainServices({
       ...options,
       files: filesLayer(options),
       drafter: draftsLayer(options),
-      weather: options.weather ?? weatherLayer(options),
+      weather: options.weather ?? makeWeatherLayers(options),
       whileAway: options.awaitsDatabase === true ? serveProbes(options) : undefined,
       publicUrl
     })
@@ -119,7 +119,7 @@ export const runServer = (
         Effect.all([
           makeReadinessCheck,
           Effect.flatMap(
-            Effect.all([oauthMountTokens, makeCreateExportLink(publicUrl)]),
+            Effect.all([oauthTokenVerifier, makeExportLinkCreator(publicUrl)]),
             ([tokens, exportLink]) =>
               makeMcpMount(options.publicUrl, tokens, options.assistantConfirmations, exportLink)
           ),
@@ -166,7 +166,7 @@ export const runServer = (
         port: options.port,
         maxConnections: options.maxConnections,
         isProxy: makeIsProxy(options.trustProxy),
-        remoteAddressOf: makeAddressReader(options.trustProxy, () => warnAboutProxy(options)),
+        remoteAddressOf: makeClientAddressReader(options.trustProxy, () => warnAboutProxy(options)),
         log,
         delay: Duration.seconds(options.shutdownDelaySeconds),
         grace

@@ -6,7 +6,7 @@ import type { LineWriter } from "@trailbook/runtime/LineWriter"
 import type { DatabaseOpenError } from "@trailbook/runtime/loadAdapter"
 import type { OperatorError } from "@trailbook/runtime/OperatorError"
 import { startMailReceivers } from "@trailbook/runtime/service/startMailReceivers"
-import { weatherLayer } from "@trailbook/runtime/service/weatherLayer"
+import { makeWeatherLayers } from "@trailbook/runtime/service/weatherLayers"
 import type { StripeOptions } from "@trailbook/stripe/clients"
 import type { RunCounts } from "@trailbook/worker/Job"
 import * as Worker from "@trailbook/worker/Worker"
@@ -14,7 +14,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import { domainLayer } from "./domainLayer.ts"
+import { buildDomainServices } from "./buildDomainServices.ts"
 import { filesLayer } from "./filesLayer.ts"
 import { serveMetrics } from "./metrics.ts"
 import type { CommandSettings } from "./setting/settings.ts"
@@ -57,11 +57,11 @@ const withWorker = <A, E, R extends WorkerJobServices | MailIntake | Scope.Scope
   whileAway?: Effect.Effect<void>
 ) =>
   Effect.gen(function*() {
-    const domain = yield* domainLayer({
+    const domain = yield* buildDomainServices({
       ...options,
       files: filesLayer(options),
       publicUrl: options.workerPublicUrl,
-      weather: weatherLayer(options),
+      weather: makeWeatherLayers(options),
       whileAway
     })
     // Build the layer in the outer scope, because the worker needs the layer's SMTP connections and keeps running after

@@ -5,7 +5,7 @@ import type { Ids } from "@trailbook/core/port"
 import type { Storage } from "@trailbook/core/storage"
 import type { Tasks } from "@trailbook/core/task"
 import type { OperatorError } from "@trailbook/runtime/OperatorError"
-import * as CheckInPng from "@trailbook/web/CheckInPng"
+import * as CheckInCodePng from "@trailbook/web/CheckInCodePng"
 import * as Layer from "effect/Layer"
 import { mailerLayer, type MailSettings } from "./mailerLayer.ts"
 
@@ -16,5 +16,5 @@ export const tasksLayer = (
 ): Layer.Layer<Tasks, OperatorError, Storage | Checkouts | Files | Ids | Payments> =>
   TaskHandlers.layer({ publicUrl, replyDomain: settings.replyDomain }).pipe(
     Layer.provide(mailerLayer(settings)),
-    Layer.provide(CheckInPng.layer)
+    Layer.provide(CheckInCodePng.layer)
   )

@@ -5,7 +5,7 @@
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
 import * as Headers from "@effect/platform/Headers"
 import * as HttpTraceContext from "@effect/platform/HttpTraceContext"
-import type { TraceRequest } from "@trailbook/http/handler"
+import type { RequestTracer } from "@trailbook/http/handler"
 import * as Reply from "@trailbook/http/response/Reply"
 import { OperatorError } from "@trailbook/runtime/OperatorError"
 import { readVersion } from "@trailbook/runtime/readVersion"
@@ -95,7 +95,7 @@ const redactedInterruption = Exit.interrupt(FiberId.none)
 const redactedFailure = Exit.fail("failed")
 
 /** Traces a request as part of the caller's trace. The name is the route, because a path can contain a token. */
-export const traceRequest: TraceRequest = (exchange, response) => {
+export const traceRequest: RequestTracer = (exchange, response) => {
   const { op, request: { headers, method }, requestId, route = "other" } = exchange
   const parent = HttpTraceContext.w3c(Headers.fromInput({ traceparent: headers.get("traceparent") ?? "" }))
   return response.pipe(

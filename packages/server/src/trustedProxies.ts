@@ -18,7 +18,7 @@ export const makeIsProxy = (trusted: TrustedProxies | undefined): NonNullable<Op
  * Determines the client address behind trusted proxies. Without trusted proxies, the client address is the peer
  * address, and `onForwarded` is called once, for the first request with a forwarded address.
  */
-export const makeAddressReader = (
+export const makeClientAddressReader = (
   trusted: TrustedProxies | undefined,
   onForwarded: () => void
 ): NonNullable<Options["remoteAddressOf"]> => {

@@ -8,7 +8,7 @@ import type { Connection, TransactionPool } from "./Connection.ts"
 import type { Dialect, SqlValue } from "./Dialect.ts"
 import {
   getCurrentTransaction,
-  makeClassifyError,
+  makeErrorClassifier,
   runInNewTransaction,
   runInSavepoint,
   runStatementInTransaction,
@@ -98,7 +98,7 @@ export interface Driver<C extends Connection = Connection> {
 export const make = <C extends Connection>(
   { assertCanWait = Effect.void, dialect, pools = {}, reader, snapshots, units }: Driver<C>
 ): Database["Type"] => {
-  const classify = makeClassifyError(dialect)
+  const classify = makeErrorClassifier(dialect)
   const begin = runInNewTransaction(classify, units)
   const beginSnapshot = runInNewTransaction(classify, snapshots)
 

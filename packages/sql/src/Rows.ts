@@ -5,7 +5,7 @@ import * as Option from "effect/Option"
 import { type ColumnRecord, type ColumnRow, type Columns, toSelectList } from "./Columns.ts"
 import type { Database } from "./Database.ts"
 import type { SqlValue } from "./Dialect.ts"
-import { forUpdate, keyCondition, queryWithRecords, singleValue, toOrgKeyRecord } from "./statements.ts"
+import { forUpdateClause, getSingleValue, keyCondition, queryWithRecords, toOrgKeyRecord } from "./statements.ts"
 import * as Table from "./Table.ts"
 
 export const make = <C extends Columns, A>(database: Database["Type"], table: Table.Table<C, A>, alias: string) => {
@@ -38,14 +38,14 @@ export const make = <C extends Columns, A>(database: Database["Type"], table: Ta
 
   const name = database.dialect.table(table.name)
   const select = `select ${toSelectList(table.columns, alias)} from ${name} ${alias}`
-  const locked = forUpdate(database.dialect, alias)
+  const locked = forUpdateClause(database.dialect, alias)
   const byKey = `${select} where ${alias}.org_id = $1 and ${alias}.id = $2`
   const byKeys = `${select} where ${keyCondition(database.dialect, alias)}`
   const put = Table.put(database, table)
   const ofOneOrMany = (textOfOne: string, textOfMany: string) => {
     const [readOne, readMany] = [ofKey(textOfOne), ofKeys(textOfMany)]
     return (keys: ReadonlyArray<OrgKey>): Effect.Effect<ReadonlyArray<A>> => {
-      const key = singleValue(keys)
+      const key = getSingleValue(keys)
       return key === undefined ? readMany(keys) : Effect.map(readOne(key), Option.toArray)
     }
   }
@@ -77,7 +77,7 @@ export const make = <C extends Columns, A>(database: Database["Type"], table: Ta
     ofOrg: (orgId: string) => all(ofOrg, [orgId]),
     /** Writes the columns that reads return. A table with additional columns has a separate write table. */
     put,
-    putOne: Table.writeOne(put),
-    addOne: Table.writeOne(Table.insert(database, table))
+    putOne: Table.makeWriteOne(put),
+    addOne: Table.makeWriteOne(Table.insert(database, table))
   }
 }

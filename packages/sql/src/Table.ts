@@ -37,7 +37,8 @@ export const put = <C extends Columns, A>(
 }
 
 /** Turns a function that writes many values into a function that writes a single value. */
-export const writeOne = <A>(write: (values: ReadonlyArray<A>) => Effect.Effect<void>) => (value: A) => write([value])
+export const makeWriteOne = <A>(write: (values: ReadonlyArray<A>) => Effect.Effect<void>) => (value: A) =>
+  write([value])
 
 // Without "where true", SQLite would parse the "on" of "on conflict" as a join condition.
 const insertText = <C extends Columns, A>(

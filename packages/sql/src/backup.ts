@@ -33,7 +33,7 @@ export class CopyFailed extends Data.TaggedError("CopyFailed")<{
 }> {}
 
 /** Creates a file's folder and returns the name of the file's draft. Removes the draft when the scope closes. */
-export const makeDraft = (to: string): Effect.Effect<string, CopyFailed, Scope.Scope> => {
+export const makeTemporaryPath = (to: string): Effect.Effect<string, CopyFailed, Scope.Scope> => {
   const draft = `${to}.${process.pid}.tmp`
   return Effect.zipRight(
     tryFileAccess(() => mkdirSync(dirname(to), { recursive: true, mode: 0o700 })),
@@ -45,7 +45,7 @@ export const makeDraft = (to: string): Effect.Effect<string, CopyFailed, Scope.S
  * Moves a complete draft into place with `put`. Flushes the contents to disk before the move, and the name after the
  * move.
  */
-export const publishDraft = (draft: string, to: string, put: () => void): Effect.Effect<void, CopyFailed> =>
+export const publishTemporaryFile = (draft: string, to: string, put: () => void): Effect.Effect<void, CopyFailed> =>
   tryFileAccess(() => {
     // The file contains guests' personal data.
     chmodSync(draft, 0o600)
@@ -58,7 +58,7 @@ export const publishDraft = (draft: string, to: string, put: () => void): Effect
  * Gives a draft its final name by creating a hard link. A rename would overwrite a file that another process has just
  * created.
  */
-export const linkDraft = (draft: string, to: string): void => {
+export const linkTemporaryFile = (draft: string, to: string): void => {
   linkSync(draft, to)
   rmSync(draft)
 }

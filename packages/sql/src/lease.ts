@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import type { ColumnRow, Columns } from "./Columns.ts"
 import type { Database } from "./Database.ts"
 import type { Dialect, SqlValue } from "./Dialect.ts"
-import { forUpdateSkipLocked, keyColumns, toOrgKeyRecord } from "./statements.ts"
+import { forUpdateSkipLockedClause, keyColumns, toOrgKeyRecord } from "./statements.ts"
 import type { Table } from "./Table.ts"
 
 /** Returns a condition that is true if no worker has leased the row. */
@@ -39,7 +39,7 @@ export const makeClaimRows = <C extends Columns, A>(
   const look = `select exists (select 1 from ${table} ${alias} where ${isDue}) as any_due`
   const claim = `with next as materialized (
       select ${alias}.org_id as next_org_id, ${alias}.${id} as next_id from ${table} ${alias} where ${isDue}
-      order by ${order} limit $${parameterCount + 1}${forUpdateSkipLocked(dialect, alias)}
+      order by ${order} limit $${parameterCount + 1}${forUpdateSkipLockedClause(dialect, alias)}
     )
     update ${table} set ${claimAssignment(dialect, `$${parameterCount + 2}`)}
     from next where org_id = next_org_id and ${id} = next_id

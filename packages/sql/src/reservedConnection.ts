@@ -12,7 +12,7 @@ import type { Connection } from "./Connection.ts"
 import type { SqlValue } from "./Dialect.ts"
 
 /** Defines how statements are passed to a driver. */
-export interface SendMode {
+export interface StatementEncoder {
   /**
    * Returns the text for the driver. `later` marks a statement whose result is not awaited. `opens` marks a statement
    * that starts a transaction and is sent only if another statement follows. `foreign` marks a statement from the host
@@ -32,7 +32,7 @@ export interface ReservedConnection extends Connection {
 
 export const makeReservedConnection = (
   sql: SqlConnection.Connection,
-  { text: toText, values: toValues }: SendMode
+  { text: toText, values: toValues }: StatementEncoder
 ): ReservedConnection => {
   const execute = (
     text: string,

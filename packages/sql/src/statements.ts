@@ -13,7 +13,8 @@ import type { Dialect, SqlValue } from "./Dialect.ts"
  * Returns the only value, or undefined if there are none or several. Most calls pass a single key, for which a
  * statement without JSON is faster.
  */
-export const singleValue = <A>(values: ReadonlyArray<A>): A | undefined => values.length === 1 ? values[0] : undefined
+export const getSingleValue = <A>(values: ReadonlyArray<A>): A | undefined =>
+  values.length === 1 ? values[0] : undefined
 
 /**
  * Runs a query whose `$1` is an array of records. If there are no records, returns no rows without running the query.
@@ -35,12 +36,12 @@ export const queryWithRecords = <Row>(
  * booking one of its sessions could deadlock. The weaker lock is safe, because these rows are never deleted and their
  * keys never change.
  */
-export const forUpdate = ({ locksRows }: Dialect, alias: string): string =>
+export const forUpdateClause = ({ locksRows }: Dialect, alias: string): string =>
   locksRows ? ` for no key update of ${alias}` : ""
 
-/** Like {@link forUpdate}, but skips rows that other transactions have locked. */
-export const forUpdateSkipLocked = (dialect: Dialect, alias: string): string =>
-  dialect.locksRows ? `${forUpdate(dialect, alias)} skip locked` : ""
+/** Like {@link forUpdateClause}, but skips rows that other transactions have locked. */
+export const forUpdateSkipLockedClause = (dialect: Dialect, alias: string): string =>
+  dialect.locksRows ? `${forUpdateClause(dialect, alias)} skip locked` : ""
 
 export const keyColumns = { org_id: "text", id: "text" } as const
 

@@ -66,27 +66,28 @@ export const getCurrentTransaction = (context: Context.Context<never>): Transact
 }
 
 /** Classifies a driver error for a statement. */
-export type ClassifyError = (cause: unknown, text: string) => Failure
+export type ErrorClassifier = (cause: unknown, text: string) => Failure
 
-export const makeClassifyError = ({ isContended, isUnavailable }: Dialect): ClassifyError => (error, awaitedText) => {
-  const failure = unwrapDriverError(error)
-  const { cause, text } = failure instanceof EarlierStatementFailed ? failure : { cause: failure, text: awaitedText }
-  const contended = isContended(cause)
-  return contended || isUnavailable(cause)
-    ? new DatabaseUnavailable({ cause, contended })
-    : new StatementFailed({ text, cause })
-}
+export const makeErrorClassifier =
+  ({ isContended, isUnavailable }: Dialect): ErrorClassifier => (error, awaitedText) => {
+    const failure = unwrapDriverError(error)
+    const { cause, text } = failure instanceof EarlierStatementFailed ? failure : { cause: failure, text: awaitedText }
+    const contended = isContended(cause)
+    return contended || isUnavailable(cause)
+      ? new DatabaseUnavailable({ cause, contended })
+      : new StatementFailed({ text, cause })
+  }
 
 /** Runs a driver effect and turns its failure into a classified defect. */
 const orDieWith = <A, R>(
-  classify: ClassifyError,
+  classify: ErrorClassifier,
   work: Effect.Effect<A, unknown, R>,
   text: string
 ): Effect.Effect<A, never, R> => Effect.catchAll(work, (cause) => Effect.die(classify(cause, text)))
 
 /** Runs a statement in a transaction. */
 export const runStatementInTransaction = <Row>(
-  classify: ClassifyError,
+  classify: ErrorClassifier,
   transaction: Transaction,
   text: string,
   values: ReadonlyArray<SqlValue> = []
@@ -95,7 +96,7 @@ export const runStatementInTransaction = <Row>(
 
 /** Runs a statement in a transaction without waiting for its result. */
 export const writeInTransaction = (
-  classify: ClassifyError,
+  classify: ErrorClassifier,
   transaction: Transaction,
   text: string,
   values: ReadonlyArray<SqlValue> = []
@@ -103,7 +104,7 @@ export const writeInTransaction = (
 
 /** Runs a statement from the host application in a transaction. */
 export const runHostStatement = (
-  classify: ClassifyError,
+  classify: ErrorClassifier,
   transaction: Transaction,
   text: string,
   values: ReadonlyArray<SqlValue>
@@ -111,7 +112,7 @@ export const runHostStatement = (
   runStatement(classify, transaction, transaction.connection.foreign(text, values), text)
 
 const runStatement = <A>(
-  classify: ClassifyError,
+  classify: ErrorClassifier,
   transaction: Transaction,
   work: Effect.Effect<A, unknown>,
   text: string
@@ -135,7 +136,7 @@ const markFailed = (transaction: Transaction, error: Failure): void => {
  * savepoints that `@effect/sql` has open around the work.
  */
 export const runWorkInTransaction =
-  (classify: ClassifyError, transaction: Transaction, depth = 0) =>
+  (classify: ErrorClassifier, transaction: Transaction, depth = 0) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
     const { sql } = transaction.connection
     const failWith = (error: SqlError, text: string): Effect.Effect<never, SqlError> => {
@@ -164,7 +165,7 @@ const retryDelay = Effect.flatMap(
 
 /** Runs work in a new transaction that is scoped to the orgs in `tenants`, or to all orgs if `tenants` is undefined. */
 export const runInNewTransaction =
-  <C extends Connection>(classify: ClassifyError, lane: TransactionPool<C>) =>
+  <C extends Connection>(classify: ErrorClassifier, lane: TransactionPool<C>) =>
   <A, E, R>(
     work: Effect.Effect<A, E, R>,
     tenants: ReadonlyArray<string> | undefined
@@ -198,7 +199,7 @@ export const runInNewTransaction =
   }
 
 const runWithin = <C extends Connection, A, E, R>(
-  classify: ClassifyError,
+  classify: ErrorClassifier,
   lane: TransactionPool<C>,
   connection: C,
   transaction: Transaction,
@@ -232,7 +233,7 @@ const undoAfter = <A, E>(exit: Exit.Failure<A, E>, undo: Effect.Effect<void>): E
 
 /** Runs work in an existing transaction, under a savepoint. */
 export const runInSavepoint =
-  (classify: ClassifyError, transaction: Transaction) =>
+  (classify: ErrorClassifier, transaction: Transaction) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
     const { control } = transaction.connection
     const rollbackToSavepoint = Effect.zipRight(control("rollback to unit"), control("release unit"))

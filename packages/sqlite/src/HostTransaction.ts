@@ -5,7 +5,7 @@ import { HostTransactions, SelfDeadlock, UnsupportedTransaction } from "@trailbo
 import type { ReservedConnection } from "@trailbook/sql/reservedConnection"
 import {
   getCurrentTransaction,
-  makeClassifyError,
+  makeErrorClassifier,
   makeTransaction,
   runInSavepoint,
   runStatementInTransaction,
@@ -35,7 +35,7 @@ export const makeHostTransactions = (
   writer: ReservedConnection,
   { truncateLater }: { readonly truncateLater: Effect.Effect<void> }
 ) => {
-  const classify = makeClassifyError(dialect)
+  const classify = makeErrorClassifier(dialect)
   // Units of work must not interleave, because each would release the other's savepoints.
   const oneByOne = Effect.unsafeMakeSemaphore(1)
   return HostTransactions.of({

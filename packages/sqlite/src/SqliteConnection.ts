@@ -8,7 +8,7 @@ import {
   makeReservedConnection,
   type ReservedConnection,
   runUnprepared,
-  type SendMode,
+  type StatementEncoder,
   unwrapDriverError,
   unwrapSqlError
 } from "@trailbook/sql/reservedConnection"
@@ -24,7 +24,7 @@ import { open as openDriver } from "./driver.ts"
 const maxStatements = 1000
 
 /** An `@effect/sql-sqlite-node` client and its only connection. */
-export interface OpenConnection {
+export interface ClientConnection {
   readonly client: SqliteClient.SqliteClient
   /** The connection, for callers that have reserved it or do not need to wait for it. */
   readonly connection: ReservedConnection
@@ -34,7 +34,7 @@ export interface OpenConnection {
 export const openConnection = (
   filename: string,
   options: { readonly readonly?: boolean } = {}
-): Effect.Effect<OpenConnection, unknown, Scope.Scope> =>
+): Effect.Effect<ClientConnection, unknown, Scope.Scope> =>
   SqliteClient.make({
     filename,
     ...options,
@@ -98,7 +98,7 @@ const prepare = (driver: BetterSqlite3.Database, text: string) => {
 }
 
 /** Wraps the host application's client. */
-export const wrapClient = (client: SqliteClient.SqliteClient): Effect.Effect<OpenConnection, unknown> =>
+export const wrapClient = (client: SqliteClient.SqliteClient): Effect.Effect<ClientConnection, unknown> =>
   Effect.map(Effect.scoped(client.reserve), (sql) => ({ client, connection: makeConnection(sql) }))
 
 /** The minimum number of rows for which results are read as arrays of cells. */
@@ -196,7 +196,7 @@ const translate = (text: string): TranslatedStatement => {
   return translation
 }
 
-const sendMode: SendMode = {
+const sendMode: StatementEncoder = {
   text: (text, mode) => mode === "control" ? text : translate(text).text,
   values: (text, values) => translate(text).order.map((at) => values[at])
 }

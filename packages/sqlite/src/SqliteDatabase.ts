@@ -21,7 +21,7 @@ import { open, readSchemaVersion } from "./driver.ts"
 import { assertNoDeadlock, makeHostTransactions } from "./HostTransaction.ts"
 import { migrations } from "./migrations.ts"
 import * as SqliteConnection from "./SqliteConnection.ts"
-import { busyTimeoutMs, makeWalTruncation, type WalTruncation } from "./walTruncation.ts"
+import { busyTimeoutMs, makeWalTruncator, type WalTruncator } from "./WalTruncator.ts"
 
 export interface SqliteConfig {
   /**
@@ -73,7 +73,7 @@ export const pendingMigrations = ({ filename }: SqliteConfig): Effect.Effect<Mig
   Effect.flatMap(
     existsSync(filename)
       ? Effect.scoped(Effect.flatMap(open(filename, { fileMustExist: true }), readVersion))
-      : Effect.succeed(Migrate.emptySchema),
+      : Effect.succeed(Migrate.emptySchemaVersion),
     (version) => Migrate.findPendingMigrations(migrations, version, { table: "migrations" })
   ).pipe(Effect.mapError((cause) => new CannotOpen({ filename, cause })))
 
@@ -82,7 +82,7 @@ const readVersion = (driver: BetterSqlite3.Database): Effect.Effect<Migrate.Sche
     try: () => {
       // Open the file for writing, because a read-only connection would leave an empty log behind when it closes.
       driver.pragma("query_only = on")
-      return readSchemaVersion(driver) ?? Migrate.emptySchema
+      return readSchemaVersion(driver) ?? Migrate.emptySchemaVersion
     },
     catch: (error) => error
   })
@@ -118,7 +118,7 @@ const inMemoryFilename = ":memory:"
 
 const databaseContext = (
   filename: string,
-  openWriter: Effect.Effect<SqliteConnection.OpenConnection, unknown, Scope.Scope>
+  openWriter: Effect.Effect<SqliteConnection.ClientConnection, unknown, Scope.Scope>
 ) =>
   Layer.scopedContext(
     Effect.gen(function*() {
@@ -189,7 +189,7 @@ const makeFileDriver = (writer: ReservedConnection, turn: Turn, filename: string
     const reader = yield* SqliteConnection.openReadConnection(filename)
     const { count, countCommits } = SqliteConnection.makeDataVersionCounter(reader)
     const units = makeLane(countCommits(writer), turn)
-    const truncation = yield* makeWalTruncation(writer, units.acquire)
+    const truncation = yield* makeWalTruncator(writer, units.acquire)
     return {
       dialect,
       // The reader's statements run synchronously, so no read is in progress while another fiber runs.
@@ -207,7 +207,7 @@ const makeFileDriver = (writer: ReservedConnection, turn: Turn, filename: string
 const maxSnapshots = 4
 
 /** Creates the snapshot lane. Each connection is opened on first use. */
-const makeSnapshotLane = (filename: string, { countSnapshotStart: begun, countSnapshotEnd: ended }: WalTruncation) =>
+const makeSnapshotLane = (filename: string, { countSnapshotStart: begun, countSnapshotEnd: ended }: WalTruncator) =>
   Effect.gen(function*() {
     const scope = yield* Effect.scope
     const permits = yield* Effect.makeSemaphore(maxSnapshots)
@@ -267,7 +267,7 @@ type Turn = Effect.Effect<unknown, unknown, Scope.Scope>
  * Grants the writer to transactions in FIFO order. Between transactions, it grants the writer to statements from the
  * program's own `sql` client.
  */
-const makeTurn = ({ client, connection }: SqliteConnection.OpenConnection): Turn => {
+const makeTurn = ({ client, connection }: SqliteConnection.ClientConnection): Turn => {
   const mutex = makeFifoMutex()
   const reservation = Effect.zipRight(mutex, client.reserve)
   return Effect.zipRight(assertNoDeadlock(connection), reservation)

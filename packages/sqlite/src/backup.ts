@@ -4,10 +4,10 @@ import {
   type CopySummary,
   countedTables,
   failIfBackupExists,
-  linkDraft,
+  linkTemporaryFile,
   listPendingMigrations,
-  makeDraft,
-  publishDraft,
+  makeTemporaryPath,
+  publishTemporaryFile,
   toCopyFailed
 } from "@trailbook/sql/backup"
 import type BetterSqlite3 from "better-sqlite3"
@@ -24,7 +24,7 @@ import { migrations } from "./migrations.ts"
  * snapshot of the database. Never overwrites an existing file.
  */
 export const backup = (filename: string, to: string): Effect.Effect<CopySummary, CannotOpen | CopyFailed> =>
-  Effect.zipRight(failIfBackupExists(to), withDraft(filename, to, (draft) => linkDraft(draft, to)))
+  Effect.zipRight(failIfBackupExists(to), withDraft(filename, to, (draft) => linkTemporaryFile(draft, to)))
 
 /**
  * Replaces a database with a backup, atomically. An existing database is replaced only if `replace` is true and no
@@ -60,7 +60,7 @@ const withDraft = (from: string, to: string, put: (draft: string) => void) =>
     if (!existsSync(from)) {
       return yield* new CannotOpen({ filename: from, cause: new Error("the file does not exist") })
     }
-    const draft = yield* makeDraft(to)
+    const draft = yield* makeTemporaryPath(to)
     yield* Effect.scoped(Effect.flatMap(openDatabase(from), (driver) =>
       Effect.tryPromise({
         try: async () => {
@@ -70,7 +70,7 @@ const withDraft = (from: string, to: string, put: (draft: string) => void) =>
         catch: toCopyFailed
       })))
     const summary = yield* checkDraft(from, draft)
-    yield* publishDraft(draft, to, () => put(draft))
+    yield* publishTemporaryFile(draft, to, () => put(draft))
     return summary
   }))
 

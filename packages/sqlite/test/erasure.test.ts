@@ -5,7 +5,7 @@ import * as Message from "@trailbook/core/conversation/message/Message"
 import { CustomerStore } from "@trailbook/core/customer"
 import { EventLog, UnitOfWork } from "@trailbook/core/port"
 import { PasskeyStore, StaffSessionStore, StaffStore } from "@trailbook/core/staff"
-import { checkpointWal, layer } from "@trailbook/sqlite"
+import { layer, truncateWal } from "@trailbook/sqlite"
 import { newPasskey, newSignInLink, newStaffSession } from "@trailbook/testkit/law/sampleRows"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -51,7 +51,7 @@ it.scoped("erasing a guest removes the guest's data from the database files", ()
       }])
       for (const [at, guestBooking] of guestBookings.entries()) {
         // After this checkpoint, the earlier data is in the database file and the later data is only in the log.
-        if (at === 100) yield* checkpointWal
+        if (at === 100) yield* truncateWal
         yield* run(Effect.gen(function*() {
           yield* putBookings([guestBooking, booking(guest)])
           yield* log.append([event(orgId, { person: customerId, data: guestBooking }), event(orgId)])
@@ -107,7 +107,7 @@ it.scoped("erasing conversations removes their text from the database files", ()
       })
       // Store enough other guests' words in between that guests share pages and the trees split.
       for (const [at, { conversation, message }] of guestMessages.entries()) {
-        if (at === 100) yield* checkpointWal
+        if (at === 100) yield* truncateWal
         const other = conversationFrom("bo@example.com", at)
         yield* run(Effect.zipRight(
           conversations.put([conversation, other]),

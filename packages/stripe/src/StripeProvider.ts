@@ -15,7 +15,7 @@ import {
   type RefundOutcome,
   WebhookRejected
 } from "@trailbook/core/payment"
-import { type TraceHeaders, traceHeaders } from "@trailbook/core/port"
+import { currentTraceHeaders, type TraceHeaders } from "@trailbook/core/port"
 import type { Instant } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -37,7 +37,7 @@ export const make = (options: StripeOptions = {}): PaymentProvider["Type"] => {
   /** Calls Stripe with the trace headers of the current span. Fails with the Stripe library's error. */
   const request = <A>(access: ProviderCredentials, call: (stripe: Stripe, trace: Trace) => Promise<A>) =>
     Effect.flatMap(
-      Effect.all([findClient(access), traceHeaders]),
+      Effect.all([findClient(access), currentTraceHeaders]),
       ([stripe, headers]) => Effect.tryPromise({ try: () => call(stripe, { headers }), catch: (error) => error })
     ).pipe(Effect.withSpan("StripeProvider.request", { captureStackTrace: false, kind: "client" }))
   const callStripe = <A>(

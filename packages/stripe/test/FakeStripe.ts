@@ -4,7 +4,7 @@
  * key that is reused with different parameters. It signs its webhooks.
  */
 import * as Instant from "@trailbook/core/time/Instant"
-import { type BankFault, FakeBank } from "@trailbook/testkit/provider/FakeBank"
+import { FakeBank, type ProviderFault } from "@trailbook/testkit/provider/FakeBank"
 import * as Effect from "effect/Effect"
 import { createHmac } from "node:crypto"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
@@ -41,7 +41,7 @@ export class FakeStripe {
   readonly #answered = new Map<string, { readonly request: string; readonly answer: Answer }>()
   /** Each webhook endpoint's subscribed events. Tests can replace an endpoint's list with an older one. */
   readonly endpoints = new Map<string, ReadonlyArray<string>>()
-  #fault: BankFault | null = null
+  #fault: ProviderFault | null = null
   /** Called when a request arrives, and again after the request is processed but before the response is sent. */
   watch: (moment: "come" | "done") => Promise<void> = () => Promise.resolve()
   readonly #server = createServer((request, response) => void this.#serve(request, response))

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import { findCapacityViolations } from "./invariant/findCapacityViolations.ts"
 import { findFeedViolations } from "./invariant/findFeedViolations.ts"
 import { findHistoryViolations } from "./invariant/findHistoryViolations.ts"
-import { describeBooking, getResourceId, type OrgSnapshot, read } from "./invariant/OrgSnapshot.ts"
+import { describeBooking, getResourceId, type OrgSnapshot, readOrgSnapshot } from "./invariant/OrgSnapshot.ts"
 
 /** Returns a description of every violated invariant. */
 export const findViolations = (ledger: OrgSnapshot): ReadonlyArray<string> => [
@@ -26,7 +26,7 @@ export const findViolations = (ledger: OrgSnapshot): ReadonlyArray<string> => [
  * database.
  */
 export const checkInvariants = (orgId: string): Effect.Effect<ReadonlyArray<string>, never, Storage> =>
-  Effect.map(read(orgId), findViolations)
+  Effect.map(readOrgSnapshot(orgId), findViolations)
 
 /**
  * Checks that the paid amount of each booking is the sum of its ledger entries, and that the money of all bookings

@@ -28,7 +28,7 @@ export interface LawResult extends Pick<Law, "key" | "title"> {
 }
 
 /** Returns the conditions under which the laws run. Throws if an option is out of range. */
-export const makeConditions = ({ reference, runs = 20, seed }: LawOptions): LawConditions => {
+export const makeLawConditions = ({ reference, runs = 20, seed }: LawOptions): LawConditions => {
   assertAtLeastOne("runs", runs)
   return { runs, shrink: true, reference: Layer.fresh(reference), ...(seed === undefined ? {} : { seed }) }
 }
@@ -48,7 +48,7 @@ export const runLaws = async <E>(
   layer: Layer.Layer<Storage, E>,
   options: LawOptions
 ): Promise<ReadonlyArray<LawResult>> => {
-  const conditions = makeConditions(options)
+  const conditions = makeLawConditions(options)
   const results: Array<LawResult> = []
   for (const { check, key, title } of options.laws ?? allLaws) {
     const exit = await Effect.runPromiseExit(Effect.provide(check(conditions), Layer.fresh(layer)))

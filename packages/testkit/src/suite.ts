@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Law } from "./law/Law.ts"
 import { laws as allLaws } from "./laws.ts"
-import { type LawOptions, makeConditions } from "./runLaws.ts"
+import { type LawOptions, makeLawConditions } from "./runLaws.ts"
 
 export interface Options extends LawOptions {
   /**
@@ -20,7 +20,7 @@ export interface Options extends LawOptions {
 /** Registers one test per law. Each build of `layer` must create empty storage, and every law uses its own build. */
 export const suite = <E>(name: string, layer: Layer.Layer<Storage, E>, options: Options): void => {
   const { knownGaps = [], laws = allLaws, timeoutMs = 60_000 } = options
-  const conditions = makeConditions(options)
+  const conditions = makeLawConditions(options)
   const unknown = knownGaps.filter((gap) => laws.every(({ key }) => key !== gap))
   if (unknown.length > 0) throw new Error(`Unknown laws: ${unknown.join(", ")}.`)
 

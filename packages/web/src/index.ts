@@ -2,18 +2,18 @@
 import type { VisitorAccess } from "@trailbook/core/actor"
 import type { GuestAccess } from "@trailbook/core/booking"
 import type { Registry } from "@trailbook/core/operation"
-import type { AnyRoute, RenderError } from "@trailbook/http/Route"
+import type { AnyRoute, ErrorRenderer } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { assetsRoute, makeServiceWorkerRoute } from "./assetsRoute.ts"
-import type { GuestAssistant } from "./book/assistant.ts"
+import type { GuestAssistantEndpoint } from "./book/assistant.ts"
 import { bookRoutes } from "./book/routes.ts"
 import { checkInRoutes } from "./guest/checkInRoutes.ts"
 import { guestRoutes } from "./guest/routes.ts"
 import { liveRoutes } from "./live/SseHub.ts"
-import { authorizeRoutes } from "./oauth/authorize.ts"
+import { authorizeRoutes } from "./oauth/authorizeRoutes.ts"
 import { oauthRoutes } from "./oauth/oauthRoutes.ts"
+import { makeErrorRenderer } from "./pageRenderer.ts"
 import { passkeyRoutes } from "./passkey/routes.ts"
-import { makeRenderError } from "./renderPages.ts"
 import { signInRoutes } from "./signIn/routes.ts"
 import * as StaffAuth from "./signIn/StaffAuth.ts"
 import * as Site from "./Site.ts"
@@ -21,10 +21,10 @@ import { widgetRoutes } from "./widget/routes.ts"
 
 export type { SiteOptions } from "./Site.ts"
 
-export interface Pages {
+export interface GuestPages {
   readonly routes: ReadonlyArray<AnyRoute>
   /** Renders the 404 page. */
-  readonly renderNotFound: RenderError
+  readonly renderNotFound: ErrorRenderer
 }
 
 /**
@@ -34,8 +34,8 @@ export interface Pages {
  */
 export const makeGuestPages = (
   options: Site.SiteOptions,
-  assistant?: GuestAssistant
-): Effect.Effect<Pages, never, Registry | VisitorAccess | GuestAccess> =>
+  assistant?: GuestAssistantEndpoint
+): Effect.Effect<GuestPages, never, Registry | VisitorAccess | GuestAccess> =>
   Effect.gen(function*() {
     const site = Site.make(options)
     return {
@@ -47,7 +47,7 @@ export const makeGuestPages = (
         ...yield* guestRoutes(site),
         ...yield* checkInRoutes(site)
       ],
-      renderNotFound: makeRenderError(site)
+      renderNotFound: makeErrorRenderer(site)
     }
   })
 
@@ -56,7 +56,7 @@ export const makeGuestPages = (
  * application manages sign-in, `host` authenticates staff members. Staff pages must come before the guest pages. Both
  * groups include the QR code page, but only this group's page recognizes staff members.
  */
-export const makeStaffPages = (options: Site.SiteOptions, host?: StaffAuth.HostSignIn) =>
+export const makeStaffPages = (options: Site.SiteOptions, host?: StaffAuth.HostAuthenticator) =>
   Effect.gen(function*() {
     const site = Site.make(options)
     const who = yield* StaffAuth.make(site, host)

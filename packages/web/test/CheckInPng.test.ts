@@ -7,7 +7,7 @@ import { crc32, inflateSync } from "node:zlib"
 import PostalMime from "postal-mime"
 import { encode } from "uqr"
 import { assert, describe, test } from "vitest"
-import { encodeQrPng } from "../src/CheckInPng.ts"
+import { encodeQrPng } from "../src/CheckInCodePng.ts"
 
 /** Reads the pixels of an image with one bit per pixel and no filters. True is black. Fails if a checksum is wrong. */
 const readPixels = (image: Buffer): ReadonlyArray<ReadonlyArray<boolean>> => {

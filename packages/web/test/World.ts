@@ -87,7 +87,7 @@ export const open = async (
     Layer.provideMerge(
       Layer.mergeAll(payments, FakeWebhookSender.layer, FakeSecrets.makeFakeSecretsLayer(), TestIds.layer(1))
     ),
-    Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer))
+    Layer.provideMerge(Layer.provideMerge(MemoryStorage.portsLayer, MemoryDatabase.layer))
   )
   const runtime = ManagedRuntime.make(Layer.provide(engine, Layer.setClock(clock)))
   const run = <A, E>(work: Effect.Effect<A, E, ManagedRuntime.ManagedRuntime.Context<typeof runtime>>): Promise<A> =>

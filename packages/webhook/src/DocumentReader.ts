@@ -12,7 +12,7 @@ import { makeAllowedNetworks } from "./addresses.ts"
 import * as Destination from "./Destination.ts"
 import { makeDnsResolver } from "./DnsResolver.ts"
 import { deliveryTimeout, type NetworkFunctions, type Options } from "./HttpSender.ts"
-import { connectTo, openConnection } from "./openConnection.ts"
+import { connectToAddresses, openConnection } from "./openConnection.ts"
 import { makeSsrfGuard, resolveAllowedAddresses } from "./SsrfGuard.ts"
 
 /**
@@ -28,7 +28,7 @@ export const make = (
 ): ClientMetadataDocuments["Type"] => {
   const dependencies = {
     resolve: makeDnsResolver(),
-    connect: connectTo,
+    connect: connectToAddresses,
     guard: makeSsrfGuard(makeAllowedNetworks(allow)),
     tls: {},
     ...seams

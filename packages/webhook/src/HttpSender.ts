@@ -1,4 +1,4 @@
-import { type TraceHeaders, traceHeaders } from "@trailbook/core/port"
+import { currentTraceHeaders, type TraceHeaders } from "@trailbook/core/port"
 import { type Delivery, type SendResult, WebhookSender } from "@trailbook/core/webhook"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
@@ -12,7 +12,7 @@ import { makeAllowedNetworks } from "./addresses.ts"
 import * as Destination from "./Destination.ts"
 import { type DnsResolver, makeDnsResolver } from "./DnsResolver.ts"
 import { IdleConnections } from "./IdleConnections.ts"
-import { type Connect, connectTo, openConnection } from "./openConnection.ts"
+import { connectToAddresses, openConnection, type SocketConnector } from "./openConnection.ts"
 import { makeSignatureHeaders } from "./signatureHeaders.ts"
 import { makeSsrfGuard, resolveAllowedAddresses, type SsrfGuard } from "./SsrfGuard.ts"
 
@@ -29,7 +29,7 @@ export interface Options {
 /** The network functions, which tests replace. */
 export interface NetworkFunctions {
   readonly resolve: DnsResolver
-  readonly connect: Connect
+  readonly connect: SocketConnector
   readonly guard: SsrfGuard
   readonly tls: Pick<SecureContextOptions, "ca">
   /** How long a connection stays open for the endpoint's next event, in milliseconds. */
@@ -55,7 +55,7 @@ export const make = (
   Effect.gen(function*() {
     const dependencies: NetworkFunctions = {
       resolve: makeDnsResolver(),
-      connect: connectTo,
+      connect: connectToAddresses,
       guard: makeSsrfGuard(makeAllowedNetworks(allow)),
       tls: {},
       idleMs: 1000,
@@ -101,7 +101,7 @@ export const make = (
     }
 
     const deliver = (delivery: Delivery, destination: Destination.Destination): Effect.Effect<SendResult> =>
-      traceHeaders.pipe(
+      currentTraceHeaders.pipe(
         Effect.flatMap((trace) =>
           post(delivery, destination, trace, true).pipe(
             // A receiver may close an idle connection at any time, so this failure is retried on a new connection. If

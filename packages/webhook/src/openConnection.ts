@@ -5,13 +5,13 @@ import type { Destination } from "./Destination.ts"
 import type { SsrfGuard } from "./SsrfGuard.ts"
 
 /** Opens a TCP connection to one of the checked addresses. */
-export type Connect = (destination: Destination, addresses: ReadonlyArray<string>) => Socket
+export type SocketConnector = (destination: Destination, addresses: ReadonlyArray<string>) => Socket
 
 /**
  * Passes the checked addresses to Node as the lookup result, so Node does not resolve the name again. Node uses the
  * first reachable address.
  */
-export const connectTo: Connect = ({ host, port }, addresses) => {
+export const connectToAddresses: SocketConnector = ({ host, port }, addresses) => {
   const lookup: LookupFunction = (_name, _options, answer) =>
     answer(null, addresses.map((address) => ({ address, family: isIP(address) })))
   return connect({
@@ -36,7 +36,7 @@ export const openConnection = (
   destination: Destination,
   addresses: ReadonlyArray<string>,
   { connect, guard, tls }: {
-    readonly connect: Connect
+    readonly connect: SocketConnector
     readonly guard: SsrfGuard
     /** Replaces the default certificate authorities. */
     readonly tls: Pick<SecureContextOptions, "ca">

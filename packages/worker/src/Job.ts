@@ -2,7 +2,7 @@
  * A background job, which claims due work and runs each claim. Several processes can run the same job. A claim belongs
  * to a single process until that process completes or releases it, or until its lease expires.
  */
-import { makeLabels } from "@trailbook/core/port"
+import { makeMetricLabeler } from "@trailbook/core/port"
 import type { PendingWorkSummary } from "@trailbook/core/storage"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -37,7 +37,7 @@ const agentRuns = Metric.counter("trailbook_agent_runs_total", {
   description: "Ops agent runs by operation and status.",
   incremental: true
 })
-const agentRunLabels = makeLabels("operation", "status")
+const agentRunLabels = makeMetricLabeler("operation", "status")
 
 for (const operation of ["automation", "proposal"]) {
   for (const status of ["done", "failed"]) agentRuns.unsafeUpdate(0, agentRunLabels(operation, status))

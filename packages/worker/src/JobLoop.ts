@@ -26,7 +26,7 @@ export interface JobLoop {
 }
 
 /** Starts a job's loop. Without a poller, an idle job claims after every pause. */
-export const runJobLoop = <Claim>(
+export const startJobLoop = <Claim>(
   job: Job<Claim>,
   stop: Deferred.Deferred<void>,
   poller?: PendingWorkPoller

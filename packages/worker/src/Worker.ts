@@ -2,11 +2,11 @@
  * Runs background jobs concurrently. Several workers can share a database, inside servers or as separate processes.
  *
  * @example
- * import { tasks, webhookDeliveries } from "@trailbook/worker"
+ * import { makeTaskJob, webhookDeliveryJob } from "@trailbook/worker"
  * import * as Worker from "@trailbook/worker/Worker"
  * import * as Effect from "effect/Effect"
  *
- * const jobs = Effect.all([webhookDeliveries, tasks("mail"), tasks("money")])
+ * const jobs = Effect.all([webhookDeliveryJob, makeTaskJob("mail"), makeTaskJob("money")])
  * const program = Worker.layer({ grace: "10 seconds", jobs })
  */
 import type { PendingWorkSummary } from "@trailbook/core/storage"
@@ -17,11 +17,11 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { drainJob } from "./drainJob.ts"
 import type { AnyJob, RunCounts } from "./Job.ts"
-import { runJobLoop } from "./JobLoop.ts"
+import { startJobLoop } from "./JobLoop.ts"
 import { makePendingWorkPoller } from "./PendingWorkPoller.ts"
 
 export interface Options<R> {
-  /** The jobs to run, such as `Effect.all([webhookDeliveries, tasks("mail")])`. */
+  /** The jobs to run, such as `Effect.all([webhookDeliveryJob, makeTaskJob("mail")])`. */
   readonly jobs: Effect.Effect<ReadonlyArray<AnyJob>, never, R>
   readonly grace: Duration.DurationInput
   /** Queries the pending work for all jobs. Without this query, each job polls separately. */
@@ -42,7 +42,7 @@ export const start = <R>(
     const poller = look === undefined
       ? undefined
       : yield* makePendingWorkPoller(Effect.provide(look, yield* Effect.context<R>()), stop)
-    const loops = yield* Effect.all(all.map((use) => use((job) => runJobLoop(job, stop, poller))))
+    const loops = yield* Effect.all(all.map((use) => use((job) => startJobLoop(job, stop, poller))))
     yield* Effect.addFinalizer(() =>
       Deferred.succeed(stop, undefined).pipe(
         // Finalizers are uninterruptible by default, and a timeout cannot interrupt an uninterruptible effect.

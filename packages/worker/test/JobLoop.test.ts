@@ -1,6 +1,6 @@
 import { it } from "@effect/vitest"
 import { type Job, makePeriodicJob, type RunCounts } from "@trailbook/worker/Job"
-import { runJobLoop } from "@trailbook/worker/JobLoop"
+import { startJobLoop } from "@trailbook/worker/JobLoop"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -53,7 +53,7 @@ const jobOf = (
 const start = <Claim>(job: Job<Claim>) =>
   Effect.gen(function*() {
     const stop = yield* Deferred.make<void>()
-    const under = yield* runJobLoop(job, stop)
+    const under = yield* startJobLoop(job, stop)
     yield* settleFibers
     return { ...under, stop: Deferred.succeed(stop, undefined) }
   })

@@ -3,8 +3,8 @@ import { type Subscriber, SubscriberFailed, Subscriptions, SubscriptionStore } f
 import { EventLog, type StoredEvent, UnitOfWork } from "@trailbook/core/port"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import { drainJob } from "@trailbook/worker/drainJob"
-import { eventSubscriptions } from "@trailbook/worker/job/eventSubscriptions"
-import { runJobLoop } from "@trailbook/worker/JobLoop"
+import { makeEventSubscriptionJob } from "@trailbook/worker/job/eventSubscriptionJob"
+import { startJobLoop } from "@trailbook/worker/JobLoop"
 import * as Clock from "effect/Clock"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -49,7 +49,7 @@ const failure = Effect.fail(new SubscriberFailed({ message: "The host applicatio
 
 /** Processes due events, as `runOnce` does. */
 const once = (...subscribers: ReadonlyArray<Subscriber>) =>
-  Effect.flatMap(eventSubscriptions(Effect.succeed(subscribers)), (use) => use(drainJob))
+  Effect.flatMap(makeEventSubscriptionJob(Effect.succeed(subscribers)), (use) => use(drainJob))
 
 const claimOf = (subscriber: Subscriber) =>
   Effect.flatMap(
@@ -343,9 +343,9 @@ describe("a subscription run", () => {
       const stop = yield* Deferred.make<void>()
       const hanging = listener("hanging", { doing: () => Effect.never })
       const well = listener("well")
-      const job = yield* eventSubscriptions(Effect.succeed([hanging.subscriber, well.subscriber]))
+      const job = yield* makeEventSubscriptionJob(Effect.succeed([hanging.subscriber, well.subscriber]))
       yield* appendEvents([movedType])
-      const { cutOff } = yield* job((job) => runJobLoop(job, stop))
+      const { cutOff } = yield* job((job) => startJobLoop(job, stop))
       yield* pass("5 minutes")
       yield* appendEvents([movedType])
       yield* pass("500 millis")
@@ -359,8 +359,8 @@ describe("a subscription run", () => {
       const stop = yield* Deferred.make<void>()
       const hanging = listener("crm", { doing: () => Effect.never })
       yield* appendEvents([movedType])
-      const { cutOff } = yield* Effect.flatMap(eventSubscriptions(Effect.succeed([hanging.subscriber])), (use) =>
-        use((job) => runJobLoop(job, stop)))
+      const { cutOff } = yield* Effect.flatMap(makeEventSubscriptionJob(Effect.succeed([hanging.subscriber])), (use) =>
+        use((job) => startJobLoop(job, stop)))
       yield* settleFibers
       assert.deepEqual(hanging.received, [1])
       yield* Effect.zipRight(Deferred.succeed(stop, undefined), cutOff)

@@ -3,10 +3,10 @@ import { Bookings } from "@trailbook/core/booking"
 import { JobResumer } from "@trailbook/core/handler"
 import { Tasks } from "@trailbook/core/task"
 import { type ClaimedTask, type Lane, make } from "@trailbook/core/task/Task"
-import { holdCleanup } from "@trailbook/worker/job/maintenance"
-import { resumeJobs } from "@trailbook/worker/job/resumeJobs"
-import { tasks as tasksIn } from "@trailbook/worker/job/tasks"
-import { webhookDeliveries } from "@trailbook/worker/job/webhookDeliveries"
+import { jobResumptionJob } from "@trailbook/worker/job/jobResumptionJob"
+import { holdCleanupJob } from "@trailbook/worker/job/maintenance"
+import { makeTaskJob as tasksIn } from "@trailbook/worker/job/taskJob"
+import { webhookDeliveryJob } from "@trailbook/worker/job/webhookDeliveryJob"
 import * as Worker from "@trailbook/worker/Worker"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -47,7 +47,7 @@ const bookings = {
   resend: unused
 }
 
-const jobs = Effect.all([webhookDeliveries, tasksIn("mail"), tasksIn("money"), holdCleanup, resumeJobs])
+const jobs = Effect.all([webhookDeliveryJob, tasksIn("mail"), tasksIn("money"), holdCleanupJob, jobResumptionJob])
 
 /** Provides tasks with the given names. A task named `hangs` never completes. */
 const tasksOf = (list: { readonly [Name in Lane]?: Array<string> }) => {

@@ -17,9 +17,9 @@ import * as Memory from "@trailbook/memory"
 import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import { FakeFiles, FakeMailer } from "@trailbook/testkit/fakes"
-import { seedOneOfEach } from "@trailbook/testkit/law/sampleRows"
-import { fileCleanup } from "@trailbook/worker/job/maintenance"
-import { tasks } from "@trailbook/worker/job/tasks"
+import { seedOneOfEachResource } from "@trailbook/testkit/law/sampleRows"
+import { fileCleanupJob } from "@trailbook/worker/job/maintenance"
+import { makeTaskJob } from "@trailbook/worker/job/taskJob"
 import * as Worker from "@trailbook/worker/Worker"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -38,7 +38,7 @@ const world = Layer.mergeAll(
   )
 )
 
-const jobs = Effect.all([fileCleanup, tasks("own")])
+const jobs = Effect.all([fileCleanupJob, makeTaskJob("own")])
 
 const upload = (orgId: string, name: string) =>
   Effect.flatMap(Attachments, ({ keep }) => keep({ orgId, name, bytes: Buffer.from(`%PDF-1.7 ${name}`) }))
@@ -72,7 +72,7 @@ const messageTo = (orgId: string, customerId: string) =>
 
 it.effect("the worker deletes an upload after a day if no message contains it", () =>
   Effect.gen(function*() {
-    const { customer, org: { id: orgId } } = yield* seedOneOfEach
+    const { customer, org: { id: orgId } } = yield* seedOneOfEachResource
     const message = yield* messageTo(orgId, customer.id)
     const [unused, attached] = [yield* upload(orgId, "a"), yield* upload(orgId, "b")]
     const { run } = yield* UnitOfWork
@@ -92,7 +92,7 @@ it.effect("the worker deletes an upload after a day if no message contains it", 
 
 it.effect("the worker retries until an erased guest's files are deleted", () =>
   Effect.gen(function*() {
-    const { customer, org: { id: orgId } } = yield* seedOneOfEach
+    const { customer, org: { id: orgId } } = yield* seedOneOfEachResource
     const message = yield* messageTo(orgId, customer.id)
     const files = yield* Effect.all([upload(orgId, "a"), upload(orgId, "b")])
     const { run } = yield* UnitOfWork
@@ -112,7 +112,7 @@ it.effect("the worker retries until an erased guest's files are deleted", () =>
 
 it.effect("attachFiles attaches all files in order, or none if one is refused", () =>
   Effect.gen(function*() {
-    const { customer, org: { id: orgId } } = yield* seedOneOfEach
+    const { customer, org: { id: orgId } } = yield* seedOneOfEachResource
     const [message, other] = [yield* messageTo(orgId, customer.id), "another"]
     const files = yield* Effect.all([upload(orgId, "a"), upload(orgId, "b"), upload(orgId, "c")])
     const [a, b, c] = files.map(({ id }) => id) as [string, string, string]
@@ -139,7 +139,7 @@ it.effect("attachFiles attaches all files in order, or none if one is refused", 
 
 it.effect("a failed upload leaves no file or row behind", () =>
   Effect.gen(function*() {
-    const { org: { id: orgId } } = yield* seedOneOfEach
+    const { org: { id: orgId } } = yield* seedOneOfEachResource
     const { refuse } = yield* FakeFiles
     yield* refuse(true)
     assert.strictEqual((yield* Effect.flip(upload(orgId, "a"))).code, "unavailable")

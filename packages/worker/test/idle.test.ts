@@ -2,7 +2,7 @@
 import { it } from "@effect/vitest"
 import { AutomationRuns, Proposals } from "@trailbook/core/proposal"
 import type { AnyJob } from "@trailbook/worker/Job"
-import { automationRuns, proposalExecution, proposalExpiry } from "@trailbook/worker/job/agent"
+import { automationJob, proposalExecutionJob, proposalExpiryJob } from "@trailbook/worker/job/agent"
 import * as Worker from "@trailbook/worker/Worker"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -51,10 +51,13 @@ const seconds = 10
 const looksOf = (change: (job: AnyJob) => AnyJob) =>
   Effect.gen(function*() {
     const { layer, looks } = idleServices()
-    const jobs = Effect.map(Effect.all([automationRuns, proposalExecution, proposalExpiry]), (all) => all.map(change))
+    const jobs = Effect.map(Effect.all([automationJob, proposalExecutionJob, proposalExpiryJob]), (all) =>
+      all.map(change))
     yield* Worker.start({ jobs, grace: "1 second" }).pipe(Effect.provide(layer))
     yield* settleFibers
-    for (let tenths = 0; tenths < seconds * 10; tenths++) yield* pass("100 millis")
+    for (let tenths = 0; tenths < seconds * 10; tenths++) {
+      yield* pass("100 millis")
+    }
     assert.isAbove(Math.min(looks.turns, looks.proposals, looks.expiry), 0)
     return (looks.turns + looks.proposals + looks.expiry) / seconds
   })

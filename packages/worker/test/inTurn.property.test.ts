@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { makeFairClaim } from "@trailbook/worker/job/tasks"
+import { makeFairClaim } from "@trailbook/worker/job/taskJob"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 

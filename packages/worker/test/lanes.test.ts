@@ -8,8 +8,8 @@ import { type ClaimedTask, defaultLanes, type Lane, make, type Task } from "@tra
 import * as Instant from "@trailbook/core/time/Instant"
 import * as MemoryStorage from "@trailbook/memory"
 import type { AnyJob } from "@trailbook/worker/Job"
-import { taskCleanup } from "@trailbook/worker/job/maintenance"
-import { tasks } from "@trailbook/worker/job/tasks"
+import { taskCleanupJob } from "@trailbook/worker/job/maintenance"
+import { makeTaskJob } from "@trailbook/worker/job/taskJob"
 import * as Worker from "@trailbook/worker/Worker"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -84,7 +84,7 @@ describe("a confirmation behind another org's 1,000 emails", () => {
   const afterHalfASecond = Effect.gen(function*() {
     yield* add("busy", "mail", many(1000, "m"))
     yield* add("calm", "mail", ["confirmed"])
-    yield* working(tasks("mail"))
+    yield* working(makeTaskJob("mail"))
     yield* pass("500 millis")
     return yield* isConfirmed
   })
@@ -110,7 +110,7 @@ describe("an org whose emails hang", () => {
   const afterTenSeconds = Effect.gen(function*() {
     yield* add("busy", "mail", many(200, "hangs"))
     yield* add("calm", "mail", ["confirmed"])
-    yield* working(tasks("mail"))
+    yield* working(makeTaskJob("mail"))
     yield* pass("10 seconds")
     yield* add("calm", "mail", ["another"])
     yield* pass("2 seconds")
@@ -155,7 +155,7 @@ describe("a rate-limited queue", () => {
             durationMs
           )
       })
-      yield* Effect.provide(working(tasks("mail", perSecond)), endless)
+      yield* Effect.provide(working(makeTaskJob("mail", perSecond)), endless)
       yield* pass(`${seconds} seconds`)
       return ran / seconds
     }).pipe(Effect.provide(world), Effect.scoped)
@@ -179,7 +179,7 @@ it.scoped("a queue's job runs only that queue's tasks", () =>
     yield* add("busy", "bulk", many(100, "hangs"))
     yield* add("calm", "mail", ["confirmed"])
     yield* add("calm", "own", ["own"])
-    yield* working(tasks("mail"))
+    yield* working(makeTaskJob("mail"))
     assert.deepStrictEqual(yield* CompletedIds, ["confirmed"])
   }).pipe(Effect.provide(world)))
 
@@ -190,7 +190,7 @@ it.scoped("the cleanup job deletes a task 30 days after its permanent failure", 
     const [task] = yield* taskStore.claim({ lane: "mail", exceptOrgs: [], now: start, limit: 1, leaseMs: 1000 })
     if (task !== undefined) yield* taskStore.giveUp({ ...task, givenUpAt: start })
     const failingTasks = taskStore.failing({ orgId: undefined, failures: 1, after: undefined, limit: 1 })
-    yield* working(taskCleanup)
+    yield* working(taskCleanupJob)
     yield* pass("30 days")
     assert.lengthOf(yield* failingTasks, 1)
     yield* pass("1 hour")

@@ -1,5 +1,5 @@
 /** Writes `docs/reference/events.md`: each event type with its trigger and its data. */
-import { events, EventView } from "@trailbook/core/event"
+import { eventDefinitions, EventView } from "@trailbook/core/event"
 import type { Event } from "@trailbook/core/port"
 import { webhookTestEvent } from "@trailbook/core/webhook"
 import * as Field from "@trailbook/core/wire/Field"
@@ -25,7 +25,7 @@ export const eventsPage = (): string => {
     "",
     table(
       ["type", "emitted when", "`data`"],
-      [...events, webhookTestEvent].map(({ extraData, data, type, when }: Event.Any) => {
+      [...eventDefinitions, webhookTestEvent].map(({ extraData, data, type, when }: Event.Any) => {
         const name = AST.getIdentifierAnnotation(data.ast).pipe(Option.getOrThrow)
         const resource = link(name, `operations.md#${anchor(name)}`)
         return [code(type), when, extraData === undefined ? resource : `${resource} with ${extraData}`]

@@ -174,8 +174,8 @@ const open = (round: number, onCallEnd: () => void) =>
         }),
       book: (input) => bookBy(call, input),
       booking: (id) => decodeAnswer(BookingView)(call("bookings.get", { id })),
-      stored: Effect.map(OrgSnapshot.read(orgId), ({ records }) => records.map(({ booking }) => booking)),
-      guests: Effect.map(OrgSnapshot.read(orgId), ({ customers }) => customers)
+      stored: Effect.map(OrgSnapshot.readOrgSnapshot(orgId), ({ records }) => records.map(({ booking }) => booking)),
+      guests: Effect.map(OrgSnapshot.readOrgSnapshot(orgId), ({ customers }) => customers)
     }
     return fixture
   })

@@ -27,7 +27,7 @@ const [firstDate = "", secondDate = ""] = [1, 2].map((days) =>
 /** Returns the bookings at closed start times before the closure, and those after it, according to the feed. */
 const listBookingsAroundClosure = (orgId: string, isClosed: (startsAt: string) => boolean) =>
   Effect.gen(function*() {
-    const events = (yield* Store.log.latest(orgId, 1000)).toSorted((a, b) => a.id - b.id)
+    const events = (yield* Store.eventLog.latest(orgId, 1000)).toSorted((a, b) => a.id - b.id)
     const at = events.findIndex(({ type }) => type === "closure.created")
     const places = new Map<string, typeof Booked.Type>()
     const entered: Array<string> = []
@@ -119,7 +119,7 @@ export const closureRaces = [
       const confirms = holds.map(({ id }) => call("bookings.confirm", { id }))
       const close = call("closures.create", { from_date: firstDate, to_date: firstDate, reason: "High water" })
       yield* runConcurrently(round, [...confirms.slice(1), close, ...confirms.slice(0, 1)])
-      const events = (yield* Store.log.latest(orgId, 1000)).toSorted((a, b) => a.id - b.id)
+      const events = (yield* Store.eventLog.latest(orgId, 1000)).toSorted((a, b) => a.id - b.id)
       const closureAt = events.findIndex(({ type }) => type === "closure.created")
       assert.isAtLeast(closureAt, 0)
       assert.isFalse(events.slice(closureAt).some(({ type }) => type === "booking.confirmed"))

@@ -1,6 +1,6 @@
 /** Tests links that several servers open concurrently. */
 import { notFound } from "@trailbook/core"
-import { type Grant, toActor } from "@trailbook/core/oauth"
+import { type Grant, toApplicationActor } from "@trailbook/core/oauth"
 import { origin } from "@trailbook/testkit/generator/moment"
 import { newStaffMember } from "@trailbook/testkit/law/sampleRows"
 import { newId } from "@trailbook/testkit/law/seedOrg"
@@ -42,7 +42,7 @@ export const linkRaces = [
       }
       yield* Store.staff.put(owner)
       yield* Store.grants.put(grant)
-      const actor = toActor(grant, grant.scopes)
+      const actor = toApplicationActor(grant, grant.scopes)
       const link = yield* here.create(actor)
       const open = ({ open, use }: typeof here) =>
         open(link.path.replace("/exports/", "")).pipe(

@@ -23,7 +23,7 @@ const racePause = (
       sell,
       sell
     ])
-    const events = yield* Store.log.latest(orgId, 1000)
+    const events = yield* Store.eventLog.latest(orgId, 1000)
     const paused = events.findIndex(({ type }) => type === "offering.updated")
     assert.isFalse(
       events.slice(paused).some(({ type }) => type === "booking.confirmed"),

@@ -1,5 +1,5 @@
 /** Tests concurrent changes to the staff. */
-import { maxStaff } from "@trailbook/core/staff"
+import { maxStaffMembers } from "@trailbook/core/staff"
 import { newId } from "@trailbook/testkit/law/seedOrg"
 import * as Store from "@trailbook/testkit/law/Store"
 import * as Effect from "effect/Effect"
@@ -41,7 +41,7 @@ export const staffRaces = [
     function*({ orgId, staff: [here, there] }, round) {
       const first = yield* here.add({ orgId, email: "first@a.co", by })
       const others = Array.from(
-        { length: maxStaff - 2 },
+        { length: maxStaffMembers - 2 },
         (_, at) => ({ ...first, id: newId(), email: `${at}@a.co` })
       )
       yield* Effect.forEach(others, Store.staff.put, { discard: true })
@@ -50,7 +50,7 @@ export const staffRaces = [
         [here, there].map((staff, at) => staff.add({ orgId, email: `last-${at}@a.co`, by }))
       )
       assert.deepStrictEqual(codes, ["invalid_request"])
-      assert.strictEqual((yield* here.list(orgId)).length, maxStaff)
+      assert.strictEqual((yield* here.list(orgId)).length, maxStaffMembers)
     }
   )
 ]

@@ -13,7 +13,7 @@ export interface CommandContext {
 }
 
 /** Runs a command and returns its exit code. If it returns nothing, the exit code is 0. */
-export type RunCommand<C extends CommandName> = (
+export type CommandRunner<C extends CommandName> = (
   settings: CommandSettings<C>,
   started: CommandContext
 ) => Promise<ExitCode | void>

@@ -30,6 +30,6 @@ const paint = (open: number, close: number) => (text: string): string => {
 }
 
 /** Formats text in bold on a terminal with colors. */
-export const strong = paint(1, 22)
+export const formatBold = paint(1, 22)
 
-export const faint = paint(2, 22)
+export const formatDim = paint(2, 22)

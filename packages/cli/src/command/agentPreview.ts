@@ -10,22 +10,22 @@ import { engineLayer } from "@trailbook/runtime/engineLayer"
 import { loadAdapter } from "@trailbook/runtime/loadAdapter"
 import { makeClock } from "@trailbook/runtime/makeClock"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
-import { weatherLayer } from "@trailbook/runtime/service/weatherLayer"
+import { makeWeatherLayers } from "@trailbook/runtime/service/weatherLayers"
 import { assertSettingsComplete, listMissingWeatherSettings } from "@trailbook/server/dependentSettings"
 import { runProgram } from "@trailbook/server/runProgram"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { findOrgOrDefault } from "../database/findOrgOrDefault.ts"
 import { requireDatabaseFile } from "../database/withDatabase.ts"
-import type { RunCommand } from "./Command.ts"
+import type { CommandRunner } from "./Command.ts"
 import * as Print from "./Print.ts"
 
-export const run: RunCommand<"agent preview"> = async ({ at, database, json, org, ...settings }) => {
+export const run: CommandRunner<"agent preview"> = async ({ at, database, json, org, ...settings }) => {
   assertSettingsComplete("agent preview", ...listMissingWeatherSettings(settings))
   const preview = await runProgram(
     Effect.gen(function*() {
       const { batches, storage } = yield* loadAdapter(requireDatabaseFile(database))
-      const domain = engineLayer(NodeIds.layer, batches, weatherLayer(settings))
+      const domain = engineLayer(NodeIds.layer, batches, makeWeatherLayers(settings))
       return yield* Effect.provide(previewProposals(org, at), Layer.provideMerge(domain, storage))
     })
   )
@@ -56,7 +56,7 @@ const formatLines = ({ now, org, previews }: FoundOrg, hasSources: boolean): Rea
   `${org.name}, ${makeLocalTimeFormat(org.timezone).time(now)}`,
   "",
   ...previews.flatMap((preview) => formatPreview(preview, org, now, hasSources)),
-  Print.faint("Preview only: no changes were made.")
+  Print.formatDim("Preview only: no changes were made.")
 ]
 
 const toView = ({ now, org, previews }: FoundOrg) => ({
@@ -93,7 +93,7 @@ const formatPreview = (
   now: Instant.Instant,
   hasSources: boolean
 ): ReadonlyArray<string> => [
-  Print.strong(`${automation.padEnd(10)} ${dial}`),
+  Print.formatBold(`${automation.padEnd(10)} ${dial}`),
   ...(suggestions.length > 0
     ? suggestions.flatMap((proposal) => formatProposal(proposal, org, now))
     : automation === "weather" && !hasSources
@@ -107,7 +107,7 @@ const formatProposal = (proposal: PreviewedProposal, org: OrgFormat, now: Instan
   `    ${describeOutcome(proposal, org, now)}`,
   ...formatBrief(proposal, org),
   ...formatActions(proposal.actions, org),
-  ...findAttributions(proposal.data).map((line) => `    ${Print.faint(line)}`)
+  ...findAttributions(proposal.data).map((line) => `    ${Print.formatDim(line)}`)
 ]
 
 const describeOutcome = (
@@ -151,7 +151,7 @@ const formatMessage = ({ facts: { body, subject } }: Action): ReadonlyArray<stri
   body === undefined
     ? []
     : [...(subject === undefined ? [] : [`Subject: ${subject}`, ""]), ...body.split("\n")]
-      .map((line) => `        ${Print.faint(line)}`.trimEnd())
+      .map((line) => `        ${Print.formatDim(line)}`.trimEnd())
 
 /** Returns the trips in the daily brief with their weather. */
 const formatBrief = ({ automation, data }: PreviewedProposal, org: OrgFormat): ReadonlyArray<string> =>

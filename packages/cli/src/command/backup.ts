@@ -9,10 +9,10 @@ import type { CopyFailed, CopySummary } from "@trailbook/sql/backup"
 import * as Effect from "effect/Effect"
 import { existsSync } from "node:fs"
 import { requireDatabaseFile } from "../database/withDatabase.ts"
-import type { CommandContext, RunCommand } from "./Command.ts"
+import type { CommandContext, CommandRunner } from "./Command.ts"
 import * as Print from "./Print.ts"
 
-export const backup: RunCommand<"backup"> = async ({ backupFile, database, json }, { env }) => {
+export const backup: CommandRunner<"backup"> = async ({ backupFile, database, json }, { env }) => {
   const source = requireDatabaseFile(database)
   const copy: Effect.Effect<CopySummary, CopyFailed | DatabaseOpenError> = source._tag === "Sqlite"
     ? (await import("@trailbook/sqlite/backup")).backup(source.file, backupFile)
@@ -28,7 +28,7 @@ export const backup: RunCommand<"backup"> = async ({ backupFile, database, json 
   }
 }
 
-export const restore: RunCommand<"restore"> = async ({ backupFile, database, json, replace }, { env }) => {
+export const restore: CommandRunner<"restore"> = async ({ backupFile, database, json, replace }, { env }) => {
   if (!existsSync(backupFile)) throw new OperatorError(`The backup ${backupFile} does not exist.`)
   const { kept, ...summary } = database._tag === "Sqlite"
     ? await restoreSqlite(backupFile, database, replace)

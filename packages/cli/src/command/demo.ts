@@ -4,13 +4,13 @@ import { OperatorError } from "@trailbook/runtime/OperatorError"
 import type { RunningServer } from "@trailbook/server/runServer"
 import { resolve } from "node:path"
 import process from "node:process"
-import type { RunCommand } from "./Command.ts"
+import type { CommandRunner } from "./Command.ts"
 import { makeInvocation } from "./invocation.ts"
 import * as Print from "./Print.ts"
 
 const folder = ".trailbook"
 
-export const run: RunCommand<"demo"> = async ({ json, ...settings }, { env }) => {
+export const run: CommandRunner<"demo"> = async ({ json, ...settings }, { env }) => {
   const { withFlag, withPort } = makeInvocation("demo", env, process.argv)
   const loaded = await import("@trailbook/demo").catch(ignoreMissingPackage("@trailbook/demo"))
   if (loaded === undefined) throw new OperatorError("The demo is not installed.", "Run npm install @trailbook/demo.")
@@ -38,7 +38,7 @@ const welcome = (
   { baseUrl, origin }: RunningServer,
   { fresh, outbox, signInAt }: Readonly<Record<"fresh" | "outbox" | "signInAt", string>>
 ): string =>
-  `${Print.strong(`Trailbook is ready at ${baseUrl}`)}
+  `${Print.formatBold(`Trailbook is ready at ${baseUrl}`)}
 
   Outfitter  Salida River Co., generated ${
     demo.isExisting ? `on ${demo.made_at.slice(0, 10)} and extended to today` : "just now"

@@ -5,14 +5,20 @@ import process from "node:process"
 import { checkDatabase, type DatabaseReport } from "../doctor/checkDatabase.ts"
 import { checkBackups, checkDiskSpace, checkFileStorage, checkOutbox } from "../doctor/checkDiskSpace.ts"
 import { checkDrafts } from "../doctor/checkDrafts.ts"
-import { checkDriver, checkNodeVersion, checkPort, checkSystemClock, checkZoneData } from "../doctor/checkMachine.ts"
+import {
+  checkDriver,
+  checkNodeVersion,
+  checkPort,
+  checkSystemClock,
+  checkTimeZoneData
+} from "../doctor/checkMachine.ts"
 import { checkMail } from "../doctor/checkMail.ts"
 import { checkWeather } from "../doctor/checkWeather.ts"
 import { type Finding, makeFailedFinding, makePassedFinding } from "../doctor/Finding.ts"
-import type { RunCommand } from "./Command.ts"
+import type { CommandRunner } from "./Command.ts"
 import * as Print from "./Print.ts"
 
-export const run: RunCommand<"doctor"> = async (
+export const run: CommandRunner<"doctor"> = async (
   { examinedDatabase, host, json, outbox: folder, port, secretsKeys, ...settings },
   { env, problems }
 ) => {
@@ -31,7 +37,7 @@ export const run: RunCommand<"doctor"> = async (
     : resolveFilesLocation({ database: examinedDatabase, files: settings.files })
   const allFindings: ReadonlyArray<Finding> = [
     checkNodeVersion(process.version),
-    checkZoneData(process.versions.tz),
+    checkTimeZoneData(process.versions.tz),
     ...drivers,
     checkSystemClock(Date.now(), latestEventAt),
     ...checkEnvironment(env, problems),
@@ -61,7 +67,7 @@ const formatFinding = ({ check, fix, result }: Finding): ReadonlyArray<string> =
   const name = check.padEnd(width)
   return fix === undefined
     ? [`ok     ${name}${result}`]
-    : [`FAULT  ${Print.strong(name)}${result}`, `       ${" ".repeat(width)}${fix}`]
+    : [`FAULT  ${Print.formatBold(name)}${result}`, `       ${" ".repeat(width)}${fix}`]
 }
 
 /** The length of the longest check name plus one space. */

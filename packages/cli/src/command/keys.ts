@@ -7,10 +7,10 @@ import { OperatorError } from "@trailbook/runtime/OperatorError"
 import * as Effect from "effect/Effect"
 import { findOrgOrDefault } from "../database/findOrgOrDefault.ts"
 import { withDatabase } from "../database/withDatabase.ts"
-import type { RunCommand } from "./Command.ts"
+import type { CommandRunner } from "./Command.ts"
 import * as Print from "./Print.ts"
 
-export const create: RunCommand<"keys create"> = async (
+export const create: CommandRunner<"keys create"> = async (
   { database, expires, json, keyName: name, org, scopes, test }
 ) => {
   const { key, token } = await withDatabase(database, accountsLayer, function*() {
@@ -37,7 +37,7 @@ export const create: RunCommand<"keys create"> = async (
   }
 }
 
-export const list: RunCommand<"keys list"> = async ({ database, json, org }) => {
+export const list: CommandRunner<"keys list"> = async ({ database, json, org }) => {
   const { keys, now } = await withDatabase(database, accountsLayer, function*() {
     const { id } = yield* findOrgOrDefault(org)
     return { keys: yield* (yield* ApiKeys).list(id), now: yield* currentTime }
@@ -68,7 +68,7 @@ const stateOf = ({ expiresAt, revokedAt }: ApiKey, now: Instant.Instant): string
 /** Returns the date in UTC. With `--json`, the command prints the full timestamp instead. */
 const day = (instant: Instant.Instant): string => Instant.format(instant).slice(0, 10)
 
-export const revoke: RunCommand<"keys revoke"> = async ({ database, json, keyId, org }) => {
+export const revoke: CommandRunner<"keys revoke"> = async ({ database, json, keyId, org }) => {
   const key = await withDatabase(database, accountsLayer, function*() {
     const { id: orgId } = yield* findOrgOrDefault(org)
     return yield* (yield* ApiKeyManagement).revoke({ orgId, id: keyId, by: { _tag: "Operator" } })

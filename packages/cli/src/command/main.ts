@@ -3,7 +3,7 @@ import { readVersion } from "@trailbook/runtime/readVersion"
 import { type Environment, findUnknownVariables, readSettings } from "@trailbook/server/setting/readSettings"
 import type { CommandName } from "@trailbook/server/setting/Setting"
 import { UsageError } from "@trailbook/server/setting/UsageError"
-import type { ExitCode, RunCommand } from "./Command.ts"
+import type { CommandRunner, ExitCode } from "./Command.ts"
 import { parseArguments, type ParsedArguments } from "./parseArguments.ts"
 import * as Print from "./Print.ts"
 import { renderHelp } from "./renderHelp.ts"
@@ -61,7 +61,7 @@ const start = async <C extends CommandName>(
 }
 
 /** Loads each command on demand, so that `--help` does not load the server and the database drivers. */
-const loaders: { readonly [Name in CommandName]: () => Promise<RunCommand<Name>> } = {
+const loaders: { readonly [Name in CommandName]: () => Promise<CommandRunner<Name>> } = {
   demo: async () => (await import("./demo.ts")).run,
   serve: async () => (await import("./serve.ts")).run,
   worker: async () => (await import("./worker.ts")).run,

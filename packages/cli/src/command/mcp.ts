@@ -6,13 +6,13 @@ import type { ToolFilter } from "@trailbook/mcp/ToolFilter"
 import { OperatorError } from "@trailbook/runtime/OperatorError"
 import { readVersion } from "@trailbook/runtime/readVersion"
 import { draftsLayer } from "@trailbook/runtime/service/draftsLayer"
-import { weatherLayer } from "@trailbook/runtime/service/weatherLayer"
+import { makeWeatherLayers } from "@trailbook/runtime/service/weatherLayers"
+import { buildDomainServices, type DomainOptions } from "@trailbook/server/buildDomainServices"
 import {
   assertSettingsComplete,
   listMissingDraftsSettings,
   listMissingWeatherSettings
 } from "@trailbook/server/dependentSettings"
-import { domainLayer, type DomainOptions } from "@trailbook/server/domainLayer"
 import { runProgram } from "@trailbook/server/runProgram"
 import { UsageError } from "@trailbook/server/setting/UsageError"
 import { renderResultView } from "@trailbook/web/assistant/renderResultView"
@@ -20,9 +20,9 @@ import * as Effect from "effect/Effect"
 import process from "node:process"
 import { findOrgOrDefault } from "../database/findOrgOrDefault.ts"
 import { requireDatabaseFile } from "../database/withDatabase.ts"
-import type { RunCommand } from "./Command.ts"
+import type { CommandRunner } from "./Command.ts"
 
-export const run: RunCommand<"mcp"> = async ({ assistedDatabase, assistedOrg: org, key, url, ...settings }) => {
+export const run: CommandRunner<"mcp"> = async ({ assistedDatabase, assistedOrg: org, key, url, ...settings }) => {
   const { readOnly, schemas, toolsets } = settings
   if (url !== undefined) {
     if (key === undefined) throw new UsageError("--url requires an API key. Set TRAILBOOK_KEY or --key.", "mcp")
@@ -37,7 +37,7 @@ export const run: RunCommand<"mcp"> = async ({ assistedDatabase, assistedOrg: or
       ...settings,
       database: requireDatabaseFile(assistedDatabase),
       drafter: draftsLayer(settings),
-      weather: weatherLayer(settings)
+      weather: makeWeatherLayers(settings)
     }
     await runProgram(serveLocal(options, { key, org, selection }))
   }
@@ -53,7 +53,7 @@ interface McpSettings {
  * Runs operations in this process, directly on the database. A server or worker on the same database sends the emails.
  */
 const serveLocal = (options: DomainOptions, { key, org, selection }: McpSettings) =>
-  Effect.scoped(Effect.flatMap(domainLayer(options), (domain) =>
+  Effect.scoped(Effect.flatMap(buildDomainServices(options), (domain) =>
     Effect.gen(function*() {
       const actor = yield* key === undefined ? makeOrgActor(org) : verifyKeyActor(key, org)
       yield* serve({ actor, toolFilter: selection, views: renderResultView }, { version: readVersion() })

@@ -3,10 +3,10 @@ import { type DatabaseUrl, redactUrl } from "@trailbook/runtime/setting/database
 import { runProgram } from "@trailbook/server/runProgram"
 import { UsageError } from "@trailbook/server/setting/UsageError"
 import * as Effect from "effect/Effect"
-import type { RunCommand } from "./Command.ts"
+import type { CommandRunner } from "./Command.ts"
 import * as Print from "./Print.ts"
 
-export const run: RunCommand<"migrate"> = async ({ check, database, json, print }) => {
+export const run: CommandRunner<"migrate"> = async ({ check, database, json, print }) => {
   if (check && print) throw new UsageError("Use either --check or --print, not both.", "migrate")
   if (check) return checkMigrations(database, json)
   if (print) return printMigrations(database, json)

@@ -10,10 +10,10 @@ import * as Effect from "effect/Effect"
 import { findOrgOrDefault } from "../database/findOrgOrDefault.ts"
 import { isDatabaseFileMissing } from "../database/formatEmptyDatabaseNotice.ts"
 import { withDatabase } from "../database/withDatabase.ts"
-import type { RunCommand } from "./Command.ts"
+import type { CommandRunner } from "./Command.ts"
 import * as Print from "./Print.ts"
 
-export const create: RunCommand<"org create"> = async (
+export const create: CommandRunner<"org create"> = async (
   { currency, database, firstEmail: email, json, orgName: name, owner, plan, timezone, workerPublicUrl: publicUrl }
 ) => {
   const isNew = isDatabaseFileMissing(database)
@@ -42,7 +42,7 @@ export const create: RunCommand<"org create"> = async (
   }
 }
 
-export const list: RunCommand<"org list"> = async ({ database, json }) => {
+export const list: CommandRunner<"org list"> = async ({ database, json }) => {
   const orgs = await withDatabase(database, storageLayer, function*() {
     return yield* (yield* OrgStore).all
   })
@@ -70,7 +70,7 @@ const cells = ({ createdAt, id, name, slug, timezone }: Org): ReadonlyArray<stri
   id
 ]
 
-export const update: RunCommand<"org update"> = async ({ database, json, newPlan, org }) => {
+export const update: CommandRunner<"org update"> = async ({ database, json, newPlan, org }) => {
   const { id, plan, slug } = await withDatabase(database, accountsLayer, function*() {
     const { id } = yield* findOrgOrDefault(org)
     return yield* (yield* Orgs).update(id, { plan: newPlan })

@@ -13,7 +13,7 @@ import { accountsLayer } from "@trailbook/runtime/accountsLayer"
 import { storageLayer } from "@trailbook/runtime/loadAdapter"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
 import { OperatorError } from "@trailbook/runtime/OperatorError"
-import { connectedAccountsLayer, domainLayer } from "@trailbook/server/domainLayer"
+import { buildDomainServices, connectedAccountsLayer } from "@trailbook/server/buildDomainServices"
 import { runProgram } from "@trailbook/server/runProgram"
 import {
   type EncryptionKeySettings,
@@ -26,10 +26,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { findOrgOrDefault } from "../database/findOrgOrDefault.ts"
 import { requireDatabaseFile, withDatabase } from "../database/withDatabase.ts"
-import type { RunCommand } from "./Command.ts"
+import type { CommandRunner } from "./Command.ts"
 import * as Print from "./Print.ts"
 
-export const connect: RunCommand<"payments connect"> = async (
+export const connect: CommandRunner<"payments connect"> = async (
   { json, noticeSecret, noticesUrl, paymentAccount, paymentKey, ...settings }
 ) => {
   // Stripe sends webhooks only to public https URLs.
@@ -70,7 +70,7 @@ export const connect: RunCommand<"payments connect"> = async (
   }
 }
 
-export const disconnect: RunCommand<"payments disconnect"> = async ({ json, ...settings }) => {
+export const disconnect: CommandRunner<"payments disconnect"> = async ({ json, ...settings }) => {
   const connection = await changePaymentAccount(
     "payments disconnect",
     settings,
@@ -90,7 +90,7 @@ export const disconnect: RunCommand<"payments disconnect"> = async ({ json, ...s
   }
 }
 
-export const status: RunCommand<"payments status"> = async ({ database, json, org }) => {
+export const status: CommandRunner<"payments status"> = async ({ database, json, org }) => {
   const connections = await withDatabase(database, accountsLayer, function*() {
     const { id } = yield* findOrgOrDefault(org)
     return yield* (yield* PaymentConnectionStore).list(id)
@@ -117,14 +117,14 @@ const cells = (connection: PaymentConnection): ReadonlyArray<string> => [
 
 const minute = (moment: Instant.Instant): string => `${Instant.format(moment).slice(0, 16)}Z`
 
-export const reconcile: RunCommand<"payments reconcile"> = async (
+export const reconcile: CommandRunner<"payments reconcile"> = async (
   { json, org, reconciledDays, secretsKeys, ...rest }
 ) => {
   const settings = { database: requireDatabaseFile(rest.database), secretsKeys, webhookAllow: undefined }
   requireEncryptionKeys("payments reconcile", settings)
   const results = await runProgram(Effect.scoped(
     Effect.gen(function*() {
-      const domain = yield* domainLayer(settings)
+      const domain = yield* buildDomainServices(settings)
       return yield* Effect.gen(function*() {
         const { id } = yield* findOrgOrDefault(org)
         const { reconcileAccount } = yield* Reconciliation
@@ -173,7 +173,7 @@ const changePaymentAccount = (
   return runProgram(
     Effect.gen(function*() {
       const org = yield* findOrgOrDefault(slugOrId)
-      const { note } = yield* AuditLog
+      const { addAndNotify: note } = yield* AuditLog
       const recordChange = ({ accountId, id, orgId }: PaymentConnection) =>
         note({ orgId, by: { _tag: "Operator" }, what, subject: id, name: accountId })
       const accounts = connectedAccountsLayer(KeyRing.layer(yield* loadEncryptionKeys(settings)))

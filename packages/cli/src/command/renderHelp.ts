@@ -1,15 +1,15 @@
-import { findSetting } from "@trailbook/server/setting/readSettings"
-import { renderReference } from "@trailbook/server/setting/renderReference"
+import { formatSettingName } from "@trailbook/server/setting/readSettings"
+import { renderSettingsReference } from "@trailbook/server/setting/renderSettingsReference"
 import { type CommandName, commandNames, type Setting } from "@trailbook/server/setting/Setting"
 import { listCommandSettings } from "@trailbook/server/setting/settings"
 import { UsageError } from "@trailbook/server/setting/UsageError"
-import type { CommandExample, RunCommand } from "./Command.ts"
+import type { CommandExample, CommandRunner } from "./Command.ts"
 import { commands, getCommandExamples } from "./commands.ts"
 import { parseArguments } from "./parseArguments.ts"
 import * as Print from "./Print.ts"
 
-export const run: RunCommand<"help"> = async ({ markdown, topic }) => {
-  Print.text(markdown ? renderReference() : renderHelp(topic === undefined ? "" : resolveTopic(topic)))
+export const run: CommandRunner<"help"> = async ({ markdown, topic }) => {
+  Print.text(markdown ? renderSettingsReference() : renderHelp(topic === undefined ? "" : resolveTopic(topic)))
 }
 
 /** Resolves a help topic. Throws the same error for an unknown topic as for an unknown command. */
@@ -26,10 +26,10 @@ export const renderHelp = (topic: string): string => {
   if (members.length === 0) throw new UsageError(`Unknown command ${JSON.stringify(topic)}.`)
   return joinLines(
     ...(topic === "" ? ["Trailbook is a booking engine for outdoor outfitters.", ""] : []),
-    Print.strong("Examples"),
+    Print.formatBold("Examples"),
     ...formatExamples(topic === "" ? overviewExamples : members.flatMap(getCommandExamples)),
     "",
-    Print.strong("Commands"),
+    Print.formatBold("Commands"),
     ...formatColumns(members.map((name) => [name, commands[name].summary])),
     "",
     `More: trailbook ${topic === "" ? "<command>" : `${topic} <word>`} --help`
@@ -46,14 +46,14 @@ const formatCommand = (name: CommandName): string => {
   return joinLines(
     commands[name].summary,
     "",
-    Print.strong("Examples"),
+    Print.formatBold("Examples"),
     ...formatExamples(getCommandExamples(name)),
     "",
-    Print.strong("Usage"),
+    Print.formatBold("Usage"),
     ...wrap([`trailbook ${name}`, ...settings.map(formatUsage)], " ", lineWidth - 6)
       .map((line, at) => (at === 0 ? "  " : "      ") + line),
     "",
-    Print.strong("Settings"),
+    Print.formatBold("Settings"),
     ...formatColumns([
       ...settings.map((setting) => [formatSyntax(setting), setting.help, formatNotes(setting)] as const),
       ["--help", "Print this help."]
@@ -62,15 +62,15 @@ const formatCommand = (name: CommandName): string => {
 }
 
 const formatExamples = (examples: ReadonlyArray<CommandExample>): ReadonlyArray<string> =>
-  examples.flatMap(({ description, line }) => [`  ${line}`, Print.faint(`      ${description}`)])
+  examples.flatMap(({ description, line }) => [`  ${line}`, Print.formatDim(`      ${description}`)])
 
 const formatUsage = (setting: Setting<unknown>): string =>
   setting.otherwise === undefined ? formatSyntax(setting) : `[${formatSyntax(setting)}]`
 
 const formatSyntax = (setting: Setting<unknown>): string =>
   setting.positional || setting.kind.placeholder === null
-    ? findSetting(setting)
-    : `${findSetting(setting)} ${setting.kind.placeholder}`
+    ? formatSettingName(setting)
+    : `${formatSettingName(setting)} ${setting.kind.placeholder}`
 
 const formatNotes = ({ env, kind, otherwise }: Setting<unknown>): ReadonlyArray<string> =>
   kind.placeholder === null
@@ -88,7 +88,7 @@ const formatColumns = (
   const width = Math.min(Math.max(...rows.map(([label]) => label.length)), 26)
   const indent = " ".repeat(width + 4)
   return rows.flatMap(([label, text, notes = []]) => {
-    const noteLines = wrap(notes, "; ", lineWidth - indent.length).map((line) => indent + Print.faint(line))
+    const noteLines = wrap(notes, "; ", lineWidth - indent.length).map((line) => indent + Print.formatDim(line))
     return label.length > width
       ? [`  ${label}`, indent + text, ...noteLines]
       : [`  ${label.padEnd(width)}  ${text}`, ...noteLines]

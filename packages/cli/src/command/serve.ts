@@ -9,11 +9,11 @@ import { runUntilSignal } from "@trailbook/server/runUntilSignal"
 import { requireEncryptionKeys } from "@trailbook/server/secrets/loadEncryptionKeys"
 import process from "node:process"
 import { formatEmptyDatabaseNotice, isDatabaseFileMissing } from "../database/formatEmptyDatabaseNotice.ts"
-import type { RunCommand } from "./Command.ts"
+import type { CommandRunner } from "./Command.ts"
 import { makeInvocation } from "./invocation.ts"
 import * as Print from "./Print.ts"
 
-export const run: RunCommand<"serve"> = async ({ json, logFormat, ...settings }, { env }) => {
+export const run: CommandRunner<"serve"> = async ({ json, logFormat, ...settings }, { env }) => {
   requireEncryptionKeys("serve", settings)
   assertSettingsComplete(
     "serve",

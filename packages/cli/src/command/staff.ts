@@ -1,4 +1,4 @@
-import { memberView, type StaffMember, StaffMembers } from "@trailbook/core/staff"
+import { type StaffMember, StaffMembers, staffMemberView } from "@trailbook/core/staff"
 import * as Instant from "@trailbook/core/time/Instant"
 import { accountsLayer, makeSignInLink } from "@trailbook/runtime/accountsLayer"
 import { OperatorError } from "@trailbook/runtime/OperatorError"
@@ -6,10 +6,10 @@ import { UsageError } from "@trailbook/server/setting/UsageError"
 import * as Effect from "effect/Effect"
 import { findOrgOrDefault } from "../database/findOrgOrDefault.ts"
 import { withDatabase } from "../database/withDatabase.ts"
-import type { RunCommand } from "./Command.ts"
+import type { CommandRunner } from "./Command.ts"
 import * as Print from "./Print.ts"
 
-export const add: RunCommand<"staff add"> = async ({
+export const add: CommandRunner<"staff add"> = async ({
   database,
   json,
   link,
@@ -37,7 +37,7 @@ export const add: RunCommand<"staff add"> = async ({
     )
     return { member, url: link ? yield* Effect.orDie(makeSignInLink(orgId, email, publicUrl)) : undefined }
   })
-  if (json) Print.json({ ...memberView(member), ...(url === undefined ? {} : { sign_in_url: url }) })
+  if (json) Print.json({ ...staffMemberView(member), ...(url === undefined ? {} : { sign_in_url: url }) })
   else {
     const memberText = member.name === "" ? email : `${member.name} (${email})`
     const roleText = member.role === "owner" ? "an owner" : "a staff member"
@@ -49,12 +49,12 @@ export const add: RunCommand<"staff add"> = async ({
   }
 }
 
-export const list: RunCommand<"staff list"> = async ({ database, json, org }) => {
+export const list: CommandRunner<"staff list"> = async ({ database, json, org }) => {
   const staff = await withDatabase(database, accountsLayer, function*() {
     const { id } = yield* findOrgOrDefault(org)
     return yield* (yield* StaffMembers).list(id)
   })
-  if (json) Print.json({ data: staff.map(memberView) })
+  if (json) Print.json({ data: staff.map(staffMemberView) })
   else if (staff.length === 0) Print.note("No staff members. To add a staff member, run trailbook staff add.")
   else Print.table(heads, staff.map(cells))
 }
@@ -69,7 +69,7 @@ const cells = ({ createdAt, email, name, notify, role }: StaffMember): ReadonlyA
   Instant.format(createdAt).slice(0, 10)
 ]
 
-export const remove: RunCommand<"staff remove"> = async ({ database, json, memberEmail: email, org }) => {
+export const remove: CommandRunner<"staff remove"> = async ({ database, json, memberEmail: email, org }) => {
   const member = await withDatabase(database, accountsLayer, function*() {
     const { id: orgId, slug } = yield* findOrgOrDefault(org)
     return yield* Effect.mapError(
@@ -80,6 +80,6 @@ export const remove: RunCommand<"staff remove"> = async ({ database, json, membe
         )
     )
   })
-  if (json) Print.json(memberView(member))
+  if (json) Print.json(staffMemberView(member))
   else Print.line(`Removed ${email} from the staff.`)
 }

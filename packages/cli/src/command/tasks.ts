@@ -10,10 +10,10 @@ import { UsageError } from "@trailbook/server/setting/UsageError"
 import * as Effect from "effect/Effect"
 import { findOrgOrDefault } from "../database/findOrgOrDefault.ts"
 import { withDatabase } from "../database/withDatabase.ts"
-import type { RunCommand } from "./Command.ts"
+import type { CommandRunner } from "./Command.ts"
 import * as Print from "./Print.ts"
 
-export const list: RunCommand<"tasks list"> = async ({ database, json, taskOrg }) => {
+export const list: CommandRunner<"tasks list"> = async ({ database, json, taskOrg }) => {
   const tasks = await withDatabase(database, storageLayer, function*() {
     return yield* failingTasks(taskOrg, failuresPerDay)
   })
@@ -48,7 +48,7 @@ const cells = ({ slug, task }: FailingTask): ReadonlyArray<string> => [
 
 const minute = (moment: Instant.Instant): string => `${Instant.format(moment).slice(0, 16)}Z`
 
-export const retry: RunCommand<"tasks retry"> = async ({ all, database, json, taskId, taskOrg }) => {
+export const retry: CommandRunner<"tasks retry"> = async ({ all, database, json, taskId, taskOrg }) => {
   if (all === (taskId !== undefined)) {
     throw new UsageError("Pass a task ID, or pass --all to retry every task in trailbook tasks list.", "tasks retry")
   }

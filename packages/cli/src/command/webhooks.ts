@@ -23,10 +23,10 @@ import * as Option from "effect/Option"
 import process from "node:process"
 import { findOrgOrDefault } from "../database/findOrgOrDefault.ts"
 import { requireDatabaseFile, withDatabase } from "../database/withDatabase.ts"
-import type { RunCommand } from "./Command.ts"
+import type { CommandRunner } from "./Command.ts"
 import * as Print from "./Print.ts"
 
-export const list: RunCommand<"webhooks list"> = async ({ database, json, org }) => {
+export const list: CommandRunner<"webhooks list"> = async ({ database, json, org }) => {
   const webhooks = await withDatabase(database, storageLayer, function*() {
     const { id } = yield* findOrgOrDefault(org)
     return (yield* (yield* WebhookStore).list(id)).map(webhookView)
@@ -53,7 +53,7 @@ const stateOf = ({ last_error, last_status }: WebhookView): string => {
     : `failing (${last_error === "status" ? last_status : last_error})`
 }
 
-export const tail: RunCommand<"webhooks tail"> = async ({ after: startAfter, database, eventType: type, org }) => {
+export const tail: CommandRunner<"webhooks tail"> = async ({ after: startAfter, database, eventType: type, org }) => {
   const tail = Effect.gen(function*() {
     const { id: orgId } = yield* findOrgOrDefault(org)
     const events = yield* Events
@@ -79,7 +79,7 @@ const unread = Effect.async<void>((resume) => {
   process.stdout.once("close", () => resume(Effect.void))
 })
 
-export const test: RunCommand<"webhooks test"> = async (
+export const test: CommandRunner<"webhooks test"> = async (
   { json, org: slugOrId, secretsKeys, webhookAllow, webhookId, ...rest }
 ) => {
   const settings = { database: requireDatabaseFile(rest.database), secretsKeys }
@@ -107,7 +107,7 @@ export const test: RunCommand<"webhooks test"> = async (
   return isTaken ? 0 : 1
 }
 
-export const replay: RunCommand<"webhooks replay"> = async ({ database, from, json, org: slugOrId, webhookId }) => {
+export const replay: CommandRunner<"webhooks replay"> = async ({ database, from, json, org: slugOrId, webhookId }) => {
   const { newest, webhook } = await withDatabase(database, storageLayer, function*() {
     const org = yield* findOrgOrDefault(slugOrId)
     const webhook = yield* findEndpoint(org, webhookId)

@@ -10,10 +10,10 @@ import { runWorker, runWorkerOnce } from "@trailbook/server/runWorker"
 import { requireEncryptionKeys } from "@trailbook/server/secrets/loadEncryptionKeys"
 import * as Effect from "effect/Effect"
 import { isDatabaseFileMissing } from "../database/formatEmptyDatabaseNotice.ts"
-import type { RunCommand } from "./Command.ts"
+import type { CommandRunner } from "./Command.ts"
 import * as Print from "./Print.ts"
 
-export const run: RunCommand<"worker"> = async ({ json, logFormat, once, ...settings }) => {
+export const run: CommandRunner<"worker"> = async ({ json, logFormat, once, ...settings }) => {
   requireEncryptionKeys("worker", settings)
   assertSettingsComplete("worker", ...listMissingMailSettings(settings), ...listMissingWeatherSettings(settings))
   const database = redactUrl(settings.database)

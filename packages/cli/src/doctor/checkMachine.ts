@@ -14,7 +14,7 @@ export const checkNodeVersion = (version: string): Finding => {
 }
 
 /** Checks the time zone data. A Node build with small ICU supports only UTC, which would shift every trip by hours. */
-export const checkZoneData = (version: string | undefined): Finding => {
+export const checkTimeZoneData = (version: string | undefined): Finding => {
   const wrongSamples = samples.filter(({ at, minutes, zone }) =>
     Zone.find(zone)?.offsetAt(Instant.parse(at) ?? Instant.min) !== minutes * 60_000
   )

@@ -1,5 +1,5 @@
 import { Forecast, formatSignalUnavailable, RiverGauge, type SignalUnavailableReason } from "@trailbook/core/forecast"
-import { weatherLayer, type WeatherSettings } from "@trailbook/runtime/service/weatherLayer"
+import { makeWeatherLayers, type WeatherSettings } from "@trailbook/runtime/service/weatherLayers"
 import { listMissingWeatherSettings } from "@trailbook/server/dependentSettings"
 import { Database } from "@trailbook/sql/Database"
 import * as Effect from "effect/Effect"
@@ -15,7 +15,7 @@ const testLocation = { spot: { lat: 38.5347, lon: -106.0017 }, site: "07091200" 
 export const checkWeather = async (settings: WeatherSettings): Promise<ReadonlyArray<Finding>> => {
   const messages = listMissingWeatherSettings(settings)
   if (messages.length > 0) return toMissingSettingFindings("weather", messages)
-  const { forecast, gauges } = weatherLayer(settings)
+  const { forecast, gauges } = makeWeatherLayers(settings)
   const [forecastSignal, gaugeSignal] = await Effect.runPromise(Effect.all([
     Effect.provide(Effect.flatMap(Forecast, ({ at }) => at(testLocation.spot)), forecast),
     Effect.provide(Effect.flatMap(RiverGauge, ({ at }) => at(testLocation.site)), gauges)

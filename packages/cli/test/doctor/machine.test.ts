@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { checkNodeVersion, checkSystemClock, checkZoneData } from "../../src/doctor/checkMachine.ts"
+import { checkNodeVersion, checkSystemClock, checkTimeZoneData } from "../../src/doctor/checkMachine.ts"
 
 const now = Date.UTC(2027, 0, 1)
 
@@ -12,7 +12,7 @@ describe("the machine check", () => {
   )
 
   it("accepts this machine's time zone data", () => {
-    expect(checkZoneData(process.versions.tz).fix).toBeUndefined()
+    expect(checkTimeZoneData(process.versions.tz).fix).toBeUndefined()
   })
 
   it.each([

@@ -1,4 +1,4 @@
-import type { WeatherSettings } from "@trailbook/runtime/service/weatherLayer"
+import type { WeatherSettings } from "@trailbook/runtime/service/weatherLayers"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { describe, expect, it, onTestFinished } from "vitest"

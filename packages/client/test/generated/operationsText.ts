@@ -1,6 +1,6 @@
 /** Generates `src/operations.ts`, the input and output types of all operations, from the API description. */
 import { refusalCodes } from "@trailbook/core"
-import { events } from "@trailbook/core/event"
+import { eventDefinitions } from "@trailbook/core/event"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { buildDocument } from "@trailbook/http/openapi/buildDocument"
 import { eventsText } from "./eventsText.ts"
@@ -67,7 +67,7 @@ export const operationsText = (operations: ReadonlyArray<Operation.Any>): string
   ].join("\n")
 }
 
-const isLogged = (type: string): boolean => events.some((event) => event.type === type)
+const isLogged = (type: string): boolean => eventDefinitions.some((event) => event.type === type)
 
 const head = `/**
  * The operations of the API as plain types. Generated from the server's declarations by \`npm run generate\` in this

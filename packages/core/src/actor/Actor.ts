@@ -25,7 +25,7 @@ export type Source = (typeof sources)[number]
 /** API key scopes. `admin` covers the org's settings and export. */
 export const scopes = ["read", "write", "admin"] as const
 
-export type KeyScope = (typeof scopes)[number]
+export type ApiKeyScope = (typeof scopes)[number]
 
 /**
  * All scopes. Page scopes cannot be granted to API keys:
@@ -37,7 +37,7 @@ export type KeyScope = (typeof scopes)[number]
  *   org allows it.
  * - `staff`: staff and API key management, for owners.
  */
-export type Scope = KeyScope | "guest" | "visit" | "dashboard" | "refund" | "staff"
+export type Scope = ApiKeyScope | "guest" | "visit" | "dashboard" | "refund" | "staff"
 
 interface ActorBase {
   readonly orgId: string
@@ -45,7 +45,7 @@ interface ActorBase {
 }
 
 /** An API client with a key: a program over REST, or an assistant over MCP. */
-export interface Key extends ActorBase {
+export interface ApiKeyActor extends ActorBase {
   readonly _tag: "Key"
   readonly keyId: string
   readonly source: "api" | "mcp"
@@ -55,19 +55,19 @@ export interface Key extends ActorBase {
  * The host application that embeds the engine. It declares the channel of each request, such as its own website or its
  * staff pages.
  */
-export interface Host extends ActorBase {
+export interface HostActor extends ActorBase {
   readonly _tag: "Host"
   readonly source: Source
 }
 
 /** A signed-in staff member in the org. */
-export interface Staff extends ActorBase {
+export interface StaffActor extends ActorBase {
   readonly _tag: "Staff"
   readonly staffId: string
 }
 
 /** An AI assistant's OAuth client, authorized by a staff member. */
-export interface Application extends ActorBase {
+export interface ApplicationActor extends ActorBase {
   readonly _tag: "Application"
   readonly grantId: string
   /** Whether the application can see guests' names, contact details, and messages. */
@@ -77,13 +77,13 @@ export interface Application extends ActorBase {
 }
 
 /** A person with a booking's handle, which gives access only to that booking. */
-export interface Guest extends ActorBase {
+export interface GuestActor extends ActorBase {
   readonly _tag: "Guest"
   readonly bookingId: string
 }
 
 /** A visitor to the org's booking page. */
-export interface Visitor extends ActorBase {
+export interface VisitorActor extends ActorBase {
   readonly _tag: "Visitor"
   /** `widget` for the booking page, or `mcp` for a guest's assistant. */
   readonly source: "widget" | "mcp"
@@ -92,7 +92,7 @@ export interface Visitor extends ActorBase {
 }
 
 /** The ops agent, when it runs a proposal's actions. */
-export interface Agent extends ActorBase {
+export interface AgentActor extends ActorBase {
   readonly _tag: "Agent"
   readonly proposalId: string
   /**
@@ -105,7 +105,7 @@ export interface Agent extends ActorBase {
 /** The current actor and its org. Every operation reads the actor from the context and never takes it as input. */
 export class Actor extends Context.Tag("@trailbook/core/Actor")<
   Actor,
-  Key | Host | Staff | Application | Guest | Visitor | Agent
+  ApiKeyActor | HostActor | StaffActor | ApplicationActor | GuestActor | VisitorActor | AgentActor
 >() {}
 
 /** Creates the host application's actor. By default, the actor has all API key scopes. */
@@ -113,8 +113,8 @@ export const makeHostActor = (options: {
   readonly orgId: string
   /** The channel. Default: `api`. */
   readonly source?: Source | undefined
-  readonly scopes?: Iterable<KeyScope> | undefined
-}): Host => ({
+  readonly scopes?: Iterable<ApiKeyScope> | undefined
+}): HostActor => ({
   _tag: "Host",
   orgId: options.orgId,
   scopes: new Set(options.scopes ?? scopes),
@@ -181,15 +181,15 @@ export type MessageAuthor = (typeof messageAuthors)[number]
 
 /** Returns a message's author, as stored. */
 export const toMessageAuthor = (actor: Any): MessageAuthor =>
-  actor._tag === "Guest" || actor._tag === "Visitor" ? "guest" : toDeciderKind(actor)
+  actor._tag === "Guest" || actor._tag === "Visitor" ? "guest" : toDecisionSource(actor)
 
 /** A proposal's possible deciders. */
-export const deciderKinds = ["dashboard", "api", "mcp", "agent"] as const
+export const decisionSources = ["dashboard", "api", "mcp", "agent"] as const
 
-export type DeciderKind = (typeof deciderKinds)[number]
+export type DecisionSource = (typeof decisionSources)[number]
 
 /** Returns a proposal's decider, as stored. Guests and visitors lack the scope to decide. */
-export const toDeciderKind = (actor: Any): DeciderKind => {
+export const toDecisionSource = (actor: Any): DecisionSource => {
   if (actor._tag === "Agent") return "agent"
   const source = toSource(actor)
   return source === "widget" ? "api" : source

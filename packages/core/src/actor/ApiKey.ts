@@ -7,7 +7,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import type { Instant } from "../time/Instant.ts"
-import type { Key, KeyScope } from "./Actor.ts"
+import type { ApiKeyActor, ApiKeyScope } from "./Actor.ts"
 
 /** A stored key. The stored fields are not enough to authenticate. */
 export interface ApiKey {
@@ -15,11 +15,11 @@ export interface ApiKey {
   readonly id: string
   readonly orgId: string
   readonly name: string
-  readonly mode: KeyMode
+  readonly mode: ApiKeyMode
   /** The SHA-256 digest of the secret, in hex. */
   readonly digest: string
   readonly last4: string
-  readonly scopes: ReadonlyArray<KeyScope>
+  readonly scopes: ReadonlyArray<ApiKeyScope>
   readonly createdAt: Instant
   readonly expiresAt: Instant | null
   readonly revokedAt: Instant | null
@@ -27,19 +27,19 @@ export interface ApiKey {
   readonly lastUsedAt: Instant | null
 }
 
-export type KeyMode = "live" | "test"
+export type ApiKeyMode = "live" | "test"
 
 /** Returns whether a key is valid in this mode at this time. */
-export const isValid = ({ expiresAt, mode, revokedAt }: ApiKey, expectedMode: KeyMode, now: Instant): boolean =>
+export const isValid = ({ expiresAt, mode, revokedAt }: ApiKey, expectedMode: ApiKeyMode, now: Instant): boolean =>
   mode === expectedMode && revokedAt === null && (expiresAt === null || expiresAt > now)
 
 /** Returns whether two reads of a key found the same secret and the same actor. */
-export const isUnchanged = (before: ApiKey, after: ApiKey): boolean =>
+export const hasSameCredentials = (before: ApiKey, after: ApiKey): boolean =>
   before === after ||
   before.digest === after.digest && before.orgId === after.orgId && before.scopes.join() === after.scopes.join()
 
 /** Returns a verified key's actor. */
-export const toActor = ({ id, orgId, scopes }: ApiKey, source: Key["source"]): Key => ({
+export const toActor = ({ id, orgId, scopes }: ApiKey, source: ApiKeyActor["source"]): ApiKeyActor => ({
   _tag: "Key",
   orgId,
   scopes: new Set(scopes),
@@ -47,8 +47,8 @@ export const toActor = ({ id, orgId, scopes }: ApiKey, source: Key["source"]): K
   source
 })
 
-export interface Token {
-  readonly mode: KeyMode
+export interface ParsedApiKey {
+  readonly mode: ApiKeyMode
   readonly id: string
   readonly secret: string
 }
@@ -80,7 +80,7 @@ const computeChecksum = (body: string): string => {
 }
 
 /** Formats the complete key, which the org sees only once. */
-export const format = ({ id, mode, secret }: Token): string => {
+export const format = ({ id, mode, secret }: ParsedApiKey): string => {
   const body = `tb_${mode}_${id}${secret}`
   return body + computeChecksum(body)
 }
@@ -92,7 +92,7 @@ const secretLength = 32
 const checkLength = 6
 
 /** Parses a key. Returns `undefined` if the text is not a key or its checksum is wrong. */
-export const parse = (text: string): Token | undefined => {
+export const parse = (text: string): ParsedApiKey | undefined => {
   if (!pattern.test(text)) return undefined
   const secretAt = prefixLength + idLength
   const checkAt = secretAt + secretLength

@@ -2,13 +2,13 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { sequential } from "../concurrency/scheduling.ts"
+import { sequential } from "../concurrency/scheduler.ts"
 import { Ids } from "../port/Ids.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { notFound, type Refusal, refuse } from "../Refusal.ts"
 import { currentTime } from "../time/currentTime.ts"
 import type { Instant } from "../time/Instant.ts"
-import { type KeyScope, scopes } from "./Actor.ts"
+import { type ApiKeyScope, scopes } from "./Actor.ts"
 import * as ApiKey from "./ApiKey.ts"
 import { ApiKeyStore } from "./ApiKey.ts"
 
@@ -19,8 +19,8 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
     readonly create: (options: {
       readonly orgId: string
       readonly name: string
-      readonly mode?: ApiKey.KeyMode
-      readonly scopes?: ReadonlyArray<KeyScope>
+      readonly mode?: ApiKey.ApiKeyMode
+      readonly scopes?: ReadonlyArray<ApiKeyScope>
       readonly expiresAt?: Instant
     }) => Effect.Effect<{ readonly key: ApiKey.ApiKey; readonly token: string }>
     readonly list: (orgId: string) => Effect.Effect<ReadonlyArray<ApiKey.ApiKey>>
@@ -49,7 +49,7 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
       // are checked on every request. As long as a key is unchanged, callers get the same object, so they can use it as
       // a cache key.
       const verifiedKeys = new Map<string, { readonly key: ApiKey.ApiKey; readonly secret: string }>()
-      const findVerifiedKey = ({ id, mode, secret }: ApiKey.Token): ApiKey.ApiKey | undefined => {
+      const findVerifiedKey = ({ id, mode, secret }: ApiKey.ParsedApiKey): ApiKey.ApiKey | undefined => {
         const verifiedKey = verifiedKeys.get(id)
         return verifiedKey?.key.mode === mode && ApiKey.isEqualDigest(verifiedKey.secret, secret)
           ? verifiedKey.key
@@ -109,7 +109,7 @@ export class ApiKeys extends Context.Tag("@trailbook/core/ApiKeys")<
           const check = (storedKey: ApiKey.ApiKey | undefined, now: Instant) => {
             const verifiedKey = findVerifiedKey(token)
             const isUnchanged = verifiedKey !== undefined && storedKey !== undefined &&
-              ApiKey.isUnchanged(verifiedKey, storedKey)
+              ApiKey.hasSameCredentials(verifiedKey, storedKey)
             const hasValidSecret = isUnchanged ||
               ApiKey.isEqualDigest(ids.digest(token.secret), storedKey?.digest ?? unmatchedDigest)
             if (!hasValidSecret || storedKey === undefined || !ApiKey.isValid(storedKey, token.mode, now)) {

@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import { OrgStore } from "../org/Orgs.ts"
 import { computeKeyedDigest, Ids } from "../port/Ids.ts"
 import { notFound, type Refusal } from "../Refusal.ts"
-import type { Visitor } from "./Actor.ts"
+import type { VisitorActor } from "./Actor.ts"
 
 export class VisitorAccess extends Context.Tag("@trailbook/core/VisitorAccess")<
   VisitorAccess,
@@ -13,7 +13,7 @@ export class VisitorAccess extends Context.Tag("@trailbook/core/VisitorAccess")<
      * Returns the actor for a visitor to the booking page with this slug. `address` is the client's address, if the
      * server knows it.
      */
-    readonly at: (slug: string, address?: string) => Effect.Effect<Visitor, Refusal<"not_found">>
+    readonly findVisitor: (slug: string, address?: string) => Effect.Effect<VisitorActor, Refusal<"not_found">>
     /** Signs a string with an org's secret. */
     readonly sign: (orgId: string, text: string) => Effect.Effect<string>
   }
@@ -24,12 +24,12 @@ export class VisitorAccess extends Context.Tag("@trailbook/core/VisitorAccess")<
       VisitorAccess.of({
         sign: (orgId, text) =>
           Effect.map(Effect.orDie(Effect.flatten(find(orgId))), ({ secret }) => computeKeyedDigest(ids, secret, text)),
-        at: (slug, address) => {
+        findVisitor: (slug, address) => {
           const unknownPage = notFound("booking page", slug.slice(0, maxLength))
           if (!isSlug(slug)) return unknownPage
           return Effect.mapBoth(Effect.flatten(findBySlug(slug)), {
             onFailure: () => unknownPage,
-            onSuccess: ({ id: orgId, secret }): Visitor => ({
+            onSuccess: ({ id: orgId, secret }): VisitorActor => ({
               _tag: "Visitor",
               source: "widget",
               orgId,

@@ -8,11 +8,11 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import { type Actor, type Application, hasScope } from "../actor/Actor.ts"
+import { type Actor, type ApplicationActor, hasScope } from "../actor/Actor.ts"
 import { isEqualDigest } from "../actor/ApiKey.ts"
 import { Grants } from "../oauth/Grants.ts"
 import { OrgStore } from "../org/Orgs.ts"
-import { type KeyedRequest, makeIdempotent } from "../port/idempotent.ts"
+import { type IdempotentRequest, makeIdempotentRunner } from "../port/idempotency.ts"
 import { computeKeyedDigest, Ids } from "../port/Ids.ts"
 import { TenantScope } from "../port/UnitOfWork.ts"
 import { Refusal, refuse } from "../Refusal.ts"
@@ -26,17 +26,17 @@ export interface ExportLink {
 }
 
 /** The error for a valid link that has been used or has expired. */
-export class ExportLinkEnded extends Data.TaggedError("ExportLinkEnded")<{ readonly message: string }> {}
+export class ExportLinkUnusable extends Data.TaggedError("ExportLinkEnded")<{ readonly message: string }> {}
 
 export class ExportLinks extends Context.Tag("@trailbook/core/ExportLinks")<
   ExportLinks,
   {
     /** Creates a link. The caller must first check that the application may export data. */
-    readonly create: (actor: Application) => Effect.Effect<ExportLink>
+    readonly create: (actor: ApplicationActor) => Effect.Effect<ExportLink>
     /** Returns the actor for an unused link, with its current permissions. Does not mark the link as used. */
     readonly open: (
       token: string
-    ) => Effect.Effect<Application, Refusal<"not_found" | "forbidden"> | ExportLinkEnded>
+    ) => Effect.Effect<ApplicationActor, Refusal<"not_found" | "forbidden"> | ExportLinkUnusable>
     /** Marks the actor's link as used, if the actor has one. Fails if the link was already used. */
     readonly use: (actor: Actor["Type"]) => Effect.Effect<void, Refusal<"not_found">>
   }
@@ -47,7 +47,7 @@ export class ExportLinks extends Context.Tag("@trailbook/core/ExportLinks")<
       const orgs = yield* OrgStore
       const grants = yield* Grants
       const ids = yield* Ids
-      const idempotent = yield* makeIdempotent
+      const idempotent = yield* makeIdempotentRunner
 
       /** Returns the signature, or `None` if the org does not exist. */
       const sign = (orgId: string, text: string) =>
@@ -56,14 +56,14 @@ export class ExportLinks extends Context.Tag("@trailbook/core/ExportLinks")<
           (org) => Option.map(org, ({ secret }) => computeKeyedDigest(ids, secret, `export ${text}`).slice(0, 40))
         )
 
-      const toKeyedRequest = (orgId: string, signature: string): KeyedRequest => ({
+      const toKeyedRequest = (orgId: string, signature: string): IdempotentRequest => ({
         orgId,
         operation: exportName,
         key: signature,
         fingerprint: "",
         derived: false
       })
-      const replay = () => Effect.succeed({ over: false, answer: Effect.succeed(false) })
+      const replay = () => Effect.succeed({ over: false, result: Effect.succeed(false) })
 
       return ExportLinks.of({
         create: ({ grantId, orgId }) =>
@@ -80,13 +80,13 @@ export class ExportLinks extends Context.Tag("@trailbook/core/ExportLinks")<
             const expected = yield* sign(orgId, text)
             if (Option.isNone(expected) || !isEqualDigest(expected.value, signature)) return yield* unknownLink
             if (Number(expiryText) * 1000 <= (yield* currentTime)) {
-              return yield* new ExportLinkEnded({ message: `This link has expired. ${retryHint}` })
+              return yield* new ExportLinkUnusable({ message: `This link has expired. ${retryHint}` })
             }
             const actor = yield* grants.find({ orgId, id })
             if (actor === undefined) return yield* revokedAccess
             if (!hasScope(actor, "admin")) return yield* refuse("forbidden", exportName, "admin")
             const previousUse = yield* Effect.orDie(idempotent.known(toKeyedRequest(orgId, signature), replay))
-            if (Option.isSome(previousUse)) return yield* new ExportLinkEnded(usedLinkRefusal)
+            if (Option.isSome(previousUse)) return yield* new ExportLinkUnusable(usedExportLinkRefusal)
             return { ...actor, exportLink: signature }
           }).pipe(Effect.provideService(TenantScope, [orgId]))
         },
@@ -98,7 +98,7 @@ export class ExportLinks extends Context.Tag("@trailbook/core/ExportLinks")<
               { createdIds: [], make: Effect.succeed(true), replay }
             ).pipe(
               Effect.orDie,
-              Effect.flatMap((isFirst) => isFirst ? Effect.void : usedLinkRefusal),
+              Effect.flatMap((isFirst) => isFirst ? Effect.void : usedExportLinkRefusal),
               Effect.provideService(TenantScope, [actor.orgId])
             )
       })
@@ -116,7 +116,7 @@ const tokenPattern = /^(([\da-f-]{36})\.(\d{10})\.([\w-]{1,40})\.\w{12})\.([\da-
 const retryHint = "Ask the assistant for a new link."
 
 /** The error for a link that has already started an export. */
-export const usedLinkRefusal = new Refusal<"not_found">({
+export const usedExportLinkRefusal = new Refusal<"not_found">({
   code: "not_found",
   message: `This link has already been used. ${retryHint}`
 })

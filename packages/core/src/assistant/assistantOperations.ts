@@ -4,7 +4,7 @@ import { ApiKeyStore } from "../actor/ApiKey.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import { GrantStore } from "../oauth/Grant.ts"
 import * as Operation from "../operation/Operation.ts"
-import type { Handlers } from "../operation/Registry.ts"
+import type { OperationHandlers } from "../operation/Registry.ts"
 import * as Instant from "../time/Instant.ts"
 import * as Cursor from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
@@ -101,5 +101,5 @@ export const assistantHandlers = Effect.gen(function*() {
           }
         }, ({ at, id }) => ({ at, id }))
       })
-  } satisfies Handlers<typeof assistantOperations>
+  } satisfies OperationHandlers<typeof assistantOperations>
 })

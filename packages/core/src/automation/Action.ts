@@ -81,7 +81,7 @@ export const isGuestFacing = ({ kind }: Pick<Action, "kind">): boolean => kind !
  * Removes the text that a person edited. The text stays in the sent message, where an erasure request can still find
  * it.
  */
-export const withoutCustomText = (action: Action): Action => {
+export const removeCustomText = (action: Action): Action => {
   if (action.facts.reworded !== true) return action
   const { body: _body, subject: _subject, ...input } = action.input
   const { body: _told, subject: _called, ...facts } = action.facts

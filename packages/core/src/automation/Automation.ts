@@ -3,7 +3,7 @@ import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Instant } from "../time/Instant.ts"
 import { withDescription } from "../wire/Field.ts"
-import { toView } from "../wire/snakeCase.ts"
+import { makeViewMapper } from "../wire/snakeCase.ts"
 import { Metadata, Timestamp } from "../wire/View.ts"
 import { applyDefaultSettings } from "./automationSettings.ts"
 
@@ -21,14 +21,14 @@ export const autonomyLevels = ["off", "ask", "do_tell", "do_quiet"] as const
 export type AutonomyLevel = (typeof autonomyLevels)[number]
 
 /** The stored settings, with API field names. A setting that was never set is absent, so its default applies. */
-export type PartialSettings = { readonly [name: string]: unknown }
+export type StoredAutomationSettings = { readonly [name: string]: unknown }
 
 /** An org's automation, with its next run time. */
 export interface Automation {
   readonly orgId: string
   readonly automation: AutomationName
   readonly dial: AutonomyLevel
-  readonly settings: PartialSettings
+  readonly settings: StoredAutomationSettings
   /** When the automation was last changed. Null if it was never changed. */
   readonly updatedAt: Instant | null
   /** The time of the next run. Null if the automation is off. */
@@ -105,4 +105,4 @@ export type AutomationView = typeof AutomationView.Type
 export const automationView = (automation: Automation): AutomationView =>
   view({ ...automation, settings: { ...applyDefaultSettings(automation.automation, automation.settings) } })
 
-const view = toView(AutomationView)
+const view = makeViewMapper(AutomationView)

@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import {
   explainMissingVariable,
-  findUnresolvedNames,
-  sampleValues,
+  findMissingVariableNames,
+  sampleTemplateValues,
   SavedReplyStore
 } from "../conversation/saved-reply/SavedReply.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
@@ -20,7 +20,7 @@ import {
   AutomationStore,
   type AutonomyLevel,
   make,
-  type PartialSettings
+  type StoredAutomationSettings
 } from "./Automation.ts"
 import * as Settings from "./automationSettings.ts"
 
@@ -57,7 +57,7 @@ export class Automations extends Context.Tag("@trailbook/core/Automations")<
        * Checks that new settings refer only to existing resources in the org. A reference to a resource that is deleted
        * later is ignored.
        */
-      const checkReferences = (orgId: string, automation: AutomationName, settings: PartialSettings) =>
+      const checkReferences = (orgId: string, automation: AutomationName, settings: StoredAutomationSettings) =>
         Effect.gen(function*() {
           const { offeringIds, replyId } = Settings.findReferencedIds(automation, settings)
           const rows = yield* offerings.find(offeringIds.map((id) => ({ orgId, id })))
@@ -79,7 +79,7 @@ export class Automations extends Context.Tag("@trailbook/core/Automations")<
           if (reply === undefined) {
             return yield* invalid("settings.before_24h_reply_id: is not one of this outfitter's saved replies")
           }
-          const [name] = findUnresolvedNames(reply.body, sampleValues)
+          const [name] = findMissingVariableNames(reply.body, sampleTemplateValues)
           if (name !== undefined) {
             return yield* invalid(`settings.before_24h_reply_id: ${explainMissingVariable(name)}`)
           }

@@ -37,7 +37,7 @@ export interface Trip {
 }
 
 /** Returns the subject of a trip's proposal: `session:…` or `booking:…`. */
-export const toTripSubject = ({ parties, sessionId }: Pick<Trip, "parties" | "sessionId">): string =>
+export const toProposalSubject = ({ parties, sessionId }: Pick<Trip, "parties" | "sessionId">): string =>
   sessionId === null ? `booking:${parties[0]?.bookingId ?? ""}` : `session:${sessionId}`
 
 /** Returns the total number of seats, people, or items across all parties. */

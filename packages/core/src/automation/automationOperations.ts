@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import type { Actor } from "../actor/Actor.ts"
 import { hasChanges } from "../Decider.ts"
 import * as Operation from "../operation/Operation.ts"
-import type { Handlers } from "../operation/Registry.ts"
+import type { OperationHandlers } from "../operation/Registry.ts"
 import { AuditLog, toAuditActor } from "../staff/AuditLog.ts"
 import * as Field from "../wire/Field.ts"
 import { type Automation, automationNames, AutomationView, automationView, autonomyLevels } from "./Automation.ts"
@@ -74,5 +74,5 @@ export const automationHandlers = Effect.gen(function*() {
         service.update({ orgId: actor.orgId, automation, dial, settings, record: recordChange(actor) }),
         automationView
       )
-  } satisfies Handlers<typeof automationOperations>
+  } satisfies OperationHandlers<typeof automationOperations>
 })

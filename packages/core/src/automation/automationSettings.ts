@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import type { Refusal } from "../Refusal.ts"
 import { toInvalidRequest } from "../wire/decodeError.ts"
 import * as Field from "../wire/Field.ts"
-import type { AutomationName, PartialSettings } from "./Automation.ts"
+import type { AutomationName, StoredAutomationSettings } from "./Automation.ts"
 
 const makeBound = (description: string, minimum: number, maximum: number) =>
   Field.describedOptional(description, Field.nullable(Field.number(minimum, maximum)))
@@ -111,7 +111,7 @@ export const defaultLookAheadHours = 48
 /** Adds the defaults to stored settings. */
 export const applyDefaultSettings = <Name extends AutomationName>(
   automation: Name,
-  settings: PartialSettings
+  settings: StoredAutomationSettings
 ): AutomationSettings[Name] => ({
   ...defaultAutomationSettings[automation],
   ...settings
@@ -121,7 +121,7 @@ export const applyDefaultSettings = <Name extends AutomationName>(
 export const parseAutomationSettings = (
   automation: AutomationName,
   input: unknown
-): Either.Either<PartialSettings, Refusal<"invalid_request">> =>
+): Either.Either<StoredAutomationSettings, Refusal<"invalid_request">> =>
   Either.mapBoth(readers[automation]({ settings: input }), {
     onLeft: (issue) => toInvalidRequest(new ParseResult.ParseError({ issue })),
     onRight: ({ settings }) => settings
@@ -130,7 +130,7 @@ export const parseAutomationSettings = (
 /** Returns the IDs of the offerings and the saved reply that the settings refer to. */
 export const findReferencedIds = (
   automation: AutomationName,
-  settings: PartialSettings
+  settings: StoredAutomationSettings
 ): { readonly offeringIds: ReadonlyArray<string>; readonly replyId: string | null } => {
   const { before_24h_reply_id, offerings } = settings
   return {
@@ -141,10 +141,10 @@ export const findReferencedIds = (
   }
 }
 
-const makeReader = <A extends PartialSettings, I>(settings: Schema.Schema<A, I>): Reader =>
+const makeReader = <A extends StoredAutomationSettings, I>(settings: Schema.Schema<A, I>): Reader =>
   ParseResult.decodeUnknownEither(Schema.Struct({ settings }), { onExcessProperty: "error" })
 
-type Reader = (input: unknown) => Either.Either<{ readonly settings: PartialSettings }, ParseResult.ParseIssue>
+type Reader = (input: unknown) => Either.Either<{ readonly settings: StoredAutomationSettings }, ParseResult.ParseIssue>
 
 const readers: { readonly [Name in AutomationName]: Reader } = {
   weather: makeReader(settingSchemas.weather),

@@ -69,7 +69,7 @@ export interface FillRateClass {
 }
 
 export interface FillRateFacts {
-  readonly voice: MessageSender
+  readonly sender: MessageSender
   readonly classes: ReadonlyArray<FillRateClass>
   /** The sessions in pending proposals. */
   readonly pendingSessionIds: ReadonlySet<string>
@@ -78,7 +78,7 @@ export interface FillRateFacts {
 const dayMs = 24 * 60 * 60_000
 
 export const proposeFillRateActions = (
-  { classes, pendingSessionIds, voice }: FillRateFacts,
+  { classes, pendingSessionIds, sender: voice }: FillRateFacts,
   settings: AutomationSettings["fill"],
   now: Instant.Instant
 ): ReadonlyArray<Suggestion> => {

@@ -1,5 +1,5 @@
+import { getDisplayScale, limitQuantities, type MeasuredQuantity } from "../forecast/displayScales.ts"
 import type { LimitName, LimitViolation } from "../forecast/evaluateLimits.ts"
-import { getScale, type MeasuredQuantity, quantities } from "../forecast/scales.ts"
 import type { UnitSystem } from "../org/units.ts"
 
 /**
@@ -11,9 +11,9 @@ export const formatConditions = (
   units: UnitSystem
 ): ReadonlyArray<string> => {
   const number = (value: unknown, quantity: MeasuredQuantity) =>
-    (Math.round(getScale(quantity, units).toShown(Number(value))) + 0).toLocaleString("en-US")
+    (Math.round(getDisplayScale(quantity, units).toShown(Number(value))) + 0).toLocaleString("en-US")
   const measureText = (words: string, value: unknown, quantity: MeasuredQuantity) =>
-    typeof value === "number" ? [`${words} ${number(value, quantity)} ${getScale(quantity, units).unit}`] : []
+    typeof value === "number" ? [`${words} ${number(value, quantity)} ${getDisplayScale(quantity, units).unit}`] : []
   const { flow_cfs, gage_ft, gust_kph, missing, outside_limits, precip_pct, temp_c, thunder, wind_kph } = conditions
   const river = [
     ...typeof flow_cfs === "number" ? [`${number(flow_cfs, "cfs")} cfs`] : [],
@@ -23,7 +23,7 @@ export const formatConditions = (
   return [
     ...textsIn(outside_limits).map((text) => `outside your limits: ${text}`),
     ...Array.isArray(temp_c)
-      ? [`${[...new Set(temp_c.map((value) => number(value, "c")))].join(" to ")} ${getScale("c", units).unit}`]
+      ? [`${[...new Set(temp_c.map((value) => number(value, "c")))].join(" to ")} ${getDisplayScale("c", units).unit}`]
       : [],
     ...measureText("wind", wind_kph, "kph"),
     ...measureText("gusts", gust_kph, "kph"),
@@ -38,7 +38,7 @@ export const formatConditions = (
 export const formatReason = ({ bound, limit, value }: LimitViolation, units: UnitSystem): string => {
   const { of } = words[limit]
   if (limit === "thunder") return of
-  const scale = getScale(quantities[limit], units)
+  const scale = getDisplayScale(limitQuantities[limit], units)
   const [shownValue, shownBound] = [scale.toShown(value), scale.toShown(bound)]
   // Use enough decimals to distinguish the value from the limit.
   const decimals = [scale.decimals ?? 1, 2, 3, 4].find((n) => number(shownValue, n) !== number(shownBound, n)) ?? 4

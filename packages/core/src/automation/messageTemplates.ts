@@ -135,7 +135,7 @@ export const makeBalanceMessage = (
  * Replaces "Tomorrow" in a reminder's subject if the reminder is sent on the day of the trip. Quiet hours or a late
  * approval can delay a reminder until that day.
  */
-export const withCurrentDay = (
+export const updateReminderSubject = (
   subject: string,
   startsAt: Instant,
   now: Instant,

@@ -35,18 +35,18 @@ export interface BriefTrip extends Trip {
 }
 
 /** A conversation whose last message is from the guest. */
-export interface UnansweredGuest {
+export interface UnansweredConversation {
   readonly conversationId: string
   readonly since: Instant.Instant
 }
 
 export interface BriefFacts {
-  readonly voice: MessageSender
+  readonly sender: MessageSender
   /** The hour of the brief, from 0 to 23. */
   readonly briefHour: number
   /** The trips that start on the current local date, ordered by start. */
   readonly trips: ReadonlyArray<BriefTrip>
-  readonly unanswered: ReadonlyArray<UnansweredGuest>
+  readonly unanswered: ReadonlyArray<UnansweredConversation>
   /** When the message to the guests is sent: now, or when quiet hours end. */
   readonly seeYouAt: Instant.Instant
   /** Whether guests get a reminder 2 hours before the start. */
@@ -54,7 +54,7 @@ export interface BriefFacts {
 }
 
 export const proposeBrief = (
-  { briefHour, hasReminders, seeYouAt, trips, unanswered, voice }: BriefFacts,
+  { briefHour, hasReminders, seeYouAt, trips, unanswered, sender: voice }: BriefFacts,
   { see_you }: AutomationSettings["brief"],
   now: Instant.Instant
 ): ReadonlyArray<Suggestion> => {

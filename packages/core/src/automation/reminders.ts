@@ -15,7 +15,7 @@
  *   after a reminder's time, the reminder is skipped, because the guest has just booked.
  */
 import { formatStartTime } from "../conversation/message/formatStartTime.ts"
-import { findUnresolvedNames, renderTemplate } from "../conversation/saved-reply/SavedReply.ts"
+import { findMissingVariableNames, renderTemplate } from "../conversation/saved-reply/SavedReply.ts"
 import * as Instant from "../time/Instant.ts"
 import { get } from "../time/Zone.ts"
 import { type Action, type ActionFacts, makeSendMessageAction, type Suggestion, toTripFacts } from "./Action.ts"
@@ -38,7 +38,7 @@ export interface RemindableBooking extends TripBooking {
   readonly page: string
 }
 
-export interface RemindableDeparture extends Trip {
+export interface RemindableTrip extends Trip {
   readonly parties: ReadonlyArray<RemindableBooking>
   readonly meetingPoint: string
   /** The map URL. Undefined if the offering has no coordinates. */
@@ -46,10 +46,10 @@ export interface RemindableDeparture extends Trip {
 }
 
 export interface ReminderFacts {
-  readonly voice: MessageSender
-  readonly departures: ReadonlyArray<RemindableDeparture>
+  readonly sender: MessageSender
+  readonly departures: ReadonlyArray<RemindableTrip>
   /** The departures whose guests can get a balance reminder. */
-  readonly balances: ReadonlyArray<RemindableDeparture>
+  readonly balances: ReadonlyArray<RemindableTrip>
   /** The body of the saved reply for the `before_24h` reminder. Undefined if no reply is set or it no longer exists. */
   readonly reply: string | undefined
   /** The sent reminders, as `toSentReminderKey` values. */
@@ -85,7 +85,7 @@ export const getReminderWindow = (
 }
 
 export const proposeReminders = (
-  { balances, departures, doubtfulTripIds, past, sentReminderKeys, reply, voice }: ReminderFacts,
+  { balances, departures, doubtfulTripIds, past, sentReminderKeys, reply, sender: voice }: ReminderFacts,
   settings: AutomationSettings["reminders"],
   now: Instant.Instant
 ): ReadonlyArray<Suggestion> =>
@@ -130,7 +130,7 @@ const isEnabled = (
 const reviewDays = 30
 
 /** Returns whether one of the guest's earlier trips ended within the 30 days before this departure ends. */
-const hasRecentTrip = (guest: string, { endsAt }: RemindableDeparture, past: ReminderFacts["past"]): boolean =>
+const hasRecentTrip = (guest: string, { endsAt }: RemindableTrip, past: ReminderFacts["past"]): boolean =>
   past.some((trip) =>
     trip.endsAt < endsAt && trip.endsAt >= Instant.addMinutes(endsAt, -reviewDays * 24 * 60) &&
     trip.parties.some(({ confirmed, customerId }) => confirmed && customerId === guest)
@@ -149,7 +149,7 @@ const toDepartureKey = ({ offeringId, sessionId, startsAt }: Trip): string =>
 
 const makeReminder = (
   kind: ReminderKind,
-  departure: RemindableDeparture,
+  departure: RemindableTrip,
   parties: readonly [RemindableBooking, ...ReadonlyArray<RemindableBooking>],
   voice: MessageSender,
   reply: string | undefined
@@ -170,7 +170,7 @@ const makeReminder = (
 
 const composeReminder = (
   kind: ReminderKind,
-  { map, meetingPoint, offering, startsAt }: RemindableDeparture,
+  { map, meetingPoint, offering, startsAt }: RemindableTrip,
   { page }: RemindableBooking,
   voice: MessageSender,
   reply: string | undefined
@@ -188,6 +188,6 @@ const composeReminder = (
   }
   // If a variable has no value, the standard text is sent. The first name is filled in when the reminder is sent, so it
   // always has a value.
-  if (findUnresolvedNames(reply, { ...values, first_name: "there" }).length > 0) return standardText
+  if (findMissingVariableNames(reply, { ...values, first_name: "there" }).length > 0) return standardText
   return { subject: standardText.subject, body: renderTemplate(reply, values) }
 }

@@ -41,7 +41,7 @@ export interface SessionState {
 }
 
 /** The current state of the resources in a proposal. */
-export interface CurrentState {
+export interface CurrentResourceStates {
   readonly sessions: ReadonlyMap<string, SessionState>
   readonly bookings: ReadonlyMap<string, BookingState>
   /** A `toSessionStartKey` for each existing session, including canceled sessions, and for each closed start. */
@@ -49,7 +49,7 @@ export interface CurrentState {
   /** The sessions and bookings in pending weather proposals. */
   readonly doubtfulTripIds: ReadonlySet<string>
   /** The evaluation of the trip's limits against new data. Undefined if no data is available. */
-  readonly judgement: LimitEvaluation | undefined
+  readonly limitEvaluation: LimitEvaluation | undefined
   /** The limits that were exceeded when the proposal was created. */
   readonly violatedLimits: ReadonlyArray<LimitName>
 }
@@ -60,7 +60,7 @@ export const toSessionStartKey = (offeringId: string, startsAt: Instant.Instant)
 /** Returns the actions that still apply, in order. */
 export const revalidateActions = (
   actions: ReadonlyArray<Action>,
-  currentState: CurrentState,
+  currentState: CurrentResourceStates,
   now: Instant.Instant
 ): ReadonlyArray<Action> => {
   const [first] = actions
@@ -90,7 +90,7 @@ export const revalidateActions = (
 export const needsRevalidation = ({ facts }: Pick<Action, "facts">): boolean =>
   facts.why === "full" || isReminderReason(facts.why)
 
-const isBroken = ({ judgement, violatedLimits }: CurrentState): boolean =>
+const isBroken = ({ limitEvaluation: judgement, violatedLimits }: CurrentResourceStates): boolean =>
   judgement === undefined || judgement.broken.length > 0 ||
   judgement.unknown.some((limit) => violatedLimits.includes(limit))
 
@@ -99,7 +99,7 @@ const parseStart = ({ starts_at }: ActionFacts): Instant.Instant | undefined =>
 
 const isTripUnchanged = (
   facts: ActionFacts,
-  { bookings, sessions }: CurrentState,
+  { bookings, sessions }: CurrentResourceStates,
   now: Instant.Instant,
   mustHaveNoNewBookings = false
 ): boolean => {
@@ -115,14 +115,18 @@ const isTripUnchanged = (
 }
 
 /** Removes actions on bookings that have since been canceled or moved. */
-const dropStaleActions = (actions: ReadonlyArray<Action>, { bookings }: CurrentState): ReadonlyArray<Action> =>
+const dropStaleActions = (actions: ReadonlyArray<Action>, { bookings }: CurrentResourceStates): ReadonlyArray<Action> =>
   actions.filter(({ facts }) => {
     if (facts.booking_id === undefined) return true
     const booking = bookings.get(facts.booking_id)
     return booking !== undefined && booking.status !== "cancelled" && booking.sessionId === facts.session_id
   })
 
-const isStartFree = (facts: ActionFacts, { unavailableStarts }: CurrentState, now: Instant.Instant): boolean => {
+const isStartFree = (
+  facts: ActionFacts,
+  { unavailableStarts }: CurrentResourceStates,
+  now: Instant.Instant
+): boolean => {
   const startsAt = parseStart(facts)
   return startsAt !== undefined && startsAt > now &&
     !unavailableStarts.has(toSessionStartKey(facts.offering_id ?? "", startsAt))
@@ -131,7 +135,7 @@ const isStartFree = (facts: ActionFacts, { unavailableStarts }: CurrentState, no
 export const isReminderReason = (why: ActionFacts["why"]): why is ReminderKind =>
   reminderKinds.some((kind) => kind === why)
 
-const isRemindable = (facts: ActionFacts, current: CurrentState, now: Instant.Instant): boolean =>
+const isRemindable = (facts: ActionFacts, current: CurrentResourceStates, now: Instant.Instant): boolean =>
   [...new Set([facts.booking_id, ...facts.booking_ids ?? []])].some((id) =>
     id !== undefined && canRemind(id, facts, current, now)
   )
@@ -139,7 +143,7 @@ const isRemindable = (facts: ActionFacts, current: CurrentState, now: Instant.In
 const canRemind = (
   id: string,
   facts: ActionFacts,
-  { bookings, doubtfulTripIds, sessions }: CurrentState,
+  { bookings, doubtfulTripIds, sessions }: CurrentResourceStates,
   now: Instant.Instant
 ): boolean => {
   const booking = bookings.get(id)

@@ -33,7 +33,7 @@ import {
   countGuests,
   formatMoneyWarnings,
   sumTripRefunds,
-  toTripSubject,
+  toProposalSubject,
   type Trip,
   type TripBooking
 } from "./Trip.ts"
@@ -50,7 +50,7 @@ export interface WeatherTrip extends Trip {
 }
 
 export interface WeatherFacts {
-  readonly voice: MessageSender
+  readonly sender: MessageSender
   readonly trips: ReadonlyArray<WeatherTrip>
 }
 
@@ -58,13 +58,13 @@ export interface WeatherFacts {
 const moveWithinDays = 14
 
 export const proposeWeatherActions = (
-  { trips, voice }: WeatherFacts,
+  { trips, sender: voice }: WeatherFacts,
   settings: AutomationSettings["weather"],
   now: Instant.Instant
 ): ReadonlyArray<Suggestion> => {
   const zone = get(voice.timezone)
   return trips.flatMap((trip) => {
-    const limits = getOfferingLimits(settings, trip.offeringId)
+    const limits = getOfferingWeatherLimits(settings, trip.offeringId)
     if (!isInLookAheadWindow(limits, trip, now)) return []
     const { broken } = evaluateLimits(limits, trip, trip.weather, trip.river)
     if (broken.length === 0) return []
@@ -73,7 +73,7 @@ export const proposeWeatherActions = (
 }
 
 /** Returns an offering's limits. */
-export const getOfferingLimits = (
+export const getOfferingWeatherLimits = (
   settings: AutomationSettings["weather"],
   offeringId: string
 ): WeatherLimitSettings => ({
@@ -114,7 +114,7 @@ const suggest = (unsafeTrip: UnsafeTrip): Suggestion => {
   const tripText = `${trip.offering}, ${formatTime(trip.startsAt)}`
   return {
     automation: "weather",
-    subject: toTripSubject(trip),
+    subject: toProposalSubject(trip),
     day: zone.dateAt(trip.startsAt),
     title: newStart === undefined
       ? `Cancel ${tripText}: ${reason}`

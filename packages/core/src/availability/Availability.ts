@@ -5,8 +5,8 @@ import type { Booking } from "../booking/Booking.ts"
 import { BookingStore, type OverlapQuery } from "../booking/BookingStore.ts"
 import type { PlaceFacts } from "../booking/checkPlace.ts"
 import type { BookedSpan } from "../capacity/claims.ts"
-import { yieldToEventLoop } from "../concurrency/scheduling.ts"
-import { type Closure, ClosureStore, getFirstRelevantDate } from "../offering/closure/Closure.ts"
+import { yieldToEventLoop } from "../concurrency/scheduler.ts"
+import { type Closure, ClosureStore, getFirstRelevantClosureDate } from "../offering/closure/Closure.ts"
 import { type BookingLength, getBookableWindow, getLocalDate } from "../offering/listSlots.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { Offerings } from "../offering/Offerings.ts"
@@ -139,7 +139,7 @@ export class Availability extends Context.Tag("@trailbook/core/Availability")<
           queryAll({
             offering: offerings.get(key),
             org: Effect.orDie(Effect.flatten(orgs.find(key.orgId))),
-            closures: closures.since([key.orgId], getFirstRelevantDate(now))
+            closures: closures.since([key.orgId], getFirstRelevantClosureDate(now))
           }))
 
       const find: Availability["Type"]["find"] = ({ known, moving, offering: key, periods, quantity, ...dates }) =>

@@ -3,7 +3,7 @@ import * as Instant from "../time/Instant.ts"
 import { withDescription } from "../wire/Field.ts"
 import { exampleIds, Id, Integer, optionalField, Timestamp } from "../wire/View.ts"
 import { noSlotsReasons } from "./explainNoSlots.ts"
-import type { NoAvailability } from "./NextAvailability.ts"
+import type { NoAvailabilityExplanation } from "./NextAvailability.ts"
 import type { Slot } from "./remainingSlots.ts"
 
 /** A slot as the API returns it. */
@@ -38,7 +38,7 @@ export const EmptyAvailabilityView = Schema.Struct({
 }).annotations({ identifier: "NothingFree" })
 
 export const emptyAvailabilityView = (
-  { because, closure, next }: NoAvailability
+  { because, closure, next }: NoAvailabilityExplanation
 ): typeof EmptyAvailabilityView.Type => ({
   because,
   ...(closure === undefined ? {} : { closed_reason: closure.reason }),

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { getBookingWeight, type PlaceFacts } from "../booking/checkPlace.ts"
-import { ClosureStore, getFirstRelevantDate } from "../offering/closure/Closure.ts"
+import { ClosureStore, getFirstRelevantClosureDate } from "../offering/closure/Closure.ts"
 import { getBookableWindow, getLocalDate } from "../offering/listSlots.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { Offerings } from "../offering/Offerings.ts"
@@ -16,7 +16,7 @@ import { Availability, type AvailabilityFacts, type AvailabilityQuery, toPlaceFa
 import { explainNoSlots, type NoSlotsExplanation } from "./explainNoSlots.ts"
 import type { Slot } from "./remainingSlots.ts"
 
-export interface NoAvailability extends NoSlotsExplanation {
+export interface NoAvailabilityExplanation extends NoSlotsExplanation {
   /**
    * The first start with capacity after the requested dates. Omitted if no such start exists within the search limit.
    */
@@ -42,7 +42,7 @@ export class NextAvailability extends Context.Tag("@trailbook/core/NextAvailabil
     readonly explainNoAvailability: (
       query: AvailabilityQuery,
       slots: ReadonlyArray<Slot>
-    ) => Effect.Effect<NoAvailability | undefined, Refusal<"not_found" | "invalid_request">>
+    ) => Effect.Effect<NoAvailabilityExplanation | undefined, Refusal<"not_found" | "invalid_request">>
     /**
      * Returns the first start with capacity from now on, or undefined if there is none within the search limit.
      */
@@ -66,7 +66,11 @@ export class NextAvailability extends Context.Tag("@trailbook/core/NextAvailabil
         Effect.gen(function*() {
           const { orgId } = offering
           const org = yield* Effect.orDie(Effect.flatten(orgs.find(orgId)))
-          return { offering, org, closures: yield* closures.since([orgId], getFirstRelevantDate(yield* currentTime)) }
+          return {
+            offering,
+            org,
+            closures: yield* closures.since([orgId], getFirstRelevantClosureDate(yield* currentTime))
+          }
         })
 
       /** Finds the first listed start with capacity on or after a date. */

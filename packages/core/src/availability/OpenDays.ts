@@ -16,7 +16,7 @@ import { currentTime } from "../time/currentTime.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import * as Zone from "../time/Zone.ts"
 import { Availability, type AvailabilityQuery } from "./Availability.ts"
-import { NextAvailability, type NoAvailability } from "./NextAvailability.ts"
+import { NextAvailability, type NoAvailabilityExplanation } from "./NextAvailability.ts"
 import type { Slot } from "./remainingSlots.ts"
 
 export interface OpenDaysQuery extends Pick<AvailabilityQuery, "offering" | "periods" | "quantity"> {
@@ -53,7 +53,7 @@ export interface OpenMonth {
   /** The starts on `date`. */
   readonly slots: ReadonlyArray<Slot>
   /** Set if no start in the month has capacity for the quantity. */
-  readonly nothingFree: NoAvailability | undefined
+  readonly nothingFree: NoAvailabilityExplanation | undefined
 }
 
 export interface OpenDay {

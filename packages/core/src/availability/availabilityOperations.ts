@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Operation from "../operation/Operation.ts"
-import type { Handlers } from "../operation/Registry.ts"
+import type { OperationHandlers } from "../operation/Registry.ts"
 import { OrgView } from "../org/OrgView.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import * as Field from "../wire/Field.ts"
@@ -78,5 +78,5 @@ export const availabilityHandlers = Effect.gen(function*() {
           yield* emit({ name: "nothing_free", value: emptyAvailabilityView(noAvailability) })
         }
       })
-  } satisfies Handlers<typeof availabilityOperations>
+  } satisfies OperationHandlers<typeof availabilityOperations>
 })

@@ -8,7 +8,7 @@ import type { OverlapQuery } from "../booking/BookingStore.ts"
 import { listOpenSpans, type PlaceFacts, resolveSession, toOverlapQuery } from "../booking/checkPlace.ts"
 import {
   type BookedSpan,
-  computeRemainingInOccupancy,
+  computeRemainingCapacityInOccupancy,
   computeRemainingSeats,
   makeOccupancy,
   toClaim
@@ -53,7 +53,7 @@ export const toSlots = (
     startsAt: span.startsAt,
     endsAt: span.endsAt,
     capacity: offering.capacity,
-    remaining: computeRemainingInOccupancy(offering, span, occupancy)
+    remaining: computeRemainingCapacityInOccupancy(offering, span, occupancy)
   }))
 }
 

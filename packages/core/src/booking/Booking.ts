@@ -141,7 +141,7 @@ export interface CancelledBooking extends BookingFields {
 export type Booking = HeldBooking | ConfirmedBooking | CancelledBooking
 
 /** The fields that never change after a booking is created. */
-export const fixedFields = [
+export const immutableBookingFields = [
   "id",
   "orgId",
   "offeringId",

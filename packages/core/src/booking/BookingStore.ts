@@ -91,7 +91,7 @@ export interface DepartureQuery {
 }
 
 /** Selects the guests in a session, or at one start of an offering without sessions. */
-export interface FirstGuestsQuery {
+export interface DepartureGuestsQuery {
   readonly orgId: string
   readonly offeringId: string
   readonly sessionId: string | null
@@ -100,7 +100,7 @@ export interface FirstGuestsQuery {
 }
 
 /** A confirmed booking in a list of guests. */
-export interface FirstGuest {
+export interface DepartureGuest {
   /** The guest's name. Can be empty. */
   readonly name: string
   readonly email: string
@@ -218,9 +218,9 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
      * query, in query order. Queries can repeat.
      */
     readonly listFirstGuests: (
-      queries: ReadonlyArray<FirstGuestsQuery>,
+      queries: ReadonlyArray<DepartureGuestsQuery>,
       limit: number
-    ) => Effect.Effect<ReadonlyArray<ReadonlyArray<FirstGuest>>>
+    ) => Effect.Effect<ReadonlyArray<ReadonlyArray<DepartureGuest>>>
     /**
      * Counts the confirmed bookings that were created in each span `[from, to)`. Returns one result per span, in input
      * order. Spans can repeat.

@@ -171,7 +171,7 @@ export const BookingView = Schema.Struct({
 export type BookingView = typeof BookingView.Type
 
 /** The fields that staff can change without repricing the booking. */
-export const bookingPatch = {
+export const bookingPatchFields = {
   notes: optional(sameAs(BookingView.fields.notes, text({ max: 2000 }))),
   staff_notes: optional(sameAs(BookingView.fields.staff_notes, text({ max: 2000 }))),
   metadata: optional(withDescription("custom JSON data, which replaces the existing data", metadata))

@@ -32,7 +32,7 @@ import { makeStoreCancellations } from "./cancellation/storeCancellations.ts"
 import type { CreateBookingRefusal, CreateBookingRequest } from "./createBooking.ts"
 import { buildEventsAndTasks, makeBookingTask } from "./eventsAndTasks.ts"
 import type { BookingChangeRequest } from "./price/computeChangedPrice.ts"
-import { getNetworkLimitStart } from "./unprovenLimits.ts"
+import { getNetworkLimitStart } from "./unprovenBookingLimits.ts"
 import type { MoveTarget, UpdateBookingRefusal } from "./write/BookingRequest.ts"
 import { BookingWriter, type HookRefusal } from "./write/BookingWriter.ts"
 

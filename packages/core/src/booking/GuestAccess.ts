@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Guest } from "../actor/Actor.ts"
+import type { GuestActor } from "../actor/Actor.ts"
 import { isEqualDigest } from "../actor/ApiKey.ts"
 import type { OrgKey } from "../offering/OfferingStore.ts"
 import type { Org } from "../org/Org.ts"
@@ -17,7 +17,7 @@ export class GuestAccess extends Context.Tag("@trailbook/core/GuestAccess")<
   GuestAccess,
   {
     /** Returns the guest with this handle. The handle can be any text, so the error message does not repeat it. */
-    readonly at: (handle: string) => Effect.Effect<Guest, Refusal<"not_found">>
+    readonly findGuest: (handle: string) => Effect.Effect<GuestActor, Refusal<"not_found">>
     /** Returns the booking with this check-in token. The token can be any text. */
     readonly findByCheckInToken: (token: string) => Effect.Effect<OrgKey, Refusal<"not_found">>
   }
@@ -26,11 +26,16 @@ export class GuestAccess extends Context.Tag("@trailbook/core/GuestAccess")<
     GuestAccess,
     Effect.map(BookingStore, ({ findByCheckInToken, findByHandle }) =>
       GuestAccess.of({
-        at: (handle) =>
+        findGuest: (handle) =>
           isHandle(handle)
             ? Effect.mapBoth(Effect.flatten(findByHandle(handle)), {
               onFailure: () => unknownPage,
-              onSuccess: ({ booking: { id: bookingId, orgId } }): Guest => ({ _tag: "Guest", orgId, bookingId, scopes })
+              onSuccess: ({ booking: { id: bookingId, orgId } }): GuestActor => ({
+                _tag: "Guest",
+                orgId,
+                bookingId,
+                scopes
+              })
             })
             : unknownPage,
         findByCheckInToken: (token) =>

@@ -3,11 +3,11 @@ import * as Schema from "effect/Schema"
 import { type Actor, isAssistant, isPermitted, type Permission, refundPermission, toSource } from "../actor/Actor.ts"
 import { CustomerView } from "../customer/Customer.ts"
 import { parseBookingReference } from "../customer/customerSearch.ts"
-import { canSeeGuests, guestAccessRefusal } from "../operation/guestAccess.ts"
+import { canSeeGuests, makeGuestAccessRefusal } from "../operation/guestAccess.ts"
 import * as Operation from "../operation/Operation.ts"
-import type { Handlers } from "../operation/Registry.ts"
+import type { OperationHandlers } from "../operation/Registry.ts"
 import { computeFingerprint } from "../operation/toIdempotentRequest.ts"
-import { deriveIdempotencyKey, deriveNextIdempotencyKey } from "../port/idempotent.ts"
+import { deriveIdempotencyKey, deriveNextIdempotencyKey } from "../port/idempotency.ts"
 import { Ids } from "../port/Ids.ts"
 import { makePaginatedHandler, smallRowPageSize } from "../port/readInPages.ts"
 import { refundChoices } from "../pricing/CancellationPolicy.ts"
@@ -22,13 +22,13 @@ import { Ok, ok, page } from "../wire/View.ts"
 import { type Booking, bookingStatuses, isLive } from "./Booking.ts"
 import { Bookings } from "./Bookings.ts"
 import { BookingStore } from "./BookingStore.ts"
-import { bookingPatch, type BookingRecord, BookingView, bookingView } from "./BookingView.ts"
+import { bookingPatchFields, type BookingRecord, BookingView, bookingView } from "./BookingView.ts"
 import { placeRefusals } from "./checkPlace.ts"
 import { type CreateBookingRequest, maxWalkInDelayMinutes } from "./createBooking.ts"
 import { makeQuoteBooking } from "./price/quoteBooking.ts"
 
 /** The order fields shared by bookings, quotes, and visitor bookings. */
-export const orderFields = {
+export const bookingRequestFields = {
   offering_id: Field.withDescription("the offering to book", Field.uuid),
   session_id: Field.describedOptional("a class session from availability", Field.uuid),
   starts_at: Field.describedOptional("the start of an appointment or rental, from availability", Field.instant),
@@ -111,7 +111,7 @@ export const bookingsCreate = Operation.make("bookings.create", {
     "customer_id and customer. Use a new idempotency_key for each request. A retry with the same key returns the " +
     "same booking and does not book again.",
   input: Schema.Struct({
-    ...orderFields,
+    ...bookingRequestFields,
     adjustments,
     customer_id: Field.describedOptional("an existing guest, instead of customer", Field.uuid),
     customer: Field.describedOptional(
@@ -172,13 +172,13 @@ export const bookingsQuote = Operation.make("bookings.quote", {
     "checked. due_now_cents is the amount due online at booking. With booking_id, returns the price of the booking " +
     "after a change with `bookings.update`.",
   input: Schema.Struct({
-    ...orderFields,
+    ...bookingRequestFields,
     adjustments,
     discount_code: Field.describedOptional(
       "a discount code, or null to remove the booking's code",
       Field.nullable(Field.discountCode)
     ),
-    offering_id: Field.optional(orderFields.offering_id),
+    offering_id: Field.optional(bookingRequestFields.offering_id),
     booking_id: Field.describedOptional("the booking to change, instead of an offering, start, and periods", Field.uuid)
   }),
   exactlyOne: [["offering_id", "booking_id"]],
@@ -302,8 +302,8 @@ export const bookingsUpdate = Operation.make("bookings.update", {
       Field.nullable(Field.discountCode)
     ),
     adjustments: Field.describedOptional("the new list of adjustments", Adjustments),
-    ...bookingPatch,
-    expected_total_cents: orderFields.expected_total_cents,
+    ...bookingPatchFields,
+    expected_total_cents: bookingRequestFields.expected_total_cents,
     notify: Field.describedOptional(
       "whether to email the guest if the party, extras, or total changes",
       Field.boolean,
@@ -360,7 +360,7 @@ export const bookingOperations = [
 ] as const
 
 /** The permission that a cancellation requires. */
-export const cancelPermission = (refund: unknown): Permission =>
+export const getCancelPermission = (refund: unknown): Permission =>
   refund === "none" ? refundPermission : { scope: "write" }
 
 type CreateInput = Operation.Operation.Input<typeof bookingsCreate>
@@ -511,7 +511,7 @@ export const bookingHandlers = Effect.gen(function*() {
           (after, limit) => store.list({ ...filter, q: search, after, limit })
         )
       }
-      if (query.customer_id !== undefined) return guestAccessRefusal("customer_id")
+      if (query.customer_id !== undefined) return makeGuestAccessRefusal("customer_id")
       const reference = q === "" ? undefined : parseBookingReference(q)
       return listHandlers[order](
         { cursor, limit },
@@ -533,7 +533,7 @@ export const bookingHandlers = Effect.gen(function*() {
     "bookings.quote": (input, actor) =>
       quoteBooking({ ...toPatch(input), orgId: actor.orgId, source: toSource(actor) }),
     "bookings.cancel": ({ id, refund = "full" }, actor) =>
-      !isPermitted(actor, cancelPermission(refund))
+      !isPermitted(actor, getCancelPermission(refund))
         ? refuse("forbidden", "bookings.cancel with refund=none", "admin")
         : Effect.map(
           bookings.cancel({ orgId: actor.orgId, id }, refund, sendsChangeMail(actor) ? "mail.cancelled" : null),
@@ -552,5 +552,5 @@ export const bookingHandlers = Effect.gen(function*() {
         bookingView
       ),
     "bookings.resend": ({ id }, { orgId }) => Effect.as(bookings.resend({ orgId, id }), ok)
-  } satisfies Handlers<typeof bookingOperations>
+  } satisfies OperationHandlers<typeof bookingOperations>
 })

@@ -3,7 +3,7 @@
  * be booked and unlisted ones cannot.
  */
 import * as Either from "effect/Either"
-import { type BookedSpan, computeRemainingInSpan, computeRemainingSeats } from "../capacity/claims.ts"
+import { type BookedSpan, computeRemainingCapacityInSpan, computeRemainingSeats } from "../capacity/claims.ts"
 import { checkStartIsOpen, type Closure, makeFindClosure } from "../offering/closure/Closure.ts"
 import { type BookingLength, getBookableWindow, listSlots, type Span } from "../offering/listSlots.ts"
 import type { Offering } from "../offering/Offering.ts"
@@ -105,7 +105,7 @@ export type PlaceUsage = { readonly session: Session; readonly booked: number } 
 export const computeRemainingCapacity = (offering: Offering, span: Span, usage: PlaceUsage): number =>
   "session" in usage
     ? computeRemainingSeats(offering, usage.session, usage.booked)
-    : computeRemainingInSpan(offering, span, usage.bookedSpans)
+    : computeRemainingCapacityInSpan(offering, span, usage.bookedSpans)
 
 /** Returns the capacity that a booking uses: the number of seats or items, or 1 for a party of any size. */
 export const getBookingWeight = (offering: Pick<Offering, "kind">, quantity: number): number =>

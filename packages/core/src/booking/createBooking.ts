@@ -37,7 +37,7 @@ import {
   type RequestedPlace,
   resolvePlace
 } from "./checkPlace.ts"
-import { checkUnprovenLimits, type UnprovenFacts } from "./unprovenLimits.ts"
+import { checkUnprovenBookingLimits, type CountedUnprovenBookings } from "./unprovenBookingLimits.ts"
 
 /** A visitor who books on the public page. */
 export interface BookingVisitor {
@@ -112,7 +112,7 @@ export interface CreateBookingFacts {
    * The unproven bookings that count against the request. Set only for a visitor who has not proven their email
    * address.
    */
-  readonly unproven?: UnprovenFacts | undefined
+  readonly unproven?: CountedUnprovenBookings | undefined
 }
 
 /**
@@ -156,7 +156,7 @@ export const createBooking = (
     if (facts.use === undefined) throw new Error("Invariant violated: occupancy not loaded")
     yield* checkCapacity(offering, place, quantity, facts.use)
     if (facts.unproven !== undefined) {
-      yield* checkUnprovenLimits({ now, offering, session: facts.session, place, quantity }, facts.unproven)
+      yield* checkUnprovenBookingLimits({ now, offering, session: facts.session, place, quantity }, facts.unproven)
     }
     const { id: customerId } = yield* facts.customer
     const discount = order.discountCode === undefined ? null : yield* applyDiscountCode(facts.discount, {

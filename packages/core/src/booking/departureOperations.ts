@@ -12,13 +12,13 @@ import { getContactEmail } from "../customer/Customer.ts"
 import { ClosureStore, ClosureView, closureView } from "../offering/closure/Closure.ts"
 import { OfferingView } from "../offering/OfferingView.ts"
 import * as PageOperation from "../operation/PageOperation.ts"
-import type { Handlers } from "../operation/Registry.ts"
+import type { OperationHandlers } from "../operation/Registry.ts"
 import { findTestAccountIds, PaymentConnectionStore } from "../payment/PaymentConnection.ts"
 import { failIfNotFound } from "../port/failIfNotFound.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { PaymentsReport, PaymentsRow } from "../report/paymentsReport.ts"
 import { forEachRow } from "../report/reportOperations.ts"
-import { type DayQuery, type OpenBooking, ReportStore, type StartBalance } from "../report/ReportStore.ts"
+import { type OpenBooking, type ReportDayQuery, ReportStore, type StartBalance } from "../report/ReportStore.ts"
 import { sessionStatuses } from "../session/Session.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
@@ -259,7 +259,7 @@ export const departureHandlers = Effect.gen(function*() {
     })
 
   /** Sums the entries in a span by method and currency. */
-  const loadPaymentTotals = (orgId: string, span: Pick<DayQuery, "from" | "to">) =>
+  const loadPaymentTotals = (orgId: string, span: Pick<ReportDayQuery, "from" | "to">) =>
     Effect.gen(function*() {
       const report = new PaymentsReport(() => LocalDate.make(0))
       const testAccounts = findTestAccountIds(yield* connections.list(orgId))
@@ -356,7 +356,7 @@ export const departureHandlers = Effect.gen(function*() {
         const records = yield* closures.bookingsIn(closure)
         return { ...closureView(closure), bookings: records.map(bookingView) }
       })
-  } satisfies Handlers<typeof departureOperations>
+  } satisfies OperationHandlers<typeof departureOperations>
 })
 
 const openBookingView = (record: BookingRecord): (typeof OpenBookings.Type)[number] => {

@@ -91,15 +91,15 @@ export const getClaimEnd = ({ bufferMinutes }: Pick<Offering, "bufferMinutes">, 
  * The capacity can be lower than the booked amount, because lowering it does not cancel bookings. `bookedSpans`
  * contains all live bookings that overlap the span.
  */
-export const computeRemainingInSpan = (
+export const computeRemainingCapacityInSpan = (
   offering: Offering,
   span: Span,
   bookedSpans: ReadonlyArray<BookedSpan>
 ): number =>
-  computeRemainingInOccupancy(offering, span, makeOccupancy(bookedSpans.map((one) => toClaim(offering, one))))
+  computeRemainingCapacityInOccupancy(offering, span, makeOccupancy(bookedSpans.map((one) => toClaim(offering, one))))
 
-/** Like {@link computeRemainingInSpan}, but with an occupancy computed once for many spans. */
-export const computeRemainingInOccupancy = (
+/** Like {@link computeRemainingCapacityInSpan}, but with an occupancy computed once for many spans. */
+export const computeRemainingCapacityInOccupancy = (
   offering: Offering,
   { endsAt, startsAt }: Span,
   occupancy: Occupancy

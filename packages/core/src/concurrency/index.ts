@@ -1,2 +1,2 @@
 /** Functions that control how queries and long computations run concurrently. */
-export * from "./scheduling.ts"
+export * from "./scheduler.ts"

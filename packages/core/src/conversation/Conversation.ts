@@ -94,7 +94,7 @@ export const isUnread = ({ guestAt, outfitterReadAt }: Pick<Conversation, "guest
   guestAt !== null && (outfitterReadAt === null || guestAt > outfitterReadAt)
 
 /** The staff get at most one notice about a conversation within this many minutes. */
-export const minStaffNoticeIntervalMinutes = 5
+export const minStaffNotificationIntervalMinutes = 5
 
 /**
  * Returns when to notify the staff of a message that a guest wrote at this time. If a notice is pending, the message
@@ -108,7 +108,7 @@ export const getStaffNotificationTime = (
   readonly at: Instant.Instant
 } => {
   if (unnoticedId !== null) return { _tag: "Pending" }
-  const nextNoticeAt = noticedAt === null ? at : Instant.addMinutes(noticedAt, minStaffNoticeIntervalMinutes)
+  const nextNoticeAt = noticedAt === null ? at : Instant.addMinutes(noticedAt, minStaffNotificationIntervalMinutes)
   return nextNoticeAt <= at ? { _tag: "Now" } : { _tag: "Later", at: nextNoticeAt }
 }
 

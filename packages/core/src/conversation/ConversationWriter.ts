@@ -13,7 +13,7 @@ import { ensureFinalPeriod, OrgStore } from "../org/Orgs.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { Ids } from "../port/Ids.ts"
 import type { Refusal } from "../Refusal.ts"
-import { makeStaffNoticeTasks } from "../staff/Notifier.ts"
+import { makeStaffNotificationTasks } from "../staff/Notifier.ts"
 import { StaffStore } from "../staff/StaffMember.ts"
 import * as Task from "../task/Task.ts"
 import { TaskStore } from "../task/Tasks.ts"
@@ -207,7 +207,12 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
             return [Task.make({ id: ids.uuid(), orgId, kind: "notice.messages", subjectId, dueAt: schedule.at })]
           }
           const dueAt = yield* currentTime
-          return makeStaffNoticeTasks(ids, yield* staff.list(orgId), { kind: "mail.staff", orgId, aboutId, dueAt })
+          return makeStaffNotificationTasks(ids, yield* staff.list(orgId), {
+            kind: "mail.staff",
+            orgId,
+            aboutId,
+            dueAt
+          })
         })
 
       return ConversationWriter.of({

@@ -23,7 +23,7 @@ import type { OrgKey } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/Orgs.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { failIfNotFound } from "../port/failIfNotFound.ts"
-import { type KeyedRequest, makeIdempotent } from "../port/idempotent.ts"
+import { type IdempotentRequest, makeIdempotentRunner } from "../port/idempotency.ts"
 import { Ids } from "../port/Ids.ts"
 import { retryOnConflict, UnitOfWork } from "../port/UnitOfWork.ts"
 import { notFound, type Refusal, refuse } from "../Refusal.ts"
@@ -55,13 +55,13 @@ export interface GuestQuestion {
 }
 
 /** The maximum number of messages to read from a conversation. */
-export const maxMessages = 500
+export const maxThreadMessages = 500
 
 /** How long an emailed link is valid, in minutes. */
-export const guestLinkMinutes = 15
+export const guestLinkLifetimeMinutes = 15
 
 /** How long the page shows the entire conversation after a link is opened, in minutes. */
-export const threadAccessMinutes = 60
+export const threadAccessLifetimeMinutes = 60
 
 /** The minimum time between two emailed links, in minutes. */
 const minLinkIntervalMinutes = 3
@@ -108,7 +108,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
      */
     readonly ask: (
       question: GuestQuestion,
-      request?: KeyedRequest
+      request?: IdempotentRequest
     ) => Effect.Effect<Message, Refusal<"not_found" | "idempotency_conflict">>
   }
 >() {
@@ -122,7 +122,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
       const files = yield* FileStore
       const ids = yield* Ids
       const log = yield* EventLog
-      const { make } = yield* makeIdempotent
+      const { make } = yield* makeIdempotentRunner
       const messages = yield* MessageStore
       const orgs = yield* OrgStore
       const store = yield* ConversationStore
@@ -140,7 +140,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
           const [conversation] = yield* store.findByCustomer([{ orgId, id: customerId }])
           if (conversation === undefined) return { conversation, messages: [], isWhole: false }
           const isWhole = isValidPass(conversation.pass, secret, yield* currentTime)
-          const latestMessages = yield* messages.latest(conversation, maxMessages)
+          const latestMessages = yield* messages.latest(conversation, maxThreadMessages)
           const visibleMessages = latestMessages.filter(({ bookingId, kind }) =>
             kind === "message" && (isWhole || bookingId === id)
           )
@@ -159,7 +159,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
         Effect.flatMap(currentTime, (now) =>
           decide(conversation, {
             _tag: "MailLink",
-            link: { digest, until: Instant.addMinutes(now, guestLinkMinutes) }
+            link: { digest, until: Instant.addMinutes(now, guestLinkLifetimeMinutes) }
           }))
 
       return GuestConversations.of({
@@ -197,7 +197,9 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
             const conversation = yield* lockConversation(key)
             const now = yield* currentTime
             const { link } = conversation
-            if (link !== null && link.until > Instant.addMinutes(now, guestLinkMinutes - minLinkIntervalMinutes)) return
+            if (
+              link !== null && link.until > Instant.addMinutes(now, guestLinkLifetimeMinutes - minLinkIntervalMinutes)
+            ) return
             // Store a placeholder. The real secret is created when the email is sent, so that no task contains it.
             yield* linkConversation(conversation, ids.digest(ids.token(secretLength)))
             yield* tasks.add([
@@ -219,7 +221,7 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
             const now = yield* currentTime
             if (conversation === undefined || !isValidPass(conversation.link, link, now)) return yield* linkExpired
             const secret = ids.token(secretLength)
-            const pass = { digest: ids.digest(secret), until: Instant.addMinutes(now, threadAccessMinutes) }
+            const pass = { digest: ids.digest(secret), until: Instant.addMinutes(now, threadAccessLifetimeMinutes) }
             yield* decide(conversation, { _tag: "Show", shown: pass })
             return secret
           })),
@@ -266,8 +268,8 @@ export class GuestConversations extends Context.Tag("@trailbook/core/GuestConver
             createdIds: [id],
             make: receiveQuestion,
             replay: (original) => {
-              const answer = Effect.orDie(Effect.head(messages.find([{ orgId, id: original.made.join() }])))
-              return Effect.succeed({ over: false, answer })
+              const result = Effect.orDie(Effect.head(messages.find([{ orgId, id: original.made.join() }])))
+              return Effect.succeed({ over: false, result })
             }
           }))
         }
@@ -283,5 +285,5 @@ const isUnread = ({ direction, readAt }: Message): boolean => direction === "to_
 
 const linkExpired = refuse(
   "unauthorized",
-  `This link was already used or has expired. Links expire after ${guestLinkMinutes} minutes.`
+  `This link was already used or has expired. Links expire after ${guestLinkLifetimeMinutes} minutes.`
 )

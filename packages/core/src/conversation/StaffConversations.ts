@@ -18,7 +18,7 @@ import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/Orgs.ts"
 import { EventLog, type StoredEvent } from "../port/EventLog.ts"
 import { failIfNotFound } from "../port/failIfNotFound.ts"
-import { type KeyedRequest, makeIdempotent } from "../port/idempotent.ts"
+import { type IdempotentRequest, makeIdempotentRunner } from "../port/idempotency.ts"
 import { Ids } from "../port/Ids.ts"
 import { retryOnConflict, UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, type Refusal, refuse } from "../Refusal.ts"
@@ -58,7 +58,7 @@ export interface SendMessageRequest {
   /**
    * Returns the request's idempotency key, which depends on the message's thread, or undefined if the request has none.
    */
-  readonly keyed: (thread: string) => KeyedRequest | undefined
+  readonly keyed: (thread: string) => IdempotentRequest | undefined
 }
 
 type Refusals = Refusal<
@@ -110,7 +110,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
       const tasks = yield* TaskStore
       const { queryAll, run, snapshot } = yield* UnitOfWork
       const attach = attachFiles(yield* FileStore)
-      const { make } = yield* makeIdempotent
+      const { make } = yield* makeIdempotentRunner
       const find = findConversation(store)
       const loadGuestContact = yield* makeLoadGuestContact
 
@@ -257,7 +257,7 @@ export class StaffConversations extends Context.Tag("@trailbook/core/StaffConver
                 Effect.gen(function*() {
                   const result = yield* loadSentMessage(orgId, original.made.join())
                   const endsAt = Instant.addMinutes(result.message.createdAt, duplicateWindowMinutes)
-                  return { over: (yield* currentTime) > endsAt, answer: Effect.succeed(result) }
+                  return { over: (yield* currentTime) > endsAt, result: Effect.succeed(result) }
                 })
             }))
           }),

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { CustomerErasure } from "../customer/erasure/CustomerErasure.ts"
 import * as Operation from "../operation/Operation.ts"
-import type { Handlers } from "../operation/Registry.ts"
+import type { OperationHandlers } from "../operation/Registry.ts"
 import { AuditLog, toAuditActor } from "../staff/AuditLog.ts"
 import { currentTime } from "../time/currentTime.ts"
 import { defaultPageSize, toPage } from "../wire/Cursor.ts"
@@ -141,5 +141,5 @@ export const conversationHandlers = Effect.gen(function*() {
       })
       return Effect.as(erasures.eraseConversation({ orgId, id }, recordErasure), ok)
     }
-  } satisfies Handlers<typeof conversationOperations>
+  } satisfies OperationHandlers<typeof conversationOperations>
 })

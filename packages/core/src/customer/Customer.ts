@@ -7,10 +7,10 @@ import type { OrgKey } from "../offering/OfferingStore.ts"
 import * as Event from "../port/Event.ts"
 import { type Refusal, refuse } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
-import { placeholderHost } from "../wire/addresses.ts"
+import { placeholderEmailHost } from "../wire/addresses.ts"
 import type { Position } from "../wire/Cursor.ts"
 import { withDescription } from "../wire/Field.ts"
-import { toView } from "../wire/snakeCase.ts"
+import { makeViewMapper } from "../wire/snakeCase.ts"
 import { exampleIds, guestId, Id, Metadata, personal, Timestamp } from "../wire/View.ts"
 
 /**
@@ -60,10 +60,10 @@ export const make = (fields: Pick<Customer, "id" | "orgId" | "email" | "createdA
  * Returns the placeholder that is stored for a guest without an email address. No mail server accepts the placeholder's
  * domain (RFC 2606). Requests with this domain are invalid, and views show an empty email.
  */
-export const makePlaceholderEmail = (id: string): string => `walk-in-${id}@${placeholderHost}`
+export const makePlaceholderEmail = (id: string): string => `walk-in-${id}@${placeholderEmailHost}`
 
 export const hasPlaceholderEmail = ({ email }: Pick<Customer, "email">): boolean =>
-  email.endsWith(`@${placeholderHost}`)
+  email.endsWith(`@${placeholderEmailHost}`)
 
 /** Returns the email address to display or send to, or an empty string if the guest has no address or was erased. */
 export const getContactEmail = (customer: Pick<Customer, "email">): string =>
@@ -172,7 +172,7 @@ export const CustomerView = Schema.Struct({
 }).annotations({ identifier: "Customer" })
 export type CustomerView = typeof CustomerView.Type
 
-const view = toView(CustomerView)
+const view = makeViewMapper(CustomerView)
 
 export const customerView = (customer: Customer): CustomerView =>
   view({ ...customer, email: getContactEmail(customer) })

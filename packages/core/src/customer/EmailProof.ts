@@ -1,7 +1,7 @@
 /**
  * An email proof shows that a guest reads email sent to their address. A guest has a proof for 24 hours after opening
  * an emailed link. During that time, the guest's bookings on the public page are exempt from the limits in
- * `booking/unprovenLimits.ts`.
+ * `booking/unprovenBookingLimits.ts`.
  */
 import * as Effect from "effect/Effect"
 import { isEqualDigest } from "../actor/ApiKey.ts"
@@ -16,10 +16,10 @@ import { type Language, languages } from "../wire/Language.ts"
 import { type Customer, CustomerStore } from "./Customer.ts"
 
 /** The lifetime of a proof, and of the link that creates it, in hours. */
-export const proofHours = 24
+export const emailProofLifetimeHours = 24
 
 export const isEmailProven = ({ provenAt }: Pick<Customer, "provenAt">, now: Instant.Instant): boolean =>
-  provenAt !== null && provenAt > Instant.addMinutes(now, -proofHours * 60)
+  provenAt !== null && provenAt > Instant.addMinutes(now, -emailProofLifetimeHours * 60)
 
 /** Records that a guest opened an emailed link. Does nothing if the guest is unknown, erased, or already proven. */
 export const makeProveEmail = Effect.gen(function*() {
@@ -35,9 +35,9 @@ export const makeProveEmail = Effect.gen(function*() {
 })
 
 /** Returns the subject of a `mail.proof` task: the guest, and the language of the booking page. */
-export const makeProofSubject = (customerId: string, language: Language): string => `${customerId} ${language}`
+export const makeProofTaskSubject = (customerId: string, language: Language): string => `${customerId} ${language}`
 
-export const parseProofSubject = ({ subjectId }: Pick<Task, "subjectId">) => {
+export const parseProofTaskSubject = ({ subjectId }: Pick<Task, "subjectId">) => {
   const [customerId = "", text] = subjectId.split(" ")
   return { customerId, language: languages.find((language) => language === text) ?? "en" }
 }
@@ -56,7 +56,7 @@ export const makeProofSecret = (
   customerId: string,
   now: Instant.Instant
 ): string => {
-  const expires = Math.floor(now / 1000) + proofHours * 60 * 60
+  const expires = Math.floor(now / 1000) + emailProofLifetimeHours * 60 * 60
   return `${customerId}.${expires}.${sign(ids, org, customerId, expires)}`
 }
 

@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { BookingStore } from "../booking/BookingStore.ts"
 import { type BookingRecord, BookingView, bookingView } from "../booking/BookingView.ts"
 import * as Operation from "../operation/Operation.ts"
-import type { Handlers } from "../operation/Registry.ts"
+import type { OperationHandlers } from "../operation/Registry.ts"
 import { largeRowPageSize, makePaginatedHandler, readInPages, smallRowPageSize } from "../port/readInPages.ts"
 import { AuditLog, toAuditActor } from "../staff/AuditLog.ts"
 import { toCreationPosition, toStartPosition } from "../wire/Cursor.ts"
@@ -166,5 +166,5 @@ export const customerHandlers = Effect.gen(function*() {
       })
       return Effect.as(erasures.erase({ orgId, id }, recordErasure), ok)
     }
-  } satisfies Handlers<typeof customerOperations>
+  } satisfies OperationHandlers<typeof customerOperations>
 })

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { bookingEvents } from "../booking/BookingView.ts"
-import { yieldToEventLoop } from "../concurrency/scheduling.ts"
+import { yieldToEventLoop } from "../concurrency/scheduler.ts"
 import { messageEvents } from "../conversation/message/MessageView.ts"
 import { customerEvents } from "../customer/Customer.ts"
 import { closureEvents } from "../offering/closure/Closure.ts"
@@ -17,7 +17,7 @@ import { sessionEvents } from "../session/Session.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import { withDescription } from "../wire/Field.ts"
-import { toView } from "../wire/snakeCase.ts"
+import { makeViewMapper } from "../wire/snakeCase.ts"
 import { dependsOn, exampleIds, Integer, Json, Timestamp } from "../wire/View.ts"
 
 /** The minimum age of an event in the feed. */
@@ -133,7 +133,7 @@ export class Events extends Context.Tag("@trailbook/core/Events")<
 }
 
 /** All event types, in the order of the reference. */
-export const events = [
+export const eventDefinitions = [
   ...bookingEvents,
   ...paymentEvents,
   ...messageEvents,
@@ -145,11 +145,11 @@ export const events = [
   ...orgEvents
 ] as const
 
-export type EventType = (typeof events)[number]["type"]
+export type EventType = (typeof eventDefinitions)[number]["type"]
 
-export const eventTypes: ReadonlyArray<EventType> = events.map(({ type }) => type)
+export const eventTypes: ReadonlyArray<EventType> = eventDefinitions.map(({ type }) => type)
 
-const dataOf = new Map<unknown, Schema.Schema.AnyNoContext>(events.map(({ data, type }) => [type, data]))
+const dataOf = new Map<unknown, Schema.Schema.AnyNoContext>(eventDefinitions.map(({ data, type }) => [type, data]))
 
 /** The API representation of an event. */
 export const EventView = Schema.Struct({
@@ -172,4 +172,4 @@ export const EventView = Schema.Struct({
 }).annotations({ identifier: "Event" })
 export type EventView = typeof EventView.Type
 
-export const eventView: (event: StoredEvent) => EventView = toView(EventView)
+export const eventView: (event: StoredEvent) => EventView = makeViewMapper(EventView)

@@ -38,7 +38,7 @@ export type PhotoWidth = (typeof photoWidths)[number]
 /** The WebP files for photos and images, as named in URLs. */
 type PhotoFile = PhotoWidth | ImageKind
 
-export const photoFiles: ReadonlyArray<PhotoFile> = [...photoWidths, ...imageKinds]
+export const photoFileNames: ReadonlyArray<PhotoFile> = [...photoWidths, ...imageKinds]
 
 export class Photos extends Context.Tag("@trailbook/core/Photos")<
   Photos,

@@ -30,7 +30,7 @@ export interface SignalUnavailable {
   readonly reason: SignalUnavailableReason
 }
 
-export const signalUnavailable = (source: string, reason: SignalUnavailableReason): SignalUnavailable => ({
+export const makeSignalUnavailable = (source: string, reason: SignalUnavailableReason): SignalUnavailable => ({
   _tag: "NoSignal",
   source,
   reason
@@ -62,7 +62,7 @@ export interface ForecastHour {
 }
 
 /** The data source, which must be credited with its link wherever the data is shown. */
-export interface Attribution {
+export interface DataAttribution {
   readonly text: string
   readonly url: string
 }
@@ -75,7 +75,7 @@ export interface HourlyForecast {
   /** When the forecast was read from the source. */
   readonly readAt: Instant
   readonly source: string
-  readonly attribution: Attribution
+  readonly attribution: DataAttribution
 }
 
 /**
@@ -90,12 +90,14 @@ export class Forecast extends Context.Tag("@trailbook/core/Forecast")<
   }
 >() {
   /** A service without a source. No data is available. */
-  static readonly none = Forecast.of({ at: () => Effect.succeed(signalUnavailable("The weather forecast", "unset")) })
+  static readonly none = Forecast.of({
+    at: () => Effect.succeed(makeSignalUnavailable("The weather forecast", "unset"))
+  })
   static readonly layerNone = Layer.succeed(Forecast, Forecast.none)
 }
 
 /** A gauge's latest measurement and its time. */
-export interface Measurement {
+export interface GaugeMeasurement {
   readonly value: number
   readonly at: Instant
 }
@@ -105,11 +107,11 @@ export interface RiverReading {
   readonly _tag: "River"
   readonly site: string
   /** The flow in cubic feet per second. */
-  readonly flowCfs: Measurement | null
+  readonly flowCfs: GaugeMeasurement | null
   /** The water level at the gauge, in feet. It is negative if the water is below the gauge's zero. */
-  readonly gageFt: Measurement | null
+  readonly gageFt: GaugeMeasurement | null
   readonly source: string
-  readonly attribution: Attribution
+  readonly attribution: DataAttribution
 }
 
 /**
@@ -124,6 +126,6 @@ export class RiverGauge extends Context.Tag("@trailbook/core/RiverGauge")<
   }
 >() {
   /** A service without a source. No data is available. */
-  static readonly none = RiverGauge.of({ at: () => Effect.succeed(signalUnavailable("The river gauge", "unset")) })
+  static readonly none = RiverGauge.of({ at: () => Effect.succeed(makeSignalUnavailable("The river gauge", "unset")) })
   static readonly layerNone = Layer.succeed(RiverGauge, RiverGauge.none)
 }

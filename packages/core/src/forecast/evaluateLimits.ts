@@ -14,7 +14,7 @@ import type { Instant } from "../time/Instant.ts"
 import type { ForecastHour, HourlyForecast, RiverReading, SignalUnavailable } from "./Signals.ts"
 
 /** The limits on river levels, which need a gauge. */
-export const riverLimits = ["min_flow_cfs", "max_flow_cfs", "min_gage_ft", "max_gage_ft"] as const
+export const riverLimitNames = ["min_flow_cfs", "max_flow_cfs", "min_gage_ft", "max_gage_ft"] as const
 
 /** All limits. Precipitation limits apply to the entire trip. `thunder` forbids trips in thunderstorms. */
 export const limitNames = [
@@ -25,7 +25,7 @@ export const limitNames = [
   "min_temp_c",
   "max_temp_c",
   "thunder",
-  ...riverLimits
+  ...riverLimitNames
 ] as const
 
 export type LimitName = (typeof limitNames)[number]

@@ -1,4 +1,4 @@
 /** Weather forecasts and river gauges. */
+export * from "./displayScales.ts"
 export * from "./evaluateLimits.ts"
-export * from "./scales.ts"
 export * from "./Signals.ts"

@@ -16,9 +16,9 @@ import { Tasks } from "../task/Tasks.ts"
 import { makeBookingMailHandler } from "./bookingMailHandler.ts"
 import { makeGuestLinkMailHandler, makeInvitationMailHandler, makeProofMailHandler } from "./linkMailHandlers.ts"
 import { makeMessageMailHandler } from "./messageMailHandler.ts"
-import { makeCheckoutHandlers, makePaymentNoticeHandler, makeRefundHandler } from "./paymentTaskHandlers.ts"
-import { makeProposalNoticeHandler } from "./proposalNoticeHandler.ts"
-import { makeMessageNoticeHandler, makeStaffMailHandler } from "./staffMailHandler.ts"
+import { makeCheckoutHandlers, makePaymentNotificationHandler, makeRefundHandler } from "./paymentTaskHandlers.ts"
+import { makeProposalNotificationHandler } from "./proposalNotificationHandler.ts"
+import { makeMessageNotificationHandler, makeStaffMailHandler } from "./staffMailHandler.ts"
 import { runAsTask } from "./taskSubjects.ts"
 
 export interface TaskHandlerOptions {
@@ -69,11 +69,11 @@ export const make = ({ filesUrl, publicUrl, replyDomain, staffUrl = publicUrl }:
       "mail.expired": bookingMail,
       "mail.returned": bookingMail,
       "mail.payment": bookingMail,
-      ...yield* makePaymentNoticeHandler({ staffUrl }),
-      "mail.proposal": yield* makeProposalNoticeHandler({ staffUrl }),
+      ...yield* makePaymentNotificationHandler({ staffUrl }),
+      "mail.proposal": yield* makeProposalNotificationHandler({ staffUrl }),
       "mail.message": yield* makeMessageMailHandler({ publicUrl, filesUrl, replyDomain }),
       "mail.staff": yield* makeStaffMailHandler({ staffUrl, replyDomain }),
-      "notice.messages": yield* makeMessageNoticeHandler,
+      "notice.messages": yield* makeMessageNotificationHandler,
       "mail.link": yield* makeGuestLinkMailHandler({ publicUrl }),
       "mail.proof": yield* makeProofMailHandler({ publicUrl }),
       "mail.invitation": yield* makeInvitationMailHandler({ staffUrl }),
@@ -83,7 +83,7 @@ export const make = ({ filesUrl, publicUrl, replyDomain, staffUrl = publicUrl }:
       refund: yield* makeRefundHandler,
       "file.remove": yield* fileRemovals,
       "photo.remove": yield* photoRemovals
-    } satisfies Handler.Handlers
+    } satisfies Handler.HandlersByKind
   })
 
 export const layer = (options: TaskHandlerOptions) =>

@@ -81,11 +81,11 @@ export const makeBookingMailHandler = ({ publicUrl, replyDomain }: TaskHandlerOp
         Effect.gen(function*() {
           const { booking, customer } = record
           // Erased guests and some walk-ins have no address.
-          if (getContactEmail(customer) === "" || isObsolete(task.kind, booking)) return yield* Handler.nothingToDo
+          if (getContactEmail(customer) === "" || isObsolete(task.kind, booking)) return yield* Handler.taskDone
           // The ops agent's message already lists this booking, and a guest gets only one email per action.
           const isAnnounced = task.kind === "mail.cancelled" &&
             (yield* Effect.provideService(isCancellationAnnounced(booking, task.dueAt), TenantScope, [task.orgId]))
-          if (isAnnounced) return yield* Handler.nothingToDo
+          if (isAnnounced) return yield* Handler.taskDone
           const laterAt = yield* findDelayEnd(task, booking)
           if (laterAt !== undefined) return { laterAt }
           const mailed = booking.unproven === null ? "" : `?mailed=${deriveEmailLinkSecret(ids, org, booking)}`

@@ -1,9 +1,9 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { type BookingRecord, getGuestName } from "../booking/BookingView.ts"
-import { GuestConversations, guestLinkMinutes } from "../conversation/GuestConversations.ts"
+import { GuestConversations, guestLinkLifetimeMinutes } from "../conversation/GuestConversations.ts"
 import { CustomerStore, getContactEmail } from "../customer/Customer.ts"
-import { makeProofSecret, parseProofSubject, proofHours } from "../customer/EmailProof.ts"
+import { emailProofLifetimeHours, makeProofSecret, parseProofTaskSubject } from "../customer/EmailProof.ts"
 import { type MailContent, makeAutomatedMail, renderAutomatedMail } from "../mail/automatedMail.ts"
 import { makeLocalTimeFormat } from "../mail/localTimeFormat.ts"
 import { Mailer } from "../mail/Mailer.ts"
@@ -38,7 +38,7 @@ export const makeGuestLinkMailHandler = ({ publicUrl }: Pick<TaskHandlerOptions,
 
     return Handler.make({
       // After this time, the guest no longer expects the email.
-      triedForMinutes: guestLinkMinutes,
+      triedForMinutes: guestLinkLifetimeMinutes,
       read: loadSubjects,
       run: (task, { org, record }) =>
         Effect.gen(function*() {
@@ -70,7 +70,7 @@ const linkMail = (
     greeting: formatGreeting(getGuestName(record)),
     paragraphs: [
       `Use the link below to view all your messages with ${outfitter} on your booking page. ` +
-      `The link works once and expires in ${guestLinkMinutes} minutes.`
+      `The link works once and expires in ${guestLinkLifetimeMinutes} minutes.`
     ],
     rows: [
       { label: "What", value: toSingleLine(offering.name) },
@@ -96,7 +96,7 @@ export const makeProofMailHandler = ({ publicUrl }: Pick<TaskHandlerOptions, "pu
 
     const loadCustomers = (tasks: ReadonlyArray<Task>) =>
       Effect.gen(function*() {
-        const toKey = (task: Task) => ({ orgId: task.orgId, id: parseProofSubject(task).customerId })
+        const toKey = (task: Task) => ({ orgId: task.orgId, id: parseProofTaskSubject(task).customerId })
         const rows = yield* customers.find(tasks.map(toKey))
         return yield* attachOrgs(tasks, (task) => {
           const { id, orgId } = toKey(task)
@@ -106,13 +106,13 @@ export const makeProofMailHandler = ({ publicUrl }: Pick<TaskHandlerOptions, "pu
       })
 
     return Handler.make({
-      triedForMinutes: proofHours * 60,
+      triedForMinutes: emailProofLifetimeHours * 60,
       read: loadCustomers,
       run: (task, { customer, org }) =>
         Effect.gen(function*() {
           const laterAt = yield* findDelayEnd(task, customer)
           if (laterAt !== undefined) return { laterAt }
-          const { language } = parseProofSubject(task)
+          const { language } = parseProofTaskSubject(task)
           const secret = makeProofSecret(ids, org, customer.id, yield* currentTime)
           const url = `${publicUrl}/book/${org.slug}/email/${secret}`
           return yield* runAsTask(mailer.send(renderAutomatedMail(task.id, customer, proofMail(org, language, url))))

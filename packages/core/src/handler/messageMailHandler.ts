@@ -6,7 +6,7 @@ import { BroadcastStore, isSessionCancellation } from "../conversation/broadcast
 import { makeLoadGuestContact } from "../conversation/findConversation.ts"
 import { makeRecordDeliveryReport } from "../conversation/mail-intake/recordDeliveryReport.ts"
 import { deriveFileKey, getFileLinkPath } from "../conversation/message/FileLinks.ts"
-import { isReply, type Message, stripReplyPrefixes } from "../conversation/message/Message.ts"
+import { hasReplySubject, type Message, stripReplyPrefixes } from "../conversation/message/Message.ts"
 import { MessageStore } from "../conversation/message/MessageStore.ts"
 import { getContactEmail } from "../customer/Customer.ts"
 import { type Mail, Mailer, type MailThread, makeMessageId, makeReplyAddress } from "../mail/Mailer.ts"
@@ -54,7 +54,7 @@ export const makeMessageMailHandler = ({ publicUrl, filesUrl = publicUrl, replyD
      */
     const loadThread = ({ conversation, message }: MessageSubject): Effect.Effect<MailThread | null> =>
       Effect.gen(function*() {
-        if (replyDomain === undefined || !isReply(message)) return null
+        if (replyDomain === undefined || !hasReplySubject(message)) return null
         const topic = stripReplyPrefixes(message.subject)
         const earlierMails = (yield* messages.latest(conversation, 4 * maxReferences))
           .filter(({ createdAt, id, kind, subject }) =>
@@ -82,7 +82,7 @@ export const makeMessageMailHandler = ({ publicUrl, filesUrl = publicUrl, replyD
     const loadCalendar = ({ message, org }: MessageSubject, { booking: subjectBooking }: BookingRecord) =>
       Effect.gen(function*() {
         const { broadcastId, createdAt, orgId } = message
-        if (message.sentBy !== "agent" || isReply(message)) return null
+        if (message.sentBy !== "agent" || hasReplySubject(message)) return null
         const broadcast = broadcastId === null
           ? undefined
           : Option.getOrUndefined(yield* broadcasts.find({ orgId, id: broadcastId }))
@@ -145,7 +145,7 @@ export const makeMessageMailHandler = ({ publicUrl, filesUrl = publicUrl, replyD
         calendar,
         thread,
         // Keep autoresponders from replying. Only an acknowledgment is a reply.
-        automatic: message.channel !== "system" ? "no" : isReply(message) ? "replied" : "generated",
+        automatic: message.channel !== "system" ? "no" : hasReplySubject(message) ? "replied" : "generated",
         attachments,
         bounceToken: message.bounceToken
       }

@@ -14,7 +14,7 @@ import * as Handler from "../task/Handler.ts"
 import type { Task } from "../task/Task.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
-import { formatGuestLines, makeStaffNoticeHandler } from "./staffNoticeHandler.ts"
+import { formatGuestLines, makeStaffNotificationHandler } from "./staffNotificationHandler.ts"
 import { makeAttachOrg, runAsTask } from "./taskSubjects.ts"
 
 /**
@@ -32,7 +32,7 @@ export const makeRefundHandler = Effect.gen(function*() {
     read: loadSubjects,
     run: (_, { org, payment, record }) => {
       const owedRefunds = payment.status === "paid" ? payment.refunds.filter(isRefundOwed) : []
-      if (payment.status !== "paid" || owedRefunds.length === 0) return Handler.nothingToDo
+      if (payment.status !== "paid" || owedRefunds.length === 0) return Handler.taskDone
       // A refund during a dispute would pay the guest twice. Retry after the bank has decided.
       if (payment.dispute?.status === "open") return postpone(disputedMinutes)
       // One task can cover several refunds for the payment. A refused refund does not delay the other refunds.
@@ -74,7 +74,7 @@ export const makeCheckoutHandlers = Effect.gen(function*() {
     open: Handler.make({
       triedForMinutes: dayMinutes,
       read: loadSubjects,
-      run: (_, { payment, record }) => payment.status === "opening" ? runAsTask(open(record)) : Handler.nothingToDo
+      run: (_, { payment, record }) => payment.status === "opening" ? runAsTask(open(record)) : Handler.taskDone
     }),
     close: Handler.make({
       triedForMinutes: 2 * dayMinutes,
@@ -122,14 +122,14 @@ interface NoticeText {
 }
 
 /** Notifies the staff of disputed payments, payments that do not match their request, and refused refunds. */
-export const makePaymentNoticeHandler = ({ staffUrl }: { readonly staffUrl: string }) =>
+export const makePaymentNotificationHandler = ({ staffUrl }: { readonly staffUrl: string }) =>
   Effect.gen(function*() {
     const loadSubjects = yield* makeLoadPaymentSubjects
     const makeHandler = (
       about: StaffNotification["about"],
       composeText: (subject: PaymentSubject, now: Instant.Instant) => NoticeText | undefined
     ) =>
-      makeStaffNoticeHandler(loadSubjects, (subject) =>
+      makeStaffNotificationHandler(loadSubjects, (subject) =>
         Effect.map(currentTime, (now) => {
           const text = composeText(subject, now)
           const { org, payment, record } = subject
@@ -143,16 +143,16 @@ export const makePaymentNoticeHandler = ({ staffUrl }: { readonly staffUrl: stri
           }
         }))
     return {
-      "mail.dispute": yield* makeHandler("dispute", formatDisputeNotice),
-      "mail.mismatch": yield* makeHandler("mismatch", formatMismatchNotice),
-      "mail.refund": yield* makeHandler("refund", formatRefundNotice)
+      "mail.dispute": yield* makeHandler("dispute", formatDisputeNotification),
+      "mail.mismatch": yield* makeHandler("mismatch", formatPaymentMismatchNotification),
+      "mail.refund": yield* makeHandler("refund", formatFailedRefundNotification)
     }
   })
 
 /** Returns a provider's name for use within a sentence. Host applications and custom adapters have no display name. */
 const formatProvider = (provider: string): string => provider === "stripe" ? "Stripe" : "your payment provider"
 
-export const formatDisputeNotice = (
+export const formatDisputeNotification = (
   { payment, record: { booking } }: PaymentSubject,
   now: Instant.Instant
 ): NoticeText | undefined => {
@@ -190,7 +190,7 @@ export const formatDisputeNotice = (
   }
 }
 
-export const formatMismatchNotice = ({ payment }: PaymentSubject): NoticeText | undefined => {
+export const formatPaymentMismatchNotification = ({ payment }: PaymentSubject): NoticeText | undefined => {
   const { cents, currency, mismatch, provider } = payment
   if (mismatch === null) return undefined
   const requestedAmount = formatAmount(cents, currency)
@@ -211,7 +211,7 @@ export const formatMismatchNotice = ({ payment }: PaymentSubject): NoticeText | 
   }
 }
 
-export const formatRefundNotice = ({ payment }: PaymentSubject): NoticeText | undefined => {
+export const formatFailedRefundNotification = ({ payment }: PaymentSubject): NoticeText | undefined => {
   if (payment.status !== "paid") return undefined
   const provider = formatProvider(payment.provider)
   const capitalizedProvider = provider.replace(/^y/, "Y")

@@ -12,13 +12,13 @@ import { makeStaffReplyAddress } from "../mail/Mailer.ts"
 import { formatNameForMail, toSingleLine } from "../mail/toSingleLine.ts"
 import { Ids } from "../port/Ids.ts"
 import { TenantScope, UnitOfWork } from "../port/UnitOfWork.ts"
-import { makeStaffNoticeTasks, parseNoticeSubject } from "../staff/Notifier.ts"
+import { makeStaffNotificationTasks, parseStaffNotificationSubject } from "../staff/Notifier.ts"
 import { StaffStore } from "../staff/StaffMember.ts"
 import * as Handler from "../task/Handler.ts"
 import type { Task } from "../task/Task.ts"
 import { TaskStore } from "../task/Tasks.ts"
 import { currentTime } from "../time/currentTime.ts"
-import { formatGuestLines, makeStaffNoticeHandler } from "./staffNoticeHandler.ts"
+import { formatGuestLines, makeStaffNotificationHandler } from "./staffNotificationHandler.ts"
 import type { TaskHandlerOptions } from "./TaskHandlers.ts"
 import { makeLoadMailAttachments, makeLoadMessageSubjects, type MessageSubject } from "./taskSubjects.ts"
 
@@ -85,10 +85,10 @@ export const makeStaffMailHandler = (
       Effect.map(loadSubjects(tasks, getMessageId), (subjects) =>
         subjects.map((subject, at) => {
           const task = tasks[at]
-          return subject && task && { ...subject, lastId: parseNoticeSubject(task).lastId }
+          return subject && task && { ...subject, lastId: parseStaffNotificationSubject(task).lastId }
         }))
 
-    return yield* makeStaffNoticeHandler(readAll, (subject, member) =>
+    return yield* makeStaffNotificationHandler(readAll, (subject, member) =>
       Effect.gen(function*() {
         const { conversation, message } = subject
         const contact = yield* loadGuest(conversation)
@@ -157,7 +157,7 @@ const maxSearched = 500
  * Closes a conversation's pending notice, which contains the guest's messages since the last notice. The conversation
  * is locked, so a message is either in this notice or starts the next one. Each staff member gets a separate task.
  */
-export const makeMessageNoticeHandler = Effect.gen(function*() {
+export const makeMessageNotificationHandler = Effect.gen(function*() {
   const conversations = yield* ConversationStore
   const correspondence = yield* ConversationWriter
   const ids = yield* Ids
@@ -183,7 +183,7 @@ export const makeMessageNoticeHandler = Effect.gen(function*() {
           const lastId = (latest.find(isGuestMessage) ?? first).id
           const people = yield* staff.list(orgId)
           yield* tasks.add(
-            makeStaffNoticeTasks(ids, people, { kind: "mail.staff", orgId, aboutId: first.id, lastId, dueAt })
+            makeStaffNotificationTasks(ids, people, { kind: "mail.staff", orgId, aboutId: first.id, lastId, dueAt })
           )
         })),
         "done" as const

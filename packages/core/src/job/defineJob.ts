@@ -9,7 +9,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { yieldToEventLoop } from "../concurrency/scheduling.ts"
+import { yieldToEventLoop } from "../concurrency/scheduler.ts"
 import { TransactionContext, UnitOfWork } from "../port/UnitOfWork.ts"
 import { currentTime, monotonicMillis } from "../time/currentTime.ts"
 import type { Instant } from "../time/Instant.ts"

@@ -49,7 +49,7 @@ export interface MailAttachment {
 }
 
 /** The result for an accepted email. */
-export interface MailSent {
+export interface MailSendResult {
   /** Whether a delivery report was requested. If not, acceptance is the only known result. */
   readonly reportRequested: boolean
 }
@@ -91,7 +91,7 @@ export class MailFailed extends Data.TaggedError("MailFailed")<{
 export class Mailer extends Context.Tag("@trailbook/core/Mailer")<
   Mailer,
   {
-    readonly send: (mail: Mail) => Effect.Effect<MailSent, MailFailed>
+    readonly send: (mail: Mail) => Effect.Effect<MailSendResult, MailFailed>
   }
 >() {}
 

@@ -1,6 +1,6 @@
 import type { Language } from "../wire/Language.ts"
 import type { Mail } from "./Mailer.ts"
-import { fonts, type Html, html } from "./renderPlainMail.ts"
+import { type Html, html, mailFontStyle } from "./renderPlainMail.ts"
 import { formatNameForMail } from "./toSingleLine.ts"
 
 /** Creates an automatic email without a reply address and without delivery reports. */
@@ -114,20 +114,20 @@ const renderLayout = (content: MailContent, color: string, body: ReadonlyArray<H
 }
 </style>
 </head>
-<body class="page" style="margin:0;background-color:${pageColor};${fonts}">
+<body class="page" style="margin:0;background-color:${pageColor};${mailFontStyle}">
 ${renderPreheader(content)}
 <table class="page" ${tableAttributes} style="background-color:${pageColor}">
 <tr><td align="center" style="padding:24px 12px">
 <table ${tableAttributes} style="max-width:560px">
-<tr><td class="edge" bgcolor="${color}" style="padding:16px 32px;border-radius:8px 8px 0 0;${fonts};${
+<tr><td class="edge" bgcolor="${color}" style="padding:16px 32px;border-radius:8px 8px 0 0;${mailFontStyle};${
     makeBandStyle(color)
   }">
 ${content.outfitter}
 </td></tr>
-<tr><td class="card edge" style="padding:32px;border-radius:0 0 8px 8px;background-color:#ffffff;${fonts}">
+<tr><td class="card edge" style="padding:32px;border-radius:0 0 8px 8px;background-color:#ffffff;${mailFontStyle}">
 ${body}
 </td></tr>
-<tr><td class="edge" style="padding:20px 32px;${fonts}">
+<tr><td class="edge" style="padding:20px 32px;${mailFontStyle}">
 ${content.closing.map(renderSmallPrint)}
 </td></tr>
 </table>

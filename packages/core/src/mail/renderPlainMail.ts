@@ -2,7 +2,7 @@ import type { Mail } from "./Mailer.ts"
 import { toSingleLine } from "./toSingleLine.ts"
 
 /** The fonts for all emails: the device's system fonts. */
-export const fonts = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+export const mailFontStyle = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 
 /** Renders an unstyled email with the reader's default background, like an email written by a person. */
 export const renderPlainMail = (body: Html): string =>
@@ -19,7 +19,7 @@ ${body}
 </html>
 `.markup
 
-const font = `${fonts};font-size:16px;line-height:24px;word-break:break-word`
+const font = `${mailFontStyle};font-size:16px;line-height:24px;word-break:break-word`
 
 /** Renders a short email to a staff member. It consists of a sentence, a button with a URL, and additional notes. */
 export const renderButtonMail = ({ button, closing, lead, rest, url }: {
@@ -34,7 +34,7 @@ export const renderButtonMail = ({ button, closing, lead, rest, url }: {
 <p><a href="${url}" style="${style}">${button}</a></p>
 ${
     rest.map((text) =>
-      html`<p>${linkUrls(text, ["https://", "http://"])}</p>
+      html`<p>${linkifyUrls(text, ["https://", "http://"])}</p>
 `
     )
   }<p style="opacity:.7">${closing}</p>`)
@@ -59,7 +59,7 @@ export const html = (template: TemplateStringsArray, ...values: ReadonlyArray<Va
   new Html(template.map((literal, index) => literal + markupOf(values[index] ?? "")).join(""))
 
 /** Creates markup from text. A URL becomes a link if it equals one of `prefixes` or is under one of them. */
-const linkUrls = (text: string, prefixes: ReadonlyArray<string>): Html =>
+const linkifyUrls = (text: string, prefixes: ReadonlyArray<string>): Html =>
   new Html(
     text.split(/(https?:\/\/[^\s<>"]*[^\s<>".,:;!?)])/).map((part, at) =>
       at % 2 === 0 || !prefixes.some((prefix) => part === prefix || part.startsWith(prefix.replace(/(?<!\/)$/, "/")))
@@ -76,7 +76,7 @@ const markupOf = (value: Value): string => {
 }
 
 /** A file linked instead of attached. */
-export interface LinkedFile {
+export interface AttachmentLink {
   readonly name: string
   /** The size in bytes. */
   readonly size: number
@@ -90,7 +90,7 @@ export interface LinkedFile {
 export const renderMessageMail = (
   body: string,
   closingLines: ReadonlyArray<string>,
-  files: ReadonlyArray<LinkedFile> = [],
+  files: ReadonlyArray<AttachmentLink> = [],
   link?: { readonly label: string; readonly url: string },
   /**
    * The prefixes of the outfitter's own URLs, which become links. Other URLs do not become links, because a guest or a
@@ -115,7 +115,7 @@ export const renderMessageMail = (
     html: renderPlainMail(
       html`${
         words.split("\n\n").map((paragraph) =>
-          html`<p style="white-space:pre-wrap;margin:0 0 16px">${linkUrls(paragraph, ownUrls)}</p>`
+          html`<p style="white-space:pre-wrap;margin:0 0 16px">${linkifyUrls(paragraph, ownUrls)}</p>`
         )
       }
 ${links.map(({ label, url }) => html`<p style="margin:0 0 16px"><a href="${url}">${label}</a></p>`)}
@@ -124,7 +124,7 @@ ${links.map(({ label, url }) => html`<p style="margin:0 0 16px"><a href="${url}"
   }
 }
 
-const fileText = ({ name, size }: LinkedFile): string => `${toSingleLine(name) || "A file"} (${megabytes(size)} MB)`
+const fileText = ({ name, size }: AttachmentLink): string => `${toSingleLine(name) || "A file"} (${megabytes(size)} MB)`
 
 /** Returns a size in megabytes, rounded up to one decimal. */
 const megabytes = (bytes: number): number => Math.ceil(bytes / 1024 / 1024 * 10) / 10

@@ -4,7 +4,7 @@
  */
 import * as Either from "effect/Either"
 import * as Encoding from "effect/Encoding"
-import { type KeyScope, scopes } from "../actor/Actor.ts"
+import { type ApiKeyScope, scopes } from "../actor/Actor.ts"
 import type { Ids } from "../port/Ids.ts"
 import { isRegisteredRedirectUri, type OAuthClient, type OAuthRefusal, refuseOAuth } from "./OAuthClient.ts"
 
@@ -13,7 +13,7 @@ export interface AuthorizationRequest {
   readonly redirectUri: string
   readonly state: string | undefined
   readonly challenge: string
-  readonly scopes: ReadonlyArray<KeyScope>
+  readonly scopes: ReadonlyArray<ApiKeyScope>
   readonly resource: string
 }
 
@@ -104,7 +104,7 @@ export const resolveResource = (base: string, requestedUrl: string | undefined):
  */
 export const parseRequestedScopes = (
   text: string | undefined
-): Either.Either<ReadonlyArray<KeyScope>, OAuthRefusal> => {
+): Either.Either<ReadonlyArray<ApiKeyScope>, OAuthRefusal> => {
   const words = (text ?? "").split(" ").filter((word) => word !== "")
   if (words.length === 0) return Either.right(["read", "write"])
   const knownScopes = scopes.filter((scope) => words.includes(scope))

@@ -2,7 +2,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import type * as Option from "effect/Option"
-import type { Application as Acting, KeyScope } from "../actor/Actor.ts"
+import type { ApiKeyScope, ApplicationActor as Acting } from "../actor/Actor.ts"
 import type { Instant } from "../time/Instant.ts"
 import { type OAuthRefusal, refuseOAuth } from "./OAuthClient.ts"
 
@@ -18,7 +18,7 @@ export interface Grant {
    * allows nothing after the member leaves.
    */
   readonly staffId: string
-  readonly scopes: ReadonlyArray<KeyScope>
+  readonly scopes: ReadonlyArray<ApiKeyScope>
   /** Whether the grant allows reading guests' names, contact data, and messages. */
   readonly personal: boolean
   readonly createdAt: Instant
@@ -53,7 +53,7 @@ export interface GrantToken {
   readonly grantId: string
   readonly kind: TokenKind
   /** Some or all of the grant's scopes. */
-  readonly scopes: ReadonlyArray<KeyScope>
+  readonly scopes: ReadonlyArray<ApiKeyScope>
   readonly createdAt: Instant
   readonly expiresAt: Instant
   /** For a refresh token, the time of its first use and the number of its uses. */
@@ -65,9 +65,9 @@ export interface GrantToken {
 export const tokenLifetimes = { codeSeconds: 60, accessSeconds: 3600, refreshDays: 90 } as const
 
 /** Converts a grant to an actor with these scopes. */
-export const toActor = (
+export const toApplicationActor = (
   { id: grantId, orgId, personal }: Grant,
-  scopes: ReadonlyArray<KeyScope>
+  scopes: ReadonlyArray<ApiKeyScope>
 ): Acting => ({
   _tag: "Application",
   orgId,

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type { Application as Acting, KeyScope } from "../actor/Actor.ts"
+import type { ApiKeyScope, ApplicationActor as Acting } from "../actor/Actor.ts"
 import { failIfNotFound } from "../port/failIfNotFound.ts"
 import { Ids } from "../port/Ids.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
@@ -30,7 +30,7 @@ import {
   type GrantToken,
   redeemAuthorizationCode,
   rotateToken,
-  toActor,
+  toApplicationActor,
   tokenLifetimes
 } from "./Grant.ts"
 import { type OAuthClient, type OAuthRefusal, refuseOAuth } from "./OAuthClient.ts"
@@ -40,7 +40,7 @@ export interface TokenResponse {
   readonly accessToken: string
   readonly refreshToken: string
   readonly expiresInSeconds: number
-  readonly scopes: ReadonlyArray<KeyScope>
+  readonly scopes: ReadonlyArray<ApiKeyScope>
 }
 
 export class Grants extends Context.Tag("@trailbook/core/Grants")<
@@ -53,7 +53,7 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
       readonly application: OAuthClient
       readonly request: AuthorizationRequest
       /** A nonempty subset of the requested scopes. */
-      readonly scopes: ReadonlyArray<KeyScope>
+      readonly scopes: ReadonlyArray<ApiKeyScope>
       readonly personal: boolean
     }) => Effect.Effect<string>
     readonly redeem: (input: {
@@ -104,7 +104,7 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
           if (withdrawnAt !== null) return grant
           const withdrawnGrant = { ...grant, withdrawnAt: yield* currentTime }
           yield* store.put(withdrawnGrant)
-          yield* audit.note({ orgId, by, what: "application.withdrawn", subject: id, name })
+          yield* audit.addAndNotify({ orgId, by, what: "application.withdrawn", subject: id, name })
           return withdrawnGrant
         })
 
@@ -112,8 +112,8 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
        * Filters the scopes of a grant or token by the approver's current role, which may have been lowered since the
        * approval. Returns an empty list if the approver has left the org.
        */
-      const loadAllowedScopes = ({ orgId, staffId }: Grant, scopes: ReadonlyArray<KeyScope>) =>
-        Effect.map(staff.list(orgId), (members): ReadonlyArray<KeyScope> => {
+      const loadAllowedScopes = ({ orgId, staffId }: Grant, scopes: ReadonlyArray<ApiKeyScope>) =>
+        Effect.map(staff.list(orgId), (members): ReadonlyArray<ApiKeyScope> => {
           const member = members.find(({ id }) => id === staffId)
           return member === undefined ? [] : scopes.filter((scope) => roleScopes[member.role].has(scope))
         })
@@ -131,10 +131,10 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
           return scopes.length === 0 ? undefined : { grant, scopes }
         })
 
-      const issue = ({ id: grantId, orgId }: Grant, scopes: ReadonlyArray<KeyScope>) =>
+      const issue = ({ id: grantId, orgId }: Grant, scopes: ReadonlyArray<ApiKeyScope>) =>
         Effect.gen(function*() {
           const createdAt = yield* currentTime
-          const makeToken = (kind: GrantToken["kind"], minutes: number, scopes: ReadonlyArray<KeyScope>) =>
+          const makeToken = (kind: GrantToken["kind"], minutes: number, scopes: ReadonlyArray<ApiKeyScope>) =>
             Effect.gen(function*() {
               const text = prefixes[kind] + ids.token(secretLength)
               const expiresAt = Instant.addMinutes(createdAt, minutes)
@@ -216,7 +216,7 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
               spentAt: null
             })
             const by = { _tag: "Staff", staffId } as const
-            yield* audit.note({ orgId, by, what: "application.approved", subject: id, name })
+            yield* audit.addAndNotify({ orgId, by, what: "application.approved", subject: id, name })
             return code
           })),
         redeem: ({ clientId, code: text, redirectUri, verifier }) =>
@@ -276,14 +276,14 @@ export class Grants extends Context.Tag("@trailbook/core/Grants")<
             const scopes = isValid ? yield* loadAllowedScopes(grant, token.scopes) : []
             if (scopes.length === 0) return yield* unauthorized
             yield* recordUse(grant, now)
-            return toActor(grant, scopes)
+            return toApplicationActor(grant, scopes)
           }),
         find: ({ id, orgId }) =>
           Effect.flatMap(store.list(orgId), (grants) => {
             const grant = grants.find((one) => one.id === id && one.withdrawnAt === null)
             return grant === undefined
               ? Effect.succeed(undefined)
-              : Effect.map(loadAllowedScopes(grant, grant.scopes), (scopes) => toActor(grant, scopes))
+              : Effect.map(loadAllowedScopes(grant, grant.scopes), (scopes) => toApplicationActor(grant, scopes))
           }),
         list: (orgId) =>
           Effect.map(

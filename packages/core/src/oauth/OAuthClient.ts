@@ -47,7 +47,7 @@ export const maxClientNameLength = 80
 export const maxRedirectUris = 10
 
 /** Returns whether an ID is the URL of a metadata document. */
-export const isMetadataUrl = (clientId: string): boolean => clientId.startsWith("https://")
+export const isUrlClientId = (clientId: string): boolean => clientId.startsWith("https://")
 
 /** Stores OAuth clients, which belong to no org. */
 export class OAuthClientStore extends Context.Tag("@trailbook/core/OAuthClientStore")<

@@ -7,8 +7,8 @@ import { Ids } from "../port/Ids.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import {
-  isMetadataUrl,
   isSafeRedirectUri,
+  isUrlClientId,
   maxClientNameLength,
   maxRedirectUris,
   type OAuthClient,
@@ -59,7 +59,7 @@ export class OAuthClients extends Context.Tag("@trailbook/core/OAuthClients")<
         find: (clientId) =>
           Effect.gen(function*() {
             const existing = Option.getOrUndefined(yield* store.find(clientId))
-            if (!isMetadataUrl(clientId)) return existing ?? (yield* unknownClient)
+            if (!isUrlClientId(clientId)) return existing ?? (yield* unknownClient)
             if (existing !== undefined && (yield* currentTime) - existing.readAt < dayMs) return existing
             return existing === undefined
               ? yield* fetchClient(clientId, existing)

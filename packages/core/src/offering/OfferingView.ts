@@ -5,7 +5,7 @@ import { PricingView } from "../pricing/Pricing.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import * as LocalTime from "../time/LocalTime.ts"
 import { withDescription } from "../wire/Field.ts"
-import { toView } from "../wire/snakeCase.ts"
+import { makeViewMapper } from "../wire/snakeCase.ts"
 import { Date, Decimal, exampleIds, Id, Integer, Metadata, optionalField, Timestamp } from "../wire/View.ts"
 import { type HoursEntry, type Offering, offeringKinds } from "./Offering.ts"
 
@@ -94,7 +94,7 @@ export const OfferingView = Schema.Struct({
 }).annotations({ identifier: "Offering" })
 export type OfferingView = typeof OfferingView.Type
 
-const plainView = toView(OfferingView)
+const plainView = makeViewMapper(OfferingView)
 export const offeringView = (offering: Offering): OfferingView =>
   plainView({ ...offering, photos: toPhotoViews(offering) })
 

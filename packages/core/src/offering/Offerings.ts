@@ -5,7 +5,12 @@ import * as Decider from "../Decider.ts"
 import { OrgStore } from "../org/Orgs.ts"
 import type * as Event from "../port/Event.ts"
 import { EventLog } from "../port/EventLog.ts"
-import { type ExecutedRequest, type KeyedRequest, makeIdempotent, resultDeletedRefusal } from "../port/idempotent.ts"
+import {
+  type ExecutedRequest,
+  type IdempotentRequest,
+  makeIdempotentRunner,
+  makeResultDeletedRefusal
+} from "../port/idempotency.ts"
 import { Ids } from "../port/Ids.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { notFound, type Refusal } from "../Refusal.ts"
@@ -30,7 +35,7 @@ export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
     /** Creates an offering, once per idempotency key. After the offering is deleted, the same key creates a new one. */
     readonly create: (
       input: Pick<Offering.Offering, "orgId" | "kind" | "name"> & Partial<Offering.OfferingSettings>,
-      request?: KeyedRequest
+      request?: IdempotentRequest
     ) => Effect.Effect<Offering.Offering, OfferingRefusals["Create"] | Refusal<"idempotency_conflict">>
     readonly setHours: (
       key: OrgKey,
@@ -46,15 +51,15 @@ export class Offerings extends Context.Tag("@trailbook/core/Offerings")<
       const orgs = yield* OrgStore
       const { run } = yield* UnitOfWork
       const write = yield* makeWriteOffering
-      const { make } = yield* makeIdempotent
+      const { make } = yield* makeIdempotentRunner
 
       const replay = ({ made, orgId }: ExecutedRequest) =>
         Effect.map(
           store.find(made.map((id) => ({ orgId, id }))),
           ([offering]) =>
             offering === undefined || offering.deletedAt !== null
-              ? { over: true, answer: resultDeletedRefusal("offering", made.join()) }
-              : { over: false, answer: Effect.succeed(offering) }
+              ? { over: true, result: makeResultDeletedRefusal("offering", made.join()) }
+              : { over: false, result: Effect.succeed(offering) }
         )
 
       return Offerings.of({

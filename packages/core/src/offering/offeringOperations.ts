@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { Cancellations } from "../booking/cancellation/Cancellations.ts"
 import { Photos } from "../file/Photos.ts"
 import * as Operation from "../operation/Operation.ts"
-import type { Handlers } from "../operation/Registry.ts"
+import type { OperationHandlers } from "../operation/Registry.ts"
 import { toIdempotentRequest } from "../operation/toIdempotentRequest.ts"
 import { Ids } from "../port/Ids.ts"
 import { largeRowPageSize, makePaginatedHandler } from "../port/readInPages.ts"
@@ -241,7 +241,7 @@ export const offeringsSetHours = Operation.make("offerings.set_hours", {
 })
 
 /** A photo's alt text, required because photos are public. */
-export const photoAlt = Field.sameAs(PhotoView.fields.alt, Field.text({ min: 1, max: 200 }))
+export const photoAltField = Field.sameAs(PhotoView.fields.alt, Field.text({ min: 1, max: 200 }))
 
 export const offeringsSetPhotos = Operation.make("offerings.set_photos", {
   route: ["PUT", "/offerings/:id/photos"],
@@ -250,7 +250,10 @@ export const offeringsSetPhotos = Operation.make("offerings.set_photos", {
     ...byId,
     photos: Field.withDescription(
       "the photos to keep, in order. Omitted photos are deleted",
-      Field.list(Field.object({ id: Field.sameAs(PhotoView.fields.id, Field.uuid), alt: photoAlt }), Offering.maxPhotos)
+      Field.list(
+        Field.object({ id: Field.sameAs(PhotoView.fields.id, Field.uuid), alt: photoAltField }),
+        Offering.maxPhotos
+      )
     )
   }),
   output: Schema.Struct({ data: viewFields.photos }),
@@ -316,7 +319,7 @@ export const offeringHandlers = Effect.gen(function*() {
     "offerings.update": ({ id, ...fields }, { orgId }) =>
       Effect.map(changes.update({ orgId, id }, toPatch(fields)), offeringView),
     "offerings.delete": ({ cancel_bookings = false, id }, { orgId }) =>
-      cancellations.offering({ orgId, id }, cancel_bookings),
+      cancellations.deleteOffering({ orgId, id }, cancel_bookings),
     "offerings.get_hours": ({ id }, { orgId }) => Effect.map(offerings.get({ orgId, id }), hoursView),
     "offerings.set_hours": ({ hours, id }, { orgId }) =>
       Effect.map(
@@ -325,5 +328,5 @@ export const offeringHandlers = Effect.gen(function*() {
       ),
     "offerings.set_photos": ({ id, photos: entries }, { orgId }) =>
       Effect.map(photos.set({ orgId, id }, entries), (offering) => ({ data: toPhotoViews(offering) }))
-  } satisfies Handlers<typeof offeringOperations>
+  } satisfies OperationHandlers<typeof offeringOperations>
 })

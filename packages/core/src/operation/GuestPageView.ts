@@ -14,7 +14,7 @@ import type { Org } from "../org/Org.ts"
 import { OrgView } from "../org/OrgView.ts"
 import * as Instant from "../time/Instant.ts"
 import { withDescription } from "../wire/Field.ts"
-import { toView } from "../wire/snakeCase.ts"
+import { makeViewMapper } from "../wire/snakeCase.ts"
 import { Integer, Timestamp } from "../wire/View.ts"
 import { PublicOrgView } from "./PublicPageView.ts"
 
@@ -128,9 +128,9 @@ export const guestPageView = ({ changes, now, offering, org, record, thread }: G
   const place = toMeetingPoint(offering)
   return {
     now: Instant.format(now),
-    org: toView(GuestOrgView)(org),
+    org: makeViewMapper(GuestOrgView)(org),
     booking: Struct.pick(bookingView(record), ...bookingFields),
-    offering: toView(GuestOfferingView)(offering),
+    offering: makeViewMapper(GuestOfferingView)(offering),
     periods: booking.periods,
     payment_due: isPaymentDue(booking),
     email_due: booking.status === "held" && booking.unproven !== null && booking.unproven.confirmIn !== null,

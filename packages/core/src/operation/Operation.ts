@@ -10,7 +10,7 @@ import type { RefusalCode } from "../refusals.ts"
 import type { ChunkOf, Emit } from "./ResponseChunk.ts"
 
 /** A struct that needs no services. Routes and tools are built from its fields. */
-export type Fields = Schema.Schema.AnyNoContext & { readonly fields: Schema.Struct.Fields }
+export type StructSchema = Schema.Schema.AnyNoContext & { readonly fields: Schema.Struct.Fields }
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 
@@ -18,7 +18,7 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 export type Route = readonly [method: Method, path: `/${string}`]
 
 /** Properties that a caller, particularly an assistant, should consider before a call. */
-export interface Hints {
+export interface OperationHints {
   /** Whether the effect is irreversible. */
   readonly destructive?: boolean
   /** Whether people outside the org are notified, such as a guest by mail. */
@@ -52,7 +52,7 @@ export interface Tool {
 
 export interface Operation<
   out Name extends string,
-  out Input extends Fields,
+  out Input extends StructSchema,
   out Output extends Schema.Schema.AnyNoContext,
   out Code extends RefusalCode,
   out Chunked extends boolean = false,
@@ -75,7 +75,7 @@ export interface Operation<
   readonly scope: Scope
   /** A scope that also lets a staff member run the operation. */
   readonly staffScope?: Permission["staffScope"]
-  readonly hints: Hints
+  readonly hints: OperationHints
   readonly tool: Tool
   /** Whether the operation reads or changes a single item and therefore needs no fair queueing. */
   readonly light: boolean
@@ -86,7 +86,7 @@ export interface Operation<
 }
 
 export declare namespace Operation {
-  export type Any = Operation<string, Fields, Schema.Schema.AnyNoContext, RefusalCode, boolean>
+  export type Any = Operation<string, StructSchema, Schema.Schema.AnyNoContext, RefusalCode, boolean>
   /** An operation that the registry can run: an API operation or a page operation (`PageOperation.ts`). */
   export type Declared = Pick<Any, "name" | "input" | "output" | "exactlyOne" | "refusals" | "scope" | "chunked">
   export type Input<Op extends Pick<Any, "input">> = Schema.Schema.Type<Op["input"]>
@@ -99,19 +99,19 @@ export declare namespace Operation {
       input: Input<Op>,
       actor: Actor["Type"],
       emit: Emit<ChunkOf<Output<Op>>>
-    ) => Effect.Effect<void, Refusal<Op["refusals"][number] | CommonCode | HostRefusalCode>>
+    ) => Effect.Effect<void, Refusal<Op["refusals"][number] | CommonRefusalCode | HostRefusalCode>>
     : (
       input: Input<Op>,
       actor: Actor["Type"]
-    ) => Effect.Effect<Output<Op>, Refusal<Op["refusals"][number] | CommonCode | HostRefusalCode>>
+    ) => Effect.Effect<Output<Op>, Refusal<Op["refusals"][number] | CommonRefusalCode | HostRefusalCode>>
 }
 
 /** The error codes that every operation can return. */
-export type CommonCode = "invalid_request" | "unauthorized" | "forbidden" | "rate_limited" | "unavailable"
+export type CommonRefusalCode = "invalid_request" | "unauthorized" | "forbidden" | "rate_limited" | "unavailable"
 
 export const make = <
   const Name extends `${string}.${string}`,
-  Input extends Fields,
+  Input extends StructSchema,
   Output extends Schema.Schema.AnyNoContext,
   const Code extends RefusalCode = never,
   const Chunked extends boolean = false,
@@ -130,7 +130,7 @@ export const make = <
     /** The scope. Default: `read` for GET, otherwise `write`. */
     readonly scope?: Scope
     readonly staffScope?: Permission["staffScope"]
-    readonly hints?: Hints
+    readonly hints?: OperationHints
     readonly tool: Tool
     readonly light?: boolean
     readonly chunked?: Chunked

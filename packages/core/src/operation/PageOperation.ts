@@ -6,11 +6,11 @@
 import type * as Schema from "effect/Schema"
 import type { Scope } from "../actor/Actor.ts"
 import type { RefusalCode } from "../refusals.ts"
-import type { Fields, Operation } from "./Operation.ts"
+import type { Operation, StructSchema } from "./Operation.ts"
 
 export interface PageOperation<
   out Name extends string,
-  out Input extends Fields,
+  out Input extends StructSchema,
   out Output extends Schema.Schema.AnyNoContext,
   out Code extends RefusalCode
 > {
@@ -28,14 +28,14 @@ export interface PageOperation<
 export type PageScope = Exclude<Scope, "read" | "write" | "admin">
 
 export declare namespace PageOperation {
-  export type Any = PageOperation<string, Fields, Schema.Schema.AnyNoContext, RefusalCode>
+  export type Any = PageOperation<string, StructSchema, Schema.Schema.AnyNoContext, RefusalCode>
 }
 
 /** Returns a constructor for operations with this scope. */
 export const makePageOperations = (scope: PageScope) =>
 <
   const Name extends `${string}.${string}`,
-  Input extends Fields,
+  Input extends StructSchema,
   Output extends Schema.Schema.AnyNoContext,
   const Code extends RefusalCode = never
 >(

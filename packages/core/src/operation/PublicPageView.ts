@@ -17,7 +17,7 @@ import { computeBookableQuantity, isPriced, makePriceTerms, quote, selectItems }
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { withDescription } from "../wire/Field.ts"
-import { toView } from "../wire/snakeCase.ts"
+import { makeViewMapper } from "../wire/snakeCase.ts"
 import { Date, Integer, Timestamp } from "../wire/View.ts"
 
 /** An org's public fields. */
@@ -35,7 +35,7 @@ export const PublicOrgView = OrgView.pick(
 )
 export type PublicOrgView = typeof PublicOrgView.Type
 
-export const publicOrgView: (org: Org) => PublicOrgView = toView(PublicOrgView)
+export const publicOrgView: (org: Org) => PublicOrgView = makeViewMapper(PublicOrgView)
 
 /** An offering's public fields. Metadata, notice, and horizon are not public. */
 const offeringFields = OfferingView.pick(
@@ -71,7 +71,7 @@ export const PublicOfferingView = Schema.Struct({
 })
 export type PublicOfferingView = typeof PublicOfferingView.Type
 
-const offeringView = toView(offeringFields)
+const offeringView = makeViewMapper(offeringFields)
 
 export const publicOfferingView = (offering: Offering, org: Org): PublicOfferingView => {
   const terms = makePriceTerms(offering, org.fees.filter(({ included = false, tax = false }) => included || !tax))

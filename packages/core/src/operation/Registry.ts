@@ -8,11 +8,11 @@ import * as Layer from "effect/Layer"
 import * as ParseResult from "effect/ParseResult"
 import * as Schema from "effect/Schema"
 import { Actor, isPermitted, OperationRunner } from "../actor/Actor.ts"
-import { replicaRead } from "../port/UnitOfWork.ts"
+import { currentReplicaRead } from "../port/UnitOfWork.ts"
 import { notFound, type Refusal, refuse } from "../Refusal.ts"
 import { formatUnknownFieldMessage, toInvalidRequest } from "../wire/decodeError.ts"
-import { checkExactlyOne, makeDecodeInput } from "./decodeInput.ts"
-import { canSeeGuests, findOutputRedactor, guestAccessRefusal, requiresGuestAccess } from "./guestAccess.ts"
+import { checkExactlyOneField, makeDecodeInput } from "./decodeInput.ts"
+import { canSeeGuests, findOutputRedactor, makeGuestAccessRefusal, requiresGuestAccess } from "./guestAccess.ts"
 import type { Operation } from "./Operation.ts"
 import type { PageOperation } from "./PageOperation.ts"
 import { collectChunks, type Emit, type ResponseChunk } from "./ResponseChunk.ts"
@@ -32,7 +32,7 @@ export class Registry extends Context.Tag("@trailbook/core/Registry")<
 >() {}
 
 /** One handler per operation. The code does not compile if a handler is missing or misspelled. */
-export type Handlers<Ops extends ReadonlyArray<Operation.Declared>> = {
+export type OperationHandlers<Ops extends ReadonlyArray<Operation.Declared>> = {
   readonly [Op in Ops[number] as Op["name"]]: Operation.Handler<Op>
 }
 
@@ -48,7 +48,7 @@ export const layer = <
   const Pages extends ReadonlyArray<PageOperation.Any> = readonly []
 >(
   operations: Ops,
-  handlers: Effect.Effect<Handlers<readonly [...Ops, ...Pages]>, E, R>,
+  handlers: Effect.Effect<OperationHandlers<readonly [...Ops, ...Pages]>, E, R>,
   webPageOperations?: Pages
 ): Layer.Layer<Registry, E, Exclude<R, OperationRunner>> =>
   Layer.effect(
@@ -72,11 +72,13 @@ export const layer = <
           Effect.withFiberRuntime(({ currentContext }) => {
             const actor = Context.unsafeGet(currentContext, Actor)
             if (!isPermitted(actor, operation)) return refuse("forbidden", operation.name, operation.scope)
-            if (requiresGuestAccess(operation.name) && !canSeeGuests(actor)) return guestAccessRefusal(operation.name)
+            if (requiresGuestAccess(operation.name) && !canSeeGuests(actor)) {
+              return makeGuestAccessRefusal(operation.name)
+            }
             const request = decodeInput(input)
             if (request._tag === "Left") return toInvalidRequest(new ParseResult.ParseError({ issue: request.left }))
             for (const names of operation.exactlyOne) {
-              const refusal = checkExactlyOne(request.right, names)
+              const refusal = checkExactlyOneField(request.right, names)
               if (refusal !== undefined) return refusal
             }
             const view = findOutputRedactor(actor)
@@ -85,7 +87,7 @@ export const layer = <
               : operation.chunked
               ? handler(request.right, actor, (chunk) => emit(viewChunk(chunk, operation, view)))
               : Effect.map(handler(request.right, actor, emit), (output) => view(operation.output, output))
-            return canUseReplica ? Effect.locally(result, replicaRead, { position: undefined }) : result
+            return canUseReplica ? Effect.locally(result, currentReplicaRead, { position: undefined }) : result
           }))
       }
       return Registry.of({

@@ -10,7 +10,7 @@ import { messagesBroadcast, parseAudience } from "../conversation/message/messag
 import { StaffConversations } from "../conversation/StaffConversations.ts"
 import { Attachments } from "../file/Attachments.ts"
 import { Photos } from "../file/Photos.ts"
-import { photoAlt } from "../offering/offeringOperations.ts"
+import { photoAltField } from "../offering/offeringOperations.ts"
 import { OfferingView, toPhotoViews } from "../offering/OfferingView.ts"
 import { imageKinds } from "../org/Org.ts"
 import { OrgView, orgView } from "../org/OrgView.ts"
@@ -24,7 +24,7 @@ import * as LocalDate from "../time/LocalDate.ts"
 import * as Field from "../wire/Field.ts"
 import { Id, Integer, Metadata, Timestamp } from "../wire/View.ts"
 import * as PageOperation from "./PageOperation.ts"
-import type { Handlers } from "./Registry.ts"
+import type { OperationHandlers } from "./Registry.ts"
 
 const makeOperation = PageOperation.makePageOperations("dashboard")
 
@@ -92,7 +92,7 @@ export const dashboardPreviewAutomations = makeOperation("dashboard.previewAutom
 
 /** Adds a photo from an uploaded file. API clients upload the photo directly. */
 export const dashboardAddPhoto = makeOperation("dashboard.add_photo", {
-  input: Schema.Struct({ id: Field.uuid, attachment_id: Field.uuid, alt: photoAlt }),
+  input: Schema.Struct({ id: Field.uuid, attachment_id: Field.uuid, alt: photoAltField }),
   output: OfferingView.pick("photos"),
   refusals: ["not_found", "too_large", "unsupported_type"]
 })
@@ -172,7 +172,7 @@ export const dashboardHandlers = Effect.gen(function*() {
         const bytes = yield* readUpload(actor.orgId, attachment_id)
         return orgView(yield* photos.addImage(actor.orgId, { kind, bytes, by: toAuditActor(actor) }))
       })
-  } satisfies Handlers<typeof dashboardOperations>
+  } satisfies OperationHandlers<typeof dashboardOperations>
 })
 
 const previewedProposalView = (

@@ -93,7 +93,7 @@ const makeObjectCheck = ({ indexSignatures, propertySignatures }: AST.TypeLitera
 }
 
 /** Returns the refusal for a request that does not contain exactly one of these fields. */
-export const checkExactlyOne = (
+export const checkExactlyOneField = (
   input: unknown,
   names: ReadonlyArray<string>,
   /** The prefix for the fields' paths, such as `target.`. */

@@ -3,12 +3,12 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Actor } from "../actor/Actor.ts"
-import { usedLinkRefusal } from "../assistant/ExportLinks.ts"
+import { usedExportLinkRefusal } from "../assistant/ExportLinks.ts"
 import { AutomationView, automationView } from "../automation/Automation.ts"
 import { Automations } from "../automation/Automations.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import { type BookingRecord, BookingView, bookingView } from "../booking/BookingView.ts"
-import { yieldToEventLoop } from "../concurrency/scheduling.ts"
+import { yieldToEventLoop } from "../concurrency/scheduler.ts"
 import { ConversationStore } from "../conversation/ConversationStore.ts"
 import { ConversationView, conversationView } from "../conversation/ConversationView.ts"
 import { MessageStore } from "../conversation/message/MessageStore.ts"
@@ -104,7 +104,7 @@ export const exportOrg = Effect.gen(function*() {
   /** The running exports by org. The value is the link, if any, that started the export. */
   const runningExports = new Map<string, string | undefined>()
 
-  const emitAll = (orgId: string, emit: (chunk: ExportChunk) => Effect.Effect<void, Refusal<"unavailable">>) =>
+  const emitAll = (orgId: string, emit: (chunk: OrgExportChunk) => Effect.Effect<void, Refusal<"unavailable">>) =>
     Effect.gen(function*() {
       const now = yield* currentTime
       yield* emit({ name: "version", value: 1 })
@@ -198,14 +198,18 @@ export const exportOrg = Effect.gen(function*() {
       } while (page.length === largeRowPageSize)
     })
 
-  return (actor: Actor["Type"], emit: Emit<ExportChunk>, recordExport: Effect.Effect<void, Refusal<"not_found">>) => {
+  return (
+    actor: Actor["Type"],
+    emit: Emit<OrgExportChunk>,
+    recordExport: Effect.Effect<void, Refusal<"not_found">>
+  ) => {
     const { orgId } = actor
     const link = actor._tag === "Application" ? actor.exportLink : undefined
     return Effect.acquireUseRelease(
       Effect.suspend(() => {
         if (runningExports.has(orgId)) {
           return Effect.fail(
-            link !== undefined && runningExports.get(orgId) === link ? usedLinkRefusal : refuseExport()
+            link !== undefined && runningExports.get(orgId) === link ? usedExportLinkRefusal : refuseExport()
           )
         }
         if (runningExports.size >= maxConcurrentExports) {
@@ -217,7 +221,7 @@ export const exportOrg = Effect.gen(function*() {
         return Effect.void
       }),
       () => {
-        const emitWithTimeout = (chunk: ExportChunk) =>
+        const emitWithTimeout = (chunk: OrgExportChunk) =>
           Effect.zipRight(
             Effect.timeoutFail(emit(chunk), { duration: timeouts.chunk, onTimeout: makeTimeoutRefusal }),
             yieldToEventLoop
@@ -235,7 +239,7 @@ export const exportOrg = Effect.gen(function*() {
   }
 })
 
-export type ExportChunk = ChunkOf<typeof OrgExportView.Type>
+export type OrgExportChunk = ChunkOf<typeof OrgExportView.Type>
 
 /** Runs an effect on each page of a list. */
 const forEachPage = <Row>(

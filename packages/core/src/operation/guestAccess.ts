@@ -51,7 +51,7 @@ export const listHiddenVariables = (actor: Actor["Type"]): ReadonlyArray<Templat
 ]
 
 /** Refuses a request that needs guest access. */
-export const guestAccessRefusal = (subject: string): Refusal<"forbidden"> =>
+export const makeGuestAccessRefusal = (subject: string): Refusal<"forbidden"> =>
   new Refusal({
     code: "forbidden",
     message: `${subject} requires access to guest data. An owner can grant this access by reconnecting the application.`

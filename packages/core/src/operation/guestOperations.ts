@@ -5,7 +5,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Actor, Guest } from "../actor/Actor.ts"
+import type { Actor, GuestActor } from "../actor/Actor.ts"
 import { Availability } from "../availability/Availability.ts"
 import { SlotView, slotView } from "../availability/AvailabilityView.ts"
 import { computeBalance } from "../booking/balance.ts"
@@ -33,7 +33,7 @@ import * as Field from "../wire/Field.ts"
 import { Ok, ok } from "../wire/View.ts"
 import { GuestPageView, guestPageView } from "./GuestPageView.ts"
 import * as PageOperation from "./PageOperation.ts"
-import type { Handlers } from "./Registry.ts"
+import type { OperationHandlers } from "./Registry.ts"
 
 const secretField = Field.text({ min: 1, max: 100 })
 const passFields = { pass: Field.describedOptional("the secret from an emailed link", secretField) }
@@ -160,7 +160,7 @@ export const guestOperations = [
 ] as const
 
 /** The `guest` scope is granted only to `Guest` actors, which have a booking ID. */
-const bookingKeyOf = (actor: Actor["Type"]): OrgKey => ({ orgId: actor.orgId, id: (actor as Guest).bookingId })
+const bookingKeyOf = (actor: Actor["Type"]): OrgKey => ({ orgId: actor.orgId, id: (actor as GuestActor).bookingId })
 
 export const guestHandlers = Effect.gen(function*() {
   const availability = yield* Availability
@@ -311,5 +311,5 @@ export const guestHandlers = Effect.gen(function*() {
         const meetingPoint = toMeetingPoint(yield* loadOffering(record.booking))
         return { ics: toICalendar([record], meetingPoint, org, () => page, now).ics }
       })
-  } satisfies Handlers<typeof guestOperations>
+  } satisfies OperationHandlers<typeof guestOperations>
 })

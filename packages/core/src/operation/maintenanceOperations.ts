@@ -5,12 +5,16 @@ import * as Schema from "effect/Schema"
 import { BookingStore } from "../booking/BookingStore.ts"
 import { MessageStore } from "../conversation/message/MessageStore.ts"
 import { CustomerStore, getContactEmail } from "../customer/Customer.ts"
-import { parseProofSubject } from "../customer/EmailProof.ts"
+import { parseProofTaskSubject } from "../customer/EmailProof.ts"
 import { PaymentStore } from "../payment/Payment.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, notFound } from "../Refusal.ts"
-import { isNoticeTask, parseNoticeSubject, paymentNoticeKinds } from "../staff/Notifier.ts"
+import {
+  isStaffNotificationTask,
+  parseStaffNotificationSubject,
+  paymentStaffNotificationKinds
+} from "../staff/Notifier.ts"
 import { StaffMembers } from "../staff/StaffMembers.ts"
 import { failuresPerDay } from "../task/Handler.ts"
 import { type Task, type TaskKind, taskKinds } from "../task/Task.ts"
@@ -21,10 +25,10 @@ import { Deliveries } from "../webhook/Deliveries.ts"
 import { classifyResponse, deliveryFaults, WebhookStore } from "../webhook/Webhook.ts"
 import * as Cursor from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
-import { toView } from "../wire/snakeCase.ts"
+import { makeViewMapper } from "../wire/snakeCase.ts"
 import { Id, Integer, page, Timestamp } from "../wire/View.ts"
 import * as PageOperation from "./PageOperation.ts"
-import type { Handlers } from "./Registry.ts"
+import type { OperationHandlers } from "./Registry.ts"
 
 /** A task's subject for display. All fields are empty if the subject no longer exists. */
 const TaskSubjectView = Schema.Struct({
@@ -47,7 +51,7 @@ const TaskView = Schema.Struct({
   due_at: Field.withDescription("when the task will be retried, unless it failed permanently", Timestamp),
   given_up_at: Schema.NullOr(Timestamp)
 })
-const taskView = toView(TaskView)
+const taskView = makeViewMapper(TaskView)
 
 const makeOperation = PageOperation.makePageOperations("staff")
 const webhookField = Field.withDescription("the webhook", Field.uuid)
@@ -129,7 +133,7 @@ export const maintenanceHandlers = Effect.gen(function*() {
         ) return yield* notFound("webhook", id)
         return { from, newest }
       })
-  } satisfies Handlers<typeof maintenanceOperations>
+  } satisfies OperationHandlers<typeof maintenanceOperations>
 })
 
 type TaskSubject = typeof TaskSubjectView.Type
@@ -169,7 +173,7 @@ const makeDescribeTasks = Effect.gen(function*() {
       const messagesById = indexById(yield* messages.find(keysOf(messageIdOf)))
       const customerIdOf = (task: Task) =>
         task.kind === "mail.proof"
-          ? parseProofSubject(task).customerId
+          ? parseProofTaskSubject(task).customerId
           : messagesById.get(messageIdOf(task) ?? "")?.customerId ?? undefined
       const customersById = indexById(yield* customers.find(keysOf(customerIdOf)))
       const staffById = indexById(tasks.some((task) => staffIdOf(task) !== undefined) ? yield* staff.list(orgId) : [])
@@ -192,23 +196,23 @@ const makeDescribeTasks = Effect.gen(function*() {
 const paymentIdOf = (task: Task): string | undefined =>
   paymentTaskKinds.has(task.kind)
     ? task.subjectId
-    : paymentNoticeKinds.some((kind) => kind === task.kind)
-    ? parseNoticeSubject(task).aboutId
+    : paymentStaffNotificationKinds.some((kind) => kind === task.kind)
+    ? parseStaffNotificationSubject(task).aboutId
     : undefined
 
 const messageIdOf = (task: Task): string | undefined =>
   task.kind === "mail.message"
     ? task.subjectId
     : task.kind === "mail.staff"
-    ? parseNoticeSubject(task).aboutId
+    ? parseStaffNotificationSubject(task).aboutId
     : undefined
 
 /** Returns the ID of the staff member who should be notified. */
 const staffIdOf = (task: Task): string | undefined =>
   task.kind === "mail.invitation"
     ? task.subjectId.split(" ")[0]
-    : isNoticeTask(task)
-    ? parseNoticeSubject(task).staffId
+    : isStaffNotificationTask(task)
+    ? parseStaffNotificationSubject(task).staffId
     : undefined
 
 const indexById = <A extends { readonly id: string }>(rows: ReadonlyArray<A>): ReadonlyMap<string, A> =>

@@ -7,7 +7,12 @@ import * as Schema from "effect/Schema"
 import { toSource } from "../actor/Actor.ts"
 import { NextAvailability } from "../availability/NextAvailability.ts"
 import { OpenDays } from "../availability/OpenDays.ts"
-import { bookingsCreate, bookingsQuote, getRequestedQuantity, orderFields } from "../booking/bookingOperations.ts"
+import {
+  bookingRequestFields,
+  bookingsCreate,
+  bookingsQuote,
+  getRequestedQuantity
+} from "../booking/bookingOperations.ts"
 import { Bookings } from "../booking/Bookings.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import { placeRefusals } from "../booking/checkPlace.ts"
@@ -15,8 +20,8 @@ import { makeAcceptsOnlinePayments, makeQuoteBooking } from "../booking/price/qu
 import { GuestConversations } from "../conversation/GuestConversations.ts"
 import { CustomerStore, CustomerView } from "../customer/Customer.ts"
 import { Customers } from "../customer/Customers.ts"
-import { makeProofSubject, makeProveEmail, parseProofSecret } from "../customer/EmailProof.ts"
-import { ClosureStore, getFirstRelevantDate } from "../offering/closure/Closure.ts"
+import { makeProofTaskSubject, makeProveEmail, parseProofSecret } from "../customer/EmailProof.ts"
+import { ClosureStore, getFirstRelevantClosureDate } from "../offering/closure/Closure.ts"
 import { DiscountStore } from "../offering/discount/DiscountCode.ts"
 import { Discounts } from "../offering/discount/Discounts.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
@@ -44,7 +49,7 @@ import {
   PublicQuoteView,
   publicQuoteView
 } from "./PublicPageView.ts"
-import type { Handlers } from "./Registry.ts"
+import type { OperationHandlers } from "./Registry.ts"
 import { computeFingerprint, toIdempotentRequest } from "./toIdempotentRequest.ts"
 
 /** The maximum number of offerings on a page. */
@@ -75,24 +80,24 @@ export const publicAvailability = makeOperation("visit.availability", {
     ),
     date: Field.describedOptional("the day. Default: the first available day in the month", Field.localDate),
     quantity: Field.describedOptional("the number of seats, people, or items", Field.integer(1, 10_000), 1),
-    party: orderFields.party,
-    extras: orderFields.extras,
+    party: bookingRequestFields.party,
+    extras: bookingRequestFields.extras,
     periods: Field.describedOptional("the number of consecutive rental periods", Field.integer(1, 60)),
-    discount_code: orderFields.discount_code
+    discount_code: bookingRequestFields.discount_code
   }),
   output: PublicMonthView,
   refusals: ["not_found", "discount_invalid"]
 })
 
 export const publicQuote = makeOperation("visit.quote", {
-  input: Schema.Struct(orderFields),
+  input: Schema.Struct(bookingRequestFields),
   output: PublicQuoteView,
   refusals: bookingsQuote.refusals
 })
 
 export const publicBook = makeOperation("visit.book", {
   input: Schema.Struct({
-    ...orderFields,
+    ...bookingRequestFields,
     name: Field.sameAs(CustomerView.fields.name, Field.visitorName(120)),
     email: Field.sameAs(CustomerView.fields.email, Field.email),
     phone: Field.optional(Field.sameAs(CustomerView.fields.phone, Field.text({ max: 40 })), ""),
@@ -181,7 +186,7 @@ export const publicPageHandlers = Effect.gen(function*() {
         const org = yield* orgs.get(orgId)
         if (!includesOfferings) return { org: publicOrgView(org), offerings: [] }
         const allOfferings = yield* offerings.list({ orgId, limit: maxOfferings })
-        const closureRows = yield* closures.since([orgId], getFirstRelevantDate(yield* currentTime))
+        const closureRows = yield* closures.since([orgId], getFirstRelevantClosureDate(yield* currentTime))
         const offeringViews = yield* Effect.forEach(allOfferings.filter(({ active }) => active), (offering) =>
           Effect.map(
             nextAvailable.next({ offering: { orgId, id: offering.id } }, {
@@ -247,7 +252,7 @@ export const publicPageHandlers = Effect.gen(function*() {
     "visit.request_proof": ({ email, language = "en" }, { orgId }) =>
       Effect.gen(function*() {
         const { id } = yield* customers.upsert(orgId, email, {})
-        const subjectId = makeProofSubject(id, language)
+        const subjectId = makeProofTaskSubject(id, language)
         yield* run(Effect.flatMap(currentTime, (dueAt) =>
           tasks.add([Task.make({ id: ids.uuid(), orgId, kind: "mail.proof", subjectId, dueAt })])))
         return ok
@@ -260,7 +265,7 @@ export const publicPageHandlers = Effect.gen(function*() {
         yield* proveEmail({ orgId, id })
         return ok
       })
-  } satisfies Handlers<typeof publicPageOperations>
+  } satisfies OperationHandlers<typeof publicPageOperations>
 })
 
 /**

@@ -1,5 +1,5 @@
 import { type Actor, isAssistant } from "../actor/Actor.ts"
-import { deriveIdempotencyKey, type KeyedRequest } from "../port/idempotent.ts"
+import { deriveIdempotencyKey, type IdempotentRequest } from "../port/idempotency.ts"
 import type { Ids } from "../port/Ids.ts"
 
 /**
@@ -13,7 +13,7 @@ export const toIdempotentRequest = (
   operation: string,
   key: string | undefined,
   request: object
-): KeyedRequest | undefined => {
+): IdempotentRequest | undefined => {
   const { orgId } = actor
   const print = computeFingerprint(ids, request)
   const base = { orgId, operation, fingerprint: print }

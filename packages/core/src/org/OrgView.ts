@@ -3,7 +3,7 @@ import * as Event from "../port/Event.ts"
 import { CancellationPolicyView } from "../pricing/CancellationPolicy.ts"
 import { FeeView } from "../pricing/Pricing.ts"
 import { withDescription } from "../wire/Field.ts"
-import { toView } from "../wire/snakeCase.ts"
+import { makeViewMapper } from "../wire/snakeCase.ts"
 import { exampleIds, Id, Integer, Timestamp } from "../wire/View.ts"
 import type { Org } from "./Org.ts"
 import { unitSystems } from "./units.ts"
@@ -78,7 +78,7 @@ export const OrgView = Schema.Struct({
 }).annotations({ identifier: "Org" })
 export type OrgView = typeof OrgView.Type
 
-export const orgView: (value: Org) => OrgView = toView(OrgView)
+export const orgView: (value: Org) => OrgView = makeViewMapper(OrgView)
 
 export const orgEvents = [
   Event.make("org.updated", { data: OrgView, when: "The outfitter's settings change." })

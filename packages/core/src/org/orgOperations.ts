@@ -5,7 +5,7 @@ import { Billing, BillingView } from "../billing/Billing.ts"
 import { Events, EventView, eventView } from "../event/Events.ts"
 import { exportOrg, OrgExportView } from "../operation/exportOrg.ts"
 import * as Operation from "../operation/Operation.ts"
-import type { Handlers } from "../operation/Registry.ts"
+import type { OperationHandlers } from "../operation/Registry.ts"
 import { CancellationPolicy } from "../pricing/CancellationPolicy.ts"
 import { Fee, maxFees } from "../pricing/Pricing.ts"
 import { invalid } from "../Refusal.ts"
@@ -179,7 +179,7 @@ export const orgHandlers = Effect.gen(function*() {
     "org.export": (_, actor, emit) => {
       const { orgId } = actor
       // Record the export first, because even an interrupted export may have disclosed data.
-      const recordExport = audit.note({
+      const recordExport = audit.addAndNotify({
         orgId,
         by: toAuditActor(actor),
         what: "org.exported",
@@ -206,7 +206,7 @@ export const orgHandlers = Effect.gen(function*() {
         }
       }),
     "billing.get": (_, { orgId }) => billing.get(orgId)
-  } satisfies Handlers<typeof orgOperations>
+  } satisfies OperationHandlers<typeof orgOperations>
 })
 
 /** Returns the API names of the fields whose new values differ from the stored values. */

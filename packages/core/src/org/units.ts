@@ -9,10 +9,10 @@ export type UnitSystem = (typeof unitSystems)[number]
 /** Returns an org's units. If none are set, returns US units for a US time zone and metric units for any other zone. */
 export const getUnits = (
   { timezone, units }: { readonly timezone: string; readonly units: UnitSystem | null }
-): UnitSystem => units ?? defaultUnits(timezone)
+): UnitSystem => units ?? getDefaultUnits(timezone)
 
 /** Returns the default units for an org that has not set its own. */
-export const defaultUnits = (timezone: string): UnitSystem => usZone.test(timezone) ? "us" : "metric"
+export const getDefaultUnits = (timezone: string): UnitSystem => usZone.test(timezone) ? "us" : "metric"
 
 // Browsers still report the older names America/Indianapolis and America/Louisville.
 const usZone = new RegExp(

@@ -25,7 +25,7 @@ export interface PaymentRequest {
   /** The description that the guest sees at checkout. */
   readonly description: string
   readonly madeAt: Instant.Instant
-  /** The time when the provider expires the checkout. See {@link computeCheckoutEnd}. */
+  /** The time when the provider expires the checkout. See {@link computeCheckoutExpiry}. */
   readonly expiresAt: Instant.Instant
 }
 
@@ -207,7 +207,7 @@ export const isPayable = (payment: Payment): payment is OpeningPayment | OpenPay
  * at most 23 hours 59 minutes from now. Providers require an expiry 30 minutes to 24 hours after the request, so the
  * expiry of a 30-minute hold would always be too early. Trailbook closes the checkout earlier, when the hold expires.
  */
-export const computeCheckoutEnd = (hold: Instant.Instant, now: Instant.Instant): Instant.Instant =>
+export const computeCheckoutExpiry = (hold: Instant.Instant, now: Instant.Instant): Instant.Instant =>
   Instant.make(Math.min(Math.max(hold, Instant.addMinutes(now, 31)), Instant.addMinutes(now, 24 * 60 - 1)))
 
 /**

@@ -6,7 +6,7 @@ import type { OrgKey } from "../offering/OfferingStore.ts"
 import type { SecretLocation } from "../port/Secrets.ts"
 import * as Instant from "../time/Instant.ts"
 import * as Field from "../wire/Field.ts"
-import { toView } from "../wire/snakeCase.ts"
+import { makeViewMapper } from "../wire/snakeCase.ts"
 import { Id, Timestamp } from "../wire/View.ts"
 import type { ProviderAccount } from "./PaymentProvider.ts"
 
@@ -109,4 +109,4 @@ export const paymentConnectionView = (connection: PaymentConnection): typeof Pay
     seenTo: Instant.format(connection.seenTo)
   })
 
-const view = toView(PaymentConnectionView)
+const view = makeViewMapper(PaymentConnectionView)

@@ -17,7 +17,7 @@ import { getConnectionSecretLocation, type PaymentConnection, PaymentConnectionS
 import { PaymentProvider, type PaymentsFailed, type ProviderCredentials } from "./PaymentProvider.ts"
 
 /** The account to connect. */
-export interface NewConnection {
+export interface NewPaymentConnection {
   readonly orgId: string
   /** The secret key for the account, or for its platform. */
   readonly key: string
@@ -46,7 +46,7 @@ export class PaymentConnections extends Context.Tag("@trailbook/core/PaymentConn
      * used to refund earlier payments. A different account replaces the current one.
      */
     readonly connect: (
-      input: NewConnection
+      input: NewPaymentConnection
     ) => Effect.Effect<PaymentConnection, Refusal<"not_found"> | PaymentsFailed>
     /** Stops taking payments. The key is kept for refunds. */
     readonly disconnect: (

@@ -4,7 +4,7 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { Actor } from "../actor/Actor.ts"
 import * as PageOperation from "../operation/PageOperation.ts"
-import type { Handlers } from "../operation/Registry.ts"
+import type { OperationHandlers } from "../operation/Registry.ts"
 import { PublicUrl } from "../port/PublicUrl.ts"
 import { invalid, unavailable } from "../Refusal.ts"
 import { type AuditAction, AuditLog, toAuditActor } from "../staff/AuditLog.ts"
@@ -62,7 +62,7 @@ export const paymentHandlers = Effect.gen(function*() {
   const publicUrl = yield* PublicUrl
   const audit = yield* AuditLog
   const auditChange = (actor: Actor["Type"], what: AuditAction) => ({ accountId, id, orgId }: PaymentConnection) =>
-    audit.note({ orgId, by: toAuditActor(actor), what, subject: id, name: accountId })
+    audit.addAndNotify({ orgId, by: toAuditActor(actor), what, subject: id, name: accountId })
   // The service is optional, because a deployment can run without a payment provider.
   const connections = Option.getOrUndefined(yield* Effect.serviceOption(PaymentConnections))
   return {
@@ -93,7 +93,7 @@ export const paymentHandlers = Effect.gen(function*() {
         connections.disconnect(actor.orgId, auditChange(actor, "payments.disconnected")),
         paymentConnectionView
       )
-  } satisfies Handlers<typeof paymentOperations>
+  } satisfies OperationHandlers<typeof paymentOperations>
 })
 
 const noProvider = invalid("key: this server does not support outfitters' own payment accounts")

@@ -31,7 +31,7 @@ export interface EventPage {
 }
 
 /** An org's head: the number of its events plus the number of other changes that its staff can see. */
-export interface LogPosition {
+export interface EventLogHead {
   readonly orgId: string
   readonly head: number
 }
@@ -99,6 +99,6 @@ export class EventLog extends Context.Tag("@trailbook/core/EventLog")<
      * Returns the head of each of these orgs once, in any order. The heads include young events. Orgs without changes
      * are omitted.
      */
-    readonly heads: (orgIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<LogPosition>>
+    readonly heads: (orgIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<EventLogHead>>
   }
 >() {}

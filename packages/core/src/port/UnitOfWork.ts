@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as FiberRef from "effect/FiberRef"
 import * as Predicate from "effect/Predicate"
-import type { QueryAll } from "../concurrency/scheduling.ts"
+import type { QueryRunner } from "../concurrency/scheduler.ts"
 
 /**
  * Runs transactions. If `work` succeeds, all of its changes become visible together. If `work` fails with an error, a
@@ -41,12 +41,12 @@ export class UnitOfWork extends Context.Tag("@trailbook/core/UnitOfWork")<
      */
     readonly snapshot: <A, E, R>(reads: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
     /** Runs independent queries. In-process storage uses `sequential`, and remote storage uses `parallel`. */
-    readonly queryAll: QueryAll
+    readonly queryAll: QueryRunner
     /**
      * Runs single-statement queries in the given order. Each statement starts after the previous one has ended. Remote
      * storage uses `pipeline`, which takes a single round trip. Works only inside a transaction.
      */
-    readonly queryInOrder: QueryAll
+    readonly queryInOrder: QueryRunner
     /**
      * Dies if the fiber is in a transaction and a new transaction would wait for it. Check this before passing work to
      * another fiber, because the storage cannot detect the caller's transaction in that fiber.
@@ -95,7 +95,9 @@ export interface ReplicaRead {
 }
 
 /** The fiber's operation, if a replica can serve it. */
-export const replicaRead: FiberRef.FiberRef<ReplicaRead | undefined> = FiberRef.unsafeMake<ReplicaRead | undefined>(
+export const currentReplicaRead: FiberRef.FiberRef<ReplicaRead | undefined> = FiberRef.unsafeMake<
+  ReplicaRead | undefined
+>(
   undefined
 )
 

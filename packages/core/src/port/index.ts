@@ -1,16 +1,16 @@
 /** The ports that every storage or host implements, and the events and traces that they carry. */
 export * as Event from "./Event.ts"
 export * from "./EventLog.ts"
-export { type ExecutedRequest, type RequestKey, RequestKeys } from "./idempotent.ts"
+export { type ExecutedRequest, type RequestKey, RequestKeys } from "./idempotency.ts"
 export { Ids } from "./Ids.ts"
 export * from "./PublicUrl.ts"
 export * from "./Secrets.ts"
 export * from "./telemetry.ts"
 export {
   classifyUnavailability,
+  currentReplicaRead,
   type EnclosingTransaction,
   type ReplicaRead,
-  replicaRead,
   TenantScope,
   TransactionContext,
   UnitOfWork

@@ -1,5 +1,5 @@
 import * as Effect from "effect/Effect"
-import { yieldToEventLoop } from "../concurrency/scheduling.ts"
+import { yieldToEventLoop } from "../concurrency/scheduler.ts"
 import type { Refusal } from "../Refusal.ts"
 import * as Cursor from "../wire/Cursor.ts"
 import type { Position } from "../wire/Cursor.ts"

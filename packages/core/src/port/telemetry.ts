@@ -20,7 +20,7 @@ export const durationBoundaries = MetricBoundaries.fromIterable(
  * Creates a function that returns the labels for a list of values. Equal values always yield the same list, because a
  * metric caches its value by list identity.
  */
-export const makeLabels = (...names: ReadonlyArray<string>) => {
+export const makeMetricLabeler = (...names: ReadonlyArray<string>) => {
   const labelsByKey = new Map<string, ReadonlyArray<MetricLabel.MetricLabel>>()
   return (...values: ReadonlyArray<string>): ReadonlyArray<MetricLabel.MetricLabel> => {
     const key = values.join("\n")
@@ -49,14 +49,14 @@ export const bookingsTotal = Metric.counter("trailbook_bookings_total", {
   incremental: true
 })
 
-export const toBookingLabels = makeLabels("operation", "status")
+export const toBookingLabels = makeMetricLabeler("operation", "status")
 
 export const databaseRetries = Metric.counter("trailbook_database_retries_total", {
   description: "Retried transactions, by reason.",
   incremental: true
 })
 
-export const toRetryLabels = makeLabels("reason")
+export const toRetryLabels = makeMetricLabeler("reason")
 
 // Create the counters at startup, so that a monitoring system detects their first increase.
 for (const reason of ["conflict", "stale_read", "lost_key"]) databaseRetries.unsafeUpdate(0, toRetryLabels(reason))
@@ -68,7 +68,7 @@ export type TraceHeaders = Readonly<Partial<Record<"traceparent", string>>>
  * The current span as headers for a request to another service. If the operator has not configured a tracer, the
  * headers are empty, because the default tracer exports no spans.
  */
-export const traceHeaders: Effect.Effect<TraceHeaders> = Effect.flatMap(
+export const currentTraceHeaders: Effect.Effect<TraceHeaders> = Effect.flatMap(
   Effect.tracer,
   (tracer) =>
     tracer === Context.get(defaultServices, Tracer.Tracer)

@@ -13,7 +13,7 @@ import * as Field from "../wire/Field.ts"
 import { Integer, optionalField } from "../wire/View.ts"
 
 /** An amount above any possible payment, so the outfitter keeps everything. */
-export const keepAllCents = Number.MAX_SAFE_INTEGER
+export const unlimitedKeptCents = Number.MAX_SAFE_INTEGER
 
 const Step = Field.object({
   until_hours: Field.withDescription(
@@ -101,10 +101,10 @@ export const computeKeptCents = (
   now: Instant
 ): number => {
   const { cancellationPolicy: policy, quantity, startsAt, totalCents } = booking
-  if (choice === "none") return keepAllCents
-  if (choice === "full" || policy === null) return startsAt > now ? 0 : keepAllCents
+  if (choice === "none") return unlimitedKeptCents
+  if (choice === "full" || policy === null) return startsAt > now ? 0 : unlimitedKeptCents
   const step = policy.steps.find(({ until_hours: hours }) => startsAt - now >= hours * 3_600_000)
-  if (step === undefined) return keepAllCents
+  if (step === undefined) return unlimitedKeptCents
   const { keep_bps = 0, keep_cents_per_place: perPlace } = step
   const keptCents = perPlace === undefined ? computeShare(totalCents, keep_bps) : perPlace * quantity
   return Math.max(policy.min_keep_cents, keptCents)

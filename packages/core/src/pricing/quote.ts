@@ -61,7 +61,7 @@ export interface SelectedItems {
   readonly extras: ReadonlyArray<{ readonly extra: Extra; readonly quantity: number }>
 }
 
-export interface QuoteFacts {
+export interface QuoteOptions {
   /** The number of periods in a rental, or 1 for other offerings. */
   readonly periods: number
   readonly adjustments: ReadonlyArray<Adjustment>
@@ -254,14 +254,14 @@ const selectExtras = (
 export const quote = (
   terms: PriceTerms,
   selection: SelectedItems,
-  { adjustments, onlineHoursAhead, periods }: QuoteFacts
+  { adjustments, onlineHoursAhead, periods }: QuoteOptions
 ): Either.Either<Quote, Refusal<"party_invalid">> => {
   const items = toLines(selection, terms.kind === "rental" ? periods : 1)
   const subtotal = sum(items, totalCents)
   if (isPriced(terms) && subtotal > maxTotalCents) return refuseParty("party: the price exceeds the maximum")
 
   const discount = terms.discount === null ? 0 : computeDiscount(terms.discount, subtotal)
-  const shares = spreadAmount(discount, items.map(totalCents))
+  const shares = allocateAmount(discount, items.map(totalCents))
   const soldLines = items.map((item, at): PriceLine => ({ ...item, discount_cents: shares[at] ?? 0 }))
   const fees = computeFees(terms.fees, soldLines, selection.places)
   const addedFees = fees.filter(({ included }) => !included)
@@ -335,7 +335,7 @@ const computeDiscount = ({ cents = 0, percent_bps }: Discount, subtotal: number)
   percent_bps === undefined ? Math.min(cents, subtotal) : scale(subtotal, percent_bps)
 
 /** Divides an amount among lines in proportion to their amounts, using the largest-remainder method. */
-export const spreadAmount = (amount: number, lines: ReadonlyArray<number>): ReadonlyArray<number> => {
+export const allocateAmount = (amount: number, lines: ReadonlyArray<number>): ReadonlyArray<number> => {
   if (amount === 0) return lines.map(() => 0)
   const linesTotal = BigInt(sum(lines, (one) => one))
   const products = lines.map((one) => BigInt(amount) * BigInt(one))

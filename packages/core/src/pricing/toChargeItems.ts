@@ -4,7 +4,7 @@
  */
 import { formatAmount } from "../money/Currency.ts"
 import type { PriceLine } from "./Pricing.ts"
-import { spreadAmount } from "./quote.ts"
+import { allocateAmount } from "./quote.ts"
 
 export interface ChargeItem {
   readonly name: string
@@ -38,7 +38,7 @@ export const toChargeItems = (
       details: parts === "" ? "" : `${parts}: ${formatAmount(total, currency)}`.slice(0, 500)
     }]
   }
-  const shares = spreadAmount(
+  const shares = allocateAmount(
     pricedItems.reduce((sum, { net }) => sum + net, 0) - total,
     pricedItems.map(({ net }) => net)
   )

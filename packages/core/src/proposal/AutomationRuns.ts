@@ -25,18 +25,24 @@ import * as Decider from "../Decider.ts"
 import type { Org } from "../org/Org.ts"
 import { OrgStore } from "../org/Orgs.ts"
 import { EventLog } from "../port/EventLog.ts"
-import { deriveIdempotencyKey } from "../port/idempotent.ts"
+import { deriveIdempotencyKey } from "../port/idempotency.ts"
 import { Ids } from "../port/Ids.ts"
 import { TenantScope, UnitOfWork } from "../port/UnitOfWork.ts"
-import { makeStaffNoticeTasks } from "../staff/Notifier.ts"
+import { makeStaffNotificationTasks } from "../staff/Notifier.ts"
 import { StaffStore } from "../staff/StaffMember.ts"
 import { TaskStore } from "../task/Tasks.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { get } from "../time/Zone.ts"
-import { deriveReminderKey, makeFactCollector } from "./collectFacts.ts"
-import { getWaitingWindow, isAwaitingApproval, type Proposal, ProposalStore, waitingWindowMs } from "./Proposal.ts"
+import { deriveReminderIdempotencyKey, makeSuggestionCollector } from "./collectSuggestions.ts"
+import {
+  getProposalEmailWindow,
+  isAwaitingApproval,
+  type Proposal,
+  proposalEmailWindowMs,
+  ProposalStore
+} from "./Proposal.ts"
 import { proposalDecider } from "./ProposalDecider.ts"
 
 /** A proposal that an automation would create, and what the agent would do with it. */
@@ -73,7 +79,7 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
   static readonly layer = Layer.effect(
     AutomationRuns,
     Effect.gen(function*() {
-      const collectSuggestions = yield* makeFactCollector
+      const collectSuggestions = yield* makeSuggestionCollector
       const ids = yield* Ids
       const log = yield* EventLog
       const orgs = yield* OrgStore
@@ -88,9 +94,9 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
        */
       const notify = (orgId: string, aboutId: string, now: Instant.Instant) =>
         Effect.gen(function*() {
-          const dueAt = Instant.make((getWaitingWindow(now) + 1) * waitingWindowMs)
+          const dueAt = Instant.make((getProposalEmailWindow(now) + 1) * proposalEmailWindowMs)
           yield* tasks.add(
-            makeStaffNoticeTasks(ids, yield* staff.list(orgId), { kind: "mail.proposal", orgId, aboutId, dueAt })
+            makeStaffNotificationTasks(ids, yield* staff.list(orgId), { kind: "mail.proposal", orgId, aboutId, dueAt })
           )
         })
 
@@ -127,7 +133,7 @@ export class AutomationRuns extends Context.Tag("@trailbook/core/AutomationRuns"
           let waitingId: string | undefined
           const newest = yield* proposals.list({ orgId: org.id, limit: maxSearched })
           const isAnnounced = newest.some(({ createdAt, decidedBy }) =>
-            decidedBy !== "agent" && getWaitingWindow(createdAt) === getWaitingWindow(now)
+            decidedBy !== "agent" && getProposalEmailWindow(createdAt) === getProposalEmailWindow(now)
           )
           let ranCount = yield* proposals.countOwn(org.id, Instant.addMinutes(now, -24 * 60))
           for (const suggestion of suggestions) {
@@ -247,7 +253,7 @@ const withIdempotencyKey = (
   if (!keyedOperations.has(action.op)) return action
   const { booking_id, why } = action.facts
   const idempotency_key = isReminderReason(why) && booking_id !== undefined
-    ? deriveReminderKey(ids, why, booking_id)
+    ? deriveReminderIdempotencyKey(ids, why, booking_id)
     : deriveIdempotencyKey(ids, `${proposalId}:${at}`)
   return { ...action, input: { ...action.input, idempotency_key } }
 }

@@ -1,7 +1,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { type DeciderKind, deciderKinds } from "../actor/Actor.ts"
+import { type DecisionSource, decisionSources } from "../actor/Actor.ts"
 import { type Action, actionKinds, type Suggestion } from "../automation/Action.ts"
 import { type AutomationName, automationNames, type AutonomyLevel, autonomyLevels } from "../automation/Automation.ts"
 import type { ApprovalReason } from "../automation/autonomyLimits.ts"
@@ -11,7 +11,7 @@ import type { Instant } from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import type { Position } from "../wire/Cursor.ts"
 import { withDescription } from "../wire/Field.ts"
-import { toView } from "../wire/snakeCase.ts"
+import { makeViewMapper } from "../wire/snakeCase.ts"
 import { Date as DateView, exampleIds, Id, Json, Metadata, optionalField, Timestamp } from "../wire/View.ts"
 
 export const proposalStatuses = ["pending", "done", "failed", "dismissed", "expired", "undone"] as const
@@ -34,7 +34,7 @@ export interface Proposal extends Suggestion {
   readonly runAt: Instant | null
   readonly createdAt: Instant
   readonly decidedAt: Instant | null
-  readonly decidedBy: DeciderKind | null
+  readonly decidedBy: DecisionSource | null
   readonly doneAt: Instant | null
   readonly error: string | null
 }
@@ -176,7 +176,7 @@ export const ProposalView = Schema.Struct({
   created_at: withDescription("when the proposal was created", Timestamp, "2027-05-01T15:00:00.000Z"),
   decided_at: withDescription("when the proposal was decided", Schema.NullOr(Timestamp)),
   done_at: withDescription("when the proposal finished or failed", Schema.NullOr(Timestamp)),
-  decided_by: withDescription("how the proposal was decided", Schema.NullOr(Schema.Literal(...deciderKinds))),
+  decided_by: withDescription("how the proposal was decided", Schema.NullOr(Schema.Literal(...decisionSources))),
   error: withDescription("why the proposal failed", Schema.NullOr(Schema.String))
 }).annotations({ identifier: "Proposal" })
 export type ProposalView = typeof ProposalView.Type
@@ -195,7 +195,7 @@ export const proposalView = (
   ...(unreached === undefined ? {} : { unreached })
 })
 
-const view = toView(ProposalView.omit("unreached"))
+const view = makeViewMapper(ProposalView.omit("unreached"))
 
 export const actionView = ({ facts, ...action }: Action): typeof ActionView.Type => ({ ...action, facts: { ...facts } })
 
@@ -224,7 +224,7 @@ const rankOf = ({ actions, data: { broken } }: UrgencyFields): number => {
 }
 
 /** The length of a window. All pending proposals in a window share one email. */
-export const waitingWindowMs = 5 * 60_000
+export const proposalEmailWindowMs = 5 * 60_000
 
 /** Returns the window that contains the given time. */
-export const getWaitingWindow = (moment: number): number => Math.floor(moment / waitingWindowMs)
+export const getProposalEmailWindow = (moment: number): number => Math.floor(moment / proposalEmailWindowMs)

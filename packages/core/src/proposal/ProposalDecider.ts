@@ -25,8 +25,8 @@
  * text, so an erasure does not need to search proposals. `Forget` removes the text from a proposal that has not run.
  */
 import * as Either from "effect/Either"
-import type { DeciderKind } from "../actor/Actor.ts"
-import { type Action, type ActionResult, withoutCustomText } from "../automation/Action.ts"
+import type { DecisionSource } from "../actor/Actor.ts"
+import { type Action, type ActionResult, removeCustomText } from "../automation/Action.ts"
 import type { ApprovalReason } from "../automation/autonomyLimits.ts"
 import type { Decider } from "../Decider.ts"
 import { type Refusal, refuse } from "../Refusal.ts"
@@ -43,12 +43,12 @@ export type ProposalCommand =
   | {
     readonly _tag: "Approve"
     readonly now: Instant
-    readonly by: DeciderKind
+    readonly by: DecisionSource
     /** The actions that still apply. */
     readonly holding: ReadonlyArray<Action>
     readonly draft?: MessageEdit | undefined
   }
-  | { readonly _tag: "Dismiss"; readonly now: Instant; readonly by: DeciderKind }
+  | { readonly _tag: "Dismiss"; readonly now: Instant; readonly by: DecisionSource }
   | { readonly _tag: "Expire"; readonly now: Instant }
   | {
     readonly _tag: "Begin"
@@ -108,14 +108,14 @@ const endProposal = (proposal: Proposal, at: Instant, error: string | null = nul
   runAt: null,
   doneAt: at,
   error,
-  actions: proposal.actions.map(withoutCustomText)
+  actions: proposal.actions.map(removeCustomText)
 })
 
 const expireProposal = (proposal: Proposal): Proposal => ({
   ...proposal,
   status: "expired",
   runAt: null,
-  actions: proposal.actions.map(withoutCustomText)
+  actions: proposal.actions.map(removeCustomText)
 })
 
 /** Holds the proposal until it is approved. */
@@ -186,7 +186,7 @@ const decide: ProposalDecider["decide"] = {
     if (proposal.status !== "pending" || proposal.runAt === null || remainingCount === 0) return noChanges
     const at = findNextIndex(proposal)
     const actions = proposal.actions.map((action, index) =>
-      index === at ? withoutCustomText({ ...action, result, ...(undo === undefined ? {} : { undo }) }) : action
+      index === at ? removeCustomText({ ...action, result, ...(undo === undefined ? {} : { undo }) }) : action
     )
     const updatedProposal = { ...proposal, actions }
     if (!result.ok) return changeTo(endProposal(updatedProposal, now, result.error ?? "It was refused."))

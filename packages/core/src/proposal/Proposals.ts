@@ -8,7 +8,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Layer from "effect/Layer"
-import { Actor, type Agent, type DeciderKind, OperationRunner } from "../actor/Actor.ts"
+import { Actor, type AgentActor, type DecisionSource, OperationRunner } from "../actor/Actor.ts"
 import {
   type Action,
   type ActionFacts,
@@ -17,17 +17,17 @@ import {
   isGuestFacing
 } from "../automation/Action.ts"
 import { exceedsRefundLimit, findQuietHoursEnd } from "../automation/autonomyLimits.ts"
-import { withCurrentDay } from "../automation/messageTemplates.ts"
+import { updateReminderSubject } from "../automation/messageTemplates.ts"
 import { needsRevalidation, revalidateActions } from "../automation/revalidateActions.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import type { BookingRecord } from "../booking/BookingView.ts"
 import { Cancellations } from "../booking/cancellation/Cancellations.ts"
 import { makeBookingTask } from "../booking/eventsAndTasks.ts"
 import { formatCancellations } from "../conversation/broadcast/Broadcast.ts"
-import { type Audience, Broadcasts } from "../conversation/broadcast/Broadcasts.ts"
+import { type BroadcastAudience, Broadcasts } from "../conversation/broadcast/Broadcasts.ts"
 import {
   explainMissingVariable,
-  findUnresolvedNames,
+  findMissingVariableNames,
   getBookingTemplateValues,
   renderTemplate
 } from "../conversation/saved-reply/SavedReply.ts"
@@ -44,14 +44,14 @@ import { PublicUrl } from "../port/PublicUrl.ts"
 import { TransactionContext, UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, type Refusal, refuse } from "../Refusal.ts"
 import { SessionStore } from "../session/Session.ts"
-import { makeStaffNoticeTasks } from "../staff/Notifier.ts"
+import { makeStaffNotificationTasks } from "../staff/Notifier.ts"
 import { StaffStore } from "../staff/StaffMember.ts"
 import { TaskStore } from "../task/Tasks.ts"
 import { currentTime } from "../time/currentTime.ts"
 import * as Instant from "../time/Instant.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { get } from "../time/Zone.ts"
-import { makeLoadCurrentState } from "./loadCurrentState.ts"
+import { makeProposalStateLoader } from "./loadProposalState.ts"
 import { type ClaimedProposal, isAwaitingApproval, type Proposal, ProposalStore } from "./Proposal.ts"
 import { type MessageEdit, type ProposalCommand, proposalDecider } from "./ProposalDecider.ts"
 
@@ -66,10 +66,10 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
      */
     readonly approve: (
       key: OrgKey,
-      by: DeciderKind,
+      by: DecisionSource,
       draft: MessageEdit | undefined
     ) => Effect.Effect<Proposal, ProposalRefusal | Refusal<"invalid_request">>
-    readonly dismiss: (key: OrgKey, by: DeciderKind) => Effect.Effect<Proposal, ProposalRefusal>
+    readonly dismiss: (key: OrgKey, by: DecisionSource) => Effect.Effect<Proposal, ProposalRefusal>
     /** Undoes the actions if all of them are reversible and no guest has booked a session that they created. */
     readonly undo: (key: OrgKey) => Effect.Effect<Proposal, Refusal<"not_found" | "not_reversible">>
     /** Claims up to `limit` runnable proposals. */
@@ -93,7 +93,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
       const offerings = yield* OfferingStore
       const orgs = yield* OrgStore
       const publicUrl = yield* PublicUrl
-      const currentState = yield* makeLoadCurrentState
+      const currentState = yield* makeProposalStateLoader
       const sessions = yield* SessionStore
       const staff = yield* StaffStore
       const store = yield* ProposalStore
@@ -115,7 +115,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
         Effect.gen(function*() {
           const dueAt = yield* currentTime
           yield* tasks.add(
-            makeStaffNoticeTasks(ids, yield* staff.list(orgId), { kind: "mail.proposal", orgId, aboutId, dueAt })
+            makeStaffNotificationTasks(ids, yield* staff.list(orgId), { kind: "mail.proposal", orgId, aboutId, dueAt })
           )
         })
 
@@ -199,7 +199,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
             ...(typeof input.subject === "string"
               ? {
                 subject: isPreTripReminder
-                  ? withCurrentDay(renderTemplate(input.subject, values), startsAt, now, org)
+                  ? updateReminderSubject(renderTemplate(input.subject, values), startsAt, now, org)
                   : renderTemplate(input.subject, values)
               }
               : {}),
@@ -218,7 +218,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           for (const [field, text] of Object.entries(draft)) {
             if (text === undefined) continue
             const [name] = record !== undefined
-              ? findUnresolvedNames(
+              ? findMissingVariableNames(
                 text,
                 getBookingTemplateValues(
                   record,
@@ -356,7 +356,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           Effect.zipLeft(finishJobs(key))
         )
 
-      const approve = (key: OrgKey, by: DeciderKind, draft: MessageEdit | undefined) =>
+      const approve = (key: OrgKey, by: DecisionSource, draft: MessageEdit | undefined) =>
         Effect.gen(function*() {
           const storedProposal = yield* find(key)
           if (draft !== undefined && isAwaitingApproval(storedProposal)) yield* checkDraft(storedProposal, draft)
@@ -437,7 +437,7 @@ const shouldNotifyStaff = (before: Proposal, { actions, decidedBy, dial, status 
 
 const isForEmptySession = ({ facts }: Action): boolean => facts.why === "few" && facts.guests === 0
 
-const agent = (orgId: string, proposalId: string, coversChangeMail: boolean): Agent => ({
+const agent = (orgId: string, proposalId: string, coversChangeMail: boolean): AgentActor => ({
   _tag: "Agent",
   orgId,
   proposalId,
@@ -492,7 +492,7 @@ const listBookings = (records: ReadonlyArray<BookingRecord>, publicUrl: string):
   ].join("\n")
 
 /** Returns the audience of a broadcast action. */
-const toAudience = (target: unknown): Audience | undefined => {
+const toAudience = (target: unknown): BroadcastAudience | undefined => {
   if (typeof target !== "object" || target === null) return undefined
   if ("session_id" in target && typeof target.session_id === "string") return { sessionId: target.session_id }
   const date = "date" in target && typeof target.date === "string" ? LocalDate.parse(target.date) : undefined

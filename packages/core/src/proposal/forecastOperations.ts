@@ -5,10 +5,10 @@ import { AutomationStore } from "../automation/Automation.ts"
 import { applyDefaultSettings } from "../automation/automationSettings.ts"
 import { getTripConditions } from "../automation/morningBrief.ts"
 import { countGuests } from "../automation/Trip.ts"
-import { getOfferingLimits, isInLookAheadWindow } from "../automation/weatherRules.ts"
+import { getOfferingWeatherLimits, isInLookAheadWindow } from "../automation/weatherRules.ts"
 import { evaluateLimits, limitNames } from "../forecast/evaluateLimits.ts"
 import * as Operation from "../operation/Operation.ts"
-import type { Handlers } from "../operation/Registry.ts"
+import type { OperationHandlers } from "../operation/Registry.ts"
 import { OrgStore } from "../org/Orgs.ts"
 import { getUnits } from "../org/units.ts"
 import { makePaginatedHandler, smallRowPageSize } from "../port/readInPages.ts"
@@ -17,7 +17,7 @@ import * as Instant from "../time/Instant.ts"
 import { toStartPosition } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { Decimal, exampleIds, Id, Integer, page, Timestamp } from "../wire/View.ts"
-import { toWeatherSignals } from "./collectFacts.ts"
+import { toWeatherSignals } from "./collectSuggestions.ts"
 import { makeTripReader, makeWeatherReader } from "./trips.ts"
 
 const measureField = (description: string, example: number) =>
@@ -128,7 +128,7 @@ export const forecastHandlers = Effect.gen(function*() {
             .slice(0, limit)
           const weatherByOffering = yield* weatherReader.of(rows.map(({ offering }) => offering), now)
           return rows.map(({ id, offering, trip }) => {
-            const limits = getOfferingLimits(settings, offering.id)
+            const limits = getOfferingWeatherLimits(settings, offering.id)
             const data = weatherByOffering.get(offering.id)
             const { river, weather } = toWeatherSignals(data)
             const { broken, unknown } = evaluateLimits(limits, trip, weather, river)
@@ -147,5 +147,5 @@ export const forecastHandlers = Effect.gen(function*() {
             return { id, startsAt: trip.startsAt, row }
           })
         }))
-  } satisfies Handlers<typeof forecastOperations>
+  } satisfies OperationHandlers<typeof forecastOperations>
 })

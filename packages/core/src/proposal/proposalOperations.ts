@@ -1,11 +1,11 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { toDeciderKind } from "../actor/Actor.ts"
+import { toDecisionSource } from "../actor/Actor.ts"
 import { automationNames } from "../automation/Automation.ts"
 import { BookingStore } from "../booking/BookingStore.ts"
 import { MessageStore } from "../conversation/message/MessageStore.ts"
 import * as Operation from "../operation/Operation.ts"
-import type { Handlers } from "../operation/Registry.ts"
+import type { OperationHandlers } from "../operation/Registry.ts"
 import { largeRowPageSize, makePaginatedHandler } from "../port/readInPages.ts"
 import { toCreationPosition } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
@@ -145,9 +145,9 @@ export const proposalHandlers = Effect.gen(function*() {
         (page) => status === "pending" ? { ...page, data: page.data.filter((row) => row.status === status) } : page
       ),
     "proposals.approve": ({ draft, id }, actor) =>
-      Effect.flatMap(proposals.approve({ orgId: actor.orgId, id }, toDeciderKind(actor), draft), toShownProposal),
+      Effect.flatMap(proposals.approve({ orgId: actor.orgId, id }, toDecisionSource(actor), draft), toShownProposal),
     "proposals.dismiss": ({ id }, actor) =>
-      Effect.map(proposals.dismiss({ orgId: actor.orgId, id }, toDeciderKind(actor)), proposalView),
+      Effect.map(proposals.dismiss({ orgId: actor.orgId, id }, toDecisionSource(actor)), proposalView),
     "proposals.undo": ({ id }, { orgId }) => Effect.map(proposals.undo({ orgId, id }), proposalView)
-  } satisfies Handlers<typeof proposalOperations>
+  } satisfies OperationHandlers<typeof proposalOperations>
 })

@@ -13,12 +13,12 @@ import { ConversationStore } from "../conversation/ConversationStore.ts"
 import { getContactEmail } from "../customer/Customer.ts"
 import {
   Forecast,
+  type GaugeMeasurement,
   type HourlyForecast,
-  type Measurement,
+  makeSignalUnavailable,
   RiverGauge,
   type RiverReading,
-  type SignalUnavailable,
-  signalUnavailable
+  type SignalUnavailable
 } from "../forecast/Signals.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
@@ -29,7 +29,7 @@ import type { Instant } from "../time/Instant.ts"
 import { toCreationPosition, toStartPosition } from "../wire/Cursor.ts"
 
 /** A half-open range of start times in an org. */
-export interface TripFilter {
+export interface TripQuery {
   readonly orgId: string
   readonly from: Instant
   readonly to: Instant
@@ -44,7 +44,7 @@ export const makeTripReader = Effect.gen(function*() {
   const offerings = yield* OfferingStore
   const sessions = yield* SessionStore
 
-  const recordsIn = ({ from, orgId, to }: Omit<TripFilter, "now">, sessionId?: string) =>
+  const recordsIn = ({ from, orgId, to }: Omit<TripQuery, "now">, sessionId?: string) =>
     readInPages({
       limit: maxRows,
       atOnce: smallRowPageSize,
@@ -53,7 +53,7 @@ export const makeTripReader = Effect.gen(function*() {
     })
 
   const sessionsIn = (
-    { from, now, orgId, to }: TripFilter,
+    { from, now, orgId, to }: TripQuery,
     status: "scheduled" | undefined,
     offeringId?: string
   ) =>
@@ -73,7 +73,7 @@ export const makeTripReader = Effect.gen(function*() {
     })
 
   /** Returns the trips that start in a range, ordered by start. */
-  const tripsIn = (filter: TripFilter) =>
+  const tripsIn = (filter: TripQuery) =>
     Effect.gen(function*() {
       const allOfferings = yield* offeringsOf(filter.orgId)
       const records = (yield* recordsIn(filter)).filter(({ booking }) => isLive(booking, filter.now))
@@ -87,13 +87,13 @@ export const makeTripReader = Effect.gen(function*() {
         else sessionRecords.push(record)
       }
       const offeringsById = new Map(allOfferings.map((offering) => [offering.id, offering]))
-      const sessionTrips = scheduledSessions.flatMap(({ session }): ReadonlyArray<TripLookup> => {
+      const sessionTrips = scheduledSessions.flatMap(({ session }): ReadonlyArray<TripWithRecords> => {
         const offering = offeringsById.get(session.offeringId)
         if (offering === undefined) return []
         const sessionRecords = recordsBySession.get(session.id) ?? []
         return [{ offering, records: sessionRecords, trip: makeTrip(offering, session, session.id, sessionRecords) }]
       })
-      const bookingTrips = records.flatMap((record): ReadonlyArray<TripLookup> => {
+      const bookingTrips = records.flatMap((record): ReadonlyArray<TripWithRecords> => {
         const offering = offeringsById.get(record.booking.offeringId)
         if (offering === undefined || record.booking.sessionId !== null) return []
         return [{ offering, records: [record], trip: makeTrip(offering, record.booking, null, [record]) }]
@@ -114,7 +114,7 @@ export const makeFindBouncedCustomers = Effect.map(
     )
 )
 
-export interface TripLookup {
+export interface TripWithRecords {
   readonly offering: Offering
   readonly records: ReadonlyArray<BookingRecord>
   readonly trip: Trip
@@ -175,10 +175,10 @@ export const makeWeatherReader = Effect.gen(function*() {
     Effect.all({
       weather: lat === null || lon === null
         ? Effect.succeed(undefined)
-        : Effect.map(forecast.at({ lat, lon }), (answer) => dropStaleHours(answer, now)),
+        : Effect.map(forecast.at({ lat, lon }), (answer) => dropStaleForecast(answer, now)),
       river: gaugeSite === null
         ? Effect.succeed(undefined)
-        : Effect.map(gauge.at(gaugeSite), (answer) => dropStaleReadings(answer, now))
+        : Effect.map(gauge.at(gaugeSite), (answer) => dropStaleMeasurements(answer, now))
     }, { concurrency: "unbounded" })
 
   return {
@@ -218,22 +218,22 @@ const aheadMs = 10 * minuteMs
 const isFresh = (at: Instant, now: Instant, forMs: number): boolean => at >= now - forMs && at <= now + aheadMs
 
 /** Returns the forecast, unless it is stale. */
-export const dropStaleHours = (
+export const dropStaleForecast = (
   answer: HourlyForecast | SignalUnavailable,
   now: Instant
 ): HourlyForecast | SignalUnavailable =>
   answer._tag === "NoSignal" ||
     (isFresh(answer.readAt, now, maxAgeMs.forecast) && isFresh(answer.issuedAt, now, maxAgeMs.issue))
     ? answer
-    : signalUnavailable(answer.source, "stale")
+    : makeSignalUnavailable(answer.source, "stale")
 
 /** Removes stale values from a reading. */
-export const dropStaleReadings = (
+export const dropStaleMeasurements = (
   answer: RiverReading | SignalUnavailable,
   now: Instant
 ): RiverReading | SignalUnavailable => {
   if (answer._tag === "NoSignal") return answer
-  const counts = (measured: Measurement | null): Measurement | null =>
+  const counts = (measured: GaugeMeasurement | null): GaugeMeasurement | null =>
     measured !== null && Number.isFinite(measured.value) && measured.value !== noValue &&
       isFresh(measured.at, now, maxAgeMs.gauge)
       ? measured
@@ -241,7 +241,7 @@ export const dropStaleReadings = (
   const flowCfs = counts(answer.flowCfs)
   const gageFt = counts(answer.gageFt)
   return flowCfs === null && gageFt === null
-    ? signalUnavailable(answer.source, "stale")
+    ? makeSignalUnavailable(answer.source, "stale")
     : { ...answer, flowCfs, gageFt }
 }
 

@@ -7,7 +7,7 @@ import { computePaidCents, type LedgerEntry } from "../payment/ledger/LedgerEntr
 import type { PriceLine } from "../pricing/Pricing.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Position } from "../wire/Cursor.ts"
-import { compareStrings, RowsByKey } from "./period.ts"
+import { compareStrings, RowsByKey } from "./reportPeriod.ts"
 
 /** A query for a page of rows with `from <= time < to`, sorted by time and ID. */
 export interface ReportQuery {
@@ -71,7 +71,7 @@ export interface OpenBooking extends Pick<Booking, "id"> {
 }
 
 /** Selects bookings with `from <= startsAt < to`, and holds regardless of their start. */
-export interface DayQuery {
+export interface ReportDayQuery {
   readonly orgId: string
   readonly from: Instant
   readonly to: Instant
@@ -106,7 +106,7 @@ export class ReportStore extends Context.Tag("@trailbook/core/ReportStore")<
     readonly receivedBefore: (query: ReportQuery) => Effect.Effect<ReadonlyArray<ReceivedAmount>>
     /** Returns confirmed bookings, sorted by start. */
     readonly guestStarts: (query: ReportQuery) => Effect.Effect<ReadonlyArray<GuestStart>>
-    readonly day: (query: DayQuery) => Effect.Effect<ReportDay>
+    readonly day: (query: ReportDayQuery) => Effect.Effect<ReportDay>
   }
 >() {}
 
@@ -164,7 +164,7 @@ export const toGuestStart = ({ customerId, id, startsAt }: Booking, bookings: Re
 /** Returns the rows for `day`. `bookings` contains all of the org's bookings. */
 export const toReportDay = (
   bookings: ReadonlyArray<Booking>,
-  { expireBy, from, limit, now, to }: Omit<DayQuery, "orgId">
+  { expireBy, from, limit, now, to }: Omit<ReportDayQuery, "orgId">
 ): ReportDay => {
   const sums = new RowsByKey<{ -readonly [Name in keyof StartBalance]: StartBalance[Name] }>()
   const ranks: Record<OpenBooking["kind"], Array<readonly [rank: number, id: string]>> = { due: [], owed: [], hold: [] }

@@ -1,4 +1,4 @@
 /** Reports on sales, occupancy, guests, and payments. */
-export * from "./period.ts"
 export * from "./reportOperations.ts"
+export * from "./reportPeriod.ts"
 export * from "./ReportStore.ts"

@@ -17,7 +17,7 @@ import * as LocalTime from "../time/LocalTime.ts"
 import type { Zone } from "../time/Zone.ts"
 import { withDescription } from "../wire/Field.ts"
 import { Integer } from "../wire/View.ts"
-import { compareStrings, RowsByKey } from "./period.ts"
+import { compareStrings, RowsByKey } from "./reportPeriod.ts"
 import type { ReportBooking } from "./ReportStore.ts"
 
 export const occupancyUnits = ["places", "minutes"] as const

@@ -5,7 +5,7 @@ import { paymentMethods } from "../payment/ledger/LedgerEntry.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { withDescription } from "../wire/Field.ts"
 import { Date, Integer } from "../wire/View.ts"
-import { compareStrings, RowsByKey } from "./period.ts"
+import { compareStrings, RowsByKey } from "./reportPeriod.ts"
 import type { ReceivedAmount, ReportEntry } from "./ReportStore.ts"
 
 export const PaymentsRow = Schema.Struct({
@@ -72,7 +72,7 @@ export class PaymentsReport {
 }
 
 /** Sums amounts by currency. Omits currencies whose sum is 0. */
-export class DeferredSums {
+export class DeferredRevenueSums {
   readonly #sums = new Map<string, number>()
 
   add({ cents, currency }: Pick<ReceivedAmount, "currency" | "cents">): void {

@@ -2,12 +2,12 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { BookingStore } from "../booking/BookingStore.ts"
-import { yieldToEventLoop } from "../concurrency/scheduling.ts"
+import { yieldToEventLoop } from "../concurrency/scheduler.ts"
 import { ClosureStore } from "../offering/closure/Closure.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
 import * as Operation from "../operation/Operation.ts"
-import type { Handlers } from "../operation/Registry.ts"
+import type { OperationHandlers } from "../operation/Registry.ts"
 import { Orgs } from "../org/Orgs.ts"
 import { findTestAccountIds, PaymentConnectionStore } from "../payment/PaymentConnection.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
@@ -21,8 +21,8 @@ import type { Position } from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
 import { Date, Integer } from "../wire/View.ts"
 import { OccupancyReport, OccupancyRow } from "./occupancyReport.ts"
-import { DeferredRow, DeferredSums, PaymentsReport, PaymentsRow } from "./paymentsReport.ts"
-import { makeGetPeriod, reportPeriods } from "./period.ts"
+import { DeferredRevenueSums, DeferredRow, PaymentsReport, PaymentsRow } from "./paymentsReport.ts"
+import { makeGetPeriodStart, reportPeriods } from "./reportPeriod.ts"
 import { type GuestStart, type ReportBooking, type ReportQuery, ReportStore } from "./ReportStore.ts"
 import { SalesReport, SalesRow } from "./salesReport.ts"
 
@@ -180,7 +180,7 @@ export const reportHandlers = Effect.gen(function*() {
     "reports.sales": ({ basis = "start", by = "day", ...dates }, { orgId }) =>
       runReport(orgId, dates, ({ query, zone }) =>
         Effect.gen(function*() {
-          const sales = new SalesReport(makeGetPeriod(by, zone))
+          const sales = new SalesReport(makeGetPeriodStart(by, zone))
           for (const status of ["confirmed", "cancelled"] as const) {
             yield* forEachRow((page) => store.bookings({ ...query, ...page, basis, status }), (row) => sales.add(row))
           }
@@ -189,9 +189,9 @@ export const reportHandlers = Effect.gen(function*() {
     "reports.payments": ({ by = "day", ...dates }, { orgId }) =>
       runReport(orgId, dates, ({ query, zone }) =>
         Effect.gen(function*() {
-          const payments = new PaymentsReport(makeGetPeriod(by, zone))
+          const payments = new PaymentsReport(makeGetPeriodStart(by, zone))
           yield* forEachRow((page) => store.entries({ ...query, ...page }), (row) => payments.add(row))
-          const deferred = new DeferredSums()
+          const deferred = new DeferredRevenueSums()
           const laterQuery = { ...query, from: query.to, to: maxTime }
           yield* forEachRow((page) => store.receivedBefore({ ...laterQuery, ...page }), (row) => deferred.add(row))
           return { data: payments.rows, deferred: deferred.rows }
@@ -199,7 +199,7 @@ export const reportHandlers = Effect.gen(function*() {
     "reports.guests": ({ by = "day", ...dates }, { orgId }) =>
       runReport(orgId, dates, ({ query, zone }) =>
         Effect.gen(function*() {
-          const guests = new GuestsReport(makeGetPeriod(by, zone))
+          const guests = new GuestsReport(makeGetPeriodStart(by, zone))
           yield* forEachRow((page) => store.guestStarts({ ...query, ...page }), (row) => guests.add(row))
           return { data: guests.rows }
         })),
@@ -266,7 +266,7 @@ export const reportHandlers = Effect.gen(function*() {
           )
           return { data: occupancy.rows }
         }))
-  } satisfies Handlers<typeof reportOperations>
+  } satisfies OperationHandlers<typeof reportOperations>
 })
 
 /** A time later than any start. */

@@ -6,7 +6,7 @@ import { implicitRate } from "../pricing/quote.ts"
 import * as LocalDate from "../time/LocalDate.ts"
 import { withDescription } from "../wire/Field.ts"
 import { Date, Integer } from "../wire/View.ts"
-import { compareStrings, RowsByKey } from "./period.ts"
+import { compareStrings, RowsByKey } from "./reportPeriod.ts"
 import type { ReportBooking } from "./ReportStore.ts"
 
 const SalesLine = Schema.Struct({

@@ -9,7 +9,7 @@ import { type Refusal, refuse } from "../Refusal.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { Position } from "../wire/Cursor.ts"
 import { withDescription } from "../wire/Field.ts"
-import { toView } from "../wire/snakeCase.ts"
+import { makeViewMapper } from "../wire/snakeCase.ts"
 import { exampleIds, Id, Integer, Timestamp } from "../wire/View.ts"
 
 /** A class departure. */
@@ -127,7 +127,7 @@ export const BookedSessionView = Schema.Struct({
     identifier: "BookedSession"
   })
 
-export const sessionView: (value: Session) => SessionView = toView(SessionView)
+export const sessionView: (value: Session) => SessionView = makeViewMapper(SessionView)
 
 export const sessionEvents = [
   Event.make("session.created", {

@@ -3,7 +3,12 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Decider from "../Decider.ts"
-import { checkStartIsOpen, ClosureStore, getFirstRelevantDate, makeFindClosure } from "../offering/closure/Closure.ts"
+import {
+  checkStartIsOpen,
+  ClosureStore,
+  getFirstRelevantClosureDate,
+  makeFindClosure
+} from "../offering/closure/Closure.ts"
 import type { Offering } from "../offering/Offering.ts"
 import { loadOffering } from "../offering/Offerings.ts"
 import { OfferingStore, type OrgKey } from "../offering/OfferingStore.ts"
@@ -11,7 +16,7 @@ import { OrgStore } from "../org/Orgs.ts"
 import type * as Event from "../port/Event.ts"
 import { EventLog } from "../port/EventLog.ts"
 import { failIfNotFound } from "../port/failIfNotFound.ts"
-import { type ExecutedRequest, type KeyedRequest, makeIdempotent } from "../port/idempotent.ts"
+import { type ExecutedRequest, type IdempotentRequest, makeIdempotentRunner } from "../port/idempotency.ts"
 import { Ids } from "../port/Ids.ts"
 import { readInPages, smallRowPageSize } from "../port/readInPages.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
@@ -56,7 +61,7 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
        * sessions on closed dates.
        */
       readonly skipsClosed?: boolean
-      readonly keyed?: KeyedRequest | undefined
+      readonly keyed?: IdempotentRequest | undefined
     }) => Effect.Effect<
       ReadonlyArray<Session>,
       Refusal<"not_found" | "wrong_kind" | "invalid_request" | "idempotency_conflict" | "slot_unavailable">
@@ -91,7 +96,7 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
       const log = yield* EventLog
       const offerings = yield* OfferingStore
       const orgs = yield* OrgStore
-      const { make } = yield* makeIdempotent
+      const { make } = yield* makeIdempotentRunner
       const { run } = yield* UnitOfWork
 
       const replay = ({ made, orgId }: ExecutedRequest) =>
@@ -99,7 +104,7 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
           const sessions = made.flatMap((id) => rows.find((session) => session.id === id) ?? [])
           return {
             over: sessions.every(({ status }) => status === "cancelled"),
-            answer: Effect.succeed<ReadonlyArray<Session>>(sessions)
+            result: Effect.succeed<ReadonlyArray<Session>>(sessions)
           }
         })
 
@@ -134,7 +139,7 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
           const offering = yield* lockClass(key)
           const now = yield* currentTime
           const zone = yield* loadZone(key.orgId)
-          const closureRows = yield* closures.since([key.orgId], getFirstRelevantDate(now))
+          const closureRows = yield* closures.since([key.orgId], getFirstRelevantClosureDate(now))
           const findClosureAt = makeFindClosure(closureRows, zone, offering)
           const existingSessions = yield* readInPages({
             limit: Infinity,
@@ -174,7 +179,7 @@ export class Sessions extends Context.Tag("@trailbook/core/Sessions")<
           const zone = yield* loadZone(key.orgId)
           const starts = listWeeklyStarts(zone, startsAt, weeks)
           if (skipsClosed) {
-            const closureRows = yield* closures.since([key.orgId], getFirstRelevantDate(now))
+            const closureRows = yield* closures.since([key.orgId], getFirstRelevantClosureDate(now))
             yield* Effect.forEach(starts, (start) => checkStartIsOpen({ closures: closureRows, offering, zone }, start))
           }
           const sessions = starts.map((startsAt, at) =>

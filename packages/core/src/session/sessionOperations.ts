@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { Cancellations } from "../booking/cancellation/Cancellations.ts"
 import * as Operation from "../operation/Operation.ts"
-import type { Handlers } from "../operation/Registry.ts"
+import type { OperationHandlers } from "../operation/Registry.ts"
 import { toIdempotentRequest } from "../operation/toIdempotentRequest.ts"
 import { Ids } from "../port/Ids.ts"
 import { makePaginatedHandler, smallRowPageSize } from "../port/readInPages.ts"
@@ -238,6 +238,6 @@ export const sessionHandlers = Effect.gen(function*() {
           }))
         })
       ),
-    "sessions.cancel": ({ id }, { orgId }) => Effect.map(cancellations.session({ orgId, id }), sessionView)
-  } satisfies Handlers<typeof sessionOperations>
+    "sessions.cancel": ({ id }, { orgId }) => Effect.map(cancellations.cancelSession({ orgId, id }), sessionView)
+  } satisfies OperationHandlers<typeof sessionOperations>
 })

@@ -14,7 +14,7 @@ import { failIfNotFound } from "../port/failIfNotFound.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
 import { invalid, notFound, type Refusal } from "../Refusal.ts"
 import { currentTime } from "../time/currentTime.ts"
-import { toView } from "../wire/snakeCase.ts"
+import { makeViewMapper } from "../wire/snakeCase.ts"
 import { Timestamp } from "../wire/View.ts"
 import { type AuditActor, AuditLog } from "./AuditLog.ts"
 
@@ -54,7 +54,13 @@ export class ApiKeyManagement extends Context.Tag("@trailbook/core/ApiKeyManagem
             )
             if (activeKeys.length >= maxApiKeys) return yield* limitReached
             const createdKey = yield* keys.create(input)
-            yield* audit.note({ orgId, by, what: "key.created", subject: createdKey.key.id, name: createdKey.key.name })
+            yield* audit.addAndNotify({
+              orgId,
+              by,
+              what: "key.created",
+              subject: createdKey.key.id,
+              name: createdKey.key.name
+            })
             return createdKey
           })),
         revoke: ({ by, id, orgId }) =>
@@ -63,7 +69,7 @@ export class ApiKeyManagement extends Context.Tag("@trailbook/core/ApiKeyManagem
             if (current === undefined) return yield* notFound("API key", id)
             if (current.revokedAt !== null) return current
             const revokedKey = yield* keys.revoke(orgId, id)
-            yield* audit.note({ orgId, by, what: "key.revoked", subject: id, name: revokedKey.name })
+            yield* audit.addAndNotify({ orgId, by, what: "key.revoked", subject: id, name: revokedKey.name })
             return revokedKey
           }))
       })
@@ -92,4 +98,4 @@ export const ApiKeyView = Schema.Struct({
 })
 export type ApiKeyView = typeof ApiKeyView.Type
 
-export const apiKeyView: (value: ApiKey) => ApiKeyView = toView(ApiKeyView)
+export const apiKeyView: (value: ApiKey) => ApiKeyView = makeViewMapper(ApiKeyView)

@@ -18,7 +18,7 @@ export class ApiKeyNetworks extends Context.Tag("@trailbook/core/KeyNetworks")<
   ApiKeyNetworks,
   {
     /** Records a request's network in the background. A failure is logged and does not affect the request. */
-    readonly note: (key: Key, address: string | undefined) => Effect.Effect<void>
+    readonly recordInBackground: (key: Key, address: string | undefined) => Effect.Effect<void>
     /** Adds an audit entry unless the log already has an entry for this key and network from the last 30 days. */
     readonly record: (key: Key, network: string) => Effect.Effect<void, Refusal<"not_found">>
   }
@@ -40,12 +40,12 @@ export class ApiKeyNetworks extends Context.Tag("@trailbook/core/KeyNetworks")<
           const since = Instant.addMinutes(yield* currentTime, -repeatDays * 24 * 60)
           const entry = { orgId, what: "key.new_network", subject: id, name: network } as const
           if (yield* store.hasSince({ ...entry, since })) return
-          yield* audit.note({ ...entry, by: { _tag: "Key", keyId: id } })
+          yield* audit.addAndNotify({ ...entry, by: { _tag: "Key", keyId: id } })
         })).pipe(Effect.provideService(TenantScope, [orgId]))
 
       return ApiKeyNetworks.of({
         record,
-        note: (key, address) => {
+        recordInBackground: (key, address) => {
           if (address === undefined) return Effect.void
           const network = formatNetwork(address)
           const checkId = `${key.id} ${network}`

@@ -94,7 +94,7 @@ export class AuditLog extends Context.Tag("@trailbook/core/AuditLog")<
   AuditLog,
   {
     /** Writes an entry and notifies open pages. Call it in the transaction that makes the change. */
-    readonly note: (entry: Omit<AuditEntry, "id" | "at">) => Effect.Effect<void>
+    readonly addAndNotify: (entry: Omit<AuditEntry, "id" | "at">) => Effect.Effect<void>
     /** Writes an entry without notifying open pages, for changes that append an event or notify pages themselves. */
     readonly add: (entry: Omit<AuditEntry, "id" | "at">) => Effect.Effect<void>
     readonly page: AuditStore["Type"]["page"]
@@ -113,7 +113,7 @@ export class AuditLog extends Context.Tag("@trailbook/core/AuditLog")<
         )
       return AuditLog.of({
         add,
-        note: (entry) => Effect.zipRight(add(entry), log.touch(entry.orgId)),
+        addAndNotify: (entry) => Effect.zipRight(add(entry), log.touch(entry.orgId)),
         page: store.page
       })
     })

@@ -62,14 +62,14 @@ export class Notifier extends Context.Tag("@trailbook/core/Notifier")<
  * The kinds of notifications: a guest's message, a disputed payment, a mismatched payment, a refused refund, or an
  * action by the ops agent.
  */
-export type NoticeKind = (typeof noticeKinds)[number]
+export type StaffNotificationKind = (typeof noticeKinds)[number]
 
 /** The kinds for which `aboutId` identifies a payment. */
-export const paymentNoticeKinds = ["mail.dispute", "mail.mismatch", "mail.refund"] as const
+export const paymentStaffNotificationKinds = ["mail.dispute", "mail.mismatch", "mail.refund"] as const
 
-const noticeKinds = ["mail.staff", ...paymentNoticeKinds, "mail.proposal"] as const
+const noticeKinds = ["mail.staff", ...paymentStaffNotificationKinds, "mail.proposal"] as const
 
-export interface NoticeSubject {
+export interface StaffNotificationSubject {
   /** The ID of the message, payment, or proposal. */
   readonly aboutId: string
   /** The recipient. */
@@ -82,12 +82,15 @@ export interface NoticeSubject {
  * Returns one task for each member of `staff` who has notifications turned on. Each recipient gets a separate task, so
  * that retrying a failed delivery does not notify the others again.
  */
-export const makeStaffNoticeTasks = (
+export const makeStaffNotificationTasks = (
   ids: Ids["Type"],
   staff: ReadonlyArray<StaffMember>,
-  { aboutId, lastId, ...task }: Pick<Task.Task, "dueAt" | "orgId"> & Pick<NoticeSubject, "aboutId" | "lastId"> & {
-    readonly kind: NoticeKind
-  }
+  { aboutId, lastId, ...task }:
+    & Pick<Task.Task, "dueAt" | "orgId">
+    & Pick<StaffNotificationSubject, "aboutId" | "lastId">
+    & {
+      readonly kind: StaffNotificationKind
+    }
 ): ReadonlyArray<Task.Task> =>
   staff
     .filter(({ notify }) => notify)
@@ -100,9 +103,12 @@ export const makeStaffNoticeTasks = (
     )
 
 /** Parses a notification task's subject. */
-export const parseNoticeSubject = ({ subjectId }: Pick<Task.Task, "subjectId">): NoticeSubject => {
+export const parseStaffNotificationSubject = (
+  { subjectId }: Pick<Task.Task, "subjectId">
+): StaffNotificationSubject => {
   const [aboutId = "", staffId = "", lastId] = subjectId.split(" ")
   return { aboutId, staffId, lastId }
 }
 
-export const isNoticeTask = ({ kind }: Pick<Task.Task, "kind">): boolean => noticeKinds.some((one) => one === kind)
+export const isStaffNotificationTask = ({ kind }: Pick<Task.Task, "kind">): boolean =>
+  noticeKinds.some((one) => one === kind)

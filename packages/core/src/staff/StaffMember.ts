@@ -3,7 +3,7 @@ import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Scope } from "../actor/Actor.ts"
 import type { Instant } from "../time/Instant.ts"
-import { toView } from "../wire/snakeCase.ts"
+import { makeViewMapper } from "../wire/snakeCase.ts"
 import { Id, Timestamp } from "../wire/View.ts"
 
 /** A staff member's role. Owners can also manage staff and control the access of API keys and applications. */
@@ -32,7 +32,7 @@ export interface StaffMember {
 /**
  * The maximum number of staff members per org. There is a limit because each member can get an email for every message.
  */
-export const maxStaff = 50
+export const maxStaffMembers = 50
 
 /**
  * Stores the staff for every org. Each staff member references their org. The email address is unique within the org. A
@@ -59,7 +59,7 @@ export class StaffStore extends Context.Tag("@trailbook/core/StaffStore")<
 >() {}
 
 /** A staff member, as shown to clients. */
-export const MemberView = Schema.Struct({
+export const StaffMemberView = Schema.Struct({
   id: Id,
   email: Schema.String,
   name: Schema.String,
@@ -67,9 +67,9 @@ export const MemberView = Schema.Struct({
   notify: Schema.Boolean,
   created_at: Timestamp
 })
-export type MemberView = typeof MemberView.Type
+export type StaffMemberView = typeof StaffMemberView.Type
 
-export const memberView: (value: StaffMember) => MemberView = toView(MemberView)
+export const staffMemberView: (value: StaffMember) => StaffMemberView = makeViewMapper(StaffMemberView)
 
 /**
  * Returns a function that looks up a staff member's email address by ID. It returns an empty string for a former staff

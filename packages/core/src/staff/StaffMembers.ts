@@ -17,10 +17,10 @@ import { currentTime } from "../time/currentTime.ts"
 import { type AuditActor, type AuditEntry, AuditLog } from "./AuditLog.ts"
 import { PasskeyStore } from "./passkey/Passkey.ts"
 import { StaffSessionStore } from "./sign-in/StaffSession.ts"
-import { maxStaff, type StaffMember, type StaffRole, StaffStore } from "./StaffMember.ts"
+import { maxStaffMembers, type StaffMember, type StaffRole, StaffStore } from "./StaffMember.ts"
 
 /** The fields that can be changed. */
-export interface MemberDetails {
+export interface StaffMemberPatch {
   readonly name?: string | undefined
   readonly role?: StaffRole | undefined
   readonly notify?: boolean | undefined
@@ -29,7 +29,7 @@ export interface MemberDetails {
 interface AuditedChange {
   readonly by: AuditActor
 }
-type NewMember = Pick<StaffMember, "orgId" | "email"> & MemberDetails & AuditedChange
+type NewMember = Pick<StaffMember, "orgId" | "email"> & StaffMemberPatch & AuditedChange
 type MemberResult = Effect.Effect<StaffMember, Refusal<"not_found" | "invalid_request">>
 
 export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
@@ -50,10 +50,10 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
      * `owner` role.
      */
     readonly addVerified: (
-      input: Pick<StaffMember, "orgId" | "email" | "role"> & Pick<MemberDetails, "name">
+      input: Pick<StaffMember, "orgId" | "email" | "role"> & Pick<StaffMemberPatch, "name">
     ) => MemberResult
     /** Updates only the provided fields of a staff member. The last owner cannot lose the `owner` role. */
-    readonly change: (input: Pick<StaffMember, "orgId" | "id"> & MemberDetails & AuditedChange) => MemberResult
+    readonly change: (input: Pick<StaffMember, "orgId" | "id"> & StaffMemberPatch & AuditedChange) => MemberResult
     /**
      * Deletes a staff member and all of their sign-in credentials, and returns the deleted record. The last owner can
      * be removed only by the operator, and only if no other staff member exists.
@@ -81,7 +81,7 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
 
       /** Audit entries contain the role, but not the name. */
       const auditMember = (by: AuditActor, what: AuditEntry["what"], { id, orgId, role }: StaffMember) =>
-        audit.note({ orgId, by, what, subject: id, name: role })
+        audit.addAndNotify({ orgId, by, what, subject: id, name: role })
 
       const addMember = ({ by, email, name, notify, orgId, role }: NewMember) =>
         Effect.gen(function*() {
@@ -102,7 +102,7 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
       const changeMember = (
         members: ReadonlyArray<StaffMember>,
         currentMember: StaffMember,
-        { name, notify, role }: MemberDetails,
+        { name, notify, role }: StaffMemberPatch,
         by: AuditActor
       ) =>
         Effect.gen(function*() {
@@ -127,14 +127,14 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
             const members = yield* lockMembers(input.orgId)
             const existing = members.find(({ email }) => email === input.email)
             if (existing !== undefined) return yield* changeMember(members, existing, input, by)
-            return members.length < maxStaff ? yield* addMember({ ...input, by }) : yield* limitReached
+            return members.length < maxStaffMembers ? yield* addMember({ ...input, by }) : yield* limitReached
           })),
         invite: (input) =>
           run(Effect.gen(function*() {
             const { orgId } = input
             const members = yield* lockMembers(orgId)
             if (members.some(({ email }) => email === input.email)) return yield* emailTaken
-            if (members.length >= maxStaff) return yield* limitReached
+            if (members.length >= maxStaffMembers) return yield* limitReached
             const member = yield* addMember(input)
             yield* tasks.add([
               Task.make({
@@ -157,7 +157,7 @@ export class StaffMembers extends Context.Tag("@trailbook/core/StaffMembers")<
               if (member !== undefined) {
                 return isLastOwner(members, member) ? member : yield* changeMember(members, member, { role }, byHost)
               }
-              if (members.length >= maxStaff) return yield* limitReached
+              if (members.length >= maxStaffMembers) return yield* limitReached
               return yield* addMember({ orgId, email, role, name, notify: false, by: byHost })
             }))
             return { ...storedMember, role }
@@ -201,6 +201,8 @@ const byHost: AuditActor = { _tag: "Host" }
 const refuseLastOwner = (field: string) =>
   invalid(`${field}: at least one owner is required. Make another staff member an owner first.`)
 
-const limitReached = invalid(`email: at most ${maxStaff} staff members are allowed. Remove a staff member first.`)
+const limitReached = invalid(
+  `email: at most ${maxStaffMembers} staff members are allowed. Remove a staff member first.`
+)
 
 const emailTaken = invalid("email: already belongs to a staff member")

@@ -9,11 +9,11 @@ export * from "./sign-in/SignInRequests.ts"
 export * from "./sign-in/StaffSession.ts"
 export * from "./sign-in/StaffSessions.ts"
 export {
-  maxStaff,
-  MemberView,
-  memberView,
+  maxStaffMembers,
   roleScopes,
   type StaffMember,
+  StaffMemberView,
+  staffMemberView,
   type StaffRole,
   staffRoles,
   StaffStore

@@ -9,16 +9,16 @@ import { ApiKeys } from "../actor/ApiKeys.ts"
 import { type Grant, GrantStore } from "../oauth/Grant.ts"
 import { Grants } from "../oauth/Grants.ts"
 import * as PageOperation from "../operation/PageOperation.ts"
-import type { Handlers } from "../operation/Registry.ts"
+import type { OperationHandlers } from "../operation/Registry.ts"
 import * as Instant from "../time/Instant.ts"
 import * as Cursor from "../wire/Cursor.ts"
 import * as Field from "../wire/Field.ts"
-import { toView } from "../wire/snakeCase.ts"
+import { makeViewMapper } from "../wire/snakeCase.ts"
 import { Id, page, Timestamp } from "../wire/View.ts"
 import { auditActions, auditActorKinds, type AuditEntry, AuditLog, toAuditActor } from "./AuditLog.ts"
 import type { StaffSession } from "./sign-in/StaffSession.ts"
 import { StaffSessions } from "./sign-in/StaffSessions.ts"
-import { makeGetStaffEmail, MemberView, memberView, staffRoles } from "./StaffMember.ts"
+import { makeGetStaffEmail, StaffMemberView, staffMemberView, staffRoles } from "./StaffMember.ts"
 import { StaffMembers } from "./StaffMembers.ts"
 
 const ApplicationView = Schema.Struct({
@@ -98,7 +98,9 @@ const notify = Field.describedOptional("whether to email the staff member when a
 
 export const staffMembers = makeOperation("staff.members", {
   input: Schema.Struct({}),
-  output: Schema.Struct({ data: Field.withDescription("the staff members, oldest first", Schema.Array(MemberView)) })
+  output: Schema.Struct({
+    data: Field.withDescription("the staff members, oldest first", Schema.Array(StaffMemberView))
+  })
 })
 
 export const staffInvite = makeOperation("staff.invite", {
@@ -108,7 +110,7 @@ export const staffInvite = makeOperation("staff.invite", {
     name,
     notify
   }),
-  output: MemberView,
+  output: StaffMemberView,
   refusals: ["not_found"]
 })
 
@@ -119,13 +121,13 @@ export const staffChangeMember = makeOperation("staff.changeMember", {
     name,
     notify
   }),
-  output: MemberView,
+  output: StaffMemberView,
   refusals: ["not_found"]
 })
 
 export const staffRemoveMember = makeOperation("staff.removeMember", {
   input: Schema.Struct({ id }),
-  output: MemberView,
+  output: StaffMemberView,
   refusals: ["not_found"]
 })
 
@@ -183,13 +185,13 @@ export const staffHandlers = Effect.gen(function*() {
       })),
     "staff.endLogin": ({ id }, actor) =>
       Effect.zipWith(logins.end({ orgId: actor.orgId, id, by: toAuditActor(actor) }), loadEmails(actor), loginView),
-    "staff.members": (_, { orgId }) => Effect.map(staff.list(orgId), (all) => ({ data: all.map(memberView) })),
+    "staff.members": (_, { orgId }) => Effect.map(staff.list(orgId), (all) => ({ data: all.map(staffMemberView) })),
     "staff.invite": (input, actor) =>
-      Effect.map(staff.invite({ ...input, orgId: actor.orgId, by: toAuditActor(actor) }), memberView),
+      Effect.map(staff.invite({ ...input, orgId: actor.orgId, by: toAuditActor(actor) }), staffMemberView),
     "staff.changeMember": (input, actor) =>
-      Effect.map(staff.change({ ...input, orgId: actor.orgId, by: toAuditActor(actor) }), memberView),
+      Effect.map(staff.change({ ...input, orgId: actor.orgId, by: toAuditActor(actor) }), staffMemberView),
     "staff.removeMember": ({ id }, actor) =>
-      Effect.map(staff.remove({ id, orgId: actor.orgId, by: toAuditActor(actor) }), memberView),
+      Effect.map(staff.remove({ id, orgId: actor.orgId, by: toAuditActor(actor) }), staffMemberView),
     "staff.audit": ({ cursor, limit = Cursor.defaultPageSize }, { orgId }) =>
       Effect.gen(function*() {
         const before = cursor === undefined ? undefined : yield* cursors.read(cursor)
@@ -203,14 +205,14 @@ export const staffHandlers = Effect.gen(function*() {
           ({ at, id }) => ({ at, id })
         )
       })
-  } satisfies Handlers<typeof staffOperations>
+  } satisfies OperationHandlers<typeof staffOperations>
 })
 
 const applicationView = (grant: Grant, getEmail: (staffId: string) => string) =>
-  toView(ApplicationView)({ ...grant, approvedBy: getEmail(grant.staffId) })
+  makeViewMapper(ApplicationView)({ ...grant, approvedBy: getEmail(grant.staffId) })
 
 const loginView = (login: StaffSession, getEmail: (staffId: string) => string) =>
-  toView(LoginView)({ ...login, email: getEmail(login.staffId) })
+  makeViewMapper(LoginView)({ ...login, email: getEmail(login.staffId) })
 
 const auditView = (
   { at, by, id, name, subject, what }: AuditEntry,

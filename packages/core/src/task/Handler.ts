@@ -44,7 +44,7 @@ export interface Handler {
 }
 
 /** The handlers by kind. A missing kind is a type error. Tasks whose kinds share a handler are loaded together. */
-export type Handlers = { readonly [Kind in TaskKind]: Handler }
+export type HandlersByKind = { readonly [Kind in TaskKind]: Handler }
 
 export const make = <Subject>(
   { onPermanentFailure: givenUp = () => Effect.void, read, run, triedForMinutes }: HandlerDefinition<Subject>
@@ -55,11 +55,11 @@ export const make = <Subject>(
     Effect.map(read(tasks), (subjects) =>
       tasks.map((task, at) => {
         const subject = subjects[at]
-        return subject === undefined ? nothingToDo : run(task, subject)
+        return subject === undefined ? taskDone : run(task, subject)
       }))
 })
 
-export const nothingToDo: Effect.Effect<TaskResult> = Effect.succeed("done")
+export const taskDone: Effect.Effect<TaskResult> = Effect.succeed("done")
 
 /**
  * Returns the delay after a failure, in minutes. `attempts` is the number of earlier failures. The delays are 1, 2, 4 …
@@ -71,7 +71,7 @@ export const getRetryDelayMinutes = (attempts: number): number => Math.min(2 ** 
  * Returns the number of minutes between the first attempt and the attempt that follows `attempts` failures. The result
  * is the sum of the delays, so worker downtime does not count.
  */
-export const getElapsedMinutes = (attempts: number): number => {
+export const getMinutesSinceFirstAttempt = (attempts: number): number => {
   const doubled = Math.min(attempts, 9)
   return 2 ** doubled - 1 + 360 * (attempts - doubled)
 }

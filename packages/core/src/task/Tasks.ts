@@ -15,11 +15,11 @@ import * as Instant from "../time/Instant.ts"
 import {
   failedTaskRetentionDays,
   failuresPerDay,
-  getElapsedMinutes,
+  getMinutesSinceFirstAttempt,
   getRetryDelayMinutes,
   type Handler,
-  type Handlers,
-  nothingToDo,
+  type HandlersByKind,
+  taskDone,
   TaskFailed,
   type TaskResult
 } from "./Handler.ts"
@@ -113,7 +113,7 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
   }
 >() {
   static readonly layer = <E, R>(
-    makeHandlers: Effect.Effect<Handlers, E, R>
+    makeHandlers: Effect.Effect<HandlersByKind, E, R>
   ): Layer.Layer<Tasks, E, R | TaskStore | UnitOfWork> =>
     Layer.effect(
       Tasks,
@@ -125,12 +125,11 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
         /** Prepares tasks together or, if that fails, individually. */
         const prepareTasks = (handler: Handler, tasks: ReadonlyArray<ClaimedTask>) =>
           Effect.catchAllDefect(handler.prepare(tasks), () =>
-            Effect.succeed(tasks.map((task) =>
-              Effect.flatMap(handler.prepare([task]), ([run = nothingToDo]) => run)
-            )))
+            Effect.succeed(tasks.map((task) => Effect.flatMap(handler.prepare([task]), ([run = taskDone]) => run))))
 
         const claim = (lane: Lane, limit: number, exceptOrgs: ReadonlyArray<string> = []) =>
-          Effect.flatMap(currentTime, (now) => taskStore.claim({ lane, exceptOrgs, now, limit, leaseMs }))
+          Effect.flatMap(currentTime, (now) =>
+            taskStore.claim({ lane, exceptOrgs, now, limit, leaseMs }))
 
         const attemptOne = (
           task: ClaimedTask,
@@ -163,12 +162,12 @@ export class Tasks extends Context.Tag("@trailbook/core/Tasks")<
             for (const handler of new Set(tasks.map(({ kind }) => handlers[kind]))) {
               const handlerTasks = tasks.filter(({ kind }) => handlers[kind] === handler)
               const runEffects = yield* prepareTasks(handler, handlerTasks)
-              handlerTasks.forEach((task, at) => runs.set(task, runEffects[at] ?? nothingToDo))
+              handlerTasks.forEach((task, at) => runs.set(task, runEffects[at] ?? taskDone))
             }
             const doneTasks = new Set<ClaimedTask>()
             const attempts = tasks.map((task) =>
               Effect.ensuring(
-                attemptOne(task, runs.get(task) ?? nothingToDo, (one) => void doneTasks.add(one)),
+                attemptOne(task, runs.get(task) ?? taskDone, (one) => void doneTasks.add(one)),
                 Effect.sync(() => onEnd(task))
               )
             )
@@ -238,7 +237,7 @@ type TaskOutcome = "done" | "postponed" | "given_up"
 
 /** Records outcomes other than `done`. */
 const makeRecordOutcomes = (
-  handlers: Handlers,
+  handlers: HandlersByKind,
   taskStore: TaskStore["Type"],
   unitOfWork: UnitOfWork["Type"]
 ) => {
@@ -276,7 +275,7 @@ const makeRecordOutcomes = (
     postponed: postpone,
     /** Schedules a retry for a failed task, or marks it as failed permanently. */
     failed: (task: ClaimedTask, failure: TaskFailed): Effect.Effect<TaskOutcome> =>
-      failure.permanent || getElapsedMinutes(task.attempts) >= handlers[task.kind].triedForMinutes
+      failure.permanent || getMinutesSinceFirstAttempt(task.attempts) >= handlers[task.kind].triedForMinutes
         // A failed write must not block the other tasks in the batch.
         ? Effect.catchAllDefect(giveUp(task, failure), (defect) => retryLater(task, String(defect)))
         : retryLater(task, failure.message)

@@ -2,7 +2,7 @@
 export {
   failedTaskRetentionDays,
   failuresPerDay,
-  getElapsedMinutes,
+  getMinutesSinceFirstAttempt,
   getRetryDelayMinutes,
   mailRetryLimitMinutes
 } from "./Handler.ts"

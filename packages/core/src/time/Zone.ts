@@ -11,7 +11,7 @@
 import { millisPerDay } from "./calendar.ts"
 import * as Instant from "./Instant.ts"
 import * as LocalDate from "./LocalDate.ts"
-import { loadRuntimeOffsets, type Offsets } from "./Offsets.ts"
+import { loadRuntimeOffsets, type OffsetCursor } from "./OffsetCursor.ts"
 
 /** The time zone of a place. A lookup takes about 10 ns once the surrounding years are cached. */
 export interface Zone {
@@ -93,7 +93,7 @@ export const addLocalDays = (zone: Zone, instant: Instant.Instant, days: number)
   return zone.instantAtWall({ date: LocalDate.addDays(date, days), millisOfDay })
 }
 
-const make = (name: string, offsets: Offsets): Zone => {
+const make = (name: string, offsets: OffsetCursor): Zone => {
   const wallMillisAt = (instant: Instant.Instant): number => {
     offsets.seek(instant)
     return instant + offsets.offset

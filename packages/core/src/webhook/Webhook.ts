@@ -8,7 +8,7 @@ import * as Event from "../port/Event.ts"
 import { type SecretLocation, Secrets } from "../port/Secrets.ts"
 import type { Instant } from "../time/Instant.ts"
 import { withDescription } from "../wire/Field.ts"
-import { toView } from "../wire/snakeCase.ts"
+import { makeViewMapper } from "../wire/snakeCase.ts"
 import { exampleIds, Id, Integer, Timestamp } from "../wire/View.ts"
 
 /**
@@ -105,7 +105,7 @@ export const WebhookView = Schema.Struct({
 }).annotations({ identifier: "Webhook" })
 export type WebhookView = typeof WebhookView.Type
 
-export const webhookView: (value: Webhook) => WebhookView = toView(WebhookView)
+export const webhookView: (value: Webhook) => WebhookView = makeViewMapper(WebhookView)
 
 /** The test event, which is sent to endpoints but is not in the event log. */
 export const webhookTestEvent = Event.make("webhook.test", {

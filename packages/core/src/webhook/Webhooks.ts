@@ -6,11 +6,11 @@ import type { OrgKey } from "../offering/OfferingStore.ts"
 import { OrgStore } from "../org/Orgs.ts"
 import {
   type ExecutedRequest,
-  idempotencyConflict,
-  type KeyedRequest,
-  makeIdempotent,
-  resultDeletedRefusal
-} from "../port/idempotent.ts"
+  type IdempotentRequest,
+  makeIdempotencyConflict,
+  makeIdempotentRunner,
+  makeResultDeletedRefusal
+} from "../port/idempotency.ts"
 import { Ids } from "../port/Ids.ts"
 import { Secrets } from "../port/Secrets.ts"
 import { UnitOfWork } from "../port/UnitOfWork.ts"
@@ -20,7 +20,7 @@ import * as Instant from "../time/Instant.ts"
 import { getWebhookSecretLocation, type Webhook, WebhookSender, WebhookStore } from "./Webhook.ts"
 
 /** An endpoint with its signing secret. */
-export interface NewWebhook {
+export interface WebhookWithSecret {
   readonly webhook: Webhook
   readonly secret: string
 }
@@ -38,10 +38,10 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
       readonly orgId: string
       readonly url: string
       readonly events: ReadonlyArray<string>
-      readonly keyed?: KeyedRequest | undefined
+      readonly keyed?: IdempotentRequest | undefined
       /** Runs in the transaction that adds the webhook. */
       readonly record?: (webhook: Webhook) => Effect.Effect<void>
-    }) => Effect.Effect<NewWebhook, Refusal<"invalid_request" | "webhook_limit" | "idempotency_conflict">>
+    }) => Effect.Effect<WebhookWithSecret, Refusal<"invalid_request" | "webhook_limit" | "idempotency_conflict">>
     /** Removes a webhook. `record` runs in the same transaction. */
     readonly remove: (
       key: OrgKey,
@@ -58,21 +58,21 @@ export class Webhooks extends Context.Tag("@trailbook/core/Webhooks")<
       const sender = yield* WebhookSender
       const store = yield* WebhookStore
       const { run } = yield* UnitOfWork
-      const { known, make } = yield* makeIdempotent
+      const { known, make } = yield* makeIdempotentRunner
 
       const replay = ({ made, orgId }: ExecutedRequest) =>
         Effect.gen(function*() {
           const id = made.join()
           const webhook = Option.getOrUndefined(yield* store.find({ orgId, id }))
-          if (webhook === undefined) return { over: true, answer: resultDeletedRefusal("webhook", id) }
-          const answer = Effect.gen(function*() {
+          if (webhook === undefined) return { over: true, result: makeResultDeletedRefusal("webhook", id) }
+          const result = Effect.gen(function*() {
             if (Instant.addMinutes(webhook.createdAt, replayMinutes) < (yield* currentTime)) {
               return yield* refuseSecretReplay(id)
             }
             const secret = yield* secrets.open(webhook.sealedSecret, getWebhookSecretLocation(webhook))
             return { webhook, secret }
           })
-          return { over: false, answer }
+          return { over: false, result }
         })
 
       return Webhooks.of({
@@ -129,7 +129,7 @@ const secretCharacters = 44
 const replayMinutes = 24 * 60
 
 const refuseSecretReplay = (id: string) =>
-  idempotencyConflict(
+  makeIdempotencyConflict(
     `The webhook ${id} was created with this idempotency_key more than 24 hours ago. Its secret is not shown again. ` +
       "If the secret is lost, delete the webhook and create another with a new idempotency_key."
   )

@@ -6,7 +6,7 @@ import { Events } from "../event/Events.ts"
 import { canOpenGuestPages } from "../operation/guestAccess.ts"
 import * as Operation from "../operation/Operation.ts"
 import * as PageOperation from "../operation/PageOperation.ts"
-import type { Handlers } from "../operation/Registry.ts"
+import type { OperationHandlers } from "../operation/Registry.ts"
 import { toIdempotentRequest } from "../operation/toIdempotentRequest.ts"
 import { Ids } from "../port/Ids.ts"
 import { notFound, refuse } from "../Refusal.ts"
@@ -118,11 +118,11 @@ export const webhookHandlers = Effect.gen(function*() {
       Effect.as(
         webhooks.remove(
           { orgId: actor.orgId, id },
-          (webhook) => audit.note({ ...toAuditEntry(actor, webhook), what: "webhook.deleted" })
+          (webhook) => audit.addAndNotify({ ...toAuditEntry(actor, webhook), what: "webhook.deleted" })
         ),
         ok
       )
-  } satisfies Handlers<typeof webhookOperations>
+  } satisfies OperationHandlers<typeof webhookOperations>
 })
 
 const DeliveryView = Schema.Struct({
@@ -190,7 +190,7 @@ export const deliveryHandlers = Effect.gen(function*() {
           next_before: page.nextBefore ?? null
         }
       })
-  } satisfies Handlers<typeof deliveryOperations>
+  } satisfies OperationHandlers<typeof deliveryOperations>
 })
 
 const maxWaitingEvents = 100

@@ -5,7 +5,7 @@ const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}$/
 const hostLabel = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
 /** The host in the email that is stored for a guest without an address (`makePlaceholderEmail`). */
-export const placeholderHost = "guests.invalid"
+export const placeholderEmailHost = "guests.invalid"
 
 /**
  * Parses an email address, trimmed and converted to lowercase. Returns undefined if the address is invalid, is longer
@@ -18,7 +18,7 @@ export const parseEmailAddress = (text: string): string | undefined => {
   const local = address.slice(0, at)
   const host = address.slice(at + 1)
   const labels = host.split(".")
-  const isAddress = at > 0 && host !== placeholderHost && localPart.test(local) && !local.startsWith(".") &&
+  const isAddress = at > 0 && host !== placeholderEmailHost && localPart.test(local) && !local.startsWith(".") &&
     !local.endsWith(".") &&
     !local.includes("..") && labels.length > 1 && labels.every((label) => hostLabel.test(label)) &&
     !/^\d+$/.test(labels.at(-1) ?? "")

@@ -1,5 +1,5 @@
 /** The format of requests and responses: cursors, examples, and decoding errors. */
-export { parseEmailAddress, placeholderHost } from "./addresses.ts"
+export { parseEmailAddress, placeholderEmailHost } from "./addresses.ts"
 export * from "./Cursor.ts"
 export * from "./decodeError.ts"
 export * from "./Language.ts"

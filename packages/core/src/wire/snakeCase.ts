@@ -25,7 +25,7 @@ type SnakeCased<View> = { readonly [Name in keyof View & string as Camel<Name>]:
  * Creates a function that builds a view from a value. Additional fields are omitted. A missing field or a field of the
  * wrong type is a type error.
  */
-export const toView = <Fields extends Schema.Struct.Fields>(
+export const makeViewMapper = <Fields extends Schema.Struct.Fields>(
   { fields }: Schema.Struct<Fields>
 ): (value: SnakeCased<Schema.Struct.Type<Fields>>) => Schema.Struct.Type<Fields> => {
   const names = Object.keys(fields).map((name) => ({ name, from: camel(name), isMoment: name.endsWith("_at") }))

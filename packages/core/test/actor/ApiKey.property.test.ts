@@ -6,7 +6,7 @@ import { codePoint } from "../generators/text.ts"
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-const token: FastCheck.Arbitrary<ApiKey.Token> = FastCheck.record({
+const token: FastCheck.Arbitrary<ApiKey.ParsedApiKey> = FastCheck.record({
   mode: FastCheck.constantFrom("live" as const, "test" as const),
   id: FastCheck.stringMatching(/^[0-9A-Za-z]{12}$/),
   secret: FastCheck.stringMatching(/^[0-9A-Za-z]{32}$/)

@@ -4,7 +4,7 @@ import {
   isAssistant,
   makeHostActor,
   sources,
-  toDeciderKind,
+  toDecisionSource,
   toMessageAuthor,
   toSource,
   withAssistantSource
@@ -21,7 +21,7 @@ const agent = { ...of, _tag: "Agent", proposalId: "proposal" } as const
 const authorsOf = (actor: Exclude<Actor["Type"], typeof guest | typeof visitor>) => [
   toSource(actor),
   toMessageAuthor(actor),
-  actor._tag === "Guest" || actor._tag === "Visitor" ? undefined : toDeciderKind(actor)
+  actor._tag === "Guest" || actor._tag === "Visitor" ? undefined : toDecisionSource(actor)
 ]
 
 describe("the recorded author", () => {
@@ -43,7 +43,7 @@ describe("the recorded author", () => {
     const hosts = sources.map((source) => makeHostActor({ orgId: "org", source }))
     assert.deepStrictEqual(hosts.map(toSource), [...sources])
     assert.deepStrictEqual(hosts.map(toMessageAuthor), ["dashboard", "api", "mcp", "api"])
-    assert.deepStrictEqual(hosts.map(toDeciderKind), ["dashboard", "api", "mcp", "api"])
+    assert.deepStrictEqual(hosts.map(toDecisionSource), ["dashboard", "api", "mcp", "api"])
     assert.strictEqual(toSource(makeHostActor({ orgId: "org" })), "api")
   })
 

@@ -9,7 +9,7 @@ import { fillClass, fillSession, nine, voice } from "./trips.ts"
 const now = Instant.addMinutes(nine, -24 * 60)
 const day = (days: number, minutes = 0) => Instant.addMinutes(nine, days * 24 * 60 + minutes)
 const of = (classes: ReadonlyArray<FillRateClass>, settings = {}, spoken: ReadonlyArray<string> = []) =>
-  proposeFillRateActions({ voice, classes, pendingSessionIds: new Set(spoken) }, {
+  proposeFillRateActions({ sender: voice, classes, pendingSessionIds: new Set(spoken) }, {
     ...defaultAutomationSettings.fill,
     ...settings
   }, now)

@@ -1,5 +1,5 @@
 import { type BriefTrip, proposeBrief } from "@trailbook/core/automation/morningBrief"
-import { signalUnavailable } from "@trailbook/core/forecast/Signals"
+import { makeSignalUnavailable } from "@trailbook/core/forecast/Signals"
 import * as Instant from "@trailbook/core/time/Instant"
 import { expect, it } from "vitest"
 import { hoursFrom, river, weatherOf } from "../forecast/readings.ts"
@@ -13,7 +13,7 @@ const hours = hoursFrom(nine, [
 const today: BriefTrip = {
   ...trip({ parties: [party("b1", { quantity: 3 }), party("b2")] }),
   weather: weatherOf(hours),
-  river: signalUnavailable("USGS", "stale"),
+  river: makeSignalUnavailable("USGS", "stale"),
   broken: []
 }
 const briefAt = (
@@ -26,7 +26,7 @@ const briefAt = (
     {
       seeYouAt: now,
       hasReminders,
-      voice,
+      sender: voice,
       briefHour: 6,
       trips,
       unanswered: [{ conversationId: "c1", since: six }]

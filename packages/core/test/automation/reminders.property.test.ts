@@ -1,5 +1,5 @@
 import { defaultAutomationSettings } from "@trailbook/core/automation/automationSettings"
-import { withCurrentDay } from "@trailbook/core/automation/messageTemplates"
+import { updateReminderSubject } from "@trailbook/core/automation/messageTemplates"
 import {
   getReminderWindow,
   proposeReminders,
@@ -15,7 +15,7 @@ import { departure, nine, party, voice } from "./trips.ts"
 const all = { ...defaultAutomationSettings.reminders, after_6h: true }
 const at = (minutes: number) => Instant.addMinutes(nine, minutes)
 const base = {
-  voice,
+  sender: voice,
   balances: [],
   reply: undefined,
   sentReminderKeys: new Set<string>(),
@@ -59,7 +59,7 @@ it("reminds each confirmed guest once, and only if the guest booked before the d
 it("sends no disabled reminder, and no thank-you without a review URL", () => {
   const afterTrip = at(8 * 60)
   const departures = [departure([party("b1")])]
-  expect(proposeReminders({ ...base, departures, voice: { ...voice, reviewUrl: null } }, all, afterTrip)).toEqual([])
+  expect(proposeReminders({ ...base, departures, sender: { ...voice, reviewUrl: null } }, all, afterTrip)).toEqual([])
   expect(kindsAt(afterTrip, departures, defaultAutomationSettings.reminders)).toEqual([])
   expect(kindsAt(at(-24 * 60), departures, { ...all, before_24h: false })).toEqual([])
   expect(proposeReminders({ ...base, departures }, all, afterTrip)[0]?.actions[0]?.facts.body).toContain(
@@ -167,8 +167,8 @@ it("names the trip's day 'Today' or 'Tomorrow', relative to the send time", () =
         const local = (instant: Instant.Instant) =>
           new Date(instant).toLocaleDateString("en-US", { timeZone: voice.timezone })
         const day = local(startsAt) === local(now) ? "Today" : "Tomorrow"
-        expect(withCurrentDay("Tomorrow: Rafting", startsAt, now, voice)).toBe(`${day}: Rafting`)
-        expect(withCurrentDay("Bring a hat", startsAt, now, voice)).toBe("Bring a hat")
+        expect(updateReminderSubject("Tomorrow: Rafting", startsAt, now, voice)).toBe(`${day}: Rafting`)
+        expect(updateReminderSubject("Bring a hat", startsAt, now, voice)).toBe("Bring a hat")
       }
     )
   )

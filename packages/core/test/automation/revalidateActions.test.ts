@@ -4,7 +4,7 @@ import { proposeFillRateActions as fill } from "@trailbook/core/automation/fillR
 import { proposeReminders as remind } from "@trailbook/core/automation/reminders"
 import {
   type BookingState,
-  type CurrentState,
+  type CurrentResourceStates,
   revalidateActions,
   toSessionStartKey
 } from "@trailbook/core/automation/revalidateActions"
@@ -24,19 +24,19 @@ const booking: BookingState = {
   dueCents: 0,
   reachable: true
 }
-const present = (overrides: Partial<CurrentState> = {}): CurrentState => ({
+const present = (overrides: Partial<CurrentResourceStates> = {}): CurrentResourceStates => ({
   sessions: new Map([["s1", { status: "scheduled", startsAt: nine, bookingIds: ["b1", "b2"] }]]),
   bookings: new Map([["b1", booking], ["b2", booking]]),
   unavailableStarts: new Set(),
   doubtfulTripIds: new Set(),
-  judgement: undefined,
+  limitEvaluation: undefined,
   violatedLimits: ["max_flow_cfs"],
   ...overrides
 })
 const kinds = (actions: ReadonlyArray<Action>) => actions.map(({ kind }) => kind)
 
 const off = weather(
-  { voice, trips: [trip({ parties: [party("b1"), party("b2")], river })] },
+  { sender: voice, trips: [trip({ parties: [party("b1"), party("b2")], river })] },
   { default: { max_flow_cfs: 100 }, offerings: {} },
   now
 )[0]!.actions
@@ -44,10 +44,11 @@ const off = weather(
 it("drops a trip's proposed cancellation if the trip changes or the weather improves", () => {
   expect(kinds(revalidateActions(off, present(), now))).toEqual(["message", "cancel_session"])
   const fair = { broken: [], unknown: [] }
-  expect(revalidateActions(off, present({ judgement: fair }), now)).toEqual([])
+  expect(revalidateActions(off, present({ limitEvaluation: fair }), now)).toEqual([])
   // There is no current data for the exceeded limits, so the earlier data counts. Other missing data has no effect.
-  expect(revalidateActions(off, present({ judgement: { ...fair, unknown: ["max_flow_cfs"] } }), now)).toHaveLength(2)
-  expect(revalidateActions(off, present({ judgement: { ...fair, unknown: ["min_temp_c"] } }), now)).toEqual([])
+  expect(revalidateActions(off, present({ limitEvaluation: { ...fair, unknown: ["max_flow_cfs"] } }), now))
+    .toHaveLength(2)
+  expect(revalidateActions(off, present({ limitEvaluation: { ...fair, unknown: ["min_temp_c"] } }), now)).toEqual([])
   expect(revalidateActions(off, present(), nine)).toEqual([])
   for (const change of [{ status: "cancelled" as const }, { startsAt: Instant.addMinutes(nine, 60) }]) {
     const sessions = new Map([["s1", { status: "scheduled" as const, startsAt: nine, bookingIds: [], ...change }]])
@@ -59,7 +60,7 @@ it("drops a proposal to merge two sessions if another guest books", () => {
   const few = { ...fillSession("s1", nine, 2, 10), parties: [party("b1"), party("b2")] }
   const join = fill(
     {
-      voice,
+      sender: voice,
       classes: [fillClass([few, fillSession("s2", Instant.addMinutes(nine, 60), 5, 10)])],
       pendingSessionIds: new Set()
     },
@@ -85,7 +86,7 @@ it("drops a proposal to merge two sessions if another guest books", () => {
 
 it("drops a proposal to open a session if the time is taken", () => {
   const open = fill(
-    { voice, classes: [fillClass([fillSession("s1", nine, 10, 10)])], pendingSessionIds: new Set() },
+    { sender: voice, classes: [fillClass([fillSession("s1", nine, 10, 10)])], pendingSessionIds: new Set() },
     defaultAutomationSettings.fill,
     now
   )[0]!.actions
@@ -101,7 +102,7 @@ it("drops a proposal to open a session if the time is taken", () => {
 it("keeps or drops each reminder separately", () => {
   const reminders = remind(
     {
-      voice,
+      sender: voice,
       balances: [],
       departures: [departure([party("b1"), party("b2")])],
       reply: undefined,
@@ -131,7 +132,7 @@ it("keeps or drops each reminder separately", () => {
 it("drops a balance reminder once the balance is paid or the trip starts", () => {
   const reminders = remind(
     {
-      voice,
+      sender: voice,
       balances: [departure([party("b1", { dueCents: 100 }), party("b2", { dueCents: 1 })])],
       departures: [],
       reply: undefined,
@@ -150,7 +151,7 @@ it("drops a balance reminder once the balance is paid or the trip starts", () =>
 it("drops the reminders for a canceled session, even before its bookings are canceled", () => {
   const reminders = remind(
     {
-      voice,
+      sender: voice,
       balances: [],
       departures: [departure([party("b1"), party("b2")])],
       reply: undefined,
@@ -174,7 +175,7 @@ it("keeps a reminder while any of the guest's bookings is confirmed", () => {
   const guestParties = [party("b1", { customerId: "g1" }), party("b2", { customerId: "g1" })]
   const { actions } = remind(
     {
-      voice,
+      sender: voice,
       balances: [],
       departures: [departure(guestParties)],
       reply: undefined,

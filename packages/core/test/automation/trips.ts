@@ -1,9 +1,9 @@
 import type { FillRateClass, FillRateSession } from "@trailbook/core/automation/fillRateRules"
 import type { MessageSender } from "@trailbook/core/automation/messageTemplates"
-import type { RemindableDeparture } from "@trailbook/core/automation/reminders"
+import type { RemindableTrip } from "@trailbook/core/automation/reminders"
 import type { TripBooking } from "@trailbook/core/automation/Trip"
 import type { WeatherTrip } from "@trailbook/core/automation/weatherRules"
-import { signalUnavailable } from "@trailbook/core/forecast/Signals"
+import { makeSignalUnavailable } from "@trailbook/core/forecast/Signals"
 import * as Instant from "@trailbook/core/time/Instant"
 
 /** Sat, Jun 6, 2026, 9:00 AM in Denver. */
@@ -39,8 +39,8 @@ export const trip = (overrides: Partial<WeatherTrip> = {}): WeatherTrip => ({
   startsAt: nine,
   endsAt: Instant.addMinutes(nine, 120),
   parties: [party("b1")],
-  weather: signalUnavailable("Sky", "unset"),
-  river: signalUnavailable("River", "unset"),
+  weather: makeSignalUnavailable("Sky", "unset"),
+  river: makeSignalUnavailable("River", "unset"),
   openStarts: [],
   ...overrides
 })
@@ -81,8 +81,8 @@ export const fillClass = (
 
 export const departure = (
   parties: ReadonlyArray<TripBooking>,
-  overrides: Partial<RemindableDeparture> = {}
-): RemindableDeparture => ({
+  overrides: Partial<RemindableTrip> = {}
+): RemindableTrip => ({
   ...trip(),
   meetingPoint: "The boathouse",
   map: undefined,

@@ -1,5 +1,5 @@
 import { proposeWeatherActions } from "@trailbook/core/automation/weatherRules"
-import { signalUnavailable } from "@trailbook/core/forecast/Signals"
+import { makeSignalUnavailable } from "@trailbook/core/forecast/Signals"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
 import { expect, it } from "vitest"
@@ -36,16 +36,16 @@ const careful = (visiblePart: (weather: Weather) => Weather) => {
       weather: visiblePart(
         trip.weather._tag === "Hours" ? weatherOf(hideReadings(trip.weather.hours, coin)) : trip.weather
       ),
-      river: coin.next().value === true ? river : signalUnavailable("River", "stale" as const)
+      river: coin.next().value === true ? river : makeSignalUnavailable("River", "stale" as const)
     }))
     const subjects = (trips: Parameters<typeof proposeWeatherActions>[0]["trips"]) =>
-      proposeWeatherActions({ voice, trips }, settings(limits), dayBefore).map(({ subject }) => subject)
+      proposeWeatherActions({ sender: voice, trips }, settings(limits), dayBefore).map(({ subject }) => subject)
     const all = subjects(trips)
     for (const subject of subjects(partialTrips)) expect(all).toContain(subject)
     const unknownTrips = trips.map((trip) => ({
       ...trip,
-      weather: signalUnavailable("Sky", "slow"),
-      river: signalUnavailable("River", "slow")
+      weather: makeSignalUnavailable("Sky", "slow"),
+      river: makeSignalUnavailable("River", "slow")
     }))
     expect(subjects(unknownTrips)).toEqual([])
   })
@@ -76,7 +76,7 @@ it("shows that missing values must not be treated as 0", () => {
 it("notifies guests of the reason and the refund before it cancels a session", () => {
   const parties = [party("b1", { refundCents: 5000 }), party("b2", { refundCents: 2500, quantity: 3 })]
   const [call, ...others] = proposeWeatherActions(
-    { voice, trips: [trip({ parties, weather: gusts(72) })] },
+    { sender: voice, trips: [trip({ parties, weather: gusts(72) })] },
     settings({ max_gust_kph: 60 }),
     dayBefore
   )
@@ -119,7 +119,7 @@ it.each([
 ])("$rule", ({ ofBooking, ofSession, parties }) => {
   for (const sessionId of ["s1", null]) {
     const [call] = proposeWeatherActions(
-      { voice, trips: [trip({ sessionId, parties, weather: gusts(72) })] },
+      { sender: voice, trips: [trip({ sessionId, parties, weather: gusts(72) })] },
       settings({ max_gust_kph: 60 }),
       dayBefore
     )
@@ -132,7 +132,11 @@ it.each([
 
 it("states the reason in the outfitter's units, with enough digits to differ from the limit", () => {
   const titleOf = (limits: Parameters<typeof settings>[0], weather: ReturnType<typeof gusts>) =>
-    proposeWeatherActions({ voice: { ...voice, units: "us" }, trips: [trip({ weather })] }, settings(limits), dayBefore)
+    proposeWeatherActions(
+      { sender: { ...voice, units: "us" }, trips: [trip({ weather })] },
+      settings(limits),
+      dayBefore
+    )
       .map(({ title }) => title.replace(/^.*?: /, ""))
   expect(titleOf({ max_gust_kph: 60 }, gusts(72))).toEqual(["gusts of 44.7 mph (limit 37.3)"])
   expect(titleOf({ max_gust_kph: 60 }, gusts(60.02))).toEqual(["gusts of 37.29 mph (limit 37.28)"])
@@ -141,7 +145,7 @@ it("states the reason in the outfitter's units, with enough digits to differ fro
 it("uses the offering's limits instead of the defaults", () => {
   const trips = [trip({ weather: gusts(72) })]
   const count = (limits: object, offerings: object, now = dayBefore) =>
-    proposeWeatherActions({ voice, trips }, settings(limits, offerings), now).length
+    proposeWeatherActions({ sender: voice, trips }, settings(limits, offerings), now).length
   expect(count({ max_gust_kph: 60 }, {})).toBe(1)
   expect(count({ max_gust_kph: 60 }, { o1: { max_gust_kph: 80 } })).toBe(0)
   expect(count({ max_gust_kph: 60 }, { o1: { max_gust_kph: null } })).toBe(0)
@@ -171,7 +175,7 @@ it("moves a booking to the first later day with room and good weather", () => {
   const rental = { sessionId: null, kind: "rental" as const, weather, parties: [party("b1", { refundCents: 100 })] }
   const callWith = (openStarts: ReadonlyArray<Instant.Instant>, action: "move" | "cancel" = "move") =>
     proposeWeatherActions(
-      { voice, trips: [trip({ ...rental, openStarts })] },
+      { sender: voice, trips: [trip({ ...rental, openStarts })] },
       settings({ max_gust_kph: 60, action }),
       dayBefore
     )[0]
@@ -196,7 +200,7 @@ it("moves a booking to the first later day with room and good weather", () => {
 it("sends no message to a guest who has no contact address", () => {
   const call = (parties: Parameters<typeof trip>[0]) =>
     proposeWeatherActions(
-      { voice, trips: [trip({ weather: gusts(72), ...parties })] },
+      { sender: voice, trips: [trip({ weather: gusts(72), ...parties })] },
       settings({ max_gust_kph: 60 }),
       dayBefore
     )[0]

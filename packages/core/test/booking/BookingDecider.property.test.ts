@@ -1,5 +1,5 @@
 import { computeBalance } from "@trailbook/core/booking/balance"
-import { type Booking, fixedFields, isLive } from "@trailbook/core/booking/Booking"
+import { type Booking, immutableBookingFields, isLive } from "@trailbook/core/booking/Booking"
 import { type BookingCommand, bookingDecider, type BookingEvent } from "@trailbook/core/booking/BookingDecider"
 import { bookingView } from "@trailbook/core/booking/BookingView"
 import { buildEventsAndTasks } from "@trailbook/core/booking/eventsAndTasks"
@@ -145,7 +145,7 @@ describe("a command", () => {
   })
 
   it("never changes a field that storage does not update", () => {
-    const pickFixed = Struct.pick(...fixedFields)
+    const pickFixed = Struct.pick(...immutableBookingFields)
     holds((booking, command) => {
       expect(pickFixed(run(booking, command).state)).toEqual(pickFixed(booking))
     })

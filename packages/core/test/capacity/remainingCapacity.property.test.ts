@@ -1,7 +1,7 @@
 import {
   type BookedSpan,
   computePeakWeight,
-  computeRemainingInSpan,
+  computeRemainingCapacityInSpan,
   computeRemainingSeats,
   makeOccupancy,
   toClaim
@@ -70,7 +70,7 @@ describe("remaining capacity", () => {
       FastCheck.property(situation, ({ bufferMinutes, capacity, kind, span, taken }) => {
         const offering = offeringOf(kind, capacity, bufferMinutes)
         const peak = busiestMinute(offering, span, taken)
-        expect(computeRemainingInSpan(offering, span, taken)).toBe(peak > capacity ? 0 : capacity - peak)
+        expect(computeRemainingCapacityInSpan(offering, span, taken)).toBe(peak > capacity ? 0 : capacity - peak)
         if (peak > capacity) full++
       }),
       { numRuns: 3000 }
@@ -86,7 +86,9 @@ describe("remaining capacity", () => {
         const apart = taken.flatMap((of) =>
           Array.from({ length: of.bookings }, (_, at) => one(of, at === 0 ? of.quantity - of.bookings + 1 : 1))
         )
-        expect(computeRemainingInSpan(offering, span, apart)).toBe(computeRemainingInSpan(offering, span, taken))
+        expect(computeRemainingCapacityInSpan(offering, span, apart)).toBe(
+          computeRemainingCapacityInSpan(offering, span, taken)
+        )
       }),
       { numRuns: 1000 }
     )
@@ -102,7 +104,9 @@ describe("remaining capacity", () => {
           const gapAfter = from - (100 + first)
           const gapBefore = 100 - (from + second)
           const isFree = gapAfter >= bufferMinutes || gapBefore >= bufferMinutes
-          expect(computeRemainingInSpan(offering, spanOf(from, from + second), [firstSpan])).toBe(isFree ? 1 : 0)
+          expect(computeRemainingCapacityInSpan(offering, spanOf(from, from + second), [firstSpan])).toBe(
+            isFree ? 1 : 0
+          )
         }
       }),
       { numRuns: 100 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { parallel, pipeline, type QueryAll, sequential } from "@trailbook/core/concurrency/scheduling"
+import { parallel, pipeline, type QueryRunner, sequential } from "@trailbook/core/concurrency/scheduler"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FastCheck from "effect/FastCheck"
@@ -14,7 +14,7 @@ type Question = typeof question extends FastCheck.Arbitrary<infer A> ? A : never
 
 const questions = FastCheck.dictionary(FastCheck.stringMatching(/^[a-z]{1,3}$/), question, { maxKeys: 5 })
 
-const ways: ReadonlyArray<readonly [name: string, queryAll: QueryAll]> = [
+const ways: ReadonlyArray<readonly [name: string, queryAll: QueryRunner]> = [
   ["sequential", sequential],
   ["parallel", parallel],
   ["pipeline", pipeline]

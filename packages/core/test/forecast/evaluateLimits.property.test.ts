@@ -7,8 +7,8 @@ import {
 import {
   type ForecastHour,
   type HourlyForecast,
-  type RiverReading,
-  signalUnavailable
+  makeSignalUnavailable,
+  type RiverReading
 } from "@trailbook/core/forecast/Signals"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as FastCheck from "effect/FastCheck"
@@ -41,7 +41,7 @@ it("with incomplete data, reports only limits that complete data would also brea
           limits,
           outing,
           weatherOf(hideReadings(hours, coin)),
-          isRiverThere ? river : signalUnavailable("River", "stale")
+          isRiverThere ? river : makeSignalUnavailable("River", "stale")
         )
         for (const limit of names(part)) expect(names(all)).toContain(limit)
       }
@@ -137,7 +137,7 @@ it("reports an exceeded maximum even if hours are missing", () => {
   expect(names(evaluation)).toEqual(["max_gust_kph", "thunder"])
   expect(evaluation.unknown).toEqual(["max_precip_mm", "min_temp_c", "max_flow_cfs"])
   const none: HourlyForecast = weatherOf([])
-  expect(evaluateLimits(limits, trip, none, signalUnavailable("River", "slow"))).toEqual({
+  expect(evaluateLimits(limits, trip, none, makeSignalUnavailable("River", "slow"))).toEqual({
     broken: [],
     unknown: ["max_gust_kph", "thunder", "max_precip_mm", "min_temp_c", "max_flow_cfs"]
   })

@@ -1,13 +1,18 @@
 import { formatConditions } from "@trailbook/core/automation/formatConditions"
-import { getScale, type MeasuredQuantity, toDisplayValue, toStoredValue } from "@trailbook/core/forecast/scales"
-import { defaultUnits, getUnits, unitSystems } from "@trailbook/core/org/units"
+import {
+  getDisplayScale,
+  type MeasuredQuantity,
+  toDisplayValue,
+  toStoredValue
+} from "@trailbook/core/forecast/displayScales"
+import { getDefaultUnits, getUnits, unitSystems } from "@trailbook/core/org/units"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
 
 const scale = FastCheck.tuple(
   FastCheck.constantFrom<MeasuredQuantity>("kph", "mm", "c", "pct", "cfs", "ft"),
   FastCheck.constantFrom(...unitSystems)
-).map(([quantity, units]) => getScale(quantity, units))
+).map(([quantity, units]) => getDisplayScale(quantity, units))
 // Storage never contains −0.
 const storedValue = FastCheck.double({ min: -1_000, max: 10_000, noNaN: true, noDefaultInfinity: true }).map((value) =>
   value + 0
@@ -36,7 +41,8 @@ describe("weather and river units", () => {
   })
 
   it("convert known values correctly", () => {
-    const display = (quantity: MeasuredQuantity, value: number) => toDisplayValue(getScale(quantity, "us"), value)
+    const display = (quantity: MeasuredQuantity, value: number) =>
+      toDisplayValue(getDisplayScale(quantity, "us"), value)
     expect([display("kph", 100), display("mm", 25.4), display("c", 0), display("c", -40), display("cfs", 900)])
       .toEqual([62.1, 1, 32, -40, 900])
   })
@@ -54,9 +60,9 @@ describe("weather and river units", () => {
       "Pacific/Honolulu",
       "US/Pacific"
     ]
-    expect(us.filter((zone) => defaultUnits(zone) !== "us")).toEqual([])
+    expect(us.filter((zone) => getDefaultUnits(zone) !== "us")).toEqual([])
     const metric = ["America/Toronto", "America/Mexico_City", "America/Argentina/Ushuaia", "Europe/Berlin", "UTC"]
-    expect(metric.filter((zone) => defaultUnits(zone) !== "metric")).toEqual([])
+    expect(metric.filter((zone) => getDefaultUnits(zone) !== "metric")).toEqual([])
     expect(getUnits({ timezone: "Europe/Berlin", units: "us" })).toBe("us")
     expect(getUnits({ timezone: "America/Denver", units: "metric" })).toBe("metric")
     expect(getUnits({ timezone: "America/Denver", units: null })).toBe("us")

@@ -1,5 +1,5 @@
 import * as LocalDate from "@trailbook/core/time/LocalDate"
-import { loadRuntimeOffsets } from "@trailbook/core/time/Offsets"
+import { loadRuntimeOffsets } from "@trailbook/core/time/OffsetCursor"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as FastCheck from "effect/FastCheck"
 import { printAsJson } from "./printed.ts"

@@ -1,7 +1,7 @@
 import {
-  formatDisputeNotice,
-  formatMismatchNotice,
-  formatRefundNotice,
+  formatDisputeNotification,
+  formatFailedRefundNotification,
+  formatPaymentMismatchNotification,
   type PaymentSubject
 } from "@trailbook/core/handler/paymentTaskHandlers"
 import type { PaidPayment, PaymentMismatch } from "@trailbook/core/payment/Payment"
@@ -37,7 +37,7 @@ const subject = (payment: Partial<PaidPayment>, of: PaymentSubject["record"]["bo
 describe("disputeText", () => {
   const dispute = { status: "open", at: booking.createdAt } as const
   const evidence = (of: PaymentSubject["record"]["booking"], now: string) =>
-    formatDisputeNotice(subject({ dispute }, of), at(now))?.rest[0]
+    formatDisputeNotification(subject({ dispute }, of), at(now))?.rest[0]
 
   it("requests evidence that the trip took place only after it ended", () => {
     const start = "Respond at Stripe with evidence that the guest booked the trip"
@@ -49,7 +49,8 @@ describe("disputeText", () => {
 
 describe("mismatchText", () => {
   const lead = (mismatch: Pick<PaymentMismatch, "cents" | "currency">) =>
-    formatMismatchNotice(subject({ mismatch: { at: booking.createdAt, intent: "pi_2", ...mismatch } }))?.lead
+    formatPaymentMismatchNotification(subject({ mismatch: { at: booking.createdAt, intent: "pi_2", ...mismatch } }))
+      ?.lead
 
   it("names the cause of the mismatch", () => {
     expect(lead({ cents: 9500, currency: "usd" })).toBe("$95.00 was paid, but $190.00 was requested.")
@@ -74,20 +75,21 @@ describe("refundText", () => {
   } as const
 
   it("names Stripe, but calls every other provider 'the payment provider'", () => {
-    expect(formatRefundNotice(subject({ refunds: [refund] }))?.lead)
+    expect(formatFailedRefundNotification(subject({ refunds: [refund] }))?.lead)
       .toBe("Stripe refused the $190.00 refund: The balance is too low.")
-    const byHost = formatRefundNotice(subject({ refunds: [refund], provider: "host" }))
+    const byHost = formatFailedRefundNotification(subject({ refunds: [refund], provider: "host" }))
     expect(byHost?.lead).toBe("Your payment provider refused the $190.00 refund: The balance is too low.")
     expect(byHost?.rest[0]).toContain("Add funds at your payment provider, or refund the payment there.")
   })
   it("states whether a failed refund will be retried", () => {
     const failedRefund = { ...refund, status: "failed", error: "The card is closed" } as const
-    const text = formatRefundNotice(subject({ refunds: [failedRefund] }))
+    const text = formatFailedRefundNotification(subject({ refunds: [failedRefund] }))
     expect(text?.subject).toBe("Refund failed")
     expect(text?.lead).toBe("The $190.00 refund failed after Stripe sent it: The card is closed.")
     expect(text?.rest[0]).toContain("the amount counts as paid again")
-    expect(formatRefundNotice(subject({ refunds: [{ ...failedRefund, reason: "cancellation" }] }))?.rest[0]).toContain(
-      "retried"
-    )
+    expect(formatFailedRefundNotification(subject({ refunds: [{ ...failedRefund, reason: "cancellation" }] }))?.rest[0])
+      .toContain(
+        "retried"
+      )
   })
 })

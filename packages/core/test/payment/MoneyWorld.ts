@@ -2,7 +2,7 @@ import type { Booking, HeldBooking } from "@trailbook/core/booking/Booking"
 import { type BookingCommand, bookingDecider, type BookingEvent } from "@trailbook/core/booking/BookingDecider"
 import * as Decider from "@trailbook/core/Decider"
 import { settlePayment } from "@trailbook/core/payment/online/paymentChanges"
-import { computeCheckoutEnd, isPayable, isRefundOwed, type Payment } from "@trailbook/core/payment/Payment"
+import { computeCheckoutExpiry, isPayable, isRefundOwed, type Payment } from "@trailbook/core/payment/Payment"
 import { type PaymentCommand, paymentDecider } from "@trailbook/core/payment/PaymentDecider"
 import type { Refusal } from "@trailbook/core/Refusal"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -159,7 +159,7 @@ export class MoneyWorld {
       attempt,
       cents: booking.totalCents,
       madeAt: this.now,
-      expiresAt: computeCheckoutEnd(booking.expiresAt, this.now)
+      expiresAt: computeCheckoutExpiry(booking.expiresAt, this.now)
     })
     this.payments.push(payment)
     return payment

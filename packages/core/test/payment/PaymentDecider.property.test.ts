@@ -1,6 +1,6 @@
 import * as Decider from "@trailbook/core/Decider"
 import {
-  computeCheckoutEnd,
+  computeCheckoutExpiry,
   deriveRefundId,
   getRefundIdempotencyKey,
   isRefundOwed,
@@ -351,7 +351,7 @@ describe("a checkout's expiry", () => {
   it("equals the hold's expiry within the provider's range", () => {
     FastCheck.assert(FastCheck.property(moment, hold, (now, minutes) => {
       const expiresAt = Instant.addMinutes(now, minutes)
-      const aheadMinutes = (computeCheckoutEnd(expiresAt, now) - now) / 60_000
+      const aheadMinutes = (computeCheckoutExpiry(expiresAt, now) - now) / 60_000
       expect(aheadMinutes).toBeGreaterThan(30)
       expect(aheadMinutes).toBeLessThan(24 * 60)
       expect(aheadMinutes).toBe(minutes < 31 ? 31 : minutes < 1439 ? minutes : 1439)

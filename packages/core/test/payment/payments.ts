@@ -1,5 +1,5 @@
 import {
-  computeCheckoutEnd,
+  computeCheckoutExpiry,
   deriveRefundId,
   disputeStatuses,
   type Payment,
@@ -27,7 +27,7 @@ export const openingPayment = (overrides: Partial<Payment> = {}): Payment => ({
   currency: "usd",
   description: "Half-day raft",
   madeAt: base,
-  expiresAt: computeCheckoutEnd(Instant.addMinutes(base, 30), base),
+  expiresAt: computeCheckoutExpiry(Instant.addMinutes(base, 30), base),
   session: null,
   mismatch: null,
   ...overrides

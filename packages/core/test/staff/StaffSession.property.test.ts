@@ -1,7 +1,7 @@
 import {
   endStaffSession,
   isStaffSessionOpen,
-  recordSessionUse,
+  recordStaffSessionUse,
   type StaffSession
 } from "@trailbook/core/staff/sign-in/StaffSession"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -51,7 +51,7 @@ it("accepts a sign-in session until it ends or is unused for 14 days", () => {
           isOver = true
           continue
         }
-        const result = recordSessionUse(login, now)
+        const result = recordStaffSessionUse(login, now)
         expect(Either.isRight(result)).toBe(!isOver)
         if (Either.isLeft(result)) {
           expect(result.left.code).toBe("unauthorized")

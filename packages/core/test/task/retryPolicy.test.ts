@@ -1,6 +1,6 @@
 import {
   failuresPerDay,
-  getElapsedMinutes,
+  getMinutesSinceFirstAttempt,
   getRetryDelayMinutes,
   mailRetryLimitMinutes
 } from "@trailbook/core/task/Handler"
@@ -11,7 +11,7 @@ const day = 24 * 60
 it("computes the elapsed time as the sum of all delays", () => {
   let totalMinutes = 0
   for (let attempts = 0; attempts < 100; attempts++) {
-    expect(getElapsedMinutes(attempts)).toBe(totalMinutes)
+    expect(getMinutesSinceFirstAttempt(attempts)).toBe(totalMinutes)
     totalMinutes += getRetryDelayMinutes(attempts)
   }
 })
@@ -21,13 +21,13 @@ it("doubles the delay from 1 minute up to 6 hours", () => {
 })
 
 it("counts the failures during the first day of retries", () => {
-  expect(getElapsedMinutes(failuresPerDay - 1)).toBeGreaterThanOrEqual(day)
-  expect(getElapsedMinutes(failuresPerDay - 2)).toBeLessThan(day)
+  expect(getMinutesSinceFirstAttempt(failuresPerDay - 1)).toBeGreaterThanOrEqual(day)
+  expect(getMinutesSinceFirstAttempt(failuresPerDay - 2)).toBeLessThan(day)
 })
 
 it("attempts a task 29 times in five days", () => {
   const attempts = Array.from({ length: 100 }, (_, at) => at).filter((at) =>
-    getElapsedMinutes(at) < mailRetryLimitMinutes
+    getMinutesSinceFirstAttempt(at) < mailRetryLimitMinutes
   )
   expect(attempts.length + 1).toBe(29)
 })

@@ -1,4 +1,4 @@
-import { Offsets } from "@trailbook/core/time/Offsets"
+import { OffsetCursor } from "@trailbook/core/time/OffsetCursor"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"
 
@@ -65,7 +65,7 @@ describe("Offsets", () => {
       [step * 10, 3600],
       [step * 200, 0]
     ])
-    const table = new Offsets((seconds) => {
+    const table = new OffsetCursor((seconds) => {
       probes++
       return linear(changes, seconds)
     })
@@ -87,7 +87,7 @@ const linear = (changes: ReadonlyArray<Change>, seconds: number): number =>
   changes.findLast(({ at }) => at <= seconds)?.offset ?? firstOffset
 
 const readTable = (changes: ReadonlyArray<Change>) => {
-  const table = new Offsets((seconds) => linear(changes, seconds))
+  const table = new OffsetCursor((seconds) => linear(changes, seconds))
   return (instant: number) => {
     table.seek(instant)
     return { offset: table.offset, inside: table.from <= instant && instant < table.to }

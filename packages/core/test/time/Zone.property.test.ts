@@ -1,6 +1,6 @@
 import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
-import { loadRuntimeOffsets } from "@trailbook/core/time/Offsets"
+import { loadRuntimeOffsets } from "@trailbook/core/time/OffsetCursor"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as FastCheck from "effect/FastCheck"
 import { describe, expect, it } from "vitest"

@@ -11,7 +11,7 @@ import {
   offeringsSetHours,
   offeringsUpdate
 } from "@trailbook/core/offering/offeringOperations"
-import type { Fields } from "@trailbook/core/operation/Operation"
+import type { StructSchema } from "@trailbook/core/operation/Operation"
 import { eventsList, orgUpdate } from "@trailbook/core/org/orgOperations"
 import { proposalsApprove, proposalsList } from "@trailbook/core/proposal/proposalOperations"
 import { sessionsCreate, sessionsList } from "@trailbook/core/session/sessionOperations"
@@ -26,7 +26,7 @@ const booking = { offering_id: id }
 const session = { offering_id: id, starts_at: "2027-05-01T15:00:00Z" }
 const ann = { email: "ann@a.co" }
 
-type Op = { readonly name: string; readonly input: Fields }
+type Op = { readonly name: string; readonly input: StructSchema }
 
 const errorFor = ({ input }: Op, json: unknown): string | undefined =>
   Either.getOrUndefined(Either.flip(request(input, json)))

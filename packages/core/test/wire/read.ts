@@ -1,4 +1,4 @@
-import type { Fields } from "@trailbook/core/operation/Operation"
+import type { StructSchema } from "@trailbook/core/operation/Operation"
 import { toInvalidRequest } from "@trailbook/core/wire/decodeError"
 import type { Field } from "@trailbook/core/wire/Field"
 import * as Either from "effect/Either"
@@ -15,7 +15,7 @@ export const valueOf = <A, I>(field: Field<A, I>, value: unknown): A =>
   Either.getOrThrow(ParseResult.decodeUnknownEither(field)(value))
 
 /** Decodes a request the same way the registry does. */
-export const request = (input: Fields, json: unknown): Either.Either<Record<string, unknown>, string> =>
+export const request = (input: StructSchema, json: unknown): Either.Either<Record<string, unknown>, string> =>
   Either.mapBoth(ParseResult.decodeUnknownEither(input, { onExcessProperty: "error" })(json), {
     onLeft: (issue) => {
       const { code, kind, message } = toInvalidRequest(new ParseResult.ParseError({ issue }))

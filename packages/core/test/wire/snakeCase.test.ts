@@ -1,5 +1,5 @@
 import * as Instant from "@trailbook/core/time/Instant"
-import { toPatch, toView } from "@trailbook/core/wire/snakeCase"
+import { makeViewMapper, toPatch } from "@trailbook/core/wire/snakeCase"
 import * as Schema from "effect/Schema"
 import { assert, describe, it } from "vitest"
 
@@ -22,7 +22,7 @@ const value = {
 
 describe("snake_case conversion", () => {
   it("returns only the view's fields, in order", () => {
-    const view = toView(View)(value)
+    const view = makeViewMapper(View)(value)
     assert.deepStrictEqual(Object.entries(view), [
       ["org_id", "o"],
       ["min_notice_minutes", 5],
@@ -35,11 +35,11 @@ describe("snake_case conversion", () => {
   it("rejects a value that has a missing or invalid field", () => {
     const { minNoticeMinutes: _, ...less } = value
     // @ts-expect-error a field is missing
-    toView(View)(less)
+    makeViewMapper(View)(less)
     // @ts-expect-error a moment that is a text
-    toView(View)({ ...value, revokedAt: "1970-01-01T00:00:00.000Z" })
+    makeViewMapper(View)({ ...value, revokedAt: "1970-01-01T00:00:00.000Z" })
     // @ts-expect-error null where it never is
-    assert.throws(() => Schema.encodeSync(View)(toView(View)({ ...value, minNoticeMinutes: null })))
+    assert.throws(() => Schema.encodeSync(View)(makeViewMapper(View)({ ...value, minNoticeMinutes: null })))
   })
 
   it("keeps null fields of a patch, and omits undefined fields", () => {

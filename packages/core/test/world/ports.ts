@@ -1,7 +1,7 @@
 import { Bookings } from "@trailbook/core/booking/Bookings"
 import { BookingStore } from "@trailbook/core/booking/BookingStore"
 import { BookingWriter } from "@trailbook/core/booking/write/BookingWriter"
-import { sequential } from "@trailbook/core/concurrency/scheduling"
+import { sequential } from "@trailbook/core/concurrency/scheduler"
 import { CustomerStore } from "@trailbook/core/customer/Customer"
 import { ClosureStore } from "@trailbook/core/offering/closure/Closure"
 import { DiscountStore } from "@trailbook/core/offering/discount/DiscountCode"

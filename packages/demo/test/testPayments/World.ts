@@ -61,7 +61,7 @@ export const open = async (folder: string) => {
   const layer = Layer.provideMerge(
     Layer.provide(TaskHandlers.layer({ publicUrl: origin }), mailer),
     engineLayer(NodeIds.layer, "none", { payments })
-  ).pipe(Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer)))
+  ).pipe(Layer.provideMerge(Layer.provideMerge(MemoryStorage.portsLayer, MemoryDatabase.layer)))
   const runtime = ManagedRuntime.make(
     Layer.provide(layer, Layer.mergeAll(Logger.remove(Logger.defaultLogger), Layer.setClock(clock)))
   )

@@ -13,12 +13,12 @@ export interface MemoryBudget {
    */
   readonly withReservation: <A, E, R>(
     owners: ReadonlyArray<string>,
-    work: (take: ReserveBytes) => Effect.Effect<A, E, R>
+    work: (take: ByteReserver) => Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E, R>
 }
 
 /** Reserves more bytes, or returns a refusal if they are not available. */
-export type ReserveBytes = (bytes: number) => Refusal | undefined
+export type ByteReserver = (bytes: number) => Refusal | undefined
 
 export const make = (total: number, message: string): MemoryBudget => {
   let freeBytes = total
@@ -32,7 +32,7 @@ export const make = (total: number, message: string): MemoryBudget => {
     withReservation: (owners, work) =>
       Effect.suspend(() => {
         let takenBytes = 0
-        const take: ReserveBytes = (bytes) => {
+        const take: ByteReserver = (bytes) => {
           if (owners.some((owner) => (bytesByOwner.get(owner) ?? 0) + bytes > total / 4)) return ownerCrowded
           if (freeBytes < bytes) return unavailable(message, retrySeconds)
           freeBytes -= bytes

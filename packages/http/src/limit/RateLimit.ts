@@ -55,9 +55,9 @@ export const computeBodyCost = (bytes: number): number => Math.floor(bytes / bod
 const bodyBytesOfToken = 4 * 1024
 
 /** Charges tokens to the request's key, even if its bucket does not hold enough. */
-export type ChargeTokens = (exchange: RequestContext, tokens: number) => void
+export type TokenCharger = (exchange: RequestContext, tokens: number) => void
 
-export const makeChargeTokens = ({ keys }: RateLimit, clock: Clock.Clock): ChargeTokens => (exchange, tokens) => {
+export const makeTokenCharger = ({ keys }: RateLimit, clock: Clock.Clock): TokenCharger => (exchange, tokens) => {
   const { keyId, bucket } = exchange
   if (tokens === 0 || keyId === undefined || bucket === undefined) return
   exchange.bucket = keys?.charge(keyId, tokens, clock.unsafeCurrentTimeMillis())

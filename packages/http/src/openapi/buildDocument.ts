@@ -5,14 +5,14 @@
  * `HttpApi` does not support headers, examples, or shared responses, and takes hundreds of milliseconds to load. A test
  * compares the document with `httpApi`.
  */
-import { events, EventView } from "@trailbook/core/event"
+import { eventDefinitions, EventView } from "@trailbook/core/event"
 import type { Operation } from "@trailbook/core/operation/Operation"
 import type { Event } from "@trailbook/core/port"
 import { webhookTestEvent } from "@trailbook/core/webhook"
 import * as Schema from "effect/Schema"
 import type { AnyRoute } from "../Route.ts"
 import { buildOperationEntry, buildRouteEntry } from "./buildOperationEntry.ts"
-import { errorSchema, headerComponents, jsonContent, sharedResponses } from "./responses.ts"
+import { errorSchema, headerComponents, makeJsonContent, sharedResponses } from "./responses.ts"
 import { SchemaCollector } from "./SchemaCollector.ts"
 
 export const buildDocument = (
@@ -118,7 +118,9 @@ New fields, event types, and codes can be added, so ignore unknown ones.`
 
 /** Describes the requests that webhook endpoints receive, by event type. */
 const webhooks = (schemas: SchemaCollector): Readonly<Record<string, object>> =>
-  Object.fromEntries([...events, webhookTestEvent].map((event) => [event.type, { post: delivery(event, schemas) }]))
+  Object.fromEntries(
+    [...eventDefinitions, webhookTestEvent].map((event) => [event.type, { post: delivery(event, schemas) }])
+  )
 
 const delivery = ({ extraData: extra, data, type, when }: Event.Any, schemas: SchemaCollector) => ({
   operationId: type,
@@ -137,7 +139,7 @@ const delivery = ({ extraData: extra, data, type, when }: Event.Any, schemas: Sc
   }],
   requestBody: {
     required: true,
-    content: jsonContent(schemas.answer(Schema.Struct({ ...EventView.fields, type: Schema.Literal(type), data })))
+    content: makeJsonContent(schemas.answer(Schema.Struct({ ...EventView.fields, type: Schema.Literal(type), data })))
   },
   responses: {
     "2XX": { description: "Accepted. Any other response triggers a retry." },

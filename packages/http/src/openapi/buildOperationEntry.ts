@@ -1,8 +1,8 @@
 import type { Operation } from "@trailbook/core/operation/Operation"
 import { makeExampleValue } from "@trailbook/core/wire"
-import { hasBody, listPathFields } from "../request/input.ts"
+import { hasBody, listPathFields } from "../request/InputReader.ts"
 import type { AnyRoute, RouteDescription } from "../Route.ts"
-import { buildErrorResponses, buildOperationErrorResponses, jsonContent, responseHeaders } from "./responses.ts"
+import { buildErrorResponses, buildOperationErrorResponses, makeJsonContent, responseHeaders } from "./responses.ts"
 import type { RequestSchema, SchemaCollector } from "./SchemaCollector.ts"
 
 /** Builds the OpenAPI entry for an operation. */
@@ -52,7 +52,7 @@ const placeFields = (operation: Operation.Any, schemas: SchemaCollector): FieldL
       // If the operation requires exactly one of two fields, the body is required, even though neither field is
       // required on its own.
       required: requiredInBody.length > 0 || operation.exactlyOne.length > 0,
-      content: jsonContent({
+      content: makeJsonContent({
         type: "object",
         ...(requiredInBody.length === 0 ? {} : { required: requiredInBody }),
         properties: Object.fromEntries(otherNames.map((name) => [name, properties[name]])),

@@ -1,7 +1,7 @@
 /** Builds the error responses. Responses shared by many operations are components. */
 import { formatExampleMessage, getHttpStatus, getRefusalKind, type RefusalCode, refusalKinds } from "@trailbook/core"
 import type { Operation } from "@trailbook/core/operation/Operation"
-import { hasBody } from "../request/input.ts"
+import { hasBody } from "../request/InputReader.ts"
 
 const text = (description: string, example: string) => ({ description, schema: { type: "string" }, example })
 
@@ -39,7 +39,7 @@ const errorHeaders = (status: number): object => {
   return status === 429 || status === 503 ? { ...responseHeaders, "Retry-After": ref("RetryAfter") } : responseHeaders
 }
 
-export const jsonContent = (schema: object) => ({ "application/json": { schema } })
+export const makeJsonContent = (schema: object) => ({ "application/json": { schema } })
 
 export const errorSchema = {
   type: "object",

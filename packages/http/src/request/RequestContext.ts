@@ -6,7 +6,7 @@ import * as HashMap from "effect/HashMap"
 import * as Logger from "effect/Logger"
 import type { Connection } from "../connection/Connection.ts"
 import type { BucketState } from "../limit/TokenBuckets.ts"
-import type { RenderError } from "../Route.ts"
+import type { ErrorRenderer } from "../Route.ts"
 
 export interface RequestContext {
   readonly request: Request
@@ -25,7 +25,7 @@ export interface RequestContext {
   /** The ID under which key usage is counted. */
   keyId: string | undefined
   /** Renders errors. Default: JSON. */
-  failed: RenderError | undefined
+  failed: ErrorRenderer | undefined
 }
 
 export const make = (request: Request, connection: Connection, route?: string, op?: string): RequestContext => ({

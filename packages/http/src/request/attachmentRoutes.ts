@@ -10,11 +10,11 @@ import {
   isShownInline,
   maxFileBytes,
   type OpenedFile,
-  photoFiles,
+  photoFileNames,
   Photos,
   type StoredFile
 } from "@trailbook/core/file"
-import { photoAlt, PhotoView, toPhotoViews } from "@trailbook/core/offering"
+import { photoAltField, PhotoView, toPhotoViews } from "@trailbook/core/offering"
 import { OrgView, orgView } from "@trailbook/core/org"
 import { imageKinds } from "@trailbook/core/org/Org"
 import { toAuditActor } from "@trailbook/core/staff"
@@ -27,9 +27,9 @@ import * as FairQueue from "../limit/FairQueue.ts"
 import * as Disposition from "../response/disposition.ts"
 import * as Reply from "../response/Reply.ts"
 import type { AnyRoute, Route } from "../Route.ts"
-import { type FormWithFiles, multipartFormBody } from "./multipartFormBody.ts"
+import { type FormWithFiles, makeMultipartFormBody } from "./multipartFormBody.ts"
 import { noBody } from "./noBody.ts"
-import { uploadBody, type UploadedFile } from "./uploadBody.ts"
+import { makeUploadBody, type UploadedFile } from "./uploadBody.ts"
 
 type KeyCaller = { readonly scope: "read" | "write" | "admin" }
 
@@ -47,7 +47,7 @@ export const attachmentRoutes: Effect.Effect<ReadonlyArray<AnyRoute>, never, Att
       path: "/v1/attachments",
       name: "attachments.upload",
       caller: { scope: "write" },
-      body: uploadBody({ field: "file", maxBytes: maxFileBytes, tooLarge: fileTooLargeRefusal }),
+      body: makeUploadBody({ field: "file", maxBytes: maxFileBytes, tooLarge: fileTooLargeRefusal }),
       answer: ({ actor: { orgId }, body }) =>
         Effect.map(
           runQueued(orgId, keep({ orgId, ...body })),
@@ -120,7 +120,7 @@ export const attachmentRoutes: Effect.Effect<ReadonlyArray<AnyRoute>, never, Att
 /** Defines a form with one file and one other field. */
 const fileForm = <A>(name: string, field: Field.Field<A>, problem: string) => ({
   body: {
-    ...multipartFormBody({ field: "file", maxBytes: maxFileBytes, tooLarge: fileTooLargeRefusal }),
+    ...makeMultipartFormBody({ field: "file", maxBytes: maxFileBytes, tooLarge: fileTooLargeRefusal }),
     described: {
       required: true,
       content: {
@@ -151,7 +151,7 @@ const fileForm = <A>(name: string, field: Field.Field<A>, problem: string) => ({
 /** Creates the route `POST /v1/offerings/:id/photos`. */
 export const photoUploadRoute: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Photos, ({ add }) => {
   const runQueued = FairQueue.make({ each: 1, all: 4 })
-  const form = fileForm("alt", photoAlt, "must be 1 to 200 characters long")
+  const form = fileForm("alt", photoAltField, "must be 1 to 200 characters long")
   const route: Route<KeyCaller, FormWithFiles> = {
     method: "POST",
     path: "/v1/offerings/:id/photos",
@@ -231,7 +231,7 @@ export const photoRoute: Effect.Effect<AnyRoute, never, Photos> = Effect.map(Pho
   answer: ({ param }) =>
     Effect.gen(function*() {
       const [orgId, id] = [param("org").toLowerCase(), param("id").toLowerCase()]
-      const file = photoFiles.find((name) => param("file") === `${name}.webp`)
+      const file = photoFileNames.find((name) => param("file") === `${name}.webp`)
       if (!isId(orgId) || !isId(id) || file === undefined) return yield* notFound("photo", shortId(id))
       const content = yield* Effect.uninterruptible(open({ orgId, id }, file))
       if (Option.isNone(content)) return yield* notFound("photo", id)
@@ -268,7 +268,7 @@ export const makeFileReply = ({ content, file }: OpenedFile): Reply.Reply => ({
 const toHeaders = ({ name, size, type }: StoredFile) => ({
   "content-type": type,
   "content-length": String(size),
-  "content-disposition": Disposition.header(isShownInline(type) ? "inline" : "attachment", name),
+  "content-disposition": Disposition.format(isShownInline(type) ? "inline" : "attachment", name),
   "content-security-policy": "default-src 'none'; sandbox",
   "cross-origin-resource-policy": "same-site",
   // The file never changes. The cache is private, because access depends on the viewer.
@@ -280,7 +280,7 @@ const headReply = (file: StoredFile): Reply.Reply => ({ status: 200, body: null,
 /** The link grants access, so it must not leak to other sites or search engines. */
 const shareHeaders = { "referrer-policy": "no-referrer", "x-robots-tag": "noindex" }
 
-const toStream = (content: ReadableStream<Uint8Array>, size = Infinity): Reply.StreamedReply => {
+const toStream = (content: ReadableStream<Uint8Array>, size = Infinity): Reply.ReplyStream => {
   const reader = content.getReader()
   let remainingBytes = size
   return {

@@ -17,7 +17,7 @@ import type { RequestContext } from "./RequestContext.ts"
  * Identifies the caller of a request. API callers send a key, and a host application that mounts the handler can use
  * its own sign-in. `address` is the client address, if the server provides one.
  */
-export type Authorize<C = Credential> = (
+export type RequestAuthenticator<C = Credential> = (
   request: Request,
   address?: string
 ) => Effect.Effect<C, Refusal<"unauthorized" | "unavailable">>
@@ -30,7 +30,7 @@ export interface Credential {
 }
 
 /** Identifies the caller and then runs the effect as that caller. */
-export type Authenticate = <A, E>(
+export type AuthenticatedRunner = <A, E>(
   exchange: RequestContext,
   then: (caller: AuthenticatedCaller) => Effect.Effect<A, E>
 ) => Effect.Effect<A, E | Refusal>
@@ -40,7 +40,7 @@ export interface AuthenticatedCaller extends Credential {
   readonly context: Context.Context<Actor>
 }
 
-export const toCaller = ({ actor, id }: Credential): AuthenticatedCaller => ({
+export const toAuthenticatedCaller = ({ actor, id }: Credential): AuthenticatedCaller => ({
   id,
   actor,
   context: Context.make(Actor, actor)
@@ -55,7 +55,7 @@ export const makeApiKeyCallerCache = (): (key: ApiKey) => AuthenticatedCaller =>
   return (key) => {
     const cachedCaller = callers.get(key)
     if (cachedCaller !== undefined) return cachedCaller
-    const caller = toCaller({ id: key.id, actor: toActor(key, "api") })
+    const caller = toAuthenticatedCaller({ id: key.id, actor: toActor(key, "api") })
     callers.set(key, caller)
     return caller
   }
@@ -65,7 +65,7 @@ export const makeApiKeyCallerCache = (): (key: ApiKey) => AuthenticatedCaller =>
  * Runs an effect as an actor. The previous context is not restored, because the fiber ends with the request. Setting
  * the context costs half as much as forking a fiber.
  */
-export const withActor = <A, E>(
+export const runAsActor = <A, E>(
   context: Context.Context<Actor>,
   effect: Effect.Effect<A, E, Actor>
 ): Effect.Effect<A, E> =>
@@ -81,7 +81,7 @@ interface Admission {
    * Authenticates the caller before reading any other part of the request, so that 401 takes precedence over all other
    * errors.
    */
-  readonly admit: Authenticate
+  readonly admit: AuthenticatedRunner
   /**
    * Like `admit`, but for reads of a few rows. If the credential was valid when last checked, the read runs while it is
    * checked again. The read and the check can then share a database round trip. The response is returned only if the
@@ -95,7 +95,7 @@ interface Admission {
 
 /** Creates the checks. `lastValid` returns a request's credential if it was valid when last checked. */
 export const makeAuthentication = <C>(
-  authorize: Authorize<C>,
+  authorize: RequestAuthenticator<C>,
   toAuthenticated: (credential: C) => AuthenticatedCaller,
   limit: RateLimit.RateLimit,
   clock: Clock.Clock,
@@ -121,7 +121,7 @@ export const makeAuthentication = <C>(
     exchange.bucket = bucket
     exchange.keyId = id
   }
-  const admit: Authenticate = <A, E>(
+  const admit: AuthenticatedRunner = <A, E>(
     exchange: RequestContext,
     then: (caller: AuthenticatedCaller) => Effect.Effect<A, E>
   ) =>

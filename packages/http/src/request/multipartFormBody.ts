@@ -6,7 +6,7 @@ import * as Disposition from "../response/disposition.ts"
 import type { BodyKind } from "../Route.ts"
 import { decodeUtf8 } from "./decodeUtf8.ts"
 import type { Form as Fields } from "./formBody.ts"
-import { type FormReader, MultipartParser, parseBoundary, readForm, refuseBody } from "./multipart.ts"
+import { type FormReader, MultipartParser, parseBoundary, readForm, refuseForm } from "./multipart.ts"
 import type { UploadedFile } from "./uploadBody.ts"
 
 /**
@@ -19,7 +19,7 @@ export interface FormWithFiles {
 }
 
 /** Reads a form whose files are all in one field, with at most `maxBytes` bytes in total. */
-export const multipartFormBody = (
+export const makeMultipartFormBody = (
   { field, maxBytes, tooLarge }: { readonly field: string; readonly maxBytes: number; readonly tooLarge: Refusal }
 ): BodyKind<FormWithFiles> => ({
   within: (request, use, owners = []) =>
@@ -53,11 +53,11 @@ class Form implements FormReader<FormWithFiles> {
   readonly #maxTotalBytes: number
   readonly #receivedParts: Array<Part> = []
   readonly #tooLarge: Refusal
-  readonly #take: MemoryBudget.ReserveBytes
+  readonly #take: MemoryBudget.ByteReserver
   #total = 0
 
   constructor({ boundary, field, maxTotalBytes, take, tooLarge }: {
-    readonly take: MemoryBudget.ReserveBytes
+    readonly take: MemoryBudget.ByteReserver
     readonly boundary: string
     readonly field: string
     readonly maxTotalBytes: number
@@ -103,7 +103,7 @@ class Form implements FormReader<FormWithFiles> {
   }
 
   #refuse(message: string): void {
-    this.refusal ??= refuseBody(message)
+    this.refusal ??= refuseForm(message)
   }
 
   #startPart(header: string): (chunk: Uint8Array) => void {

@@ -66,9 +66,9 @@ class Chunks implements FormReader<Uint8Array> {
   length = 0
   readonly #chunks: Array<Uint8Array> = []
   readonly #maxBytes: number
-  readonly #take: MemoryBudget.ReserveBytes
+  readonly #take: MemoryBudget.ByteReserver
 
-  constructor(maxBytes: number, take: MemoryBudget.ReserveBytes) {
+  constructor(maxBytes: number, take: MemoryBudget.ByteReserver) {
     this.#maxBytes = maxBytes
     this.#take = take
   }

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as MemoryBudget from "../limit/MemoryBudget.ts"
 import * as Disposition from "../response/disposition.ts"
 import type { BodyKind } from "../Route.ts"
-import { type FormReader, MultipartParser, parseBoundary, readForm, refuseBody } from "./multipart.ts"
+import { type FormReader, MultipartParser, parseBoundary, readForm, refuseForm } from "./multipart.ts"
 
 export interface UploadedFile {
   /** The caller's file name, or an empty string if none was sent. */
@@ -19,7 +19,7 @@ export interface UploadedFile {
  * Reads a form that contains only the given field. As soon as the file exceeds `maxBytes`, the form is rejected with
  * `tooLarge`.
  */
-export const uploadBody = (
+export const makeUploadBody = (
   { field, maxBytes, tooLarge }: { readonly field: string; readonly maxBytes: number; readonly tooLarge: Refusal }
 ): BodyKind<UploadedFile> => {
   const within: BodyKind<UploadedFile>["within"] = (request, use, owners = []) =>
@@ -60,7 +60,7 @@ interface ExpectedPart {
   readonly field: string
   readonly maxFileBytes: number
   readonly tooLarge: Refusal
-  readonly take: MemoryBudget.ReserveBytes
+  readonly take: MemoryBudget.ByteReserver
 }
 
 class Form implements FormReader<UploadedFile> {
@@ -98,7 +98,7 @@ class Form implements FormReader<UploadedFile> {
   }
 
   #refuse(message: string): void {
-    this.refusal ??= refuseBody(message)
+    this.refusal ??= refuseForm(message)
   }
 
   #startPart(header: string): (chunk: Uint8Array) => void {

@@ -9,7 +9,7 @@ import { HttpFailure } from "../HttpFailure.ts"
 export interface Reply {
   readonly status: number
   /** The body, which is streamed if it is long. */
-  readonly body: string | StreamedReply | null
+  readonly body: string | ReplyStream | null
   /** Headers, with lowercase names. Default: JSON with `no-store`. */
   readonly headers?: Readonly<Record<string, string>>
   /** The error code for the log. */
@@ -25,7 +25,7 @@ export interface BufferedReply extends Reply {
  * A response whose first chunk is ready. The remaining chunks are pulled one at a time. If a pull rejects, the response
  * is aborted.
  */
-export interface StreamedReply {
+export interface ReplyStream {
   readonly next: () => Promise<string | Uint8Array | undefined>
   /** Whether all chunks have been pulled. Omitted if there is no way to know before `next` returns `undefined`. */
   readonly isOver?: () => boolean

@@ -56,7 +56,7 @@ const decodeExtended = (text: string): string | undefined => {
  * Formats the header for a file response. In the plain name, underscores replace characters that old clients misread.
  * The extended name keeps them (RFC 6266).
  */
-export const header = (kind: "inline" | "attachment", name: string): string => {
+export const format = (kind: "inline" | "attachment", name: string): string => {
   const characters = [...name.toWellFormed()]
   // Shorten the name, but keep its end, which contains the file extension.
   const short = characters.length <= longest

@@ -44,7 +44,7 @@ export const exportDownloadRoute: Effect.Effect<AnyRoute, never, ExportLinks | R
 
 const headers = {
   "content-type": "application/json",
-  "content-disposition": Disposition.header("attachment", "export.json"),
+  "content-disposition": Disposition.format("attachment", "export.json"),
   "content-security-policy": "default-src 'none'; sandbox",
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",

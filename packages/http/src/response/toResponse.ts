@@ -5,7 +5,7 @@ import type * as Clock from "effect/Clock"
 import * as Exit from "effect/Exit"
 import type { HttpFailure } from "../HttpFailure.ts"
 import * as RateLimit from "../limit/RateLimit.ts"
-import { getStatusLogLevel, type WriteLogEntry } from "../LogEntry.ts"
+import { getStatusLogLevel, type LogEntryWriter } from "../LogEntry.ts"
 import type { RequestContext } from "../request/RequestContext.ts"
 import * as Reply from "./Reply.ts"
 
@@ -19,10 +19,10 @@ const bytesPerCharacter = 16
 
 /** Converts a request's result to a `Response` and logs it. */
 export const makeToResponse = (options: {
-  readonly charge: RateLimit.ChargeTokens
+  readonly charge: RateLimit.TokenCharger
   readonly clock: Clock.Clock
   readonly limit: RateLimit.RateLimit
-  readonly log: WriteLogEntry | undefined
+  readonly log: LogEntryWriter | undefined
 }): (exchange: RequestContext, exit: Exit.Exit<Reply.Reply, Refusal | HttpFailure>) => Response | Promise<Response> => {
   const { charge, clock, limit: { policy }, log } = options
 
@@ -44,7 +44,7 @@ export const makeToResponse = (options: {
   }
 
   const writeLog = (
-    log: WriteLogEntry,
+    log: LogEntryWriter,
     exchange: RequestContext,
     exit: Exit.Exit<unknown, unknown>,
     { code, status }: Reply.Reply
@@ -84,7 +84,7 @@ export const makeToResponse = (options: {
   /** Streams a long response, which is charged and logged when the stream ends. */
   const toStream = (
     exchange: RequestContext,
-    body: Reply.StreamedReply,
+    body: Reply.ReplyStream,
     reply: Reply.Reply
   ): ReadableStream<Uint8Array> => {
     let length = 0

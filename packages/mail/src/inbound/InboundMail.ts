@@ -3,7 +3,7 @@
  * therefore needs no inbound queue and never acknowledges an email that it could still lose. A database failure is a
  * defect, which makes the listeners respond with a temporary error.
  */
-import { type DropReason, MailIntake, type ReplyContext } from "@trailbook/core/conversation"
+import { type MailDropReason, MailIntake, type ReplyContext } from "@trailbook/core/conversation"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -20,12 +20,12 @@ import type { ProviderPayload } from "./parseProviderPayload.ts"
  */
 export type ReceiveResult =
   | { readonly _tag: "Taken" }
-  | { readonly _tag: "Dropped"; readonly reason: DropReason }
+  | { readonly _tag: "Dropped"; readonly reason: MailDropReason }
   /**
    * A staff member's reply that was not forwarded to the guest. The staff member gets a bounce, because no page shows
    * the failure.
    */
-  | { readonly _tag: "Refused"; readonly reason: DropReason }
+  | { readonly _tag: "Refused"; readonly reason: MailDropReason }
   /** The email cannot be accepted or rejected yet, so the sending server must retry. */
   | { readonly _tag: "Later" }
 
@@ -58,7 +58,7 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
       verdict?: DmarcVerdict
     ) => Effect.Effect<ReadonlyArray<ReceiveResult>>
     /** Counts an email that a listener rejected before receiving it completely. */
-    readonly countRejected: (reason: DropReason) => Effect.Effect<void>
+    readonly countRejected: (reason: MailDropReason) => Effect.Effect<void>
   }
 >() {
   static readonly layer = (
@@ -70,7 +70,7 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
         const intake = yield* MailIntake
         const parserPool = yield* MailParserPool
 
-        const drop = (reason: DropReason): Effect.Effect<ReceiveResult> =>
+        const drop = (reason: MailDropReason): Effect.Effect<ReceiveResult> =>
           Effect.as(intake.drop(reason), toDropped(reason))
 
         /** One of Trailbook's own addresses, with the context for email sent to it. */
@@ -103,7 +103,7 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
         ): Effect.Effect<ReceiveResult> =>
           Effect.gen(function*() {
             // A staff member gets a bounce for an undelivered reply, but machines and forged senders do not.
-            const toUndelivered = (reason: DropReason) =>
+            const toUndelivered = (reason: MailDropReason) =>
               purpose === "team" && loggedReasons.has(reason) ? toRefused(reason) : toDropped(reason)
             if (parsed._tag === "Dropped") {
               if (parsed.reason === "undecided") return laterResult
@@ -164,8 +164,8 @@ export class InboundMail extends Context.Tag("@trailbook/mail/InboundMail")<
 
 const takenResult: ReceiveResult = { _tag: "Taken" }
 const laterResult: ReceiveResult = { _tag: "Later" }
-const toDropped = (reason: DropReason): ReceiveResult => ({ _tag: "Dropped", reason })
-const toRefused = (reason: DropReason): ReceiveResult => ({ _tag: "Refused", reason })
+const toDropped = (reason: MailDropReason): ReceiveResult => ({ _tag: "Dropped", reason })
+const toRefused = (reason: MailDropReason): ReceiveResult => ({ _tag: "Refused", reason })
 
 /** The reasons to drop an email that could be a staff member's genuine reply to a guest. */
-const loggedReasons: ReadonlySet<DropReason> = new Set(["stranger", "forged", "unverified", "unreadable"])
+const loggedReasons: ReadonlySet<MailDropReason> = new Set(["stranger", "forged", "unverified", "unreadable"])

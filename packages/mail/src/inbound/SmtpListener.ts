@@ -11,7 +11,7 @@ import type { AddressInfo } from "node:net"
 import { SMTPServer, type SMTPServerAddress, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server"
 import { InboundMail, maxMailBytes, type ReceiveResult } from "./InboundMail.ts"
 import type { MemoryBudget } from "./MemoryBudget.ts"
-import { getQuotaKey } from "./parse/ParsedMail.ts"
+import { getSenderKey } from "./parse/ParsedMail.ts"
 
 export interface Options {
   readonly protocol: "lmtp" | "smtp"
@@ -78,7 +78,7 @@ export const listen = (
       },
       onData: async (stream, session, respond) => {
         const envelope = toEnvelope(session, options.protocol)
-        const sender = getQuotaKey(envelope)
+        const sender = getSenderKey(envelope)
         const raw = await collectMessage(stream, options.budget, sender, inbound.maxBytes(envelope.to))
         if (raw === "hung up") return
         if (raw === "no room") return respond(noRoom)

@@ -2,7 +2,7 @@ import { resolve, type Resolver } from "node:dns/promises"
 import type { DmarcVerdict, Envelope } from "./parse/ParsedMail.ts"
 
 /** The DNS resolver to use. Default: Node's resolver. */
-export type ResolveDns = (
+export type DnsResolver = (
   domain: string,
   type: string
 ) => Promise<ReadonlyArray<string> | ReadonlyArray<ReadonlyArray<string>>>
@@ -17,7 +17,7 @@ export const checkDmarc = async (
   raw: Uint8Array,
   envelope: Envelope,
   fromDomain: string,
-  resolver: ResolveDns = defaultResolve
+  resolver: DnsResolver = defaultResolve
 ): Promise<DmarcVerdict | null> => {
   // Importing the library takes half a second and 37 MB, so it is imported only when the first email is checked.
   const { authenticate } = await import("mailauth")
@@ -42,12 +42,12 @@ export const checkDmarc = async (
 
 const domainOf = (address: string): string => address.slice(address.lastIndexOf("@") + 1).toLowerCase()
 
-const defaultResolve: ResolveDns = async (domain, type) => {
+const defaultResolve: DnsResolver = async (domain, type) => {
   const records = await resolve(domain, type)
   return Array.isArray(records) ? records as ReadonlyArray<string> | ReadonlyArray<ReadonlyArray<string>> : []
 }
 
 type Answer = Awaited<ReturnType<Resolver["resolveTxt"]>> | Array<string>
 
-const mutable = (records: Awaited<ReturnType<ResolveDns>>): Answer =>
+const mutable = (records: Awaited<ReturnType<DnsResolver>>): Answer =>
   records.map((record) => typeof record === "string" ? record : [...record]) as Answer

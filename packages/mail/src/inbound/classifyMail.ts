@@ -3,13 +3,13 @@
  * member, is accepted. Automatic email is dropped, because two systems that reply to each other's auto-replies would
  * never stop.
  */
-import type { DropReason } from "@trailbook/core/conversation"
+import type { MailDropReason } from "@trailbook/core/conversation"
 import { domainToASCII } from "node:url"
 import { getHeaderValues, type Header } from "./parse/headers.ts"
 import type { Envelope } from "./parse/ParsedMail.ts"
 
 type Classification =
-  | { readonly _tag: "Dropped"; readonly reason: DropReason }
+  | { readonly _tag: "Dropped"; readonly reason: MailDropReason }
   | {
     readonly _tag: "Heard"
     readonly from: { readonly name: string; readonly email: string }
@@ -38,7 +38,7 @@ const ofMachine = (
   headers: ReadonlyArray<Header>,
   envelopeFrom: string | null,
   replyDomain: string
-): DropReason | undefined => {
+): MailDropReason | undefined => {
   const hasEmptyPath = getHeaderValues(headers, "return-path").some((value) => value.replace(/\s/g, "") === "<>")
   if (envelopeFrom === null ? hasEmptyPath : envelopeFrom === "") return "automatic"
   if (

@@ -2,7 +2,7 @@
  * A fake `MailIntake` that satisfies the port's contract. It stores an email once per key and drops email from senders
  * other than the guest. While the fake is broken, every call fails.
  */
-import { type DropReason, MailIntake, type ParsedMail, type ReplyContext } from "@trailbook/core/conversation"
+import { type MailDropReason, MailIntake, type ParsedMail, type ReplyContext } from "@trailbook/core/conversation"
 import type { DeliveryReport } from "@trailbook/core/conversation/mail-intake/recordDeliveryReport"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -45,7 +45,7 @@ export interface FakeIntake {
   /** Staff replies to guests. */
   readonly answers: Array<ParsedMail>
   readonly reports: Array<DeliveryReport>
-  readonly drops: Array<DropReason>
+  readonly drops: Array<MailDropReason>
   broken: boolean
   readonly layer: Layer.Layer<MailIntake>
 }

@@ -1,4 +1,4 @@
-import type { DropReason } from "@trailbook/core/conversation"
+import type { MailDropReason } from "@trailbook/core/conversation"
 import { classifyMail, parseFromHeader } from "@trailbook/mail/inbound/classifyMail"
 import { InboundMail } from "@trailbook/mail/inbound/InboundMail"
 import { MailParserPool } from "@trailbook/mail/inbound/parse/MailParserPool"
@@ -40,7 +40,7 @@ const receive = async (
   return { received, intake }
 }
 
-const dropOf = (reason: DropReason) => ({ _tag: "Dropped", reason }) as const
+const dropOf = (reason: MailDropReason) => ({ _tag: "Dropped", reason }) as const
 
 test("the mail reader accepts a guest's email only once", async () => {
   const intake = FakeIntake.make()

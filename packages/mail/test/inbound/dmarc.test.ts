@@ -1,4 +1,4 @@
-import type { ResolveDns } from "@trailbook/mail/inbound/checkDmarc"
+import type { DnsResolver } from "@trailbook/mail/inbound/checkDmarc"
 import type { DmarcVerdict } from "@trailbook/mail/inbound/parse/ParsedMail"
 import { parseMail } from "@trailbook/mail/inbound/parse/parseMail"
 import { generateKeyPairSync } from "node:crypto"
@@ -33,7 +33,7 @@ const signMail = async (domain = "example.com"): Promise<Buffer> => {
 }
 
 /** Returns a resolver that finds only these TXT records. */
-const zone = (records: Readonly<Record<string, string>>): ResolveDns => (domain, type) => {
+const zone = (records: Readonly<Record<string, string>>): DnsResolver => (domain, type) => {
   const record = type === "TXT" ? records[domain] : undefined
   return record === undefined
     ? Promise.reject(Object.assign(new Error("no such record"), { code: "ENOTFOUND" }))
@@ -44,7 +44,7 @@ const policy = (p: string) => ({ "_dmarc.example.com": `v=DMARC1; p=${p}` })
 
 const outcome = async (
   raw: Buffer,
-  resolver: ResolveDns,
+  resolver: DnsResolver,
   verdict: DmarcVerdict | null = null,
   verdictWithinMs = 5000
 ) => {
@@ -89,15 +89,15 @@ describe("the DMARC check", () => {
   })
 
   test("accepts an email if DNS fails or times out", async () => {
-    const failingResolver: ResolveDns = () =>
+    const failingResolver: DnsResolver = () =>
       Promise.reject(Object.assign(new Error("no answer"), { code: "ESERVFAIL" }))
     assert.strictEqual(await outcome(await plain(), failingResolver), "Message")
-    const silent: ResolveDns = () => new Promise(() => {})
+    const silent: DnsResolver = () => new Promise(() => {})
     assert.strictEqual(await outcome(await plain(), silent, null, 20), "Message")
   })
 
   test("accepts an email if only the signature key lookup fails", async () => {
-    const resolver: ResolveDns = (domain, type) =>
+    const resolver: DnsResolver = (domain, type) =>
       domain.startsWith("s._domainkey")
         ? Promise.reject(Object.assign(new Error("no answer"), { code: "ESERVFAIL" }))
         : zone(policy("reject"))(domain, type)

@@ -14,14 +14,14 @@ import { buildSchemaOverrides } from "../tool/defaults.ts"
 import { buildInputSchema } from "../tool/schemas.ts"
 import { makeTimeFields, toLocalTimes } from "../tool/toLocalTimes.ts"
 import { makeSuccessResult, toErrorResult } from "../tool/ToolResult.ts"
-import { guestTools, holdToolName, type RunPublicOperation } from "./guestTools.ts"
+import { guestTools, holdToolName, type PublicOperationRunner } from "./guestTools.ts"
 
 /** Creates the handlers. Links to the booking page start with `publicUrl`, the URL of the service. */
 export const make = (publicUrl = ""): Effect.Effect<McpHandlers, never, Registry> =>
   Effect.map(Registry, (registry) => {
     // The cast is safe, because the registry returns the output of the operation with this name.
-    const run: RunPublicOperation = (operation, input) =>
-      registry.run(operation.name, input) as ReturnType<RunPublicOperation> as never
+    const run: PublicOperationRunner = (operation, input) =>
+      registry.run(operation.name, input) as ReturnType<PublicOperationRunner> as never
     const loadOrg = Effect.map(run(publicPageGet, { offerings: false }), ({ org }) => org)
     const toPageUrl = (slug: string) => `${publicUrl}/book/${slug}`
     const byName = new Map(guestTools.map((tool) => [toToolName(tool.operation), tool]))

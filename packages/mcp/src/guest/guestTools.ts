@@ -30,13 +30,13 @@ import type { UnknownRecord } from "../tool/compactResult.ts"
 import { formatClosedReason, noAvailabilityReasons } from "../tool/shortenResult.ts"
 
 /** Runs a booking page operation, which decodes its own input. */
-export type RunPublicOperation = <Op extends Operation.Operation.Declared>(
+export type PublicOperationRunner = <Op extends Operation.Operation.Declared>(
   operation: Op,
   input: UnknownRecord
 ) => Effect.Effect<Operation.Operation.Output<Op>, Refusal>
 
 export interface GuestContext {
-  readonly run: RunPublicOperation
+  readonly run: PublicOperationRunner
   readonly org: PublicOrgView
   readonly now: Instant.Instant
   readonly page: string

@@ -7,11 +7,11 @@ import type { AssistantCalls } from "@trailbook/core/assistant"
 import type { Registry } from "@trailbook/core/operation"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { asAssistantCaller, type Caller, type ConfirmationPolicy } from "../Caller.ts"
+import { type Caller, type ConfirmationPolicy, toAssistantCaller } from "../Caller.ts"
 import * as Guests from "../guest/guestHandlers.ts"
 import * as Assistant from "../McpHandlers.ts"
 import { normalizeArguments } from "../normalizeArguments.ts"
-import { makeRunEffect, type McpServerContext } from "../server/McpServerContext.ts"
+import { makeEffectRunner, type McpServerContext } from "../server/McpServerContext.ts"
 import { explainErrorText } from "../server/toRpcError.ts"
 import { isUnknownRecord } from "../tool/compactResult.ts"
 import { fromUrl } from "../ToolFilter.ts"
@@ -49,7 +49,7 @@ export const makeGuestHandler = (options: Options, publicUrl?: string): Effect.E
  * other requests.
  */
 export const makeLazyHandler = (assistant: Assistant.McpHandlers, options: Options): Effect.Effect<McpHandler> =>
-  Effect.map(makeRunEffect, (run) => {
+  Effect.map(makeEffectRunner, (run) => {
     const { confirmations, exportLink, version, views } = options
     const { call, find } = assistant.tools
     const libraries = loadLibraries({ find, version })
@@ -59,7 +59,7 @@ export const makeLazyHandler = (assistant: Assistant.McpHandlers, options: Optio
       const body = normalizeArguments(rawBody)
       const selection = fromUrl(request.url)
       if (typeof selection === "string") return Effect.succeed(rpcFailure(400, selection))
-      const caller = asAssistantCaller({
+      const caller = toAssistantCaller({
         actor,
         toolFilter: selection,
         exportLink,

@@ -13,7 +13,7 @@ export const viewNames = ["availability", "booking", "departures", "proposal"] a
 export type ViewName = (typeof viewNames)[number]
 
 /** Returns the HTML for a view. */
-export type RenderView = (name: ViewName, currency: string) => string
+export type ViewRenderer = (name: ViewName, currency: string) => string
 
 const viewOf: Readonly<Record<string, ViewName>> = {
   [availabilityGet.name]: "availability",

@@ -11,7 +11,7 @@ export interface McpServerContext {
   readonly caller: Caller
   /** Set only for requests whose response contains the instructions. */
   readonly instructions: string | undefined
-  readonly run: RunEffect
+  readonly run: EffectRunner
   readonly version: string
   /** Called with the operation name, so that the host can log it. */
   readonly onOperation?: ((name: string) => void) | undefined
@@ -22,7 +22,7 @@ export interface McpServerContext {
   readonly subscribe?: (uri: string, isOn: boolean) => Effect.Effect<void, Refusal>
 }
 
-export type RunEffect = <A, E extends Refusal>(effect: Effect.Effect<A, E>) => Promise<Either.Either<A, E>>
+export type EffectRunner = <A, E extends Refusal>(effect: Effect.Effect<A, E>) => Promise<Either.Either<A, E>>
 
 /**
  * The server's capabilities. The lists do not change while a key is valid, so the server never sends change
@@ -45,7 +45,7 @@ export const makeServerInfo = ({ version }: Pick<McpServerContext, "version">) =
  * Runs effects with the clock and log of the fiber that created the function. An effect keeps running if its client
  * disconnects. The client can get the result by retrying with the same idempotency key.
  */
-export const makeRunEffect: Effect.Effect<RunEffect> = Effect.map(
+export const makeEffectRunner: Effect.Effect<EffectRunner> = Effect.map(
   Effect.runtime(),
   (runtime) => (effect) => Runtime.runPromise(runtime, Effect.either(effect))
 )

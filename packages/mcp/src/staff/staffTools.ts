@@ -4,10 +4,10 @@ import { proposalsList, ProposalView } from "@trailbook/core/proposal"
 import * as Field from "@trailbook/core/wire/Field"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { availabilityExplain } from "./availabilityExplain.ts"
-import { deskFind } from "./deskFind.ts"
-import { scheduleGet } from "./scheduleGet.ts"
-import { sessionsCancelMany } from "./sessionsCancelMany.ts"
+import { availabilityExplainTool } from "./availabilityExplainTool.ts"
+import { deskFindTool } from "./deskFindTool.ts"
+import { scheduleGetTool } from "./scheduleGetTool.ts"
+import { sessionsCancelManyTool } from "./sessionsCancelManyTool.ts"
 import { makeStaffTool, type StaffTool } from "./staffTool.ts"
 
 const proposalsGetDeclared = Operation.make("proposals.get", {
@@ -50,9 +50,9 @@ const proposalsGet = makeStaffTool(proposalsGetDeclared, (call, actor, { id }) =
 
 /** The desk tools, in order of typical use. */
 export const staffTools: ReadonlyArray<StaffTool> = [
-  deskFind,
-  scheduleGet,
-  availabilityExplain,
+  deskFindTool,
+  scheduleGetTool,
+  availabilityExplainTool,
   proposalsGet,
-  sessionsCancelMany
+  sessionsCancelManyTool
 ]

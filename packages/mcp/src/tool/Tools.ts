@@ -14,7 +14,7 @@ import { type Caller, getConfirmationPolicy } from "../Caller.ts"
 import * as Calls from "../OperationCaller.ts"
 import { getToolViewMetadata } from "../resource/views.ts"
 import { staffTools } from "../staff/staffTools.ts"
-import { makeToolsLoad, toolsLoad } from "../staff/toolsLoad.ts"
+import { makeToolsLoadTool, toolsLoadOperation } from "../staff/toolsLoadTool.ts"
 import { includesTool, isToolListed, type ToolFilter } from "../ToolFilter.ts"
 import { type Annotations, toAnnotations } from "./annotations.ts"
 import { findLocalTimeFix, resolveReferences } from "./arguments.ts"
@@ -24,7 +24,7 @@ import { compactResult, type UnknownRecord } from "./compactResult.ts"
 import { isCallForbidden, mayNeedPreview, needsConfirmation } from "./confirmation.ts"
 import { convertDefectToRefusal } from "./convertDefectToRefusal.ts"
 import { buildSchemaOverrides, withDefaults } from "./defaults.ts"
-import { makePreviews, outdatedPreviewResult, previewFields, type SignToken } from "./preview.ts"
+import { makePreviews, outdatedPreviewResult, previewFields, type TokenSigner } from "./preview.ts"
 import {
   findSessionWarnings,
   getNextSteps,
@@ -70,10 +70,10 @@ export interface Tools {
 
 type Input = Readonly<Record<string, unknown>>
 
-export const make = (registry: Registry["Type"], sign: SignToken, note: AssistantCalls["Type"]["note"]): Tools => {
+export const make = (registry: Registry["Type"], sign: TokenSigner, note: AssistantCalls["Type"]["note"]): Tools => {
   const run = runWithSizeLimit(registry)
   const deskToolsByName = new Map(staffTools.map((tool) => [tool.operation.name, tool]))
-  const allOperations = [...staffTools.map(({ operation }) => operation), toolsLoad, ...registry.operations]
+  const allOperations = [...staffTools.map(({ operation }) => operation), toolsLoadOperation, ...registry.operations]
   const operations = toolsets.flatMap((toolset) => allOperations.filter(({ tool }) => tool.toolset === toolset))
   const byName = new Map(operations.map((operation) => [toToolName(operation), operation]))
   const entryBuilders = { lean: makeLeanEntries(operations), full: makeFullEntries(operations) }
@@ -89,7 +89,7 @@ export const make = (registry: Registry["Type"], sign: SignToken, note: Assistan
       .filter((operation) => isPermitted(actor, operation) && includesTool(toolFilter, operation))
       .filter(({ name }) => canSeeGuests(actor) || !requiresGuestAccess(name))
   const makeLoader = (caller: Caller) =>
-    makeToolsLoad((group) =>
+    makeToolsLoadTool((group) =>
       listPermitted(caller)
         .filter(({ name, tool }) => tool.toolset === group && !isToolListed(caller, name))
         .map(entryBuilders.lean)
@@ -164,7 +164,9 @@ export const make = (registry: Registry["Type"], sign: SignToken, note: Assistan
       if (link !== undefined) return link
       // Read the impact before the call, because the call can delete the affected data.
       const impact = yield* loadCallImpact(actor, operation, fullInput)
-      const ownTool = operation.name === toolsLoad.name ? makeLoader(caller) : deskToolsByName.get(operation.name)
+      const ownTool = operation.name === toolsLoadOperation.name
+        ? makeLoader(caller)
+        : deskToolsByName.get(operation.name)
       const deskAnswer = yield* ownTool?.run(call, actor, fullInput) ?? Effect.succeed(undefined)
       // The registry returns the wire JSON object.
       const output = deskAnswer?.answer ?? (yield* run(operation, fullInput)) as UnknownRecord

@@ -20,7 +20,7 @@ import type { Operation } from "@trailbook/core/operation/Operation"
 import { orgGet, orgUpdate } from "@trailbook/core/org"
 import {
   isMoneyWithheld,
-  makeLoadRefunds,
+  loadOnlineRefunds,
   paymentsList,
   paymentsRefund,
   splitOnlineRefund,
@@ -36,7 +36,7 @@ import * as Zone from "@trailbook/core/time/Zone"
 import { webhooksCreate, webhooksDelete, webhooksList } from "@trailbook/core/webhook"
 import * as Effect from "effect/Effect"
 import type { OperationCaller } from "../OperationCaller.ts"
-import { sessionsCancelManyOperation } from "../staff/sessionsCancelMany.ts"
+import { sessionsCancelManyOperation } from "../staff/sessionsCancelManyTool.ts"
 import { isUnknownRecord, type UnknownRecord } from "./compactResult.ts"
 import { formatFields } from "./renderText.ts"
 import { formatLocalTime } from "./toLocalTimes.ts"
@@ -75,7 +75,7 @@ export const loadImpact =
   }
 
 /** Whether an operation's impact can be determined. */
-export const hasImpact = ({ name }: Operation.Any): boolean => Object.hasOwn(impactLoaders, name)
+export const canLoadImpact = ({ name }: Operation.Any): boolean => Object.hasOwn(impactLoaders, name)
 
 /**
  * Formats text from a guest, marked and quoted as in tool results. The result is empty if the caller cannot see guest
@@ -442,7 +442,7 @@ const loadCancelImpact = (
   Effect.gen(function*() {
     const cancelsAll = choice === "all"
     const now = yield* currentTime
-    const refunds = yield* makeLoadRefunds(bookings, choice, (query) => call(actor, paymentsList, query))
+    const refunds = yield* loadOnlineRefunds(bookings, choice, (query) => call(actor, paymentsList, query))
     const payments = refunds.flat()
     // A booking that has started is refunded only if the outfitter cancels it.
     const disputedBookings = bookings.filter(({ dispute, payment_intent_id: intent, refund, starts_at }) =>

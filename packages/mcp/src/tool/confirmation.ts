@@ -3,14 +3,14 @@
  * automatically.
  */
 import { type Actor, isPermitted } from "@trailbook/core/actor"
-import { bookingsCancel, cancelPermission } from "@trailbook/core/booking"
+import { bookingsCancel, getCancelPermission } from "@trailbook/core/booking"
 import { canOpenGuestPages, canSeeGuests, requiresGuestAccess } from "@trailbook/core/operation"
 import { isReadOnly, type Operation } from "@trailbook/core/operation/Operation"
 import { webhooksCreate } from "@trailbook/core/webhook"
 import * as Effect from "effect/Effect"
 import { type Caller, getConfirmationPolicy } from "../Caller.ts"
 import type { OperationCaller } from "../OperationCaller.ts"
-import { hasImpact, hasWideImpact, loadImpact, mayHaveWideImpact, previewImpact } from "./callImpact.ts"
+import { canLoadImpact, hasWideImpact, loadImpact, mayHaveWideImpact, previewImpact } from "./callImpact.ts"
 import type { UnknownRecord } from "./compactResult.ts"
 import { makeErrorResult, type ToolResult } from "./ToolResult.ts"
 
@@ -28,7 +28,7 @@ export const mayNeedPreview = (operation: Operation.Any): boolean =>
  */
 export const isCallForbidden = (actor: Actor["Type"], operation: Operation.Any, input: UnknownRecord): boolean =>
   !isPermitted(actor, operation) || (requiresGuestAccess(operation.name) && !canSeeGuests(actor)) ||
-  (operation.name === bookingsCancel.name && !isPermitted(actor, cancelPermission(input.refund))) ||
+  (operation.name === bookingsCancel.name && !isPermitted(actor, getCancelPermission(input.refund))) ||
   (operation.name === webhooksCreate.name && !canOpenGuestPages(actor))
 
 /**
@@ -59,7 +59,7 @@ export const makeConfirmationQuestion = (call: OperationCaller) => {
           }`
         }
         // If an operation has no impact rules, the question contains its summary.
-        return hasImpact(operation) || reachesFar ? undefined : `${title}? ${summary}${ends(operation)}`
+        return canLoadImpact(operation) || reachesFar ? undefined : `${title}? ${summary}${ends(operation)}`
       }
     )
   }

@@ -12,12 +12,12 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
 import type { OperationCaller } from "../OperationCaller.ts"
-import { type CallImpact, hasImpact, previewImpact } from "./callImpact.ts"
+import { type CallImpact, canLoadImpact, previewImpact } from "./callImpact.ts"
 import type { UnknownRecord } from "./compactResult.ts"
 import type { JsonObject } from "./schemas.ts"
 import { makeErrorResult, makeSuccessResult, type ToolResult } from "./ToolResult.ts"
 
-export type SignToken = VisitorAccess["Type"]["sign"]
+export type TokenSigner = VisitorAccess["Type"]["sign"]
 
 /** The fields that a tool has in addition to its operation's fields. */
 export const previewFields: Readonly<Record<string, JsonObject>> = {
@@ -50,14 +50,14 @@ export interface Previews {
   ) => Effect.Effect<boolean, Refusal>
 }
 
-export const makePreviews = (call: OperationCaller, sign: SignToken): Previews => {
+export const makePreviews = (call: OperationCaller, sign: TokenSigner): Previews => {
   const loadEffects = previewImpact(call)
   // If the caller cannot read the records, the preview contains the operation's summary.
   const loadImpact: typeof loadEffects = (actor, operation, input) =>
     Effect.catchAll(
       Effect.map(
         loadEffects(actor, operation, input),
-        (impact) => impact ?? (hasImpact(operation) ? noImpact : undefined)
+        (impact) => impact ?? (canLoadImpact(operation) ? noImpact : undefined)
       ),
       (refusal) => refusal.kind === "forbidden" ? Effect.succeed(undefined) : Effect.fail(refusal)
     )

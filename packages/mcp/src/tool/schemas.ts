@@ -3,7 +3,7 @@
  * providers are stricter than the protocol. The root is therefore a plain object without composition, no schema has an
  * `$id`, and inputs are closed and contain no references.
  */
-import type { Fields } from "@trailbook/core/operation/Operation"
+import type { StructSchema } from "@trailbook/core/operation/Operation"
 import * as JSONSchema from "effect/JSONSchema"
 import type * as Schema from "effect/Schema"
 
@@ -25,7 +25,7 @@ export type JsonObject = { [key: string]: JsonValue }
  * schema, and null omits the field.
  */
 export const buildInputSchema = (
-  input: Fields,
+  input: StructSchema,
   overrides: Readonly<Record<string, JsonObject | null>> = {}
 ): ObjectSchema => {
   // Effect describes a struct without fields as any non-null value.

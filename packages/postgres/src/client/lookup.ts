@@ -10,8 +10,8 @@ import type { SqlValue } from "@trailbook/sql/Dialect"
 import * as Effect from "effect/Effect"
 import type { Pool, PoolClient } from "pg"
 import { ConnectionLost } from "../classifyError.ts"
-import type { BeginStatement } from "../transactionSettings.ts"
-import { hintedSendMode } from "./preparedStatements.ts"
+import type { SettingsStatement } from "../transactionSettings.ts"
+import { hintedStatementEncoder } from "./preparedStatements.ts"
 
 type Run = Driver["reader"]["run"]
 
@@ -19,7 +19,7 @@ type Rows = Effect.Effect<ReadonlyArray<never>, unknown>
 
 interface Lookup {
   /** The settings statement. Undefined for a lookup that does not read a table. */
-  readonly settings: BeginStatement | undefined
+  readonly settings: SettingsStatement | undefined
   readonly text: string
   readonly values: ReadonlyArray<SqlValue>
   /** Runs this read on a separate connection. */
@@ -33,7 +33,7 @@ const maxBatchSize = 16
 /** Creates a function that runs lookups. `runAlone` runs a read on a separate connection. */
 export const makeLookup = (
   pool: Pool,
-  settingsFor: (tenants: ReadonlyArray<string> | undefined) => BeginStatement,
+  settingsFor: (tenants: ReadonlyArray<string> | undefined) => SettingsStatement,
   runAlone: Run
 ) => {
   // Whenever this map has entries, a connection has been requested for them.
@@ -85,10 +85,10 @@ const send = (client: PoolClient, lookups: ReadonlyArray<Lookup>, release: () =>
   for (const lookup of lookups) {
     const { separateRead, settings, text, values } = lookup
     if (settings !== undefined && settings.values[0] !== orgs) {
-      client.query(hintedSendMode.text(settings.text, "later"), [...settings.values], () => {})
+      client.query(hintedStatementEncoder.text(settings.text, "later"), [...settings.values], () => {})
       orgs = settings.values[0]
     }
-    client.query<never>(hintedSendMode.text(text, "now"), [...values], (error: unknown, result) => {
+    client.query<never>(hintedStatementEncoder.text(text, "now"), [...values], (error: unknown, result) => {
       unansweredCount--
       if (unansweredCount === 0) {
         client.off("error", ignoreError)

@@ -1,6 +1,6 @@
 import * as Reactivity from "@effect/experimental/Reactivity"
 import * as PgClient from "@effect/sql-pg/PgClient"
-import { traceHeaders } from "@trailbook/core/port"
+import { currentTraceHeaders } from "@trailbook/core/port"
 import type { TransactionPool } from "@trailbook/sql/Connection"
 import { makeReservedConnection, type ReservedConnection, unwrapDriverError } from "@trailbook/sql/reservedConnection"
 import * as Cause from "effect/Cause"
@@ -10,9 +10,9 @@ import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import { Client, type ClientConfig, Pool, type PoolClient, type PoolConfig } from "pg"
 import { ConnectionLost } from "../classifyError.ts"
-import type { BeginStatement } from "../transactionSettings.ts"
+import type { SettingsStatement } from "../transactionSettings.ts"
 import { type ConnectionOptions, PipelinedClient } from "./PipelinedClient.ts"
-import { hintedSendMode } from "./preparedStatements.ts"
+import { hintedStatementEncoder } from "./preparedStatements.ts"
 
 /** An `@effect/sql-pg` client that uses a pool. Closing the client does not end the pool. */
 export interface PooledClient {
@@ -45,7 +45,7 @@ export const makePooledClient = (
         Effect.withFiberRuntime((fiber) =>
           Effect.mapBoth(Effect.onInterrupt(restore(client.reserve), () => Effect.sync(() => giveUp(fiber))), {
             onFailure: (error) => new ConnectionLost(unwrapDriverError(error)),
-            onSuccess: (sql) => makeReservedConnection(sql, hintedSendMode)
+            onSuccess: (sql) => makeReservedConnection(sql, hintedStatementEncoder)
           })
         )
       )
@@ -64,7 +64,7 @@ export const acquireConnection = (
  * Returns a pool that takes its connections from the host application's `@effect/sql-pg` client. The client does not
  * expose its own pool, but each connection that it reserves exposes a `pg` client.
  */
-export const getUnderlyingPool = (client: PgClient.PgClient): Pool => {
+export const makePoolFromClient = (client: PgClient.PgClient): Pool => {
   const connect = (
     callback: (error: unknown, client?: PoolClient, release?: (destroy?: unknown) => void) => void
   ): void => {
@@ -92,12 +92,12 @@ export const getUnderlyingPool = (client: PgClient.PgClient): Pool => {
 /** Returns a lane whose transactions start with the statements from `begin`. */
 export const makeTransactionPool = (
   connection: Effect.Effect<ReservedConnection, unknown, Scope.Scope>,
-  begin: (tenants: ReadonlyArray<string> | undefined) => ReadonlyArray<BeginStatement>
+  begin: (tenants: ReadonlyArray<string> | undefined) => ReadonlyArray<SettingsStatement>
 ): TransactionPool<ReservedConnection> => ({
   acquire: connection,
   // These statements are sent with the first statement of the transaction.
   begin: ({ open }, tenants) =>
-    Effect.flatMap(traceHeaders, ({ traceparent }) =>
+    Effect.flatMap(currentTraceHeaders, ({ traceparent }) =>
       Effect.forEach(
         traceparent === undefined ? begin(tenants) : [...begin(tenants), traceSetting(traceparent)],
         ({ text, values }) => open(text, values),
@@ -111,7 +111,7 @@ export const makeTransactionPool = (
  * The setting that the extension `pg_tracing` reads to continue a trace. Servers without the extension ignore the
  * setting. A trace comment in each statement would prevent requests from sharing prepared statements.
  */
-const traceSetting = (traceparent: string): BeginStatement => ({
+const traceSetting = (traceparent: string): SettingsStatement => ({
   text: "select set_config('pg_tracing.trace_context', $1, true)",
   values: [`traceparent='${traceparent}'`]
 })

@@ -4,7 +4,7 @@
  * transaction. If the pooler does not track prepared statements, they work without load but fail under load.
  */
 import type { Connection } from "@trailbook/sql/Connection"
-import type { SendMode, StatementMode } from "@trailbook/sql/reservedConnection"
+import type { StatementEncoder, StatementMode } from "@trailbook/sql/reservedConnection"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { createHash, randomUUID } from "node:crypto"
@@ -32,7 +32,7 @@ const plans = new Map<string, SendPlan>()
  * Marks our statements with a comment that tells the client how to send them. The client removes the comment before it
  * sends a statement.
  */
-export const hintedSendMode: SendMode = {
+export const hintedStatementEncoder: StatementEncoder = {
   text: (text, how) => {
     const existing = markedTexts[how].get(text)
     if (existing !== undefined) return existing

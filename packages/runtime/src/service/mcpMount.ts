@@ -5,14 +5,14 @@ import { Registry } from "@trailbook/core/operation"
 import { defaultMaxBodyBytes, type Operation, toToolName } from "@trailbook/core/operation/Operation"
 import * as Instant from "@trailbook/core/time/Instant"
 import { HttpFailure } from "@trailbook/http/HttpFailure"
-import { maxEnvelopeBytes, type Mount, type MountTokens } from "@trailbook/http/Mount"
+import { maxEnvelopeBytes, type Mount, type MountTokenVerifier } from "@trailbook/http/Mount"
 import { checkFieldNames, listMembers } from "@trailbook/http/request/body"
 import { refuseTooLarge } from "@trailbook/http/request/readBytes"
 import * as Reply from "@trailbook/http/response/Reply"
-import type { ConfirmationPolicy, CreateExportLink } from "@trailbook/mcp/Caller"
+import type { ConfirmationPolicy, ExportLinkCreator } from "@trailbook/mcp/Caller"
 import * as AccessGuard from "@trailbook/mcp/http/accessGuard"
 import type * as Mcp from "@trailbook/mcp/http/handler"
-import type { GuestAssistant } from "@trailbook/web/book/assistant"
+import type { GuestAssistantEndpoint } from "@trailbook/web/book/assistant"
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
 import { readVersion } from "../readVersion.ts"
@@ -24,9 +24,9 @@ import { readVersion } from "../readVersion.ts"
  */
 export const makeMcpMount = (
   publicUrl: string | undefined,
-  tokens?: MountTokens,
+  tokens?: MountTokenVerifier,
   confirmations?: ConfirmationPolicy,
-  exportLink?: CreateExportLink
+  exportLink?: ExportLinkCreator
 ): Effect.Effect<Mount, never, AssistantCalls | Registry | VisitorAccess> =>
   Effect.gen(function*() {
     const { operations } = yield* Registry
@@ -73,9 +73,9 @@ export const makeMcpMount = (
   })
 
 /** Creates export links for a server that serves the `exportDownloadRoute`. */
-export const makeCreateExportLink = (
+export const makeExportLinkCreator = (
   publicUrl: string | undefined
-): Effect.Effect<CreateExportLink | undefined, never, ExportLinks> =>
+): Effect.Effect<ExportLinkCreator | undefined, never, ExportLinks> =>
   Effect.map(ExportLinks, ({ create }) =>
     publicUrl === undefined ? undefined : (actor) =>
       Effect.map(
@@ -84,7 +84,9 @@ export const makeCreateExportLink = (
       ))
 
 /** Serves guests' assistants on a booking page. */
-export const makeGuestAssistant = (publicUrl: string | undefined): Effect.Effect<GuestAssistant, never, Registry> =>
+export const makeGuestAssistant = (
+  publicUrl: string | undefined
+): Effect.Effect<GuestAssistantEndpoint, never, Registry> =>
   Effect.map(
     lazyHandler(({ makeGuestHandler: makeForGuests }) => makeForGuests({ version: readVersion() }, publicUrl)),
     (handle) => ({ version: readVersion(), answer: handle })

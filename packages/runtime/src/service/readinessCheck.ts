@@ -3,7 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 
 /** Commits a write that changes nothing. Dies if the database rejects writes or has no space left. */
-export const heartbeat: Effect.Effect<void, never, Database> = Effect.flatMap(
+export const writeHeartbeat: Effect.Effect<void, never, Database> = Effect.flatMap(
   Database,
   ({ dialect, execute, transaction }) =>
     transaction(Effect.forEach(dialect.heartbeat, (statement) => execute(statement), { discard: true }))
@@ -22,7 +22,7 @@ export const makeReadinessCheck: Effect.Effect<Effect.Effect<boolean>, never, Da
     const write = (now: number) => {
       // Set the time before the write, so that concurrent probes write only once.
       writtenAt = now
-      return Effect.onError(Effect.provideService(heartbeat, Database, database), () =>
+      return Effect.onError(Effect.provideService(writeHeartbeat, Database, database), () =>
         Effect.sync(() => {
           writtenAt = Number.NEGATIVE_INFINITY
         }))

@@ -1,7 +1,7 @@
 import { type Mailer, SignInMail } from "@trailbook/core/mail"
 import { OAuthClients } from "@trailbook/core/oauth"
 import { Passkeys, SignInRequests } from "@trailbook/core/staff"
-import * as PasskeyReader from "@trailbook/web/passkey/verifier"
+import * as PasskeyReader from "@trailbook/web/passkey/PasskeyVerifier"
 import * as DocumentReader from "@trailbook/webhook/DocumentReader"
 import * as Layer from "effect/Layer"
 import { readVersion } from "../readVersion.ts"

@@ -135,7 +135,11 @@ export const weatherServiceKey: SettingType<string> = secret(
   matchingText("<key>", "1 to 200 printable ASCII characters without spaces", /^[\x21-\x7e]{1,200}$/)
 )
 
-export const keyId: SettingType<string> = matchingText("<id>", "1 to 16 letters, digits, -, and _", /^[\w-]{1,16}$/)
+export const encryptionKeyId: SettingType<string> = matchingText(
+  "<id>",
+  "1 to 16 letters, digits, -, and _",
+  /^[\w-]{1,16}$/
+)
 
 /** A Trailbook API key. */
 export const apiKey: SettingType<string> = secret(

@@ -19,7 +19,7 @@ export interface MailListenAddress {
 }
 
 /** Accepts `lmtp://127.0.0.1:2424` and `smtp://0.0.0.0:25`. */
-export const mailListen: SettingType<MailListenAddress> = makeSettingType(
+export const mailListenAddress: SettingType<MailListenAddress> = makeSettingType(
   "<address>",
   "lmtp://<host>:<port> or smtp://<host>:<port>, such as lmtp://127.0.0.1:2424",
   (text) => {

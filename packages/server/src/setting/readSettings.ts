@@ -47,7 +47,7 @@ export const readSettings = <C extends CommandName>(
 
 const findInput = (setting: Setting<unknown>, flags: ReadonlyMap<string, string>, env: Environment) => {
   const flag = flags.get(setting.flag)
-  if (flag !== undefined) return { where: findSetting(setting), text: flag }
+  if (flag !== undefined) return { where: formatSettingName(setting), text: flag }
   for (const name of setting.env) {
     const text = env[name]
     if (text !== undefined && text !== "") return { where: name, text }
@@ -56,13 +56,14 @@ const findInput = (setting: Setting<unknown>, flags: ReadonlyMap<string, string>
 }
 
 /** Formats a setting as typed on the command line. */
-export const findSetting = ({ flag, positional }: Setting<unknown>): string => positional ? `<${flag}>` : `--${flag}`
+export const formatSettingName = ({ flag, positional }: Setting<unknown>): string =>
+  positional ? `<${flag}>` : `--${flag}`
 
 const missingProblem = (setting: Setting<unknown>): SettingProblem => {
   const alternatives = setting.env.length === 0 ? "" : ` (or ${setting.env.join(", ")})`
   return {
-    settingSource: findSetting(setting),
-    message: `${findSetting(setting)}${alternatives} is required and ${formatRequirement(setting)}.`
+    settingSource: formatSettingName(setting),
+    message: `${formatSettingName(setting)}${alternatives} is required and ${formatRequirement(setting)}.`
   }
 }
 

@@ -234,7 +234,7 @@ export const settings = {
     env: ["TRAILBOOK_DKIM_SELECTOR"],
     help: "The DKIM selector. Publish the public key at <selector>._domainkey.<domain>."
   }),
-  mailListen: mailSetting.optional(Mail.mailListen, "none; no email is received", {
+  mailListen: mailSetting.optional(Mail.mailListenAddress, "none; no email is received", {
     env: ["TRAILBOOK_MAIL_LISTEN"],
     help: "The address to receive mail on: lmtp from your mail server, or smtp from the internet."
   }),
@@ -494,7 +494,7 @@ export const settings = {
     flag: "at",
     help: "Preview what the agent would do at this time, based on the current bookings."
   }),
-  keyRingId: makeSetting("secrets generate").withDefault(SettingType.keyId, "k1", {
+  keyRingId: makeSetting("secrets generate").withDefault(SettingType.encryptionKeyId, "k1", {
     flag: "key-id",
     help: "The key ID, which must be unique within the database."
   }),

@@ -14,7 +14,7 @@ import { join } from "node:path"
 import { onTestFinished } from "vitest"
 import { folder } from "../../../cli/test/program.ts"
 import { FakeStripe } from "../../../stripe/test/FakeStripe.ts"
-import { connectedAccountsLayer } from "../../src/domainLayer.ts"
+import { connectedAccountsLayer } from "../../src/buildDomainServices.ts"
 
 export const keyOf = (id: string): string => `${id}:${Buffer.alloc(32, id).toString("base64")}`
 

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import { type ColumnRow, toSelectList } from "../Columns.ts"
 import { Database } from "../Database.ts"
-import { forUpdate } from "../statements.ts"
+import { forUpdateClause } from "../statements.ts"
 import { putCustomers } from "../store/SqlCustomerStore.ts"
 import { customerTable } from "../table/conversationTables.ts"
 
@@ -17,7 +17,7 @@ export const backfillSearchWords: Effect.Effect<void, never, Database> = Effect.
   const { dialect, execute, transaction } = database
   const put = putCustomers(database)
   const batchQuery = `select ${toSelectList(customerTable.columns, "c")} from ${dialect.table("customers")} c
-    where c.words is null order by c.org_id, c.id limit ${batch}${forUpdate(dialect, "c")}`
+    where c.words is null order by c.org_id, c.id limit ${batch}${forUpdateClause(dialect, "c")}`
   const writeBatch = transaction(Effect.gen(function*() {
     const rows = yield* execute<ColumnRow<typeof customerTable.columns>>(batchQuery)
     if (rows.length > 0) yield* put(rows.map(customerTable.decode))

@@ -23,7 +23,7 @@ export interface SchemaVersion {
   readonly oldestServer: number
 }
 
-export const emptySchema: SchemaVersion = { last: 0, oldestServer: 0 }
+export const emptySchemaVersion: SchemaVersion = { last: 0, oldestServer: 0 }
 
 /**
  * Returns the query for the schema version. Before version 35, the table had no column `oldest_server`, so the name
@@ -78,7 +78,7 @@ export const migrate = (
   Effect.flatMap(Database, ({ dialect, execute, transaction }) =>
     transaction(Effect.gen(function*() {
       const table = dialect.table("migrations")
-      const [version = emptySchema] = yield* Effect.zipRight(
+      const [version = emptySchemaVersion] = yield* Effect.zipRight(
         runControl(migrationsTable(table)),
         execute<SchemaVersion>(schemaVersionQuery(table))
       )

@@ -5,10 +5,10 @@ import * as Effect from "effect/Effect"
 import { toSelectList } from "../Columns.ts"
 import { type Database, storeLayer } from "../Database.ts"
 import * as Rows from "../Rows.ts"
-import { keyCondition, maxPosition, minPosition, singleValue } from "../statements.ts"
+import { getSingleValue, keyCondition, maxPosition, minPosition } from "../statements.ts"
 import * as Table from "../Table.ts"
 import { customerTable, customerWriteTable } from "../table/conversationTables.ts"
-import { make, type SearchStrategies } from "./search.ts"
+import { makeSearch, type SearchStrategies } from "./search.ts"
 
 export const layer = storeLayer(CustomerStore, (database) => {
   const { dialect } = database
@@ -21,7 +21,7 @@ export const layer = storeLayer(CustomerStore, (database) => {
     find: rows.findAll,
     lock: rows.lockAll,
     lockByEmail: (keys) => {
-      const key = singleValue(keys)
+      const key = getSingleValue(keys)
       return key === undefined
         ? rows.ofRecords(lockByEmails, keys.map(({ email, orgId }) => ({ org_id: orgId, email })))
         : rows.all(lockByOneEmail, [key.orgId, key.email])
@@ -76,7 +76,7 @@ export const putCustomers = (database: Database["Type"]) => {
 /** Lists all customers or the search results, newest first. */
 const customerList = (database: Database["Type"]): CustomerStore["Type"]["list"] => {
   const { dialect, query } = database
-  const search = make(database)
+  const search = makeSearch(database)
   const rows = Rows.make(database, customerTable, "c")
   const columns = toSelectList(customerTable.columns, "c")
   const customers = dialect.table("customers")

@@ -14,12 +14,12 @@ import {
   apiKeyTable,
   assistantCallTable,
   auditTable,
-  challengeTable,
   grantCodeTable,
   grantTable,
   grantTokenTable,
   oauthClientTable,
   orgTable,
+  passkeyChallengeTable,
   passkeyTable,
   signInLinkTable,
   staffSessionTable,
@@ -61,7 +61,7 @@ const staffStore = storeLayer(StaffStore, (database) => {
     list: rows.ofOrg,
     withEmail: (email) => rows.all(byEmail, [email]),
     // Use `erase`, so that the database files keep no copy of replaced names and addresses.
-    put: Table.writeOne(Table.put({ dialect, write: erase }, staffTable)),
+    put: Table.makeWriteOne(Table.put({ dialect, write: erase }, staffTable)),
     remove: rows.remove(erase)
   }
 })
@@ -101,7 +101,7 @@ const staffSessionStore = storeLayer(StaffSessionStore, (database) => {
 const passkeyStore = storeLayer(PasskeyStore, (database) => {
   const { erase, write } = database
   const passkeys = Rows.make(database, passkeyTable, "p")
-  const challenges = Rows.make(database, challengeTable, "c")
+  const challenges = Rows.make(database, passkeyChallengeTable, "c")
   const removeOf = `delete from ${passkeys.table} where org_id = $1 and staff_id = $2`
   const removeOver = `delete from ${challenges.table} where digest in (
       select c.digest from ${challenges.table} c where c.expires_at < $1 order by c.expires_at, c.digest limit $2

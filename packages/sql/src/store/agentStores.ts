@@ -35,7 +35,7 @@ const automationStore = storeLayer(AutomationStore, (database) => {
   return {
     list: (orgId) => rows.all(ofOrg, [orgId]),
     lock: (orgId) => rows.all(lock, [orgId]),
-    put: Table.writeOne(Table.put(database, automationWriteTable)),
+    put: Table.makeWriteOne(Table.put(database, automationWriteTable)),
     claim: ({ leaseMs, limit, now }) => Effect.map(claim([now], limit, leaseMs), (rows) => rows.sort(longestDueFirst)),
     scheduleNextRun: ({ automation, fence, orgId }, nextAt) =>
       hasRows(execute(moveOn, [orgId, automation, fence, nextAt])),

@@ -16,7 +16,7 @@ import { storeLayer } from "../Database.ts"
 import type { SqlValue } from "../Dialect.ts"
 import * as Rows from "../Rows.ts"
 import {
-  forUpdateSkipLocked,
+  forUpdateSkipLockedClause,
   keyColumns,
   keyCondition,
   makeFilterConditions,
@@ -185,7 +185,7 @@ const draftStore = storeLayer(DraftStore, (database) => {
         query<{ readonly at: number | string }>(timesQuery, [orgId]),
         (rows) => rows.map(({ at }) => Instant.make(Number(at)))
       ),
-    add: Table.writeOne(Table.insert(database, draftTable)),
+    add: Table.makeWriteOne(Table.insert(database, draftTable)),
     remove: ({ id, orgId }) => write(`delete from ${table} where org_id = $1 and id = $2`, [orgId, id]),
     forget: (orgId, until) => write(`delete from ${table} where org_id = $1 and at <= $2`, [orgId, until])
   }
@@ -211,7 +211,7 @@ const fileStore = storeLayer(FileStore, (database) => {
   // This statement spans all orgs, because the engine itself runs it.
   const removeUnused = `with old as materialized (
       select f.org_id, f.id from ${rows.table} f where f.message_id is null and f.created_at <= $1
-      order by f.created_at, f.org_id, f.id limit $2${forUpdateSkipLocked(dialect, "f")}
+      order by f.created_at, f.org_id, f.id limit $2${forUpdateSkipLockedClause(dialect, "f")}
     )
     delete from ${rows.table} where (org_id, id) in (select org_id, id from old) returning ${names}`
   const discard = `delete from ${rows.table} where org_id = $1 and id = $2 and message_id is null`

@@ -5,7 +5,7 @@ import type { ColumnRow } from "../Columns.ts"
 import { storeLayer } from "../Database.ts"
 import * as Rows from "../Rows.ts"
 import {
-  forUpdateSkipLocked,
+  forUpdateSkipLockedClause,
   keyCondition,
   makeFilterConditions,
   maxPosition,
@@ -44,7 +44,7 @@ const paymentConnectionStore = storeLayer(PaymentConnectionStore, (database) => 
   const pageQuery = `${select} where c.id > $1 order by c.id limit $2`
   const claim = `with due as materialized (
       select c.org_id as due_org_id, c.id as due_id from ${table} c where c.looked_at < $1
-      order by c.looked_at, c.id limit $3${forUpdateSkipLocked(dialect, "c")}
+      order by c.looked_at, c.id limit $3${forUpdateSkipLockedClause(dialect, "c")}
     )
     update ${table} set looked_at = $2 from due where org_id = due_org_id and id = due_id
     returning ${Object.keys(columns).join(", ")}`

@@ -61,7 +61,7 @@ export interface SearchStrategies<Row> {
  * Creates the search. In statements, `$5` contains the terms, `$6` the reference in the query, and `$7` the guests to
  * start with.
  */
-export const make = ({ dialect, query: send }: Database["Type"]) => {
+export const makeSearch = ({ dialect, query: send }: Database["Type"]) => {
   const query = <Row>(...statement: Parameters<typeof send>) =>
     Effect.zipLeft(send<Row>(...statement), yieldToEventLoop)
   const growthFactor = dialect.isOutOfProcess ? 10 : 4

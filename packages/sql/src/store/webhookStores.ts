@@ -18,7 +18,7 @@ import { type Database, storeLayer } from "../Database.ts"
 import type { Dialect, SqlValue } from "../Dialect.ts"
 import * as Lease from "../lease.ts"
 import * as Rows from "../Rows.ts"
-import { forUpdateSkipLocked, hasRows, toOrgRecords } from "../statements.ts"
+import { forUpdateSkipLockedClause, hasRows, toOrgRecords } from "../statements.ts"
 import { eventTable, webhookTable } from "../table/workTables.ts"
 
 const progressColumns = { cursor: "integer", stopped_at: "integer?" } as const
@@ -140,7 +140,7 @@ const deliveryQueue = storeLayer(DeliveryQueue, (database) => {
       select w.org_id as next_org_id, w.id as next_id
       from waiting join ${webhooks} w on w.org_id = waiting.org_id and w.id = waiting.id
       where (coalesce(w.stopped_at, w.cursor) < waiting.head or w.retry_at <= ${now}) and ${isFree("$2", "$3", "$4")}
-      order by w.last_attempt_at nulls first, w.org_id, w.id limit 1${forUpdateSkipLocked(dialect, "w")}
+      order by w.last_attempt_at nulls first, w.org_id, w.id limit 1${forUpdateSkipLockedClause(dialect, "w")}
     )
     update ${webhooks} set ${Lease.claimAssignment(dialect, "$1")}
     from next where org_id = next_org_id and id = next_id
@@ -255,7 +255,7 @@ const makeClearMarks = ({ dialect, execute, transaction, write }: Database["Type
   const counters = dialect.table("event_counters")
   const isRequested = `counter.org_id in (select org_id from ${dialect.records("$1", { org_id: "text" })} as asked)`
   const lock = `select counter.org_id from ${counters} counter where ${isRequested}
-    order by counter.org_id${forUpdateSkipLocked(dialect, "counter")}`
+    order by counter.org_id${forUpdateSkipLockedClause(dialect, "counter")}`
   // If the org no longer has an endpoint, set null, so that new events do not mark the org.
   const clear = `update ${counters} as counter set undelivered = case
       when exists (select 1 from ${dialect.table("webhooks")} w where w.org_id = counter.org_id) then false

@@ -125,7 +125,7 @@ export const passkeyTable = Table.of<Passkey>()({
   }
 })
 
-export const challengeTable = Table.of<PasskeyChallenge>()({
+export const passkeyChallengeTable = Table.of<PasskeyChallenge>()({
   name: "passkey_challenges",
   key: ["digest"],
   fields: {

@@ -25,7 +25,7 @@ import type { Instant } from "@trailbook/core/time/Instant"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { BankFault } from "../provider/FakeBank.ts"
+import type { ProviderFault } from "../provider/FakeBank.ts"
 
 interface FakeCheckout {
   readonly request: PaymentRequest
@@ -42,7 +42,7 @@ export class FakePayments extends Context.Tag("@trailbook/testkit/FakePayments")
     /** Makes every call fail, or lets calls succeed again. */
     readonly refuse: (refuses: boolean) => Effect.Effect<void>
     /** Injects this fault into the next call, not counting calls that read the connection. */
-    readonly fail: (fault: BankFault) => Effect.Effect<void>
+    readonly fail: (fault: ProviderFault) => Effect.Effect<void>
     /**
      * Pays the latest checkout for a booking, as the guest would. Returns the payment intent, or null if the checkout
      * cannot be paid.
@@ -72,7 +72,7 @@ export class FakePayments extends Context.Tag("@trailbook/testkit/FakePayments")
      */
     const stalePayments = new Set<string>()
     let refuses = false
-    let fault: BankFault | null = null
+    let fault: ProviderFault | null = null
     const callProvider = <A>(
       act: (now: Instant) => A | PaymentsFailed,
       makeFailure: () => PaymentsFailed = makeUnavailable

@@ -45,7 +45,7 @@ export const edgeMoment: FastCheck.Arbitrary<EdgeMoment> = FastCheck.oneof(
  * Resolves an edge to an instant. Returns undefined if there is no edge, or if the edge refers to a row and `moments`
  * is empty.
  */
-export const resolveEdge = (
+export const resolveEdgeMoment = (
   edge: EdgeMoment | undefined,
   moments: ReadonlyArray<Instant.Instant>
 ): Instant.Instant | undefined =>

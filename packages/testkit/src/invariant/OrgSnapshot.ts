@@ -38,10 +38,10 @@ const unlimited = { limit: Number.MAX_SAFE_INTEGER }
 const noYoungEvents = { youngAfter: Instant.max, youngBefore: Instant.min }
 
 /** Reads an org in one snapshot. */
-export const read = (orgId: string): Effect.Effect<OrgSnapshot, never, Storage> =>
+export const readOrgSnapshot = (orgId: string): Effect.Effect<OrgSnapshot, never, Storage> =>
   Store.snapshot(Effect.gen(function*() {
     const org = yield* Effect.orDie(Effect.flatten(Store.orgs.find(orgId)))
-    const { events } = yield* Store.log.page({ ...unlimited, ...noYoungEvents, orgId, after: 0 })
+    const { events } = yield* Store.eventLog.page({ ...unlimited, ...noYoungEvents, orgId, after: 0 })
     const records = yield* Store.bookings.list({ ...unlimited, orgId, order: "asc" })
     const sessionRows = yield* Store.sessions.list({ ...unlimited, orgId, now: Instant.min })
     const listedOfferings = yield* Store.offerings.list({ ...unlimited, orgId })

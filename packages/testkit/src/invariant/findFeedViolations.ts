@@ -11,7 +11,7 @@ import { orgView } from "@trailbook/core/org"
 import { ledgerEntryView } from "@trailbook/core/payment"
 import type { StoredEvent } from "@trailbook/core/port"
 import { sessionView } from "@trailbook/core/session"
-import { sortKeys } from "../law/compare.ts"
+import { sortKeys } from "../law/rowAssertions.ts"
 import { getResourceId, type OrgSnapshot } from "./OrgSnapshot.ts"
 
 export const findFeedViolations = (snapshot: OrgSnapshot): ReadonlyArray<string> => [

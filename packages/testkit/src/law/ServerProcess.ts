@@ -74,7 +74,7 @@ export const start = (options: {
         proposals: Context.get(context, Proposals),
         asGuest: (handle, name, input) =>
           Effect.flatMap(
-            Context.get(context, GuestAccess).at(handle),
+            Context.get(context, GuestAccess).findGuest(handle),
             (guest) => Effect.provideService(registry.run(name, input), Actor, guest)
           ),
         asVisitor: (orgId, network, name, input) =>

@@ -9,10 +9,10 @@ import type { Metadata } from "@trailbook/core/wire/Field"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import { origin } from "../generator/moment.ts"
-import { assertFinds, assertSameRows } from "./compare.ts"
 import { newEvent } from "./event/endpoints.ts"
 import { law } from "./Law.ts"
-import { copyWithNewIds, newStaffMember, type SampleRows, seedOneOfEach } from "./sampleRows.ts"
+import { assertFinds, assertSameRows } from "./rowAssertions.ts"
+import { copyBookingWithNewIds, newStaffMember, type SampleRows, seedOneOfEachResource } from "./sampleRows.ts"
 import { createEmptyOrg, newId } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 import { listUnclaimedTasks } from "./task/tasks.ts"
@@ -60,14 +60,14 @@ const rowCounts = [2, 64, 65, 128, 129, 501]
 /** Stores the given number of rows in an org. Each row has a unique ID, reference, handle, and key. */
 const storeManyRows = (count: number) =>
   Effect.gen(function*() {
-    const sample = yield* seedOneOfEach
+    const sample = yield* seedOneOfEachResource
     const makeRows = <Row>(row: (at: number) => Row): ReadonlyArray<Row> =>
       Array.from({ length: count }, (_, at) => row(at))
     const offerings = makeRows(() => ({ ...sample.offering, id: newId() }))
     const sessions = makeRows(() => ({ ...sample.session, id: newId() }))
     const customers = makeRows((at) => ({ ...sample.customer, id: newId(), email: `guest-${at}@a.co` }))
     const bookings = makeRows((at) => ({
-      ...copyWithNewIds(sample.booking),
+      ...copyBookingWithNewIds(sample.booking),
       sessionId: sessions[at]?.id ?? null,
       quantity: 1 + at % 7
     }))
@@ -98,7 +98,7 @@ export const boundLaws = [
     "bounds/text",
     "returns the complete text of every field, up to its maximum length",
     function*() {
-      const sample = yield* seedOneOfEach
+      const sample = yield* seedOneOfEachResource
       const [name, orgName, phone, place, gauge] = [
         makeNthText(120),
         makeNthText(80),
@@ -133,7 +133,7 @@ export const boundLaws = [
     "bounds/metadata",
     "returns complete metadata of up to 16 KiB and 8 levels of nesting",
     function*() {
-      const sample = yield* seedOneOfEach
+      const sample = yield* seedOneOfEachResource
       const metadata = fullMetadata()
       const offering = { ...sample.offering, metadata }
       const customer = { ...sample.customer, metadata }
@@ -184,11 +184,11 @@ export const boundLaws = [
             bookings.map(() => count + 1)
           )
           yield* Store.tasks.add(tasks)
-          yield* Store.log.append(events)
+          yield* Store.eventLog.append(events)
         }))
         const taskIds = new Set(tasks.map(({ id }) => id))
         assert.strictEqual((yield* listUnclaimedTasks).filter(({ id }) => taskIds.has(id)).length, count)
-        const latestEvents = yield* Store.log.latest(orgId, count)
+        const latestEvents = yield* Store.eventLog.latest(orgId, count)
         assert.deepStrictEqual(latestEvents.map(({ data }) => data), events.map(({ data }) => data))
       }
     }
@@ -206,7 +206,7 @@ export const emptyInputLaws = [
       Store.files.lock("o", []),
       Store.files.ofMessages("o", []),
       Store.files.removeOfMessages("o", []),
-      Store.log.heads([]),
+      Store.eventLog.heads([]),
       Store.customers.lock([]),
       Store.customers.lockByEmail([]),
       Store.offerings.find([]),
@@ -230,16 +230,16 @@ export const emptyInputLaws = [
       Store.tasks.add([]),
       Store.tasks.done([]),
       Store.tasks.release([]),
-      Store.log.rewrite(id, []),
-      Store.log.append([])
+      Store.eventLog.rewrite(id, []),
+      Store.eventLog.append([])
     ]))
-    assert.deepStrictEqual(yield* Store.log.latest(id, 10), [])
+    assert.deepStrictEqual(yield* Store.eventLog.latest(id, 10), [])
   }),
 
   law("nothing/latest", "returns no events if zero events are requested", function*() {
     const { id: orgId } = yield* createEmptyOrg
-    yield* Store.log.append([newEvent(orgId)])
-    assert.deepStrictEqual(yield* Store.log.latest(orgId, 0), [])
+    yield* Store.eventLog.append([newEvent(orgId)])
+    assert.deepStrictEqual(yield* Store.eventLog.latest(orgId, 0), [])
   })
 ]
 
@@ -247,7 +247,7 @@ const repeat = <Key>(keys: ReadonlyArray<Key>): ReadonlyArray<Key> => [...keys, 
 
 export const duplicateInputLaws = [
   law("repeated/found", "returns a row once even if the input contains its key twice", function*() {
-    const orgs = [yield* seedOneOfEach, yield* seedOneOfEach]
+    const orgs = [yield* seedOneOfEachResource, yield* seedOneOfEachResource]
     const bookings = orgs.map(({ booking }) => booking)
     const customers = orgs.map(({ customer }) => customer)
     const offerings = orgs.map(({ offering }) => offering)
@@ -273,7 +273,7 @@ export const duplicateInputLaws = [
     "repeated/counted",
     "returns one count for each key or query in the input, including duplicates",
     function*() {
-      const { booking: { endsAt, offeringId, orgId, startsAt }, session } = yield* seedOneOfEach
+      const { booking: { endsAt, offeringId, orgId, startsAt }, session } = yield* seedOneOfEachResource
       const query = {
         orgId,
         offeringId,

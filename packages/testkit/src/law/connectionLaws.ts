@@ -6,8 +6,8 @@ import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { moment, origin } from "../generator/moment.ts"
 import { paymentConnection } from "../generator/payment.ts"
-import { assertDies, assertFinds, assertFindsNothing, compareById } from "./compare.ts"
 import { type Law, law, lawForAll } from "./Law.ts"
+import { assertDies, assertFinds, assertFindsNothing, compareById } from "./rowAssertions.ts"
 import { createEmptyOrg, newId } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
@@ -27,7 +27,7 @@ const storeConnections = (contents: ReadonlyArray<Contents>) =>
         disconnectedAt: at === contents.length - 1 ? null : origin
       }))
     )
-    yield* Effect.forEach(rowsByOrg.flat(), Store.connections.put, { discard: true })
+    yield* Effect.forEach(rowsByOrg.flat(), Store.paymentConnections.put, { discard: true })
     return { ownRows: rowsByOrg[0] ?? [], all: rowsByOrg.flat() }
   })
 
@@ -59,10 +59,10 @@ export const connectionLaws: ReadonlyArray<Law> = [
     function*(contents) {
       const { ownRows } = yield* storeConnections(contents)
       assert.deepStrictEqual(
-        yield* Store.connections.list(ownRows[0]?.orgId ?? ""),
+        yield* Store.paymentConnections.list(ownRows[0]?.orgId ?? ""),
         ownRows.toSorted((a, b) => a.connectedAt - b.connectedAt || compareById(a, b))
       )
-      assert.deepStrictEqual(yield* Store.connections.list(newId()), [])
+      assert.deepStrictEqual(yield* Store.paymentConnections.list(newId()), [])
     }
   ),
 
@@ -72,22 +72,22 @@ export const connectionLaws: ReadonlyArray<Law> = [
     function*() {
       const { id: orgId } = yield* createEmptyOrg
       const first = makeConnection(orgId)
-      yield* Store.connections.put(first)
+      yield* Store.paymentConnections.put(first)
       const endedConnection = { ...first, name: "Old", sealedKey: "anew", disconnectedAt: origin, watchId: "w" }
-      yield* Store.connections.put(endedConnection)
+      yield* Store.paymentConnections.put(endedConnection)
       const next = { ...makeConnection(orgId), connectedAt: Instant.addMinutes(origin, 1) }
-      yield* Store.connections.put(next)
-      assert.deepStrictEqual(yield* Store.connections.list(orgId), [endedConnection, next])
+      yield* Store.paymentConnections.put(next)
+      assert.deepStrictEqual(yield* Store.paymentConnections.list(orgId), [endedConnection, next])
     }
   ),
 
   law("payment-connections/named", "finds a connection by its ID in any org", function*() {
     const connections = [yield* newConnection, yield* newConnection]
-    yield* Effect.forEach(connections, Store.connections.put, { discard: true })
+    yield* Effect.forEach(connections, Store.paymentConnections.put, { discard: true })
     for (const connection of connections) {
-      yield* assertFinds(Store.connections.findById(connection.id), connection)
+      yield* assertFinds(Store.paymentConnections.findById(connection.id), connection)
     }
-    yield* assertFindsNothing(Store.connections.findById(newId()))
+    yield* assertFindsNothing(Store.paymentConnections.findById(newId()))
   }),
 
   lawForAll(
@@ -98,7 +98,7 @@ export const connectionLaws: ReadonlyArray<Law> = [
       const { all } = yield* storeConnections(contents)
       const due = all.filter(({ lookedAt }) => lookedAt < before).toSorted((a, b) => a.lookedAt - b.lookedAt)
       const now = Instant.max
-      const first = yield* Store.connections.claim({ before, now, limit })
+      const first = yield* Store.paymentConnections.claim({ before, now, limit })
       assert.deepStrictEqual(
         first.map(({ id }) => all.find((connection) => connection.id === id)?.lookedAt ?? -1).sort((a, b) => a - b),
         due.slice(0, limit).map(({ lookedAt }) => lookedAt)
@@ -106,13 +106,13 @@ export const connectionLaws: ReadonlyArray<Law> = [
       for (const connection of first) {
         const storedRow = all.find(({ id }) => id === connection.id)
         assert.deepStrictEqual(connection, { ...storedRow, lookedAt: now } as PaymentConnection)
-        yield* assertFinds(Store.connections.findById(connection.id), connection)
+        yield* assertFinds(Store.paymentConnections.findById(connection.id), connection)
       }
-      const second = yield* Store.connections.claim({ before, now, limit: 100 })
+      const second = yield* Store.paymentConnections.claim({ before, now, limit: 100 })
       assert.strictEqual(new Set([...first, ...second].map(({ id }) => id)).size, due.length)
-      assert.deepStrictEqual(yield* Store.connections.claim({ before, now, limit: 100 }), [])
+      assert.deepStrictEqual(yield* Store.paymentConnections.claim({ before, now, limit: 100 }), [])
       // Prevent other laws from claiming the connections.
-      yield* Effect.forEach(all, (connection) => Store.connections.put({ ...connection, lookedAt: now }), {
+      yield* Effect.forEach(all, (connection) => Store.paymentConnections.put({ ...connection, lookedAt: now }), {
         discard: true
       })
     }
@@ -124,14 +124,17 @@ export const connectionLaws: ReadonlyArray<Law> = [
     function*() {
       const connection = yield* newConnection
       const { id: other } = yield* createEmptyOrg
-      yield* Store.connections.put(connection)
-      const seenTo = Effect.map(Store.connections.findById(connection.id), (row) => Option.getOrThrow(row).seenTo)
+      yield* Store.paymentConnections.put(connection)
+      const seenTo = Effect.map(
+        Store.paymentConnections.findById(connection.id),
+        (row) => Option.getOrThrow(row).seenTo
+      )
       const [later, latest] = [Instant.addMinutes(origin, 1), Instant.addMinutes(origin, 2)]
       for (const [to, expected] of [[later, later], [origin, later], [latest, latest], [later, latest]] as const) {
-        yield* Store.connections.advanceSeenTo(connection, to)
+        yield* Store.paymentConnections.advanceSeenTo(connection, to)
         assert.strictEqual(yield* seenTo, expected)
       }
-      yield* Store.connections.advanceSeenTo({ ...connection, orgId: other }, Instant.max)
+      yield* Store.paymentConnections.advanceSeenTo({ ...connection, orgId: other }, Instant.max)
       assert.strictEqual(yield* seenTo, latest)
     }
   ),
@@ -142,10 +145,10 @@ export const connectionLaws: ReadonlyArray<Law> = [
     function*() {
       const firstCursor = newId()
       const connections = [yield* newConnection, yield* newConnection, yield* newConnection] as const
-      yield* Effect.forEach(connections.toReversed(), Store.connections.put, { discard: true })
+      yield* Effect.forEach(connections.toReversed(), Store.paymentConnections.put, { discard: true })
       const [first, second, third] = connections
-      assert.deepStrictEqual(yield* Store.connections.page(firstCursor, 2), [first, second])
-      assert.deepStrictEqual(yield* Store.connections.page(second.id, 2), [third])
+      assert.deepStrictEqual(yield* Store.paymentConnections.page(firstCursor, 2), [first, second])
+      assert.deepStrictEqual(yield* Store.paymentConnections.page(second.id, 2), [third])
     }
   ),
 
@@ -161,23 +164,23 @@ export const connectionLaws: ReadonlyArray<Law> = [
         seenTo: Instant.max
       }
       for (const connection of [bareConnection, fullConnection]) {
-        yield* Store.connections.put(connection)
+        yield* Store.paymentConnections.put(connection)
         const { sealedNoticeSecret: notices } = connection
         const newSecrets = { sealedKey: "new key", sealedNoticeSecret: notices === null ? null : "new notices" }
         const staleSecrets = { sealedKey: "late", sealedNoticeSecret: "late" }
-        yield* Store.connections.reseal({ ...connection, orgId: other }, staleSecrets)
-        yield* Store.connections.reseal(
+        yield* Store.paymentConnections.reseal({ ...connection, orgId: other }, staleSecrets)
+        yield* Store.paymentConnections.reseal(
           { ...connection, sealedNoticeSecret: notices === null ? "some" : null },
           staleSecrets
         )
-        yield* Store.connections.reseal(connection, newSecrets)
+        yield* Store.paymentConnections.reseal(connection, newSecrets)
         // A stale read must not overwrite a newer value.
-        yield* Store.connections.reseal(connection, staleSecrets)
-        yield* Store.connections.reseal(
+        yield* Store.paymentConnections.reseal(connection, staleSecrets)
+        yield* Store.paymentConnections.reseal(
           { ...connection, sealedNoticeSecret: newSecrets.sealedNoticeSecret },
           staleSecrets
         )
-        yield* assertFinds(Store.connections.findById(connection.id), {
+        yield* assertFinds(Store.paymentConnections.findById(connection.id), {
           ...connection,
           ...newSecrets
         })
@@ -191,11 +194,11 @@ export const connectionLaws: ReadonlyArray<Law> = [
     function*() {
       const { id: orgId } = yield* createEmptyOrg
       const connection = makeConnection(orgId)
-      yield* Store.connections.put(connection)
-      yield* assertDies(Store.connections.put(makeConnection(orgId)))
-      yield* assertDies(Store.connections.put(makeConnection(newId())))
-      yield* Store.connections.put({ ...makeConnection(orgId), disconnectedAt: origin })
-      yield* assertDies(Store.connections.put({ ...yield* newConnection, id: connection.id }))
+      yield* Store.paymentConnections.put(connection)
+      yield* assertDies(Store.paymentConnections.put(makeConnection(orgId)))
+      yield* assertDies(Store.paymentConnections.put(makeConnection(newId())))
+      yield* Store.paymentConnections.put({ ...makeConnection(orgId), disconnectedAt: origin })
+      yield* assertDies(Store.paymentConnections.put({ ...yield* newConnection, id: connection.id }))
     }
   )
 ]

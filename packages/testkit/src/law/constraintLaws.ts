@@ -10,12 +10,12 @@ import type * as FastCheck from "effect/FastCheck"
 import { withStatus } from "../generator/booking.ts"
 import { origin } from "../generator/moment.ts"
 import { type OrgData, orgData } from "../generator/orgData.ts"
-import { assertDies, assertFindsNothing } from "./compare.ts"
 import { newEvent } from "./event/endpoints.ts"
 import { forAll } from "./forAll.ts"
 import { type Law, law, type LawSteps, toEffect } from "./Law.ts"
+import { assertDies, assertFindsNothing } from "./rowAssertions.ts"
 import {
-  copyWithNewIds,
+  copyBookingWithNewIds,
   newApiKey,
   newAssistantCall,
   newAuditEntry,
@@ -89,7 +89,7 @@ export const constraintLaws = [
     "constraints/reference",
     "rejects a second booking with the same reference in one org",
     checkInFullOrg(({ booking }) =>
-      expectRefused(Store.bookings.put([{ ...copyWithNewIds(booking), reference: booking.reference }]))
+      expectRefused(Store.bookings.put([{ ...copyBookingWithNewIds(booking), reference: booking.reference }]))
     )
   ),
 
@@ -97,7 +97,7 @@ export const constraintLaws = [
     "constraints/handle",
     "rejects a second booking with the same handle",
     checkInFullOrg(({ booking, twinId }) =>
-      expectRefused(Store.bookings.put([{ ...copyWithNewIds(booking), orgId: twinId, handle: booking.handle }]))
+      expectRefused(Store.bookings.put([{ ...copyBookingWithNewIds(booking), orgId: twinId, handle: booking.handle }]))
     )
   ),
 
@@ -106,7 +106,7 @@ export const constraintLaws = [
     "rejects a second booking with the same check-in token",
     checkInFullOrg(({ booking, twinId }) =>
       expectRefused(
-        Store.bookings.put([{ ...copyWithNewIds(booking), orgId: twinId, checkInToken: booking.checkInToken }])
+        Store.bookings.put([{ ...copyBookingWithNewIds(booking), orgId: twinId, checkInToken: booking.checkInToken }])
       )
     )
   ),
@@ -116,7 +116,7 @@ export const constraintLaws = [
     "rejects a second booking with the same idempotency key in one org",
     checkInFullOrg(({ booking }) =>
       expectRefused(Store.bookings.put([{
-        ...withStatus(copyWithNewIds(booking), { status: "cancelled", cancelledAt: origin, keepCents: 0 }),
+        ...withStatus(copyBookingWithNewIds(booking), { status: "cancelled", cancelledAt: origin, keepCents: 0 }),
         idempotency: { ...booking.idempotency, fingerprint: "another" }
       }]))
     )
@@ -127,13 +127,13 @@ export const constraintLaws = [
     "rejects a booking whose offering, guest, or session belongs to another org",
     checkInFullOrg(function*({ booking, orgId, session }) {
       const otherOrg = yield* seedOrg({ offerings: [], sessions: [], customers: [], bookings: [] })
-      yield* expectRefused(Store.bookings.put([{ ...copyWithNewIds(booking), orgId: otherOrg.orgId }]))
-      yield* expectRefused(Store.bookings.put([{ ...copyWithNewIds(booking), offeringId: newId() }]))
-      yield* expectRefused(Store.bookings.put([{ ...copyWithNewIds(booking), customerId: newId() }]))
-      yield* expectRefused(Store.bookings.put([{ ...copyWithNewIds(booking), sessionId: newId() }]))
+      yield* expectRefused(Store.bookings.put([{ ...copyBookingWithNewIds(booking), orgId: otherOrg.orgId }]))
+      yield* expectRefused(Store.bookings.put([{ ...copyBookingWithNewIds(booking), offeringId: newId() }]))
+      yield* expectRefused(Store.bookings.put([{ ...copyBookingWithNewIds(booking), customerId: newId() }]))
+      yield* expectRefused(Store.bookings.put([{ ...copyBookingWithNewIds(booking), sessionId: newId() }]))
       // A row with valid references is stored.
       const { offeringId, id: sessionId } = session
-      yield* Store.bookings.put([{ ...copyWithNewIds(booking), orgId, offeringId, sessionId }])
+      yield* Store.bookings.put([{ ...copyBookingWithNewIds(booking), orgId, offeringId, sessionId }])
     })
   ),
 
@@ -162,10 +162,12 @@ export const constraintLaws = [
 
   law("constraints/login", "rejects a second sign-in session with the same secret", function*() {
     const login = newStaffSession((yield* createEmptyOrg).id)
-    yield* Store.logins.put(login)
-    yield* expectRefused(Store.logins.put({ ...login, id: newId() }))
-    yield* expectRefused(Store.logins.put({ ...newStaffSession((yield* createEmptyOrg).id), digest: login.digest }))
-    yield* Store.logins.put({ ...login, digest: newId() })
+    yield* Store.staffSessions.put(login)
+    yield* expectRefused(Store.staffSessions.put({ ...login, id: newId() }))
+    yield* expectRefused(
+      Store.staffSessions.put({ ...newStaffSession((yield* createEmptyOrg).id), digest: login.digest })
+    )
+    yield* Store.staffSessions.put({ ...login, digest: newId() })
   }),
 
   law("constraints/passkey", "rejects a second passkey with the same ID", function*() {
@@ -203,20 +205,20 @@ export const constraintLaws = [
       const unknownOrgId = newId()
       yield* expectRefused(Store.apiKeys.put(newApiKey(unknownOrgId)))
       yield* expectRefused(Store.staff.put(newStaffMember(unknownOrgId)))
-      yield* expectRefused(Store.logins.putLink(newSignInLink(unknownOrgId)))
-      yield* expectRefused(Store.logins.put(newStaffSession(unknownOrgId)))
+      yield* expectRefused(Store.staffSessions.putLink(newSignInLink(unknownOrgId)))
+      yield* expectRefused(Store.staffSessions.put(newStaffSession(unknownOrgId)))
       yield* expectRefused(Store.passkeys.put(newPasskey(unknownOrgId)))
       yield* expectRefused(Store.audit.add(newAuditEntry(unknownOrgId)))
       yield* expectRefused(Store.assistantCalls.add([newAssistantCall(unknownOrgId)]))
       yield* expectRefused(Store.webhooks.add(newWebhook(unknownOrgId)))
-      yield* expectRefused(Store.log.append([newEvent(orgId), newEvent(unknownOrgId)]))
-      yield* expectRefused(Store.log.touch(unknownOrgId))
-      yield* expectRefused(Store.requests.bind(newRequest(unknownOrgId)))
+      yield* expectRefused(Store.eventLog.append([newEvent(orgId), newEvent(unknownOrgId)]))
+      yield* expectRefused(Store.eventLog.touch(unknownOrgId))
+      yield* expectRefused(Store.requestKeys.bind(newRequest(unknownOrgId)))
       yield* expectRefused(Store.resumableJobs.put(newResumableJob(unknownOrgId)))
       yield* Store.apiKeys.put(newApiKey(orgId))
-      yield* Store.log.append([newEvent(orgId)])
+      yield* Store.eventLog.append([newEvent(orgId)])
       // The rejected write consumed no ID.
-      assert.deepStrictEqual((yield* Store.log.latest(orgId, 10)).map(({ id }) => id), [1])
+      assert.deepStrictEqual((yield* Store.eventLog.latest(orgId, 10)).map(({ id }) => id), [1])
     }
   )
 ]

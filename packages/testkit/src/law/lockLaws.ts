@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { origin } from "../generator/moment.ts"
 import { type Law, law } from "./Law.ts"
-import { newResumableJob, type SampleRows, seedOneOfEach } from "./sampleRows.ts"
+import { newResumableJob, type SampleRows, seedOneOfEachResource } from "./sampleRows.ts"
 import * as Store from "./Store.ts"
 
 const fibers = 8
@@ -21,7 +21,7 @@ const checkIncrements = <Row>(
 ): Law["check"] =>
 () =>
   Effect.gen(function*() {
-    const sample = yield* seedOneOfEach
+    const sample = yield* seedOneOfEachResource
     const initialCount = getCount(yield* Store.run(lock(sample)))
     const increment = Store.run(Effect.gen(function*() {
       const row = yield* lock(sample)
@@ -154,7 +154,10 @@ export const lockLaws = [
     "locks/order",
     "completes transactions that lock the same rows in opposite orders",
     function*() {
-      const [{ booking, offering, session, customer }, other] = [yield* seedOneOfEach, yield* seedOneOfEach]
+      const [{ booking, offering, session, customer }, other] = [
+        yield* seedOneOfEachResource,
+        yield* seedOneOfEachResource
+      ]
       const lockAll = (reorder: <Row>(rows: ReadonlyArray<Row>) => ReadonlyArray<Row>) =>
         Store.run(Effect.gen(function*() {
           yield* Store.offerings.lock(reorder([offering, other.offering]))

@@ -18,7 +18,7 @@ import { createEmptyOrg, newId } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
 
 /** Creates an org with one class, one session an hour after the origin, one customer, and that customer's booking. */
-export const seedOneOfEach = Effect.gen(function*() {
+export const seedOneOfEachResource = Effect.gen(function*() {
   const org = yield* createEmptyOrg
   const orgId = org.id
   const [startsAt, endsAt] = [Instant.addMinutes(origin, 60), Instant.addMinutes(origin, 180)]
@@ -51,7 +51,7 @@ export const seedOneOfEach = Effect.gen(function*() {
   return { org, offering, session, customer, booking }
 }) satisfies Effect.Effect<unknown, never, Storage>
 
-export type SampleRows = Effect.Effect.Success<typeof seedOneOfEach>
+export type SampleRows = Effect.Effect.Success<typeof seedOneOfEachResource>
 
 /** Returns a confirmed booking for one person. */
 export const newBooking = (
@@ -98,7 +98,7 @@ const newBookingIds = () => ({
 })
 
 /** Returns a copy of the booking with a new ID, reference, handle, token, and key. */
-export const copyWithNewIds = (booking: Booking): Booking => ({ ...booking, ...newBookingIds() })
+export const copyBookingWithNewIds = (booking: Booking): Booking => ({ ...booking, ...newBookingIds() })
 
 export const newApiKey = (orgId: string): ApiKey => ({
   // API key IDs have 12 characters.

@@ -13,11 +13,11 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Record from "effect/Record"
 import { origin } from "../generator/moment.ts"
-import { assertDies } from "./compare.ts"
 import { newEvent } from "./event/endpoints.ts"
 import { type Law, law } from "./Law.ts"
+import { assertDies } from "./rowAssertions.ts"
 import {
-  copyWithNewIds,
+  copyBookingWithNewIds,
   newApiKey,
   newAssistantCall,
   newAuditEntry,
@@ -29,7 +29,7 @@ import {
   newStaffMember,
   newStaffSession,
   newWebhook,
-  seedOneOfEach
+  seedOneOfEachResource
 } from "./sampleRows.ts"
 import { createEmptyOrg, newId } from "./seedOrg.ts"
 import * as Store from "./Store.ts"
@@ -56,7 +56,7 @@ type Trace = readonly [
 ]
 
 /** Creates one row of each kind, and returns writes to each store and the traces that the writes leave behind. */
-const traces = Effect.map(seedOneOfEach, ({ booking, offering, org, session }) => {
+const makeStoreWrites = Effect.map(seedOneOfEachResource, ({ booking, offering, org, session }) => {
   const { id: subjectId, orgId } = booking
   const storedBooking = Effect.map(Store.bookings.find([booking]), ([record]) => record?.booking)
   const event = newEvent(orgId)
@@ -70,12 +70,12 @@ const traces = Effect.map(seedOneOfEach, ({ booking, offering, org, session }) =
     apiKeys: [Store.apiKeys.put(newApiKey(orgId)), count(Store.apiKeys.list(orgId)), 0, 1],
     staff: [Store.staff.put(newStaffMember(orgId)), count(Store.staff.list(orgId)), 0, 1],
     signInLinks: [
-      Store.logins.putLink(newSignInLink(orgId)),
-      count(Store.logins.links({ orgId, staffId: "ann" })),
+      Store.staffSessions.putLink(newSignInLink(orgId)),
+      count(Store.staffSessions.links({ orgId, staffId: "ann" })),
       0,
       1
     ],
-    logins: [Store.logins.put(newStaffSession(orgId)), count(Store.logins.list(orgId)), 0, 1],
+    logins: [Store.staffSessions.put(newStaffSession(orgId)), count(Store.staffSessions.list(orgId)), 0, 1],
     passkeys: [Store.passkeys.put(newPasskey(orgId)), count(Store.passkeys.list(orgId)), 0, 1],
     audit: [Store.audit.add(newAuditEntry(orgId)), count(Store.audit.page({ orgId, limit: 10 })), 0, 1],
     assistantCalls: [
@@ -117,8 +117,8 @@ const traces = Effect.map(seedOneOfEach, ({ booking, offering, org, session }) =
       1
     ],
     request: [
-      Store.requests.bind(newRequest(orgId)),
-      Effect.map(Store.requests.find(newRequest(orgId)), Option.isSome),
+      Store.requestKeys.bind(newRequest(orgId)),
+      Effect.map(Store.requestKeys.find(newRequest(orgId)), Option.isSome),
       false,
       true
     ],
@@ -129,12 +129,12 @@ const traces = Effect.map(seedOneOfEach, ({ booking, offering, org, session }) =
       true
     ],
     events: [
-      Store.log.append([event, event]),
-      Effect.map(Store.log.latest(orgId, 10), (events) => events.map(({ id }) => id)),
+      Store.eventLog.append([event, event]),
+      Effect.map(Store.eventLog.latest(orgId, 10), (events) => events.map(({ id }) => id)),
       [],
       [1, 2]
     ],
-    head: [Store.log.touch(orgId), Effect.map(Store.log.heads([orgId]), ([head]) => head?.head ?? 0), 0, 3],
+    head: [Store.eventLog.touch(orgId), Effect.map(Store.eventLog.heads([orgId]), ([head]) => head?.head ?? 0), 0, 3],
     webhooks: [Store.webhooks.add(newWebhook(orgId)), count(Store.webhooks.list(orgId)), 0, 1]
   } satisfies { readonly [name: string]: Trace }
   const writes = Object.values<Trace>(tracesByName).map(([write]) => write)
@@ -158,7 +158,7 @@ const makeRollbackCheck = (
 ): Law["check"] =>
 () =>
   Effect.gen(function*() {
-    const { empty, full, leave, see } = yield* traces
+    const { empty, full, leave, see } = yield* makeStoreWrites
     const signal = yield* Deferred.make<void>()
     const unit = Effect.zipRight(leave, Deferred.succeed(signal, undefined))
     yield* Effect.exit(run(Effect.asVoid(unit), signal))
@@ -173,7 +173,7 @@ const makeRollbackCheck = (
  */
 const interruptAfter = (writesDone: number): Effect.Effect<void, never, Storage> =>
   Effect.gen(function*() {
-    const { empty, full, see, writes } = yield* traces
+    const { empty, full, see, writes } = yield* makeStoreWrites
     const signal = yield* Deferred.make<void>()
     const onWrite = (count: number) =>
       count === writesDone ? Effect.zipRight(Deferred.succeed(signal, undefined), Effect.yieldNow()) : Effect.void
@@ -193,14 +193,14 @@ const assertFails = <A>(exit: Exit.Exit<A, unknown>): void =>
   assert.isTrue(Exit.isFailure(exit), "the transaction succeeded")
 
 /** Calls that store a valid row followed by a row that the storage rejects, and the effect that reads the valid row. */
-const partlyInvalidBatches = Effect.map(seedOneOfEach, (sample) => {
+const partlyInvalidBatches = Effect.map(seedOneOfEachResource, (sample) => {
   const { orgId } = sample.booking
   const unknownOrgId = newId()
   const withNewId = <Row>(row: Row) => ({ ...row, id: newId() })
   const offering = withNewId(sample.offering)
   const session = withNewId(sample.session)
   const customer = { ...withNewId(sample.customer), email: "bob@a.co" }
-  const booking = copyWithNewIds(sample.booking)
+  const booking = copyBookingWithNewIds(sample.booking)
   const task = Task.make({ id: newId(), orgId, kind: "refund", subjectId: sample.booking.id, dueAt: origin })
   const batches: ReadonlyArray<
     readonly [
@@ -236,8 +236,8 @@ const partlyInvalidBatches = Effect.map(seedOneOfEach, (sample) => {
     ],
     [
       "events of an unknown org",
-      Store.log.append([newEvent(orgId), newEvent(unknownOrgId)]),
-      Store.log.latest(orgId, 10)
+      Store.eventLog.append([newEvent(orgId), newEvent(unknownOrgId)]),
+      Store.eventLog.latest(orgId, 10)
     ]
   ]
   return batches
@@ -248,7 +248,7 @@ export const transactionLaws = [
     "transactions/commits",
     "stores the changes of a successful transaction and returns its result",
     function*() {
-      const { empty, full, leave, see } = yield* traces
+      const { empty, full, leave, see } = yield* makeStoreWrites
       assert.deepStrictEqual(yield* see, empty)
       assert.strictEqual(yield* Store.run(Effect.as(leave, "answer")), "answer")
       assert.deepStrictEqual(yield* see, full)
@@ -288,7 +288,7 @@ export const transactionLaws = [
     "transactions/interrupted-anywhere",
     "commits or rolls back an interrupted transaction before the interruption completes",
     function*() {
-      const { writes } = yield* traces
+      const { writes } = yield* makeStoreWrites
       yield* Effect.forEach(Array.from({ length: writes.length + 2 }, (_, at) => at), interruptAfter, { discard: true })
     }
   ),
@@ -312,7 +312,7 @@ export const transactionLaws = [
   ),
 
   law("transactions/own-writes", "lets a transaction read its own writes", function*() {
-    const { full, leave, see } = yield* traces
+    const { full, leave, see } = yield* makeStoreWrites
     assert.deepStrictEqual(yield* Store.run(Effect.zipRight(leave, see)), full)
   }),
 
@@ -320,7 +320,7 @@ export const transactionLaws = [
     "transactions/joined",
     "commits or rolls back a nested transaction with its outer transaction",
     function*() {
-      const { empty, full, leave, see } = yield* traces
+      const { empty, full, leave, see } = yield* makeStoreWrites
       assertFails(yield* Effect.exit(Store.run(Effect.zipRight(Store.run(leave), Effect.fail("no")))))
       assert.deepStrictEqual(yield* see, empty)
       yield* Store.run(Effect.zipRight(
@@ -335,7 +335,7 @@ export const transactionLaws = [
     "transactions/joined-refusal",
     "rolls back a nested transaction that fails, even if the error is handled",
     function*() {
-      const { empty, leave, see } = yield* traces
+      const { empty, leave, see } = yield* makeStoreWrites
       const { id } = yield* createEmptyOrg
       yield* Store.run(Effect.gen(function*() {
         yield* addGuest(id)
@@ -381,7 +381,7 @@ export const transactionLaws = [
     "transactions/outside",
     "commits a write immediately if it is made outside a transaction",
     function*() {
-      const { full, leave, see } = yield* traces
+      const { full, leave, see } = yield* makeStoreWrites
       yield* leave
       assert.deepStrictEqual(yield* see, full)
     }
@@ -444,7 +444,7 @@ export const snapshotLaws = [
     "transactions/snapshot-read-only",
     "rejects writes within a snapshot, even from a transaction inside it",
     function*() {
-      const { empty, full, leave, see, writes } = yield* traces
+      const { empty, full, leave, see, writes } = yield* makeStoreWrites
       for (const write of writes) {
         for (const effect of [write, Store.run(write)]) {
           yield* assertDies(Store.snapshot(effect))

@@ -4,15 +4,19 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 
 /** The credentials that the laws use to call the provider. */
-export const bankCredentials: ProviderCredentials = { key: "sk_test_till", noticeSecret: "whsec_till", account: null }
+export const fakeProviderCredentials: ProviderCredentials = {
+  key: "sk_test_till",
+  noticeSecret: "whsec_till",
+  account: null
+}
 
 /**
  * The possible faults in a call to a provider: an error before the effect, an error after the effect (which the
  * provider stores under the key), rate limiting, a lost connection before or after the effect, and no response.
  */
-export const bankFaults = ["broken", "broken after", "busy", "cut off", "answer lost", "hangs"] as const
+export const providerFaults = ["broken", "broken after", "busy", "cut off", "answer lost", "hangs"] as const
 
-export type BankFault = (typeof bankFaults)[number]
+export type ProviderFault = (typeof providerFaults)[number]
 
 /** How a provider processes refunds. */
 export type RefundMode = "done" | "pending" | "refused"
@@ -55,7 +59,7 @@ export class FakeBank extends Context.Tag("@trailbook/testkit/FakeBank")<
     /** Refunds part of a payment in the provider's dashboard. Default: the remaining amount. */
     readonly refundManually: (intent: string, cents?: number) => Effect.Effect<void>
     /** Injects a fault into the next call. */
-    readonly fail: (fault: BankFault) => Effect.Effect<void>
+    readonly fail: (fault: ProviderFault) => Effect.Effect<void>
     /** Returns the number of checkouts for a payment. */
     readonly countCheckouts: (paymentId: string) => Effect.Effect<number>
     /** Returns a payment's captured amount minus its refunds, in the smallest unit of its currency. */

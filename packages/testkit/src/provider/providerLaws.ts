@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import { type LawSteps, toEffect } from "../law/Law.ts"
 import { dieWithLawFailed } from "../law/LawFailed.ts"
-import { bankCredentials, bankFaults, FakeBank, type SentNotification } from "./FakeBank.ts"
+import { FakeBank, fakeProviderCredentials, providerFaults, type SentNotification } from "./FakeBank.ts"
 
 export interface ProviderLaw {
   readonly key: `provider/${string}`
@@ -64,16 +64,16 @@ const makeRequest = (now: Instant.Instant, fields: Partial<CheckoutRequest> = {}
 
 const openCheckout = (fields: Partial<CheckoutRequest> = {}) =>
   Effect.gen(function*() {
-    return yield* provider.checkout(bankCredentials, makeRequest(yield* bankNow, fields))
+    return yield* provider.checkout(fakeProviderCredentials, makeRequest(yield* bankNow, fields))
   })
 
-const getCheckout = (session: string) => provider.getCheckout(bankCredentials, session)
+const getCheckout = (session: string) => provider.getCheckout(fakeProviderCredentials, session)
 
 /** Requests a refund. Default: the payment's remaining amount. The currency matters only for a partial refund. */
 const refund = (
   { id: paymentId, intent }: { readonly id: string; readonly intent: string },
   key: string,
-  { cents = null, credentials = bankCredentials, currency = "usd" }: {
+  { cents = null, credentials = fakeProviderCredentials, currency = "usd" }: {
     readonly cents?: number | null
     readonly credentials?: ProviderCredentials
     readonly currency?: string
@@ -84,7 +84,7 @@ const refund = (
 const failsAs = <A, R>(reason: PaymentsFailed["reason"], call: Effect.Effect<A, PaymentsFailed, R>) =>
   Effect.map(Effect.either(call), (result) => Either.isLeft(result) && result.left.reason === reason)
 
-const wrongCredentials = { ...bankCredentials, key: "sk_test_wrong" }
+const wrongCredentials = { ...fakeProviderCredentials, key: "sk_test_wrong" }
 
 /** Retries a call up to 3 times, because no fault is permanent. */
 const withRetries = <A, R>(call: Effect.Effect<A, PaymentsFailed, R>) => Effect.retry(call, { times: 3 })
@@ -128,13 +128,13 @@ export const providerLaws: ReadonlyArray<ProviderLaw> = [
       const first = makeRequest(yield* bankNow)
       yield* openCheckout()
       yield* expect(
-        yield* failsAs("stale", provider.checkout(bankCredentials, { ...first, email: "bob@example.com" })),
+        yield* failsAs("stale", provider.checkout(fakeProviderCredentials, { ...first, email: "bob@example.com" })),
         "a request that reused another request's key was not reported as stale"
       )
       yield* bank.advance(20)
       yield* openCheckout({ madeAt: first.madeAt, expiresAt: first.expiresAt })
       yield* expect(
-        yield* failsAs("stale", provider.checkout(bankCredentials, { ...first, id: "payment-2" })),
+        yield* failsAs("stale", provider.checkout(fakeProviderCredentials, { ...first, id: "payment-2" })),
         "a request that expires in less than 30 minutes was not reported as stale"
       )
       yield* expectSame(
@@ -175,7 +175,7 @@ export const providerLaws: ReadonlyArray<ProviderLaw> = [
     const { session } = yield* openCheckout()
     for (const _ of [1, 2]) {
       yield* expectSame(
-        (yield* provider.close(bankCredentials, session)).status,
+        (yield* provider.close(fakeProviderCredentials, session)).status,
         "expired",
         "the status of a closed checkout"
       )
@@ -183,14 +183,14 @@ export const providerLaws: ReadonlyArray<ProviderLaw> = [
     yield* expectSame(yield* bank.pay(session), null, "the result of paying a closed checkout")
     const { paid, session: other } = yield* paidCheckout("usd", 100)
     yield* expectSame(
-      { ...paid, ...yield* provider.close(bankCredentials, other) },
+      { ...paid, ...yield* provider.close(fakeProviderCredentials, other) },
       paid,
       "the state of a paid checkout after a request to close it"
     )
     const { session: expiredSession } = yield* openCheckout({ id: "payment-3" })
     yield* bank.advance(32)
     yield* expectSame(
-      (yield* provider.close(bankCredentials, expiredSession)).status,
+      (yield* provider.close(fakeProviderCredentials, expiredSession)).status,
       "expired",
       "the status of an expired checkout after a request to close it"
     )
@@ -230,7 +230,7 @@ export const providerLaws: ReadonlyArray<ProviderLaw> = [
         })
         yield* expectSame(new Set(results.map((refund) => refund.id)).size, 1, "the number of refunds with one key")
         yield* expectSame(yield* bank.balance(id), cents - part, "the bank's balance after a partial refund")
-        const refunds = yield* provider.refunds(bankCredentials, intent)
+        const refunds = yield* provider.refunds(fakeProviderCredentials, intent)
         yield* expectSame(refunds.map((refund) => refund.cents), [part], "the amounts of the listed refunds")
         yield* expect(
           yield* failsAs("declined", refundAmount("more", cents)),
@@ -248,7 +248,7 @@ export const providerLaws: ReadonlyArray<ProviderLaw> = [
     function*() {
       const payment = yield* paidCheckout("usd", 17_000)
       // A fault is not a definitive refusal, because the refund may have been made.
-      for (const fault of bankFaults) {
+      for (const fault of providerFaults) {
         yield* bank.fail(fault)
         yield* expect(
           !(yield* failsAs("declined", refund(payment, `fault ${fault}`))),
@@ -275,7 +275,7 @@ export const providerLaws: ReadonlyArray<ProviderLaw> = [
     "repeats a definite checkout refusal for the same payment but not for another payment",
     function*() {
       const isDeclined = (id: string) => failsAs("declined", openCheckout({ id }))
-      for (const fault of bankFaults) {
+      for (const fault of providerFaults) {
         yield* bank.fail(fault)
         yield* expect(
           !(yield* isDeclined(`fault ${fault}`)),
@@ -302,7 +302,7 @@ export const providerLaws: ReadonlyArray<ProviderLaw> = [
       const payment = yield* paidCheckout("isk", 900)
       const { id, intent } = payment
       const refundStates = Effect.map(
-        provider.refunds(bankCredentials, intent),
+        provider.refunds(fakeProviderCredentials, intent),
         (all) => all.map(({ cents, status }) => [status, cents])
       )
       yield* bank.setRefundMode("pending")
@@ -314,7 +314,7 @@ export const providerLaws: ReadonlyArray<ProviderLaw> = [
       yield* bank.endRefund(intent, "done")
       yield* expectSame(yield* refundStates, [["failed", 900], ["done", 900]], "the status and amount of each refund")
       yield* expectSame(yield* bank.countRefunds(id), 1, "refunds")
-      const changes = yield* provider.since(bankCredentials, yield* bankNow)
+      const changes = yield* provider.since(fakeProviderCredentials, yield* bankNow)
       const notifications = changes.filter((notification) =>
         notification._tag === "Refund" && notification.intent === intent
       )
@@ -352,7 +352,7 @@ export const providerLaws: ReadonlyArray<ProviderLaw> = [
     "provider/faults",
     "completes a failed call when it is retried, without a second checkout or refund",
     () =>
-      Effect.asVoid(Effect.forEach(bankFaults, (fault) =>
+      Effect.asVoid(Effect.forEach(providerFaults, (fault) =>
         Effect.gen(function*() {
           const id = `payment ${fault}`
           yield* bank.fail(fault)
@@ -394,18 +394,19 @@ export const providerLaws: ReadonlyArray<ProviderLaw> = [
       const now = yield* bankNow
       if (paidNotice === undefined || disputedNotice === undefined) return yield* expect(false, "no notices")
       yield* expectSame(
-        yield* provider.notice(bankCredentials, { ...paidNotice, now }),
+        yield* provider.notice(fakeProviderCredentials, { ...paidNotice, now }),
         { _tag: "Checkout", session, paymentId: id },
         "the content of the webhook for a payment"
       )
-      const dispute = yield* provider.notice(bankCredentials, { ...disputedNotice, now })
+      const dispute = yield* provider.notice(fakeProviderCredentials, { ...disputedNotice, now })
       yield* expect(
         dispute?._tag === "Dispute" && dispute.intent === intent && dispute.status === "open",
         "the webhook for a new dispute does not report an open dispute"
       )
       yield* bank.decide(intent, "lost")
       const decisionNotice = (yield* noticesSent).at(-1)
-      const lostDispute = decisionNotice && (yield* provider.notice(bankCredentials, { ...decisionNotice, now }))
+      const lostDispute = decisionNotice &&
+        (yield* provider.notice(fakeProviderCredentials, { ...decisionNotice, now }))
       yield* expect(
         lostDispute?._tag === "Dispute" && lostDispute.intent === intent && lostDispute.status === "lost",
         "the webhook for a lost dispute does not report a lost dispute"
@@ -416,17 +417,17 @@ export const providerLaws: ReadonlyArray<ProviderLaw> = [
         (byte, at) => at === paidNotice.body.length - 2 ? byte ^ 1 : byte
       )
       const invalidNotices = [
-        [bankCredentials, { ...paidNotice, body: changedBody, now }],
-        [bankCredentials, {
+        [fakeProviderCredentials, { ...paidNotice, body: changedBody, now }],
+        [fakeProviderCredentials, {
           ...paidNotice,
           signature: disputedNotice.signature === paidNotice.signature ? "x" : disputedNotice.signature,
           now
         }],
-        [bankCredentials, { ...paidNotice, signature: null, now }],
-        [bankCredentials, { ...paidNotice, now: Instant.addMinutes(now, 6) }],
-        [bankCredentials, { ...paidNotice, now: Instant.addMinutes(now, -6) }],
-        [{ ...bankCredentials, noticeSecret: "whsec_other" }, { ...paidNotice, now }],
-        [{ ...bankCredentials, noticeSecret: null }, { ...paidNotice, now }]
+        [fakeProviderCredentials, { ...paidNotice, signature: null, now }],
+        [fakeProviderCredentials, { ...paidNotice, now: Instant.addMinutes(now, 6) }],
+        [fakeProviderCredentials, { ...paidNotice, now: Instant.addMinutes(now, -6) }],
+        [{ ...fakeProviderCredentials, noticeSecret: "whsec_other" }, { ...paidNotice, now }],
+        [{ ...fakeProviderCredentials, noticeSecret: null }, { ...paidNotice, now }]
       ] as const
       for (const [credentials, notice] of invalidNotices) {
         const answer = yield* Effect.either(provider.notice(credentials, notice))
@@ -447,7 +448,7 @@ export const providerLaws: ReadonlyArray<ProviderLaw> = [
       yield* bank.advance(32)
       yield* bank.dispute(intent)
       const noticeAt = (at: Instant.Instant) => (notice: SentNotification) =>
-        provider.notice(bankCredentials, { ...notice, now: at })
+        provider.notice(fakeProviderCredentials, { ...notice, now: at })
       const now = yield* bankNow
       const firstContents = yield* Effect.forEach(yield* resent, noticeAt(now))
       yield* expectSame(firstContents.length, 3, "notices")
@@ -485,7 +486,7 @@ export const providerLaws: ReadonlyArray<ProviderLaw> = [
     yield* bank.dispute(first.intent)
     const notificationsSince = (moment: Instant.Instant) =>
       Effect.map(
-        provider.since(bankCredentials, moment),
+        provider.since(fakeProviderCredentials, moment),
         (all) => all.map((change) => change._tag === "Checkout" ? change.session : change.intent)
       )
     yield* expectSame(
@@ -505,14 +506,14 @@ export const providerLaws: ReadonlyArray<ProviderLaw> = [
     "provider/account",
     "accepts a valid API key, rejects any other key, and never includes a key in an error",
     function*() {
-      yield* expectSame((yield* provider.account(bankCredentials)).mode, "test", "the account's mode")
+      yield* expectSame((yield* provider.account(fakeProviderCredentials)).mode, "test", "the account's mode")
       const other = yield* Effect.either(provider.account(wrongCredentials))
       yield* expect(Either.isLeft(other) && other.left.reason === "refused", "an invalid API key was accepted")
       yield* expect(!JSON.stringify(other).includes("sk_test_wrong"), "an error contains the API key")
-      const { id, noticeSecret } = yield* provider.watch(bankCredentials, "https://river.example/pay/till/1")
+      const { id, noticeSecret } = yield* provider.watch(fakeProviderCredentials, "https://river.example/pay/till/1")
       yield* expect(noticeSecret !== "", "notices are not signed")
-      yield* provider.unwatch(bankCredentials, id)
-      yield* provider.unwatch(bankCredentials, id)
+      yield* provider.unwatch(fakeProviderCredentials, id)
+      yield* provider.unwatch(fakeProviderCredentials, id)
     }
   )
 ]

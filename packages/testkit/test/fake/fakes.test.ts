@@ -11,7 +11,7 @@ import { FakePayments } from "@trailbook/testkit/fake/FakePayments"
 import { FakeMailer, FakeSecrets, FakeWebhookSender } from "@trailbook/testkit/fakes"
 import { booking } from "@trailbook/testkit/generator/booking"
 import { origin } from "@trailbook/testkit/generator/moment"
-import { bankFaults } from "@trailbook/testkit/provider/FakeBank"
+import { providerFaults } from "@trailbook/testkit/provider/FakeBank"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as FastCheck from "effect/FastCheck"
@@ -131,7 +131,7 @@ describe("FakePayments", () => {
 
   const checkoutOf = (session: string): Checkout => ({ orgId: "org", provider: "till", connection: null, session })
 
-  it.effect.each(bankFaults.filter((fault) => fault !== "hangs"))(
+  it.effect.each(providerFaults.filter((fault) => fault !== "hangs"))(
     "completes a retried call exactly once after the fault: %s",
     (fault) =>
       Effect.gen(function*() {

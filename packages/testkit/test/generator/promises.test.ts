@@ -7,7 +7,7 @@ import { SessionView, sessionView } from "@trailbook/core/session"
 import * as Field from "@trailbook/core/wire/Field"
 import * as Arbitraries from "@trailbook/testkit/arbitraries"
 import { withStatus } from "@trailbook/testkit/generator/booking"
-import { edgeMoment, origin, resolveEdge } from "@trailbook/testkit/generator/moment"
+import { edgeMoment, origin, resolveEdgeMoment } from "@trailbook/testkit/generator/moment"
 import * as FastCheck from "effect/FastCheck"
 import * as Schema from "effect/Schema"
 import { assert, describe, it } from "vitest"
@@ -145,12 +145,12 @@ describe("arbitraries", () => {
 
   it("create range bounds that match a row's time and some that do not", () => {
     const moments = samples(Arbitraries.moment).slice(0, 3)
-    const ends = samples(edgeMoment).map((one) => resolveEdge(one, moments))
+    const ends = samples(edgeMoment).map((one) => resolveEdgeMoment(one, moments))
     reach(ends, {
       "a row's": (at) => at !== undefined && moments.includes(at),
       "no row's": (at) => at !== undefined && !moments.includes(at)
     })
-    assert.isUndefined(resolveEdge({ nth: 4 }, []))
-    assert.isUndefined(resolveEdge(undefined, moments))
+    assert.isUndefined(resolveEdgeMoment({ nth: 4 }, []))
+    assert.isUndefined(resolveEdgeMoment(undefined, moments))
   })
 })

@@ -1,6 +1,6 @@
 import { type Booking, bookingDecider, computeCancellationRefund } from "@trailbook/core/booking"
 import * as Decider from "@trailbook/core/Decider"
-import { computeKeptCents, findCancellationPolicyError, keepAllCents } from "@trailbook/core/pricing"
+import { computeKeptCents, findCancellationPolicyError, unlimitedKeptCents } from "@trailbook/core/pricing"
 import * as Instant from "@trailbook/core/time/Instant"
 import { booking } from "@trailbook/testkit/arbitraries"
 import * as Either from "effect/Either"
@@ -42,7 +42,7 @@ describe("computeKeep", () => {
         const fitting = policy.steps.filter(({ until_hours }) => until_hours * hour <= ahead)
         const step = fitting.toSorted((a, b) => b.until_hours - a.until_hours)[0]
         const policyCents = step === undefined
-          ? BigInt(keepAllCents)
+          ? BigInt(unlimitedKeptCents)
           : step.keep_cents_per_place !== undefined
           ? BigInt(step.keep_cents_per_place) * BigInt(quantity)
           : (BigInt(totalCents) * BigInt(step.keep_bps ?? 0) * 2n + 10_000n) / 20_000n
@@ -59,7 +59,7 @@ describe("computeKeep", () => {
         const cancellationPolicy = isFull ? { ...policy, min_keep_cents: 9500 } : null
         const startsAt = Instant.make(now + ahead)
         const keptCents = computeKeptCents({ ...terms, cancellationPolicy, startsAt }, isFull ? "full" : "policy", now)
-        assert.strictEqual(keptCents, ahead > 0 ? 0 : keepAllCents)
+        assert.strictEqual(keptCents, ahead > 0 ? 0 : unlimitedKeptCents)
       })
     )
   })

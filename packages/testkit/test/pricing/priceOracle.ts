@@ -2,7 +2,7 @@
  * A second implementation of pricing, with exact fractions and one closed formula per amount. It shares no code with
  * `quote`.
  */
-import type { Extra, Fee, PriceTerms, QuoteFacts, Rate, SelectedItems } from "@trailbook/core/pricing"
+import type { Extra, Fee, PriceTerms, QuoteOptions, Rate, SelectedItems } from "@trailbook/core/pricing"
 
 /**
  * Returns the integer `r` for which `2ab − c < 2rc ≤ 2ab + c`. It is the integer nearest to `a × b ÷ c`, or the larger
@@ -32,7 +32,7 @@ export interface OraclePrice {
 export const priceOracle = (
   { discount: code, fees, kind, pricing }: PriceTerms,
   { extras, places, rates }: SelectedItems,
-  { adjustments, onlineHoursAhead, periods }: QuoteFacts
+  { adjustments, onlineHoursAhead, periods }: QuoteOptions
 ): OraclePrice => {
   const times = BigInt(kind === "rental" ? periods : 1)
   const rateAmounts = rates.map(({ quantity, rate }: { readonly rate: Rate; readonly quantity: number }) =>

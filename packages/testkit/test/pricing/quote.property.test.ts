@@ -7,7 +7,7 @@ import {
   type PriceTerms,
   Pricing,
   quote,
-  type QuoteFacts,
+  type QuoteOptions,
   type RequestedItems,
   selectItems,
   toStoredTerms
@@ -19,7 +19,7 @@ import * as Schema from "effect/Schema"
 import { assert, describe, expect, it } from "vitest"
 import { quoteEqualsOracle, terms, wishFor } from "./quoteProperty.ts"
 
-const facts: QuoteFacts = { periods: 1, adjustments: [], onlineHoursAhead: null }
+const facts: QuoteOptions = { periods: 1, adjustments: [], onlineHoursAhead: null }
 
 const plain = (overrides: Partial<PriceTerms> = {}): PriceTerms => ({
   kind: "class",
@@ -45,7 +45,7 @@ const trip: Pricing = {
   min_places: 2
 }
 
-const price = (of: PriceTerms, wish: RequestedItems, overrides: Partial<QuoteFacts> = {}) =>
+const price = (of: PriceTerms, wish: RequestedItems, overrides: Partial<QuoteOptions> = {}) =>
   Either.getOrThrow(
     Either.flatMap(selectItems(of, wish), (selection) => quote(of, selection, { ...facts, ...overrides }))
   )
@@ -111,7 +111,7 @@ describe("quote", () => {
 
   it("rejects a negative total and amounts over the limit", () => {
     const fees: ReadonlyArray<Fee> = [{ id: "f", name: "F", percent_bps: 10_000, per: "order_value" }]
-    const rejects = (of: PriceTerms, quantity: number, overrides: Partial<QuoteFacts> = {}) =>
+    const rejects = (of: PriceTerms, quantity: number, overrides: Partial<QuoteOptions> = {}) =>
       Either.isLeft(
         Either.flatMap(selectItems(of, { quantity }), (selection) => quote(of, selection, { ...facts, ...overrides }))
       )

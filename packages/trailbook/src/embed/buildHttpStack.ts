@@ -10,17 +10,17 @@ import {
   photoRoute,
   photoUploadRoute
 } from "@trailbook/http/request/attachmentRoutes"
-import type { Authorize } from "@trailbook/http/request/authentication"
+import type { RequestAuthenticator } from "@trailbook/http/request/authentication"
 import { makeIsCrossSite } from "@trailbook/http/request/isCrossSite"
 import { exportDownloadRoute } from "@trailbook/http/response/exportDownloadRoute"
 import * as JsonLog from "@trailbook/runtime/JsonLog"
 import { ignoreMissingPackage } from "@trailbook/runtime/MissingPackage"
-import { oauthMountTokens } from "@trailbook/runtime/service/oauthMountTokens"
+import { oauthTokenVerifier } from "@trailbook/runtime/service/oauthTokenVerifier"
 import { makeReadinessCheck } from "@trailbook/runtime/service/readinessCheck"
 import { staffPagesLayer } from "@trailbook/runtime/service/staffPagesLayer"
 import { startMailReceivers } from "@trailbook/runtime/service/startMailReceivers"
 import { makeGuestPages, makeStaffPages } from "@trailbook/web"
-import type { HostSignIn } from "@trailbook/web/signIn/StaffAuth"
+import type { HostAuthenticator } from "@trailbook/web/signIn/StaffAuth"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { parseAuthorizedCaller } from "./option/parseDetails.ts"
@@ -70,9 +70,9 @@ export const buildHttpStack = (findOrgId: OwnOrgId, configuration: ParsedOptions
       ? [
         yield* mcpModule.makeMcpMount(
           baseUrl,
-          staffRoutes === undefined || baseUrl === undefined ? undefined : yield* oauthMountTokens,
+          staffRoutes === undefined || baseUrl === undefined ? undefined : yield* oauthTokenVerifier,
           undefined,
-          yield* mcpModule.makeCreateExportLink(baseUrl)
+          yield* mcpModule.makeExportLinkCreator(baseUrl)
         )
       ]
       : []
@@ -122,7 +122,7 @@ const makeAuthorize = (
   authorize: NonNullable<HttpOptions["authorize"]>,
   findOrgId: OwnOrgId,
   isCrossSite: (request: Request) => boolean
-): Authorize =>
+): RequestAuthenticator =>
 (request) =>
   Effect.gen(function*() {
     // Protect against CSRF. A browser also sends cookies with requests from another site's pages.
@@ -138,7 +138,7 @@ const makeHostSignIn = (
   authorize: NonNullable<HttpOptions["authorize"]>,
   findOrgId: OwnOrgId,
   { addVerified: addVouched }: StaffMembers["Type"]
-): HostSignIn =>
+): HostAuthenticator =>
 (request) =>
   Effect.flatMap(
     readSignIn(authorize, findOrgId, request),

@@ -1,6 +1,6 @@
 import { ApiKeys } from "@trailbook/core/actor"
 import { OrgStore, orgView } from "@trailbook/core/org"
-import { ApiKeyManagement, apiKeyView, memberView, StaffMembers } from "@trailbook/core/staff"
+import { ApiKeyManagement, apiKeyView, StaffMembers, staffMemberView } from "@trailbook/core/staff"
 import { makeSignInLink } from "@trailbook/runtime/accountsLayer"
 import { createOrgWithStaff } from "@trailbook/runtime/org"
 import * as Effect from "effect/Effect"
@@ -34,14 +34,16 @@ export const makeAccounts = (
         return call.run(
           Effect.flatMap(
             StaffMembers,
-            ({ add }) => Effect.map(add({ ...details, orgId: id, by: hostActor }), memberView)
+            ({ add }) => Effect.map(add({ ...details, orgId: id, by: hostActor }), staffMemberView)
           )
         )
       }),
     list: (input) =>
       lifecycle.runCall(async (call) => {
         const id = await findOrgId(input?.org, call)
-        return call.run(Effect.flatMap(StaffMembers, ({ list }) => Effect.map(list(id), (all) => all.map(memberView))))
+        return call.run(
+          Effect.flatMap(StaffMembers, ({ list }) => Effect.map(list(id), (all) => all.map(staffMemberView)))
+        )
       }),
     signInLink: (input) =>
       lifecycle.runCall(async (call) => {
@@ -56,7 +58,7 @@ export const makeAccounts = (
         const id = await findOrgId(org, call)
         return call.run(
           Effect.flatMap(StaffMembers, ({ remove }) =>
-            Effect.map(remove({ orgId: id, email, by: hostActor }), memberView))
+            Effect.map(remove({ orgId: id, email, by: hostActor }), staffMemberView))
         )
       })
   },

@@ -14,7 +14,7 @@ import * as Struct from "effect/Struct"
 import { setTimeout } from "node:timers/promises"
 import type { EventSubscriber } from "./hook/EventSubscriber.ts"
 import type { CallGate, EffectRunner, Lifecycle } from "./Lifecycle.ts"
-import { parseActorDetails, toJson } from "./option/parseDetails.ts"
+import { parseActorDetails, toJsonValue } from "./option/parseDetails.ts"
 import type {
   ActorOptions,
   EventsOptions,
@@ -87,7 +87,7 @@ const makeCalls = (
 ): { readonly calls: OperationMethods; readonly tried: ResultOperationMethods } => {
   const run = (name: string, input: unknown): Promise<unknown> =>
     entrance.runCall(async (call) => {
-      const json = toJson(input)
+      const json = toJsonValue(input)
       const actor = makeHostActor({ orgId: await orgId(call), source, scopes })
       return call.run(
         Effect.flatMap(Registry, (registry) => registry.run(name, json)).pipe(Effect.provideService(Actor, actor)),

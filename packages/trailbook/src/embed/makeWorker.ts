@@ -1,7 +1,7 @@
 import { TaskHandlers } from "@trailbook/core/handler"
 import { WebhookStore } from "@trailbook/core/webhook"
 import { makeWorkerJobs } from "@trailbook/runtime/jobs"
-import * as CheckInPng from "@trailbook/web/CheckInPng"
+import * as CheckInCodePng from "@trailbook/web/CheckInCodePng"
 import { runUntilIdle, start } from "@trailbook/worker/Worker"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -99,5 +99,9 @@ const prepareWorker = (
       staffUrl: links.staff,
       filesUrl: publicUrl + basePath,
       replyDomain: replies?.domain
-    }).pipe(Layer.provide(mailerLayer(mailer)), Layer.provide(notifierLayer(notifier)), Layer.provide(CheckInPng.layer))
+    }).pipe(
+      Layer.provide(mailerLayer(mailer)),
+      Layer.provide(notifierLayer(notifier)),
+      Layer.provide(CheckInCodePng.layer)
+    )
   })

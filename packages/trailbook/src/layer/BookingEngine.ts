@@ -8,8 +8,8 @@ import type { PostgresClient, PostgresPool } from "@trailbook/postgres"
 import { engineLayer, type EnginePorts } from "@trailbook/runtime/engineLayer"
 import {
   type DatabaseOpenError,
+  type HostSqliteClient,
   loadAdapter,
-  type SqliteHost,
   type StorageServices
 } from "@trailbook/runtime/loadAdapter"
 import * as NodeIds from "@trailbook/runtime/NodeIds"
@@ -103,7 +103,7 @@ export const layerClient = <E1 = never, R1 = never, E2 = never, R2 = never, R3 =
 > => Layer.unwrapEffect(Effect.map(SqlClient, (client) => buildEngine(toHost(client, options), ports)))
 
 /** Converts a client to its adapter's options. Recognizes the client by a method that only it has. */
-const toHost = (client: SqlClient, options: Omit<PostgresClient, "client">): PostgresClient | SqliteHost => {
+const toHost = (client: SqlClient, options: Omit<PostgresClient, "client">): PostgresClient | HostSqliteClient => {
   if (isSqlite(client)) return { sqlite: client }
   if ("listen" in client) return { ...options, client: client as PostgresClient["client"] }
   throw new TypeError(
@@ -111,13 +111,13 @@ const toHost = (client: SqlClient, options: Omit<PostgresClient, "client">): Pos
   )
 }
 
-const isSqlite = (client: SqlClient): client is SqliteHost["sqlite"] => "loadExtension" in client
+const isSqlite = (client: SqlClient): client is HostSqliteClient["sqlite"] => "loadExtension" in client
 
 const toDatabase = ({ database }: Settings | { readonly database: PostgresPool }): DatabaseUrl | PostgresPool =>
   parseDatabase(Redacted.isRedacted(database) ? Redacted.value(database) : database)
 
 const buildEngine = <E1, R1, E2, R2, R3>(
-  database: DatabaseUrl | PostgresPool | PostgresClient | SqliteHost,
+  database: DatabaseUrl | PostgresPool | PostgresClient | HostSqliteClient,
   ports: Ports<E1, R1, E2, R2, R3>
 ): Layer.Layer<Services, DatabaseOpenError | MissingKey | E1 | E2, R1 | R2 | Exclude<R3, StorageServices>> =>
   Layer.unwrapEffect(Effect.map(loadAdapter(database), ({ batches, storage }) => {

@@ -2,7 +2,7 @@
 import { TaskHandlers } from "@trailbook/core/handler"
 import type { Mailer } from "@trailbook/core/mail"
 import { makeWorkerJobs, type WorkerJobOptions } from "@trailbook/runtime/jobs"
-import * as CheckInPng from "@trailbook/web/CheckInPng"
+import * as CheckInCodePng from "@trailbook/web/CheckInCodePng"
 import * as Worker from "@trailbook/worker/Worker"
 import * as Config from "effect/Config"
 import type { ConfigError } from "effect/ConfigError"
@@ -68,5 +68,5 @@ const workerLayer = (
     )
   )
     .pipe(
-      Layer.provide(Layer.provide(TaskHandlers.layer({ publicUrl }), CheckInPng.layer))
+      Layer.provide(Layer.provide(TaskHandlers.layer({ publicUrl }), CheckInCodePng.layer))
     )

@@ -1,5 +1,5 @@
 import type { Refusal } from "@trailbook/core"
-import { Actor, type KeyScope, makeHostActor, type Source } from "@trailbook/core/actor"
+import { Actor, type ApiKeyScope, makeHostActor, type Source } from "@trailbook/core/actor"
 import type { Orgs, OrgStore } from "@trailbook/core/org"
 import type { Org } from "@trailbook/core/org/Org"
 import type { UnitOfWork } from "@trailbook/core/port"
@@ -25,7 +25,7 @@ export const layer = (
   org: string | OrgDetails,
   { scopes, source }: {
     /** The permissions. Default: all scopes. */
-    readonly scopes?: Iterable<KeyScope>
+    readonly scopes?: Iterable<ApiKeyScope>
     /** The source that is stored on bookings. */
     readonly source?: Source
   } = {}

@@ -1,7 +1,7 @@
 import { type HostRefusalCode, Refusal, type RefusalCode, unavailable } from "@trailbook/core"
 import type { Actor } from "@trailbook/core/actor"
 import { Registry } from "@trailbook/core/operation"
-import type { CommonCode, Operation } from "@trailbook/core/operation/Operation"
+import type { CommonRefusalCode, Operation } from "@trailbook/core/operation/Operation"
 import { classifyUnavailability } from "@trailbook/core/port"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -27,13 +27,13 @@ export const call = <Op extends Operation.Any>(
   input: Schema.Schema.Encoded<Op["input"]>
 ): Effect.Effect<
   Operation.Output<Op>,
-  Refusal<Op["refusals"][number] | CommonCode | HostRefusalCode>,
+  Refusal<Op["refusals"][number] | CommonRefusalCode | HostRefusalCode>,
   Registry | Actor
 > =>
   // The cast is safe because the registry returns the type that the operation declares.
   (Effect.flatMap(Registry, ({ run }) => run(operation.name, input)) as Effect.Effect<
     Operation.Output<Op>,
-    Refusal<Op["refusals"][number] | CommonCode | HostRefusalCode>,
+    Refusal<Op["refusals"][number] | CommonRefusalCode | HostRefusalCode>,
     Registry | Actor
   >).pipe(
     Effect.catchSomeCause((cause) =>

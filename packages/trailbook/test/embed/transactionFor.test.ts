@@ -1,4 +1,4 @@
-import { makeClassifyError, type Transaction } from "@trailbook/sql/transaction"
+import { makeErrorClassifier, type Transaction } from "@trailbook/sql/transaction"
 import { dialect } from "@trailbook/sqlite/dialect"
 import * as Effect from "effect/Effect"
 import { assert, it } from "vitest"
@@ -26,7 +26,7 @@ it("a hook's transaction waits for statements that the hook did not await", asyn
     contended: false,
     erases: false
   }
-  const { end, tx } = makeHookTransaction(makeClassifyError(dialect), current)
+  const { end, tx } = makeHookTransaction(makeErrorClassifier(dialect), current)
   void tx.query("insert")
   const over = Effect.runPromise(end).then(() => statements.push("over"))
   await new Promise((resolve) => setImmediate(resolve))

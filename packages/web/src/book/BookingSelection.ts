@@ -1,7 +1,7 @@
 import type { SlotView } from "@trailbook/core/availability"
 import type { Extras, Party } from "@trailbook/core/pricing"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
-import { isId } from "../runOperation.ts"
+import { isUuid } from "../operationCaller.ts"
 
 /** The guest's choices so far, parsed from a URL query or a form. Invalid values are dropped. */
 export interface BookingSelection {
@@ -55,7 +55,7 @@ export const parseSelection = (fields: Readonly<Record<string, string | undefine
     quantity: count(fields["quantity"], 10_000) ?? 1,
     party: parseParty(fields["party"] ?? ""),
     periods: count(fields["periods"], 60),
-    slot: isId(slot) || isInstant(slot) ? slot : undefined
+    slot: isUuid(slot) || isInstant(slot) ? slot : undefined
   }
 }
 
@@ -91,7 +91,7 @@ export const parseContactForm = (fields: Readonly<Record<string, string | undefi
   phone: fields["phone"] ?? "",
   notes: fields["notes"] ?? "",
   discount_code: (fields["discount_code"] ?? "").trim(),
-  key: isId(fields["key"] ?? "") ? fields["key"] ?? "" : crypto.randomUUID()
+  key: isUuid(fields["key"] ?? "") ? fields["key"] ?? "" : crypto.randomUUID()
 })
 
 /** Returns the value that identifies a start time: the session ID for a class, or the start time itself. */

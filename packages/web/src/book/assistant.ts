@@ -11,7 +11,7 @@ import type { Reply } from "@trailbook/http/response/Reply"
 import type { BodyKind } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 
-export interface GuestAssistant {
+export interface GuestAssistantEndpoint {
   /** The version that the endpoint reports. */
   readonly version: string
   /**
@@ -28,15 +28,15 @@ export interface GuestAssistant {
   ) => Effect.Effect<Reply>
 }
 
-export const messageBody: BodyKind<unknown> = {
+export const mcpMessageBody: BodyKind<unknown> = {
   within: (request, use, owners = []) => Effect.flatMap(read(request, { owners }), use)
 }
 
 /** Clients open an optional stream with GET, and expect 405 from a server without streams. */
-export const noStreamFailure = new HttpFailure(refuse("method_not_allowed", "POST"), { allow: "POST" })
+export const streamsUnsupportedFailure = new HttpFailure(refuse("method_not_allowed", "POST"), { allow: "POST" })
 
 /** Counts one request from the address against a limit. */
-export const countRequest = (limit: IpRateLimit, address: string | undefined): Effect.Effect<void, Refusal> =>
+export const checkRequestLimit = (limit: IpRateLimit, address: string | undefined): Effect.Effect<void, Refusal> =>
   Effect.flatMap(currentTime, (now) => checkIpLimits([limit], address, now) ?? Effect.void)
 
 /** Returns the endpoint's server card (SEP-2127), which clients read to learn its name and URL before they connect. */

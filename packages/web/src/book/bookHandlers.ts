@@ -14,8 +14,8 @@ import type { Form } from "@trailbook/http/request/formBody"
 import type { Reply } from "@trailbook/http/response/Reply"
 import * as Effect from "effect/Effect"
 import { redirectAfterPost } from "../defineRoute.ts"
-import type { makeRenderPages } from "../renderPages.ts"
-import { isId, type RunOperation } from "../runOperation.ts"
+import { isUuid, type OperationCaller } from "../operationCaller.ts"
+import type { makePageRenderer } from "../pageRenderer.ts"
 import type { Site } from "../Site.ts"
 import { href } from "../ui/href.ts"
 import type { RenderContext } from "../ui/RenderContext.ts"
@@ -30,9 +30,9 @@ import type { FormStateSigner } from "./formStateSigner.ts"
 import type { QuestionFormState, questionPage } from "./page/QuestionPage.tsx"
 import type * as Pages from "./pages.ts"
 
-interface BookHandlerDependencies extends ReturnType<typeof makeRenderPages<typeof Pages>> {
+interface BookHandlerDependencies extends ReturnType<typeof makePageRenderer<typeof Pages>> {
   readonly site: Site
-  readonly run: RunOperation
+  readonly run: OperationCaller
   readonly state: FormStateSigner
 }
 
@@ -47,7 +47,7 @@ interface BookingFormState {
 const toRetryHeaders = ({ retryAfterSeconds }: Refusal) =>
   retryAfterSeconds === undefined ? {} : { "retry-after": String(retryAfterSeconds) }
 
-const loadOrg = (run: RunOperation) => Effect.map(run(publicPageGet, { offerings: false }), ({ org }) => org)
+const loadOrg = (run: OperationCaller) => Effect.map(run(publicPageGet, { offerings: false }), ({ org }) => org)
 
 export const makeBookHandlers = ({ pageOf, run, site, state, views }: BookHandlerDependencies) => {
   const loadMonth = (
@@ -55,7 +55,7 @@ export const makeBookHandlers = ({ pageOf, run, site, state, views }: BookHandle
     { date, month, party, periods, quantity }: BookingSelection,
     code = ""
   ): Effect.Effect<PublicMonthView, Refusal, Actor> =>
-    isId(offering)
+    isUuid(offering)
       ? run(publicAvailability, {
         id: offering,
         ...(party ?? { quantity }),
@@ -173,14 +173,14 @@ export const makeBookHandlers = ({ pageOf, run, site, state, views }: BookHandle
       const context = makeRenderContext(site, request)
       const { book } = context.text
       const { slot } = choice
-      if (slot === undefined || !isId(offering)) return yield* picker(formState)
+      if (slot === undefined || !isUuid(offering)) return yield* picker(formState)
       const refusedForm = yield* refuseInvalid(formState, body, context)
       if (refusedForm !== undefined) return refusedForm
 
       const { discount_code, email, key, name, notes, phone } = contactDetails
       const booking = run(publicBook, {
         offering_id: offering,
-        ...(isId(slot) ? { session_id: slot } : { starts_at: slot }),
+        ...(isUuid(slot) ? { session_id: slot } : { starts_at: slot }),
         ...(choice.party ?? { quantity: choice.quantity }),
         periods: choice.periods,
         name,

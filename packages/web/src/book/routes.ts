@@ -9,28 +9,28 @@ import type { Reply } from "@trailbook/http/response/Reply"
 import type { AnyRoute, RouteRequest, UnauthenticatedRequest } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { checkFormOrigin, get, post } from "../defineRoute.ts"
-import { makeRenderError, makeRenderPages } from "../renderPages.ts"
-import { makeRunOperation } from "../runOperation.ts"
+import { makeOperationCaller } from "../operationCaller.ts"
+import { makeErrorRenderer, makePageRenderer } from "../pageRenderer.ts"
 import { getSiteRoot, type Site } from "../Site.ts"
 import {
-  countRequest,
-  type GuestAssistant,
+  checkRequestLimit,
+  type GuestAssistantEndpoint,
   makeLlmsTextReply,
   makeServerCardReply,
-  messageBody,
-  noStreamFailure
+  mcpMessageBody,
+  streamsUnsupportedFailure
 } from "./assistant.ts"
 import { makeBookHandlers, makeQuestionHandlers } from "./bookHandlers.ts"
 import { parseContactForm, parseSelection, readQueryParameters } from "./BookingSelection.ts"
 import { makeFormStateSigner } from "./formStateSigner.ts"
 
 /** Creates the routes for the public booking pages, which are addressed by the outfitter's slug. */
-export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
+export const bookRoutes = (site: Site, assistant?: GuestAssistantEndpoint) =>
   Effect.gen(function*() {
-    const { at } = yield* VisitorAccess
-    const run = yield* makeRunOperation
+    const { findVisitor: at } = yield* VisitorAccess
+    const run = yield* makeOperationCaller
     const enqueue = FairQueue.make({ each: 2, all: 4 })
-    const pages = makeRenderPages(site, () => import("./pages.ts"))
+    const pages = makePageRenderer(site, () => import("./pages.ts"))
     const state = yield* makeFormStateSigner(Effect.map(currentTime, (now) => Math.floor(now / 1000)))
     const dependencies = { site, run, ...pages, state }
     const handlers = makeBookHandlers(dependencies)
@@ -41,7 +41,7 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
       find: ({ address, param }: UnauthenticatedRequest) => at(param("slug"), address)
     } as const
     const viewLimit = IpRateLimit.make({ times: 120 })
-    const readDefaults = { caller: visitor, limits: [viewLimit], renderError: makeRenderError(site) }
+    const readDefaults = { caller: visitor, limits: [viewLimit], renderError: makeErrorRenderer(site) }
     const formDefaults = { ...readDefaults, refuse: checkFormOrigin(site), body: formBody }
     const bookLimit = IpRateLimit.make({ times: 10 })
     const bookDefaults = { ...formDefaults, limits: [viewLimit, bookLimit] }
@@ -50,7 +50,7 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
      * and one to confirm it.
      */
     const codeLimit = IpRateLimit.make({ times: 20, minutes: 60 })
-    const mayTryCode = (address: string | undefined) => Effect.isSuccess(countRequest(codeLimit, address))
+    const mayTryCode = (address: string | undefined) => Effect.isSuccess(checkRequestLimit(codeLimit, address))
     const questionDefaults = { ...formDefaults, limits: [viewLimit, IpRateLimit.make({ times: 3, minutes: 10 })] }
 
     /** Limits the emails that a visitor can send, because the visitor can enter any address. */
@@ -79,17 +79,17 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistant) =>
           { caller: "anyone", limits: [viewLimit] },
           "/book/:slug/mcp",
           "book.mcp",
-          () => Effect.fail(noStreamFailure)
+          () => Effect.fail(streamsUnsupportedFailure)
         ),
         post(
-          { caller: visitor, limits: [viewLimit], refuse: checkFormOrigin(site), body: messageBody },
+          { caller: visitor, limits: [viewLimit], refuse: checkFormOrigin(site), body: mcpMessageBody },
           "/book/:slug/mcp",
           "book.mcp",
           limitConcurrency(({ actor, address, body, request }) =>
             assistant.answer(request, {
               actor,
               body,
-              limits: { book: countRequest(bookLimit, address), tryCode: countRequest(codeLimit, address) }
+              limits: { book: checkRequestLimit(bookLimit, address), tryCode: checkRequestLimit(codeLimit, address) }
             })
           )
         ),

@@ -4,7 +4,7 @@
 import {
   type CalendarPosition,
   formatTime,
-  moveByKey,
+  movePositionByKey,
   parsePosition,
   snapToStep,
   stepMinutes
@@ -174,7 +174,7 @@ document.addEventListener("keydown", (event) => {
     return void saveMove(move)
   }
   const from = move?.to ?? parsePosition(link.dataset["at"] ?? "", Number(link.dataset["seats"]))
-  const to = moveByKey(event.key, from, findColumns().map(dateOf))
+  const to = movePositionByKey(event.key, from, findColumns().map(dateOf))
   if (to === undefined) return
   event.preventDefault()
   const moving = move ?? startMove(link)

@@ -12,7 +12,7 @@ import type { HttpFailure } from "@trailbook/http/HttpFailure"
 import type { Form } from "@trailbook/http/request/formBody"
 import type * as Effect from "effect/Effect"
 import type { ComponentChildren } from "preact"
-import type { RunOperation } from "../runOperation.ts"
+import type { OperationCaller } from "../operationCaller.ts"
 import type { Format } from "../text/Format.ts"
 import type { RenderContext } from "../ui/RenderContext.ts"
 
@@ -29,7 +29,7 @@ export interface PageContext extends RenderContext {
   readonly me: StaffMember
   /** Whether the staff member can manage the team, keys, and OAuth clients. */
   readonly isOwner: boolean
-  readonly run: RunOperation
+  readonly run: OperationCaller
   /** Whether the staff member can refund, void, and cancel without a refund. */
   readonly mayRefund: boolean
   readonly request: Request

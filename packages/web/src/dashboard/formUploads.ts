@@ -6,18 +6,18 @@ import { hostConflict, invalid, notFound, type Refusal } from "@trailbook/core"
 import { Attachments, fileTooLargeRefusal, maxFileBytes, maxFilesPerMessage } from "@trailbook/core/file"
 import * as FairQueue from "@trailbook/http/limit/FairQueue"
 import type { Form } from "@trailbook/http/request/formBody"
-import { type FormWithFiles, multipartFormBody } from "@trailbook/http/request/multipartFormBody"
+import { type FormWithFiles, makeMultipartFormBody } from "@trailbook/http/request/multipartFormBody"
 import type { UploadedFile } from "@trailbook/http/request/uploadBody"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { isId } from "../runOperation.ts"
+import { isUuid } from "../operationCaller.ts"
 
 export interface AttachedFile {
   readonly id: string
   readonly name: string
 }
 
-export const filesFormBody = multipartFormBody({
+export const filesFormBody = makeMultipartFormBody({
   field: "files",
   maxBytes: maxFilesPerMessage * maxFileBytes,
   tooLarge: fileTooLargeRefusal
@@ -65,7 +65,7 @@ export const makeFormUploads = Effect.map(Effect.serviceOption(Attachments), (se
         return wrong === undefined ? [form] as const : [form, wrong] as const
       }),
     open: (orgId: string, id: string) =>
-      attachments === undefined || !isId(id)
+      attachments === undefined || !isUuid(id)
         ? notFound("file", "here")
         : Effect.uninterruptible(attachments.open({ orgId, id }))
   }

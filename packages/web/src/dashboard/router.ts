@@ -17,8 +17,8 @@ import { maxUnreadCharacters, streamReply } from "@trailbook/http/response/strea
 import type { AcceptedCallers, AnyRoute, BodyKind, Route, RouteRequest } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { checkFormOrigin, get, post, seeOther } from "../defineRoute.ts"
-import { makeRunOperation, type RunOperation } from "../runOperation.ts"
-import { makeStaffRenderError, type StaffAuth } from "../signIn/StaffAuth.ts"
+import { makeOperationCaller, type OperationCaller } from "../operationCaller.ts"
+import { makeStaffErrorRenderer, type StaffAuth } from "../signIn/StaffAuth.ts"
 import type { Site } from "../Site.ts"
 import * as Format from "../text/Format.ts"
 import { detectReaderLocale, getText } from "../text/Text.ts"
@@ -80,11 +80,11 @@ const fixableKinds: ReadonlySet<string> = new Set([
 
 export const make = (site: Site, staffAuth: StaffAuth) =>
   Effect.map(
-    Effect.all([makeRunOperation, ChangeNotifier, Registry, makeFormUploads]),
+    Effect.all([makeOperationCaller, ChangeNotifier, Registry, makeFormUploads]),
     ([run, changes, { stream }, { keep, open }]): DashboardRouter => {
       const makeRouteOptions = ({ scope }: RouteSpec) => ({
         caller: { scope, find: staffAuth.find },
-        renderError: makeStaffRenderError(site)
+        renderError: makeStaffErrorRenderer(site)
       } as const)
 
       const loadContext = ({ param, request }: PageRequest, path: DashboardPath) =>
@@ -275,7 +275,7 @@ const makeClock = (now: Instant.Instant, timezone: string): PageClock => {
 
 const fileHeaders = (name: string, type = "application/json") => ({
   "content-type": type,
-  "content-disposition": Disposition.header("attachment", name),
+  "content-disposition": Disposition.format("attachment", name),
   "content-security-policy": "default-src 'none'; sandbox",
   "cache-control": "no-store"
 })
@@ -284,7 +284,7 @@ const fileHeaders = (name: string, type = "application/json") => ({
  * Reads the pending counts. Unanswered conversations come first, so a short page is enough. Proposals are sorted by
  * time, not by urgency, so all of them are read.
  */
-const loadPending = (run: RunOperation): Effect.Effect<PendingItems, Refusal, Actor> =>
+const loadPending = (run: OperationCaller): Effect.Effect<PendingItems, Refusal, Actor> =>
   Effect.zipWith(
     run(conversationsList, { status: "open", limit: maxPendingCount }),
     run(proposalsList, { status: "pending", limit: 500 }),

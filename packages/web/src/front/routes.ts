@@ -7,7 +7,7 @@ import * as IpRateLimit from "@trailbook/http/limit/IpRateLimit"
 import type { AnyRoute } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { get } from "../defineRoute.ts"
-import { makeRenderError, makeRenderPages } from "../renderPages.ts"
+import { makeErrorRenderer, makePageRenderer } from "../pageRenderer.ts"
 import * as Site from "../Site.ts"
 import type { FrontPageOwner } from "./FrontPage.tsx"
 
@@ -16,12 +16,12 @@ export const frontRoutes = (
   options: Site.SiteOptions
 ): ReadonlyArray<AnyRoute> => {
   const site = Site.make(options)
-  const { page } = makeRenderPages(site, () => import("./FrontPage.tsx"))
+  const { page } = makePageRenderer(site, () => import("./FrontPage.tsx"))
   const defaults = { caller: "anyone", limits: [IpRateLimit.make({ times: 120 })] } as const
   const root = (request: Request) => Site.getSiteRoot(site, request) ?? ""
   return [
     get(
-      { ...defaults, renderError: makeRenderError(site) },
+      { ...defaults, renderError: makeErrorRenderer(site) },
       "/",
       "front.page",
       ({ request }) =>

@@ -4,7 +4,7 @@
  * nothing.
  */
 import type { Refusal } from "@trailbook/core"
-import type { Visitor } from "@trailbook/core/actor"
+import type { VisitorActor } from "@trailbook/core/actor"
 import { GuestAccess } from "@trailbook/core/booking"
 import { publicPageGet } from "@trailbook/core/operation"
 import { currentTime } from "@trailbook/core/time/currentTime"
@@ -12,8 +12,8 @@ import * as IpRateLimit from "@trailbook/http/limit/IpRateLimit"
 import type { UnauthenticatedRequest } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { get, seeOther } from "../defineRoute.ts"
-import { makeRenderError, makeRenderPages } from "../renderPages.ts"
-import { makeRunOperation } from "../runOperation.ts"
+import { makeOperationCaller } from "../operationCaller.ts"
+import { makeErrorRenderer, makePageRenderer } from "../pageRenderer.ts"
 import type { StaffAuth } from "../signIn/StaffAuth.ts"
 import type { Site } from "../Site.ts"
 
@@ -38,17 +38,21 @@ const scopes = new Set(["visit"] as const)
 export const checkInRoutes = (site: Site, who?: StaffAuth) =>
   Effect.gen(function*() {
     const { findByCheckInToken } = yield* GuestAccess
-    const run = yield* makeRunOperation
-    const { pageOf } = makeRenderPages(site, () => import("./pages.ts"))
+    const run = yield* makeOperationCaller
+    const { pageOf } = makePageRenderer(site, () => import("./pages.ts"))
     const limit = makeGuessLimit()
     const visitor = {
       scope: "visit",
       find: ({ address, param }: UnauthenticatedRequest) =>
         limit(address, findByCheckInToken(param("token"))).pipe(
-          Effect.map(({ orgId }): Visitor => ({ _tag: "Visitor", source: "widget", orgId, scopes }))
+          Effect.map(({ orgId }): VisitorActor => ({ _tag: "Visitor", source: "widget", orgId, scopes }))
         )
     } as const
-    const defaults = { caller: visitor, limits: [IpRateLimit.make({ times: 240 })], renderError: makeRenderError(site) }
+    const defaults = {
+      caller: visitor,
+      limits: [IpRateLimit.make({ times: 240 })],
+      renderError: makeErrorRenderer(site)
+    }
     return [
       get(defaults, "/c/:token", "checkIn.page", ({ actor: { orgId }, param, request }) =>
         Effect.gen(function*() {

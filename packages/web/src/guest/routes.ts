@@ -3,7 +3,7 @@
  * pages. GET requests never change anything, even when they come from mailed links.
  */
 import { type Refusal, refuse } from "@trailbook/core"
-import type { Actor, Guest } from "@trailbook/core/actor"
+import type { Actor, GuestActor } from "@trailbook/core/actor"
 import { GuestAccess } from "@trailbook/core/booking"
 import { GuestQuota, type GuestSender } from "@trailbook/core/conversation"
 import { Attachments, fileTooLargeRefusal, maxFileBytes, maxFilesPerMessage } from "@trailbook/core/file"
@@ -28,22 +28,22 @@ import * as FairQueue from "@trailbook/http/limit/FairQueue"
 import * as IpRateLimit from "@trailbook/http/limit/IpRateLimit"
 import { makeFileReply } from "@trailbook/http/request/attachmentRoutes"
 import { formBody } from "@trailbook/http/request/formBody"
-import { type FormWithFiles, multipartFormBody } from "@trailbook/http/request/multipartFormBody"
+import { type FormWithFiles, makeMultipartFormBody } from "@trailbook/http/request/multipartFormBody"
 import type { Reply } from "@trailbook/http/response/Reply"
 import type { AnyRoute, RouteRequest, UnauthenticatedRequest } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { getSlotKey } from "../book/BookingSelection.ts"
 import { checkFormOrigin, get, post } from "../defineRoute.ts"
-import { importLazily, makeRenderError } from "../renderPages.ts"
-import { isId, makeRunOperation } from "../runOperation.ts"
+import { isUuid, makeOperationCaller } from "../operationCaller.ts"
+import { importLazily, makeErrorRenderer } from "../pageRenderer.ts"
 import type { Site } from "../Site.ts"
 import type { Page } from "../ui/Document.tsx"
 import { href } from "../ui/href.ts"
 import type { OrgRenderContext } from "../ui/RenderContext.ts"
 import { makeGuessLimit } from "./checkInRoutes.ts"
+import * as Quota from "./GuestQuota.ts"
 import type { CompletedAction } from "./pages.ts"
-import * as Quota from "./quota.ts"
 
 const views = importLazily(() => import("./pages.ts"))
 
@@ -53,8 +53,8 @@ const daysPerPage = 14
 export const guestRoutes = (site: Site) =>
   Effect.gen(function*() {
     const attachments = Option.getOrUndefined(yield* Effect.serviceOption(Attachments))
-    const { at } = yield* GuestAccess
-    const run = yield* makeRunOperation
+    const { findGuest: at } = yield* GuestAccess
+    const run = yield* makeOperationCaller
     const quota = Option.getOrElse(yield* Effect.serviceOption(GuestQuota), () => Quota.make())
     const enqueue = FairQueue.make({ each: 2, all: 4 })
     // Handles submissions with the same form key one at a time, so files are stored only once.
@@ -66,7 +66,7 @@ export const guestRoutes = (site: Site) =>
         scope: "guest",
         find: ({ address, param }: UnauthenticatedRequest) => limitUnknown(address, at(param("handle")))
       },
-      renderError: makeRenderError(site)
+      renderError: makeErrorRenderer(site)
     } as const
     const readDefaults = { ...defaults, limits: [IpRateLimit.make({ times: 240 })] }
     const formDefaults = { ...defaults, body: formBody, refuse: checkFormOrigin(site) }
@@ -180,9 +180,9 @@ export const guestRoutes = (site: Site) =>
     ): Effect.Effect<void, MessageFailure | Refusal, Actor> =>
       Effect.gen(function*() {
         const keyField = body.fields["key"] ?? ""
-        const key = isId(keyField) ? { key: keyField } : {}
+        const key = isUuid(keyField) ? { key: keyField } : {}
         if ((yield* run(guestSent, key)).sent) return
-        const sender = { orgId: actor.orgId, id: (actor as Guest).bookingId, now: yield* currentTime }
+        const sender = { orgId: actor.orgId, id: (actor as GuestActor).bookingId, now: yield* currentTime }
         const seconds = quota.takeMessage(sender)
         if (seconds !== undefined) return yield* Effect.fail({ why: "messages", seconds } as const)
         const files = yield* storeFiles(sender, body)
@@ -226,7 +226,7 @@ export const guestRoutes = (site: Site) =>
       post(changeDefaults, "/b/:handle/move", "guest.move", (routeRequest) => {
         const { body, request } = routeRequest
         const name = body["to"] ?? ""
-        return run(guestMove, isId(name) ? { session_id: name } : { starts_at: name }).pipe(
+        return run(guestMove, isUuid(name) ? { session_id: name } : { starts_at: name }).pipe(
           Effect.as(redirectToBooking(routeRequest, { done: "changed" })),
           Effect.catchIf(
             ({ kind }) => ["conflict", "invalid", "not_found"].includes(kind),
@@ -257,7 +257,7 @@ export const guestRoutes = (site: Site) =>
             ? "long" as const
             : undefined
           const failure: MessageFailure | undefined = textProblem === undefined
-            ? yield* serialize((actor as Guest).bookingId, sendMessage(routeRequest, messageText)).pipe(
+            ? yield* serialize((actor as GuestActor).bookingId, sendMessage(routeRequest, messageText)).pipe(
               Effect.as(undefined),
               Effect.catchIf((reason): reason is MessageFailure =>
                 "why" in reason, Effect.succeed)
@@ -297,7 +297,7 @@ export const guestRoutes = (site: Site) =>
       get(readDefaults, "/b/:handle/files/:id", "guest.file", ({ actor: { orgId }, param, request }) =>
         Effect.gen(function*() {
           const id = param("id").toLowerCase()
-          if (attachments === undefined || !isId(id)) {
+          if (attachments === undefined || !isUuid(id)) {
             return yield* refuse("not_found", "file", "here")
           }
           yield* run(guestFile, { id, ...readPass(request) })
@@ -373,7 +373,7 @@ export const guestRoutes = (site: Site) =>
     ] as ReadonlyArray<AnyRoute>
   })
 
-const messageForm = multipartFormBody({
+const messageForm = makeMultipartFormBody({
   field: "files",
   maxBytes: maxFilesPerMessage * maxFileBytes,
   tooLarge: fileTooLargeRefusal

@@ -1,5 +1,5 @@
-import { type KeyScope, scopes as known } from "@trailbook/core/actor"
-import { type AuthorizationRequest, isLoopbackUri, isMetadataUrl, type OAuthClient } from "@trailbook/core/oauth"
+import { type ApiKeyScope, scopes as known } from "@trailbook/core/actor"
+import { type AuthorizationRequest, isLoopbackUri, isUrlClientId, type OAuthClient } from "@trailbook/core/oauth"
 import type { Page } from "../ui/Document.tsx"
 import { framePage } from "../ui/Layout.tsx"
 import type { RenderContext } from "../ui/RenderContext.ts"
@@ -21,7 +21,7 @@ export const consentPage = (
   }
 ): Page => {
   const redirectHost = toHost(request.redirectUri)
-  const clientHost = isMetadataUrl(application.clientId) ? toHost(application.clientId) : redirectHost
+  const clientHost = isUrlClientId(application.clientId) ? toHost(application.clientId) : redirectHost
   return framePage(
     connect.title(org),
     <>
@@ -62,7 +62,7 @@ export const consentPage = (
 }
 
 const ScopeCheckbox = ({ checked, name, words }: {
-  readonly name: KeyScope | "personal"
+  readonly name: ApiKeyScope | "personal"
   readonly words: { readonly word: string; readonly what: string }
   readonly checked: boolean
 }) => (

@@ -14,7 +14,7 @@ import * as IpRateLimit from "@trailbook/http/limit/IpRateLimit"
 import * as Body from "@trailbook/http/request/body"
 import { type Form, formBody } from "@trailbook/http/request/formBody"
 import * as Reply from "@trailbook/http/response/Reply"
-import type { AnyRoute, BodyKind, RenderError } from "@trailbook/http/Route"
+import type { AnyRoute, BodyKind, ErrorRenderer } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { get, post } from "../defineRoute.ts"
 import { getSiteRoot, type Site } from "../Site.ts"
@@ -156,7 +156,7 @@ const makeOAuthErrorReply = ({ code, message }: OAuthRefusal): Reply.Reply => ({
 })
 
 /** Renders errors that occur before the OAuth handler runs, such as rate limits. */
-const renderOAuthError: RenderError = ({ message, status }) =>
+const renderOAuthError: ErrorRenderer = ({ message, status }) =>
   Reply.json(status, {
     error: status >= 500 ? "temporarily_unavailable" : "invalid_request",
     error_description: message

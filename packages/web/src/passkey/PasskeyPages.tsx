@@ -29,13 +29,13 @@ export const signInPage = (
   )
 
 /** Renders the page that prompts for the passkey. */
-export const devicePromptPage = (
+export const passkeyPromptPage = (
   { site, text: { passkey } }: RenderContext,
   { next, options }: { readonly next: string | null; readonly options: object }
 ): Page => ({
   ...framePage(
     passkey.signIn.title,
-    <DevicePrompt
+    <PasskeyPrompt
       text={passkey}
       way="get"
       options={options}
@@ -48,7 +48,7 @@ export const devicePromptPage = (
 })
 
 /** The form that the `passkey` script submits with the authenticator's response. */
-export const DevicePrompt = ({ action, back, fields, options, text: { asking }, way }: {
+export const PasskeyPrompt = ({ action, back, fields, options, text: { asking }, way }: {
   readonly text: RenderContext["text"]["passkey"]
   /** The method to call on `navigator.credentials`. */
   readonly way: "get" | "create"
@@ -156,7 +156,7 @@ export const addPasskeyPage = (
   script: "passkey",
   body: (
     <div class="narrow">
-      <DevicePrompt
+      <PasskeyPrompt
         text={passkey}
         way="create"
         options={options}

@@ -1,15 +1,21 @@
 import { orgGet } from "@trailbook/core/org"
-import { challengeMinutes, type Passkey, Passkeys, type RelyingParty, type StaffMember } from "@trailbook/core/staff"
+import {
+  type Passkey,
+  passkeyChallengeMinutes,
+  Passkeys,
+  type RelyingParty,
+  type StaffMember
+} from "@trailbook/core/staff"
 import * as IpRateLimit from "@trailbook/http/limit/IpRateLimit"
 import { type Form, formBody } from "@trailbook/http/request/formBody"
 import type { AcceptedCallers, AnyRoute, RouteRequest } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
-import { withFlash } from "../dashboard/frame/getFlashMessage.ts"
+import { addFlashMessage } from "../dashboard/frame/getFlashMessage.ts"
 import type { DashboardRouter } from "../dashboard/router.ts"
 import { checkFormOrigin, get, post, seeOther } from "../defineRoute.ts"
-import { makeRenderError, makeRenderPages } from "../renderPages.ts"
-import { makeRunOperation } from "../runOperation.ts"
-import { addNextParameter, makeStaffRenderError, parseNextPath, type StaffAuth } from "../signIn/StaffAuth.ts"
+import { makeOperationCaller } from "../operationCaller.ts"
+import { makeErrorRenderer, makePageRenderer } from "../pageRenderer.ts"
+import { addNextParameter, makeStaffErrorRenderer, parseNextPath, type StaffAuth } from "../signIn/StaffAuth.ts"
 import { getSiteRoot, type Site } from "../Site.ts"
 
 type SignedInCaller = Exclude<AcceptedCallers, "anyone">
@@ -18,16 +24,16 @@ type SignedInCaller = Exclude<AcceptedCallers, "anyone">
 export const passkeyRoutes = (site: Site, staffAuth: StaffAuth, dashboard: Pick<DashboardRouter, "showPasskeys">) =>
   Effect.gen(function*() {
     const passkeys = yield* Passkeys
-    const run = yield* makeRunOperation
-    const { page, views } = makeRenderPages(site, () => import("./PasskeyPages.tsx"))
+    const run = yield* makeOperationCaller
+    const { page, views } = makePageRenderer(site, () => import("./PasskeyPages.tsx"))
     const formDefaults = { body: formBody, refuse: checkFormOrigin(site) }
     // All staff members in an office may share one IP address.
     const limitedForm = { ...formDefaults, limits: [IpRateLimit.make({ times: 30, minutes: 15 })] }
-    const publicDefaults = { renderError: makeRenderError(site), caller: "anyone" } as const
+    const publicDefaults = { renderError: makeErrorRenderer(site), caller: "anyone" } as const
     const viewDefaults = { ...publicDefaults, limits: [IpRateLimit.make({ times: 120 })] }
     const signInDefaults = { ...publicDefaults, ...limitedForm }
     const staffDefaults = {
-      renderError: makeStaffRenderError(site),
+      renderError: makeStaffErrorRenderer(site),
       caller: { scope: "read", find: staffAuth.find }
     } as const
     const addDefaults = { ...staffDefaults, ...limitedForm }
@@ -62,7 +68,7 @@ export const passkeyRoutes = (site: Site, staffAuth: StaffAuth, dashboard: Pick<
           const relyingParty = toRelyingParty(site, request)
           if (relyingParty === undefined) return redirectToEmail(next)
           const options = requestOptions(relyingParty, yield* passkeys.challenge(null))
-          return yield* page(200, request, ({ devicePromptPage }, context) =>
+          return yield* page(200, request, ({ passkeyPromptPage: devicePromptPage }, context) =>
             devicePromptPage(context, { next, options }))
         })),
       post(signInDefaults, "/sign-in/passkey/done", "passkey.signIn", ({ body, request }) =>
@@ -101,7 +107,9 @@ export const passkeyRoutes = (site: Site, staffAuth: StaffAuth, dashboard: Pick<
           const addResult = yield* Effect.either(
             passkeys.add({ member, name: parseName(body), answer: body.answer ?? "", place: relyingParty })
           )
-          if (addResult._tag === "Right") return seeOther(site.link(withFlash("/dashboard/passkeys", "passkeyAdded")))
+          if (addResult._tag === "Right") {
+            return seeOther(site.link(addFlashMessage("/dashboard/passkeys", "passkeyAdded")))
+          }
           if (addResult.left._tag === "Refusal") return yield* addResult.left
           return yield* renderList(422, routeRequest, addResult.left.reason === "unanswered" ? "unanswered" : "known")
         })),
@@ -114,7 +122,7 @@ export const passkeyRoutes = (site: Site, staffAuth: StaffAuth, dashboard: Pick<
             const { member: { id: staffId, orgId } } = yield* staffAuth.authenticate(request)
             // Removing a passkey that no longer exists is not an error.
             yield* Effect.ignore(passkeys.remove({ orgId, staffId, id: body.id ?? "" }))
-            return seeOther(site.link(withFlash("/dashboard/passkeys", "passkeyRemoved")))
+            return seeOther(site.link(addFlashMessage("/dashboard/passkeys", "passkeyRemoved")))
           })
       )
     ] as ReadonlyArray<AnyRoute>
@@ -126,7 +134,7 @@ const parseName = ({ name = "" }: Form): string => name.trim().slice(0, 80) || "
 // WebAuthn options as JSON. Passkeys are discoverable, so users do not type a username, and user verification is
 // required. Attestation is not requested.
 
-const timeout = challengeMinutes * 60_000
+const timeout = passkeyChallengeMinutes * 60_000
 
 const requestOptions = ({ host }: RelyingParty, challenge: string): object => ({
   challenge,

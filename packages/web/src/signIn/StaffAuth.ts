@@ -11,11 +11,11 @@ import * as IpRateLimit from "@trailbook/http/limit/IpRateLimit"
 import * as RateLimit from "@trailbook/http/limit/RateLimit"
 import * as TokenBuckets from "@trailbook/http/limit/TokenBuckets"
 import type { Reply } from "@trailbook/http/response/Reply"
-import type { RenderError, UnauthenticatedRequest } from "@trailbook/http/Route"
+import type { ErrorRenderer, UnauthenticatedRequest } from "@trailbook/http/Route"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { seeOther } from "../defineRoute.ts"
-import { makeRenderError } from "../renderPages.ts"
+import { makeErrorRenderer } from "../pageRenderer.ts"
 import type { Site } from "../Site.ts"
 
 /** A signed-in staff member. `login.id` is empty if the host application authenticated the request. */
@@ -27,7 +27,7 @@ export interface CurrentStaff extends Omit<SignedInMember, "login"> {
  * Authenticates a request through the host application, or returns undefined if the host does not recognize the
  * request.
  */
-export type HostSignIn = (request: Request) => Effect.Effect<StaffMember | undefined, Refusal>
+export type HostAuthenticator = (request: Request) => Effect.Effect<StaffMember | undefined, Refusal>
 
 /** Authenticates staff members, first with the host application and then by login cookie. */
 export interface StaffAuth {
@@ -41,7 +41,7 @@ export interface StaffAuth {
   readonly signIn: (request: Request, secret: string, next: `/${string}` | null) => Effect.Effect<Reply>
   /**
    * Authenticates a route. Redirects browsers without a sign-in session to the sign-in page, and back once they sign
-   * in. Each sign-in session can send {@link maxRequestsPerMinute} requests per minute, from any address. Requests without a
+   * in. Each sign-in session can send {@link maxStaffRequestsPerMinute} requests per minute, from any address. Requests without a
    * sign-in session share one limit per address.
    */
   readonly find: (routeRequest: UnauthenticatedRequest) => Effect.Effect<SignedInMember["actor"], HttpFailure | Refusal>
@@ -51,9 +51,12 @@ export interface StaffAuth {
  * The maximum number of requests per minute. An open page refreshes itself at most every 1.5 seconds, and many people
  * in an office share one address.
  */
-export const maxRequestsPerMinute = 240
+export const maxStaffRequestsPerMinute = 240
 
-export const make = (site: Site, host: HostSignIn = noHostSignIn): Effect.Effect<StaffAuth, never, StaffSessions> =>
+export const make = (
+  site: Site,
+  host: HostAuthenticator = noHostSignIn
+): Effect.Effect<StaffAuth, never, StaffSessions> =>
   Effect.map(StaffSessions, (logins) => {
     const cookie = loginCookie(site)
     // Cache the result per request, because the page authenticates again after the route.
@@ -86,8 +89,11 @@ export const make = (site: Site, host: HostSignIn = noHostSignIn): Effect.Effect
         ),
         Effect.ignore
       )
-    const sessionBuckets = TokenBuckets.make({ burst: maxRequestsPerMinute, perSecond: maxRequestsPerMinute / 60 })
-    const anonymousLimit = IpRateLimit.make({ times: maxRequestsPerMinute })
+    const sessionBuckets = TokenBuckets.make({
+      burst: maxStaffRequestsPerMinute,
+      perSecond: maxStaffRequestsPerMinute / 60
+    })
+    const anonymousLimit = IpRateLimit.make({ times: maxStaffRequestsPerMinute })
     return {
       cookie,
       authenticate,
@@ -121,7 +127,7 @@ export const make = (site: Site, host: HostSignIn = noHostSignIn): Effect.Effect
     }
   })
 
-const noHostSignIn: HostSignIn = () => Effect.succeed(undefined)
+const noHostSignIn: HostAuthenticator = () => Effect.succeed(undefined)
 
 type LoginCookie = ReturnType<typeof loginCookie>
 
@@ -154,8 +160,8 @@ const loginCookie = (site: Site) => {
  * Renders errors for staff pages. Unauthenticated requests are redirected to the sign-in page. If the request was a
  * GET, signing in returns the user to the requested page. Forbidden requests get a page that explains the reason.
  */
-export const makeStaffRenderError = (site: Site): RenderError => {
-  const wrong = makeRenderError(
+export const makeStaffErrorRenderer = (site: Site): ErrorRenderer => {
+  const wrong = makeErrorRenderer(
     site,
     (request) => request.method !== "GET" && site.isForeign(request) ? "foreign" : "owners"
   )

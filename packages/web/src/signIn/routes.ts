@@ -5,8 +5,8 @@ import { formBody } from "@trailbook/http/request/formBody"
 import type { AnyRoute } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { checkFormOrigin, get, post, seeOther } from "../defineRoute.ts"
+import { makeErrorRenderer, makePageRenderer } from "../pageRenderer.ts"
 import { toRelyingParty } from "../passkey/routes.ts"
-import { makeRenderError, makeRenderPages } from "../renderPages.ts"
 import { getSiteRoot, type Site } from "../Site.ts"
 import { parseNextPath, type StaffAuth } from "./StaffAuth.ts"
 
@@ -15,8 +15,8 @@ export const signInRoutes = (site: Site, staffAuth: StaffAuth) =>
   Effect.gen(function*() {
     const logins = yield* StaffSessions
     const requests = yield* SignInRequests
-    const { page } = makeRenderPages(site, () => import("./SignInPages.tsx"))
-    const defaults = { caller: "anyone", renderError: makeRenderError(site) } as const
+    const { page } = makePageRenderer(site, () => import("./SignInPages.tsx"))
+    const defaults = { caller: "anyone", renderError: makeErrorRenderer(site) } as const
     const readDefaults = { ...defaults, limits: [IpRateLimit.make({ times: 120 })] }
     const formDefaults = { ...defaults, body: formBody, refuse: checkFormOrigin(site) }
     // Each of these requests sends an email.

@@ -5,7 +5,7 @@ import type { Page } from "../ui/Document.tsx"
 import { href } from "../ui/href.ts"
 import type { RenderContext } from "../ui/RenderContext.ts"
 import { FactRow } from "../ui/TripInfo.tsx"
-import type { TestCheckoutView, TestPaymentAction, TestPaymentAmounts } from "./TestPaymentsPort.ts"
+import type { TestCheckoutView, TestPaymentAction, TestPaymentState } from "./TestPaymentsPort.ts"
 
 /** Why the last action was declined. */
 export type TestDeclineReason = "declined" | "late" | undefined
@@ -89,7 +89,7 @@ const describeStatus = (
   }
 }
 
-const amountStatus = ({ isDisputed, isReturned }: TestPaymentAmounts, { money }: Labels): string =>
+const amountStatus = ({ isDisputed, isReturned }: TestPaymentState, { money }: Labels): string =>
   isReturned ? money.returned : isDisputed ? money.disputed : money.kept
 
 const ActionForms = ({ amount, checkout, shown }: {

@@ -10,7 +10,7 @@ export const testPaymentActions = ["pay", "decline", "end", "again", "late", "di
 export type TestPaymentAction = (typeof testPaymentActions)[number]
 
 /** A payment as reported by the test provider. */
-export interface TestPaymentAmounts {
+export interface TestPaymentState {
   readonly intent: string
   readonly isReturned: boolean
   readonly isDisputed: boolean
@@ -29,7 +29,7 @@ export interface TestCheckoutView {
   readonly currency: string
   /** The time when the checkout expires automatically. */
   readonly expiresAt: string
-  readonly money: ReadonlyArray<TestPaymentAmounts>
+  readonly money: ReadonlyArray<TestPaymentState>
   /** The URL of the guest's booking page. */
   readonly back: string
 }

@@ -4,7 +4,7 @@ import { formBody } from "@trailbook/http/request/formBody"
 import type { AnyRoute } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { checkFormOrigin, get, post, redirectAfterPost } from "../defineRoute.ts"
-import { makeRenderError, makeRenderPages } from "../renderPages.ts"
+import { makeErrorRenderer, makePageRenderer } from "../pageRenderer.ts"
 import * as Site from "../Site.ts"
 import type { TestDeclineReason } from "./TestPaymentsPage.tsx"
 import { testPaymentActions, type TestPaymentsPort } from "./TestPaymentsPort.ts"
@@ -15,8 +15,8 @@ export const testPaymentRoutes = (
   options: Site.SiteOptions = {}
 ): ReadonlyArray<AnyRoute> => {
   const site = Site.make(options)
-  const { page } = makeRenderPages(site, () => import("./TestPaymentsPage.tsx"))
-  const defaults = { caller: "anyone", renderError: makeRenderError(site) } as const
+  const { page } = makePageRenderer(site, () => import("./TestPaymentsPage.tsx"))
+  const defaults = { caller: "anyone", renderError: makeErrorRenderer(site) } as const
   const findCheckout = (session: string) =>
     Effect.flatMap(
       testPayments.find(session),

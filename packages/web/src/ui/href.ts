@@ -8,11 +8,11 @@ export const getPersistentParameters = ({ searchParams }: URL): Readonly<Record<
   Object.fromEntries(["lang", "embed", "accent"].map((name) => [name, searchParams.get(name) ?? undefined]))
 
 /** Whether a logo or cover was uploaded. If so, the value is a path instead of a URL on another site. */
-export const isUploaded = (url: string | null): url is `/${string}` => url?.startsWith("/") === true
+export const isUploadedImage = (url: string | null): url is `/${string}` => url?.startsWith("/") === true
 
 /** Returns the URL of a logo or cover. */
 export const buildImageHref = ({ site }: Pick<RenderContext, "site">, url: string): string =>
-  isUploaded(url) ? site.link(url) : url
+  isUploadedImage(url) ? site.link(url) : url
 
 /** Builds a URL with a query. Undefined values are omitted. */
 export const href = (

@@ -7,16 +7,16 @@ import type { UnauthenticatedRequest } from "@trailbook/http/Route"
 import * as Effect from "effect/Effect"
 import { scripts } from "../assets/generated.ts"
 import { get } from "../defineRoute.ts"
-import { makeRenderError, makeRenderPages } from "../renderPages.ts"
-import { makeRunOperation } from "../runOperation.ts"
+import { makeOperationCaller } from "../operationCaller.ts"
+import { makeErrorRenderer, makePageRenderer } from "../pageRenderer.ts"
 import type { Site } from "../Site.ts"
 
 export const widgetRoutes = (site: Site) =>
   Effect.gen(function*() {
-    const { at } = yield* VisitorAccess
-    const run = yield* makeRunOperation
+    const { findVisitor: at } = yield* VisitorAccess
+    const run = yield* makeOperationCaller
     const turns = FairQueue.make({ each: 2, all: 4 })
-    const { pageOf, textOf } = makeRenderPages(site, () => import("./WidgetPage.tsx"))
+    const { pageOf, textOf } = makePageRenderer(site, () => import("./WidgetPage.tsx"))
     const { file, text } = scripts.widget
     const tag = `"${file}"`
     const headers = {
@@ -31,7 +31,7 @@ export const widgetRoutes = (site: Site) =>
     const visitor = {
       caller: { scope: "visit", find: ({ param }: UnauthenticatedRequest) => at(param("slug")) },
       limits: [IpRateLimit.make({ times: 120 })],
-      renderError: makeRenderError(site)
+      renderError: makeErrorRenderer(site)
     } as const
     return [
       get({ caller: "anyone" }, "/widget.js", "widget.script", ({ request }) =>

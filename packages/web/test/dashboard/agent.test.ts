@@ -1,7 +1,7 @@
 /** Tests proposals and automations on the dashboard, without scripts. */
 import * as Instant from "@trailbook/core/time/Instant"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
-import { fillAutomationFields, makeLimitFields } from "../../src/dashboard/automations/fields.ts"
+import { fillAutomationFields, makeLimitFields } from "../../src/dashboard/automations/automationFields.ts"
 import { open, type TestSite, trip } from "../guest/TestSite.ts"
 
 interface Proposal {

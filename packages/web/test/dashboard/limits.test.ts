@@ -1,6 +1,6 @@
 /** Tests the dashboard's rate limits, per sign-in session and per address. */
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
-import { maxRequestsPerMinute } from "../../src/signIn/StaffAuth.ts"
+import { maxStaffRequestsPerMinute } from "../../src/signIn/StaffAuth.ts"
 import { open, type TestSite } from "../guest/TestSite.ts"
 
 const office = "192.0.2.1"
@@ -24,7 +24,9 @@ describe("the dashboard's rate limit", () => {
 
   it("counts each sign-in session separately", async () => {
     const people = [await site.signIn("owner"), await site.signIn("staff"), await site.signIn("staff")]
-    for (const cookie of people) assert.deepStrictEqual(await statusesFor(cookie, office, maxRequestsPerMinute), [200])
+    for (const cookie of people) {
+      assert.deepStrictEqual(await statusesFor(cookie, office, maxStaffRequestsPerMinute), [200])
+    }
     // The limit applies to the sign-in session from any address, and does not affect other sign-in sessions.
     const [first = ""] = people
     assert.deepStrictEqual(await statusesFor(first), [429])
@@ -34,7 +36,7 @@ describe("the dashboard's rate limit", () => {
 
   it("shows how long to wait before the next request", async () => {
     const cookie = await site.signIn()
-    await statusesFor(cookie, office, maxRequestsPerMinute)
+    await statusesFor(cookie, office, maxStaffRequestsPerMinute)
     const { headers, html, status } = await site.ask("/dashboard", { address: office, headers: { cookie } })
     assert.strictEqual(status, 429)
     assert.strictEqual(headers.get("retry-after"), "1")
@@ -42,12 +44,12 @@ describe("the dashboard's rate limit", () => {
     site.set("2027-05-01T14:00:01Z")
     assert.deepStrictEqual(await statusesFor(cookie, office, 5), [200, 429])
     site.set("2027-05-01T14:01:01Z")
-    assert.deepStrictEqual(await statusesFor(cookie, office, maxRequestsPerMinute), [200])
+    assert.deepStrictEqual(await statusesFor(cookie, office, maxStaffRequestsPerMinute), [200])
   })
 
   it("counts anonymous requests by IP address without blocking staff", async () => {
     const cookie = await site.signIn()
-    assert.deepStrictEqual(await statusesFor("tb_login=nobodys", office, maxRequestsPerMinute), [401])
+    assert.deepStrictEqual(await statusesFor("tb_login=nobodys", office, maxStaffRequestsPerMinute), [401])
     assert.deepStrictEqual(await statusesFor("tb_login=somebodys"), [429])
     assert.deepStrictEqual(await statusesFor(""), [429])
     assert.strictEqual((await site.ask("/dashboard", { address: office })).status, 429)

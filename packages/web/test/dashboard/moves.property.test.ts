@@ -7,7 +7,7 @@ import { runs } from "../../../../test/runs.ts"
 import {
   type CalendarPosition,
   formatTime,
-  moveByKey,
+  movePositionByKey,
   parsePosition,
   snapToStep,
   stepMinutes
@@ -67,7 +67,9 @@ describe("a calendar move", () => {
     FastCheck.assert(
       FastCheck.property(minute, (from) => {
         const place = { date: "2027-05-03", minute: from, seats: 12 }
-        const [up, down] = ["ArrowUp", "ArrowDown"].map((key) => moveByKey(key, place, [place.date])?.minute ?? NaN)
+        const [up, down] = ["ArrowUp", "ArrowDown"].map((key) =>
+          movePositionByKey(key, place, [place.date])?.minute ?? NaN
+        )
         const steps = Array.from({ length: minutesPerDay / stepMinutes }, (_, at) => at * stepMinutes)
         assert.strictEqual(up, steps.findLast((step) => step < from) ?? 0)
         assert.strictEqual(down, steps.find((step) => step > from) ?? from)
@@ -81,7 +83,7 @@ describe("a calendar move", () => {
       FastCheck.property(week, minute, keys, FastCheck.nat(6), ({ dates, zone }, from, pressed, day) => {
         const start = submitPlace({ date: dates[day] ?? "", minute: from, seats: 12 }, zone)
         const place = pressed.reduce<CalendarPosition>(
-          (place, key) => moveByKey(key, place, dates) ?? place,
+          (place, key) => movePositionByKey(key, place, dates) ?? place,
           start
         )
         const end = submitPlace(place, zone)
@@ -101,11 +103,11 @@ describe("a calendar move", () => {
 
   it("keeps at least one seat and ignores unrelated keys", () => {
     const place = { date: "2027-05-03", minute: 540, seats: 1 }
-    assert.deepStrictEqual(moveByKey("-", place, [place.date]), place)
-    assert.deepStrictEqual(moveByKey("+", place, [place.date]), { ...place, seats: 2 })
-    assert.deepStrictEqual(moveByKey("ArrowLeft", place, [place.date, "2027-05-04"]), place)
+    assert.deepStrictEqual(movePositionByKey("-", place, [place.date]), place)
+    assert.deepStrictEqual(movePositionByKey("+", place, [place.date]), { ...place, seats: 2 })
+    assert.deepStrictEqual(movePositionByKey("ArrowLeft", place, [place.date, "2027-05-04"]), place)
     for (const key of ["Tab", "a", " ", "ArrowLeft", "ArrowRight"]) {
-      assert.isUndefined(moveByKey(key, place, [place.date]))
+      assert.isUndefined(movePositionByKey(key, place, [place.date]))
     }
   })
 })

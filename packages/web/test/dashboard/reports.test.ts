@@ -4,7 +4,7 @@ import * as Zone from "@trailbook/core/time/Zone"
 import * as FastCheck from "effect/FastCheck"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { computeAxisStep } from "../../src/dashboard/reports/chart.tsx"
-import { listBarDates, periodPresets, readRange } from "../../src/dashboard/reports/period.tsx"
+import { listBarDates, parseReportRange, reportRangePresets } from "../../src/dashboard/reports/reportRange.tsx"
 import { open, type TestSite, trip } from "../guest/TestSite.ts"
 
 const text = (html: string) => html.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ")
@@ -84,13 +84,13 @@ const zone = Zone.get("America/Denver")
 
 const rangeOn = (today: LocalDate.LocalDate, query: Readonly<Record<string, string>>) => {
   const now = zone.startOf(today)
-  return readRange({ clock: { now, zone, today }, query: (name) => query[name] })
+  return parseReportRange({ clock: { now, zone, today }, query: (name) => query[name] })
 }
 
 describe("a report period", () => {
   it("includes the day that its preset names", () =>
     FastCheck.assert(FastCheck.property(day, (today) => {
-      for (const name of Object.keys(periodPresets)) {
+      for (const name of Object.keys(reportRangePresets)) {
         const { from, to } = rangeOn(today, { period: name })
         const namedDate = name === "yesterday"
           ? LocalDate.addDays(today, -1)

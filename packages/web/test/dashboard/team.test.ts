@@ -1,6 +1,6 @@
 /** Tests staff members and the audit log. */
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { describeAuditEntry } from "../../src/dashboard/team/team.tsx"
+import { describeAuditEntry } from "../../src/dashboard/team/teamPages.tsx"
 import { open, type TestSite } from "../guest/TestSite.ts"
 
 describe("the team pages", () => {

@@ -40,9 +40,9 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import * as TestProvider from "../../../../test/payments/TestProvider.ts"
-import * as GuestQuota from "../../src/guest/quota.ts"
+import * as GuestQuota from "../../src/guest/GuestQuota.ts"
 import { makeGuestPages, makeStaffPages } from "../../src/index.ts"
-import * as PasskeyReader from "../../src/passkey/verifier.ts"
+import * as PasskeyReader from "../../src/passkey/PasskeyVerifier.ts"
 import type { SiteOptions } from "../../src/Site.ts"
 import { proofSecret } from "../proofSecret.ts"
 import { signedForm } from "../signedForm.ts"
@@ -162,7 +162,7 @@ export const open = async (
     Layer.provideMerge(PaymentConnections.layer),
     Layer.provideMerge(TestProvider.layer),
     Layer.provideMerge(Layer.mergeAll(outside, model, GuestQuota.layer(site))),
-    Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer))
+    Layer.provideMerge(Layer.provideMerge(MemoryStorage.portsLayer, MemoryDatabase.layer))
   )
   const runtime = ManagedRuntime.make(Layer.provide(engine, Layer.setClock(clock)))
   const run = <A, E>(work: Effect.Effect<A, E, ManagedRuntime.ManagedRuntime.Context<typeof runtime>>): Promise<A> =>

@@ -25,8 +25,8 @@ import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Scope from "effect/Scope"
 import { assetsRoute } from "../../src/assetsRoute.ts"
 import { makeStaffPages } from "../../src/index.ts"
-import * as PasskeyReader from "../../src/passkey/verifier.ts"
-import type { HostSignIn } from "../../src/signIn/StaffAuth.ts"
+import * as PasskeyReader from "../../src/passkey/PasskeyVerifier.ts"
+import type { HostAuthenticator } from "../../src/signIn/StaffAuth.ts"
 
 export interface Outfitter {
   readonly id: string
@@ -63,11 +63,14 @@ const engine = Layer.mergeAll(
       FakeMailer.layer
     )
   ),
-  Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer))
+  Layer.provideMerge(Layer.provideMerge(MemoryStorage.portsLayer, MemoryDatabase.layer))
 )
 
 /** Starts the server with extra pages for the test. */
-export const open = async (extraRoutes: ReadonlyArray<AnyRoute> = [], hostSignIn?: HostSignIn): Promise<TestServer> => {
+export const open = async (
+  extraRoutes: ReadonlyArray<AnyRoute> = [],
+  hostSignIn?: HostAuthenticator
+): Promise<TestServer> => {
   const clock = await Effect.runPromise(SettableClock.make(Instant.parse("2027-05-01T14:00:00Z") ?? Instant.min))
   const runtime = ManagedRuntime.make(Layer.provide(engine, Layer.setClock(clock)))
   const run = <A, E>(work: Effect.Effect<A, E, ManagedRuntime.ManagedRuntime.Context<typeof runtime>>): Promise<A> =>

@@ -3,7 +3,7 @@ import type { StaffMember } from "@trailbook/core/staff"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { afterEach, assert, beforeEach, describe, it } from "vitest"
-import type { HostSignIn } from "../../src/signIn/StaffAuth.ts"
+import type { HostAuthenticator } from "../../src/signIn/StaffAuth.ts"
 import { open, type Outfitter, type TestServer } from "./TestServer.ts"
 
 /** Opens a stream the way a browser does. */
@@ -153,7 +153,7 @@ describe("the dashboard stream", () => {
 
   it("rechecks a host application user's sign-in after each change", async () => {
     let isIn = true
-    const host: HostSignIn = (request) => {
+    const host: HostAuthenticator = (request) => {
       const id = request.headers.get("cookie") ?? ""
       return Effect.succeed(isIn && id !== "" ? memberOf(id, within.here.id) : undefined)
     }

@@ -2,7 +2,7 @@
 import { ChangeNotifier } from "@trailbook/core/event"
 import { EventLog } from "@trailbook/core/port"
 import * as Instant from "@trailbook/core/time/Instant"
-import type { StreamedReply } from "@trailbook/http/response/Reply"
+import type { ReplyStream } from "@trailbook/http/response/Reply"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -35,7 +35,7 @@ it("the streams of 500 pages share one query per second", async () => {
       const { body } = yield* open(listener)
       const pieces: Array<string> = []
       streams.push(pieces)
-      void hear(body as StreamedReply, pieces)
+      void hear(body as ReplyStream, pieces)
     }
     yield* settle
     const second = Effect.zipRight(clock.advance(1000), settle)
@@ -61,7 +61,7 @@ it("the streams of 500 pages share one query per second", async () => {
 })
 
 /** Reads the stream without delay. */
-const hear = async ({ next }: StreamedReply, pieces: Array<string>): Promise<void> => {
+const hear = async ({ next }: ReplyStream, pieces: Array<string>): Promise<void> => {
   for (let piece = await next(); piece !== undefined; piece = await next()) pieces.push(String(piece))
   pieces.push("over")
 }

@@ -23,7 +23,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as ManagedRuntime from "effect/ManagedRuntime"
 import { makeStaffPages } from "../../src/index.ts"
-import * as PasskeyReader from "../../src/passkey/verifier.ts"
+import * as PasskeyReader from "../../src/passkey/PasskeyVerifier.ts"
 import type { Options } from "./Authenticator.ts"
 
 export const operator = { _tag: "Operator" } as const
@@ -45,7 +45,7 @@ const engine = people.pipe(
   Layer.provideMerge(
     Layer.mergeAll(Payments.layerNone, FakeWebhookSender.layer, FakeSecrets.makeFakeSecretsLayer(), TestIds.layer(1))
   ),
-  Layer.provideMerge(Layer.provideMerge(MemoryStorage.ports, MemoryDatabase.layer))
+  Layer.provideMerge(Layer.provideMerge(MemoryStorage.portsLayer, MemoryDatabase.layer))
 )
 
 export interface Answer {

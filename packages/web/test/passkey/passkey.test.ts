@@ -1,7 +1,7 @@
 import { parsePasskeyResponse, Passkeys, PasskeyVerifier, StaffMembers } from "@trailbook/core/staff"
 import * as Effect from "effect/Effect"
 import { assert, beforeAll, describe, it } from "vitest"
-import * as Reader from "../../src/passkey/verifier.ts"
+import * as Reader from "../../src/passkey/PasskeyVerifier.ts"
 import { Authenticator, type Defects, type Kind } from "./Authenticator.ts"
 import { open, operator, type World } from "./World.ts"
 

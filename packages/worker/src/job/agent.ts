@@ -7,7 +7,7 @@ import { type AnyJob, countAgentRun, eraseClaimType, makePeriodicJob } from "../
  * Runs due automations. An automation evaluates rules and creates proposals. At most two run concurrently, because each
  * automation reads a lot of data.
  */
-export const automationRuns: Effect.Effect<AnyJob, never, AutomationRuns> = Effect.map(
+export const automationJob: Effect.Effect<AnyJob, never, AutomationRuns> = Effect.map(
   AutomationRuns,
   ({ claim, release, take }) =>
     eraseClaimType<ClaimedAutomation>({
@@ -23,7 +23,7 @@ export const automationRuns: Effect.Effect<AnyJob, never, AutomationRuns> = Effe
 )
 
 /** Executes proposals that need no approval, and resumes approved proposals that were interrupted. */
-export const proposalExecution: Effect.Effect<AnyJob, never, Proposals> = Effect.map(
+export const proposalExecutionJob: Effect.Effect<AnyJob, never, Proposals> = Effect.map(
   Proposals,
   ({ claim, release, run }) =>
     eraseClaimType<ClaimedProposal>({
@@ -38,7 +38,7 @@ export const proposalExecution: Effect.Effect<AnyJob, never, Proposals> = Effect
 )
 
 /** Expires proposals that staff never decided on. */
-export const proposalExpiry: Effect.Effect<AnyJob, never, Proposals> = Effect.flatMap(
+export const proposalExpiryJob: Effect.Effect<AnyJob, never, Proposals> = Effect.flatMap(
   Proposals,
   ({ expire }) => makePeriodicJob({ name: "proposal-expiry", pause: "1 minute", work: expire(100), kind: "expired" })
 )

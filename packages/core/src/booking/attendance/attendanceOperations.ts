@@ -1,9 +1,9 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Actor } from "../../actor/Actor.ts"
-import { makeLoadRecordingActor } from "../../oauth/loadRecordingActor.ts"
+import { makeLoadRecorder } from "../../oauth/loadRecorder.ts"
 import * as Operation from "../../operation/Operation.ts"
-import type { Handlers } from "../../operation/Registry.ts"
+import type { OperationHandlers } from "../../operation/Registry.ts"
 import * as Field from "../../wire/Field.ts"
 import { Bookings } from "../Bookings.ts"
 import { BookingView, bookingView } from "../BookingView.ts"
@@ -78,7 +78,7 @@ export const attendanceOperations = [bookingsCheckIn, bookingsMarkNoShow, bookin
 
 export const attendanceHandlers = Effect.gen(function*() {
   const bookings = yield* Bookings
-  const loadRecordingActor = yield* makeLoadRecordingActor
+  const loadRecorder = yield* makeLoadRecorder
 
   const record = (
     { arrived, at, id }: {
@@ -90,7 +90,7 @@ export const attendanceHandlers = Effect.gen(function*() {
     actor: Actor["Type"]
   ) =>
     Effect.gen(function*() {
-      const tap = { kind, arrived, at, by: yield* loadRecordingActor(actor) }
+      const tap = { kind, arrived, at, by: yield* loadRecorder(actor) }
       return bookingView(yield* bookings.tap({ orgId: actor.orgId, id }, tap))
     })
 
@@ -98,5 +98,5 @@ export const attendanceHandlers = Effect.gen(function*() {
     "bookings.check_in": (input, actor) => record(input, "checked_in", actor),
     "bookings.mark_no_show": (input, actor) => record(input, "no_show", actor),
     "bookings.clear_attendance": (input, actor) => record(input, "cleared", actor)
-  } satisfies Handlers<typeof attendanceOperations>
+  } satisfies OperationHandlers<typeof attendanceOperations>
 })

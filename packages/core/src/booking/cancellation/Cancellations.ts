@@ -10,7 +10,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { yieldToEventLoop } from "../../concurrency/scheduling.ts"
+import { yieldToEventLoop } from "../../concurrency/scheduler.ts"
 import * as Decider from "../../Decider.ts"
 import { makePhotoRemovalTasks } from "../../file/Photos.ts"
 import {
@@ -41,7 +41,7 @@ import { makeStoreCancellations } from "./storeCancellations.ts"
  * is the number of bookings that a worker has yet to cancel. `cancelled` includes these bookings, because the offering
  * can no longer be booked.
  */
-export interface OfferingDeletion {
+export interface OfferingDeletionResult {
   readonly cancelled: number
   readonly refunded: number
   readonly pending: number
@@ -51,15 +51,15 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
   Cancellations,
   {
     /** Cancels a session and its bookings. The call is idempotent. */
-    readonly session: (key: OrgKey) => Effect.Effect<Session, Refusal<"not_found">>
+    readonly cancelSession: (key: OrgKey) => Effect.Effect<Session, Refusal<"not_found">>
     /**
      * Deletes an offering with its upcoming sessions and bookings. If bookings are still pending, a repeated call
      * continues the work.
      */
-    readonly offering: (
+    readonly deleteOffering: (
       key: OrgKey,
       cancelBookings: boolean
-    ) => Effect.Effect<OfferingDeletion, Refusal<"not_found"> | OfferingRefusals["Delete"]>
+    ) => Effect.Effect<OfferingDeletionResult, Refusal<"not_found"> | OfferingRefusals["Delete"]>
     readonly jobs: Readonly<Record<"session" | "offering", JobRunner<ResumableJob>>>
   }
 >() {
@@ -141,8 +141,8 @@ export class Cancellations extends Context.Tag("@trailbook/core/Cancellations")<
         })
 
       return Cancellations.of({
-        session: (key) => Effect.map(sessionJob.start(run(closeSession(key))), ({ session }) => session),
-        offering: (key, cancelBookings) =>
+        cancelSession: (key) => Effect.map(sessionJob.start(run(closeSession(key))), ({ session }) => session),
+        deleteOffering: (key, cancelBookings) =>
           Effect.gen(function*() {
             // The count is only needed to report how many bookings block the deletion.
             const earlierCount = cancelBookings ? noBookings : yield* countUpcoming(bookings, key, yield* currentTime)

@@ -23,7 +23,7 @@ import { OrgStore } from "../../org/Orgs.ts"
 import * as Event from "../../port/Event.ts"
 import { EventLog } from "../../port/EventLog.ts"
 import { failIfNotFound } from "../../port/failIfNotFound.ts"
-import { type KeyedRequest, makeIdempotent, resultDeletedRefusal } from "../../port/idempotent.ts"
+import { type IdempotentRequest, makeIdempotentRunner, makeResultDeletedRefusal } from "../../port/idempotency.ts"
 import { Ids } from "../../port/Ids.ts"
 import { readInPages, smallRowPageSize } from "../../port/readInPages.ts"
 import { UnitOfWork } from "../../port/UnitOfWork.ts"
@@ -49,7 +49,7 @@ export class Closures extends Context.Tag("@trailbook/core/Closures")<
     /** Closes dates. A repeated request returns the same closure. */
     readonly create: (
       input: Omit<Closure, "id" | "createdAt">,
-      request?: KeyedRequest
+      request?: IdempotentRequest
     ) => Effect.Effect<ClosureWithBookings, Refusal<"not_found" | "invalid_request" | "idempotency_conflict">>
     /** Removes a closure so that its dates can be booked again. */
     readonly remove: (key: OrgKey) => Effect.Effect<void, Refusal<"not_found">>
@@ -68,7 +68,7 @@ export class Closures extends Context.Tag("@trailbook/core/Closures")<
       const sessions = yield* SessionStore
       const store = yield* ClosureStore
       const { run } = yield* UnitOfWork
-      const { make } = yield* makeIdempotent
+      const { make } = yield* makeIdempotentRunner
 
       const loadZone = (orgId: string) =>
         Effect.map(Effect.orDie(Effect.flatten(orgs.find(orgId))), ({ timezone }) => Zone.get(timezone))
@@ -155,8 +155,8 @@ export class Closures extends Context.Tag("@trailbook/core/Closures")<
                 Effect.map(
                   store.find({ orgId, id: made.join() }),
                   Option.match({
-                    onNone: () => ({ over: true, answer: resultDeletedRefusal("closure", made.join()) }),
-                    onSome: (closure) => ({ over: false, answer: withBookings(closure) })
+                    onNone: () => ({ over: true, result: makeResultDeletedRefusal("closure", made.join()) }),
+                    onSome: (closure) => ({ over: false, result: withBookings(closure) })
                   })
                 )
             })

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { ClosureStore, ClosureView, closureView, toClosurePosition } from "../../offering/closure/Closure.ts"
 import * as Operation from "../../operation/Operation.ts"
-import type { Handlers } from "../../operation/Registry.ts"
+import type { OperationHandlers } from "../../operation/Registry.ts"
 import { toIdempotentRequest } from "../../operation/toIdempotentRequest.ts"
 import { Ids } from "../../port/Ids.ts"
 import { makePaginatedHandler, smallRowPageSize } from "../../port/readInPages.ts"
@@ -105,5 +105,5 @@ export const closureHandlers = Effect.gen(function*() {
       )
     },
     "closures.delete": ({ id }, { orgId }) => Effect.as(closures.remove({ orgId, id }), ok)
-  } satisfies Handlers<typeof closureOperations>
+  } satisfies OperationHandlers<typeof closureOperations>
 })

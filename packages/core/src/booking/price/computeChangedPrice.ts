@@ -41,7 +41,7 @@ export interface BookingChangeRequest
 
 type PricedOffering = Pick<Offering, "id" | "kind" | "priceCents" | "pricing" | "maxPerBooking">
 
-export type ChangePriceRefusal = Refusal<"invalid_request" | "party_invalid">
+export type PriceChangeRefusal = Refusal<"invalid_request" | "party_invalid">
 
 /**
  * Returns the discount code that a change adds. If the booking already has the code, the stored terms still apply, even
@@ -61,7 +61,7 @@ export const computeBookingChange = (
   { discountCode, expectedTotalCents, extras, party, quantity, refundedCents, ...change }: BookingChangeRequest,
   offering: PricedOffering,
   newDiscount?: Discount
-): Either.Either<BookingChange, ChangePriceRefusal | Refusal<"price_changed">> =>
+): Either.Either<BookingChange, PriceChangeRefusal | Refusal<"price_changed">> =>
   Either.gen(function*() {
     const { adjustments = refundedCents === undefined ? undefined : withRefund(booking, refundedCents), ...fields } =
       change
@@ -82,7 +82,7 @@ export const computeChangedPrice = (
   offering: PricedOffering
 ): Either.Either<
   { readonly quoted: Quote; readonly change: Required<Pick<BookingChange, "quantity" | "totalCents" | "price">> },
-  ChangePriceRefusal
+  PriceChangeRefusal
 > =>
   Either.gen(function*() {
     const { periods, price } = booking

@@ -92,7 +92,7 @@ export interface GeneratedIds extends NewBookingIds {
 }
 
 /** Returns a function that yields the generated IDs one at a time. */
-export const makeNextId = (ids: ReadonlyArray<string>): () => string => {
+export const makeIdSupplier = (ids: ReadonlyArray<string>): () => string => {
   let nextIndex = 0
   return () => {
     const id = ids[nextIndex++]

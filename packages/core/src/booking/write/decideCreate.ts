@@ -7,7 +7,7 @@ import { isEmailProven } from "../../customer/EmailProof.ts"
 import * as Decider from "../../Decider.ts"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
 import { makeCheckoutTasks, makePaymentRequest } from "../../payment/online/paymentChanges.ts"
-import { idempotencyConflict } from "../../port/idempotent.ts"
+import { makeIdempotencyConflict } from "../../port/idempotency.ts"
 import { notFound, refuse } from "../../Refusal.ts"
 import type { Instant } from "../../time/Instant.ts"
 import { bookingDecider } from "../BookingDecider.ts"
@@ -19,9 +19,9 @@ import type {
   PaymentStatusRequired
 } from "../createBooking.ts"
 import { buildEventsAndTasks } from "../eventsAndTasks.ts"
-import { getNetworkLimitStart, type UnprovenFacts } from "../unprovenLimits.ts"
+import { type CountedUnprovenBookings, getNetworkLimitStart } from "../unprovenBookingLimits.ts"
 import * as State from "./BatchState.ts"
-import { makeNextId, type RequestWithIds, StaleRead } from "./BookingRequest.ts"
+import { makeIdSupplier, type RequestWithIds, StaleRead } from "./BookingRequest.ts"
 import { computePlaceUsage, type PlaceOccupancy } from "./occupancy.ts"
 
 /**
@@ -37,7 +37,7 @@ export const decideCreate = (
   if (existingRecord !== undefined) {
     return existingRecord.booking.idempotency.fingerprint === create.idempotency.fingerprint
       ? Either.right(State.applyPendingChanges(state, existingRecord))
-      : Either.left(idempotencyConflict())
+      : Either.left(makeIdempotencyConflict())
   }
   const { offeringId, orgId, sessionId, visitor } = create
   const rowKeyOf = (id: string): string => State.toRowKey({ orgId, id })
@@ -78,7 +78,7 @@ export const decideCreate = (
       const record = { booking, customer, offering: State.recordPlaceUse(state, booking, booking, occupancy) }
       state.existingByKey.set(State.toIdempotencyRowKey(booking), record)
 
-      const newId = makeNextId(ids.taskIds)
+      const newId = makeIdSupplier(ids.taskIds)
       state.effects.push(buildEventsAndTasks({ before: null, after: record, events, now, newId }))
       const { connected } = create
       if (booking.status === "held" && booking.paymentDue && connected !== undefined && connected !== null) {
@@ -135,7 +135,7 @@ const collectUnprovenFacts = (
   { network }: BookingVisitor,
   place: OrgKey,
   now: Instant
-): UnprovenFacts => {
+): CountedUnprovenBookings => {
   const liveBookings = State.listLiveUnprovenBookings(state, now).filter(({ orgId }) => orgId === place.orgId)
   return {
     ofNetwork: liveBookings.filter(({ createdAt, unproven }) =>

@@ -2,7 +2,7 @@ import * as Either from "effect/Either"
 import * as Decider from "../../Decider.ts"
 import { checkStartIsOpen } from "../../offering/closure/Closure.ts"
 import { applyDiscountCode, hasUseLeft } from "../../offering/discount/DiscountCode.ts"
-import { decideDeskPayment, decideDeskRefund, type DeskChange } from "../../payment/ledger/deskEntry.ts"
+import { decideDeskPayment, decideDeskRefund, type DeskEntryChange } from "../../payment/ledger/deskEntry.ts"
 import { decideOnlineRefund } from "../../payment/ledger/toOnlineEntries.ts"
 import {
   decidePaymentsOnCancel,
@@ -21,7 +21,7 @@ import { checkCapacity, getBookingWeight, type PlaceRefusal, type RequestedPlace
 import { buildEventsAndTasks, makeBookingTask } from "../eventsAndTasks.ts"
 import { computeBookingChange, findNewDiscountCode } from "../price/computeChangedPrice.ts"
 import * as State from "./BatchState.ts"
-import { makeNextId, type RequestWithIds, StaleRead, type UpdateBookingRefusal } from "./BookingRequest.ts"
+import { makeIdSupplier, type RequestWithIds, StaleRead, type UpdateBookingRefusal } from "./BookingRequest.ts"
 import {
   computePlaceUsage,
   getUpdateDecisionTime,
@@ -87,7 +87,7 @@ export const decideUpdate = (
       State.recordPlaceUse(state, before, takenPlace, occupancy)
     }
     for (const { state: payment } of payments) State.putPayment(state, payment)
-    const newId = makeNextId(ids.taskIds)
+    const newId = makeIdSupplier(ids.taskIds)
     const mail = update._tag === "Cancel" ? update.mail : undefined
     const isMailed = "isMailed" in update ? update.isMailed ?? true : mail !== null
     const cancelMail = mail ?? undefined
@@ -116,7 +116,7 @@ const decideDeskChange = (
   booking: Booking,
   update: UpdateRequest["update"],
   now: Instant
-): Either.Either<DeskChange | undefined, Refusal<"amount_too_large">> =>
+): Either.Either<DeskEntryChange | undefined, Refusal<"amount_too_large">> =>
   update._tag === "Record"
     ? decideDeskPayment(booking, update.money, update.allowsOverpayment, now)
     : update._tag === "Refund" && update.method !== undefined

@@ -154,7 +154,7 @@ export const makeExecuteBatch = <E = never>(
             ? [{ index, request, cause: result.cause }]
             : []
         })
-        const retries = yield* executeIndividually(
+        const retries = yield* executeRequestsIndividually(
           retriedRequests,
           ({ request }) => getBatchKeys(request),
           ({ cause, request }) =>
@@ -195,7 +195,7 @@ const canRetry = (request: BookingRequest, cause: Cause.Cause<unknown>): boolean
  * a lock times out, the remaining requests with the same key fail with that defect. Without these rules, each request
  * would wait for its own timeout, and a batch of 64 could take an hour.
  */
-export const executeIndividually = <In, Out, E, R>(
+export const executeRequestsIndividually = <In, Out, E, R>(
   inputs: ReadonlyArray<In>,
   keysOf: (input: In) => ReadonlyArray<string>,
   execute: (input: In) => Effect.Effect<Out, E, R>

@@ -11,9 +11,9 @@
  *    bookings.
  */
 import * as Effect from "effect/Effect"
-import { sequential } from "../../concurrency/scheduling.ts"
+import { sequential } from "../../concurrency/scheduler.ts"
 import { CustomerStore } from "../../customer/Customer.ts"
-import { ClosureStore, getFirstRelevantDate } from "../../offering/closure/Closure.ts"
+import { ClosureStore, getFirstRelevantClosureDate } from "../../offering/closure/Closure.ts"
 import { type DiscountCodeKey, DiscountStore } from "../../offering/discount/DiscountCode.ts"
 import { OfferingStore, type OrgKey } from "../../offering/OfferingStore.ts"
 import { OrgStore } from "../../org/Orgs.ts"
@@ -25,7 +25,7 @@ import type { Instant } from "../../time/Instant.ts"
 import * as Zone from "../../time/Zone.ts"
 import { BookingStore, type UnprovenBookingsQuery } from "../BookingStore.ts"
 import type { CreateBookingRequest } from "../createBooking.ts"
-import { getNetworkLimitStart } from "../unprovenLimits.ts"
+import { getNetworkLimitStart } from "../unprovenBookingLimits.ts"
 import * as State from "./BatchState.ts"
 import { type BookingRequest, findDiscountCodeKey, getLockKeys, getRequestOrgId } from "./BookingRequest.ts"
 import type { LoadedBatch } from "./decideBatch.ts"
@@ -92,7 +92,7 @@ export const makeLoadBatch = Effect.gen(function*() {
       const distinctOrgs = [
         ...new Set(requests.flatMap((request) => canTakePlace(request) ? [getRequestOrgId(request)] : []))
       ]
-      const closedSince = getFirstRelevantDate(yield* currentTime)
+      const closedSince = getFirstRelevantClosureDate(yield* currentTime)
       const loadRows = (
         queries: ReadonlyArray<OccupancyQuery | undefined>,
         unprovenQueries: ReadonlyArray<UnprovenBookingsQuery>,

@@ -12,7 +12,7 @@ import * as Option from "effect/Option"
 import type { MessageAuthor } from "../../actor/Actor.ts"
 import { isLive } from "../../booking/Booking.ts"
 import { BookingStore } from "../../booking/BookingStore.ts"
-import { yieldToEventLoop } from "../../concurrency/scheduling.ts"
+import { yieldToEventLoop } from "../../concurrency/scheduler.ts"
 import { type Customer, CustomerStore, getContactEmail } from "../../customer/Customer.ts"
 import { ChunkSize, defineJob, type JobRunner } from "../../job/defineJob.ts"
 import { OfferingStore, type OrgKey } from "../../offering/OfferingStore.ts"
@@ -26,7 +26,7 @@ import { readInPages } from "../../port/readInPages.ts"
 import { retryOnConflict, UnitOfWork } from "../../port/UnitOfWork.ts"
 import { invalid, type Refusal } from "../../Refusal.ts"
 import { SessionStore } from "../../session/Session.ts"
-import { makeStaffNoticeTasks } from "../../staff/Notifier.ts"
+import { makeStaffNotificationTasks } from "../../staff/Notifier.ts"
 import { StaffStore } from "../../staff/StaffMember.ts"
 import * as Task from "../../task/Task.ts"
 import { TaskStore } from "../../task/Tasks.ts"
@@ -39,10 +39,10 @@ import { ConversationWriter } from "../ConversationWriter.ts"
 import { makeMessageEvent } from "../message/MessageView.ts"
 import {
   explainMissingVariable,
-  findUnresolvedNames,
+  findMissingVariableNames,
   getBookingTemplateValues,
   renderTemplate,
-  sampleValues
+  sampleTemplateValues
 } from "../saved-reply/SavedReply.ts"
 import {
   type Broadcast,
@@ -54,7 +54,7 @@ import {
 } from "./Broadcast.ts"
 
 /** The requested recipients. */
-export type Audience =
+export type BroadcastAudience =
   | { readonly sessionId: string }
   | { readonly date: LocalDate.LocalDate }
   | { readonly offeringId: string }
@@ -70,7 +70,7 @@ export interface BroadcastRecipients {
 
 export interface BroadcastRequest {
   readonly orgId: string
-  readonly audience: Audience
+  readonly audience: BroadcastAudience
   readonly subject: string
   readonly body: string
   readonly sentBy: MessageAuthor
@@ -117,7 +117,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
 
       const resolveTarget = (
         orgId: string,
-        audience: Audience,
+        audience: BroadcastAudience,
         now: Instant.Instant
       ): Effect.Effect<BroadcastTarget, Refusals> =>
         Effect.gen(function*() {
@@ -283,7 +283,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
           if (failedMessages.length > 0) {
             const staffMembers = yield* staff.list(orgId)
             yield* tasks.add(failedMessages.flatMap(({ id: aboutId }) =>
-              makeStaffNoticeTasks(ids, staffMembers, { kind: "mail.staff", orgId, aboutId, dueAt: now })
+              makeStaffNotificationTasks(ids, staffMembers, { kind: "mail.staff", orgId, aboutId, dueAt: now })
             ))
           }
           yield* log.append(messages.map((row) =>
@@ -331,7 +331,7 @@ export class Broadcasts extends Context.Tag("@trailbook/core/Broadcasts")<
       const findMissingVariables: Broadcasts["Type"]["findMissing"] = ({ audience, orgId, texts }) =>
         Effect.gen(function*() {
           const text = texts.join("\n")
-          const missingNames = findUnresolvedNames(text, sampleValues)
+          const missingNames = findMissingVariableNames(text, sampleTemplateValues)
           if (!text.includes("{meeting_point}")) return missingNames
           const target = yield* run(resolveTarget(orgId, audience, yield* currentTime))
           const targetOfferings = yield* loadOfferings(orgId, target)

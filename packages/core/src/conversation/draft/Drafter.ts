@@ -71,10 +71,10 @@ export interface DraftPrompt {
 export const maxDraftMessages = 10
 
 /** The maximum number of each kind of fact in the prompt: bookings, trips, and starts per trip. */
-export const maxFacts = 5
+export const maxFactsPerKind = 5
 
 /** An offering with its next starts that still have capacity. */
-export interface OfferingWithStarts {
+export interface OfferingWithSlots {
   readonly offering: Offering
   readonly starts: ReadonlyArray<Slot>
 }
@@ -88,7 +88,7 @@ export const makeDraftPrompt = ({ bookings, guestName, messages, now, org, trips
   /** The bookings, most relevant first. */
   readonly bookings: ReadonlyArray<BookingRecord>
   /** The trips, booked trips first. */
-  readonly trips: ReadonlyArray<OfferingWithStarts>
+  readonly trips: ReadonlyArray<OfferingWithSlots>
 }): DraftPrompt => {
   const formatTime = (instant: Instant) => formatStartTime(instant, org.timezone)
   const toBookingFacts = (record: BookingRecord) => {
@@ -111,7 +111,7 @@ export const makeDraftPrompt = ({ bookings, guestName, messages, now, org, trips
       returned_if_canceled_now: formatAmount(returnCents, booking.currency)
     }
   }
-  const [booking, ...otherBookings] = bookings.slice(0, maxFacts).map(toBookingFacts)
+  const [booking, ...otherBookings] = bookings.slice(0, maxFactsPerKind).map(toBookingFacts)
   return {
     instructions,
     material: JSON.stringify({
@@ -120,7 +120,7 @@ export const makeDraftPrompt = ({ bookings, guestName, messages, now, org, trips
       guest: shorten(guestName, 200),
       booking: booking ?? null,
       other_bookings: otherBookings,
-      trips: trips.slice(0, maxFacts).map(({ offering, starts }) => ({
+      trips: trips.slice(0, maxFactsPerKind).map(({ offering, starts }) => ({
         name: shorten(offering.name, 200),
         where: shorten(offering.location, 500),
         about: shorten(offering.description, 300),
@@ -132,7 +132,10 @@ export const makeDraftPrompt = ({ bookings, guestName, messages, now, org, trips
           formatCancellationPolicy(offering.cancellationPolicy ?? org.cancellationPolicy, org.currency),
           1000
         ),
-        free: starts.slice(0, maxFacts).map(({ remaining, startsAt }) => ({ starts: formatTime(startsAt), remaining }))
+        free: starts.slice(0, maxFactsPerKind).map(({ remaining, startsAt }) => ({
+          starts: formatTime(startsAt),
+          remaining
+        }))
       })),
       messages: messages.filter(({ message }) => isWrittenByPerson(message)).slice(-maxDraftMessages).map((
         { attachments, message: { body, direction, subject } }

@@ -13,8 +13,8 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { Availability, type AvailabilityFacts } from "../../availability/Availability.ts"
 import { BookingStore } from "../../booking/BookingStore.ts"
-import { yieldToEventLoop } from "../../concurrency/scheduling.ts"
-import { ClosureStore, getFirstRelevantDate } from "../../offering/closure/Closure.ts"
+import { yieldToEventLoop } from "../../concurrency/scheduler.ts"
+import { ClosureStore, getFirstRelevantClosureDate } from "../../offering/closure/Closure.ts"
 import type { Offering } from "../../offering/Offering.ts"
 import { OfferingStore, type OrgKey } from "../../offering/OfferingStore.ts"
 import type { Org } from "../../org/Org.ts"
@@ -41,7 +41,7 @@ import {
   DraftStore,
   makeDraftPrompt,
   maxDraftMessages,
-  maxFacts
+  maxFactsPerKind
 } from "./Drafter.ts"
 import { sanitizeDraft } from "./sanitizeDraft.ts"
 
@@ -93,7 +93,7 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
           const [nextBooking] = id === null ? [] : yield* bookings.nextOf([{ orgId, id }], now)
           const recentBookings = id === null
             ? []
-            : yield* bookings.list({ orgId, customerId: id, order: "desc", limit: maxFacts })
+            : yield* bookings.list({ orgId, customerId: id, order: "desc", limit: maxFactsPerKind })
           const guestBookings = [
             ...nextBooking === undefined ? [] : [nextBooking],
             ...recentBookings.filter(({ booking }) => booking.id !== nextBooking?.booking.id)
@@ -116,13 +116,13 @@ export class Drafts extends Context.Tag("@trailbook/core/Drafts")<
             org,
             now,
             guestName: guest.name,
-            bookings: guestBookings.slice(0, maxFacts),
+            bookings: guestBookings.slice(0, maxFactsPerKind),
             messages: (yield* withAttachments(latestMessages)).toReversed(),
             offerings: [
               ...offeringIds.flatMap((id) => bookedOfferings.filter((offering) => offering.id === id)),
               ...activeOfferings.filter(({ id }) => !offeringIds.includes(id))
-            ].slice(0, maxFacts),
-            closures: yield* closures.since([orgId], getFirstRelevantDate(now))
+            ].slice(0, maxFactsPerKind),
+            closures: yield* closures.since([orgId], getFirstRelevantClosureDate(now))
           }
         }))
 

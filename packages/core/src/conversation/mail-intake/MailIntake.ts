@@ -18,7 +18,7 @@ import * as Option from "effect/Option"
 import { Attachments } from "../../file/Attachments.ts"
 import { Files, maxFilesPerMessage } from "../../file/StoredFile.ts"
 import { OrgStore } from "../../org/Orgs.ts"
-import { deriveIdempotencyKey } from "../../port/idempotent.ts"
+import { deriveIdempotencyKey } from "../../port/idempotency.ts"
 import { Ids } from "../../port/Ids.ts"
 import { retryOnConflict, UnitOfWork } from "../../port/UnitOfWork.ts"
 import { StaffStore } from "../../staff/StaffMember.ts"
@@ -109,7 +109,7 @@ export interface ParsedMail {
 export type MailIntakeResult = "taken" | "again" | "dropped"
 
 /** Why an email was dropped. */
-export type DropReason =
+export type MailDropReason =
   | "automatic"
   | "stranger"
   | "forged"
@@ -142,7 +142,7 @@ export class MailIntake extends Context.Tag("@trailbook/core/MailIntake")<
      */
     readonly recordReport: (report: DeliveryReport) => Effect.Effect<void>
     /** Counts an email that the mail server dropped, without its content. */
-    readonly drop: (reason: DropReason) => Effect.Effect<void>
+    readonly drop: (reason: MailDropReason) => Effect.Effect<void>
   }
 >() {
   static readonly layer = Layer.effect(
@@ -331,7 +331,7 @@ const droppedMailCounter = Metric.counter("mail_dropped", {
   incremental: true
 })
 
-const countDroppedMail = (reason: DropReason): Effect.Effect<void> =>
+const countDroppedMail = (reason: MailDropReason): Effect.Effect<void> =>
   Metric.update(Metric.tagged(droppedMailCounter, "reason", reason), 1)
 
 /** The sender of a form or an email. */

@@ -10,7 +10,7 @@ import * as Option from "effect/Option"
 import { EventLog } from "../../port/EventLog.ts"
 import { Ids } from "../../port/Ids.ts"
 import { UnitOfWork } from "../../port/UnitOfWork.ts"
-import { makeStaffNoticeTasks } from "../../staff/Notifier.ts"
+import { makeStaffNotificationTasks } from "../../staff/Notifier.ts"
 import { StaffStore } from "../../staff/StaffMember.ts"
 import { TaskStore } from "../../task/Tasks.ts"
 import { currentTime } from "../../time/currentTime.ts"
@@ -55,7 +55,7 @@ export const makeRecordDeliveryReport = Effect.gen(function*() {
     Effect.flatMap(
       staff.list(orgId),
       (staffMembers) =>
-        tasks.add(makeStaffNoticeTasks(ids, staffMembers, { kind: "mail.staff", orgId, aboutId, dueAt }))
+        tasks.add(makeStaffNotificationTasks(ids, staffMembers, { kind: "mail.staff", orgId, aboutId, dueAt }))
     )
 
   /**

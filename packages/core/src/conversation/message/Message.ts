@@ -120,4 +120,4 @@ export const stripReplyPrefixes = (subject: string): string =>
 export const formatReplySubject = ({ subject }: Pick<Conversation, "subject">): string => `Re: ${subject}`
 
 /** Returns whether an email to a guest continues a mail thread. */
-export const isReply = ({ subject }: Pick<Message, "subject">): boolean => subject.startsWith("Re: ")
+export const hasReplySubject = ({ subject }: Pick<Message, "subject">): boolean => subject.startsWith("Re: ")

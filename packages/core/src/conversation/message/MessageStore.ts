@@ -7,7 +7,7 @@ import { normalizeForSearch, unspacedScripts } from "../../customer/customerSear
 import type { OrgKey } from "../../offering/OfferingStore.ts"
 import type { Instant } from "../../time/Instant.ts"
 import type { Position } from "../../wire/Cursor.ts"
-import { isReply, type Message, type MessageDirection } from "./Message.ts"
+import { hasReplySubject, type Message, type MessageDirection } from "./Message.ts"
 
 /**
  * Stores messages. A message must reference a conversation in its org and, optionally, a booking and a customer in the
@@ -124,7 +124,8 @@ export const findUnreachedGuest = (
 export const toMessageSearchTerms = ({ body, subject }: Pick<Message, "subject" | "body">): string =>
   // Skip a reply's subject, because it repeats the subject of the guest's message, and a search for its words would
   // find the entire thread.
-  [...new Set(runs(isReply({ subject }) ? body : `${subject} ${body}`).flatMap(wordsOfRun))].map(behindBlank).join("")
+  [...new Set(runs(hasReplySubject({ subject }) ? body : `${subject} ${body}`).flatMap(wordsOfRun))].map(behindBlank)
+    .join("")
 
 /**
  * Returns a query's parts, each preceded by a space. Only the first 12 parts are used. A query without letters or

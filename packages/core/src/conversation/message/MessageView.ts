@@ -6,7 +6,7 @@ import { BookingView } from "../../booking/BookingView.ts"
 import { AttachmentView, attachmentView, FileStore } from "../../file/StoredFile.ts"
 import * as Event from "../../port/Event.ts"
 import { withDescription } from "../../wire/Field.ts"
-import { toView } from "../../wire/snakeCase.ts"
+import { makeViewMapper } from "../../wire/snakeCase.ts"
 import { exampleIds, Id, personal, Timestamp } from "../../wire/View.ts"
 import { channels, type Message, messageDirections, messageKinds } from "./Message.ts"
 
@@ -61,7 +61,7 @@ export type MessageView = typeof MessageView.Type
 export const messageView = (message: Message, attachments: ReadonlyArray<AttachmentView> = []): MessageView =>
   view({ ...message, subject: message.direction === "to_guest" ? message.subject : "", attachments })
 
-const view = toView(MessageView)
+const view = makeViewMapper(MessageView)
 
 const summaryFields = [
   "id",

@@ -3,9 +3,9 @@ import * as Schema from "effect/Schema"
 import { toMessageAuthor } from "../../actor/Actor.ts"
 import { bookingView } from "../../booking/BookingView.ts"
 import { maxFileNameLength, maxFilesPerMessage } from "../../file/StoredFile.ts"
-import { checkExactlyOne } from "../../operation/decodeInput.ts"
+import { checkExactlyOneField } from "../../operation/decodeInput.ts"
 import * as Operation from "../../operation/Operation.ts"
-import type { Handlers } from "../../operation/Registry.ts"
+import type { OperationHandlers } from "../../operation/Registry.ts"
 import { toIdempotentRequest } from "../../operation/toIdempotentRequest.ts"
 import { Ids } from "../../port/Ids.ts"
 import { makePaginatedHandler, smallRowPageSize } from "../../port/readInPages.ts"
@@ -14,7 +14,7 @@ import { toCreationPosition } from "../../wire/Cursor.ts"
 import * as Field from "../../wire/Field.ts"
 import { toPatch } from "../../wire/snakeCase.ts"
 import { Integer, page } from "../../wire/View.ts"
-import { type Audience, Broadcasts } from "../broadcast/Broadcasts.ts"
+import { type BroadcastAudience, Broadcasts } from "../broadcast/Broadcasts.ts"
 import { maxDraftMessages } from "../draft/Drafter.ts"
 import { Drafts, maxDrafts } from "../draft/Drafts.ts"
 import { type MessageRecipient, StaffConversations } from "../StaffConversations.ts"
@@ -182,9 +182,9 @@ const toAddressee = ({ booking_id, conversation_id, customer_id }: SendInput): M
 
 type TargetInput = Operation.Operation.Input<typeof messagesBroadcast>["target"]
 
-export const parseAudience = (target: TargetInput): Effect.Effect<Audience, Refusal<"invalid_request">> => {
+export const parseAudience = (target: TargetInput): Effect.Effect<BroadcastAudience, Refusal<"invalid_request">> => {
   const { date, offering_id, session_id } = target
-  return checkExactlyOne(target, ["session_id", "date", "offering_id"], "target.") ?? Effect.succeed(
+  return checkExactlyOneField(target, ["session_id", "date", "offering_id"], "target.") ?? Effect.succeed(
     session_id !== undefined
       ? { sessionId: session_id }
       : date === undefined
@@ -237,5 +237,5 @@ export const messageHandlers = Effect.gen(function*() {
       }),
     "messages.draft": ({ conversation_id: id }, { orgId }) =>
       Effect.map(drafts.draft({ orgId, id }), (text) => ({ text }))
-  } satisfies Handlers<typeof messageOperations>
+  } satisfies OperationHandlers<typeof messageOperations>
 })

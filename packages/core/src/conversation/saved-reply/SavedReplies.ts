@@ -15,7 +15,7 @@ import { currentTime } from "../../time/currentTime.ts"
 import { ConversationStore } from "../ConversationStore.ts"
 import { makeLoadGuestContact } from "../findConversation.ts"
 import {
-  findUnresolvedNames,
+  findMissingVariableNames,
   getBookingTemplateValues,
   getGreetingName,
   renderTemplate,
@@ -123,7 +123,7 @@ export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
               .map((reply) => ({
                 reply,
                 text: renderTemplate(reply.body, values),
-                missing: findUnresolvedNames(reply.body, values)
+                missing: findMissingVariableNames(reply.body, values)
               }))
           })),
         create: (orgId, input) =>

@@ -11,7 +11,7 @@ import type { Org } from "../../org/Org.ts"
 import type { Instant } from "../../time/Instant.ts"
 import { defangLinks } from "../../wire/addresses.ts"
 import { withDescription } from "../../wire/Field.ts"
-import { toView } from "../../wire/snakeCase.ts"
+import { makeViewMapper } from "../../wire/snakeCase.ts"
 import { exampleIds, Id, Timestamp } from "../../wire/View.ts"
 import { formatStartTime } from "../message/formatStartTime.ts"
 
@@ -76,7 +76,7 @@ export const FilledReplyView = Schema.Struct({
   )
 }).annotations({ identifier: "FilledReply" })
 
-export const savedReplyView: (value: SavedReply) => SavedReplyView = toView(SavedReplyView)
+export const savedReplyView: (value: SavedReply) => SavedReplyView = makeViewMapper(SavedReplyView)
 
 /** The variables in a saved reply. */
 export const templateVariables = [
@@ -95,7 +95,7 @@ export type TemplateVariable = (typeof templateVariables)[number]
 export type TemplateValues = { readonly [Name in TemplateVariable]?: string }
 
 /** A placeholder value for every variable. Used to find names in braces that are not variables. */
-export const sampleValues: TemplateValues = Object.fromEntries(templateVariables.map((name) => [name, name]))
+export const sampleTemplateValues: TemplateValues = Object.fromEntries(templateVariables.map((name) => [name, name]))
 
 /**
  * Replaces each variable with its value in a single pass, so a value that looks like a variable is not replaced.
@@ -108,7 +108,7 @@ export const renderTemplate = (body: string, values: TemplateValues): string =>
  * Returns the distinct names in braces that `renderTemplate` cannot replace: unknown names, and variables whose value
  * is empty or unknown.
  */
-export const findUnresolvedNames = (text: string, values: TemplateValues): ReadonlyArray<string> => [
+export const findMissingVariableNames = (text: string, values: TemplateValues): ReadonlyArray<string> => [
   ...new Set(
     Array.from(text.matchAll(/\{([\p{L}_][\p{L}\p{N}_ -]{0,39})\}/gu), ([, name = ""]) => name)
       .filter((name) => !isVariable(name) || (values[name] ?? "") === "")

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { listHiddenVariables } from "../../operation/guestAccess.ts"
 import * as Operation from "../../operation/Operation.ts"
-import type { Handlers } from "../../operation/Registry.ts"
+import type { OperationHandlers } from "../../operation/Registry.ts"
 import { invalid } from "../../Refusal.ts"
 import * as Field from "../../wire/Field.ts"
 import { Ok, ok } from "../../wire/View.ts"
@@ -103,5 +103,5 @@ export const savedReplyHandlers = Effect.gen(function*() {
     "saved_replies.update": ({ id, ...patch }, { orgId }) =>
       Effect.map(replies.update({ orgId, id }, patch), savedReplyView),
     "saved_replies.delete": ({ id }, { orgId }) => Effect.as(replies.remove({ orgId, id }), ok)
-  } satisfies Handlers<typeof savedReplyOperations>
+  } satisfies OperationHandlers<typeof savedReplyOperations>
 })

@@ -149,7 +149,7 @@ export const toClosurePosition = ({ fromDate: at, id }: Closure): Position => ({
  * confirmed for 1 day, so its start is at most 2 days ago. A local date can be 1 day before the UTC date, and 1 more
  * day is added as a margin.
  */
-export const getFirstRelevantDate = (now: Instant.Instant): LocalDate.LocalDate =>
+export const getFirstRelevantClosureDate = (now: Instant.Instant): LocalDate.LocalDate =>
   LocalDate.make(Math.floor(now / 86_400_000) - 4)
 
 /** The API representation of a closure. Times have the format HH:MM:SS. */

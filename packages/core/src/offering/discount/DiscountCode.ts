@@ -76,7 +76,7 @@ export const hasUseLeft = ({ code: { maxUses }, uses }: DiscountCodeUsage): bool
   maxUses === null || uses < maxUses
 
 /** The facts about a booking that determine whether a code applies. */
-export interface DiscountedBooking {
+export interface DiscountableBooking {
   readonly offeringId: string
   /** The local date on which the booking is made. */
   readonly bookedOn: LocalDate.LocalDate
@@ -87,7 +87,7 @@ export interface DiscountedBooking {
 /** Returns the discount for a booking, or a refusal if the code does not apply. */
 export const applyDiscountCode = (
   codeAndUses: DiscountCodeUsage | undefined,
-  { bookedOn, offeringId, startsOn }: DiscountedBooking
+  { bookedOn, offeringId, startsOn }: DiscountableBooking
 ): Either.Either<Discount, Refusal<"discount_invalid">> => {
   if (codeAndUses === undefined) return Either.left(refuse("discount_invalid"))
   const { code: discount } = codeAndUses

@@ -17,8 +17,8 @@ import type { OrgKey } from "../OfferingStore.ts"
 import {
   applyDiscountCode,
   applyDiscountPatch,
+  type DiscountableBooking,
   type DiscountCode,
-  type DiscountedBooking,
   type discountEvents,
   type DiscountPatch,
   DiscountStore,
@@ -51,7 +51,7 @@ export class Discounts extends Context.Tag("@trailbook/core/Discounts")<
     readonly find: (
       orgId: string,
       code: string,
-      booking: DiscountedBooking
+      booking: DiscountableBooking
     ) => Effect.Effect<Discount, Refusal<"discount_invalid">>
     /** Returns discount codes with their uses and revenue. */
     readonly withUses: (discounts: ReadonlyArray<DiscountCode>) => Effect.Effect<ReadonlyArray<DiscountWithUses>>

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Operation from "../../operation/Operation.ts"
-import type { Handlers } from "../../operation/Registry.ts"
+import type { OperationHandlers } from "../../operation/Registry.ts"
 import { makePaginatedHandler, smallRowPageSize } from "../../port/readInPages.ts"
 import { maxPriceCents } from "../../pricing/Pricing.ts"
 import * as Field from "../../wire/Field.ts"
@@ -109,5 +109,5 @@ export const discountHandlers = Effect.gen(function*() {
     "discounts.update": ({ id, ...fields }, { orgId }) =>
       Effect.map(discounts.update({ orgId, id }, toPatch(fields)), discountWithUsesView),
     "discounts.delete": ({ id }, { orgId }) => Effect.as(discounts.remove({ orgId, id }), ok)
-  } satisfies Handlers<typeof discountOperations>
+  } satisfies OperationHandlers<typeof discountOperations>
 })

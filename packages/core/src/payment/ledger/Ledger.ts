@@ -13,12 +13,17 @@ import { makeBookingTask } from "../../booking/eventsAndTasks.ts"
 import type { UpdateBookingRefusal, UpdateBookingRequest } from "../../booking/write/BookingRequest.ts"
 import { BookingWriter } from "../../booking/write/BookingWriter.ts"
 import { getContactEmail } from "../../customer/Customer.ts"
-import { makeLoadRecordingActor } from "../../oauth/loadRecordingActor.ts"
+import { makeLoadRecorder } from "../../oauth/loadRecorder.ts"
 import type { OrgKey } from "../../offering/OfferingStore.ts"
 import { OrgStore } from "../../org/Orgs.ts"
 import { EventLog } from "../../port/EventLog.ts"
 import { failIfNotFound } from "../../port/failIfNotFound.ts"
-import { type ExecutedRequest, type KeyedRequest, makeIdempotent, RequestKeys } from "../../port/idempotent.ts"
+import {
+  type ExecutedRequest,
+  type IdempotentRequest,
+  makeIdempotentRunner,
+  RequestKeys
+} from "../../port/idempotency.ts"
 import { Ids } from "../../port/Ids.ts"
 import { retryOnConflict, TransactionContext, UnitOfWork } from "../../port/UnitOfWork.ts"
 import { type Refusal, refuse, refuseWithRetryAfter } from "../../Refusal.ts"
@@ -26,7 +31,7 @@ import { TaskStore } from "../../task/Tasks.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import * as LocalDate from "../../time/LocalDate.ts"
 import * as Zone from "../../time/Zone.ts"
-import { changeDeskEntry, type DeskChange, type DeskEntryInput } from "./deskEntry.ts"
+import { changeDeskEntry, type DeskEntryChange, type DeskEntryInput } from "./deskEntry.ts"
 import { computePaidCents, type DeskMethod, type LedgerEntry, LedgerStore } from "./LedgerEntry.ts"
 import { deriveEntryId } from "./toOnlineEntries.ts"
 
@@ -34,7 +39,7 @@ import { deriveEntryId } from "./toOnlineEntries.ts"
 export interface DeskEntryRequest extends Omit<DeskEntryInput, "id" | "recordedBy"> {
   readonly booking: OrgKey
   readonly by: Actor["Type"]
-  readonly keyed?: KeyedRequest | undefined
+  readonly keyed?: IdempotentRequest | undefined
 }
 
 /**
@@ -91,17 +96,17 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
       const ids = yield* Ids
       const ledger = yield* LedgerStore
       const log = yield* EventLog
-      const loadRecordingActor = yield* makeLoadRecordingActor
+      const loadRecorder = yield* makeLoadRecorder
       const orgs = yield* OrgStore
       const writer = yield* BookingWriter
-      const { make: makeOnce } = yield* makeIdempotent
+      const { make: makeOnce } = yield* makeIdempotentRunner
       const requestKeys = yield* RequestKeys
       const tasks = yield* TaskStore
       const { run } = yield* UnitOfWork
 
       const lock = (key: OrgKey) => Effect.flatMap(bookings.lock([key]), failIfNotFound("booking", key.id))
 
-      const storeChange = ({ booking, entry, event }: DeskChange) =>
+      const storeChange = ({ booking, entry, event }: DeskEntryChange) =>
         Effect.gen(function*() {
           yield* bookings.update([booking])
           yield* ledger.put([entry])
@@ -129,7 +134,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
         return makeOnce(keyed, {
           createdIds: [id],
           replay,
-          make: Effect.flatMap(loadRecordingActor(by), (recordedBy) => make({ id, cents, note, recordedBy }))
+          make: Effect.flatMap(loadRecorder(by), (recordedBy) => make({ id, cents, note, recordedBy }))
         })
       }
 
@@ -146,7 +151,7 @@ export class Ledger extends Context.Tag("@trailbook/core/Ledger")<
       const replay = ({ made: [id = ""], orgId }: ExecutedRequest) =>
         Effect.map(loadEntries(orgId, id), (entries) => ({
           over: entries.every(({ status }) => status === "void" || status === "failed"),
-          answer: Effect.succeed(entries)
+          result: Effect.succeed(entries)
         }))
 
       return Ledger.of({

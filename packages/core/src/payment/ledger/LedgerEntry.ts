@@ -13,7 +13,7 @@ import { currentTime } from "../../time/currentTime.ts"
 import * as Instant from "../../time/Instant.ts"
 import type { Position } from "../../wire/Cursor.ts"
 import { withDescription } from "../../wire/Field.ts"
-import { toView } from "../../wire/snakeCase.ts"
+import { makeViewMapper } from "../../wire/snakeCase.ts"
 import { exampleIds, Id, Integer, personal, Timestamp } from "../../wire/View.ts"
 import { type RefundReason, refundReasons } from "../Payment.ts"
 
@@ -127,7 +127,7 @@ export const LedgerEntryView = Schema.Struct({
 }).annotations({ identifier: "Payment" })
 export type LedgerEntryView = typeof LedgerEntryView.Type
 
-const view = toView(LedgerEntryView)
+const view = makeViewMapper(LedgerEntryView)
 
 export const ledgerEntryView = (entry: LedgerEntryWithMode): LedgerEntryView =>
   view({ ...entry, amountCents: entry.cents, test: entry.isTest === true })
@@ -224,7 +224,7 @@ export const computeRefunds = (
 }
 
 /** Returns a function that loads each booking's online refunds. */
-export const makeLoadRefunds = <E, R>(
+export const loadOnlineRefunds = <E, R>(
   bookings: ReadonlyArray<BookingView>,
   choice: RefundChoice | "all",
   list: (

@@ -17,7 +17,7 @@ export interface DeskEntryInput {
 }
 
 /** The changed booking, the changed entry, and the event for the change. */
-export interface DeskChange {
+export interface DeskEntryChange {
   readonly booking: Booking
   readonly entry: LedgerEntry
   readonly event: ReturnType<typeof makePaymentEvent>
@@ -28,7 +28,7 @@ const addDeskEntry = (
   before: Booking,
   money: DeskEntryInput,
   now: Instant
-): DeskChange => {
+): DeskEntryChange => {
   const entry: LedgerEntry = {
     ...money,
     orgId: before.orgId,
@@ -52,7 +52,7 @@ export const changeDeskEntry = (
   entry: LedgerEntry,
   addedCents: number,
   now: Instant
-): DeskChange => {
+): DeskEntryChange => {
   const booking = { ...withUpdatedAt(before, now), deskCents: before.deskCents + addedCents }
   return { booking, entry, event: makePaymentEvent(type, entry, booking, now) }
 }
@@ -63,7 +63,7 @@ export const decideDeskPayment = (
   money: DeskEntryInput,
   allowsOverpayment: boolean,
   now: Instant
-): Either.Either<DeskChange, Refusal<"amount_too_large">> => {
+): Either.Either<DeskEntryChange, Refusal<"amount_too_large">> => {
   const { dueCents } = computeBalance(booking)
   return money.cents > dueCents && !allowsOverpayment
     ? Either.left(refuse(
@@ -79,7 +79,7 @@ export const decideDeskRefund = (
   booking: Booking,
   money: DeskEntryInput,
   now: Instant
-): Either.Either<DeskChange, Refusal<"amount_too_large">> => {
+): Either.Either<DeskEntryChange, Refusal<"amount_too_large">> => {
   const { currency, deskCents } = booking
   return money.cents > deskCents
     ? Either.left(

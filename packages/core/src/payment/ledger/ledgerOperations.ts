@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { type Actor, refundPermission } from "../../actor/Actor.ts"
 import * as Operation from "../../operation/Operation.ts"
-import type { Handlers } from "../../operation/Registry.ts"
+import type { OperationHandlers } from "../../operation/Registry.ts"
 import { toIdempotentRequest } from "../../operation/toIdempotentRequest.ts"
 import { Ids } from "../../port/Ids.ts"
 import { makePaginatedHandler, smallRowPageSize } from "../../port/readInPages.ts"
@@ -178,5 +178,5 @@ export const ledgerHandlers = Effect.gen(function*() {
         ),
     "payments.request": ({ id }, { orgId }) => Effect.as(ledger.request({ orgId, id }), ok),
     "payments.void": ({ id }, { orgId }) => Effect.map(ledger.void({ orgId, id }), ledgerEntryView)
-  } satisfies Handlers<typeof ledgerOperations>
+  } satisfies OperationHandlers<typeof ledgerOperations>
 })

@@ -13,7 +13,7 @@ import type { OrgKey } from "../../offering/OfferingStore.ts"
 import { Ids } from "../../port/Ids.ts"
 import { TenantScope } from "../../port/UnitOfWork.ts"
 import type { Refusal } from "../../Refusal.ts"
-import { makeStaffNoticeTasks } from "../../staff/Notifier.ts"
+import { makeStaffNotificationTasks } from "../../staff/Notifier.ts"
 import { StaffStore } from "../../staff/StaffMember.ts"
 import type { TaskResult } from "../../task/Handler.ts"
 import { currentTime } from "../../time/currentTime.ts"
@@ -86,8 +86,8 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
         updateBooking({ orgId, id: bookingId }, (_now, _record, bookingPayments) => {
           const current = bookingPayments.find((payment) => payment.id === id)
           return current?.status === "paid" && current.intent === intent && current.session !== session
-            ? { answer: undefined, payments: [{ ...current, session }] }
-            : { answer: undefined }
+            ? { result: undefined, payments: [{ ...current, session }] }
+            : { result: undefined }
         })
 
       const queryCheckout = (payment: Payment, session: string) =>
@@ -117,14 +117,14 @@ export class Checkouts extends Context.Tag("@trailbook/core/Checkouts")<
               const current = bookingPayments.find((payment) => payment.id === id)
               const command = { _tag: "Dispute" as const, now, status }
               const decision = current === undefined ? undefined : runPaymentDecider(current, command)
-              if (decision === undefined || decision.events.length === 0) return { answer: false }
-              const tasks = makeStaffNoticeTasks(ids, staffMembers, {
+              if (decision === undefined || decision.events.length === 0) return { result: false }
+              const tasks = makeStaffNotificationTasks(ids, staffMembers, {
                 kind: "mail.dispute",
                 orgId,
                 aboutId: id,
                 dueAt: now
               })
-              return { answer: true, payments: [decision.state], tasks }
+              return { result: true, payments: [decision.state], tasks }
             })
         )
 
@@ -205,11 +205,11 @@ const makeApplyProviderStatus = Effect.gen(function*() {
     updateBooking({ orgId, id: bookingId }, (now, record, bookingPayments) => {
       const current = bookingPayments.find((payment) => payment.id === id)
       const decision = current === undefined ? undefined : runPaymentDecider(current, { _tag: "Expire" })
-      if (decision === undefined || decision.events.length === 0) return { answer: undefined }
+      if (decision === undefined || decision.events.length === 0) return { result: undefined }
       const { booking } = record
       const tasks = makePaymentTasks(decision.state, decision.events, { now, newId: ids.uuid })
       if (booking.status !== "held" || !booking.paymentDue || !isLive(booking, now)) {
-        return { answer: undefined, payments: [decision.state], tasks }
+        return { result: undefined, payments: [decision.state], tasks }
       }
       const nextPayment = makeNextPaymentAttempt(record, bookingPayments, {
         id: ids.uuid(),
@@ -217,7 +217,7 @@ const makeApplyProviderStatus = Effect.gen(function*() {
         taker: decision.state
       })
       return {
-        answer: undefined,
+        result: undefined,
         booking: { ...withUpdatedAt(booking, now), checkoutUrl: null } satisfies HeldBooking,
         payments: [decision.state, nextPayment],
         tasks: [...tasks, ...makeCheckoutTasks(nextPayment, booking.expiresAt, ids.uuid)]
@@ -283,12 +283,17 @@ export const makeRecordMismatch = Effect.gen(function*() {
       const staffMembers = yield* staff.list(orgId)
       const isNew = yield* updateBooking({ orgId, id: bookingId }, (now, _, bookingPayments) => {
         const current = bookingPayments.find((payment) => payment.id === id)
-        if (current === undefined) return { answer: false }
+        if (current === undefined) return { result: false }
         const mismatch = { at: now, intent, cents, currency }
         const decision = runPaymentDecider(current, { _tag: "Mismatch", found: mismatch })
-        if (decision.events.length === 0) return { answer: false }
-        const tasks = makeStaffNoticeTasks(ids, staffMembers, { kind: "mail.mismatch", orgId, aboutId: id, dueAt: now })
-        return { answer: true, payments: [decision.state], tasks }
+        if (decision.events.length === 0) return { result: false }
+        const tasks = makeStaffNotificationTasks(ids, staffMembers, {
+          kind: "mail.mismatch",
+          orgId,
+          aboutId: id,
+          dueAt: now
+        })
+        return { result: true, payments: [decision.state], tasks }
       })
       return isNew ?? false
     })

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import type { BookingRecord } from "../../booking/BookingView.ts"
 import type { Org } from "../../org/Org.ts"
 import { Ids } from "../../port/Ids.ts"
-import { makeStaffNoticeTasks } from "../../staff/Notifier.ts"
+import { makeStaffNotificationTasks } from "../../staff/Notifier.ts"
 import { StaffStore } from "../../staff/StaffMember.ts"
 import type { Instant } from "../../time/Instant.ts"
 import type { PaidPayment, Refund } from "../Payment.ts"
@@ -29,20 +29,20 @@ export const makeRefundPayment = Effect.gen(function*() {
       (staffMembers) =>
         updateBooking({ orgId, id: bookingId }, (now, _, bookingPayments) => {
           const current = bookingPayments.find((payment) => payment.id === id)
-          if (current?.status !== "paid") return { answer: false }
+          if (current?.status !== "paid") return { result: false }
           const { events, state } = runPaymentDecider(current, makeCommand(now))
-          if (events.length === 0) return { answer: false }
+          if (events.length === 0) return { result: false }
           // Staff are notified only of the first refusal, because the list of failing tasks shows the retries.
           const needsNotice = events.some((event) =>
             event._tag === "refund.failed" || (event._tag === "refund.refused" &&
               current.refunds.every((refund) => refund.id !== event.refund.id || refund.status !== "refused"))
           )
           return {
-            answer: true,
+            result: true,
             payments: [state],
             tasks: [
               ...needsNotice
-                ? makeStaffNoticeTasks(ids, staffMembers, { kind: "mail.refund", orgId, aboutId: id, dueAt: now })
+                ? makeStaffNotificationTasks(ids, staffMembers, { kind: "mail.refund", orgId, aboutId: id, dueAt: now })
                 : [],
               ...makePaymentTasks(state, events, { now, newId: ids.uuid })
             ]

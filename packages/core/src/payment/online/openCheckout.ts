@@ -53,17 +53,17 @@ export const openCheckout = Effect.gen(function*() {
   const recordOpened = (payment: Payment, { session, url }: OpenedCheckout) =>
     updateBooking({ orgId: payment.orgId, id: payment.bookingId }, (now, record, bookingPayments) => {
       const current = bookingPayments.find(({ id }) => id === payment.id)
-      if (current === undefined) return { answer: record }
+      if (current === undefined) return { result: record }
       const { events, state } = runPaymentDecider(current, { _tag: "Opened", session, url })
-      if (events.length === 0) return { answer: record }
+      if (events.length === 0) return { result: record }
       const { booking } = record
       const tasks = makePaymentTasks(state, events, { now, newId: ids.uuid })
       if (state.status !== "open" || !needsCheckout(booking) || booking.status === "confirmed") {
-        return { answer: record, payments: [state], tasks: tasks }
+        return { result: record, payments: [state], tasks: tasks }
       }
       const openedHold: HeldBooking = { ...withUpdatedAt(booking, now), checkoutUrl: url }
       return {
-        answer: { ...record, booking: openedHold },
+        result: { ...record, booking: openedHold },
         booking: openedHold,
         payments: [state],
         tasks: [...tasks, makeBookingTask(openedHold, "mail.held", ids.uuid(), now)]
@@ -78,7 +78,7 @@ export const openCheckout = Effect.gen(function*() {
       const otherPayments = bookingPayments.filter(({ id }) => id !== current?.id)
       const currentPayment = otherPayments.find((payment) => isCurrentCheckout(booking, payment, now))
       if (currentPayment !== undefined || !needsCheckout(booking) || !isLive(booking, now)) {
-        return { answer: currentPayment, payments: abandonedPayments }
+        return { result: currentPayment, payments: abandonedPayments }
       }
       const decisions = otherPayments.filter(isPayable).map((payment) => runPaymentDecider(payment, { _tag: "Expire" }))
       const nextPayment = makeNextPaymentAttempt({ ...rest, booking }, bookingPayments, {
@@ -91,13 +91,13 @@ export const openCheckout = Effect.gen(function*() {
       if (booking.status === "confirmed") {
         const balancePayment = { ...nextPayment, cents: computeBalance(booking).dueCents }
         return {
-          answer: balancePayment,
+          result: balancePayment,
           payments: [...payments, balancePayment],
           tasks: [...tasks, makeCloseCheckoutTask(balancePayment, balancePayment.expiresAt, ids.uuid)]
         }
       }
       return {
-        answer: nextPayment,
+        result: nextPayment,
         payments: [...payments, nextPayment],
         // The delay grows by 1 minute per attempt, so that a refused request is not repeated every minute.
         tasks: [...tasks, ...makeCheckoutTasks(nextPayment, booking.expiresAt, ids.uuid, nextPayment.attempt)]

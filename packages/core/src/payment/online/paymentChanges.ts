@@ -15,7 +15,7 @@ import * as Decider from "../../Decider.ts"
 import * as Task from "../../task/Task.ts"
 import * as Instant from "../../time/Instant.ts"
 import {
-  computeCheckoutEnd,
+  computeCheckoutExpiry,
   computeRefundableCents,
   isPayable,
   type OpeningPayment,
@@ -161,7 +161,7 @@ export const makeCloseCheckoutTask = (
 ): Task.Task => Task.make({ id: newId(), kind: "checkout.close", orgId, subjectId, dueAt })
 
 /** A report about a payment. */
-export interface PaymentReport {
+export interface ReportedPaymentIds {
   /** The provider's ID for the received money. */
   readonly intent: string
   /** The requested payment. Undefined if the caller knows only the booking. */
@@ -176,7 +176,7 @@ export interface PaymentReport {
 export const matchPayment = (
   record: BookingRecord,
   payments: ReadonlyArray<Payment>,
-  { intent, paymentId }: PaymentReport,
+  { intent, paymentId }: ReportedPaymentIds,
   options: { readonly id: string; readonly now: Instant.Instant }
 ): Payment => {
   const existing = payments.find((payment) => payment.status === "paid" && payment.intent === intent)
@@ -231,6 +231,6 @@ export const makePaymentRequest = (
     currency: booking.currency,
     description: offering.name,
     madeAt: now,
-    expiresAt: computeCheckoutEnd(booking.status === "held" ? booking.expiresAt : now, now)
+    expiresAt: computeCheckoutExpiry(booking.status === "held" ? booking.expiresAt : now, now)
   }
 }

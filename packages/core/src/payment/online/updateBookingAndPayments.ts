@@ -20,7 +20,7 @@ import { makePaymentRequest } from "./paymentChanges.ts"
 
 /** The changed booking, payments, and tasks, and the result. */
 export interface BookingUpdate<A> {
-  readonly answer: A
+  readonly result: A
   readonly booking?: Booking | undefined
   readonly payments?: ReadonlyArray<Payment>
   readonly tasks?: ReadonlyArray<Task>
@@ -57,7 +57,7 @@ export const makeUpdateBookingAndPayments = Effect.gen(function*() {
       yield* putPayments(payments)
       if (update.tasks !== undefined && update.tasks.length > 0) yield* taskStore.add(update.tasks)
       if (update.booking !== undefined || update.payments !== undefined) yield* log.touch(key.orgId)
-      return update.answer
+      return update.result
     })).pipe(Effect.provideService(TenantScope, [key.orgId]))
 })
 

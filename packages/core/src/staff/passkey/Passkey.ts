@@ -37,7 +37,7 @@ export interface PasskeyChallenge {
 export const maxPasskeys = 20
 
 /** The number of minutes that a challenge is valid. */
-export const challengeMinutes = 5
+export const passkeyChallengeMinutes = 5
 
 /**
  * Records a use of the passkey. If the device has a counter, the reported value must be higher than the stored one. Any
@@ -97,7 +97,7 @@ export interface RelyingParty {
 }
 
 /** The signed response does not match the challenge, the site, or the key. */
-export class PasskeyInvalid extends Data.TaggedError("PasskeyInvalid")<{
+export class PasskeyVerificationFailed extends Data.TaggedError("PasskeyInvalid")<{
   /** The message for the log. */
   readonly message: string
 }> {}
@@ -116,11 +116,11 @@ export class PasskeyVerifier extends Context.Tag("@trailbook/core/PasskeyVerifie
     /** Verifies the response for a new passkey. */
     readonly verifyRegistration: (
       challenge: Challenge
-    ) => Effect.Effect<Pick<Passkey, "id" | "publicKey" | "counter">, PasskeyInvalid>
+    ) => Effect.Effect<Pick<Passkey, "id" | "publicKey" | "counter">, PasskeyVerificationFailed>
     /** Verifies a sign-in response and returns the device's new counter. */
     readonly verifyAuthentication: (
       challenge: Challenge & { readonly passkey: Pick<Passkey, "id" | "publicKey" | "counter"> }
-    ) => Effect.Effect<number, PasskeyInvalid>
+    ) => Effect.Effect<number, PasskeyVerificationFailed>
   }
 >() {}
 

@@ -19,12 +19,12 @@ import { type SignedInMember, StaffSessions } from "../sign-in/StaffSessions.ts"
 import { type StaffMember, StaffStore } from "../StaffMember.ts"
 import {
   type AuthenticatorResponse,
-  challengeMinutes,
   maxPasskeys,
   parsePasskeyResponse,
   type Passkey,
-  type PasskeyInvalid,
+  passkeyChallengeMinutes,
   PasskeyStore,
+  type PasskeyVerificationFailed,
   PasskeyVerifier,
   recordPasskeyUse,
   type RelyingParty
@@ -92,7 +92,7 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
 
       const auditPasskey = (what: "passkey.added" | "passkey.removed", { id, orgId, staffId }: Passkey) =>
         // A passkey's name is personal data, so it is not recorded.
-        audit.note({ orgId, by: { _tag: "Staff", staffId }, what, subject: id, name: "" })
+        audit.addAndNotify({ orgId, by: { _tag: "Staff", staffId }, what, subject: id, name: "" })
 
       return Passkeys.of({
         list: listByMember,
@@ -104,7 +104,7 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
             yield* store.addChallenge({
               digest: ids.digest(challenge),
               staffId,
-              expiresAt: Instant.addMinutes(now, challengeMinutes)
+              expiresAt: Instant.addMinutes(now, passkeyChallengeMinutes)
             })
             return challenge
           })),
@@ -203,5 +203,5 @@ const knownError = new PasskeyNotAdded({ reason: "known" })
 const unknownPasskey = refuse("unauthorized", "This passkey is not registered here. Request a sign-in link instead.")
 
 /** Logs which check failed. The caller does not learn the reason. */
-const logRefusal = ({ message }: PasskeyInvalid, orgId: string) =>
+const logRefusal = ({ message }: PasskeyVerificationFailed, orgId: string) =>
   Effect.annotateLogs(Effect.logInfo("Passkey refused"), { org_id: orgId, why: message })

@@ -80,17 +80,17 @@ export const isStaffSessionOpen = ({ endedAt, expiresAt }: StaffSession, now: In
   endedAt === null && now < expiresAt
 
 /** Returns the time when a session last used at `at` expires. */
-export const computeSessionExpiry = (at: Instant.Instant): Instant.Instant =>
+export const computeStaffSessionExpiry = (at: Instant.Instant): Instant.Instant =>
   Instant.addMinutes(at, staffSessionDays * 24 * 60)
 
 /** Records a use at most once an hour. Rejects a session that has ended or expired. */
-export const recordSessionUse = (
+export const recordStaffSessionUse = (
   login: StaffSession,
   now: Instant.Instant
 ): Either.Either<StaffSession, Refusal<"unauthorized">> => {
   if (!isStaffSessionOpen(login, now)) return Either.left(refuse("unauthorized", "Sign in first."))
   return Either.right(
-    now - login.lastUsedAt < hourMs ? login : { ...login, lastUsedAt: now, expiresAt: computeSessionExpiry(now) }
+    now - login.lastUsedAt < hourMs ? login : { ...login, lastUsedAt: now, expiresAt: computeStaffSessionExpiry(now) }
   )
 }
 

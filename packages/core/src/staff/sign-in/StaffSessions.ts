@@ -6,7 +6,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
-import type { Scope, Staff } from "../../actor/Actor.ts"
+import type { Scope, StaffActor } from "../../actor/Actor.ts"
 import type { Org } from "../../org/Org.ts"
 import { OrgStore } from "../../org/Orgs.ts"
 import { failIfNotFound } from "../../port/failIfNotFound.ts"
@@ -18,12 +18,12 @@ import * as Instant from "../../time/Instant.ts"
 import { type AuditActor, AuditLog } from "../AuditLog.ts"
 import { roleScopes, type StaffMember, StaffStore } from "../StaffMember.ts"
 import {
-  computeSessionExpiry,
+  computeStaffSessionExpiry,
   endStaffSession,
   isStaffSessionOpen,
   maxDeviceLength,
   maxNextPathLength,
-  recordSessionUse,
+  recordStaffSessionUse,
   redeemSignInLink,
   type SignInLink,
   signInLinkMinutes,
@@ -36,7 +36,7 @@ import {
 export interface SignedInMember {
   readonly login: StaffSession
   readonly member: StaffMember
-  readonly actor: Staff
+  readonly actor: StaffActor
 }
 
 export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
@@ -68,7 +68,7 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
       readonly device: string
     }) => Effect.Effect<SignedInMember & { readonly secret: string }>
     /** Returns a staff member's actor, with the scopes that their role and the org's settings grant. */
-    readonly actorOf: (member: StaffMember) => Effect.Effect<Staff>
+    readonly actorOf: (member: StaffMember) => Effect.Effect<StaffActor>
     /** Returns the staff member who owns the session. All failures return the same error. */
     readonly verify: (secret: string) => Effect.Effect<SignedInMember, Refusal<"unauthorized">>
     /** Returns the org's valid sessions, newest first. */
@@ -112,12 +112,12 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
             device: [...device].slice(0, maxDeviceLength).join(""),
             createdAt: now,
             lastUsedAt: now,
-            expiresAt: computeSessionExpiry(now),
+            expiresAt: computeStaffSessionExpiry(now),
             endedAt: null
           }
           yield* store.removeOver({ orgId, staffId }, Instant.addMinutes(now, -dayMinutes))
           yield* store.put(login)
-          yield* audit.note({
+          yield* audit.addAndNotify({
             orgId,
             by: { _tag: "Staff", staffId },
             what: "login.started",
@@ -167,7 +167,7 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
           Effect.gen(function*() {
             const storedLogin = yield* store.find(ids.digest(secret))
             if (Option.isNone(storedLogin)) return yield* signInRequired
-            const login = yield* recordSessionUse(storedLogin.value, yield* currentTime)
+            const login = yield* recordStaffSessionUse(storedLogin.value, yield* currentTime)
             const member = yield* findMember(storedLogin.value)
             if (member === undefined) return yield* signInRequired
             // Update only the last use, so that this write cannot reopen a session that is being ended concurrently.
@@ -186,7 +186,7 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
             const endedLogin = endStaffSession(login, yield* currentTime)
             if (endedLogin === login) return login
             yield* store.put(endedLogin)
-            yield* audit.note({ orgId, by, what: "login.ended", subject: id, name: login.way })
+            yield* audit.addAndNotify({ orgId, by, what: "login.ended", subject: id, name: login.way })
             return endedLogin
           }))
       })
@@ -194,7 +194,7 @@ export class StaffSessions extends Context.Tag("@trailbook/core/StaffSessions")<
   )
 }
 
-const toActor = ({ id, orgId, role }: StaffMember, org?: Org): Staff => ({
+const toActor = ({ id, orgId, role }: StaffMember, org?: Org): StaffActor => ({
   _tag: "Staff",
   orgId,
   scopes: org?.staffMayRefund === true ? new Set<Scope>([...roleScopes[role], "refund"]) : roleScopes[role],

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { executeIndividually } from "@trailbook/core/booking/write/executeBatch"
+import { executeRequestsIndividually } from "@trailbook/core/booking/write/executeBatch"
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -15,7 +15,7 @@ const runOrders = (orders: string, outcomes: Readonly<Record<string, Effect.Effe
   Effect.map(
     Effect.suspend(() => {
       attempts = ""
-      return executeIndividually(Array.from(orders), (order) => [order], (order) => {
+      return executeRequestsIndividually(Array.from(orders), (order) => [order], (order) => {
         attempts += order
         return outcomes[order] ?? Effect.succeed(order)
       })
@@ -39,7 +39,7 @@ it.effect("never returns another request's refusal during an outage", () =>
   Effect.gen(function*() {
     const refusedDuringOutage = Effect.ensuring(Effect.fail("full"), outage)
     const requests = ["a", "b", "c"]
-    const exits = yield* executeIndividually(
+    const exits = yield* executeRequestsIndividually(
       requests,
       (request) => [request],
       (request) => request === "a" ? refusedDuringOutage : Effect.succeed(request)

@@ -1,6 +1,6 @@
 import {
   explainMissingVariable,
-  findUnresolvedNames,
+  findMissingVariableNames,
   getGreetingName,
   renderTemplate,
   templateVariables
@@ -41,7 +41,7 @@ describe("a saved reply", () => {
         (names, knownNames, empty) => {
           const values = Object.fromEntries(knownNames.map((name) => [name, empty.includes(name) ? "" : "x"]))
           const text = names.map((name) => `{${name}}`).join(" {} ")
-          expect(findUnresolvedNames(text, values)).toStrictEqual([
+          expect(findMissingVariableNames(text, values)).toStrictEqual([
             ...new Set(names.filter((name) => !knownNames.some((one) => one === name && !empty.includes(one))))
           ])
         }

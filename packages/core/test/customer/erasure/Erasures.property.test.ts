@@ -5,7 +5,7 @@ import { makeMessageEvent } from "@trailbook/core/conversation/message/MessageVi
 import * as Customer from "@trailbook/core/customer/Customer"
 import { makeCustomerEvent } from "@trailbook/core/customer/Customers"
 import { redactEvent } from "@trailbook/core/customer/erasure/CustomerErasure"
-import { events } from "@trailbook/core/event/Events"
+import { eventDefinitions } from "@trailbook/core/event/Events"
 import { type LedgerEntry, makePaymentEvent } from "@trailbook/core/payment/ledger/LedgerEntry"
 import * as Field from "@trailbook/core/wire/Field"
 import * as FastCheck from "effect/FastCheck"
@@ -189,7 +189,7 @@ describe("the personal fields", () => {
     const { format } = Field.toJsonSchema(Schema.make(ast))
     return AST.isStringKeyword(ast) && format === undefined || AST.isTypeLiteral(ast) ? [path] : []
   }
-  const isEmptied = (path: string, { type }: (typeof events)[number]): boolean => {
+  const isEmptied = (path: string, { type }: (typeof eventDefinitions)[number]): boolean => {
     const filledData = path.split(".").slice(1).reduceRight(
       (value: unknown, name) => name.endsWith("[]") ? { [name.slice(0, -2)]: [value] } : { [name]: value },
       canary
@@ -198,7 +198,7 @@ describe("the personal fields", () => {
   }
 
   it.each(
-    events.filter(({ type }) => /^(booking|customer|message|payment)\./.test(type)).map((event) =>
+    eventDefinitions.filter(({ type }) => /^(booking|customer|message|payment)\./.test(type)).map((event) =>
       [event.type, event] as const
     )
   )(

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Worker } from "node:worker_threads"
 import { parseProviderPayload, type ProviderPayload, type ProviderRequest } from "../parseProviderPayload.ts"
-import { getQuotaKey, type ParseResult } from "./ParsedMail.ts"
+import { getSenderKey, type ParseResult } from "./ParsedMail.ts"
 import { parseForAllRecipients, parseHeadersOnly, type SharedParseRequest } from "./parseMail.ts"
 import type { ParserTask } from "./parserWorker.ts"
 
@@ -140,7 +140,7 @@ export const makeMailParserPool = (
 
     return MailParserPool.of({
       read: (request) =>
-        runForSender(getQuotaKey(request.envelope), runInThread<ReadonlyArray<ParseResult>>({ _tag: "Read", request }))
+        runForSender(getSenderKey(request.envelope), runInThread<ReadonlyArray<ParseResult>>({ _tag: "Read", request }))
           .pipe(
             Effect.catchAll(() => Effect.sync(() => request.to.map((to) => parseHeadersOnly({ ...request, to })))),
             Effect.withSpan("MailParserPool.read", { attributes: { bytes: request.raw.length } })

@@ -1,6 +1,6 @@
 /** The types of a parsed email. Parsing runs before any database query. */
 import { toNetwork } from "@trailbook/core/actor"
-import type { DropReason, ParsedMail } from "@trailbook/core/conversation"
+import type { MailDropReason, ParsedMail } from "@trailbook/core/conversation"
 
 export interface Envelope {
   /** The envelope sender, which is empty for automatic notices and null if unknown. */
@@ -16,7 +16,7 @@ export interface Envelope {
  * network is unknown, so the recipient address identifies the sender. The envelope sender is not used, because senders
  * can choose any address, whereas each recipient address is secret.
  */
-export const getQuotaKey = ({ client, to }: Pick<Envelope, "client" | "to">): string =>
+export const getSenderKey = ({ client, to }: Pick<Envelope, "client" | "to">): string =>
   client === undefined ? (to[0] ?? "").toLowerCase() : toNetwork(client.ip)
 
 /**
@@ -27,7 +27,7 @@ export type DmarcVerdict = "pass" | "fail" | "none"
 
 export type ParseResult =
   | { readonly _tag: "Message"; readonly mail: ParsedMail }
-  | { readonly _tag: "Dropped"; readonly reason: DropReason }
+  | { readonly _tag: "Dropped"; readonly reason: MailDropReason }
   | {
     readonly _tag: "Report"
     readonly outcome: "delivered" | "failed" | "complained"
@@ -35,4 +35,4 @@ export type ParseResult =
     readonly failure: string | null
   }
 
-export const makeDroppedResult = (reason: DropReason): ParseResult => ({ _tag: "Dropped", reason })
+export const makeDroppedResult = (reason: MailDropReason): ParseResult => ({ _tag: "Dropped", reason })

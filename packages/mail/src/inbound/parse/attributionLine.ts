@@ -49,7 +49,7 @@ export const findHorizontalRuleAbove = (lines: ReadonlyArray<string>, from: numb
  * "label: value", and one of them contains a date. Our address must appear in its first three lines. If text that we
  * sent follows the block, our name alone is enough.
  */
-export const isHeaderBlock = (lines: ReadonlyArray<string>, at: number, matcher: KnownTextMatcher): boolean => {
+export const isHeaderBlockStart = (lines: ReadonlyArray<string>, at: number, matcher: KnownTextMatcher): boolean => {
   if (!isLabelled(lines[at] ?? "")) return false
   let to = at
   let labels = 0

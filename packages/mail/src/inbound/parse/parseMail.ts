@@ -6,7 +6,7 @@ import type { InboundAttachment, ParsedMail, ReplyContext } from "@trailbook/cor
 import { toSingleLine } from "@trailbook/core/mail"
 import { createHash } from "node:crypto"
 import PostalMime, { type Attachment, decodeWords, type Email } from "postal-mime"
-import { checkDmarc, type ResolveDns } from "../checkDmarc.ts"
+import { checkDmarc, type DnsResolver } from "../checkDmarc.ts"
 import { classifyMail } from "../classifyMail.ts"
 import { getHeaderValues, type Header, parseHeaders } from "./headers.ts"
 import { limitComplexity } from "./limitComplexity.ts"
@@ -32,7 +32,7 @@ export interface SharedParseRequest extends Omit<ParseRequest, "to"> {
 }
 
 interface Options {
-  readonly resolver?: ResolveDns
+  readonly resolver?: DnsResolver
   readonly verdictWithinMs?: number
 }
 

@@ -16,7 +16,7 @@ import {
   findAttribution,
   findHorizontalRuleAbove,
   isAttributionEnd,
-  isHeaderBlock,
+  isHeaderBlockStart,
   isHorizontalRule
 } from "./attributionLine.ts"
 import { type KnownText, type KnownTextMatcher, makeKnownTextMatcher } from "./knownText.ts"
@@ -85,7 +85,7 @@ const findOpenQuotation = (
   { after, tail }: { readonly after: number; readonly tail: number }
 ): number | undefined => {
   const line = lines[at] ?? ""
-  const startsHeaders = isHeaderBlock(lines, at, matcher)
+  const startsHeaders = isHeaderBlockStart(lines, at, matcher)
   if (startsHeaders) return findHorizontalRuleAbove(lines, at, after)
   if (isHorizontalRule(line)) return matcher.repeats(nextLine(lines, at)) ? at : undefined
   const introductionEnd = isAttributionEnd(lines[at + 1]) ? at + 1 : at

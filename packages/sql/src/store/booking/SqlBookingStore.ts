@@ -6,13 +6,13 @@ import type { ColumnRecord, ColumnRow } from "../../Columns.ts"
 import { type Database, storeLayer } from "../../Database.ts"
 import type { SqlValue } from "../../Dialect.ts"
 import {
-  forUpdate,
-  forUpdateSkipLocked,
+  forUpdateClause,
+  forUpdateSkipLockedClause,
+  getSingleValue,
   keyColumns,
   keyCondition,
   minPosition,
   queryWithRecords,
-  singleValue,
   toOrgKey,
   toOrgKeyRecord
 } from "../../statements.ts"
@@ -44,7 +44,7 @@ export const layer = storeLayer(BookingStore, (database) => {
 
   const forgetNetworks = `update ${table} set network = null where (org_id, id) in (
       select b.org_id, b.id from ${table} b where b.network is not null and b.created_at <= $1
-      order by b.created_at, b.org_id, b.id limit $2${forUpdateSkipLocked(dialect, "b")}
+      order by b.created_at, b.org_id, b.id limit $2${forUpdateSkipLockedClause(dialect, "b")}
     ) returning id`
 
   const newest = (bound: string) => `${select} where b.org_id = $1${bound} order by b.id desc limit $2`
@@ -61,7 +61,9 @@ export const layer = storeLayer(BookingStore, (database) => {
     if (!dialect.locksRows) {
       return (values: ReadonlyArray<SqlValue>) => readRecords(`${select} where ${condition} ${byId}${limit}`, values)
     }
-    const lock = `select b.org_id, b.id from ${table} b where ${condition} ${byId}${limit}${forUpdate(dialect, "b")}`
+    const lock = `select b.org_id, b.id from ${table} b where ${condition} ${byId}${limit}${
+      forUpdateClause(dialect, "b")
+    }`
     return (values: ReadonlyArray<SqlValue>) =>
       Effect.flatMap(
         query<ColumnRecord<typeof keyColumns>>(lock, values),
@@ -71,7 +73,7 @@ export const layer = storeLayer(BookingStore, (database) => {
   // If the keys are known, the lock and the read share a round trip. Rows are never deleted, so both statements find
   // the same rows.
   const lockingRead = (condition: string, text: string) => {
-    const lock = `select from ${table} b where ${condition}${forUpdate(dialect, "b")}`
+    const lock = `select from ${table} b where ${condition}${forUpdateClause(dialect, "b")}`
     return (values: ReadonlyArray<SqlValue>) =>
       dialect.locksRows
         ? inOneTransaction(Effect.zipRight(write(lock, values), readRecords(text, values)))
@@ -111,7 +113,7 @@ export const layer = storeLayer(BookingStore, (database) => {
 
   return {
     find: (keys) => {
-      const key = singleValue(keys)
+      const key = getSingleValue(keys)
       return Effect.map(
         key === undefined
           ? queryWithRecords<BookingRecordRow>(database, byKeys, keys.map(toOrgKeyRecord))
@@ -130,7 +132,7 @@ export const layer = storeLayer(BookingStore, (database) => {
     newest: ({ after, limit, orgId }) =>
       after === undefined ? readRecords(newestFirst, [orgId, limit]) : readRecords(newestBelow, [orgId, limit, after]),
     lock: (keys) => {
-      const key = singleValue(keys)
+      const key = getSingleValue(keys)
       if (key !== undefined) return lockByKey([key.orgId, key.id])
       return keys.length === 0 ? Effect.succeed([]) : lockByKeys([JSON.stringify(keys.map(toOrgKeyRecord))])
     },

@@ -1,5 +1,5 @@
 /** Reads departures: the totals of their bookings, and their first guests. */
-import type { BookingStore, DepartureTotals, FirstGuest } from "@trailbook/core/booking"
+import type { BookingStore, DepartureGuest, DepartureTotals } from "@trailbook/core/booking"
 import * as Effect from "effect/Effect"
 import type { Database } from "../../Database.ts"
 import { queryWithRecords } from "../../statements.ts"
@@ -13,7 +13,7 @@ const parameters = {
   starts_at: "instant"
 } as const
 
-interface Row extends FirstGuest {
+interface Row extends DepartureGuest {
   readonly at: number
 }
 
@@ -62,7 +62,7 @@ export const makeListFirstGuests = (database: Database["Type"]): BookingStore["T
       starts_at: startsAt
     }))
     return Effect.map(queryWithRecords<Row>(database, text, departures, limit), (rows) => {
-      const results = queries.map(() => new Array<FirstGuest>())
+      const results = queries.map(() => new Array<DepartureGuest>())
       for (const { at, ...guest } of rows) results[at]?.push(guest)
       return results
     })

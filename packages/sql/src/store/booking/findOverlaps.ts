@@ -14,7 +14,7 @@ import type { Instant } from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
 import { type ColumnRow, toSelectList } from "../../Columns.ts"
 import type { Database } from "../../Database.ts"
-import { queryWithRecords, singleValue } from "../../statements.ts"
+import { getSingleValue, queryWithRecords } from "../../statements.ts"
 import { bookingTable, expiredCondition, liveCondition } from "../../table/bookingTable.ts"
 
 const parameters = {
@@ -95,7 +95,7 @@ export const makeFindOverlaps = (database: Database["Type"]) => {
     )
 
   return (queries: ReadonlyArray<OverlapQuery>): Effect.Effect<ReadonlyArray<Overlaps>> => {
-    const onlyQuery = singleValue(queries)
+    const onlyQuery = getSingleValue(queries)
     if (onlyQuery !== undefined) return findOne(onlyQuery)
     const records = queries.map((query, at) => ({
       at,

@@ -12,7 +12,7 @@ import type { Database } from "../../Database.ts"
 import type { SqlValue } from "../../Dialect.ts"
 import { makeFilterConditions, maxPosition, minPosition } from "../../statements.ts"
 import { type BookingRecordRow, decodeBookingRecord, recordColumns, selectRecords } from "../../table/bookingTable.ts"
-import { make, type SearchStrategies } from "../search.ts"
+import { makeSearch, type SearchStrategies } from "../search.ts"
 
 interface Slice {
   readonly behind: Position | undefined
@@ -24,7 +24,7 @@ interface Slice {
 
 export const makeListBookings = (database: Database["Type"]): BookingStore["Type"]["list"] => {
   const { dialect, query } = database
-  const search = make(database)
+  const search = makeSearch(database)
   const bookings = dialect.table("bookings")
   const select = selectRecords(dialect)
   const isFound = `(${search.lacksNone("p.reference = b.reference")} or b.reference = $6)`

@@ -13,8 +13,8 @@ import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { moment } from "../../generator/moment.ts"
 import { text } from "../../generator/text.ts"
-import { assertFinds, assertFindsNothing, sortOldestFirst } from "../compare.ts"
 import { law, lawForAll, makeLawsWithStoredData } from "../Law.ts"
+import { assertFinds, assertFindsNothing, sortOldestFirst } from "../rowAssertions.ts"
 import { newGrant } from "../sampleRows.ts"
 import { createEmptyOrg, newId } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
@@ -137,11 +137,11 @@ export const applicationLaws = [
     FastCheck.tuple(oauthClient, oauthClient),
     function*([before, after]) {
       const clientId = newId()
-      yield* assertFindsNothing(Store.applications.find(clientId))
-      yield* Store.applications.put({ ...before, clientId })
-      yield* assertFinds(Store.applications.find(clientId), { ...before, clientId })
-      yield* Store.applications.put({ ...after, clientId })
-      yield* assertFinds(Store.applications.find(clientId), { ...after, clientId })
+      yield* assertFindsNothing(Store.oauthClients.find(clientId))
+      yield* Store.oauthClients.put({ ...before, clientId })
+      yield* assertFinds(Store.oauthClients.find(clientId), { ...before, clientId })
+      yield* Store.oauthClients.put({ ...after, clientId })
+      yield* assertFinds(Store.oauthClients.find(clientId), { ...after, clientId })
     }
   ),
 
@@ -155,7 +155,7 @@ export const applicationLaws = [
       yield* Effect.forEach(
         ids,
         (clientId, n) =>
-          Store.applications.put({
+          Store.oauthClients.put({
             clientId,
             name: "",
             redirectUris: [],
@@ -167,12 +167,12 @@ export const applicationLaws = [
       // A withdrawn grant is still listed by name.
       yield* Store.grants.put({ ...newGrant(orgId), clientId: ids[1] ?? "", withdrawnAt: toInstant(0) })
       const remainingIndexes = Effect.map(
-        Effect.forEach(ids, Store.applications.find),
+        Effect.forEach(ids, Store.oauthClients.find),
         (all) => all.flatMap((one, n) => Option.isSome(one) ? [n] : [])
       )
-      yield* Store.applications.removeUnused(toInstant(4), 2)
+      yield* Store.oauthClients.removeUnused(toInstant(4), 2)
       assert.deepStrictEqual(yield* remainingIndexes, [1, 3, 4, 5])
-      yield* Store.applications.removeUnused(toInstant(4), 10)
+      yield* Store.oauthClients.removeUnused(toInstant(4), 10)
       assert.deepStrictEqual(yield* remainingIndexes, [1, 4, 5])
     }
   ),

@@ -6,8 +6,8 @@ import * as Exit from "effect/Exit"
 import * as FastCheck from "effect/FastCheck"
 import { moment } from "../../generator/moment.ts"
 import { text } from "../../generator/text.ts"
-import { assertDies, assertFinds, assertFindsNothing } from "../compare.ts"
 import { law, lawForAll } from "../Law.ts"
+import { assertDies, assertFinds, assertFindsNothing } from "../rowAssertions.ts"
 import { createEmptyOrg, newId } from "../seedOrg.ts"
 import * as Process from "../ServerProcess.ts"
 import * as Store from "../Store.ts"
@@ -36,14 +36,14 @@ export const requestKeyLaws = [
         ...firstRequests.map((request) => ({ ...request, orgId: one })),
         ...otherRequests.map((request) => ({ ...request, orgId: other }))
       ]
-      yield* Effect.forEach(boundRequests, Store.requests.bind)
+      yield* Effect.forEach(boundRequests, Store.requestKeys.bind)
       for (const orgId of [one, other]) {
         for (const operation of ["sessions.create", "offerings.create", "webhooks.create"]) {
           for (const key of ["k", "K", "k1", "k2"]) {
             const storedRequest = boundRequests.find((request) =>
               request.orgId === orgId && toName(request) === `${operation} ${key}`
             )
-            yield* assertFinds(Store.requests.find({ orgId, operation, key }), storedRequest)
+            yield* assertFinds(Store.requestKeys.find({ orgId, operation, key }), storedRequest)
           }
         }
       }
@@ -59,13 +59,13 @@ export const requestKeyLaws = [
       const boundRequest = { ...first, orgId }
       const duplicate = { ...second, orgId, operation: first.operation, key: first.key }
       const separate = { ...boundRequest, key: newId() }
-      yield* Store.requests.bind(boundRequest)
+      yield* Store.requestKeys.bind(boundRequest)
       yield* assertDies(
-        Store.run(Effect.zipRight(Store.requests.bind(separate), Store.requests.bind(duplicate))),
+        Store.run(Effect.zipRight(Store.requestKeys.bind(separate), Store.requestKeys.bind(duplicate))),
         "the key was stored twice"
       )
-      yield* assertFinds(Store.requests.find(boundRequest), boundRequest)
-      yield* assertFindsNothing(Store.requests.find(separate))
+      yield* assertFinds(Store.requestKeys.find(boundRequest), boundRequest)
+      yield* assertFindsNothing(Store.requestKeys.find(separate))
     }
   ),
 

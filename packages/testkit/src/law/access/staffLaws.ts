@@ -14,8 +14,8 @@ import {
   staffMember,
   staffSession
 } from "../../generator/staffSession.ts"
-import { assertFinds, assertFindsNothing, readAllPages, sortOldestFirst } from "../compare.ts"
 import { law, lawForAll, makeLawsWithStoredData } from "../Law.ts"
+import { assertFinds, assertFindsNothing, readAllPages, sortOldestFirst } from "../rowAssertions.ts"
 import { newStaffMember } from "../sampleRows.ts"
 import { createEmptyOrg, newId, storeInTwoOrgs } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
@@ -89,8 +89,8 @@ const storeLogins = ({ links, logins }: Rows) =>
     })
     const [storedRows, twins] = [makeRows(orgId), makeRows(twinId)]
     for (const rows of [storedRows, twins]) {
-      yield* Effect.forEach(rows.links, Store.logins.putLink, { discard: true })
-      yield* Effect.forEach(rows.logins, Store.logins.put, { discard: true })
+      yield* Effect.forEach(rows.links, Store.staffSessions.putLink, { discard: true })
+      yield* Effect.forEach(rows.logins, Store.staffSessions.put, { discard: true })
     }
     return { orgId, kept: storedRows, twinId, twins }
   })
@@ -103,9 +103,9 @@ const findLinks = ({ links }: Rows, staffId: string) =>
 const readLogins = (orgId: string) =>
   Effect.gen(function*() {
     return {
-      ann: yield* Store.logins.links({ orgId, staffId: "ann" }),
-      bob: yield* Store.logins.links({ orgId, staffId: "bob" }),
-      logins: yield* Store.logins.list(orgId)
+      ann: yield* Store.staffSessions.links({ orgId, staffId: "ann" }),
+      bob: yield* Store.staffSessions.links({ orgId, staffId: "bob" }),
+      logins: yield* Store.staffSessions.list(orgId)
     }
   })
 
@@ -141,15 +141,15 @@ export const loginLaws = [
     FastCheck.tuple(loginRows),
     function*({ kept, orgId, twinId, twins }) {
       for (const link of [...kept.links, ...twins.links]) {
-        yield* assertFinds(Store.logins.lockLink(link.digest), link)
+        yield* assertFinds(Store.staffSessions.lockLink(link.digest), link)
       }
       for (const login of [...kept.logins, ...twins.logins]) {
-        yield* assertFinds(Store.logins.find(login.digest), login)
-        yield* assertFinds(Store.logins.lock(login), login)
+        yield* assertFinds(Store.staffSessions.find(login.digest), login)
+        yield* assertFinds(Store.staffSessions.lock(login), login)
       }
-      yield* assertFindsNothing(Store.logins.lockLink(newId()))
-      yield* assertFindsNothing(Store.logins.find(newId()))
-      yield* assertFindsNothing(Store.logins.lock({ orgId: twinId, id: kept.logins[0]?.id ?? "" }))
+      yield* assertFindsNothing(Store.staffSessions.lockLink(newId()))
+      yield* assertFindsNothing(Store.staffSessions.find(newId()))
+      yield* assertFindsNothing(Store.staffSessions.lock({ orgId: twinId, id: kept.logins[0]?.id ?? "" }))
       assert.deepStrictEqual(yield* readLogins(orgId), expectedLogins(kept))
       assert.deepStrictEqual(yield* readLogins(twinId), expectedLogins(twins))
     }
@@ -163,10 +163,10 @@ export const loginLaws = [
       const { kept, orgId } = yield* storeLogins({ links: [link], logins: [login] })
       const usedLink = { ...nextLink, orgId, digest: kept.links[0]?.digest ?? "" }
       const endedLogin = { ...nextLogin, orgId, id: kept.logins[0]?.id ?? "", digest: newId() }
-      yield* Store.logins.putLink(usedLink)
-      yield* Store.logins.put(endedLogin)
+      yield* Store.staffSessions.putLink(usedLink)
+      yield* Store.staffSessions.put(endedLogin)
       assert.deepStrictEqual(yield* readLogins(orgId), expectedLogins({ links: [usedLink], logins: [endedLogin] }))
-      yield* assertFindsNothing(Store.logins.find(kept.logins[0]?.digest ?? ""))
+      yield* assertFindsNothing(Store.staffSessions.find(kept.logins[0]?.digest ?? ""))
     }
   ),
 
@@ -176,8 +176,8 @@ export const loginLaws = [
     FastCheck.tuple(loginRows, moment, moment),
     function*({ kept, orgId, twinId, twins }, lastUsedAt, expiresAt) {
       const [usedLogin, ...others] = kept.logins
-      yield* Store.logins.touch({ orgId, id: usedLogin?.id ?? "", lastUsedAt, expiresAt })
-      yield* Store.logins.touch({ orgId, id: twins.logins[0]?.id ?? "", lastUsedAt, expiresAt })
+      yield* Store.staffSessions.touch({ orgId, id: usedLogin?.id ?? "", lastUsedAt, expiresAt })
+      yield* Store.staffSessions.touch({ orgId, id: twins.logins[0]?.id ?? "", lastUsedAt, expiresAt })
       const touchedLogins = usedLogin === undefined ? [] : [{ ...usedLogin, lastUsedAt, expiresAt }]
       assert.deepStrictEqual(
         yield* readLogins(orgId),
@@ -192,7 +192,7 @@ export const loginLaws = [
     "removes only a staff member's expired sign-in links and sign-in sessions",
     FastCheck.tuple(loginRows, moment),
     function*({ kept, orgId, twinId, twins }, before) {
-      yield* Store.logins.removeOver({ orgId, staffId: "ann" }, before)
+      yield* Store.staffSessions.removeOver({ orgId, staffId: "ann" }, before)
       const isKept = ({ expiresAt, staffId }: SignInLink | StaffSession) => staffId !== "ann" || expiresAt >= before
       assert.deepStrictEqual(
         yield* readLogins(orgId),
@@ -207,7 +207,7 @@ export const loginLaws = [
     "removes all of one staff member's sign-in links and sign-in sessions, and no others",
     FastCheck.tuple(loginRows),
     function*({ kept, orgId, twinId, twins }) {
-      yield* Store.logins.removeOf({ orgId, id: "ann" })
+      yield* Store.staffSessions.removeOf({ orgId, id: "ann" })
       const isOther = ({ staffId }: SignInLink | StaffSession) => staffId !== "ann"
       assert.deepStrictEqual(
         yield* readLogins(orgId),

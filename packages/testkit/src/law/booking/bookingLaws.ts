@@ -4,7 +4,7 @@ import {
   type BookingStatus,
   bookingStatuses,
   type DepartureTotals,
-  fixedFields,
+  immutableBookingFields,
   isLive,
   type UnprovenBookingsQuery
 } from "@trailbook/core/booking"
@@ -16,8 +16,16 @@ import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Struct from "effect/Struct"
 import { booking, withStatus } from "../../generator/booking.ts"
-import { type EdgeMoment, edgeMoment, makeOptionalFilter, moment, origin, resolveEdge } from "../../generator/moment.ts"
+import {
+  type EdgeMoment,
+  edgeMoment,
+  makeOptionalFilter,
+  moment,
+  origin,
+  resolveEdgeMoment
+} from "../../generator/moment.ts"
 import { orgData } from "../../generator/orgData.ts"
+import { lawForAll, makeLawsWithStoredData } from "../Law.ts"
 import {
   assertFinds,
   assertFindsNothing,
@@ -26,8 +34,7 @@ import {
   compareByStart,
   readAllPages,
   toBookingRecord
-} from "../compare.ts"
-import { lawForAll, makeLawsWithStoredData } from "../Law.ts"
+} from "../rowAssertions.ts"
 import { newId, type SeededOrg, seedOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 
@@ -54,8 +61,8 @@ const toQuery = (
   { bookings, customers, offerings, orgId, sessions }: SeededOrg
 ) => ({
   ...filters,
-  from: resolveEdge(from, bookings.map(({ startsAt }) => startsAt)),
-  to: resolveEdge(to, bookings.map(({ startsAt }) => startsAt)),
+  from: resolveEdgeMoment(from, bookings.map(({ startsAt }) => startsAt)),
+  to: resolveEdgeMoment(to, bookings.map(({ startsAt }) => startsAt)),
   orgId,
   offeringId: by === "offering" ? offerings[0]?.id : undefined,
   customerId: by === "customer" ? customers[0]?.id : undefined,
@@ -114,7 +121,9 @@ const makeDepartingQuery = (
   edges: readonly [EdgeMoment, EdgeMoment],
   now: Instant.Instant
 ) => {
-  const [from = origin, to = origin] = edges.map((edge) => resolveEdge(edge, bookings.map(({ startsAt }) => startsAt)))
+  const [from = origin, to = origin] = edges.map((edge) =>
+    resolveEdgeMoment(edge, bookings.map(({ startsAt }) => startsAt))
+  )
   const live = bookings.filter((booking) => isLive(booking, now) && booking.startsAt >= from && booking.startsAt < to)
   return { bookingQuery: { orgId, from, to, now }, live }
 }
@@ -141,7 +150,7 @@ const assertFindsBySecret = (
     for (const unknown of [newId(), ""]) yield* assertFindsNothing(find(unknown))
   })
 
-const pickFixed = Struct.pick(...fixedFields)
+const pickFixed = Struct.pick(...immutableBookingFields)
 
 /** Picks the fields that a replacement in another state must share. */
 const pickIdentity = Struct.pick("customerId", "handle", "id", "idempotency", "offeringId", "orgId", "reference")
@@ -546,7 +555,8 @@ export const bookingLaws = [
     "counts an org's confirmed bookings that were created in each interval [from, to)",
     FastCheck.tuple(orgData(15), FastCheck.array(FastCheck.tuple(edgeMoment, edgeMoment), { maxLength: 4 })),
     function*({ bookings, orgId }, edges) {
-      const toInstant = (edge: EdgeMoment) => resolveEdge(edge, bookings.map(({ createdAt }) => createdAt)) ?? origin
+      const toInstant = (edge: EdgeMoment) =>
+        resolveEdgeMoment(edge, bookings.map(({ createdAt }) => createdAt)) ?? origin
       const spans = edges.map(([from, to]) => ({ from: toInstant(from), to: toInstant(to) }))
       const counts = spans.map(({ from, to }) =>
         bookings.filter(({ createdAt, status }) => status === "confirmed" && createdAt >= from && createdAt < to).length

@@ -9,20 +9,20 @@ import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
-import { edgeMoment, makeOptionalFilter, moment, origin, resolveEdge } from "../../generator/moment.ts"
+import { edgeMoment, makeOptionalFilter, moment, origin, resolveEdgeMoment } from "../../generator/moment.ts"
 import { closure, discountCode, offering, session } from "../../generator/offering.ts"
 import { type OrgData, orgData } from "../../generator/orgData.ts"
+import { lawForAll, makeLawsWithStoredData } from "../Law.ts"
 import {
   assertFinds,
   assertFindsNothing,
   assertSameRows,
   compareById,
   compareByStart,
-  readAllByCreation,
   readAllPages,
+  readAllPagesByCreation,
   sortOldestFirst
-} from "../compare.ts"
-import { lawForAll, makeLawsWithStoredData } from "../Law.ts"
+} from "../rowAssertions.ts"
 import { createEmptyOrg, newId, seedOrg, storeInTwoOrgs } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 import { hourMs } from "../task/tasks.ts"
@@ -76,7 +76,7 @@ export const offeringLaws = [
     FastCheck.tuple(offerings, FastCheck.integer({ min: 1, max: 13 })),
     function*({ orgId }, limit) {
       const allOfferings = yield* Store.offerings.list({ orgId, limit: 1000 })
-      const pages = yield* readAllByCreation(limit, (after) => Store.offerings.list({ orgId, after, limit }))
+      const pages = yield* readAllPagesByCreation(limit, (after) => Store.offerings.list({ orgId, after, limit }))
       assert.deepStrictEqual(pages, allOfferings)
     }
   )
@@ -137,7 +137,7 @@ export const sessionLaws = [
     function*(seededOrg, { first, last, now, offering, status }) {
       const offeringId = offering === undefined ? undefined : seededOrg.offerings[offering]?.id
       const starts = seededOrg.sessions.map(({ startsAt }) => startsAt)
-      const [from, to] = [resolveEdge(first, starts), resolveEdge(last, starts)]
+      const [from, to] = [resolveEdgeMoment(first, starts), resolveEdgeMoment(last, starts)]
       const expected = seededOrg.sessions.filter((session) =>
         session.startsAt >= (from ?? -Infinity) && session.startsAt < (to ?? Infinity) &&
         (offeringId === undefined || session.offeringId === offeringId) &&
@@ -266,7 +266,7 @@ export const discountLaws = [
       const sortedRows = sortOldestFirst(rows)
       assert.deepStrictEqual(yield* Store.discounts.list({ orgId, limit: 100 }), sortedRows)
       assert.deepStrictEqual(
-        yield* readAllByCreation(2, (after) => Store.discounts.list({ orgId, after, limit: 2 })),
+        yield* readAllPagesByCreation(2, (after) => Store.discounts.list({ orgId, after, limit: 2 })),
         sortedRows
       )
       const [first] = rows

@@ -12,9 +12,15 @@ import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import { moment, origin } from "../../generator/moment.ts"
 import { ledgerEntry, payment, paymentConnection, type PaymentContents } from "../../generator/payment.ts"
-import { assertDies, assertFinds, assertFindsNothing, readAllByCreation, sortNewestFirst } from "../compare.ts"
 import { type Law, law, lawForAll } from "../Law.ts"
-import { seedOneOfEach } from "../sampleRows.ts"
+import {
+  assertDies,
+  assertFinds,
+  assertFindsNothing,
+  readAllPagesByCreation,
+  sortNewestFirst
+} from "../rowAssertions.ts"
+import { seedOneOfEachResource } from "../sampleRows.ts"
 import { newId } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 
@@ -22,7 +28,7 @@ const rows = FastCheck.array(payment, { minLength: 1, maxLength: 5 })
 
 /** Creates a booking in each of two orgs. */
 const seedTwoBookings = Effect.map(
-  Effect.all([seedOneOfEach, seedOneOfEach]),
+  Effect.all([seedOneOfEachResource, seedOneOfEachResource]),
   ([{ booking }, { booking: otherBooking }]) => [booking, otherBooking] as const
 )
 
@@ -142,7 +148,7 @@ export const paymentLaws: ReadonlyArray<Law> = [
     "constraints/payment-attempt",
     "rejects a second payment for a booking with the same attempt number",
     function*() {
-      const { booking } = yield* seedOneOfEach
+      const { booking } = yield* seedOneOfEachResource
       const first = makePayment(booking, newId())
       yield* Store.payments.put([first])
       yield* assertDies(Store.payments.put([makePayment(booking, newId())]))
@@ -222,7 +228,7 @@ export const ledgerLaws: ReadonlyArray<Law> = [
         (method === undefined || entry.method === method) && entry.createdAt >= from && entry.createdAt < to
       )
       const filters = { ...query, orgId: ownBooking.orgId, bookingId: filtersByBooking ? ownBooking.id : undefined }
-      const rows = yield* readAllByCreation(limit, (after) => Store.ledger.list({ ...filters, after, limit }))
+      const rows = yield* readAllPagesByCreation(limit, (after) => Store.ledger.list({ ...filters, after, limit }))
       assert.deepStrictEqual(rows, expected)
       const result = yield* Store.ledger.list({ ...filters, bookingId: newId(), after: undefined, limit })
       assert.deepStrictEqual(result, [])
@@ -264,7 +270,7 @@ export const ledgerLaws: ReadonlyArray<Law> = [
           disconnectedAt: at === 0 ? null : origin
         }))
       )
-      yield* Effect.forEach(connections.flat(), Store.connections.put, { discard: true })
+      yield* Effect.forEach(connections.flat(), Store.paymentConnections.put, { discard: true })
       const markTest = yield* makeMarkTestEntries
       for (const [at, orgConnections] of connections.entries()) {
         for (const { id: connection, mode } of orgConnections) {

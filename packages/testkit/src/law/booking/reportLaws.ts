@@ -12,11 +12,11 @@ import type { Position } from "@trailbook/core/wire"
 import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
-import { edgeMoment, moment, origin, resolveEdge } from "../../generator/moment.ts"
+import { edgeMoment, moment, origin, resolveEdgeMoment } from "../../generator/moment.ts"
 import { orgData } from "../../generator/orgData.ts"
 import { ledgerEntry } from "../../generator/payment.ts"
-import { compareById, compareByStart, readAllPages } from "../compare.ts"
 import { makeLawsWithStoredData } from "../Law.ts"
+import { compareById, compareByStart, readAllPages } from "../rowAssertions.ts"
 import { newId, seedOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 
@@ -48,7 +48,7 @@ export const reportLaws = [
     FastCheck.tuple(orgData(20), edgeMoment, edgeMoment, moment, moment, FastCheck.integer({ min: 1, max: 4 })),
     function*({ bookings, orgId }, first, last, now, expireBy, limit) {
       const [from = origin, to = origin] = [first, last].map((one) =>
-        resolveEdge(one, bookings.map(({ startsAt }) => startsAt))
+        resolveEdgeMoment(one, bookings.map(({ startsAt }) => startsAt))
       )
       const rows = bookings
         .filter(({ startsAt, status }) => status !== "held" && startsAt >= from && startsAt < to)
@@ -126,7 +126,7 @@ export const reportLaws = [
         ...bookings.flatMap(({ createdAt, startsAt }) => [startsAt, createdAt]),
         ...entries.flatMap(({ doneAt }) => doneAt ?? [])
       ]
-      const [from = origin, to = origin] = [first, last].map((one) => resolveEdge(one, times))
+      const [from = origin, to = origin] = [first, last].map((one) => resolveEdgeMoment(one, times))
       const assertPages = <Row extends Position>(
         rows: ReadonlyArray<Row>,
         page: (query: ReportQuery) => Effect.Effect<ReadonlyArray<Row>, never, ReportStore>

@@ -9,8 +9,8 @@ import { assert } from "chai"
 import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
-import { assertFindsNothing } from "../compare.ts"
 import { law, lawForAll } from "../Law.ts"
+import { assertFindsNothing } from "../rowAssertions.ts"
 import { createEmptyOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 import { hourMs } from "../task/tasks.ts"
@@ -375,12 +375,12 @@ export const deliveryLaws = [
     ({ after, limit, log, wanted }) =>
       Effect.gen(function*() {
         const [{ id: orgId }, { id: twinId }] = yield* Effect.all([createEmptyOrg, createEmptyOrg])
-        yield* Store.log.append(
+        yield* Store.eventLog.append(
           log.flatMap((type) => [{ ...newEvent(twinId, type), data: "twin" }, newEvent(orgId, type)])
         )
         yield* appendNewEvents(twinId, 1)
         const webhook = yield* addEndpoint({ orgId, events: wanted })
-        const all = yield* Store.log.latest(orgId, 100)
+        const all = yield* Store.eventLog.latest(orgId, 100)
         const expected = all.filter(({ id, type }) => id > after && (wanted.includes("*") || wanted.includes(type)))
         assert.deepStrictEqual(yield* Store.deliveries.pending(webhook, after, limit), {
           events: expected.slice(0, limit),
@@ -395,7 +395,7 @@ export const deliveryLaws = [
     function*() {
       const webhook = yield* addEndpoint()
       const { orgId } = webhook
-      yield* Store.log.append([{ ...newEvent(orgId), data: { name: "Ann" } }, {
+      yield* Store.eventLog.append([{ ...newEvent(orgId), data: { name: "Ann" } }, {
         ...newEvent(orgId),
         data: { name: "Bob" }
       }])
@@ -404,7 +404,7 @@ export const deliveryLaws = [
         ({ events }) => events.map(({ data }) => data)
       )
       assert.deepStrictEqual(yield* pendingEvents, [{ name: "Ann" }, { name: "Bob" }])
-      yield* Store.log.rewrite(orgId, [{ id: 1, data: { name: "" } }])
+      yield* Store.eventLog.rewrite(orgId, [{ id: 1, data: { name: "" } }])
       assert.deepStrictEqual(yield* pendingEvents, [{ name: "" }, { name: "Bob" }])
     }
   ),

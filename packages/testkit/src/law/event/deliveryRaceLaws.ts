@@ -35,7 +35,7 @@ type Write = Effect.Effect<void, never, Storage>
  * Writes to an org and waits for the result, because a storage adapter may buffer the write until a result is needed.
  */
 const flushWrite = (write: Effect.Effect<unknown, never, Storage>, orgId: string): Write =>
-  Effect.zipRight(write, Effect.asVoid(Store.log.latest(orgId, 1)))
+  Effect.zipRight(write, Effect.asVoid(Store.eventLog.latest(orgId, 1)))
 
 /** Waits for a signal with a time limit, because a storage adapter may block one unit of work until the other ends. */
 const withTimeLimit = <A>(signal: Effect.Effect<A>) => Effect.timeoutOption(signal, "200 millis")
@@ -120,7 +120,7 @@ export const deliveryRaceLaws = [
         const { id: orgId } = yield* createEmptyOrg
         /** The log positions before and after each endpoint was added. */
         const endpoints: Array<{ readonly webhook: Webhook; readonly before: number; readonly after: number }> = []
-        const head = Effect.map(Store.log.latest(orgId, 1), ([event]) => event?.id ?? 0)
+        const head = Effect.map(Store.eventLog.latest(orgId, 1), ([event]) => event?.id ?? 0)
         const write = Effect.zipRight(yieldRandomly(next), Store.run(appendNewEvents(orgId, 1 + next() % 3)))
         const add = Effect.gen(function*() {
           yield* yieldRandomly(next)

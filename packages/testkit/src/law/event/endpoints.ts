@@ -25,7 +25,7 @@ export const newEvent = (orgId: string, type: EventType = "org.updated"): NewEve
 
 /** Appends the given number of events to an org's log. */
 export const appendNewEvents = (orgId: string, events: number, type?: EventType) =>
-  Store.log.append(Array.from({ length: events }, () => newEvent(orgId, type)))
+  Store.eventLog.append(Array.from({ length: events }, () => newEvent(orgId, type)))
 
 /** Adds an endpoint to an org, or to a new org. */
 export const addEndpoint = (fields: Partial<Webhook> = {}): Effect.Effect<Webhook, never, Storage> =>

@@ -9,8 +9,8 @@ import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import { moment, origin } from "../../generator/moment.ts"
 import { metadata } from "../../generator/text.ts"
-import { readAllPages } from "../compare.ts"
 import { law, lawForAll, makeLawsWithStoredData } from "../Law.ts"
+import { readAllPages } from "../rowAssertions.ts"
 import { createEmptyOrg, newId } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 import { newEvent } from "./endpoints.ts"
@@ -35,7 +35,9 @@ const numberEvents = (orgId: string, events: ReadonlyArray<NewEvent>): ReadonlyA
 const appendEvents = (events: ReadonlyArray<NewEvent>) =>
   Effect.gen(function*() {
     const [{ id: orgId }, { id: twinId }] = yield* Effect.all([createEmptyOrg, createEmptyOrg])
-    yield* Store.log.append(events.flatMap((event) => [{ ...event, orgId: twinId, data: "twin" }, { ...event, orgId }]))
+    yield* Store.eventLog.append(
+      events.flatMap((event) => [{ ...event, orgId: twinId, data: "twin" }, { ...event, orgId }])
+    )
     return { orgId, log: numberEvents(orgId, events) }
   })
 
@@ -89,10 +91,10 @@ export const eventLaws = [
     FastCheck.tuple(events, events),
     function*([first, second]) {
       const { orgId } = yield* appendEvents(first)
-      yield* Store.log.append(second.map((event) => ({ ...event, orgId })))
+      yield* Store.eventLog.append(second.map((event) => ({ ...event, orgId })))
       const all = numberEvents(orgId, [...first, ...second])
-      assert.deepStrictEqual(yield* Store.log.latest(orgId, 1000), all)
-      const { events: page, nextAfter } = yield* Store.log.page({ orgId, after: 0, limit: 1000, ...noYoungEvents })
+      assert.deepStrictEqual(yield* Store.eventLog.latest(orgId, 1000), all)
+      const { events: page, nextAfter } = yield* Store.eventLog.page({ orgId, after: 0, limit: 1000, ...noYoungEvents })
       assert.deepStrictEqual(page, all)
       assert.strictEqual(nextAfter, all.length)
     }
@@ -109,7 +111,7 @@ export const eventLaws = [
         const expected = log.filter((event) =>
           event.id > after && event.id <= head && (type === undefined || event.type === type)
         )
-        const page = yield* Store.log.page({ orgId, after, type, limit, youngAfter, youngBefore })
+        const page = yield* Store.eventLog.page({ orgId, after, type, limit, youngAfter, youngBefore })
         const events = expected.slice(0, limit)
         const nextAfter = Math.max(after, events.length === limit ? events.at(-1)?.id ?? 0 : head)
         assert.deepStrictEqual(page, { events, nextAfter })
@@ -126,9 +128,9 @@ export const eventLaws = [
         const [createdAt, isYoung] of [[999, false], [1000, false], [1001, true], [2999, true], [3000, false]] as const
       ) {
         const { id: orgId } = yield* createEmptyOrg
-        yield* Store.log.append([{ ...newEvent(orgId), createdAt: Instant.make(createdAt) }])
+        yield* Store.eventLog.append([{ ...newEvent(orgId), createdAt: Instant.make(createdAt) }])
         const bounds = { youngAfter: Instant.make(1000), youngBefore: Instant.make(3000) }
-        const { events, nextAfter } = yield* Store.log.page({ orgId, after: 0, limit: 10, ...bounds })
+        const { events, nextAfter } = yield* Store.eventLog.page({ orgId, after: 0, limit: 10, ...bounds })
         assert.deepStrictEqual([events.length, nextAfter], isYoung ? [0, 0] : [1, 1], String(createdAt))
       }
     }
@@ -139,7 +141,7 @@ export const eventLaws = [
     "returns the newest events, oldest first",
     FastCheck.tuple(events, FastCheck.integer({ min: 1, max: 14 })),
     function*({ log, orgId }, limit) {
-      assert.deepStrictEqual(yield* Store.log.latest(orgId, limit), log.slice(-limit))
+      assert.deepStrictEqual(yield* Store.eventLog.latest(orgId, limit), log.slice(-limit))
     }
   ),
 
@@ -152,7 +154,7 @@ export const eventLaws = [
         const expected = log.filter(({ person }) => person === customer)
         const pages = yield* readAllPages(
           limit,
-          (after: number = 0) => Store.log.about(orgId, customer, after, limit),
+          (after: number = 0) => Store.eventLog.about(orgId, customer, after, limit),
           ({ id }) => id
         )
         assert.deepStrictEqual(pages, expected)
@@ -167,12 +169,12 @@ export const eventLaws = [
     function*([rows, indexes]) {
       const [one, other] = [yield* appendEvents(rows), yield* appendEvents(rows)]
       const ids = [...new Set(indexes)].filter((at) => at < rows.length).map((at) => at + 1)
-      yield* Store.log.rewrite(one.orgId, ids.map((id) => ({ id, data: { erased: id } })))
+      yield* Store.eventLog.rewrite(one.orgId, ids.map((id) => ({ id, data: { erased: id } })))
       assert.deepStrictEqual(
-        yield* Store.log.latest(one.orgId, 1000),
+        yield* Store.eventLog.latest(one.orgId, 1000),
         one.log.map((event) => ids.includes(event.id) ? { ...event, data: { erased: event.id } } : event)
       )
-      assert.deepStrictEqual(yield* Store.log.latest(other.orgId, 1000), other.log)
+      assert.deepStrictEqual(yield* Store.eventLog.latest(other.orgId, 1000), other.log)
     }
   ),
 
@@ -191,11 +193,11 @@ export const eventLaws = [
         if (!fails) lengths.set(orgId, (lengths.get(orgId) ?? 0) + length)
         const rows = Array.from({ length }, (_, nth) => ({ ...newEvent(orgId), data: { unit: at, nth } }))
         return Effect.exit(
-          Store.run(Effect.zipRight(Store.log.append(rows), fails ? Effect.fail("no") : Effect.yieldNow()))
+          Store.run(Effect.zipRight(Store.eventLog.append(rows), fails ? Effect.fail("no") : Effect.yieldNow()))
         )
       }, { concurrency: "unbounded", discard: true })
       for (const orgId of orgs) {
-        const events = yield* Store.log.latest(orgId, 1000)
+        const events = yield* Store.eventLog.latest(orgId, 1000)
         assert.deepStrictEqual(
           events.map(({ id }) => id),
           Array.from({ length: lengths.get(orgId) ?? 0 }, (_, at) => at + 1)
@@ -229,8 +231,8 @@ export const eventLaws = [
         const orgId = orgs[orgIndex] ?? ""
         const row = { ...newEvent(orgId), createdAt: Instant.max }
         yield* Effect.exit(Store.run(Effect.gen(function*() {
-          yield* Store.log.append(Array.from({ length: events }, () => row))
-          yield* Effect.replicateEffect(Store.log.touch(orgId), touches, { discard: true })
+          yield* Store.eventLog.append(Array.from({ length: events }, () => row))
+          yield* Effect.replicateEffect(Store.eventLog.touch(orgId), touches, { discard: true })
           if (fails) yield* Effect.fail("no")
         })))
         const before = totals.get(orgId) ?? { events: 0, touches: 0 }
@@ -238,13 +240,13 @@ export const eventLaws = [
           totals.set(orgId, { events: before.events + events, touches: before.touches + touches })
         }
         const request = [...orgs, orgId, newId()]
-        const heads = new Map((yield* Store.log.heads(request)).map(({ head, orgId }) => [orgId, head]))
+        const heads = new Map((yield* Store.eventLog.heads(request)).map(({ head, orgId }) => [orgId, head]))
         assert.sameMembers([...heads.keys()], orgs.filter((orgId) => getHead(totals, orgId) > 0))
         for (const orgId of heads.keys()) assert.strictEqual(heads.get(orgId), getHead(totals, orgId))
-        assert.strictEqual((yield* Store.log.heads([orgId, orgId])).length, getHead(totals, orgId) > 0 ? 1 : 0)
+        assert.strictEqual((yield* Store.eventLog.heads([orgId, orgId])).length, getHead(totals, orgId) > 0 ? 1 : 0)
       }
       for (const orgId of orgs) {
-        const ids = (yield* Store.log.latest(orgId, 1000)).map(({ id }) => id)
+        const ids = (yield* Store.eventLog.latest(orgId, 1000)).map(({ id }) => id)
         assert.deepStrictEqual(ids, Array.from({ length: totals.get(orgId)?.events ?? 0 }, (_, at) => at + 1))
       }
     }

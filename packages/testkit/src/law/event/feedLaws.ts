@@ -56,7 +56,7 @@ const readFeed = (orgId: string, { limit, type }: Poller, check: (event: StoredE
 
 const readIds = (orgId: string, type: EventType | undefined) =>
   Effect.map(
-    Store.log.latest(orgId, 1000),
+    Store.eventLog.latest(orgId, 1000),
     (events) => events.filter((event) => type === undefined || event.type === type).map(({ id }) => id)
   )
 
@@ -86,7 +86,7 @@ export const feedLaws = [
           Effect.forEach(steps, (step) => {
             switch (step._tag) {
               case "Write":
-                return Store.log.append([
+                return Store.eventLog.append([
                   { ...newEvent(orgId, step.type), createdAt: Instant.make(clock.unsafeCurrentTimeMillis()) }
                 ])
               case "Poll":
@@ -129,7 +129,7 @@ export const feedLaws = [
             for (const [n, { at, order }] of writes.entries()) {
               yield* clock.set(Instant.make(origin + order))
               const type = types[n % types.length] ?? "org.updated"
-              yield* Store.log.append([{ ...newEvent(orgId, type), createdAt: Instant.make(origin + at) }])
+              yield* Store.eventLog.append([{ ...newEvent(orgId, type), createdAt: Instant.make(origin + at) }])
               yield* Effect.forEach(readers, ({ poll }) => poll)
             }
             yield* clock.advance(60_000)
@@ -161,7 +161,7 @@ export const feedLaws = [
         const write = ([type, fails]: (typeof writes)[number]) =>
           Effect.exit(Store.run(Effect.gen(function*() {
             yield* Effect.yieldNow()
-            yield* Store.log.append([newEvent(orgId, type)])
+            yield* Store.eventLog.append([newEvent(orgId, type)])
             yield* Effect.yieldNow()
             if (fails) yield* Effect.fail("no")
           })))

@@ -14,8 +14,8 @@ import * as Effect from "effect/Effect"
 import * as FastCheck from "effect/FastCheck"
 import * as Option from "effect/Option"
 import { makeRandomIntegers } from "../../fake/randomIntegers.ts"
-import { assertDies, assertSameRows } from "../compare.ts"
 import { law, lawForAll, runRounds } from "../Law.ts"
+import { assertDies, assertSameRows } from "../rowAssertions.ts"
 import { createEmptyOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 import { hourMs } from "../task/tasks.ts"
@@ -342,7 +342,7 @@ export const subscriptionLaws = [
       const receivedIds = new Set<number>()
       const processedIds: Array<number> = []
       const findNextId = (claim: SubscriptionClaim) =>
-        Effect.map(Store.log.latest(orgId, 1000), (events) => events.find(({ id }) => id > claim.cursor)?.id)
+        Effect.map(Store.eventLog.latest(orgId, 1000), (events) => events.find(({ id }) => id > claim.cursor)?.id)
       const processEvent = (by: number, claim: SubscriptionClaim, leaseMs: number) =>
         Effect.gen(function*() {
           const id = yield* findNextId(claim)
@@ -387,7 +387,7 @@ export const subscriptionLaws = [
         if ((yield* findNextId(heldClaims[0])) === undefined) break
         yield* processEvent(0, heldClaims[0], hourMs)
       }
-      const total = (yield* Store.log.latest(orgId, 1))[0]?.id ?? 0
+      const total = (yield* Store.eventLog.latest(orgId, 1))[0]?.id ?? 0
       const expected = Array.from({ length: total - startCursor }, (_, at) => startCursor + at + 1)
       assert.deepStrictEqual(processedIds, expected)
       assert.isTrue(expected.every((id) => receivedIds.has(id)), "an event was skipped")

@@ -29,18 +29,18 @@ import { type InboxData, inboxData, savedReply, searchText } from "../../generat
 import { makeOptionalFilter, moment, momentOrNull, origin } from "../../generator/moment.ts"
 import { orgData } from "../../generator/orgData.ts"
 import { text } from "../../generator/text.ts"
+import { law, lawForAll, makeLawsWithStoredData } from "../Law.ts"
 import {
   assertDies,
   assertFinds,
   assertFindsNothing,
   assertSameRows,
   compareByStart,
-  readAllByCreation,
   readAllPages,
+  readAllPagesByCreation,
   sortOldestFirst
-} from "../compare.ts"
-import { law, lawForAll, makeLawsWithStoredData } from "../Law.ts"
-import { copyWithNewIds } from "../sampleRows.ts"
+} from "../rowAssertions.ts"
+import { copyBookingWithNewIds } from "../sampleRows.ts"
 import { createEmptyOrg, newId, seedOrg, storeInTwoOrgs } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 
@@ -260,7 +260,7 @@ export const conversationLaws = [
     "returns each of an org's conversations once in creation order, including empty conversations",
     FastCheck.tuple(inboxData(6), FastCheck.integer({ min: 1, max: 7 })),
     function*({ conversations, orgId }, limit) {
-      const pages = yield* readAllByCreation(limit, (after) => Store.conversations.all(orgId, after, limit))
+      const pages = yield* readAllPagesByCreation(limit, (after) => Store.conversations.all(orgId, after, limit))
       assert.deepStrictEqual(pages, sortOldestFirst(conversations))
     }
   ),
@@ -329,7 +329,7 @@ export const conversationLaws = [
       yield* Store.customers.put([walkIn])
       // Generated references are hexadecimal.
       const copyBooking = (booking: Booking): Booking => ({
-        ...copyWithNewIds(booking),
+        ...copyBookingWithNewIds(booking),
         reference: `N${newId().slice(-7)}`
       })
       // With this many bookings, a storage adapter may start its search from the failed messages instead.
@@ -361,7 +361,7 @@ export const conversationLaws = [
         bookingId: by === "booking" ? bookings[at]?.id : undefined,
         customerId: by === "customer" ? customers[at]?.id : undefined
       }
-      const pages = yield* readAllByCreation(limit, (after) => Store.messages.list({ ...query, after, limit }))
+      const pages = yield* readAllPagesByCreation(limit, (after) => Store.messages.list({ ...query, after, limit }))
       const expected = sortOldestFirst(
         messages.filter((row) =>
           (query.conversationId ?? row.conversationId) === row.conversationId &&

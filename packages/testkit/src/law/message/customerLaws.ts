@@ -2,8 +2,8 @@ import type { Customer } from "@trailbook/core/customer/Customer"
 import { assert } from "chai"
 import * as FastCheck from "effect/FastCheck"
 import { customer, email } from "../../generator/customer.ts"
-import { assertSameRows, readAllByCreation, sortNewestFirst } from "../compare.ts"
 import { lawForAll, makeLawsWithStoredData } from "../Law.ts"
+import { assertSameRows, readAllPagesByCreation, sortNewestFirst } from "../rowAssertions.ts"
 import { newId, storeInTwoOrgs } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 
@@ -74,7 +74,7 @@ export const customerLaws = [
     "returns every customer in the list exactly once for any page size",
     FastCheck.tuple(customers, FastCheck.integer({ min: 1, max: 13 })),
     function*({ kept, orgId }, limit) {
-      const pages = yield* readAllByCreation(limit, (after) => Store.customers.list({ orgId, after, limit }))
+      const pages = yield* readAllPagesByCreation(limit, (after) => Store.customers.list({ orgId, after, limit }))
       assert.deepStrictEqual(pages, sortNewestFirst(kept))
     }
   )

@@ -19,10 +19,16 @@ import { booking } from "../../generator/booking.ts"
 import { customer } from "../../generator/customer.ts"
 import { origin } from "../../generator/moment.ts"
 import { orgData } from "../../generator/orgData.ts"
-import { compareByStart, readAllByCreation, readAllPages, sortNewestFirst, toBookingRecord } from "../compare.ts"
 import { forAll } from "../forAll.ts"
 import { law, lawForAll, makeLawsWithStoredData } from "../Law.ts"
-import { seedOneOfEach } from "../sampleRows.ts"
+import {
+  compareByStart,
+  readAllPages,
+  readAllPagesByCreation,
+  sortNewestFirst,
+  toBookingRecord
+} from "../rowAssertions.ts"
+import { seedOneOfEachResource } from "../sampleRows.ts"
 import { createEmptyOrg, newId, type SeededOrg, seedOrg } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 
@@ -168,7 +174,7 @@ export const searchLaws = [
     function*(seededOrg, search, limit) {
       const { orgId } = seededOrg
       const q = toSearchText({ ...search, length: 1 }, seededOrg.customers, seededOrg.bookings)
-      const pages = yield* readAllByCreation(limit, (after) => Store.customers.list({ orgId, q, after, limit }))
+      const pages = yield* readAllPagesByCreation(limit, (after) => Store.customers.list({ orgId, q, after, limit }))
       assert.deepStrictEqual(pages, findCustomers(seededOrg, q), q)
     }
   ),
@@ -273,7 +279,7 @@ export const largeSearchLaws = [
     "customers/search-crowd",
     "finds the newest matching guests among thousands, whether one, many, or all match",
     function*(conditions) {
-      const { customer: { orgId } } = yield* seedOneOfEach
+      const { customer: { orgId } } = yield* seedOneOfEachResource
       const guests = Array.from({ length: guestCount }, (_, at) => makeGuest(orgId, at))
       const words = new Map(guests.map((row) => [row.id, toSearchTerms(row)]))
       yield* Store.customers.put(guests)
@@ -297,7 +303,7 @@ export const largeSearchLaws = [
     "bookings/search-crowd",
     "finds the first matching bookings among hundreds, whether one, many, or all match",
     function*(conditions) {
-      const { customer: { orgId }, offering } = yield* seedOneOfEach
+      const { customer: { orgId }, offering } = yield* seedOneOfEachResource
       const guests = Array.from({ length: guestCount }, (_, at) => makeGuest(orgId, at))
       const bookingRows = FastCheck.sample(booking, { numRuns: bookingCount, seed: 7 }).map((booking, at): Booking => {
         const id = newId()
@@ -342,7 +348,7 @@ export const largeSearchLaws = [
     "conversations/search-crowd",
     "finds the first matching conversations among hundreds, whether one, many, or all match",
     function*() {
-      const { customer: { orgId } } = yield* seedOneOfEach
+      const { customer: { orgId } } = yield* seedOneOfEachResource
       const guests = Array.from({ length: conversationCount }, (_, at) => makeGuest(orgId, at))
       const conversations = guests.map(({ id: customerId }, at): Conversation.Conversation => ({
         ...Conversation.make({ id: newId(), orgId, token: newId(), customerId, createdAt: origin }),

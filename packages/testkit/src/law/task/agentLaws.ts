@@ -1,5 +1,5 @@
 /** Tests how a storage adapter stores automations, their runs, and proposals, including claims and leases. */
-import { deciderKinds } from "@trailbook/core/actor"
+import { decisionSources } from "@trailbook/core/actor"
 import { type Automation, automationNames, autonomyLevels } from "@trailbook/core/automation"
 import { isAwaitingApproval, type Proposal, type ProposalStatus, proposalStatuses } from "@trailbook/core/proposal"
 import * as Instant from "@trailbook/core/time/Instant"
@@ -10,8 +10,8 @@ import * as FastCheck from "effect/FastCheck"
 import * as Struct from "effect/Struct"
 import { moment, momentOrNull, origin } from "../../generator/moment.ts"
 import { metadata, text } from "../../generator/text.ts"
-import { assertAscending, assertSameRows, readAllByCreation, sortNewestFirst } from "../compare.ts"
 import { law, lawForAll, makeLawsWithStoredData } from "../Law.ts"
+import { assertAscending, assertSameRows, readAllPagesByCreation, sortNewestFirst } from "../rowAssertions.ts"
 import { createEmptyOrg, newId, storeInTwoOrgs } from "../seedOrg.ts"
 import * as Store from "../Store.ts"
 import { hourMs } from "./tasks.ts"
@@ -32,7 +32,7 @@ const state = FastCheck.oneof(
 
 const decision = FastCheck.oneof(
   FastCheck.constant({ decidedAt: null, decidedBy: null }),
-  FastCheck.record({ decidedAt: moment, decidedBy: FastCheck.constantFrom(...deciderKinds) })
+  FastCheck.record({ decidedAt: moment, decidedBy: FastCheck.constantFrom(...decisionSources) })
 )
 
 const action = FastCheck.record(
@@ -230,7 +230,7 @@ export const agentLaws = [
       FastCheck.option(FastCheck.constantFrom(...automationNames), { nil: undefined })
     ),
     function*({ orgId, rows }, limit, status, automation) {
-      const pages = yield* readAllByCreation(
+      const pages = yield* readAllPagesByCreation(
         limit,
         (after) => Store.proposals.list({ orgId, status, automation, after, limit })
       )

@@ -3,9 +3,9 @@ import { BookingCreateHook, type BookingRecord, bookingView, HookDefect } from "
 import { Database } from "@trailbook/sql/Database"
 import { StatementFailed } from "@trailbook/sql/DatabaseUnavailable"
 import {
-  type ClassifyError,
+  type ErrorClassifier,
   getCurrentTransaction,
-  makeClassifyError,
+  makeErrorClassifier,
   runHostStatement,
   type Transaction as Current
 } from "@trailbook/sql/transaction"
@@ -31,7 +31,7 @@ export const createHookLayer = (
   bookingCreate === undefined ? undefined : Layer.effect(
     BookingCreateHook,
     Effect.map(Database, ({ dialect }) => {
-      const ask = runRule(bookingCreate, makeClassifyError(dialect))
+      const ask = runRule(bookingCreate, makeErrorClassifier(dialect))
       return BookingCreateHook.of({
         admit: (draft) =>
           Effect.contextWithEffect((context: Context.Context<never>) => {
@@ -45,7 +45,7 @@ export const createHookLayer = (
   )
 
 const runRule =
-  (rule: NonNullable<BeforeHooks["bookingCreate"]>, classify: ClassifyError) =>
+  (rule: NonNullable<BeforeHooks["bookingCreate"]>, classify: ErrorClassifier) =>
   (draft: BookingRecord, current: Current) => {
     const { end, failed, tx } = makeHookTransaction(classify, current)
     // If a statement failed, report its error instead of the host function's, because the statement's error can be a
@@ -95,7 +95,7 @@ interface HookTransaction {
   readonly failed: () => { readonly cause: unknown } | undefined
 }
 
-export const makeHookTransaction = (classify: ClassifyError, current: Current): HookTransaction => {
+export const makeHookTransaction = (classify: ErrorClassifier, current: Current): HookTransaction => {
   let isOver = false
   let failure: { readonly cause: unknown } | undefined
   const underWay = new Set<Promise<unknown>>()

@@ -1,4 +1,4 @@
-import { TrailbookError, type TransportCode } from "@trailbook/client/TrailbookError"
+import { TrailbookError, type TransportErrorCode } from "@trailbook/client/TrailbookError"
 import { getHttpStatus, refusalCodes } from "@trailbook/core"
 
 /**
@@ -31,7 +31,7 @@ export const refuse = (code: string, message: string): TrailbookError => {
  */
 export class HookRefusal extends TrailbookError {}
 
-const transport: Readonly<Record<TransportCode, true>> = { unreachable: true, timeout: true, unexpected: true }
+const transport: Readonly<Record<TransportErrorCode, true>> = { unreachable: true, timeout: true, unexpected: true }
 
 const reservedCodes: ReadonlySet<string> = new Set([
   ...refusalCodes,

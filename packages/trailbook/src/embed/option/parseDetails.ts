@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 /** Returns a parser that validates input from the host application the same way as operation input. */
 const parserOf =
   <A, I>(schema: Schema.Schema<A, I>) => (input: unknown): Effect.Effect<A, Refusal<"invalid_request">> =>
-    Effect.mapError(Schema.decodeUnknown(schema, { onExcessProperty: "error" })(toJson(input)), toInvalidRequest)
+    Effect.mapError(Schema.decodeUnknown(schema, { onExcessProperty: "error" })(toJsonValue(input)), toInvalidRequest)
 
 const org = Field.optional(Field.text({ min: 1, max: 100 }))
 const source = Field.optional(Field.oneOf(...sources))
@@ -63,5 +63,5 @@ export const parseAuthorizedCaller = parserOf(Schema.Struct({
  * Converts input to the form it would have over HTTP. Undefined fields are dropped, and a `Date` becomes an ISO
  * instant. The result is a copy, so later changes to the input do not affect it.
  */
-export const toJson = (input: unknown): unknown =>
+export const toJsonValue = (input: unknown): unknown =>
   input === undefined ? {} : JSON.parse(JSON.stringify(input) ?? "null")

@@ -1,22 +1,22 @@
 import {
   Forecast,
+  type GaugeMeasurement,
   type HourlyForecast,
-  type Measurement,
+  makeSignalUnavailable,
   RiverGauge,
   type RiverReading,
-  type SignalUnavailable,
-  signalUnavailable
+  type SignalUnavailable
 } from "@trailbook/core/forecast"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
-import { type WeatherLayer, weatherLayer as layerFromSettings } from "@trailbook/runtime/service/weatherLayer"
+import { makeWeatherLayers as layerFromSettings, type WeatherLayers } from "@trailbook/runtime/service/weatherLayers"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { formatHostFailure } from "../transaction/HostFunctionError.ts"
 import type * as Host from "./Weather.ts"
 
-export const weatherLayer = ({ forecast, gauges }: Host.Weather = {}): WeatherLayer => {
+export const weatherLayer = ({ forecast, gauges }: Host.Weather = {}): WeatherLayers => {
   const forecastSettings = forecast !== undefined && "source" in forecast ? forecast : undefined
   const gaugeSettings = gauges !== undefined && "source" in gauges ? gauges : undefined
   const configured = layerFromSettings({
@@ -46,13 +46,13 @@ const callHost = <A extends object, B>(
       Effect.tryPromise({ try: async () => call(), catch: toFailure }),
       timeout
     )
-    if (Option.isNone(result)) return signalUnavailable(name, "slow")
-    if (result.value === null) return signalUnavailable(name, "nowhere")
+    if (Option.isNone(result)) return makeSignalUnavailable(name, "slow")
+    if (result.value === null) return makeSignalUnavailable(name, "nowhere")
     const { value } = result
     const now = yield* currentTime
     return yield* Effect.try({ try: () => parse(value, now), catch: toFailure })
   }).pipe(
-    Effect.catchAll((message) => Effect.as(Effect.logWarning(message), signalUnavailable(name, "broken")))
+    Effect.catchAll((message) => Effect.as(Effect.logWarning(message), makeSignalUnavailable(name, "broken")))
   )
 
 const timeout = "10 seconds"
@@ -106,7 +106,7 @@ const makeGaugeLayer = (gauges: Host.Gauges): Layer.Layer<RiverGauge> =>
 /** Returns null for a value that is not a finite number. JavaScript sources may omit a field or return a string. */
 const toNumber = (value: unknown): number | null => typeof value === "number" && Number.isFinite(value) ? value : null
 
-const toMeasurement = (measurement: Host.GaugeReadings["flowCfs"] | undefined): Measurement | null => {
+const toMeasurement = (measurement: Host.GaugeReadings["flowCfs"] | undefined): GaugeMeasurement | null => {
   const value = toNumber(measurement?.value)
   const at = toNumber(measurement?.at)
   return value === null || at === null ? null : { value, at: Instant.make(at) }

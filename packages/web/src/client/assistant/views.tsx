@@ -3,7 +3,7 @@
  * guests in `guest_wrote`, and contains local times such as `Sat 2026-10-31 13:30`.
  */
 import type { ComponentChildren } from "preact"
-import { automationLabels } from "../../dashboard/automations/fields.ts"
+import { automationLabels } from "../../dashboard/automations/automationFields.ts"
 import { formatPaymentState, formatQuantity, StatusTag } from "../../dashboard/bookings/bookingText.tsx"
 import { OccupancyBar } from "../../dashboard/departures/departureParts.tsx"
 import { Card, EmptyNote, FactList } from "../../dashboard/kit/elements.tsx"

@@ -12,7 +12,7 @@ interface TabMessage {
 }
 
 /** A tab's callbacks. They behave the same whether or not this tab holds the stream. */
-interface Listener {
+interface TabListener {
   readonly onHead: (head: number) => void
   readonly onState: (state: ConnectionState) => void
   /** Called by the event source after two or more consecutive failures, for example after sign-out. */
@@ -28,7 +28,7 @@ const addJitter = (ms: number): number => ms * (0.5 + Math.random())
 
 export class SharedEventSource {
   readonly #address: string
-  readonly #listener: Listener
+  readonly #listener: TabListener
   #channel: BroadcastChannel | undefined
   #stream: EventSource | undefined
   #retryTimer: ReturnType<typeof setTimeout> | undefined
@@ -39,7 +39,7 @@ export class SharedEventSource {
   #release: (() => void) | undefined
   #lockRequest: AbortController | undefined
 
-  constructor(address: string, listener: Listener) {
+  constructor(address: string, listener: TabListener) {
     this.#address = address
     this.#listener = listener
   }

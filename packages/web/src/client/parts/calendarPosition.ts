@@ -32,7 +32,7 @@ export const formatTime = ({ minute }: Pick<CalendarPosition, "minute">): string
  * Returns the position after a key press, or undefined if the key does not move a departure. From a time between two
  * steps, moves to the next step in that direction. The position always stays within the day and the shown dates.
  */
-export const moveByKey = (
+export const movePositionByKey = (
   key: string,
   place: CalendarPosition,
   dates: ReadonlyArray<string>

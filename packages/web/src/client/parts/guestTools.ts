@@ -8,10 +8,10 @@ export interface Tool {
   readonly annotations: { readonly readOnlyHint?: boolean }
 }
 
-type Execute = (input: object) => Promise<unknown>
+type ToolExecutor = (input: object) => Promise<unknown>
 
 interface ModelContext {
-  readonly registerTool: (tool: Tool & { readonly execute: Execute }) => unknown
+  readonly registerTool: (tool: Tool & { readonly execute: ToolExecutor }) => unknown
 }
 
 declare global {

@@ -7,7 +7,7 @@ import { getUnits } from "@trailbook/core/org"
 import type { Form } from "@trailbook/http/request/formBody"
 import * as Effect from "effect/Effect"
 import { Field } from "../../ui/Field.tsx"
-import { withFlash } from "../frame/getFlashMessage.ts"
+import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { Card, FormButtons, Link, Select } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
 import type { PageContext } from "../Page.ts"
@@ -21,7 +21,7 @@ import {
   type LimitField,
   makeLimitFields,
   parseNumberField
-} from "./fields.ts"
+} from "./automationFields.ts"
 
 type Settings = AutomationView["settings"]
 
@@ -208,7 +208,7 @@ export const automationPage = page("/automations/:automation", {
         before_24h_reply_id: form["before_24h_reply_id"] || null
       }
     yield* run(automationsUpdate, { automation, settings: newSettings, dial })
-    return withFlash(
+    return addFlashMessage(
       offering === undefined ? "/dashboard/automations" : "/dashboard/automations/weather",
       "automationSet"
     )

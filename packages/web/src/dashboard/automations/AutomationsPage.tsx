@@ -6,9 +6,9 @@ import type { Format } from "../../text/Format.ts"
 import { Button, Card, Link } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
-import { getMessageDraft } from "../proposals/ProposalCard.tsx"
-import { ActionList, ProposalFacts } from "../proposals/proposalParts.tsx"
-import { automationLabels, autonomyLevelLabels, summarizeSettings } from "./fields.ts"
+import { getEditableMessage } from "../proposals/ProposalCard.tsx"
+import { ActionList, ProposalDetails } from "../proposals/proposalParts.tsx"
+import { automationLabels, autonomyLevelLabels, summarizeSettings } from "./automationFields.ts"
 
 type Preview = Operation.Output<typeof dashboardPreviewAutomations>["data"][number]
 
@@ -104,14 +104,14 @@ const PreviewCard = ({ preview: { automation, dial, proposals } }: { readonly pr
       </header>
       {proposals.length === 0 && <p class="pad soft">No proposals.</p>}
       {proposals.map((proposal, nth) => {
-        const draft = getMessageDraft(proposal.actions)
+        const draft = getEditableMessage(proposal.actions)
         return (
           <div key={nth} class="pad stack tight">
             <p>
               <b dir="auto">{proposal.title}</b>
             </p>
             <p class="soft small">{outcomeText(proposal, format)}</p>
-            <ProposalFacts data={proposal.data} />
+            <ProposalDetails data={proposal.data} />
             <ActionList actions={proposal.actions} />
             {draft !== undefined && (
               <details>

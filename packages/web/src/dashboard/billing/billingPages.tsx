@@ -6,11 +6,11 @@ import { billingGet } from "@trailbook/core/org"
 import { staffConnectPayments, staffDisconnectPayments, staffPayments } from "@trailbook/core/payment"
 import { webhooksList } from "@trailbook/core/webhook"
 import * as Effect from "effect/Effect"
-import { ignoreNotFound } from "../../runOperation.ts"
+import { ignoreNotFound } from "../../operationCaller.ts"
 import { Field } from "../../ui/Field.tsx"
 import { UnreachedGuests } from "../departures/departureParts.tsx"
 import { describeDeliveryFault } from "../developers/webhooks.tsx"
-import { withFlash } from "../frame/getFlashMessage.ts"
+import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { Button, Card, CursorPager, EmptyNote, FactList, Icon, Link, LinkList } from "../kit/elements.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import { toDaySpan } from "../parts/dateTimes.ts"
@@ -302,7 +302,7 @@ export const connectPaymentsPage = confirmPage("/payments/connect", {
     })
     return Effect.as(
       Effect.catchIf(connection, ({ kind }) => kind === "unavailable", ({ message }) => invalid(message)),
-      withFlash("/dashboard/payments", "paid")
+      addFlashMessage("/dashboard/payments", "paid")
     )
   }
 })
@@ -327,7 +327,7 @@ export const disconnectPaymentsPage = confirmPage("/payments/disconnect", {
     }
   },
   submit: ({ run }) =>
-    Effect.as(ignoreNotFound(run(staffDisconnectPayments, {})), withFlash("/dashboard/payments", "unpaid"))
+    Effect.as(ignoreNotFound(run(staffDisconnectPayments, {})), addFlashMessage("/dashboard/payments", "unpaid"))
 })
 
 /** The number of days, including today, for which unreached guests are listed. */
@@ -392,5 +392,5 @@ export const retryTaskPage = page("/tasks/:id/retry", {
   access,
   /** If the task no longer exists, it has already completed. */
   submit: ({ id, run }) =>
-    Effect.as(ignoreNotFound(run(staffRetryTask, { id })), withFlash("/dashboard/tasks", "retried"))
+    Effect.as(ignoreNotFound(run(staffRetryTask, { id })), addFlashMessage("/dashboard/tasks", "retried"))
 })

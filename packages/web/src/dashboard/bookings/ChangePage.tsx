@@ -6,7 +6,7 @@ import type { PriceLine } from "@trailbook/core/pricing"
 import type { Form as Typed } from "@trailbook/http/request/formBody"
 import * as Effect from "effect/Effect"
 import { Field, HiddenFields } from "../../ui/Field.tsx"
-import { withFlash } from "../frame/getFlashMessage.ts"
+import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { FieldGroup, Table } from "../kit/elements.tsx"
 import { Form, makeOperationForm } from "../kit/operationForm.tsx"
 import { getPageUrl, page } from "../kit/page.tsx"
@@ -49,7 +49,7 @@ export const changeBookingPage = page("/bookings/:id/change", {
       id,
       expected_total_cents: total === undefined ? undefined : Number(total)
     })
-    return withFlash(`/dashboard/bookings/${id}`, "changed")
+    return addFlashMessage(`/dashboard/bookings/${id}`, "changed")
   }
 })
 

@@ -6,12 +6,12 @@ import * as Effect from "effect/Effect"
 import { getSlotKey } from "../../book/BookingSelection.ts"
 import { HiddenFields } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
-import { withFlash } from "../frame/getFlashMessage.ts"
+import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { Button, ErrorNote } from "../kit/elements.tsx"
 import { confirmPage } from "../kit/page.tsx"
 import type { PageContent, PageContext } from "../Page.ts"
 import { describeGuestMail, formatQuantity, getGuestName, isPaidOnline } from "./bookingText.tsx"
-import { DayLinks, loadSlotDays, parseSlot, type SlotDays, TimeChoices } from "./Slots.tsx"
+import { DayLinks, loadSlotDays, parseSlot, type SlotDays, TimeChoices } from "./SlotChoices.tsx"
 
 /** Moves a booking in two steps: choose a start time, and then review the changes. */
 export const moveBookingPage = confirmPage("/bookings/:id/move", {
@@ -49,7 +49,7 @@ export const moveBookingPage = confirmPage("/bookings/:id/move", {
       ? invalid("to: choose a time")
       : Effect.as(
         run(bookingsMove, { id: param("id"), ...parseSlot(to) }),
-        withFlash(`/dashboard/bookings/${param("id")}`, "moved")
+        addFlashMessage(`/dashboard/bookings/${param("id")}`, "moved")
       )
 })
 

@@ -4,16 +4,16 @@ import { customersGet } from "@trailbook/core/customer"
 import { offeringsList, type OfferingView } from "@trailbook/core/offering"
 import type { Form } from "@trailbook/http/request/formBody"
 import * as Effect from "effect/Effect"
-import { isId } from "../../runOperation.ts"
+import { isUuid } from "../../operationCaller.ts"
 import { Field, HiddenFields, TextAreaField } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
-import { withFlash } from "../frame/getFlashMessage.ts"
+import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { Card, EmptyNote, Link, Select } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
 import { formatUnitPrice, quantityLabels } from "../offerings/offeringTexts.tsx"
 import type { PageContent, PageContext } from "../Page.ts"
-import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
-import { DayLinks, loadSlotDays, parseSlot, type SlotDays, TimeChoices } from "./Slots.tsx"
+import { FormErrorNote, makeFormState } from "../parts/FormErrors.tsx"
+import { DayLinks, loadSlotDays, parseSlot, type SlotDays, TimeChoices } from "./SlotChoices.tsx"
 
 const path = "/dashboard/bookings/new"
 
@@ -63,7 +63,7 @@ export const newBookingPage = page("/bookings/new", {
       hold_minutes: hold === "" ? undefined : Number(hold),
       idempotency_key: form["key"] ?? ""
     })
-    return withFlash(`/dashboard/bookings/${booking.id}`, booking.status === "held" ? "held" : "booked")
+    return addFlashMessage(`/dashboard/bookings/${booking.id}`, booking.status === "held" ? "held" : "booked")
   }
 })
 
@@ -73,7 +73,7 @@ const parsePeriods = (text: string | undefined, max: number): number =>
 /** Prefills the details of a returning guest. */
 const loadGuest = ({ query, run }: PageContext) => {
   const id = query("guest")
-  if (id === undefined || !isId(id)) return Effect.succeed<Form>({})
+  if (id === undefined || !isUuid(id)) return Effect.succeed<Form>({})
   return Effect.match(run(customersGet, { id }), {
     onFailure: (): Form => ({}),
     onSuccess: ({ email, name, phone }): Form => ({ email, name, phone })
@@ -118,7 +118,7 @@ const renderForm = (
   const isRental = offering.kind === "rental"
   const periods = String(parsePeriods(values["periods"] ?? query("periods"), offering.max_periods))
   const linkQuery = { offering: offering.id, guest: query("guest"), ...(isRental ? { periods } : {}) }
-  const { field, key, mistakes } = makeForm(
+  const { field, key, mistakes } = makeFormState(
     rejection && { ...rejection, message: rejection.message.replace(/^customer\./, "") },
     labels,
     values,

@@ -3,14 +3,14 @@ import { bookingsGet, type BookingView } from "@trailbook/core/booking"
 import { deskMethods, paymentsList, paymentsRefund } from "@trailbook/core/payment"
 import * as Effect from "effect/Effect"
 import type { ComponentChildren } from "preact"
-import { withFlash } from "../frame/getFlashMessage.ts"
+import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { FieldGroup } from "../kit/elements.tsx"
 import { Form, makeOperationForm } from "../kit/operationForm.tsx"
-import { confirmPage, toConfirmation } from "../kit/page.tsx"
+import { confirmPage, toConfirmationPage } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 import { formatAmountInput } from "../parts/numberFields.ts"
 import { bookingHead, describeGuestMail } from "./bookingText.tsx"
-import { formatMethodTitle, listRefundSources, type RefundSource } from "./payments.tsx"
+import { formatPaymentMethodTitle, listRefundSources, type RefundSource } from "./payments.tsx"
 
 const refundForm = makeOperationForm(paymentsRefund, {
   amount_cents: "Amount",
@@ -82,7 +82,7 @@ export const newRefundPage = confirmPage("/bookings/:id/refunds/new", {
         return yield* invalid(`amount_cents: must be at most ${formatAmountInput(source.cents, org.currency)}`)
       }
       if (sources[0]?.method === undefined) {
-        return toConfirmation({
+        return toConfirmationPage({
           ...bookingHead(context, booking, "Refund"),
           backLabel: "Cancel",
           happens: describeConsequences(context, booking, sources, {
@@ -104,7 +104,7 @@ export const newRefundPage = confirmPage("/bookings/:id/refunds/new", {
       ? {}
       : { payment_id: form["method"] ?? "" }
     yield* run(paymentsRefund, { ...input, ...target, id })
-    return withFlash(`/dashboard/bookings/${id}`, method === undefined ? "refundStarted" : "refundRecorded")
+    return addFlashMessage(`/dashboard/bookings/${id}`, method === undefined ? "refundStarted" : "refundRecorded")
   }
 })
 
@@ -138,7 +138,7 @@ const SourceFields = ({ chosen, error, of }: {
 
 const sourceText = ({ method, payment }: RefundSource, format: PageContext["format"]): string =>
   method !== undefined
-    ? `${formatMethodTitle(method)} at the desk`
+    ? `${formatPaymentMethodTitle(method)} at the desk`
     : payment === undefined
     ? "All online payments, newest first"
     : `Online payment from ${format.momentWithZone(payment.created_at)}`

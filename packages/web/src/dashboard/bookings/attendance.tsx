@@ -12,7 +12,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as Zone from "@trailbook/core/time/Zone"
 import * as Effect from "effect/Effect"
 import type { ComponentChildren } from "preact"
-import { isId } from "../../runOperation.ts"
+import { isUuid } from "../../operationCaller.ts"
 import { HiddenFields } from "../../ui/Field.tsx"
 import { Button, Icon, Link } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
@@ -189,7 +189,9 @@ export const attendancePage = page("/bookings/:id/attendance", {
       : run(bookingsCheckIn, { ...input, arrived: Number(tap) })
     return Effect.as(
       update,
-      isId(departure) ? `/dashboard/departures/${departure}#party-${id}` as const : `/dashboard/bookings/${id}` as const
+      isUuid(departure)
+        ? `/dashboard/departures/${departure}#party-${id}` as const
+        : `/dashboard/bookings/${id}` as const
     )
   }
 })

@@ -12,7 +12,7 @@ import { toCsvMoment } from "../parts/dateTimes.ts"
 import { formatAmountInput } from "../parts/numberFields.ts"
 import { groupRows, sumRows } from "../reports/rows.ts"
 import { getGuestName } from "./bookingText.tsx"
-import { EntryText, formatMethodTitle, toSignedCents } from "./payments.tsx"
+import { formatPaymentMethodTitle, LedgerEntryText, toSignedCents } from "./payments.tsx"
 
 /** Totals require reading every matching entry, so results with more entries than this have no totals. */
 const maxTotaled = 2000
@@ -29,14 +29,14 @@ export const ledgerPage = listPage("/ledger", paymentsList, {
     to: { label: "To", date: "end" },
     method: {
       label: "Method",
-      options: paymentMethods.map((method) => [method, formatMethodTitle(method)] as const)
+      options: paymentMethods.map((method) => [method, formatPaymentMethodTitle(method)] as const)
     }
   },
   csv: ({ org: { timezone } }) => ({
     Date: ({ created_at }) => toCsvMoment(created_at, timezone),
     "Booking ID": ({ booking_id }) => booking_id,
     Kind: ({ kind }) => capitalize(kind),
-    Method: ({ method }) => formatMethodTitle(method),
+    Method: ({ method }) => formatPaymentMethodTitle(method),
     Amount: ({ amount_cents, currency }) => formatAmountInput(amount_cents, currency),
     Currency: ({ currency }) => currency.toUpperCase(),
     Status: ({ status }) => capitalize(status),
@@ -70,7 +70,7 @@ export const ledgerPage = listPage("/ledger", paymentsList, {
         )
         : entries.length > 0 && (
           <>
-            <Totals by="Method" entries={entries} group={({ method }) => [method, formatMethodTitle(method)]} />
+            <Totals by="Method" entries={entries} group={({ method }) => [method, formatPaymentMethodTitle(method)]} />
             {isOneDay && (
               <Totals
                 by="Person"
@@ -113,7 +113,7 @@ const Row = ({ booking, entry }: {
         <code>{booking?.reference}</code>
       </td>
       <td>
-        <EntryText {...entry} />
+        <LedgerEntryText {...entry} />
         <p class="soft small" dir="auto">{[getRecorderName(recorded_by), note].filter(Boolean).join(" · ")}</p>
       </td>
     </tr>

@@ -10,7 +10,7 @@ import {
 } from "@trailbook/core/payment"
 import * as Instant from "@trailbook/core/time/Instant"
 import * as Effect from "effect/Effect"
-import { withFlash } from "../frame/getFlashMessage.ts"
+import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { ActionButton, Button, Card, FactList, Table } from "../kit/elements.tsx"
 import { formPage, makeOperationForm } from "../kit/operationForm.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
@@ -75,7 +75,7 @@ const nameAdjustments = ({ adjustments = [], lines = [] }: BookingView) => {
 }
 
 /** An entry's kind, method, and status, such as `Refund, cash`. */
-export const EntryText = ({ kind, method, status, test }: LedgerEntryView) => {
+export const LedgerEntryText = ({ kind, method, status, test }: LedgerEntryView) => {
   const tag = statusTags[status]
   return (
     <p>
@@ -95,7 +95,7 @@ const Row = ({ entry }: { readonly entry: LedgerEntryView }) => {
   return (
     <tr>
       <td>
-        <EntryText {...entry} />
+        <LedgerEntryText {...entry} />
         <p class="soft small" dir="auto">
           {[format.momentWithZone(created_at), recorded_by.name, note].filter(Boolean).join(" · ")}
         </p>
@@ -160,7 +160,7 @@ const paymentMethodNames = {
 } as const
 
 /** Returns a refund method's title, such as `Cash`. */
-export const formatMethodTitle = (method: keyof typeof paymentMethodNames): string =>
+export const formatPaymentMethodTitle = (method: keyof typeof paymentMethodNames): string =>
   paymentMethodNames[method].charAt(0).toUpperCase() + paymentMethodNames[method].slice(1)
 
 const statusTags = {
@@ -172,7 +172,10 @@ const statusTags = {
 
 const fields = {
   amount_cents: "Amount",
-  method: { label: "Method", options: deskMethods.map((method) => [method, formatMethodTitle(method)] as const) },
+  method: {
+    label: "Method",
+    options: deskMethods.map((method) => [method, formatPaymentMethodTitle(method)] as const)
+  },
   note: { label: "Note", hint: "Visible only to your team." }
 } as const
 
@@ -189,7 +192,7 @@ export const newPaymentPage = formPage("/bookings/:id/payments/new", makeOperati
   },
   *submit({ id, run }, input) {
     yield* run(paymentsRecord, { ...input, id })
-    return withFlash(`/dashboard/bookings/${id}`, "paymentRecorded")
+    return addFlashMessage(`/dashboard/bookings/${id}`, "paymentRecorded")
   }
 })
 
@@ -197,10 +200,10 @@ export const newPaymentPage = formPage("/bookings/:id/payments/new", makeOperati
 export const requestPaymentPage = page("/bookings/:id/payment-requests", {
   submit: ({ id, run }) =>
     run(paymentsRequest, { id }).pipe(
-      Effect.as(withFlash(`/dashboard/bookings/${id}`, "requested")),
+      Effect.as(addFlashMessage(`/dashboard/bookings/${id}`, "requested")),
       Effect.catchIf(
         ({ code }) => code === "resend_limited",
-        () => Effect.succeed(withFlash(`/dashboard/bookings/${id}`, "requestedToday"))
+        () => Effect.succeed(addFlashMessage(`/dashboard/bookings/${id}`, "requestedToday"))
       )
     )
 })
@@ -221,6 +224,6 @@ export const voidPaymentPage = confirmPage("/bookings/:id/payments/:entry/void",
   },
   *submit({ id, param, run }) {
     yield* run(paymentsVoid, { id: param("entry") })
-    return withFlash(`/dashboard/bookings/${id}`, "entryVoided")
+    return addFlashMessage(`/dashboard/bookings/${id}`, "entryVoided")
   }
 })

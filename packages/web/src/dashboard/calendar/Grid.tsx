@@ -43,7 +43,7 @@ export const DayColumns = (
                 <Link to={`/calendar?day=${date}`} aria-current={date === today ? "date" : undefined}>
                   {format.shortDate(date)}
                 </Link>
-                <AddLink date={date} />
+                <AddToCalendarLink date={date} />
               </h2>
               <div>
                 <ClosureList closures={closures} date={date} />
@@ -102,7 +102,7 @@ const toMoveAttributes = ({ capacity, quantity, session_id, starts_at, status }:
       "aria-describedby": "move-help"
     }
 
-const AddLink = ({ date }: { readonly date: string }) => (
+const AddToCalendarLink = ({ date }: { readonly date: string }) => (
   <Link class="add" to={`/calendar/add?date=${date}`} aria-label={`Add to ${usePage().format.date(date)}`}>
     <Icon name="plus" />
   </Link>
@@ -168,7 +168,7 @@ export const DayList = ({ closures, days, isWide = false, today }: GridOptions &
           headerEnd={
             <>
               {date === today && <span class="tag ok">Today</span>}
-              <AddLink date={date} />
+              <AddToCalendarLink date={date} />
             </>
           }
         >
@@ -239,7 +239,7 @@ export const MonthGrid = ({ closures, days, month, today }: GridOptions & { read
             <Link to={`/calendar?day=${date}`} aria-current={date === today ? "date" : undefined}>
               {Number(date.slice(8))}
             </Link>
-            <AddLink date={date} />
+            <AddToCalendarLink date={date} />
           </h2>
           {all.some(({ quantity }) => quantity > 0) && (
             <small class="sum num">

@@ -7,12 +7,12 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import type { Format } from "../../text/Format.ts"
 import { TextAreaField } from "../../ui/Field.tsx"
-import { withFlash } from "../frame/getFlashMessage.ts"
+import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { ActionButton, Button, Link, Select } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"
 import { formPage, makeOperationForm } from "../kit/operationForm.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
-import { AffectedGuests, changedBookingsRefusal, loadAffectedSummary } from "../offerings/AffectedGuests.tsx"
+import { AffectedGuests, changedBookingsRefusal, loadAffectedBookingsSummary } from "../offerings/AffectedGuests.tsx"
 import type { PageContext } from "../Page.ts"
 
 /** Current and upcoming closures. */
@@ -62,7 +62,7 @@ export const closuresPage = listPage("/closures", closuresList, {
 export const deleteClosurePage = page("/closures/:id/delete", {
   *submit({ id, run }) {
     yield* run(closuresDelete, { id })
-    return withFlash("/dashboard/closures", "dates_opened")
+    return addFlashMessage("/dashboard/closures", "dates_opened")
   }
 })
 
@@ -112,7 +112,7 @@ export const newClosurePage = formPage(
         ...(input.end_time === "00:00" ? { end_time: "24:00" } : {}),
         offering_id: activity === "" ? null : activity
       })
-      return withFlash(bookings === 0 ? "/dashboard/closures" : `/dashboard/closures/${id}`, "dates_closed")
+      return addFlashMessage(bookings === 0 ? "/dashboard/closures" : `/dashboard/closures/${id}`, "dates_closed")
     }
   }
 )
@@ -138,7 +138,7 @@ export const closurePage = confirmPage("/closures/:id", {
     return {
       ...content,
       happens: [
-        ...yield* loadAffectedSummary(context, affected),
+        ...yield* loadAffectedBookingsSummary(context, affected),
         "These bookings and their departures are canceled. This cannot be undone."
       ],
       children: (
@@ -186,7 +186,7 @@ export const closurePage = confirmPage("/closures/:id", {
     }
     for (const id of new Set(bookings.flatMap(({ session_id: id }) => id ?? []))) yield* run(sessionsCancel, { id })
     for (const { id, session_id } of bookings) if (session_id === null) yield* run(bookingsCancel, { id })
-    return withFlash("/dashboard/closures", "called_off")
+    return addFlashMessage("/dashboard/closures", "called_off")
   }
 })
 

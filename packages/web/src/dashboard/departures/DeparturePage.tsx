@@ -7,8 +7,8 @@ import * as Effect from "effect/Effect"
 import { Field } from "../../ui/Field.tsx"
 import { href } from "../../ui/href.ts"
 import { ArrivalList, ArrivedCount, isCheckInOpen } from "../bookings/attendance.tsx"
-import { BookingsTable } from "../bookings/bookings.tsx"
-import { withFlash } from "../frame/getFlashMessage.ts"
+import { BookingsTable } from "../bookings/BookingsPage.tsx"
+import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { Button, Card, Link, StatTile } from "../kit/elements.tsx"
 import { formPage, makeOperationForm } from "../kit/operationForm.tsx"
 import { page } from "../kit/page.tsx"
@@ -172,7 +172,7 @@ export const editDeparturePage = formPage(
         ? {}
         : { starts_at: Instant.format(yield* parseDateTimeLocal("starts_at", startText, org.timezone)) }
       yield* run(sessionsUpdate, { ...input, id, ...startUpdate })
-      return withFlash(`/dashboard/departures/${id}`, "saved")
+      return addFlashMessage(`/dashboard/departures/${id}`, "saved")
     }
   }
 )

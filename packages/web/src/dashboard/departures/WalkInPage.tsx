@@ -15,12 +15,12 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Field, HiddenFields } from "../../ui/Field.tsx"
 import { isCheckInOpen } from "../bookings/attendance.tsx"
-import { withFlash } from "../frame/getFlashMessage.ts"
+import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { Button, EmptyNote } from "../kit/elements.tsx"
 import { getPageUrl, page } from "../kit/page.tsx"
 import { quantityLabels } from "../offerings/offeringTexts.tsx"
 import type { PageClock } from "../Page.ts"
-import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
+import { FormErrorNote, makeFormState } from "../parts/FormErrors.tsx"
 
 /**
  * Whether guests who have already arrived can join this departure. The departure must start later today or have started
@@ -61,7 +61,11 @@ export const walkInPage = page("/departures/:id/walk-in", {
         (quote) => ({ count, price: Option.getOrUndefined(quote)?.total_cents })
       ))
     const isFree = otherRates.length === 0 && sizes.every(({ price }) => price === 0)
-    const { field, key, mistakes } = makeForm(rejection, { name: "Name or phone", quantity: quantityLabels[kind] }, {})
+    const { field, key, mistakes } = makeFormState(
+      rejection,
+      { name: "Name or phone", quantity: quantityLabels[kind] },
+      {}
+    )
     const selectedSize = rejection?.form["quantity"] ?? "1"
     return {
       title: "Walk-in",
@@ -173,7 +177,7 @@ export const walkInPage = page("/departures/:id/walk-in", {
       })
     }
     if (isCheckInOpen(booking, now, org.timezone)) yield* run(bookingsCheckIn, { id: booking.id })
-    return withFlash(`/dashboard/departures/${id}`, isPaid ? "walked_in_paid" : "walked_in")
+    return addFlashMessage(`/dashboard/departures/${id}`, isPaid ? "walked_in_paid" : "walked_in")
   }
 })
 

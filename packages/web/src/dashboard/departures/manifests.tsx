@@ -8,7 +8,7 @@ import {
 import { isMoneyWithheld } from "@trailbook/core/payment"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
-import type { RunOperation } from "../../runOperation.ts"
+import type { OperationCaller } from "../../operationCaller.ts"
 import { PhoneLink } from "../../ui/TripInfo.tsx"
 import { formatPaymentState, formatQuantity, getGuestName, isLiveBooking, StatusTag } from "../bookings/bookingText.tsx"
 import { streamCsv } from "../kit/csv.ts"
@@ -87,7 +87,7 @@ const PrintHint = () => (
 const maxGuests = 500
 
 const listGuests = (
-  run: RunOperation,
+  run: OperationCaller,
   { offering, session_id: sessionId, starts_at: startsAt }: DepartureView,
   now: string,
   cursor?: string
@@ -111,7 +111,7 @@ const listGuests = (
   )
 
 /** Loads a departure's bookings, sorted by name. `gone` contains canceled bookings and expired holds. */
-export const loadDepartureGuests = (run: RunOperation, departure: DepartureView, now: string) =>
+export const loadDepartureGuests = (run: OperationCaller, departure: DepartureView, now: string) =>
   Effect.map(
     listGuests(run, departure, now),
     ({ data: live, gone, next_cursor }) => ({ live, gone, isCut: next_cursor !== undefined })

@@ -1,12 +1,12 @@
 /** Authorized assistants, instructions for authorizing more, and the list of their tool calls. */
 import { staffKeys } from "@trailbook/core/actor"
 import { assistantsActivity } from "@trailbook/core/assistant"
-import { isMetadataUrl } from "@trailbook/core/oauth"
+import { isUrlClientId } from "@trailbook/core/oauth"
 import { staffApplications, staffWithdraw } from "@trailbook/core/staff"
 import * as Effect from "effect/Effect"
-import { ignoreNotFound } from "../../runOperation.ts"
+import { ignoreNotFound } from "../../operationCaller.ts"
 import { getSiteRoot } from "../../Site.ts"
-import { withFlash } from "../frame/getFlashMessage.ts"
+import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { ActionButton, Button, Card, EmptyNote, Link, Table } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"
 import { page } from "../kit/page.tsx"
@@ -37,7 +37,7 @@ export const applicationsPage = page("/applications", {
                 <li key={id}>
                   <div class="grow">
                     <b dir="auto">{name === "" ? client_id : name}</b>
-                    {isMetadataUrl(client_id) && <span class="tag info">{new URL(client_id).host}</span>}
+                    {isUrlClientId(client_id) && <span class="tag info">{new URL(client_id).host}</span>}
                     <p class="soft small">
                       {scopes.join(", ")} · {personal ? "can view guest data" : "no access to guest data"}
                     </p>
@@ -62,7 +62,7 @@ export const applicationsPage = page("/applications", {
 export const withdrawApplicationPage = page("/applications/:id/withdraw", {
   access,
   submit: ({ id, run }) =>
-    Effect.as(ignoreNotFound(run(staffWithdraw, { id })), withFlash("/dashboard/applications", "withdrawn"))
+    Effect.as(ignoreNotFound(run(staffWithdraw, { id })), addFlashMessage("/dashboard/applications", "withdrawn"))
 })
 
 /** Formats `bookings.check_in` as "Bookings: check in". */

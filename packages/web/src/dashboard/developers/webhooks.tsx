@@ -10,9 +10,9 @@ import {
   type WebhookView
 } from "@trailbook/core/webhook"
 import * as Effect from "effect/Effect"
-import { ignoreNotFound } from "../../runOperation.ts"
+import { ignoreNotFound } from "../../operationCaller.ts"
 import { Field } from "../../ui/Field.tsx"
-import { withFlash } from "../frame/getFlashMessage.ts"
+import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import {
   ActionButton,
   Button,
@@ -29,14 +29,14 @@ import {
 import { formPage, makeOperationForm } from "../kit/operationForm.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
-import { makeForm } from "../parts/FormErrors.tsx"
+import { makeFormState } from "../parts/FormErrors.tsx"
 
 const access = "staff"
 
 const guideUrl = "https://github.com/trailbook/trailbook/blob/main/docs/how-to/receive-webhooks.md"
 
 /** The webhooks, each with the result of its last delivery. */
-export const Webhooks = ({ webhooks }: { readonly webhooks: ReadonlyArray<WebhookView> }) => (
+export const WebhookList = ({ webhooks }: { readonly webhooks: ReadonlyArray<WebhookView> }) => (
   <Card
     id="webhooks"
     title="Webhooks"
@@ -282,7 +282,7 @@ export const replayWebhookPage = confirmPage("/developers/webhooks/:id/replay", 
   access,
   *view({ id, query, rejection, run }) {
     const { data, webhook } = yield* run(staffWebhook, { id })
-    const { field, mistakes } = makeForm(rejection, { from: "From event" }, { from: query("from") ?? "" })
+    const { field, mistakes } = makeFormState(rejection, { from: "From event" }, { from: query("from") ?? "" })
     return {
       title: "Redeliver events?",
       lead: <code>{webhook.url}</code>,
@@ -308,7 +308,7 @@ export const replayWebhookPage = confirmPage("/developers/webhooks/:id/replay", 
   submit: ({ form, id, run }) =>
     Effect.as(
       run(staffReplayWebhook, { id, from: Number(form["from"]) }),
-      withFlash(`/dashboard/developers/webhooks/${id}`, "replayed")
+      addFlashMessage(`/dashboard/developers/webhooks/${id}`, "replayed")
     )
 })
 
@@ -337,7 +337,7 @@ export const deleteWebhookPage = confirmPage("/developers/webhooks/:id/delete", 
     }
   },
   submit: ({ id, run }) =>
-    Effect.as(ignoreNotFound(run(webhooksDelete, { id })), withFlash("/dashboard/developers", "unhooked"))
+    Effect.as(ignoreNotFound(run(webhooksDelete, { id })), addFlashMessage("/dashboard/developers", "unhooked"))
 })
 
 /** Describes a failed delivery, either briefly for lists or in full with a suggested fix. */

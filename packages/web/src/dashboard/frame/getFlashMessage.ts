@@ -71,5 +71,5 @@ export const getFlashMessage = (key: string | undefined): string | undefined =>
   key !== undefined && Object.hasOwn(messages, key) ? messages[key as FlashKey] : undefined
 
 /** Adds a one-time message to a path. */
-export const withFlash = (path: `/${string}`, key: FlashKey): `/${string}` =>
+export const addFlashMessage = (path: `/${string}`, key: FlashKey): `/${string}` =>
   `${path}${path.includes("?") ? "&" : "?"}done=${key}`

@@ -10,7 +10,7 @@ import { Field, HiddenFields, TextAreaField } from "../../ui/Field.tsx"
 import { Button, Link } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
 import type { PageContent, PageContext } from "../Page.ts"
-import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
+import { FormErrorNote, makeFormState } from "../parts/FormErrors.tsx"
 
 type Target = Operation.Output<typeof dashboardAddressees>
 type AudienceForm = Parameters<typeof toTarget>[0]
@@ -57,7 +57,7 @@ const renderForm = (context: PageContext, form: Form, message: string | undefine
     const { data: sessions } = yield* run(sessionsList, { from, status: "scheduled", limit: maxSessions })
     const { data: offerings } = yield* run(offeringsList, { limit: 200 })
     const namesById = new Map(offerings.map(({ id, name }) => [id, name]))
-    const { field, mistakes } = makeForm(
+    const { field, mistakes } = makeFormState(
       message === undefined ? undefined : { message, form, code: "" },
       { to: "Recipients", subject: "Subject", body: "Message" },
       form,

@@ -1,7 +1,7 @@
 /** The inbox: its conversations, and the list of them next to an open conversation. */
 import { conversationsList, type ConversationView } from "@trailbook/core/conversation"
 import * as Effect from "effect/Effect"
-import { omitUndefined } from "../../runOperation.ts"
+import { omitUndefined } from "../../operationCaller.ts"
 import { getGuestName, isErased } from "../bookings/bookingText.tsx"
 import { Button, EmptyNote, Icon, Pager } from "../kit/elements.tsx"
 import { getPageUrl, page } from "../kit/page.tsx"

@@ -14,7 +14,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
-import { withFlash } from "../frame/getFlashMessage.ts"
+import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { Button, ErrorNote, ScrollContainer } from "../kit/elements.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import { type PageContent, type PageContext, usePage } from "../Page.ts"
@@ -54,20 +54,20 @@ export const threadPage = page("/inbox/:id", {
       return Effect.gen(function*() {
         const until = yield* parseSnoozeEnd(pageContext)
         yield* updateThread({ snoozed_until: Instant.format(until) })
-        return withFlash("/dashboard/inbox", "snoozed")
+        return addFlashMessage("/dashboard/inbox", "snoozed")
       })
     }
     switch (form["do"]) {
       case "done":
-        return Effect.as(updateThread({ status: "done" }), withFlash("/dashboard/inbox", "closed"))
+        return Effect.as(updateThread({ status: "done" }), addFlashMessage("/dashboard/inbox", "closed"))
       case "open":
-        return Effect.as(updateThread({ status: "open" }), withFlash(path, "opened"))
+        return Effect.as(updateThread({ status: "open" }), addFlashMessage(path, "opened"))
       case "read":
         return Effect.as(updateThread({ read: true }), path)
       case "unread":
-        return Effect.as(updateThread({ read: false }), withFlash("/dashboard/inbox", "unread"))
+        return Effect.as(updateThread({ read: false }), addFlashMessage("/dashboard/inbox", "unread"))
       case "wake":
-        return Effect.as(updateThread({ snoozed_until: null }), withFlash(path, "woken"))
+        return Effect.as(updateThread({ snoozed_until: null }), addFlashMessage(path, "woken"))
       case "insert":
         return Effect.flatMap(
           run(savedRepliesList, { conversation_id: id }),
@@ -93,7 +93,7 @@ export const threadPage = page("/inbox/:id", {
       default:
         return Effect.as(
           run(messagesSend, { conversation_id: id, ...toMessageInput(form) }),
-          withFlash(path, form["do"] === "note" ? "noted" : "sent")
+          addFlashMessage(path, form["do"] === "note" ? "noted" : "sent")
         )
     }
   }
@@ -236,5 +236,5 @@ export const eraseConversationPage = confirmPage("/inbox/:id/erase", {
       button: "Erase permanently"
     }
   },
-  submit: ({ id, run }) => Effect.as(run(conversationsDelete, { id }), withFlash("/dashboard/inbox", "erased"))
+  submit: ({ id, run }) => Effect.as(run(conversationsDelete, { id }), addFlashMessage("/dashboard/inbox", "erased"))
 })

@@ -9,8 +9,8 @@ import {
   templateVariables
 } from "@trailbook/core/conversation"
 import * as Effect from "effect/Effect"
-import { ignoreNotFound } from "../../runOperation.ts"
-import { withFlash } from "../frame/getFlashMessage.ts"
+import { ignoreNotFound } from "../../operationCaller.ts"
+import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { Button, EmptyNote, Link } from "../kit/elements.tsx"
 import { Form, formPage, makeOperationForm } from "../kit/operationForm.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
@@ -27,7 +27,7 @@ const fields = {
 
 const newReplyForm = makeOperationForm(savedRepliesCreate, fields)
 
-const savedPath = withFlash("/dashboard/inbox/saved", "replySaved")
+const savedPath = addFlashMessage("/dashboard/inbox/saved", "replySaved")
 
 export const savedRepliesPage = page("/inbox/saved", {
   *view({ run }) {
@@ -114,5 +114,8 @@ export const deleteSavedReplyPage = confirmPage("/inbox/saved/:id/delete", {
     }
   },
   submit: ({ id, run }) =>
-    Effect.as(ignoreNotFound(run(savedRepliesDelete, { id })), withFlash("/dashboard/inbox/saved", "replyDeleted"))
+    Effect.as(
+      ignoreNotFound(run(savedRepliesDelete, { id })),
+      addFlashMessage("/dashboard/inbox/saved", "replyDeleted")
+    )
 })

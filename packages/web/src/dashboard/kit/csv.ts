@@ -4,7 +4,7 @@
  */
 import type { Refusal } from "@trailbook/core"
 import type { Actor } from "@trailbook/core/actor"
-import type { StreamedReply } from "@trailbook/http/response/Reply"
+import type { ReplyStream } from "@trailbook/http/response/Reply"
 import * as Effect from "effect/Effect"
 import * as Runtime from "effect/Runtime"
 
@@ -22,7 +22,7 @@ interface CsvPage<Row> {
 export const streamCsv = <Row>(
   columns: CsvColumns<Row>,
   readPage: (cursor: string | undefined) => Effect.Effect<CsvPage<Row>, Refusal, Actor>
-): Effect.Effect<StreamedReply, Refusal, Actor> =>
+): Effect.Effect<ReplyStream, Refusal, Actor> =>
   Effect.gen(function*() {
     const run = Runtime.runPromise(yield* Effect.runtime<Actor>())
     const cells = Object.values(columns)

@@ -1,7 +1,7 @@
 /** Elements for dashboard pages. They read the request from the page context, so callers pass only the content. */
 import type { ComponentChildren } from "preact"
 import { type IconName, icons } from "../../assets/generated.ts"
-import { omitUndefined } from "../../runOperation.ts"
+import { omitUndefined } from "../../operationCaller.ts"
 import { type FieldProps, LabeledField } from "../../ui/Field.tsx"
 import { type DashboardPath, usePage } from "../Page.ts"
 import { formatAmountInput, minutesPerUnit } from "../parts/numberFields.ts"

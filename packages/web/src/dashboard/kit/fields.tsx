@@ -13,7 +13,7 @@ import { type PageContext, usePage } from "../Page.ts"
 import {
   formatAmountInput,
   parseAmountField,
-  readBps,
+  readBasisPoints,
   readInteger,
   readMinutes,
   readOptionalNumber,
@@ -130,7 +130,7 @@ const findItemType = (ast: AST.AST): AST.AST | undefined =>
     ? ast.rest[0]?.type
     : undefined
 
-const resolveOptions = ({ options }: FieldOptions, context: PageContext): FieldChoices | undefined =>
+const resolveFieldChoices = ({ options }: FieldOptions, context: PageContext): FieldChoices | undefined =>
   typeof options === "function" ? options(context) : options
 
 /** Parses a field as operation input, or returns undefined if the field was not sent or should not change. */
@@ -160,7 +160,7 @@ export const FieldControl = ({ error, field, typed }: {
     <kind.Control
       field={field}
       typed={typed}
-      options={resolveOptions(field, context)}
+      options={resolveFieldChoices(field, context)}
       props={{
         name,
         label,
@@ -250,7 +250,7 @@ const kinds = {
     Control: ChoiceOrInput
   },
   percent: {
-    parse: ({ name }, { form }) => readBps(form, name),
+    parse: ({ name }, { form }) => readBasisPoints(form, name),
     format: ({ name }, value) => ({ [name]: typeof value === "number" ? String(value / 100) : "" }),
     Control: ChoiceOrInput
   },
@@ -270,7 +270,7 @@ const kinds = {
   list: {
     parse: ({ item, name, ...field }, context) =>
       Effect.succeed(
-        (resolveOptions(field, context) ?? []).map(([value]) => value)
+        (resolveFieldChoices(field, context) ?? []).map(([value]) => value)
           .filter((value) => context.form[`${item ?? name}_${value}`] === "on")
       ),
     format: ({ item, name }, value) =>

@@ -10,19 +10,19 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
 import type { ComponentChildren } from "preact"
-import { isId, omitUndefined } from "../../runOperation.ts"
+import { isUuid, omitUndefined } from "../../operationCaller.ts"
 import { Field } from "../../ui/Field.tsx"
 import { type PageContent, type PageContext, usePage } from "../Page.ts"
 import { type CsvColumns, streamCsv } from "./csv.ts"
 import { Button, CursorPager, EmptyNote, Select } from "./elements.tsx"
-import { type Page, page, type PageWork, runPageWork } from "./page.tsx"
+import { type Page, page, type PageProgram, toPageEffect } from "./page.tsx"
 
 type Options = ReadonlyArray<readonly [value: string, label: string]>
 
 interface FilterOptions {
   readonly label: string
   /** The accepted values. The filter is shown as a drop-down list. */
-  readonly options?: Options | ((context: PageContext) => PageWork<Options>)
+  readonly options?: Options | ((context: PageContext) => PageProgram<Options>)
   /** The name in the URL, if it differs from the name in the operation. */
   readonly name?: string
   /** Marks the filter as a local date. The operation receives the start of this day, or of the next day for `end`. */
@@ -88,7 +88,7 @@ export const listPage = <Fields, Row, Encoded>(
     readonly limit?: number
     /** Returns the columns in the CSV file. The file's URL is the list's URL with `.csv`. Default: no file. */
     readonly csv?: (context: PageContext) => CsvColumns<Row>
-    readonly view: (context: PageContext, list: LoadedList<Row>) => PageWork<ListContent>
+    readonly view: (context: PageContext, list: LoadedList<Row>) => PageProgram<ListContent>
   }
 ): Page => {
   const readQuery = (context: PageContext) =>
@@ -121,7 +121,7 @@ export const listPage = <Fields, Row, Encoded>(
         const { data, next_cursor: next } = yield* readPage(context, query, limit, cursor)
         const isFiltered = query.q !== undefined ||
           query.filters.some(({ initial, value }) => value !== undefined && initial === undefined)
-        const { above, empty, noMatch = empty, rows, ...content } = yield* runPageWork(
+        const { above, empty, noMatch = empty, rows, ...content } = yield* toPageEffect(
           (context) => view(context, { rows: data, q: query.q, readAll: (max) => readAll(context, query, max) }),
           context
         )
@@ -160,14 +160,14 @@ interface Query {
 
 const readFilter = (context: PageContext, key: string, filter: FilterOptions) =>
   Effect.map(
-    runPageWork((context) => typeof filter.options === "function" ? filter.options(context) : filter.options, context),
+    toPageEffect((context) => typeof filter.options === "function" ? filter.options(context) : filter.options, context),
     (choices): Filter => {
       const name = filter.name ?? key
       const value = context.query(name) ?? ""
       const isKnown = filter.date !== undefined
         ? LocalDate.parse(value) !== undefined
         : key.endsWith("_id")
-        ? isId(value)
+        ? isUuid(value)
         : choices?.some(([choice]) => choice === value) === true
       return { ...filter, key, name, choices, value: isKnown && value !== filter.initial ? value : undefined }
     }

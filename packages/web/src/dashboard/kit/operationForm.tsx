@@ -10,10 +10,10 @@ import type * as Schema from "effect/Schema"
 import type { ComponentChildren } from "preact"
 import { HiddenFields } from "../../ui/Field.tsx"
 import { type DashboardPath, type PageContent, type PageContext, usePage } from "../Page.ts"
-import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
+import { FormErrorNote, makeFormState } from "../parts/FormErrors.tsx"
 import { FormButtons } from "./elements.tsx"
 import { type DerivedField, deriveField, FieldControl, type FieldOptions, findProperty, parseField } from "./fields.tsx"
-import { getPageUrl, type Page, page, type PageWork, runPageWork } from "./page.tsx"
+import { getPageUrl, type Page, page, type PageProgram, toPageEffect } from "./page.tsx"
 
 type InputOf<Op extends Pick<Operation.Declared, "input">> = Schema.Schema.Encoded<Op["input"]>
 
@@ -110,7 +110,7 @@ export const Form = (
   const choices = fields.flatMap(({ name, options }) =>
     options === undefined || initialValues[name] === undefined ? [] : [[name, initialValues[name]]]
   )
-  const { key, mistakes, typed } = makeForm(
+  const { key, mistakes, typed } = makeFormState(
     rejectedForm && { ...rejectedForm, form: { ...Object.fromEntries(choices), ...rejectedForm.form } },
     Object.fromEntries(fields.map(({ label, name }) => [name, label])),
     initialValues,
@@ -158,20 +158,20 @@ export const formPage = <Input extends object>(
   path: DashboardPath,
   of: OperationForm<Input>,
   { submit, view, ...options }: Omit<Parameters<typeof page>[1], "view" | "submit"> & {
-    readonly view: (context: PageContext) => PageWork<Omit<PageContent, "body"> & Omit<FormProps, "of">>
-    readonly submit: (context: PageContext, input: Input) => PageWork<`/${string}` | PageContent>
+    readonly view: (context: PageContext) => PageProgram<Omit<PageContent, "body"> & Omit<FormProps, "of">>
+    readonly submit: (context: PageContext, input: Input) => PageProgram<`/${string}` | PageContent>
   }
 ): Page =>
   page(path, {
     ...options,
     view: (context) =>
       Effect.map(
-        runPageWork(view, context),
+        toPageEffect(view, context),
         ({ back, backLabel, button, children, class: name, hidden, own, values, ...content }) => ({
           ...content,
           body: <Form {...{ of, back, backLabel, button, children, class: name, hidden, own, values }} />
         })
       ),
     submit: (context) =>
-      Effect.flatMap(of.read(context), (input) => runPageWork((context) => submit(context, input), context))
+      Effect.flatMap(of.read(context), (input) => toPageEffect((context) => submit(context, input), context))
   })

@@ -7,7 +7,7 @@
 import type { Refusal } from "@trailbook/core"
 import type { Actor, Scope } from "@trailbook/core/actor"
 import type { HttpFailure } from "@trailbook/http/HttpFailure"
-import type { StreamedReply } from "@trailbook/http/response/Reply"
+import type { ReplyStream } from "@trailbook/http/response/Reply"
 import * as Effect from "effect/Effect"
 import type { YieldWrap } from "effect/Utils"
 import type { ComponentChildren } from "preact"
@@ -24,7 +24,7 @@ import { Button, ErrorNote, FormButtons } from "./elements.tsx"
 
 type Steps<A> = Generator<YieldWrap<Effect.Effect<unknown, Refusal | HttpFailure, Actor>>, A, never>
 
-export type PageWork<A> = A | Effect.Effect<A, Refusal | HttpFailure, Actor> | Steps<A>
+export type PageProgram<A> = A | Effect.Effect<A, Refusal | HttpFailure, Actor> | Steps<A>
 
 export interface Page {
   readonly path: DashboardPath
@@ -33,7 +33,7 @@ export interface Page {
   readonly submit: FormAction | undefined
   readonly uploads: boolean
   /** Streams a list's rows as a CSV file, at the page's URL with `.csv`. */
-  readonly file?: (context: PageContext) => Effect.Effect<StreamedReply, Refusal | HttpFailure, Actor>
+  readonly file?: (context: PageContext) => Effect.Effect<ReplyStream, Refusal | HttpFailure, Actor>
 }
 
 interface Access {
@@ -48,9 +48,9 @@ export const page = (
      * Returns the page's content. Default: no page, only the form action. Refusals are then shown on an error page with a
      * link back.
      */
-    readonly view?: (context: PageContext) => PageWork<PageContent>
+    readonly view?: (context: PageContext) => PageProgram<PageContent>
     /** Returns a path to redirect to, or a page that is shown once. */
-    readonly submit?: (context: PageContext) => PageWork<`/${string}` | PageContent>
+    readonly submit?: (context: PageContext) => PageProgram<`/${string}` | PageContent>
     /**
      * Whether files can be uploaded with the form. `submit` finds the stored files with `listUploads`.
      */
@@ -63,13 +63,13 @@ export const page = (
   access: access ?? (submit === undefined ? "read" : "write"),
   // A live update would discard typed values, so pages with a form are not live by default.
   view: view &&
-    ((context) => Effect.map(runPageWork(view, context), (content) => ({ isLive: submit === undefined, ...content }))),
-  submit: submit && ((context) => runPageWork(submit, context))
+    ((context) => Effect.map(toPageEffect(view, context), (content) => ({ isLive: submit === undefined, ...content }))),
+  submit: submit && ((context) => toPageEffect(submit, context))
 })
 
 /** Runs `view` or `submit`. A generator can run only once, so each run of the Effect creates a new generator. */
-export const runPageWork = <A, _ = never>(
-  work: (context: PageContext) => PageWork<A>,
+export const toPageEffect = <A, _ = never>(
+  work: (context: PageContext) => PageProgram<A>,
   context: PageContext
 ): Effect.Effect<A, Refusal | HttpFailure, Actor> =>
   Effect.suspend(() => {
@@ -143,7 +143,7 @@ interface BlockedProps {
  * Shown instead of a form if the action is not possible. If the form was just refused, the error message replaces the
  * reason.
  */
-const ActionUnavailable = ({ back, backLabel, reason }: BlockedProps) => {
+const ActionUnavailableNote = ({ back, backLabel, reason }: BlockedProps) => {
   const { rejection } = usePage()
   return (
     <div class="stack form">
@@ -164,20 +164,23 @@ type BlockedContent = Omit<PageContent, "body"> & BlockedProps
  * returns the reason or another page instead.
  */
 export const confirmPage = (path: DashboardPath, { view, ...options }: Access & {
-  readonly view: (context: PageContext) => PageWork<Confirmation | BlockedContent | PageContent>
-  readonly submit: (context: PageContext) => PageWork<`/${string}` | PageContent>
+  readonly view: (context: PageContext) => PageProgram<Confirmation | BlockedContent | PageContent>
+  readonly submit: (context: PageContext) => PageProgram<`/${string}` | PageContent>
 }): Page =>
   page(path, {
     ...options,
     view: (context) =>
-      Effect.map(runPageWork(view, context), (content) =>
-        "body" in content ? content : "reason" in content ? toBlocked(content) : toConfirmation(content))
+      Effect.map(toPageEffect(view, context), (content) =>
+        "body" in content ? content : "reason" in content ? toBlocked(content) : toConfirmationPage(content))
   })
 
-const toBlocked = (content: BlockedContent): PageContent => ({ ...content, body: <ActionUnavailable {...content} /> })
+const toBlocked = (content: BlockedContent): PageContent => ({
+  ...content,
+  body: <ActionUnavailableNote {...content} />
+})
 
 /** Renders a confirmation as a page. A form that shows its consequences first returns this page from `submit`. */
-export const toConfirmation = (content: Confirmation): PageContent => ({
+export const toConfirmationPage = (content: Confirmation): PageContent => ({
   ...content,
   body: <ConfirmationForm {...content} />
 })

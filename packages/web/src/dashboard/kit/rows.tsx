@@ -17,7 +17,7 @@ import { FieldControl, type FieldOptions } from "./fields.tsx"
 import { type FormState, makeOperationForm, type OperationForm } from "./operationForm.tsx"
 import { getPageUrl } from "./page.tsx"
 
-export interface RowList {
+export interface RowListDefinition {
   /** The list's path in the operation. */
   readonly list: string
   readonly item: Operation.Declared["input"]
@@ -34,7 +34,10 @@ export interface RowList {
  * Returns the typed rows, keyed by the item's field names. A row with a name gets an ID, so that other rows can refer
  * to it.
  */
-export const parseTypedRows = (values: Typed, { list, noun }: Pick<RowList, "list" | "noun">): ReadonlyArray<Typed> => {
+export const parseTypedRows = (
+  values: Typed,
+  { list, noun }: Pick<RowListDefinition, "list" | "noun">
+): ReadonlyArray<Typed> => {
   const rows: Array<Record<string, string>> = []
   for (const [path, value] of Object.entries(values)) {
     const [, at, name] = path.startsWith(`${list}.`) ? /^(\d{1,2})\.(.+)$/.exec(path.slice(list.length + 1)) ?? [] : []
@@ -54,7 +57,7 @@ export const parseTypedRows = (values: Typed, { list, noun }: Pick<RowList, "lis
   })
 }
 
-const withRows = (values: Typed, { list }: Pick<RowList, "list">, rows: ReadonlyArray<Typed>): Typed =>
+const withRows = (values: Typed, { list }: Pick<RowListDefinition, "list">, rows: ReadonlyArray<Typed>): Typed =>
   Object.fromEntries([
     ...Object.entries(values).filter(([name]) => !name.startsWith(`${list}.`)),
     ...rows.flatMap((row, at) => Object.entries(row).map(([name, value]) => [`${list}.${at}.${name}`, value]))
@@ -62,7 +65,7 @@ const withRows = (values: Typed, { list }: Pick<RowList, "list">, rows: Readonly
 
 /** Returns the form for each row. */
 export const makeRowForms = (
-  { fields, item, list }: Pick<RowList, "fields" | "item" | "list">,
+  { fields, item, list }: Pick<RowListDefinition, "fields" | "item" | "list">,
   rows: ReadonlyArray<Typed>
 ): ReadonlyArray<OperationForm<object>> =>
   rows.map((_, at) =>
@@ -80,7 +83,7 @@ export const makeRowForms = (
 
 /** Formats a list's items as form values. */
 export const toFormValues = (
-  rowList: RowList,
+  rowList: RowListDefinition,
   items: ReadonlyArray<Readonly<Record<string, unknown>>>,
   currency: string
 ): Typed => {
@@ -98,7 +101,7 @@ export const toFormValues = (
 }
 
 /** Applies one of the buttons in `Rows` to the typed values, or returns undefined for any other button. */
-export const applyRowButton = (values: Typed, lists: ReadonlyArray<RowList>): Typed | undefined => {
+export const applyRowButton = (values: Typed, lists: ReadonlyArray<RowListDefinition>): Typed | undefined => {
   const [action, path, at = ""] = (values["do"] ?? "").split(" ")
   const rowList = lists.find(({ list }) => list === path)
   if (rowList === undefined) return undefined
@@ -115,7 +118,7 @@ export const applyRowButton = (values: Typed, lists: ReadonlyArray<RowList>): Ty
 }
 
 export const readRows = (
-  rowList: RowList,
+  rowList: RowListDefinition,
   context: PageContext
 ): Effect.Effect<ReadonlyArray<object>, Refusal<"invalid_request">> => {
   const rows = parseTypedRows(context.form, rowList)
@@ -131,7 +134,7 @@ export const decodeRows = <A, I>(schema: Schema.Schema<A, I>, input: object) =>
 
 /** A card with a list's rows. */
 export const RowListCard = ({ children, empty, of, state: { error, typedValues }, title }: {
-  readonly of: RowList
+  readonly of: RowListDefinition
   readonly title: string
   /** The text for an empty list. */
   readonly empty: string

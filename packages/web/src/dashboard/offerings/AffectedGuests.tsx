@@ -1,7 +1,7 @@
 import { hostConflict, type Refusal } from "@trailbook/core"
 import type { Actor } from "@trailbook/core/actor"
 import { bookingsList, type BookingView } from "@trailbook/core/booking"
-import { isMoneyWithheld, makeLoadRefunds, paymentsList, sumCents } from "@trailbook/core/payment"
+import { isMoneyWithheld, loadOnlineRefunds, paymentsList, sumCents } from "@trailbook/core/payment"
 import * as Effect from "effect/Effect"
 import type { ComponentChildren } from "preact"
 import { isLiveBooking } from "../bookings/bookingText.tsx"
@@ -9,7 +9,7 @@ import { Link } from "../kit/elements.tsx"
 import { type PageContext, usePage } from "../Page.ts"
 
 /** Describes the cancellations, notifications, and refunds, one per sentence. */
-export const loadAffectedSummary = (
+export const loadAffectedBookingsSummary = (
   { format, run }: Pick<PageContext, "format" | "run">,
   { bookings, isMore }: AffectedBookings
 ): Effect.Effect<ReadonlyArray<ComponentChildren>, Refusal, Actor> =>
@@ -126,7 +126,7 @@ export const loadAffectedBookings = (
 
 /** Loads the total of the online refunds and the number of bookings to refund. */
 const loadRefunds = (run: PageContext["run"], bookings: ReadonlyArray<BookingView>) =>
-  Effect.map(makeLoadRefunds(bookings, "all", (query) => run(paymentsList, query)), (refunds) => ({
+  Effect.map(loadOnlineRefunds(bookings, "all", (query) => run(paymentsList, query)), (refunds) => ({
     count: refunds.filter((parts) => parts.length > 0).length,
     cents: sumCents(refunds.flat()),
     /** Disputed payments are not refunded. */

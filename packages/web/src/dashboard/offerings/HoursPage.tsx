@@ -6,24 +6,24 @@ import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import { getZoneCity } from "../../text/Format.ts"
 import { Field, HiddenFields } from "../../ui/Field.tsx"
-import { withFlash } from "../frame/getFlashMessage.ts"
+import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { Button, Card, EmptyNote, FormButtons, Icon, Link } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
 import { DefaultButton, RowButton } from "../kit/rows.tsx"
 import type { PageContent, PageContext } from "../Page.ts"
-import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
+import { FormErrorNote, makeFormState } from "../parts/FormErrors.tsx"
 import {
-  allYearKey,
   applyHoursButton,
   formatOpeningHours,
   formatSeason,
+  getSeasonKey,
   type HoursRow,
   listSeasons,
   listWeekdaysFrom,
   parseHours,
   parseHoursRows,
   toHoursRows,
-  toSeason
+  yearRoundKey
 } from "./hours.tsx"
 
 /**
@@ -36,10 +36,10 @@ export const hoursPage = page("/offerings/:id/hours", {
     const offering = yield* loadOfferingWithHours(context)
     if (rejection !== undefined) return renderEditor(context, offering, parseHoursRows(rejection.form), rejection.form)
     const { data } = yield* run(offeringsGetHours, { id: offering.id })
-    const season = query("season") ?? allYearKey
+    const season = query("season") ?? yearRoundKey
     const [valid_from = "", valid_until = ""] = season.split("/")
     const isNew = season === newSeason
-    const rows = toHoursRows(data.filter((entry) => toSeason(entry) === (isNew ? allYearKey : season)))
+    const rows = toHoursRows(data.filter((entry) => getSeasonKey(entry) === (isNew ? yearRoundKey : season)))
     return renderEditor(context, offering, rows, isNew ? { season } : { season, valid_from, valid_until }, data)
   },
   *submit(context) {
@@ -48,8 +48,8 @@ export const hoursPage = page("/offerings/:id/hours", {
     const rows = parseHoursRows(form)
     const nextRows = applyHoursButton(rows, form["do"])
     if (nextRows !== undefined) return renderEditor(context, offering, nextRows, form)
-    const { season = allYearKey, valid_from = "", valid_until = "" } = form
-    if (season !== allYearKey && `${valid_from}${valid_until}` === "") {
+    const { season = yearRoundKey, valid_from = "", valid_until = "" } = form
+    if (season !== yearRoundKey && `${valid_from}${valid_until}` === "") {
       return yield* invalid("valid_from: enter the first or last date of the season")
     }
     const entries = yield* parseHours(rows, format.weekdays("long"))
@@ -59,10 +59,10 @@ export const hoursPage = page("/offerings/:id/hours", {
       id: offering.id,
       hours: [
         ...entries.map((entry) => ({ ...entry, ...dates })),
-        ...data.filter((entry) => toSeason(entry) !== season)
+        ...data.filter((entry) => getSeasonKey(entry) !== season)
       ]
     })
-    return withFlash(`/dashboard/offerings/${offering.id}`, "saved")
+    return addFlashMessage(`/dashboard/offerings/${offering.id}`, "saved")
   }
 })
 
@@ -76,7 +76,9 @@ export const dateHoursPage = page("/offerings/:id/hours/dates", {
     const { id, name } = yield* loadOfferingWithHours(context)
     const { data } = yield* run(offeringsGetHours, { id })
     const dates = Arr.groupBy(data.filter(({ date }) => date !== undefined), ({ date = "" }) => date)
-    const { field, mistakes } = makeForm(rejection, { date: "Date", from: "From", to: "Until" }, {}, { hours: "date" })
+    const { field, mistakes } = makeFormState(rejection, { date: "Date", from: "From", to: "Until" }, {}, {
+      hours: "date"
+    })
     return {
       title: "Single dates",
       lead: (
@@ -135,7 +137,7 @@ export const dateHoursPage = page("/offerings/:id/hours/dates", {
     if (remove === undefined && newHours.length === 0) return yield* invalid("from: enter both times")
     const otherHours = data.filter((entry) => remove === undefined || entry.date !== remove)
     yield* run(offeringsSetHours, { id, hours: [...otherHours, ...newHours.map((entry) => ({ ...entry, date }))] })
-    return withFlash(`/dashboard/offerings/${id}/hours/dates`, "saved")
+    return addFlashMessage(`/dashboard/offerings/${id}/hours/dates`, "saved")
   }
 })
 
@@ -156,10 +158,10 @@ const renderEditor = (
 ): PageContent => {
   const path = site.link(`/dashboard/offerings/${id}/hours`)
   const names = format.weekdays("long")
-  const { season = allYearKey } = values
-  const isAllYear = season === allYearKey
+  const { season = yearRoundKey } = values
+  const isAllYear = season === yearRoundKey
   const title = isAllYear ? "Weekly hours" : season === newSeason ? "New season" : "Season hours"
-  const { field, mistakes } = makeForm(rejection, labels, values)
+  const { field, mistakes } = makeFormState(rejection, labels, values)
   return {
     title,
     lead: (
@@ -212,7 +214,7 @@ const renderEditor = (
         {isAllYear && hours !== undefined && listSeasons(hours).length > 1 && (
           <Card id="seasons" title="Seasons">
             <ul class="rows">
-              {listSeasons(hours).filter((one) => one !== allYearKey).map((one) => (
+              {listSeasons(hours).filter((one) => one !== yearRoundKey).map((one) => (
                 <li key={one}>
                   <b class="grow">{formatSeason(format, one)}</b>
                   <Button

@@ -7,13 +7,13 @@ import type { Form as Typed } from "@trailbook/http/request/formBody"
 import * as Arr from "effect/Array"
 import { getZoneCity } from "../../text/Format.ts"
 import { HiddenFields } from "../../ui/Field.tsx"
-import { withFlash } from "../frame/getFlashMessage.ts"
+import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { Card, FieldGroup, Link } from "../kit/elements.tsx"
 import { Form, makeOperationForm } from "../kit/operationForm.tsx"
 import { page } from "../kit/page.tsx"
 import { type PageContent, type PageContext, usePage } from "../Page.ts"
 import { toDateTimeLocal } from "../parts/dateTimes.ts"
-import { parseWeekdays, Weekdays } from "./hours.tsx"
+import { parseWeekdays, WeekdayCheckboxes } from "./hours.tsx"
 import { loadClassOffering } from "./SessionsPage.tsx"
 
 type Plan = Operation.Output<typeof sessionsPlan>
@@ -52,7 +52,7 @@ export const newSessionsPage = page("/offerings/:id/sessions/new", {
     }
     const { created, sessions } = yield* run(sessionsPlan, input)
     const firstStart = sessions.find(({ outcome }) => outcome === "created")?.starts_at ?? context.now
-    return withFlash(
+    return addFlashMessage(
       `/dashboard/offerings/${offering.id}/sessions?from=${
         LocalDate.format(zone.dateAt(Instant.make(Date.parse(firstStart))))
       }`,
@@ -92,7 +92,7 @@ const renderContent = (
         {(fields, { error, typedValues }) => (
           <>
             <div class="fields">{fields("from_date", "to_date")}</div>
-            <Weekdays label="On these weekdays (daily if none are checked)" typed={typedValues} />
+            <WeekdayCheckboxes label="On these weekdays (daily if none are checked)" typed={typedValues} />
             <RowInputs
               name="time"
               id="times"

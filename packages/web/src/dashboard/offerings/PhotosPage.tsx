@@ -9,11 +9,11 @@ import { dashboardAddPhoto } from "@trailbook/core/operation"
 import type { Form } from "@trailbook/http/request/formBody"
 import { Field } from "../../ui/Field.tsx"
 import { listUploads } from "../formUploads.ts"
-import { withFlash } from "../frame/getFlashMessage.ts"
+import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { Button, EmptyNote } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
-import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
+import { FormErrorNote, makeFormState } from "../parts/FormErrors.tsx"
 
 const altHint = "Describe the photo for guests who cannot see it."
 
@@ -62,13 +62,13 @@ export const photosPage = page("/offerings/:id/photos", {
       const file = listUploads(form).at(-1)
       if (file === undefined) return yield* invalid("files: choose a photo")
       yield* run(dashboardAddPhoto, { id, attachment_id: file.id, alt: form["alt"] ?? "" })
-      return withFlash(`/dashboard/offerings/${id}/photos`, "photo_added")
+      return addFlashMessage(`/dashboard/offerings/${id}/photos`, "photo_added")
     }
     const { photos } = yield* run(offeringsGet, { id })
     const photoEntries = photos.map(({ alt, id }) => ({ id, alt: form[`alt_${id}`] ?? alt }))
     yield* run(offeringsSetPhotos, { id, photos: reorder(photoEntries, action, photo) })
     if (action === "save" || action === "remove") {
-      return withFlash(`/dashboard/offerings/${id}/photos`, action === "save" ? "saved" : "photo_removed")
+      return addFlashMessage(`/dashboard/offerings/${id}/photos`, action === "save" ? "saved" : "photo_removed")
     }
     return `/dashboard/offerings/${id}/photos#photo-${photo}`
   }
@@ -119,7 +119,7 @@ const Row = ({ at, of, photo }: { readonly at: number; readonly of: number; read
 
 const Upload = () => {
   const { rejection } = usePage()
-  const { field, mistakes } = makeForm(rejection, { files: "Photo", alt: "Description" }, {}, { file: "files" })
+  const { field, mistakes } = makeFormState(rejection, { files: "Photo", alt: "Description" }, {}, { file: "files" })
   return (
     <form class="card" method="post" encType="multipart/form-data" data-once="">
       <header>

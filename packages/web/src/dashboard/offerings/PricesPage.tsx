@@ -24,7 +24,7 @@ import * as Schema from "effect/Schema"
 import type { ComponentChildren } from "preact"
 import { Field } from "../../ui/Field.tsx"
 import { PriceLines } from "../bookings/ChangePage.tsx"
-import { withFlash } from "../frame/getFlashMessage.ts"
+import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { Card, Link } from "../kit/elements.tsx"
 import { FieldControl } from "../kit/fields.tsx"
 import { Form, makeOperationForm } from "../kit/operationForm.tsx"
@@ -37,8 +37,8 @@ import {
   parseTypedRows,
   readRows,
   RowButton,
-  type RowList,
   RowListCard,
+  type RowListDefinition,
   toFormValues
 } from "../kit/rows.tsx"
 import { type PageContent, type PageContext, usePage } from "../Page.ts"
@@ -49,7 +49,7 @@ import { formatAmountInput } from "../parts/numberFields.ts"
 const makeRowLists = (
   { kind, price_cents }: OfferingView,
   currency: string
-): { readonly [Of in "rates" | "extras"]: RowList } => ({
+): { readonly [Of in "rates" | "extras"]: RowListDefinition } => ({
   rates: {
     list: "pricing.rates",
     item: Rate,
@@ -163,7 +163,7 @@ export const pricesPage = page("/offerings/:id/prices", {
       return yield* renderContent(context, offering, editedForm ?? form)
     }
     yield* run(offeringsUpdate, { id, pricing: yield* readPricing(context, offering) })
-    return withFlash(`/dashboard/offerings/${id}`, "saved")
+    return addFlashMessage(`/dashboard/offerings/${id}`, "saved")
   }
 })
 

@@ -6,11 +6,16 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import * as Effect from "effect/Effect"
 import { getZoneCity } from "../../text/Format.ts"
-import { withFlash } from "../frame/getFlashMessage.ts"
+import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { Button, CursorPager, EmptyNote, Link } from "../kit/elements.tsx"
 import { confirmPage, page } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
-import { AffectedGuests, changedBookingsRefusal, loadAffectedBookings, loadAffectedSummary } from "./AffectedGuests.tsx"
+import {
+  AffectedGuests,
+  changedBookingsRefusal,
+  loadAffectedBookings,
+  loadAffectedBookingsSummary
+} from "./AffectedGuests.tsx"
 
 const pageSize = 50
 
@@ -151,7 +156,7 @@ export const cancelSessionPage = confirmPage("/offerings/:id/sessions/:session/c
     return {
       ...content,
       happens: [
-        ...yield* loadAffectedSummary(context, affected),
+        ...yield* loadAffectedBookingsSummary(context, affected),
         "This cannot be undone. You can add the departure again later."
       ],
       children: <AffectedGuests affected={affected} />,
@@ -169,7 +174,7 @@ export const cancelSessionPage = confirmPage("/offerings/:id/sessions/:session/c
       return yield* changedBookingsRefusal
     }
     yield* run(sessionsCancel, { id: session.id })
-    return withFlash(`/dashboard/offerings/${session.offering_id}/sessions`, "date_cancelled")
+    return addFlashMessage(`/dashboard/offerings/${session.offering_id}/sessions`, "date_cancelled")
   }
 })
 

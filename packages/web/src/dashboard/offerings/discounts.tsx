@@ -12,10 +12,10 @@ import {
   offeringsList
 } from "@trailbook/core/offering"
 import * as Effect from "effect/Effect"
-import { ignoreNotFound } from "../../runOperation.ts"
+import { ignoreNotFound } from "../../operationCaller.ts"
 import type { Format } from "../../text/Format.ts"
 import { Field } from "../../ui/Field.tsx"
-import { withFlash } from "../frame/getFlashMessage.ts"
+import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { ActionButton, Button, Checkbox, FieldGroup, Link } from "../kit/elements.tsx"
 import { listPage } from "../kit/list.tsx"
 import { formPage, type FormProps, makeOperationForm } from "../kit/operationForm.tsx"
@@ -25,7 +25,7 @@ import { formatAmountInput, parseAmountField } from "../parts/numberFields.ts"
 
 const access = "admin"
 
-const savedPath = withFlash("/dashboard/discounts", "discountSaved")
+const savedPath = addFlashMessage("/dashboard/discounts", "discountSaved")
 
 export const discountsPage = listPage("/discounts", discountsList, {
   access,
@@ -265,5 +265,5 @@ export const deleteDiscountPage = confirmPage("/discounts/:id/delete", {
     }
   },
   submit: ({ id, run }) =>
-    Effect.as(ignoreNotFound(run(discountsDelete, { id })), withFlash("/dashboard/discounts", "discountDeleted"))
+    Effect.as(ignoreNotFound(run(discountsDelete, { id })), addFlashMessage("/dashboard/discounts", "discountDeleted"))
 })

@@ -16,30 +16,30 @@ export interface HoursRow {
 }
 
 /** The key of the hours that apply all year. */
-export const allYearKey = "/"
+export const yearRoundKey = "/"
 
 /**
  * Returns a weekly entry's season as its first and last date: `2027-06-01/2027-09-06`. Returns undefined for an
  * individual date.
  */
-export const toSeason = ({ date, valid_from = "", valid_until = "" }: HoursEntryView): string | undefined =>
+export const getSeasonKey = ({ date, valid_from = "", valid_until = "" }: HoursEntryView): string | undefined =>
   date === undefined ? `${valid_from}/${valid_until}` : undefined
 
 /** Returns the seasons, earliest first, preceded by the year-round hours. */
 export const listSeasons = (hours: ReadonlyArray<HoursEntryView>): ReadonlyArray<string> =>
-  [...new Set([allYearKey, ...hours.flatMap((entry) => toSeason(entry) ?? [])])].toSorted()
+  [...new Set([yearRoundKey, ...hours.flatMap((entry) => getSeasonKey(entry) ?? [])])].toSorted()
 
 /** Formats a season: `Jun 1 – Sep 6`. Either date may be missing. */
 export const formatSeason = ({ shortDate }: Format, season: string): string => {
   const [from = "", until = ""] = season.split("/")
   const dateWithYear = (date: string) => `${shortDate(date)}, ${date.slice(0, 4)}`
-  if (season === allYearKey) return "All year"
+  if (season === yearRoundKey) return "All year"
   if (from === "") return `Until ${dateWithYear(until)}`
   return until === "" ? `From ${dateWithYear(from)}` : `${dateWithYear(from)} – ${dateWithYear(until)}`
 }
 
 /** Whether an entry applies all year. */
-export const isYearRound = (entry: HoursEntryView): boolean => toSeason(entry) === allYearKey
+export const isYearRound = (entry: HoursEntryView): boolean => getSeasonKey(entry) === yearRoundKey
 
 export const toHoursRows = (hours: ReadonlyArray<HoursEntryView>): ReadonlyArray<HoursRow> =>
   hours.map(({ end_time, start_time, weekday }) => ({
@@ -115,12 +115,12 @@ export const HoursSummary = ({ hours }: Props) => {
   const dates = Object.entries(Arr.groupBy(hours.filter(({ date }) => date !== undefined), ({ date = "" }) => date))
   return (
     <>
-      {seasons.filter((season) => seasons.length === 1 || season !== allYearKey || hours.some(isYearRound)).map((
+      {seasons.filter((season) => seasons.length === 1 || season !== yearRoundKey || hours.some(isYearRound)).map((
         season
       ) => (
         <Fragment key={season}>
           {seasons.length > 1 && <h3>{formatSeason(format, season)}</h3>}
-          <WeekSummary hours={hours.filter((entry) => toSeason(entry) === season)} />
+          <WeekSummary hours={hours.filter((entry) => getSeasonKey(entry) === season)} />
         </Fragment>
       ))}
       {dates.length > 0 && (
@@ -168,7 +168,7 @@ export const listWeekdaysFrom = (first: 0 | 1): ReadonlyArray<number> =>
   [0, 1, 2, 3, 4, 5, 6].map((day) => (day + first) % 7)
 
 /** Check boxes for the days of the week. */
-export const Weekdays = ({ label, typed }: { readonly label: string; readonly typed: Form }) => {
+export const WeekdayCheckboxes = ({ label, typed }: { readonly label: string; readonly typed: Form }) => {
   const { format } = usePage()
   const names = format.weekdays("long")
   return (
@@ -186,6 +186,6 @@ export const Weekdays = ({ label, typed }: { readonly label: string; readonly ty
   )
 }
 
-/** Returns the days that are checked in {@link Weekdays}. */
+/** Returns the days that are checked in {@link WeekdayCheckboxes}. */
 export const parseWeekdays = (form: Form): ReadonlyArray<number> =>
   listWeekdaysFrom(0).filter((day) => form[`day-${day}`] === "on")

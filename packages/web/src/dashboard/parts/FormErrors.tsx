@@ -1,5 +1,5 @@
 import type { Form } from "@trailbook/http/request/formBody"
-import { isId } from "../../runOperation.ts"
+import { isUuid } from "../../operationCaller.ts"
 import { ErrorSummary } from "../../ui/Field.tsx"
 import { ErrorNote } from "../kit/elements.tsx"
 import type { RejectedForm } from "../Page.ts"
@@ -33,7 +33,7 @@ export const parseFormErrors = (
 }
 
 /** Returns the form state: typed or initial values, each field's error, and the idempotency key. */
-export const makeForm = <Name extends string>(
+export const makeFormState = <Name extends string>(
   rejectedForm: RejectedForm | undefined,
   labels: Readonly<Record<Name, string>>,
   fresh: Form,
@@ -49,7 +49,7 @@ export const makeForm = <Name extends string>(
     field,
     // Submitting a form with the same key again repeats the request. If the key was already used with different values,
     // the form gets a new key.
-    key: isId(key) && rejectedForm?.code !== "idempotency_conflict" ? key : crypto.randomUUID()
+    key: isUuid(key) && rejectedForm?.code !== "idempotency_conflict" ? key : crypto.randomUUID()
   }
 }
 

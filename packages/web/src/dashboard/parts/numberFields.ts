@@ -105,7 +105,7 @@ export const readOptionalNumber = (form: Form, name: string): FieldResult<number
 }
 
 /** Parses a percentage into hundredths of a percent, without rounding. */
-export const readBps = (form: Form, name: string): FieldResult<number> => {
+export const readBasisPoints = (form: Form, name: string): FieldResult<number> => {
   const text = (form[name] ?? "").trim().replace(",", ".").replace(/ ?%$/, "")
   const bps = Math.round(Number(text) * 100)
   return /^\d{1,3}(?:\.\d\d?)?$/.test(text) && bps <= 10_000

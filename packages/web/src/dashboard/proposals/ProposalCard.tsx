@@ -3,10 +3,10 @@ import { createHash } from "node:crypto"
 import type { ComponentChildren } from "preact"
 import type { Format } from "../../text/Format.ts"
 import { HiddenFields } from "../../ui/Field.tsx"
-import { automationLabels } from "../automations/fields.ts"
+import { automationLabels } from "../automations/automationFields.ts"
 import { ErrorNote, Icon } from "../kit/elements.tsx"
 import { type RejectedForm, usePage } from "../Page.ts"
-import { ActionList, ProposalFacts, ProposalStatus, statusLabels, toNonEmptyText } from "./proposalParts.tsx"
+import { ActionList, ProposalDetails, ProposalStatus, statusLabels, toNonEmptyText } from "./proposalParts.tsx"
 
 interface ProposalProps {
   readonly proposal: ProposalView
@@ -28,7 +28,7 @@ export const ProposalCard = ({ proposal, refused }: ProposalProps) => {
       </header>
       <div class="pad stack">
         {refused !== undefined && <ErrorNote>{refused.message}</ErrorNote>}
-        <ProposalFacts data={data} />
+        <ProposalDetails data={data} />
         <ActionList actions={actions} />
         <p class="soft small">{historyText(proposal, format)}</p>
         {proposal.error !== null && <p class="note wrong" dir="auto">{`Stopped: ${proposal.error}`}</p>}
@@ -86,11 +86,11 @@ const DecisionForm = ({ proposal, refused }: ProposalProps) => {
         </form>
       )
   }
-  const draft = getMessageDraft(actions)
+  const draft = getEditableMessage(actions)
   const values = refused?.form["do"] === "approve" ? refused.form : undefined
   return (
     <form class="stack" method="post" data-once="">
-      <HiddenFields values={{ id, was: draft === undefined ? undefined : computeDraftDigest(draft) }} />
+      <HiddenFields values={{ id, was: draft === undefined ? undefined : computeMessageDigest(draft) }} />
       {draft !== undefined && (
         <details open={draft.letters === 1 || values !== undefined}>
           <summary>{draft.letters === 1 ? "Message text" : `First of ${draft.letters} messages`}</summary>
@@ -149,7 +149,7 @@ const approvalText = (actions: ProposalView["actions"], money: boolean): string 
 }
 
 /** Returns the editable text of the first message or reminder, and how many there are. */
-export const getMessageDraft = (actions: ReadonlyArray<typeof ActionView.Type>) => {
+export const getEditableMessage = (actions: ReadonlyArray<typeof ActionView.Type>) => {
   const letters = actions.filter(({ kind }) => kind === "message" || kind === "remind")
   const [first] = letters
   const body = toNonEmptyText(first?.facts["body"])
@@ -159,6 +159,6 @@ export const getMessageDraft = (actions: ReadonlyArray<typeof ActionView.Type>) 
 }
 
 /** Returns a digest of the text. When the form is submitted, the digest shows whether the text was edited. */
-export const computeDraftDigest = ({ body, subject }: { readonly subject: string; readonly body: string }): string =>
+export const computeMessageDigest = ({ body, subject }: { readonly subject: string; readonly body: string }): string =>
   createHash("sha256").update(JSON.stringify([subject, body].map((text) => text.replaceAll(/\s+/g, " ").trim())))
     .digest("hex")

@@ -13,15 +13,15 @@ import {
 } from "@trailbook/core/proposal"
 import type { Form } from "@trailbook/http/request/formBody"
 import * as Effect from "effect/Effect"
-import type { RunOperation } from "../../runOperation.ts"
+import type { OperationCaller } from "../../operationCaller.ts"
 import type { Format } from "../../text/Format.ts"
-import { automationLabels } from "../automations/fields.ts"
+import { automationLabels } from "../automations/automationFields.ts"
 import { UnreachedGuests } from "../departures/departureParts.tsx"
-import { withFlash } from "../frame/getFlashMessage.ts"
+import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { Button, CursorPager, EmptyNote, ErrorNote, Link } from "../kit/elements.tsx"
 import { getPageUrl, page } from "../kit/page.tsx"
 import { type PageContext, usePage } from "../Page.ts"
-import { computeDraftDigest, ProposalCard } from "./ProposalCard.tsx"
+import { computeMessageDigest, ProposalCard } from "./ProposalCard.tsx"
 import { ActionList, statusLabels } from "./proposalParts.tsx"
 
 const pageSize = 20
@@ -89,14 +89,14 @@ export const proposalsPage = page("/proposals", {
     const path = "/dashboard/proposals"
     switch (form["do"]) {
       case "dismiss":
-        return Effect.as(run(proposalsDismiss, { id }), withFlash(path, "dismissed"))
+        return Effect.as(run(proposalsDismiss, { id }), addFlashMessage(path, "dismissed"))
       case "undo":
-        return Effect.as(run(proposalsUndo, { id }), withFlash(path, "undone"))
+        return Effect.as(run(proposalsUndo, { id }), addFlashMessage(path, "undone"))
       case "approve":
         return Effect.gen(function*() {
           const draft = parseDraft(form)
           const { status } = yield* run(proposalsApprove, { id, draft })
-          return withFlash(
+          return addFlashMessage(
             path,
             status === "failed" ? "approvedFailed" : status === "done" ? "approved" : "approvedLater"
           )
@@ -141,7 +141,7 @@ const PastProposal = ({ unreached, ...props }: Parameters<typeof ProposalCard>[0
 }
 
 /** Returns a function that looks up the guests whom a proposal did not reach. */
-const makeFindUnreached = (run: RunOperation, proposals: ReadonlyArray<ProposalView>) =>
+const makeFindUnreached = (run: OperationCaller, proposals: ReadonlyArray<ProposalView>) =>
   Effect.gen(function*() {
     const subjectsById = new Map(
       proposals.flatMap(({ actions, id, unreached = 0 }) =>
@@ -197,6 +197,6 @@ const Filters = ({ filter }: { readonly filter: HistoryFilter }) => (
 
 /** Returns the draft if its digest shows that the text was edited. */
 const parseDraft = ({ body, subject = "", was }: Form) => {
-  if (body === undefined || was === undefined || was === computeDraftDigest({ body, subject })) return undefined
+  if (body === undefined || was === undefined || was === computeMessageDigest({ body, subject })) return undefined
   return { body, ...subject.trim() === "" ? {} : { subject } }
 }

@@ -122,7 +122,7 @@ interface Row {
 }
 
 /** The data behind a proposal: trips, weather with attribution, and unanswered conversations. */
-export const ProposalFacts = ({ data }: { readonly data: Row }) => {
+export const ProposalDetails = ({ data }: { readonly data: Row }) => {
   const { format, org } = usePage()
   const formatTime = (value: unknown) => typeof value === "string" ? format.moment(value) : ""
   const trips = toRows(data["trips"])

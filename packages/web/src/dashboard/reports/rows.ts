@@ -3,7 +3,7 @@ import { getCurrencyDecimals } from "@trailbook/core/money"
 import * as Arr from "effect/Array"
 import type { Format } from "../../text/Format.ts"
 import type { BarGroup } from "./chart.tsx"
-import { listBarDates, type ReportRange } from "./period.tsx"
+import { listBarDates, type ReportRange } from "./reportRange.tsx"
 
 /**
  * Converts an amount to a number for CSV files, because a spreadsheet would treat a formatted negative amount as a
@@ -31,7 +31,7 @@ export const formatBarLabel = ({ month, shortDate }: Format, { by }: ReportRange
   by === "month" ? month(date) : shortDate(date)
 
 /** Returns a bar for each period in the range, stacked by series. */
-export const makeBars = <Row extends { readonly date: string }>(
+export const makeBarGroups = <Row extends { readonly date: string }>(
   { format, range }: { readonly format: Format; readonly range: ReportRange },
   rows: ReadonlyArray<Row>,
   series: ReadonlyArray<(row: Row) => number>
@@ -42,7 +42,7 @@ export const makeBars = <Row extends { readonly date: string }>(
   })
 
 /** Returns the rows in a chart's currency, which is the org's currency unless no row uses it. */
-export const selectMainCurrency = <Row extends { readonly currency: string }>(
+export const selectMainCurrencyRows = <Row extends { readonly currency: string }>(
   rows: ReadonlyArray<Row>,
   currency: string
 ): ReadonlyArray<Row> => {

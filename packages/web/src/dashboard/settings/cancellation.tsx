@@ -5,7 +5,7 @@ import { orgUpdate } from "@trailbook/core/org"
 import type { CancellationPolicy } from "@trailbook/core/pricing"
 import * as Effect from "effect/Effect"
 import { Field, TextAreaField } from "../../ui/Field.tsx"
-import { withFlash } from "../frame/getFlashMessage.ts"
+import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { ErrorNote, FormButtons } from "../kit/elements.tsx"
 import { getPageUrl, page } from "../kit/page.tsx"
 import { type DashboardPath, type PageContext, usePage } from "../Page.ts"
@@ -31,7 +31,7 @@ export const orgCancellationPolicyPage = page("/settings/cancellation", {
   }),
   *submit(context) {
     yield* context.run(orgUpdate, { cancellation_policy: yield* readPolicy(context) })
-    return withFlash("/dashboard/settings", "saved")
+    return addFlashMessage("/dashboard/settings", "saved")
   }
 })
 
@@ -54,7 +54,7 @@ export const offeringCancellationPolicyPage = page("/offerings/:id/cancellation"
   *submit(context) {
     const { id, run } = context
     yield* run(offeringsUpdate, { id, cancellation_policy: yield* readPolicy(context) })
-    return withFlash(`/dashboard/offerings/${id}`, "saved")
+    return addFlashMessage(`/dashboard/offerings/${id}`, "saved")
   }
 })
 

@@ -8,7 +8,7 @@ import type { Form as Typed } from "@trailbook/http/request/formBody"
 import * as Effect from "effect/Effect"
 import * as Either from "effect/Either"
 import * as Schema from "effect/Schema"
-import { withFlash } from "../frame/getFlashMessage.ts"
+import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import type { FieldChoices } from "../kit/fields.tsx"
 import { Form } from "../kit/operationForm.tsx"
 import { page } from "../kit/page.tsx"
@@ -19,14 +19,14 @@ import {
   makeRowForms,
   parseTypedRows,
   readRows,
-  type RowList,
   RowListCard,
+  type RowListDefinition,
   toFormValues
 } from "../kit/rows.tsx"
 import { quoteUnsavedPrices, UnsavedPricePreview } from "../offerings/PricesPage.tsx"
 import type { PageContent, PageContext } from "../Page.ts"
 
-const makeFeeList = (offerings: ReadonlyArray<OfferingView>, currency: string): RowList => ({
+const makeFeeList = (offerings: ReadonlyArray<OfferingView>, currency: string): RowListDefinition => ({
   list: "fees",
   item: Fee,
   noun: "Fee",
@@ -97,11 +97,11 @@ export const feesPage = page("/settings/fees", {
       return yield* renderContent(context, of, sample, editedForm ?? form)
     }
     yield* run(orgUpdate, { fees: yield* readFees(context, of) })
-    return withFlash("/dashboard/settings", "saved")
+    return addFlashMessage("/dashboard/settings", "saved")
   }
 })
 
-const readFees = (context: PageContext, feeList: RowList) =>
+const readFees = (context: PageContext, feeList: RowListDefinition) =>
   Effect.gen(function*() {
     const { fees } = yield* decodeRows(FeesInput, { fees: yield* readRows(feeList, context) })
     // Whether a fee is turned off by an empty list of offerings, which only the API can set.
@@ -112,7 +112,12 @@ const readFees = (context: PageContext, feeList: RowList) =>
     }))
   })
 
-const renderContent = (context: PageContext, feeList: RowList, sample: OfferingView | undefined, formValues: Typed) =>
+const renderContent = (
+  context: PageContext,
+  feeList: RowListDefinition,
+  sample: OfferingView | undefined,
+  formValues: Typed
+) =>
   Effect.gen(function*() {
     const draft = yield* Effect.either(readFees({ ...context, form: formValues }, feeList))
     const fields = makeRowForms(feeList, parseTypedRows(formValues, feeList)).flatMap(({ fields }) => fields)

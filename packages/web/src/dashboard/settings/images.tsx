@@ -9,13 +9,13 @@ import { imageKinds } from "@trailbook/core/org/Org"
 import type { Form } from "@trailbook/http/request/formBody"
 import * as Effect from "effect/Effect"
 import { Field } from "../../ui/Field.tsx"
-import { isUploaded } from "../../ui/href.ts"
+import { isUploadedImage } from "../../ui/href.ts"
 import { listUploads } from "../formUploads.ts"
-import { withFlash } from "../frame/getFlashMessage.ts"
+import { addFlashMessage } from "../frame/getFlashMessage.ts"
 import { Button } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
 import { usePage } from "../Page.ts"
-import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
+import { FormErrorNote, makeFormState } from "../parts/FormErrors.tsx"
 
 const labels = { logo: "Logo file", cover: "Cover file" } as const
 
@@ -41,7 +41,7 @@ export const ImageForms = () => {
           ? rejection
           : undefined
         const label = labels[kind]
-        const { field, mistakes } = makeForm(rejectedForm, { [name]: label }, {}, { file: name })
+        const { field, mistakes } = makeFormState(rejectedForm, { [name]: label }, {}, { file: name })
         const url = org[`${kind}_url`]
         return (
           <form
@@ -53,7 +53,7 @@ export const ImageForms = () => {
             data-once=""
           >
             <FormErrorNote of={mistakes} title="Not uploaded. Check these fields:" />
-            {isUploaded(url) && <img class={kind} src={site.link(url)} alt={`Current ${kind}`} />}
+            {isUploadedImage(url) && <img class={kind} src={site.link(url)} alt={`Current ${kind}`} />}
             <Field
               {...field(name)}
               label={label}
@@ -63,7 +63,7 @@ export const ImageForms = () => {
             />
             <p class="acts">
               <button class="btn main" name="do" value={`add ${kind}`}>{`Upload ${kind}`}</button>
-              {isUploaded(url) && (
+              {isUploadedImage(url) && (
                 <button class="btn bad" name="do" value={`remove ${kind}`} formNoValidate>{`Remove ${kind}`}</button>
               )}
             </p>
@@ -90,7 +90,7 @@ export const imagesPage = page("/settings/images", {
     const kind = parseKind(form)
     if (form["do"] === `remove ${kind}`) {
       yield* run(orgUpdate, kind === "logo" ? { logo_url: null } : { cover_url: null })
-      return `${withFlash("/dashboard/settings", "image_removed")}#content`
+      return `${addFlashMessage("/dashboard/settings", "image_removed")}#content`
     }
     const file = listUploads(form).at(-1)
     if (file === undefined) return yield* invalid("file: choose a picture")
@@ -99,6 +99,6 @@ export const imagesPage = page("/settings/images", {
       run(staffAddImage, { kind, attachment_id: file.id }),
       (error) => error.code === "unavailable" ? hostConflict("files_unavailable", error.message) : error
     )
-    return `${withFlash("/dashboard/settings", "image_added")}#content`
+    return `${addFlashMessage("/dashboard/settings", "image_added")}#content`
   }
 })

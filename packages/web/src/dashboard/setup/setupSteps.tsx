@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import { getZoneCity } from "../../text/Format.ts"
 import { Field, HiddenFields } from "../../ui/Field.tsx"
 import { Button, DurationField, Link } from "../kit/elements.tsx"
-import { HoursSummary, isYearRound, Weekdays } from "../offerings/hours.tsx"
+import { HoursSummary, isYearRound, WeekdayCheckboxes } from "../offerings/hours.tsx"
 import {
   type Bookability,
   BookabilityText,
@@ -17,7 +17,7 @@ import {
   offeringKindTexts
 } from "../offerings/offeringTexts.tsx"
 import { type PageContext, usePage } from "../Page.ts"
-import { FormErrorNote, makeForm } from "../parts/FormErrors.tsx"
+import { FormErrorNote, makeFormState } from "../parts/FormErrors.tsx"
 
 /** The offering being set up, its bookability, and its weekly hours. */
 interface SetupProgress {
@@ -87,7 +87,11 @@ const DatesForm = ({ begun: { offering } }: Props) => {
   const { clock: { today }, org, rejection, site } = usePage()
   const tomorrow = LocalDate.format(LocalDate.addDays(today, 1))
   const rejectedForm = rejection?.form["step"] === "dates" ? rejection : undefined
-  const { field, key, mistakes } = makeForm(rejectedForm, dateLabels, { date: tomorrow, time: "09:00", weeks: "1" })
+  const { field, key, mistakes } = makeFormState(rejectedForm, dateLabels, {
+    date: tomorrow,
+    time: "09:00",
+    weeks: "1"
+  })
   return (
     <form class="stack" method="post" action={site.link("/dashboard/setup")} data-once="">
       <FormErrorNote of={mistakes} />
@@ -120,7 +124,7 @@ const HoursForm = ({ begun: { hours, offering, bookability } }: Props) => {
   const isSimple = hours.every((entry) =>
     isYearRound(entry) && entry.start_time === firstEntry?.start_time && entry.end_time === firstEntry.end_time
   )
-  const { field, mistakes, typed } = makeForm(rejectedForm, hourLabels, {
+  const { field, mistakes, typed } = makeFormState(rejectedForm, hourLabels, {
     from: (firstEntry?.start_time ?? "09:00").slice(0, 5),
     to: (firstEntry?.end_time ?? "17:00").slice(0, 5).replace("24:00", "00:00"),
     ...Object.fromEntries(days.map((day) => [`day-${day}`, "on"]))
@@ -131,7 +135,7 @@ const HoursForm = ({ begun: { hours, offering, bookability } }: Props) => {
       {bookability.is === "bookable" && <HoursSummary hours={hours} />}
       {isSimple && (
         <form class="stack" method="post" action={site.link("/dashboard/setup")}>
-          <Weekdays label="Open on" typed={typed} />
+          <WeekdayCheckboxes label="Open on" typed={typed} />
           <div class="fields">
             <Field {...field("from")} input={{ type: "time" }} />
             <Field {...field("to")} hint={`${getZoneCity(org.timezone)} time.`} input={{ type: "time" }} />
@@ -171,7 +175,7 @@ export const ActivityStep = ({ begun }: { readonly begun: SetupProgress | undefi
   }
   const rejectedForm = rejection?.form["step"] === "what" ? rejection : undefined
   const initialValues = { kind: "class", duration: "2", duration_unit: "hours" }
-  const { field, key, mistakes, typed } = makeForm(rejectedForm, labels, initialValues, {
+  const { field, key, mistakes, typed } = makeFormState(rejectedForm, labels, initialValues, {
     price_cents: "price",
     duration_minutes: "duration"
   })

@@ -7,7 +7,7 @@ import * as Instant from "@trailbook/core/time/Instant"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { getNameInitial } from "../../ui/PlaceholderImage.tsx"
 import { formatQuantity } from "../bookings/bookingText.tsx"
-import { formatMethodTitle } from "../bookings/payments.tsx"
+import { formatPaymentMethodTitle } from "../bookings/payments.tsx"
 import { Amount, Button, Card, EmptyNote, Icon, Link } from "../kit/elements.tsx"
 import { page } from "../kit/page.tsx"
 import { type PageContent, type PageContext, usePage } from "../Page.ts"
@@ -153,7 +153,7 @@ const CollectedMoney = ({ collected }: Pick<TodayData, "collected">) => {
             <dl class="ledger small">
               {rows.filter(({ payments_cents }) => payments_cents > 0).map(({ method, payments_cents }) => (
                 <div key={method}>
-                  <dt>{formatMethodTitle(method)}</dt>
+                  <dt>{formatPaymentMethodTitle(method)}</dt>
                   <dd>
                     <Amount cents={payments_cents} currency={currency} />
                   </dd>
