@@ -5,7 +5,7 @@ import { OutboxFolder } from "@trailbook/mail"
 import {
   fileCleanupJob,
   holdCleanupJob,
-  jobResumptionJob,
+  resumptionJob,
   makeTaskJob,
   taskCleanupJob,
   webhookDeliveryJob,
@@ -18,7 +18,7 @@ const jobs = Effect.all([
   webhookDeliveryJob,
   ...lanes.map(makeTaskJob),
   holdCleanupJob,
-  jobResumptionJob,
+  resumptionJob,
   fileCleanupJob,
   taskCleanupJob
 ])

@@ -18,7 +18,7 @@ import type { Deliveries } from "@trailbook/core/webhook"
 import type { AnyJob } from "@trailbook/worker/Job"
 import { automationJob, proposalExecutionJob, proposalExpiryJob } from "@trailbook/worker/job/agent"
 import { makeEventSubscriptionJob } from "@trailbook/worker/job/eventSubscriptionJob"
-import { jobResumptionJob } from "@trailbook/worker/job/jobResumptionJob"
+import { resumptionJob } from "@trailbook/worker/job/resumptionJob"
 import {
   assistantCallCleanupJob,
   fileCleanupJob,
@@ -70,7 +70,7 @@ const makeJobs = (
     ...lanes.map((lane) => makeTaskJob(lane, lane === "mail" || lane === "bulk" ? mailPerSecond : undefined)),
     holdCleanupJob,
     networkDigestCleanupJob,
-    jobResumptionJob,
+    resumptionJob,
     fileCleanupJob,
     automationJob,
     proposalExecutionJob,

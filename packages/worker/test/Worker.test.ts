@@ -3,7 +3,7 @@ import { Bookings } from "@trailbook/core/booking"
 import { JobResumer } from "@trailbook/core/handler"
 import { Tasks } from "@trailbook/core/task"
 import { type ClaimedTask, type Lane, make } from "@trailbook/core/task/Task"
-import { jobResumptionJob } from "@trailbook/worker/job/jobResumptionJob"
+import { resumptionJob } from "@trailbook/worker/job/resumptionJob"
 import { holdCleanupJob } from "@trailbook/worker/job/maintenance"
 import { makeTaskJob as tasksIn } from "@trailbook/worker/job/taskJob"
 import { webhookDeliveryJob } from "@trailbook/worker/job/webhookDeliveryJob"
@@ -47,7 +47,7 @@ const bookings = {
   resend: unused
 }
 
-const jobs = Effect.all([webhookDeliveryJob, tasksIn("mail"), tasksIn("money"), holdCleanupJob, jobResumptionJob])
+const jobs = Effect.all([webhookDeliveryJob, tasksIn("mail"), tasksIn("money"), holdCleanupJob, resumptionJob])
 
 /** Provides tasks with the given names. A task named `hangs` never completes. */
 const tasksOf = (list: { readonly [Name in Lane]?: Array<string> }) => {

@@ -108,9 +108,9 @@ const shutdownFailure = new HttpFailure({ code: "unavailable", message: "The ser
 const maxStreams = { login: 12, org: 200, all: 600 }
 
 /**
- * Limits concurrent event streams per sign-in session, per org, and in total. Returns
- * a function that reserves a connection. It returns a function that releases the connection, or undefined if a limit is
- * reached. Calling the returned function again has no effect.
+ * Limits concurrent event streams per sign-in session, per org, and in total. Returns a function that reserves a
+ * connection and returns the function that releases it, or undefined if a limit is reached. Releasing a connection again
+ * has no effect.
  */
 const makeConnectionLimit = () => {
   const counts = new Map<string, number>()

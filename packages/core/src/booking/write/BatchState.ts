@@ -96,7 +96,7 @@ const placeKeyOf = ({ offeringId, orgId, sessionId }: Booking): string =>
   toRowKey({ orgId, id: sessionId ?? offeringId })
 
 /** Returns whether a booking is at this place. A place is a session, or an offering without sessions. */
-export const isAtPlace = ({ offeringId, orgId, sessionId }: Booking, place: OrgKey): boolean =>
+export const occupiesPlace = ({ offeringId, orgId, sessionId }: Booking, place: OrgKey): boolean =>
   (sessionId ?? offeringId) === place.id && orgId === place.orgId
 
 export const make = (
@@ -190,8 +190,8 @@ function* claimsAt({ changedAt }: BatchState, place: OrgKey, now: Instant, excep
   // In most batches, a place has only one request, so this loop is short.
   for (const { is, was } of changedAt.get(toRowKey(place)) ?? []) {
     if (is.id === except) continue
-    if (was !== undefined && isAtPlace(was, place) && isLive(was, now)) yield { claim: was, sign: -1 }
-    if (isAtPlace(is, place) && isLive(is, now)) yield { claim: is, sign: 1 }
+    if (was !== undefined && occupiesPlace(was, place) && isLive(was, now)) yield { claim: was, sign: -1 }
+    if (occupiesPlace(is, place) && isLive(is, now)) yield { claim: is, sign: 1 }
   }
 }
 

@@ -141,6 +141,6 @@ const collectUnprovenFacts = (
     ofNetwork: liveBookings.filter(({ createdAt, unproven }) =>
       network !== null && unproven?.network === network && createdAt > getNetworkLimitStart(now)
     ),
-    atPlace: liveBookings.filter((booking) => State.isAtPlace(booking, place))
+    atPlace: liveBookings.filter((booking) => State.occupiesPlace(booking, place))
   }
 }

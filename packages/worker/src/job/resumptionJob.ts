@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { type AnyJob, eraseClaimType } from "../Job.ts"
 
 /** Resumes interrupted cancellations and erasures. Runs one job at a time, in chunks, to limit the database load. */
-export const jobResumptionJob: Effect.Effect<AnyJob, never, JobResumer> = Effect.map(
+export const resumptionJob: Effect.Effect<AnyJob, never, JobResumer> = Effect.map(
   JobResumer,
   ({ claim, resume }) =>
     eraseClaimType<ResumableJob>({
