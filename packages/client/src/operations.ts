@@ -3393,7 +3393,11 @@ export interface Operations {
      * write access and access to guest data, and {first_name} requires access to guest data.
      */
     readonly list: Operation<SavedRepliesListInput, SavedRepliesListOutput>
-    /** Create a saved reply. */
+    /**
+     * Create a saved reply.
+     *
+     * An outfitter can have at most 200 saved replies.
+     */
     readonly create: Operation<SavedRepliesCreateInput, SavedReply>
     /** Change a saved reply. */
     readonly update: Operation<SavedRepliesUpdateInput, SavedReply>

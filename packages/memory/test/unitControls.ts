@@ -281,6 +281,7 @@ export const unitControls: ReadonlyArray<readonly [law: string, how: string, sto
     "updates/attendance",
     "races/staff",
     "races/most-staff",
+    "races/most-saved-replies",
     "races/last-owner",
     "races/sign-in-link"
   ),

@@ -1,12 +1,19 @@
 /** Tests concurrent messages between guests and outfitters, and the data that remains after an erasure. */
 import type { Action } from "@trailbook/core/automation"
-import { ConversationView, MessageView, type ParsedMail, type ReplyAddress } from "@trailbook/core/conversation"
+import {
+  ConversationView,
+  maxSavedReplies,
+  MessageView,
+  type ParsedMail,
+  type ReplyAddress
+} from "@trailbook/core/conversation"
 import * as Conversation from "@trailbook/core/conversation/Conversation"
 import type { Message } from "@trailbook/core/conversation/message/Message"
 import { ChunkSize } from "@trailbook/core/job/defineJob"
 import type { Proposal } from "@trailbook/core/proposal"
 import { currentTime } from "@trailbook/core/time/currentTime"
 import * as Instant from "@trailbook/core/time/Instant"
+import { origin } from "@trailbook/testkit/generator/moment"
 import { newId } from "@trailbook/testkit/law/seedOrg"
 import * as Store from "@trailbook/testkit/law/Store"
 import { makePendingProposal } from "@trailbook/testkit/law/task/agentLaws"
@@ -94,6 +101,20 @@ const askQuestion = (fixture: TwoServerFixture, body: string) =>
   })
 
 export const messageRaces = [
+  race(
+    "races/most-saved-replies",
+    "never exceeds the limit of saved replies when replies are created concurrently",
+    function*({ call, orgId }, round) {
+      const reply = { orgId, title: "Parking", body: "Behind the shop.", createdAt: origin, updatedAt: origin }
+      const replies = Array.from({ length: maxSavedReplies - 1 }, () => ({ ...reply, id: newId() }))
+      yield* Effect.forEach(replies, Store.savedReplies.put, { discard: true })
+      const create = call("saved_replies.create", { title: "Shuttle", body: "At 8 AM." })
+      const { codes } = yield* runConcurrently(round, [create, create, create])
+      assert.deepStrictEqual(codes, ["invalid_request", "invalid_request"])
+      assert.strictEqual((yield* Store.savedReplies.list(orgId)).length, maxSavedReplies)
+    }
+  ),
+
   race(
     "races/drafts",
     "creates at most 60 drafts in 24 hours for concurrent requests, and does not count failed drafts",

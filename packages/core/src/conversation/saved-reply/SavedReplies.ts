@@ -10,7 +10,7 @@ import { failIfNotFound } from "../../port/failIfNotFound.ts"
 import { Ids } from "../../port/Ids.ts"
 import { PublicUrl } from "../../port/PublicUrl.ts"
 import { UnitOfWork } from "../../port/UnitOfWork.ts"
-import type { Refusal } from "../../Refusal.ts"
+import { invalid, type Refusal } from "../../Refusal.ts"
 import { currentTime } from "../../time/currentTime.ts"
 import { ConversationStore } from "../ConversationStore.ts"
 import { makeLoadGuestContact } from "../findConversation.ts"
@@ -18,6 +18,7 @@ import {
   findMissingVariableNames,
   getBookingTemplateValues,
   getGreetingName,
+  maxSavedReplies,
   renderTemplate,
   type SavedReply,
   type SavedReplyPatch,
@@ -52,7 +53,11 @@ export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
       subject: TemplateSource | undefined,
       unfilled: ReadonlyArray<TemplateVariable>
     ) => Effect.Effect<ReadonlyArray<FilledReply>, NotFound>
-    readonly create: (orgId: string, input: Required<SavedReplyPatch>) => Effect.Effect<SavedReply>
+    /** Refuses a reply above the maximum of `maxSavedReplies`. */
+    readonly create: (
+      orgId: string,
+      input: Required<SavedReplyPatch>
+    ) => Effect.Effect<SavedReply, Refusal<"invalid_request">>
     readonly update: (key: OrgKey, patch: SavedReplyPatch) => Effect.Effect<SavedReply, NotFound>
     readonly remove: (key: OrgKey) => Effect.Effect<void, NotFound>
   }
@@ -130,8 +135,14 @@ export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
           Effect.gen(function*() {
             const now = yield* currentTime
             const reply = { id: ids.uuid(), orgId, ...input, createdAt: now, updatedAt: now }
-            yield* run(Effect.zipRight(store.put(reply), log.touch(orgId)))
-            return reply
+            return yield* run(Effect.gen(function*() {
+              // Lock the org, so that concurrent requests cannot exceed the limit.
+              yield* orgs.lock(orgId)
+              if ((yield* store.list(orgId)).length >= maxSavedReplies) return yield* limitReached
+              yield* store.put(reply)
+              yield* log.touch(orgId)
+              return reply
+            }))
           }),
         update: (key, patch) =>
           run(Effect.gen(function*() {
@@ -150,3 +161,5 @@ export class SavedReplies extends Context.Tag("@trailbook/core/SavedReplies")<
 }
 
 const compareText = (a: string, b: string): number => a < b ? -1 : a > b ? 1 : 0
+
+const limitReached = invalid(`title: at most ${maxSavedReplies} saved replies are allowed. Delete a saved reply first.`)

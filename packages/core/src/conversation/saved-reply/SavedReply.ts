@@ -26,6 +26,9 @@ export interface SavedReply {
   readonly updatedAt: Instant
 }
 
+/** The maximum number of saved replies per org. Pages and tools list all of them with their text. */
+export const maxSavedReplies = 200
+
 export type SavedReplyPatch = Partial<Pick<SavedReply, "title" | "body">>
 
 /**

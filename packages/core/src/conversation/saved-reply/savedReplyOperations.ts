@@ -7,7 +7,7 @@ import { invalid } from "../../Refusal.ts"
 import * as Field from "../../wire/Field.ts"
 import { Ok, ok } from "../../wire/View.ts"
 import { SavedReplies, type TemplateSource } from "./SavedReplies.ts"
-import { FilledReplyView, SavedReplyView, savedReplyView } from "./SavedReply.ts"
+import { FilledReplyView, maxSavedReplies, SavedReplyView, savedReplyView } from "./SavedReply.ts"
 
 const title = Field.sameAs(SavedReplyView.fields.title, Field.text({ min: 1, max: 80 }))
 const body = Field.sameAs(SavedReplyView.fields.body, Field.text({ min: 1, max: 5000 }))
@@ -40,6 +40,7 @@ export const savedRepliesList = Operation.make("saved_replies.list", {
 export const savedRepliesCreate = Operation.make("saved_replies.create", {
   route: ["POST", "/saved_replies"],
   summary: "Create a saved reply.",
+  description: `An outfitter can have at most ${maxSavedReplies} saved replies.`,
   input: Schema.Struct({ title, body }),
   output: SavedReplyView,
   status: 201,

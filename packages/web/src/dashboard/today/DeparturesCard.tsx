@@ -51,8 +51,8 @@ export const DeparturesCard = ({ day, next, proposals }: {
         <details class="out">
           <summary class="row">
             {outDepartures.length === 1
-              ? "1 departure is out"
-              : `${format.number(outDepartures.length)} departures are out`}
+              ? "1 departure has left"
+              : `${format.number(outDepartures.length)} departures have left`}
           </summary>
           <ul>{outDepartures.map(renderRow)}</ul>
         </details>
