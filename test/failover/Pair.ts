@@ -1,5 +1,5 @@
 /** A primary and a synchronous standby, run with the operating system's Postgres. Their roles can be swapped. */
-import * as PostgresStorage from "@trailbook/postgres/PostgresStorage"
+import * as PostgresStorage from "@trailbook/postgres"
 import { setTimeout as sleep } from "node:timers/promises"
 import { installedPrograms } from "../postgres/program.ts"
 import { type Postgres, startPostgres } from "../postgres/server.ts"

@@ -1,6 +1,6 @@
 /** A database under test: its URL for servers, and the storage through which the audit reads it. */
 import type { Storage } from "@trailbook/core/storage"
-import * as PostgresStorage from "@trailbook/postgres/PostgresStorage"
+import * as PostgresStorage from "@trailbook/postgres"
 import type { Database } from "@trailbook/sql/Database"
 import * as SqliteStorage from "@trailbook/sqlite/SqliteStorage"
 import * as Ledger from "@trailbook/testkit/invariant/OrgSnapshot"
