@@ -62,7 +62,7 @@ describe("an actor", () => {
 
   const surfaces = ["core", "REST", "MCP"] as const
 
-  // For each operation, the kinds of actors take turns on the three paths.
+  // Each operation runs on all three paths, each time with a different kind of actor.
   it.each(kinds.map((kind, at) => [kind, at] as const))("%s: can run permitted operations", async (kind, at) => {
     for (const [nth, operation] of all.entries()) {
       const scopes = new Set([operation.scope, ...secondScopes.get(operation.name) ?? []])

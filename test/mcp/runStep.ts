@@ -1,6 +1,6 @@
 /**
- * Plays a story through a caller. Its steps refer to resources by creation order, and this module replaces these
- * references with IDs.
+ * Runs the steps of a story by making their calls. The steps refer to resources by creation order, and this module
+ * replaces these references with IDs.
  */
 import { operations } from "@trailbook/core/layer"
 import type { Operation } from "@trailbook/core/operation/Operation"
@@ -32,7 +32,7 @@ export type Step =
   /** Adds an ops agent proposal, either pending or completed by opening the nth session. */
   | { readonly _tag: "Propose"; readonly opened?: number }
 
-/** Plays one step and returns all of its responses. */
+/** Runs one step and returns all of its responses. */
 export type RunStep = (step: Step) => Promise<ReadonlyArray<Answer>>
 
 /** The response fields that stories use. */

@@ -175,7 +175,7 @@ const toConnectionUrl = (config: PostgresUrl): URL => {
 const summarize = (query: Query, schema: string) =>
   Effect.gen(function*() {
     const { table } = makeDialect(schema)
-    // The driver returns a double as a number, and a double is exact for every count.
+    // The driver returns a double as a number. A double represents every possible count exactly.
     const counts = countedTables.map((name) => `(select count(*) from ${table(name)})::float8 as ${name}`)
     const [rows] = yield* query<CopySummary["rows"]>(`select ${counts.join(", ")}`)
     if (rows === undefined) return yield* Effect.dieMessage("Invariant violated: aggregate query without a row")

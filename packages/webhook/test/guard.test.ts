@@ -1,6 +1,6 @@
 /**
- * Tests that the SSRF guard blocks internal addresses, and that each of its three checks is necessary. Without any one
- * of the checks, a request reaches a server on loopback.
+ * Tests that the SSRF guard blocks internal addresses, and that each of its three checks is necessary. If one check is
+ * removed, a request reaches a server on loopback.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { HttpSender } from "@trailbook/webhook"

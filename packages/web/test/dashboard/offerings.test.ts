@@ -340,7 +340,7 @@ describe("the offerings pages", () => {
     assert.include(none.html, "No bookings are affected, so no email is sent and nothing is refunded.")
     assert.include(none.html, "2 upcoming departures are canceled.")
     const booking = await site.book(id)
-    // The form confirmed the deletion of an offering without bookings, so a new booking causes a conflict.
+    // The form confirmed the deletion when there were no bookings, so a booking made since then causes a conflict.
     const meanwhile = await send(path, fieldsOf(none.html, path))
     assert.strictEqual(meanwhile.status, 409)
     assert.strictEqual((await site.booking(booking.id)).status, "confirmed")
