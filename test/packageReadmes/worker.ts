@@ -5,8 +5,8 @@ import { OutboxFolder } from "@trailbook/mail"
 import {
   fileCleanupJob,
   holdCleanupJob,
-  resumptionJob,
   makeTaskJob,
+  resumptionJob,
   taskCleanupJob,
   webhookDeliveryJob,
   Worker
@@ -16,7 +16,7 @@ import * as Layer from "effect/Layer"
 
 const jobs = Effect.all([
   webhookDeliveryJob,
-  ...lanes.map(makeTaskJob),
+  ...lanes.map((lane) => makeTaskJob(lane)),
   holdCleanupJob,
   resumptionJob,
   fileCleanupJob,

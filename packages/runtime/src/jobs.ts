@@ -18,7 +18,6 @@ import type { Deliveries } from "@trailbook/core/webhook"
 import type { AnyJob } from "@trailbook/worker/Job"
 import { automationJob, proposalExecutionJob, proposalExpiryJob } from "@trailbook/worker/job/agent"
 import { makeEventSubscriptionJob } from "@trailbook/worker/job/eventSubscriptionJob"
-import { resumptionJob } from "@trailbook/worker/job/resumptionJob"
 import {
   assistantCallCleanupJob,
   fileCleanupJob,
@@ -27,6 +26,7 @@ import {
   taskCleanupJob
 } from "@trailbook/worker/job/maintenance"
 import { paymentReconciliationJob } from "@trailbook/worker/job/paymentReconciliationJob"
+import { resumptionJob } from "@trailbook/worker/job/resumptionJob"
 import { makeTaskJob } from "@trailbook/worker/job/taskJob"
 import { webhookDeliveryJob } from "@trailbook/worker/job/webhookDeliveryJob"
 import * as Effect from "effect/Effect"
@@ -67,7 +67,7 @@ const makeJobs = (
 ): Effect.Effect<ReadonlyArray<AnyJob>, never, WorkerJobServices> =>
   Effect.all([
     webhookDeliveryJob,
-    ...lanes.map((lane) => makeTaskJob(lane, lane === "mail" || lane === "bulk" ? mailPerSecond : undefined)),
+    ...lanes.map((lane) => makeTaskJob(lane, lane === "mail" || lane === "bulk" ? { perSecond: mailPerSecond } : {})),
     holdCleanupJob,
     networkDigestCleanupJob,
     resumptionJob,

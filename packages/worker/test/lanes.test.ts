@@ -155,10 +155,16 @@ describe("a rate-limited queue", () => {
             durationMs
           )
       })
-      yield* Effect.provide(working(makeTaskJob("mail", perSecond)), endless)
+      yield* Effect.provide(working(makeTaskJob("mail", { perSecond })), endless)
       yield* pass(`${seconds} seconds`)
       return ran / seconds
     }).pipe(Effect.provide(world), Effect.scoped)
+
+  it("does not accept the index of a list as its rate", () => {
+    // @ts-expect-error `map` passes the index as the second argument, so the first lane would get a rate of 0.
+    const makeJobs = () => defaultLanes.map(makeTaskJob)
+    assert.isFunction(makeJobs)
+  })
 
   it.effect.each([[1, 0], [7, 0], [64, 0], [1000, 0], [1000, 20]] as const)(
     "never exceeds the limit: %j",

@@ -30,7 +30,10 @@ interface Batch {
  * that became due in one poll interval. If another change within that interval makes an email obsolete, the email is
  * not sent.
  */
-export const makeTaskJob = (lane: Lane, perSecond = defaultPerSecond): Effect.Effect<AnyJob, never, Tasks> =>
+export const makeTaskJob = (
+  lane: Lane,
+  { perSecond = defaultPerSecond }: { readonly perSecond?: number | undefined } = {}
+): Effect.Effect<AnyJob, never, Tasks> =>
   Effect.map(Tasks, ({ attempt, claim, release }) => {
     const claimInTurn = makeFairClaim((limit, exceptOrgs) => claim(lane, limit, exceptOrgs))
     return eraseClaimType<Batch>({
