@@ -47,7 +47,7 @@ const listener = (
 
 const failure = Effect.fail(new SubscriberFailed({ message: "The host application's handler failed: Error." }))
 
-/** Processes due events, as `runOnce` does. */
+/** Processes due events, as `runUntilIdle` does. */
 const once = (...subscribers: ReadonlyArray<Subscriber>) =>
   Effect.flatMap(makeEventSubscriptionJob(Effect.succeed(subscribers)), (use) => use(drainJob))
 
