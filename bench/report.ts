@@ -16,7 +16,8 @@ export interface Line {
 const mostOverFloor = 1.3
 
 /**
- * Reports a floor, and Trailbook's cost as a multiple of that floor. `what` and `floor` are the labels of the two costs.
+ * Reports a floor, and Trailbook's cost as a multiple of that floor. `what` and `floor` are the labels of the two
+ * costs.
  */
 export const floorLines = (what: string, floor: string, figure: string, times: number): ReadonlyArray<Line> => [
   { what: `floor: ${floor}`, figure },

@@ -78,7 +78,7 @@ const attacked = async (world: World, texts: ReadonlyArray<string>) => {
     Effect.flatMap(Orgs, (orgs) => orgs.create({ name: "Salida River Co.", timezone: "America/Denver" }))
   )
   const call = callAs(world, makeHostActor({ orgId }))
-  const visitor = await run(Effect.flatMap(VisitorAccess, ({ findVisitor: at }) => at(slug)))
+  const visitor = await run(Effect.flatMap(VisitorAccess, ({ findVisitor }) => findVisitor(slug)))
   const visit = callAs(world, visitor)
   const { id: offering } = await call("offerings.create", {
     name: "Raft",

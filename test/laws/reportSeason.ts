@@ -14,6 +14,7 @@ import type { Position } from "@trailbook/core/wire"
 import { makeRandomIntegers } from "@trailbook/testkit/fake/randomIntegers"
 import { origin } from "@trailbook/testkit/generator/moment"
 import * as OrgSnapshot from "@trailbook/testkit/invariant/OrgSnapshot"
+import { readOrgSnapshot } from "@trailbook/testkit/invariant/OrgSnapshot"
 import { groupBy, sortRows, sumBy } from "@trailbook/testkit/law/booking/reportLaws"
 import * as Store from "@trailbook/testkit/law/Store"
 import * as Effect from "effect/Effect"
@@ -321,7 +322,7 @@ export const reportSeason = [
     function*(fixture, round) {
       const next = makeRandomIntegers(round)
       yield* playSeason(fixture, next)
-      const snapshot = yield* OrgSnapshot.readOrgSnapshot(fixture.orgId)
+      const snapshot = yield* readOrgSnapshot(fixture.orgId)
       const { bookings, money } = findLastStates(snapshot)
       const from = toLocalDate(origin + (next() % 8 - 4) * dayMs)
       const to = toLocalDate(globalThis.Date.parse(`${from}T20:00:00Z`) + next() % 30 * dayMs)

@@ -3,6 +3,7 @@ import { type BookingView, bookingView } from "@trailbook/core/booking"
 import { type Payment, PaymentStore } from "@trailbook/core/payment"
 import { Database } from "@trailbook/sql/Database"
 import * as OrgSnapshot from "@trailbook/testkit/invariant/OrgSnapshot"
+import { readOrgSnapshot } from "@trailbook/testkit/invariant/OrgSnapshot"
 import { findViolations } from "@trailbook/testkit/invariants"
 import * as Effect from "effect/Effect"
 import { readdir, readFile } from "node:fs/promises"
@@ -55,7 +56,7 @@ export interface Books {
 }
 
 export const books = async ({ orgId, stored, stripe }: MoneyServer, target: Target): Promise<Books> => {
-  const ledger = await stored(OrgSnapshot.readOrgSnapshot(orgId))
+  const ledger = await stored(readOrgSnapshot(orgId))
   const bookings = ledger.records.map(bookingView)
   const payments = await stored(
     Effect.flatMap(PaymentStore, ({ ofBookings }) => ofBookings(bookings.map(({ id }) => ({ orgId, id }))))

@@ -1,8 +1,8 @@
 /**
  * Runs rounds of booking, each with an injected fault, and compares the responses with the database after each round.
  *
- * A season is five rounds with one outfitter. Its event feed spans several kills, and there is little data to check after
- * each round. After the last round, every season is checked again.
+ * A season is five rounds with one outfitter. Its event feed spans several kills, and there is little data to check
+ * after each round. After the last round, every season is checked again.
  */
 import { type Counts, makeCounter } from "./Counter.ts"
 import { dice } from "./dice.ts"

@@ -5,7 +5,7 @@ import { EventLog } from "@trailbook/core/port"
 import type { Storage } from "@trailbook/core/storage"
 import { min } from "@trailbook/core/time/Instant"
 import { script } from "@trailbook/testkit/generator/script"
-import * as OrgSnapshot from "@trailbook/testkit/invariant/OrgSnapshot"
+import { readOrgSnapshot } from "@trailbook/testkit/invariant/OrgSnapshot"
 import { forAll } from "@trailbook/testkit/law/forAll"
 import * as ScriptRunner from "@trailbook/testkit/law/ScriptRunner"
 import { listUnclaimedTasks } from "@trailbook/testkit/law/task/tasks"
@@ -18,7 +18,7 @@ import { openJournal } from "./opened.ts"
 import { temporaryFile } from "./temporaryFile.ts"
 
 /** Returns all of an org's stored data in a fixed order. */
-const contents = (orgId: string) => Effect.all([OrgSnapshot.readOrgSnapshot(orgId), listUnclaimedTasks])
+const contents = (orgId: string) => Effect.all([readOrgSnapshot(orgId), listUnclaimedTasks])
 
 it.scopedLive("a reopened journal contains the same data as before", () =>
   forAll({ runs: 10, shrink: false }, script(40), (script) =>

@@ -22,7 +22,8 @@ const trailbook = await createTrailbook({
   publicUrl,
   http: { surfaces: ["rest", "mcp", "pages", "widget", "dashboard"] },
   mailer: {
-    // Writes each email to a file. To send email, pass `to`, `subject`, `text`, and `html` to nodemailer or your provider here.
+    // Writes each email to a file. To send email, pass `to`, `subject`, `text`, and `html` to nodemailer or your
+    // provider here.
     send: async ({ id, subject, text, to }) =>
       writeFileSync(join(outbox, `${id}.txt`), `To: ${to.email}\nSubject: ${subject}\n\n${text}\n`)
   }

@@ -31,7 +31,7 @@ export interface Mount {
   readonly documents: Readonly<Record<string, (request: Request) => unknown>>
 }
 
-/** Tokens that are valid only at the mount's path. */
+/** Verifies tokens that are valid only at the mount's path. */
 export interface MountTokenVerifier {
   /** Whether a string looks like one of these tokens. */
   readonly isToken: (text: string) => boolean

@@ -13,7 +13,9 @@ import { buildMimeMessage } from "./mimeMessage.ts"
 import { isLoopbackHost, parseSmtpUrl, type SmtpServer, smtpUrlFormats } from "./parseSmtpUrl.ts"
 
 export interface SmtpSettings {
-  /** A URL in the format that `parseSmtpUrl` parses. It can contain a password, so it never appears in error messages. */
+  /**
+   * A URL in the format that `parseSmtpUrl` parses. It can contain a password, so it never appears in error messages.
+   */
   readonly url: Redacted.Redacted
   /** The address in `From`, which is combined with the outfitter's name. */
   readonly from: string

@@ -45,4 +45,4 @@ export const layer: Layer.Layer<Storage> = Layer.provide(portsLayer, MemoryDatab
  * Like {@link layer}, but without transactions. Work runs concurrently, and nothing is rolled back. Use it only for
  * negative controls. A race test that passes with this layer tests nothing.
  */
-export const layerWithoutTransactions: Layer.Layer<Storage> = Layer.provide(portsLayer, MemoryDatabase.layerUnguarded)
+export const layerUnguarded: Layer.Layer<Storage> = Layer.provide(portsLayer, MemoryDatabase.layerUnguarded)

@@ -18,7 +18,7 @@ import * as Memory from "@trailbook/memory"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import * as TestIds from "@trailbook/testkit/fake/TestIds"
 import { origin } from "@trailbook/testkit/generator/moment"
-import * as OrgSnapshot from "@trailbook/testkit/invariant/OrgSnapshot"
+import { readOrgSnapshot } from "@trailbook/testkit/invariant/OrgSnapshot"
 import { checkInvariants } from "@trailbook/testkit/invariants"
 import { claimAllTasksFor } from "@trailbook/testkit/law/task/tasks"
 import * as Cause from "effect/Cause"
@@ -111,7 +111,7 @@ const fixture = Effect.gen(function*() {
 
 const readState = Effect.gen(function*() {
   return {
-    ledger: yield* OrgSnapshot.readOrgSnapshot(orgId),
+    ledger: yield* readOrgSnapshot(orgId),
     tasks: yield* claimAllTasksFor(1000)
   }
 })
@@ -226,11 +226,11 @@ describe.each<[string, Batches]>([["a batch queue", { concurrency: 2, maxBatchSi
       const exit = await Effect.runPromise(byTheClock(
         Effect.gen(function*() {
           const book = yield* fixture
-          const before = yield* OrgSnapshot.readOrgSnapshot(orgId)
+          const before = yield* readOrgSnapshot(orgId)
           const exit = yield* Effect.exit(
             book({ place: "class", quantity: 1, guest: 0, holds: false, key: 0, against: false })
           )
-          assert.deepStrictEqual(yield* OrgSnapshot.readOrgSnapshot(orgId), before)
+          assert.deepStrictEqual(yield* readOrgSnapshot(orgId), before)
           return exit
         }).pipe(Effect.provide(engine(batches, brokenHook)))
       ))

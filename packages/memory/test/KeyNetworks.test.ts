@@ -38,9 +38,9 @@ describe("KeyNetworks", () => {
   it.scoped("records the first use of a key from each network", () =>
     Effect.gen(function*() {
       const { entries, entryOf, key } = yield* fixture
-      const { recordInBackground: note } = yield* engine
+      const { recordInBackground } = yield* engine
       for (const address of ["203.0.113.7", "203.0.113.99", undefined, "::ffff:203.0.113.8", "2001:db8::1"]) {
-        yield* note(key, address)
+        yield* recordInBackground(key, address)
       }
       const both = [entryOf("2001:db8:0:0::/64"), entryOf("203.0.113.0/24")]
       yield* Effect.repeat(Effect.zipLeft(entries, Effect.yieldNow()), { until: ({ length }) => length >= 2 })

@@ -468,7 +468,7 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
     "restarts only the first task",
     breakPort(TaskStore, ({ retry }) => ({ retry: (keys, now) => retry(keys.slice(0, 1), now) }))
   ],
-  ["tasks/retried-once", "runs transactions without isolation", Memory.layerWithoutTransactions],
+  ["tasks/retried-once", "runs transactions without isolation", Memory.layerUnguarded],
   [
     "tasks/forget",
     "ignores the limit",
@@ -479,7 +479,7 @@ export const bookingControls: ReadonlyArray<readonly [law: string, how: string, 
     "removes tasks that failed recently",
     breakPort(TaskStore, ({ forget }) => ({ forget: (_, n) => forget(max, n) }))
   ],
-  ["tasks/claimed-once", "runs transactions without isolation", Memory.layerWithoutTransactions],
+  ["tasks/claimed-once", "runs transactions without isolation", Memory.layerUnguarded],
   [
     "tasks/lease",
     "grants leases that expire immediately",

@@ -36,7 +36,7 @@ const free = breakPort(BookingStore, ({ overlapping }) => ({
 }))
 
 export const capacityControls: ReadonlyArray<readonly [law: string, how: string, storage: Layer.Layer<Storage>]> = [
-  ["never oversold", "runs transactions without isolation", Memory.layerWithoutTransactions],
+  ["never oversold", "runs transactions without isolation", Memory.layerUnguarded],
   ["never oversold", "reports every place as free", withoutTaken],
   [
     "never oversold",

@@ -93,7 +93,7 @@ it("generated scripts produce overlapping calls for one offering", async () => {
 })
 
 const unguarded: ReadonlyArray<readonly [what: string, storage: Layer.Layer<Storage>]> = [
-  ["runs transactions without isolation", Memory.layerWithoutTransactions],
+  ["runs transactions without isolation", Memory.layerUnguarded],
   ["does not lock rows", ReadCommitted.layer("none")],
   [
     "finds no bookings by idempotency key",

@@ -162,7 +162,7 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
 
   ["drafts/counted", "does not remove drafts", breakPort(DraftStore, () => ({ remove: () => Effect.void }))],
   ["drafts/counted", "counts old drafts", breakPort(DraftStore, () => ({ forget: () => Effect.void }))],
-  ["races/drafts", "runs transactions without isolation", Memory.layerWithoutTransactions],
+  ["races/drafts", "runs transactions without isolation", Memory.layerUnguarded],
   ["races/drafts", "does not store requests for drafts", breakPort(DraftStore, () => ({ add: () => Effect.void }))],
   [
     "races/drafts",
@@ -187,7 +187,7 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
     "does not recognize a repeated email",
     breakPort(MessageStore, () => ({ findByMailKey: findNothing }))
   ],
-  ["races/mails", "runs transactions without isolation", Memory.layerWithoutTransactions],
+  ["races/mails", "runs transactions without isolation", Memory.layerUnguarded],
   [
     "races/strangers",
     "returns the email address of another guest",
@@ -298,7 +298,7 @@ export const messageControls: ReadonlyArray<readonly [law: string, how: string, 
     "does not recognize a form that is sent twice",
     breakPort(MessageStore, () => ({ findByMailKey: findNothing }))
   ],
-  ["guests/link", "runs transactions without isolation", Memory.layerWithoutTransactions],
+  ["guests/link", "runs transactions without isolation", Memory.layerUnguarded],
   [
     "guests/link",
     "keeps a link that was already used",

@@ -79,7 +79,7 @@ export const subscriptionControls: ReadonlyArray<readonly [law: string, how: str
           )
     }))
   ],
-  ["subscriptions/claimed-once", "runs transactions without isolation", Memory.layerWithoutTransactions],
+  ["subscriptions/claimed-once", "runs transactions without isolation", Memory.layerUnguarded],
   [
     "subscriptions/lease",
     "grants leases that expire immediately",

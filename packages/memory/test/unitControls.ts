@@ -20,7 +20,7 @@ import { breakPort, dropJudgedAt, storingBookings, swallowFailures } from "./bro
 import * as ReadCommitted from "./readCommitted.ts"
 
 const unguarded = (...laws: ReadonlyArray<string>) =>
-  laws.map((law) => [law, "runs transactions without isolation", Memory.layerWithoutTransactions] as const)
+  laws.map((law) => [law, "runs transactions without isolation", Memory.layerUnguarded] as const)
 const unlocked = (...laws: ReadonlyArray<string>) =>
   laws.map((law) => [law, "does not lock rows", ReadCommitted.layer("none")] as const)
 
@@ -92,7 +92,7 @@ const numberedFirst = Layer.effect(
         }))
     })
   })
-).pipe(Layer.provideMerge(Memory.layerWithoutTransactions))
+).pipe(Layer.provideMerge(Memory.layerUnguarded))
 
 const forgetfulOfferings = breakPort(OfferingStore, ({ put }) => ({ put: dropJudgedAt(put) }))
 const forgetfulSessions = breakPort(SessionStore, ({ put }) => ({ put: dropJudgedAt(put) }))

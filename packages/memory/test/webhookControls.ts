@@ -159,7 +159,7 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
     "starts an endpoint at the event before it was added",
     beginning((last) => Math.max(0, last - 1))
   ],
-  ["deliveries/begins-exactly", "runs transactions without isolation", Memory.layerWithoutTransactions],
+  ["deliveries/begins-exactly", "runs transactions without isolation", Memory.layerUnguarded],
   ["deliveries/begins-among", "skips the first event after an endpoint was added", beginning((last) => last + 1)],
   [
     "deliveries/begins-among",
@@ -360,7 +360,7 @@ export const webhookControls: ReadonlyArray<readonly [law: string, how: string, 
     breakPort(WebhookStore, ({ rewind }) => ({ rewind: (key, after) => rewind(key, Math.max(0, after - 1)) }))
   ],
   ["deliveries/looked-away", "clears a marker for new work while it is being set", lookingOnce],
-  ["deliveries/claimed-once", "runs transactions without isolation", Memory.layerWithoutTransactions],
+  ["deliveries/claimed-once", "runs transactions without isolation", Memory.layerUnguarded],
   [
     "deliveries/in-one-snapshot",
     "reads the newest event ID in a later query",

@@ -63,22 +63,22 @@ export const backup = (
       schemaVersionQuery(makeDialect(schema).table("migrations"))
     )
     const pending = yield* listPendingMigrations("The database", makeMigrations(schema), version)
-    const draft = yield* makeTemporaryPath(to)
-    yield* Effect.try({ try: () => writeFileSync(draft, "", { mode: 0o600 }), catch: toCopyFailed })
+    const temporaryPath = yield* makeTemporaryPath(to)
+    yield* Effect.try({ try: () => writeFileSync(temporaryPath, "", { mode: 0o600 }), catch: toCopyFailed })
     yield* run("pg_dump", {
       args: [
         "--format=custom",
         "--enable-row-security",
         `--schema=${schema}`,
         `--snapshot=${server.snapshot}`,
-        `--file=${draft}`
+        `--file=${temporaryPath}`
       ],
       config,
       env,
       fix: accessFix
     })
-    yield* checkRows(summary, yield* readArchive(draft, schema, env))
-    yield* publishTemporaryFile(draft, to, () => linkTemporaryFile(draft, to))
+    yield* checkRows(summary, yield* readArchive(temporaryPath, schema, env))
+    yield* publishTemporaryFile(temporaryPath, to, () => linkTemporaryFile(temporaryPath, to))
     return { ...summary, pending, bytes: statSync(to).size }
   }))
 

@@ -30,7 +30,7 @@ export interface RuleReport {
 
 /** No loosened setting broke the rule. */
 export class VacuousRuleError extends Error {
-  override readonly name = "VacuousRule"
+  override readonly name = "VacuousRuleError"
   readonly report: RuleReport
 
   constructor(report: RuleReport) {
@@ -45,7 +45,9 @@ export class VacuousRuleError extends Error {
 export interface RuleControl {
   /** The name of the control's test. */
   readonly name: string
-  /** Rejects with `VacuousRule` if no setting enforces the rule, and with a `ScenarioLawFailed` if the rule fails. */
+  /**
+   * Rejects with `VacuousRuleError` if no setting enforces the rule, and with a `ScenarioLawFailed` if the rule fails.
+   */
   readonly run: () => Promise<RuleReport>
 }
 

@@ -12,7 +12,9 @@ import * as Option from "effect/Option"
 import process from "node:process"
 import { UsageError } from "./setting/UsageError.ts"
 
-/** Runs a command's program. Throws a `OperatorError` for errors that a user can fix, and rethrows defects unchanged. */
+/**
+ * Runs a command's program. Throws a `OperatorError` for errors that a user can fix, and rethrows defects unchanged.
+ */
 export const runProgram = async <A>(
   program: Effect.Effect<A, OperatorError | UsageError | Refusal | DatabaseOpenError>
 ): Promise<A> => {

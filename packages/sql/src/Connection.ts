@@ -10,7 +10,8 @@ import type { SqlValue } from "./Dialect.ts"
 
 export interface Connection {
   /**
-   * Runs a statement with values for `$1 … $n`. Prepared statements are cached, because there are only a few distinct ones.
+   * Runs a statement with values for `$1 … $n`. Prepared statements are cached, because there are only a few distinct
+   * ones.
    */
   readonly run: <Row>(text: string, values: ReadonlyArray<SqlValue>) => Effect.Effect<ReadonlyArray<Row>, unknown>
   /**
@@ -20,8 +21,8 @@ export interface Connection {
    */
   readonly write: (text: string, values: ReadonlyArray<SqlValue>) => Effect.Effect<void, unknown>
   /**
-   * Runs a statement for the host application. Does not cache the prepared statement, because the same text may never be
-   * used again. Returns the driver's rows unchanged.
+   * Runs a statement for the host application. Does not cache the prepared statement, because the same text may never
+   * be used again. Returns the driver's rows unchanged.
    */
   readonly foreign: (text: string, values: ReadonlyArray<SqlValue>) => Effect.Effect<ReadonlyArray<unknown>, unknown>
   /** Runs a transaction control or DDL statement, which has no values and no result. */

@@ -1,6 +1,7 @@
 /**
- * Shared backup code for all databases. A backup is written to a draft file, which gets its final name only once the
- * backup is complete and verified. A crash can leave the draft behind, but a partial backup never has the final name.
+ * Shared backup code for all databases. A backup is written to a temporary file, which gets its final name only once
+ * the backup is complete and verified. A crash can leave the temporary file behind, but a partial backup never has the
+ * final name.
  */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
@@ -32,35 +33,42 @@ export class CopyFailed extends Data.TaggedError("CopyFailed")<{
   readonly fix?: string
 }> {}
 
-/** Creates a file's folder and returns the name of the file's draft. Removes the draft when the scope closes. */
+/** Creates a file's folder and returns the path of a temporary file in it, which is removed when the scope closes. */
 export const makeTemporaryPath = (to: string): Effect.Effect<string, CopyFailed, Scope.Scope> => {
-  const draft = `${to}.${process.pid}.tmp`
+  const temporaryPath = `${to}.${process.pid}.tmp`
   return Effect.zipRight(
     tryFileAccess(() => mkdirSync(dirname(to), { recursive: true, mode: 0o700 })),
-    Effect.acquireRelease(Effect.succeed(draft), () => Effect.sync(() => rmSync(draft, { force: true })))
+    Effect.acquireRelease(
+      Effect.succeed(temporaryPath),
+      () => Effect.sync(() => rmSync(temporaryPath, { force: true }))
+    )
   )
 }
 
 /**
- * Moves a complete draft into place with `put`. Flushes the contents to disk before the move, and the name after the
- * move.
+ * Moves a complete temporary file into place with `put`. Flushes the contents to disk before the move, and the name
+ * after the move.
  */
-export const publishTemporaryFile = (draft: string, to: string, put: () => void): Effect.Effect<void, CopyFailed> =>
+export const publishTemporaryFile = (
+  temporaryPath: string,
+  to: string,
+  put: () => void
+): Effect.Effect<void, CopyFailed> =>
   tryFileAccess(() => {
     // The file contains guests' personal data.
-    chmodSync(draft, 0o600)
-    flush(draft)
+    chmodSync(temporaryPath, 0o600)
+    flush(temporaryPath)
     put()
     flush(dirname(to))
   })
 
 /**
- * Gives a draft its final name by creating a hard link. A rename would overwrite a file that another process has just
- * created.
+ * Gives a temporary file its final name by creating a hard link. A rename would overwrite a file that another process
+ * has just created.
  */
-export const linkTemporaryFile = (draft: string, to: string): void => {
-  linkSync(draft, to)
-  rmSync(draft)
+export const linkTemporaryFile = (temporaryPath: string, to: string): void => {
+  linkSync(temporaryPath, to)
+  rmSync(temporaryPath)
 }
 
 export const failIfBackupExists = (file: string): Effect.Effect<void, CopyFailed> =>

@@ -24,7 +24,10 @@ import { migrations } from "./migrations.ts"
  * snapshot of the database. Never overwrites an existing file.
  */
 export const backup = (filename: string, to: string): Effect.Effect<CopySummary, CannotOpen | CopyFailed> =>
-  Effect.zipRight(failIfBackupExists(to), withDraft(filename, to, (draft) => linkTemporaryFile(draft, to)))
+  Effect.zipRight(
+    failIfBackupExists(to),
+    withTemporaryFile(filename, to, (temporaryPath) => linkTemporaryFile(temporaryPath, to))
+  )
 
 /**
  * Replaces a database with a backup, atomically. An existing database is replaced only if `replace` is true and no
@@ -45,32 +48,32 @@ export const restore = (
     if (replaced && (yield* isDatabaseInUse(filename))) {
       return yield* new CopyFailed({ reason: "in use", message: `${filename} is in use by another process.` })
     }
-    const summary = yield* withDraft(from, filename, (draft) => {
+    const summary = yield* withTemporaryFile(from, filename, (temporaryPath) => {
       if (replaced) linkSync(filename, kept)
       // Delete leftover logs, because SQLite would apply them to the new file.
       for (const suffix of ["-wal", "-shm"]) rmSync(filename + suffix, { force: true })
-      renameSync(draft, filename)
+      renameSync(temporaryPath, filename)
     })
     return { ...summary, replaced }
   })
 
-/** Copies a database into a draft file next to the target, verifies the draft, and moves it into place. */
-const withDraft = (from: string, to: string, put: (draft: string) => void) =>
+/** Copies a database into a temporary file next to the target, verifies the copy, and moves it into place. */
+const withTemporaryFile = (from: string, to: string, put: (temporaryPath: string) => void) =>
   Effect.scoped(Effect.gen(function*() {
     if (!existsSync(from)) {
       return yield* new CannotOpen({ filename: from, cause: new Error("the file does not exist") })
     }
-    const draft = yield* makeTemporaryPath(to)
+    const temporaryPath = yield* makeTemporaryPath(to)
     yield* Effect.scoped(Effect.flatMap(openDatabase(from), (driver) =>
       Effect.tryPromise({
         try: async () => {
           // Copy all pages in one step. With smaller steps, every write by another process would restart the backup.
-          await driver.backup(draft, { progress: () => 2 ** 31 - 1 })
+          await driver.backup(temporaryPath, { progress: () => 2 ** 31 - 1 })
         },
         catch: toCopyFailed
       })))
-    const summary = yield* checkDraft(from, draft)
-    yield* publishTemporaryFile(draft, to, () => put(draft))
+    const summary = yield* checkTemporaryFile(from, temporaryPath)
+    yield* publishTemporaryFile(temporaryPath, to, () => put(temporaryPath))
     return summary
   }))
 
@@ -85,13 +88,13 @@ const openDatabase = (filename: string) =>
   )
 
 /** Verifies all pages and references in a copy, and that it is a Trailbook database with a supported version. */
-const checkDraft = (from: string, draft: string) =>
+const checkTemporaryFile = (from: string, temporaryPath: string) =>
   Effect.scoped(Effect.gen(function*() {
-    const driver = yield* Effect.mapError(open(draft), (cause) => new CannotOpen({ filename: from, cause }))
-    return yield* Effect.try({ try: () => readSummary(from, driver, draft), catch: toCopyError(from) })
+    const driver = yield* Effect.mapError(open(temporaryPath), (cause) => new CannotOpen({ filename: from, cause }))
+    return yield* Effect.try({ try: () => readSummary(from, driver, temporaryPath), catch: toCopyError(from) })
   }))
 
-const readSummary = (from: string, driver: BetterSqlite3.Database, draft: string): CopySummary => {
+const readSummary = (from: string, driver: BetterSqlite3.Database, temporaryPath: string): CopySummary => {
   // Turn off WAL mode, because opening the copy would otherwise create a second file.
   driver.pragma("journal_mode = delete")
   const integrityErrors = driver.prepare<[], { readonly integrity_check: string }>("pragma integrity_check(3)").all()
@@ -116,7 +119,7 @@ const readSummary = (from: string, driver: BetterSqlite3.Database, draft: string
     "select o.slug, coalesce(max(e.id), 0) as id from orgs o left join events e on e.org_id = o.id group by o.slug order by o.slug"
   ).all()
   return {
-    bytes: statSync(draft).size,
+    bytes: statSync(temporaryPath).size,
     rows: Object.fromEntries(countedTables.map((table) => [table, count(table)])) as CopySummary["rows"],
     newestEvents: Object.fromEntries(newest.map(({ id, slug }) => [slug, id])),
     pending: pending.right

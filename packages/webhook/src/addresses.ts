@@ -32,7 +32,9 @@ export const findNetworkError = (network: string): string | undefined => {
   return family === 6 && unmapAddress(address)?.kind() === "ipv4" ? "must be in IPv4 notation" : undefined
 }
 
-/** Builds the list of allowed networks. An invalid network is a defect, so validate it with {@link findNetworkError}. */
+/**
+ * Builds the list of allowed networks. An invalid network is a defect, so validate it with {@link findNetworkError}.
+ */
 export const makeAllowedNetworks = (networks: ReadonlyArray<string>): AllowedNetworks => {
   const list = new BlockList()
   for (const network of networks) {

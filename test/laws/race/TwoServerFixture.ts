@@ -11,7 +11,7 @@ import { makeRandomIntegers } from "@trailbook/testkit/fake/randomIntegers"
 import * as SettableClock from "@trailbook/testkit/fake/SettableClock"
 import { FakeDrafter } from "@trailbook/testkit/fakes"
 import { origin } from "@trailbook/testkit/generator/moment"
-import * as OrgSnapshot from "@trailbook/testkit/invariant/OrgSnapshot"
+import { readOrgSnapshot } from "@trailbook/testkit/invariant/OrgSnapshot"
 import { checkInvariants } from "@trailbook/testkit/invariants"
 import { type Law, law, type LawSteps, runRounds, toEffect } from "@trailbook/testkit/law/Law"
 import { createEmptyOrg, newId } from "@trailbook/testkit/law/seedOrg"
@@ -174,8 +174,8 @@ const open = (round: number, onCallEnd: () => void) =>
         }),
       book: (input) => bookBy(call, input),
       booking: (id) => decodeAnswer(BookingView)(call("bookings.get", { id })),
-      stored: Effect.map(OrgSnapshot.readOrgSnapshot(orgId), ({ records }) => records.map(({ booking }) => booking)),
-      guests: Effect.map(OrgSnapshot.readOrgSnapshot(orgId), ({ customers }) => customers)
+      stored: Effect.map(readOrgSnapshot(orgId), ({ records }) => records.map(({ booking }) => booking)),
+      guests: Effect.map(readOrgSnapshot(orgId), ({ customers }) => customers)
     }
     return fixture
   })

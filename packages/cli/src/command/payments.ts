@@ -173,9 +173,9 @@ const changePaymentAccount = (
   return runProgram(
     Effect.gen(function*() {
       const org = yield* findOrgOrDefault(slugOrId)
-      const { addAndNotify: note } = yield* AuditLog
+      const { addAndNotify } = yield* AuditLog
       const recordChange = ({ accountId, id, orgId }: PaymentConnection) =>
-        note({ orgId, by: { _tag: "Operator" }, what, subject: id, name: accountId })
+        addAndNotify({ orgId, by: { _tag: "Operator" }, what, subject: id, name: accountId })
       const accounts = connectedAccountsLayer(KeyRing.layer(yield* loadEncryptionKeys(settings)))
       return yield* Effect.flatMap(PaymentConnections, (connections) => change(connections, org, recordChange)).pipe(
         Effect.provide(accounts)

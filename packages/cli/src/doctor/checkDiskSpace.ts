@@ -50,8 +50,8 @@ export const checkBackups = (folder: string, now: number): Finding => {
 export const checkOutbox = (folder: string): Finding => writableFolder("outbox", folder, "--outbox")
 
 /**
- * Checks a folder by writing a file to it. If the folder does not exist, its nearest existing parent is checked, because
- * a server would create the folder.
+ * Checks a folder by writing a file to it. If the folder does not exist, its nearest existing parent is checked,
+ * because a server would create the folder.
  */
 const writableFolder = (check: string, folder: string, setting: string): Finding => {
   const nearest = nearestExisting(folder)

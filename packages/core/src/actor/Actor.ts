@@ -2,7 +2,7 @@
  * The actor of a request: a union of kinds, each with an org, scopes, and an identity. `hasScope` limits the scopes of
  * each kind. The attribution stored with a change is derived from the actor who made it:
  *
- * | actor | source of a booking | author of a message | decider of a proposal |
+ * | actor | source of a booking | author of a message | source of a decision |
  * |---|---|---|---|
  * | key, host | `source` | `source`, but `api` for a host's website | same as the author |
  * | application | `mcp` | `mcp` | `mcp` |
@@ -183,12 +183,12 @@ export type MessageAuthor = (typeof messageAuthors)[number]
 export const toMessageAuthor = (actor: Any): MessageAuthor =>
   actor._tag === "Guest" || actor._tag === "Visitor" ? "guest" : toDecisionSource(actor)
 
-/** A proposal's possible deciders. */
+/** The possible sources of a decision on a proposal. */
 export const decisionSources = ["dashboard", "api", "mcp", "agent"] as const
 
 export type DecisionSource = (typeof decisionSources)[number]
 
-/** Returns a proposal's decider, as stored. Guests and visitors lack the scope to decide. */
+/** Returns the source of a decision on a proposal, as stored. Guests and visitors lack the scope to decide. */
 export const toDecisionSource = (actor: Any): DecisionSource => {
   if (actor._tag === "Agent") return "agent"
   const source = toSource(actor)

@@ -26,7 +26,7 @@ export interface ExportLink {
 }
 
 /** The error for a valid link that has been used or has expired. */
-export class ExportLinkUnusable extends Data.TaggedError("ExportLinkEnded")<{ readonly message: string }> {}
+export class ExportLinkUnusable extends Data.TaggedError("ExportLinkUnusable")<{ readonly message: string }> {}
 
 export class ExportLinks extends Context.Tag("@trailbook/core/ExportLinks")<
   ExportLinks,

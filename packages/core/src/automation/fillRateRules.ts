@@ -78,27 +78,27 @@ export interface FillRateFacts {
 const dayMs = 24 * 60 * 60_000
 
 export const proposeFillRateActions = (
-  { classes, pendingSessionIds, sender: voice }: FillRateFacts,
+  { classes, pendingSessionIds, sender }: FillRateFacts,
   settings: AutomationSettings["fill"],
   now: Instant.Instant
 ): ReadonlyArray<Suggestion> => {
-  const zone = get(voice.timezone)
+  const zone = get(sender.timezone)
   return classes.flatMap((fillClass) => [
-    ...proposeAdditions(fillClass, settings, { now, voice, zone }),
-    ...proposeCancellations(fillClass, settings, { now, spoken: pendingSessionIds, voice, zone })
+    ...proposeAdditions(fillClass, settings, { now, sender, zone }),
+    ...proposeCancellations(fillClass, settings, { now, spoken: pendingSessionIds, sender, zone })
   ])
 }
 
 interface RuleContext {
   readonly now: Instant.Instant
-  readonly voice: MessageSender
+  readonly sender: MessageSender
   readonly zone: Zone
 }
 
 const proposeAdditions = (
   fillClass: FillRateClass,
   { full_pct }: AutomationSettings["fill"],
-  { now, voice, zone }: RuleContext
+  { now, sender, zone }: RuleContext
 ): ReadonlyArray<Suggestion> => {
   const existingStarts = new Set<number>([
     ...fillClass.sessions.map(({ startsAt }) => startsAt),
@@ -119,7 +119,7 @@ const proposeAdditions = (
       )
     const [first] = additions
     if (first === undefined || nextDate > lastDay) return []
-    const clock = makeLocalTimeFormat(voice.timezone)
+    const clock = makeLocalTimeFormat(sender.timezone)
     const reason = `${bookedSeats} of ${seats} seats are booked on ${clock.shortDay(first.session.startsAt)}`
     return [{
       automation: "fill",
@@ -164,7 +164,7 @@ const groupByDate = (sessions: ReadonlyArray<FillRateSession>, zone: Zone) => {
 const proposeCancellations = (
   fillClass: FillRateClass,
   { min_guests, min_guests_hours }: AutomationSettings["fill"],
-  { now, spoken, voice, zone }: RuleContext & { readonly spoken: ReadonlySet<string> }
+  { now, spoken, sender, zone }: RuleContext & { readonly spoken: ReadonlySet<string> }
 ): ReadonlyArray<Suggestion> => {
   if (min_guests === null) return []
   const until = Instant.addMinutes(now, min_guests_hours * 60)
@@ -190,7 +190,7 @@ const proposeCancellations = (
       .at(0)
     sources.add(sessionId)
     if (target !== undefined) movedGuests.set(target.sessionId, (movedGuests.get(target.sessionId) ?? 0) + guests)
-    suggestions.push(toCancelSuggestion({ guests, min_guests, fillClass, session, target, voice, zone }))
+    suggestions.push(toCancelSuggestion({ guests, min_guests, fillClass, session, target, sender, zone }))
   }
   return suggestions
 }
@@ -201,16 +201,16 @@ const findEarliestCancelTime = (
   hours: number
 ): Instant.Instant => Instant.addMinutes(createdAt, 60 * (isOpenedByFill ? hours : Math.min(hours, 24)))
 
-const toCancelSuggestion = ({ guests, min_guests, fillClass, session, target, voice, zone }: {
+const toCancelSuggestion = ({ guests, min_guests, fillClass, session, target, sender, zone }: {
   readonly guests: number
   readonly min_guests: number
   readonly fillClass: FillRateClass
   readonly session: FillRateSession
   readonly target: FillRateSession | undefined
-  readonly voice: MessageSender
+  readonly sender: MessageSender
   readonly zone: Zone
 }): Suggestion => {
-  const formatTime = (instant: Instant.Instant) => formatStartTime(instant, voice.timezone)
+  const formatTime = (instant: Instant.Instant) => formatStartTime(instant, sender.timezone)
   const reason = `${guests} of the ${min_guests} required guests booked`
   const refund_cents = target === undefined ? sumTripRefunds(session) : 0
   const facts: ActionFacts = {
@@ -233,9 +233,9 @@ const toCancelSuggestion = ({ guests, min_guests, fillClass, session, target, vo
     bookingId: null,
     data: target === undefined ? { guests } : { guests, to_session_id: target.sessionId },
     actions: target === undefined
-      ? makeSessionCancellation(session.sessionId, session.parties, makeTooFewGuestsMessage(voice, session), facts)
+      ? makeSessionCancellation(session.sessionId, session.parties, makeTooFewGuestsMessage(sender, session), facts)
       : [
-        ...groupByGuest(session.parties).flatMap((parties) => toMoveActions(target, session, parties, facts, voice)),
+        ...groupByGuest(session.parties).flatMap((parties) => toMoveActions(target, session, parties, facts, sender)),
         makeCancelSessionAction(session.sessionId, facts)
       ],
     expiresAt: session.startsAt
@@ -248,7 +248,7 @@ const toMoveActions = (
   session: FillRateSession,
   parties: ReadonlyArray<TripBooking>,
   facts: ActionFacts,
-  voice: MessageSender
+  sender: MessageSender
 ): ReadonlyArray<Action> => {
   const moveFacts = { ...facts, to: Instant.format(target.startsAt) }
   const moves = parties.map(({ bookingId, quantity }) =>
@@ -261,7 +261,7 @@ const toMoveActions = (
   const recipients = parties.filter(canReceiveMessages)
   const [first] = recipients
   if (first === undefined) return moves
-  const message = makeMovedBookingMessage(voice, {
+  const message = makeMovedBookingMessage(sender, {
     ...session,
     because: "because too few guests booked",
     to: target.startsAt

@@ -54,11 +54,11 @@ export interface BriefFacts {
 }
 
 export const proposeBrief = (
-  { briefHour, hasReminders, seeYouAt, trips, unanswered, sender: voice }: BriefFacts,
+  { briefHour, hasReminders, seeYouAt, trips, unanswered, sender }: BriefFacts,
   { see_you }: AutomationSettings["brief"],
   now: Instant.Instant
 ): ReadonlyArray<Suggestion> => {
-  const zone = get(voice.timezone)
+  const zone = get(sender.timezone)
   const day = zone.dateAt(now)
   if (now < zone.instantAt(day, briefHour * 3600)) return []
   const guests = trips.reduce((sum, trip) => sum + countGuests(trip), 0)
@@ -67,7 +67,7 @@ export const proposeBrief = (
   const remindedIds = new Set(
     upcomingTrips.filter(isReminded).flatMap(({ parties }) => parties).map(({ customerId }) => customerId)
   )
-  const message = makeSeeYouMessage(voice)
+  const message = makeSeeYouMessage(sender)
   const facts = { why: "see_you", reason: "Send a message to all of today's guests.", guests } as const
   const messageActions = upcomingTrips.length === 0
     ? []
@@ -91,7 +91,7 @@ export const proposeBrief = (
     subject: "day",
     day,
     title:
-      `${makeLocalTimeFormat(voice.timezone).shortDay(now)}: ${formatCount(trips.length, "trip")}, ${
+      `${makeLocalTimeFormat(sender.timezone).shortDay(now)}: ${formatCount(trips.length, "trip")}, ${
         formatCount(guests, "guest")
       }` +
       (unanswered.length === 0 ? "" : `, ${unanswered.length} unanswered`),
@@ -103,7 +103,7 @@ export const proposeBrief = (
         conversation_id: conversationId,
         since: Instant.format(since)
       })),
-      weather: toWeatherData(trips, voice)
+      weather: toWeatherData(trips, sender)
     },
     actions: see_you ? messageActions : [],
     expiresAt: zone.startOf(LocalDate.addDays(day, 1))

@@ -85,11 +85,11 @@ export const getReminderWindow = (
 }
 
 export const proposeReminders = (
-  { balances, departures, doubtfulTripIds, past, sentReminderKeys, reply, sender: voice }: ReminderFacts,
+  { balances, departures, doubtfulTripIds, past, sentReminderKeys, reply, sender }: ReminderFacts,
   settings: AutomationSettings["reminders"],
   now: Instant.Instant
 ): ReadonlyArray<Suggestion> =>
-  reminderKinds.filter((kind) => isEnabled(kind, settings, voice)).flatMap((kind) =>
+  reminderKinds.filter((kind) => isEnabled(kind, settings, sender)).flatMap((kind) =>
     (kind === "balance" ? balances : departures).flatMap((departure): ReadonlyArray<Suggestion> => {
       const { from, until } = getReminderWindow(kind, departure, settings.balance_due_days)
       if (now < from || now >= until) return []
@@ -106,13 +106,15 @@ export const proposeReminders = (
       return [{
         automation: "reminders",
         subject: `${kind}:${toDepartureKey(departure)}`,
-        day: get(voice.timezone).dateAt(startsAt),
-        title: `${titles[kind]} ${offering}, ${formatStartTime(startsAt, voice.timezone)}: ` +
+        day: get(sender.timezone).dateAt(startsAt),
+        title: `${titles[kind]} ${offering}, ${formatStartTime(startsAt, sender.timezone)}: ` +
           `${parties.length} booking${parties.length === 1 ? "" : "s"}`,
         sessionId: departure.sessionId,
         bookingId: null,
         data: { reminder: kind },
-        actions: groupByGuest(parties).map((guestParties) => makeReminder(kind, departure, guestParties, voice, reply)),
+        actions: groupByGuest(parties).map((guestParties) =>
+          makeReminder(kind, departure, guestParties, sender, reply)
+        ),
         expiresAt: until
       }]
     })
@@ -151,11 +153,11 @@ const makeReminder = (
   kind: ReminderKind,
   departure: RemindableTrip,
   parties: readonly [RemindableBooking, ...ReadonlyArray<RemindableBooking>],
-  voice: MessageSender,
+  sender: MessageSender,
   reply: string | undefined
 ): Action => {
   const [party] = parties
-  const message = composeReminder(kind, departure, party, voice, reply)
+  const message = composeReminder(kind, departure, party, sender, reply)
   const facts: ActionFacts = {
     why: kind,
     reason: `${titles[kind]} ${departure.offering}.`,
@@ -172,18 +174,24 @@ const composeReminder = (
   kind: ReminderKind,
   { map, meetingPoint, offering, startsAt }: RemindableTrip,
   { page }: RemindableBooking,
-  voice: MessageSender,
+  sender: MessageSender,
   reply: string | undefined
 ): MessageTemplate => {
-  if (kind === "after_6h") return makeThankYouMessage(voice, { offering })
-  if (kind === "balance") return makeBalanceMessage(voice, { offering, startsAt, page })
-  const standardText = makeReminderMessage(voice, { offering, startsAt, map, meetingPoint, soon: kind === "before_2h" })
+  if (kind === "after_6h") return makeThankYouMessage(sender, { offering })
+  if (kind === "balance") return makeBalanceMessage(sender, { offering, startsAt, page })
+  const standardText = makeReminderMessage(sender, {
+    offering,
+    startsAt,
+    map,
+    meetingPoint,
+    soon: kind === "before_2h"
+  })
   if (kind === "before_2h" || reply === undefined) return standardText
   const values = {
-    start_time: formatStartTime(startsAt, voice.timezone),
+    start_time: formatStartTime(startsAt, sender.timezone),
     offering,
     meeting_point: meetingPoint,
-    org: voice.org,
+    org: sender.org,
     booking_link: page
   }
   // If a variable has no value, the standard text is sent. The first name is filled in when the reminder is sent, so it

@@ -90,9 +90,9 @@ export const revalidateActions = (
 export const needsRevalidation = ({ facts }: Pick<Action, "facts">): boolean =>
   facts.why === "full" || isReminderReason(facts.why)
 
-const isBroken = ({ limitEvaluation: judgement, violatedLimits }: CurrentResourceStates): boolean =>
-  judgement === undefined || judgement.broken.length > 0 ||
-  judgement.unknown.some((limit) => violatedLimits.includes(limit))
+const isBroken = ({ limitEvaluation, violatedLimits }: CurrentResourceStates): boolean =>
+  limitEvaluation === undefined || limitEvaluation.broken.length > 0 ||
+  limitEvaluation.unknown.some((limit) => violatedLimits.includes(limit))
 
 const parseStart = ({ starts_at }: ActionFacts): Instant.Instant | undefined =>
   starts_at === undefined ? undefined : Instant.parse(starts_at)

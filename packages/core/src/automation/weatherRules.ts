@@ -58,17 +58,17 @@ export interface WeatherFacts {
 const moveWithinDays = 14
 
 export const proposeWeatherActions = (
-  { trips, sender: voice }: WeatherFacts,
+  { trips, sender }: WeatherFacts,
   settings: AutomationSettings["weather"],
   now: Instant.Instant
 ): ReadonlyArray<Suggestion> => {
-  const zone = get(voice.timezone)
+  const zone = get(sender.timezone)
   return trips.flatMap((trip) => {
     const limits = getOfferingWeatherLimits(settings, trip.offeringId)
     if (!isInLookAheadWindow(limits, trip, now)) return []
     const { broken } = evaluateLimits(limits, trip, trip.weather, trip.river)
     if (broken.length === 0) return []
-    return [suggest({ broken, limits, trip, voice, zone })]
+    return [suggest({ broken, limits, trip, sender, zone })]
   })
 }
 
@@ -99,18 +99,18 @@ interface UnsafeTrip {
   readonly broken: ReadonlyArray<LimitViolation>
   readonly limits: WeatherLimitSettings
   readonly trip: WeatherTrip
-  readonly voice: MessageSender
+  readonly sender: MessageSender
   readonly zone: Zone
 }
 
 const suggest = (unsafeTrip: UnsafeTrip): Suggestion => {
-  const { broken, trip, voice, zone } = unsafeTrip
+  const { broken, trip, sender, zone } = unsafeTrip
   const [party] = trip.parties
-  const reason = joinList(broken.map((one) => formatReason(one, voice.units)))
+  const reason = joinList(broken.map((one) => formatReason(one, sender.units)))
   const newStart = trip.sessionId === null && unsafeTrip.limits.action === "move"
     ? findSafeStart(unsafeTrip)
     : undefined
-  const formatTime = (instant: Instant.Instant) => formatStartTime(instant, voice.timezone)
+  const formatTime = (instant: Instant.Instant) => formatStartTime(instant, sender.timezone)
   const tripText = `${trip.offering}, ${formatTime(trip.startsAt)}`
   return {
     automation: "weather",
@@ -130,7 +130,7 @@ const suggest = (unsafeTrip: UnsafeTrip): Suggestion => {
 }
 
 const toSessionActions = (
-  { broken, trip, voice }: UnsafeTrip,
+  { broken, trip, sender }: UnsafeTrip,
   sessionId: string,
   reason: string
 ): ReadonlyArray<Action> => {
@@ -144,12 +144,12 @@ const toSessionActions = (
     guests: countGuests(trip),
     refund_cents
   }
-  const message = makeCancellationMessage(voice, { ...trip, because: formatReasons(broken) })
+  const message = makeCancellationMessage(sender, { ...trip, because: formatReasons(broken) })
   return makeSessionCancellation(sessionId, trip.parties, message, facts)
 }
 
 const toBookingActions = (
-  { broken, trip, voice }: UnsafeTrip,
+  { broken, trip, sender }: UnsafeTrip,
   party: TripBooking,
   reason: string,
   to: Instant.Instant | undefined
@@ -163,8 +163,8 @@ const toBookingActions = (
     ...(to === undefined ? { refund_cents: party.refundCents } : { to: Instant.format(to) })
   }
   const message = to === undefined
-    ? makeCancellationMessage(voice, { ...trip, because: formatReasons(broken) })
-    : makeMovedBookingMessage(voice, { ...trip, because: `because of ${formatReasons(broken)}`, to })
+    ? makeCancellationMessage(sender, { ...trip, because: formatReasons(broken) })
+    : makeMovedBookingMessage(sender, { ...trip, because: `because of ${formatReasons(broken)}`, to })
   const change = to === undefined
     ? makeCancelBookingAction(party.bookingId, facts)
     : makeMoveBookingAction({ id: party.bookingId, starts_at: Instant.format(to) }, facts)

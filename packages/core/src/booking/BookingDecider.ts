@@ -143,7 +143,7 @@ export type BookingEvent =
     /** The amount of the payment. */
     readonly cents: number
   }
-  /** Another payment covered the remaining amount (`settlePayment.ts`). `cents` is the total of all payments. */
+  /** Another payment covered the remaining amount (`settlePayment`). `cents` is the total of all payments. */
   | { readonly _tag: "payment.added"; readonly at: Instant.Instant; readonly cents: number }
   /** An emailed link was opened. The event feed does not report it. */
   | { readonly _tag: "booking.proven"; readonly at: Instant.Instant }

@@ -199,8 +199,8 @@ export class BookingStore extends Context.Tag("@trailbook/core/BookingStore")<
     /** Inserts or replaces bookings by key. The keys must be distinct. */
     readonly put: (bookings: ReadonlyArray<Booking>) => Effect.Effect<void>
     /**
-     * Replaces stored bookings by key. The keys must be distinct. The `fixedFields` never change, so an adapter does
-     * not need to rewrite their columns and indexes. `put` is a valid implementation.
+     * Replaces stored bookings by key. The keys must be distinct. The `immutableBookingFields` never change, so an
+     * adapter does not need to rewrite their columns and indexes. `put` is a valid implementation.
      */
     readonly update: (bookings: ReadonlyArray<Booking>) => Effect.Effect<void>
     /** Returns the keys of holds that expired at or before this time, across all orgs, oldest first. */

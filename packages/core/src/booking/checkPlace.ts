@@ -69,8 +69,8 @@ export const resolvePlace = (facts: PlaceFacts, requestedPlace: RequestedPlace):
 }
 
 /**
- * Checks that a session is scheduled, is not closed, and starts after the notice period and before the horizon. A caller
- * with many sessions creates `findClosure` once.
+ * Checks that a session is scheduled, is not closed, and starts after the notice period and before the horizon. A
+ * caller with many sessions creates `findClosure` once.
  */
 export const resolveSession = (
   facts: PlaceFacts,

@@ -244,7 +244,10 @@ export const createBooking = (
     } satisfies HeldBooking
   })
 
-/** Returns the offering without its notice and booking horizon. Starts within the last `maxWalkInDelayMinutes` are included. */
+/**
+ * Returns the offering without its notice and booking horizon. Starts within the last `maxWalkInDelayMinutes` are
+ * included.
+ */
 const toWalkInOffering = (offering: Offering): Offering => ({
   ...offering,
   minNoticeMinutes: -maxWalkInDelayMinutes,

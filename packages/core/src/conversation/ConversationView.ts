@@ -71,7 +71,7 @@ export const ConversationView = Schema.Struct({
 }).annotations({ identifier: "Conversation" })
 export type ConversationView = typeof ConversationView.Type
 
-/** Written without `toView`, because an inbox page can have up to 500 conversations. */
+/** Written without `makeViewMapper`, because an inbox page can have up to 500 conversations. */
 export const conversationView = ({ booking, conversation, customer, last }: ConversationRecord): ConversationView => ({
   id: conversation.id,
   status: conversation.status,

@@ -23,7 +23,6 @@ import * as Conversation from "./Conversation.ts"
 import { ConversationStore } from "./ConversationStore.ts"
 import { makeReplyToken } from "./findConversation.ts"
 import * as Message from "./message/Message.ts"
-import { formatReplySubject, stripReplyPrefixes } from "./message/Message.ts"
 import { MessageStore } from "./message/MessageStore.ts"
 import { type AttachmentRef, makeMessageEvent } from "./message/MessageView.ts"
 import { type ConversationCommand, updateConversation } from "./updateConversation.ts"
@@ -257,7 +256,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
               id: ids.uuid(),
               ...input,
               ...commonFields,
-              subject: stripReplyPrefixes(subject),
+              subject: Message.stripReplyPrefixes(subject),
               direction: "to_outfitter",
               sentBy: "guest",
               ...(automatic ? { channel: "system" as const } : {})
@@ -266,7 +265,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
               _tag: "GuestWrote",
               messageId: message.id,
               at,
-              topic: message.subject || stripReplyPrefixes(`Your message to ${org.name}`)
+              topic: message.subject || Message.stripReplyPrefixes(`Your message to ${org.name}`)
             })
             const finalState = automatic || !org.autoAck
               ? nextState
@@ -276,7 +275,7 @@ export class ConversationWriter extends Context.Tag("@trailbook/core/Conversatio
               id: ids.uuid(),
               bookingId: message.bookingId,
               direction: "to_guest",
-              subject: formatReplySubject(finalState),
+              subject: Message.formatReplySubject(finalState),
               body: autoReplyText(org),
               sentBy: "agent",
               channel: "system",

@@ -1,6 +1,7 @@
 /**
  * Finds the conversation for a key or a secret address, and the conversation's guest. If the conversation was merged
- * into another one, returns that one.
+ * into another one, returns that one. Also locks a conversation's customer, and creates the secret tokens of reply
+ * addresses.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

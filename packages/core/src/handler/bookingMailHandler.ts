@@ -22,7 +22,6 @@ import { PaymentStore } from "../payment/Payment.ts"
 import { Ids } from "../port/Ids.ts"
 import { retryOnConflict, TenantScope, UnitOfWork } from "../port/UnitOfWork.ts"
 import * as Handler from "../task/Handler.ts"
-import { mailRetryLimitMinutes } from "../task/Handler.ts"
 import type { TaskKind } from "../task/Task.ts"
 import type { Instant } from "../time/Instant.ts"
 import type { TaskHandlerOptions } from "./TaskHandlers.ts"
@@ -75,7 +74,7 @@ export const makeBookingMailHandler = ({ publicUrl, replyDomain }: TaskHandlerOp
       )
 
     return Handler.make({
-      triedForMinutes: mailRetryLimitMinutes,
+      triedForMinutes: Handler.mailRetryLimitMinutes,
       read: loadSubjects,
       run: (task, { offering, org, record }) =>
         Effect.gen(function*() {

@@ -17,7 +17,6 @@ import { invitationDays } from "../staff/sign-in/StaffSession.ts"
 import { StaffSessions } from "../staff/sign-in/StaffSessions.ts"
 import { StaffStore } from "../staff/StaffMember.ts"
 import * as Handler from "../task/Handler.ts"
-import { mailRetryLimitMinutes } from "../task/Handler.ts"
 import type { Task } from "../task/Task.ts"
 import { currentTime } from "../time/currentTime.ts"
 import type { Language } from "../wire/Language.ts"
@@ -188,7 +187,7 @@ export const makeInvitationMailHandler = ({ staffUrl }: { readonly staffUrl: str
       })
 
     return Handler.make({
-      triedForMinutes: mailRetryLimitMinutes,
+      triedForMinutes: Handler.mailRetryLimitMinutes,
       read: loadMembers,
       run: (task, { inviter, member, org }) =>
         Effect.gen(function*() {

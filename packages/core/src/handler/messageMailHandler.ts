@@ -17,7 +17,6 @@ import { formatNameForMail, toSingleLine } from "../mail/toSingleLine.ts"
 import { OfferingStore } from "../offering/OfferingStore.ts"
 import { Ids } from "../port/Ids.ts"
 import * as Handler from "../task/Handler.ts"
-import { mailRetryLimitMinutes } from "../task/Handler.ts"
 import * as Instant from "../time/Instant.ts"
 import type { TaskHandlerOptions } from "./TaskHandlers.ts"
 import {
@@ -157,7 +156,7 @@ export const makeMessageMailHandler = ({ publicUrl, filesUrl = publicUrl, replyD
         : recordReport({ bounceToken: message.bounceToken, outcome, failure })
 
     return Handler.make({
-      triedForMinutes: mailRetryLimitMinutes,
+      triedForMinutes: Handler.mailRetryLimitMinutes,
       read: loadSubjects,
       run: (_, subject) =>
         Effect.gen(function*() {

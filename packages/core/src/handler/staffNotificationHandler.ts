@@ -18,7 +18,6 @@ import {
 } from "../staff/Notifier.ts"
 import { type StaffMember, StaffStore } from "../staff/StaffMember.ts"
 import * as Handler from "../task/Handler.ts"
-import { mailRetryLimitMinutes } from "../task/Handler.ts"
 import type { Task } from "../task/Task.ts"
 import { runAsTask } from "./taskSubjects.ts"
 
@@ -45,7 +44,7 @@ export const makeStaffNotificationHandler = <Subject extends { readonly org: Org
     const notifier = Option.getOrElse(yield* Effect.serviceOption(Notifier), () => makeMailNotifier(mailer))
     const staff = yield* StaffStore
     return Handler.make({
-      triedForMinutes: mailRetryLimitMinutes,
+      triedForMinutes: Handler.mailRetryLimitMinutes,
       read: (tasks) =>
         Effect.gen(function*() {
           const subjects = yield* loadSubjects(tasks, (task) => parseStaffNotificationSubject(task).aboutId)

@@ -95,8 +95,8 @@ export interface Offering {
    */
   readonly longestBookingMs: number
   /**
-   * Holds that expire at or before this time count as expired, regardless of the clock (`PlaceClock`). This
-   * field is not part of the API.
+   * Holds that expire at or before this time count as expired, regardless of the clock (`PlaceClock`). This field is
+   * not part of the API.
    */
   readonly judgedAt: Instant.Instant
 }

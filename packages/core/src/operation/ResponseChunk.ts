@@ -8,7 +8,8 @@
  *
  * Effect's `Stream` and `Queue` would cost more. With 10,000 rows in chunks of 25, a `Stream` doubles the CPU time for
  * emitting (20 ms instead of 10). For a small response, it takes 0.5 ms instead of 0.05. With a `Queue` instead of
- * `BoundedQueue`, a list of 500 rows would take 10 to 15% more CPU time, because every read from the queue runs a fiber.
+ * `BoundedQueue`, a list of 500 rows would take 10 to 15% more CPU time, because every read from the queue runs a
+ * fiber.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

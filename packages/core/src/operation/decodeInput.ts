@@ -24,7 +24,9 @@ export const makeDecodeInput = (
   }
 }
 
-/** Reads a value without producing error messages. `makeCheck` returns undefined if the schema needs the full decoder. */
+/**
+ * Reads a value without producing error messages. `makeCheck` returns undefined if the schema needs the full decoder.
+ */
 type InputCheck = (value: unknown) => unknown
 
 const invalidValue = Symbol("invalidValue")

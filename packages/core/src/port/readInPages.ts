@@ -2,7 +2,6 @@ import * as Effect from "effect/Effect"
 import { yieldToEventLoop } from "../concurrency/scheduler.ts"
 import type { Refusal } from "../Refusal.ts"
 import * as Cursor from "../wire/Cursor.ts"
-import type { Position } from "../wire/Cursor.ts"
 
 /**
  * Reads up to `limit` rows in pages of `atOnce` rows. Yields between pages, because on SQLite, both running the query
@@ -11,14 +10,14 @@ import type { Position } from "../wire/Cursor.ts"
 export const readInPages = <Row>(query: {
   readonly limit: number
   readonly atOnce: number
-  readonly after?: Position | undefined
-  readonly positionOf: (row: Row) => Position
-  readonly read: (after: Position | undefined, limit: number) => Effect.Effect<ReadonlyArray<Row>>
+  readonly after?: Cursor.Position | undefined
+  readonly positionOf: (row: Row) => Cursor.Position
+  readonly read: (after: Cursor.Position | undefined, limit: number) => Effect.Effect<ReadonlyArray<Row>>
 }): Effect.Effect<ReadonlyArray<Row>> => {
   const { atOnce, limit, positionOf, read } = query
   // Most lists fit on one page.
   if (limit <= atOnce) return read(query.after, limit)
-  const step = (rows: ReadonlyArray<Row>, after: Position | undefined): Effect.Effect<ReadonlyArray<Row>> => {
+  const step = (rows: ReadonlyArray<Row>, after: Cursor.Position | undefined): Effect.Effect<ReadonlyArray<Row>> => {
     const pageSize = Math.min(atOnce, limit - rows.length)
     return Effect.flatMap(read(after, pageSize), (page) => {
       const all = rows.length === 0 ? page : [...rows, ...page]

@@ -1,7 +1,7 @@
 /**
  * Metrics and trace headers for core and its adapters. Metrics are in Effect's registry and always updated, because an
- * update takes only about 0.1 µs. A server exposes the metrics with `--metrics-port`. Each label has few distinct values
- * and never contains personal data.
+ * update takes only about 0.1 µs. A server exposes the metrics with `--metrics-port`. Each label has few distinct
+ * values and never contains personal data.
  */
 import * as Context from "effect/Context"
 import { liveServices as defaultServices } from "effect/DefaultServices"

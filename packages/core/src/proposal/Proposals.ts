@@ -257,13 +257,13 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           )
         })
 
-      const begin = (proposal: Proposal, judgement: LimitEvaluation | undefined) =>
+      const begin = (proposal: Proposal, limitEvaluation: LimitEvaluation | undefined) =>
         Effect.gen(function*() {
           const now = yield* currentTime
           const org = yield* Effect.orDie(Effect.flatten(orgs.find(proposal.orgId)))
           const validActions = revalidateActions(
             proposal.actions,
-            yield* currentState.of(proposal, judgement, now),
+            yield* currentState.of(proposal, limitEvaluation, now),
             now
           )
           return yield* decide(proposal, {
@@ -323,7 +323,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
           if (storedProposal === undefined) return false
           const isNew = storedProposal.actions.every(({ result }) => result === undefined)
           // An approved proposal was already revalidated on approval.
-          const judgement = isNew && storedProposal.decidedBy === "agent"
+          const limitEvaluation = isNew && storedProposal.decidedBy === "agent"
             ? yield* currentState.judged(storedProposal)
             : undefined
           return yield* runAndNotify(key)(Effect.gen(function*() {
@@ -331,7 +331,7 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
             if (proposal === undefined || proposal.status !== "pending" || proposal.runAt === null) return false
             if (claim !== undefined && !(yield* store.isClaimed(claim))) return false
             const isBegun = proposal.actions.some(({ result }) => result !== undefined)
-            const updatedProposal = yield* isBegun ? revalidateNext(proposal) : begin(proposal, judgement)
+            const updatedProposal = yield* isBegun ? revalidateNext(proposal) : begin(proposal, limitEvaluation)
             if (
               updatedProposal.status !== "pending" || updatedProposal.runAt === null ||
               updatedProposal.runAt > (yield* currentTime)
@@ -360,13 +360,15 @@ export class Proposals extends Context.Tag("@trailbook/core/Proposals")<
         Effect.gen(function*() {
           const storedProposal = yield* find(key)
           if (draft !== undefined && isAwaitingApproval(storedProposal)) yield* checkDraft(storedProposal, draft)
-          const judgement = isAwaitingApproval(storedProposal) ? yield* currentState.judged(storedProposal) : undefined
+          const limitEvaluation = isAwaitingApproval(storedProposal)
+            ? yield* currentState.judged(storedProposal)
+            : undefined
           return yield* runAndNotify(key)(Effect.gen(function*() {
             const proposal = yield* lock(key)
             const now = yield* currentTime
             const validActions = revalidateActions(
               proposal.actions,
-              yield* currentState.of(proposal, judgement, now),
+              yield* currentState.of(proposal, limitEvaluation, now),
               now
             )
             return yield* decide(proposal, { _tag: "Approve", now, by, holding: validActions, draft })

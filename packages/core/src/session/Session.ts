@@ -26,8 +26,8 @@ export interface Session {
   readonly notes: string
   readonly createdAt: Instant
   /**
-   * Holds that expire at or before this time count as expired, regardless of the clock (`PlaceClock`). This
-   * field is not part of the API.
+   * Holds that expire at or before this time count as expired, regardless of the clock (`PlaceClock`). This field is
+   * not part of the API.
    */
   readonly judgedAt: Instant
 }
@@ -162,11 +162,6 @@ type Decisions = Decider<Session, SessionCommand, SessionEvent, {
   Cancel: never
 }>
 
-/**
- * The state machine for a session. A repeated cancellation or update changes nothing. A canceled session cannot be
- * updated. The start can change only while the session has no booked seats, because booked guests already know the
- * start.
- */
 const decide: Decisions["decide"] = {
   Schedule: () => Either.right([{ _tag: "session.created" }]),
   Update: (session, { booked, patch }) => {
@@ -189,4 +184,9 @@ const evolve = (session: Session, event: SessionEvent): Session => {
   }
 }
 
+/**
+ * The state machine for a session. A repeated cancellation or update changes nothing. A canceled session cannot be
+ * updated. The start can change only while the session has no booked seats, because booked guests already know the
+ * start.
+ */
 export const sessionDecider: Decisions = { decide, evolve }

@@ -7,9 +7,9 @@
  */
 
 /**
- * A cursor over the segments. {@link OffsetCursor.seek} and {@link OffsetCursor.seekWall} move the cursor. `from`, `to`, and
- * `offset` describe the current segment. All values are in milliseconds. The cursor keeps its position between calls,
- * so a series of nearby lookups needs only one search.
+ * A cursor over the segments. {@link OffsetCursor.seek} and {@link OffsetCursor.seekWall} move the cursor. `from`,
+ * `to`, and `offset` describe the current segment. All values are in milliseconds. The cursor keeps its position
+ * between calls, so a series of nearby lookups needs only one search.
  */
 export class OffsetCursor {
   /**

@@ -138,6 +138,10 @@ const DeliveryView = Schema.Struct({
 
 const makeOperation = PageOperation.makePageOperations("staff")
 
+/**
+ * Shows owners the delivery state of events. Events are delivered in order, so the state of each event follows from the
+ * endpoint's cursor.
+ */
 export const staffWebhook = makeOperation("staff.webhook", {
   input: Schema.Struct({
     id: Field.withDescription("the webhook", Field.uuid),

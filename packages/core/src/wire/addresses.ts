@@ -25,8 +25,8 @@ export const parseEmailAddress = (text: string): string | undefined => {
   return isAddress ? address : undefined
 }
 
-// Detects web addresses in people's names. A visitor chooses both the name in an email and the address that receives it.
-// A link in the name would turn the outfitter's email into an advertisement.
+// Detects web addresses in people's names. A visitor chooses both the name in an email and the address that receives
+// it. A link in the name would turn the outfitter's email into an advertisement.
 
 // Matches a dot. Browsers also treat the fullwidth and ideographic forms as dots.
 const dot = "[.\\u3002\\uFF0E\\uFF61]"

@@ -20,11 +20,11 @@ export const parseBoundary = (request: Request, hint: string): Effect.Effect<str
   if (request.headers.get("content-encoding") !== null) return refuse("unsupported_media_type", encodingMessage)
   const [, quotedText, plainText] = /;\s*boundary=(?:"([^"\r\n]{1,70})"|([^\s;"]{1,70}))/i.exec(type) ?? []
   const boundary = quotedText ?? plainText
-  if (boundary === undefined) return Effect.fail(refuseForm("The form has no boundary."))
+  if (boundary === undefined) return Effect.fail(refuseBody("The form has no boundary."))
   // Reject short boundaries, which browsers never send. With a short boundary, the search takes 10 ns per line break,
   // and a sender can fill a form with line breaks.
   return boundary.length < 4
-    ? Effect.fail(refuseForm("The form boundary must have at least 4 characters."))
+    ? Effect.fail(refuseBody("The form boundary must have at least 4 characters."))
     : Effect.succeed(boundary)
 }
 
@@ -146,7 +146,7 @@ export const readForm = <A>(body: ReadableStream<Uint8Array>, form: FormReader<A
           form.write(value)
         }
       },
-      catch: () => refuseForm("The request body is incomplete.")
+      catch: () => refuseBody("The request body is incomplete.")
     })
     return Effect.flatMap(
       Effect.raceFirst(readToEnd, failIfSlow(() => bytes)),
@@ -176,7 +176,7 @@ const tooSlow = unavailable(
   5
 )
 
-export const refuseForm = (message: string): Refusal => new Refusal({ code: "invalid_request", message })
+export const refuseBody = (message: string): Refusal => new Refusal({ code: "invalid_request", message })
 
 /**
  * Returns the value of a header in a part, or an empty string. A line that starts with a space continues the previous

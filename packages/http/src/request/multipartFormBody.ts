@@ -6,7 +6,7 @@ import * as Disposition from "../response/disposition.ts"
 import type { BodyKind } from "../Route.ts"
 import { decodeUtf8 } from "./decodeUtf8.ts"
 import type { Form as Fields } from "./formBody.ts"
-import { type FormReader, MultipartParser, parseBoundary, readForm, refuseForm } from "./multipart.ts"
+import { type FormReader, MultipartParser, parseBoundary, readForm, refuseBody } from "./multipart.ts"
 import type { UploadedFile } from "./uploadBody.ts"
 
 /**
@@ -103,7 +103,7 @@ class Form implements FormReader<FormWithFiles> {
   }
 
   #refuse(message: string): void {
-    this.refusal ??= refuseForm(message)
+    this.refusal ??= refuseBody(message)
   }
 
   #startPart(header: string): (chunk: Uint8Array) => void {

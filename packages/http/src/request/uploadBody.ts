@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as MemoryBudget from "../limit/MemoryBudget.ts"
 import * as Disposition from "../response/disposition.ts"
 import type { BodyKind } from "../Route.ts"
-import { type FormReader, MultipartParser, parseBoundary, readForm, refuseForm } from "./multipart.ts"
+import { type FormReader, MultipartParser, parseBoundary, readForm, refuseBody } from "./multipart.ts"
 
 export interface UploadedFile {
   /** The caller's file name, or an empty string if none was sent. */
@@ -98,7 +98,7 @@ class Form implements FormReader<UploadedFile> {
   }
 
   #refuse(message: string): void {
-    this.refusal ??= refuseForm(message)
+    this.refusal ??= refuseBody(message)
   }
 
   #startPart(header: string): (chunk: Uint8Array) => void {

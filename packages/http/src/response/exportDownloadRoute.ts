@@ -27,7 +27,7 @@ export const exportDownloadRoute: Effect.Effect<AnyRoute, never, ExportLinks | R
         find: ({ param }) =>
           Effect.catchTag(
             open(param("token")),
-            "ExportLinkEnded",
+            "ExportLinkUnusable",
             ({ message }) => Effect.fail(new HttpFailure({ code: "not_found", message }, {}, 410))
           )
       },

@@ -56,9 +56,9 @@ export const findSendPlan = (text: string): SendPlan | undefined =>
     (text.startsWith(foreign) ? { how: "foreign", text: text.slice(foreign.length), name: "" } : undefined)
 
 /**
- * Fails with {@link PreparedStatementsLost} if prepared statements do not persist between transactions. The check prepares a statement on
- * one connection, ties up a session with the other, and runs the statement again. It ignores other errors, because the
- * next caller will receive them too.
+ * Fails with {@link PreparedStatementsLost} if prepared statements do not persist between transactions. The check
+ * prepares a statement on one connection, ties up a session with the other, and runs the statement again. It ignores
+ * other errors, because the next caller will receive them too.
  */
 export const checkPreparedStatements = (
   acquireFirst: Effect.Effect<Connection, unknown, Scope.Scope>,

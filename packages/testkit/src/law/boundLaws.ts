@@ -1,7 +1,7 @@
 /**
- * Tests inputs at their limits: empty lists, repeated keys, and values at their maximum length or count. A column that is slightly too short, or a truncated parameter list,
- * loses data silently. The tests cover every maximum and the nearby lengths at which databases and drivers are known to
- * truncate.
+ * Tests inputs at their limits: empty lists, repeated keys, and values at their maximum length or count. A column that
+ * is slightly too short, or a truncated parameter list, loses data silently. The tests cover every maximum and the
+ * nearby lengths at which databases and drivers are known to truncate.
  */
 import * as Task from "@trailbook/core/task/Task"
 import * as Instant from "@trailbook/core/time/Instant"

@@ -56,7 +56,7 @@ type Trace = readonly [
 ]
 
 /** Creates one row of each kind, and returns writes to each store and the traces that the writes leave behind. */
-const makeStoreWrites = Effect.map(seedOneOfEachResource, ({ booking, offering, org, session }) => {
+const seedStoreTraces = Effect.map(seedOneOfEachResource, ({ booking, offering, org, session }) => {
   const { id: subjectId, orgId } = booking
   const storedBooking = Effect.map(Store.bookings.find([booking]), ([record]) => record?.booking)
   const event = newEvent(orgId)
@@ -158,7 +158,7 @@ const makeRollbackCheck = (
 ): Law["check"] =>
 () =>
   Effect.gen(function*() {
-    const { empty, full, leave, see } = yield* makeStoreWrites
+    const { empty, full, leave, see } = yield* seedStoreTraces
     const signal = yield* Deferred.make<void>()
     const unit = Effect.zipRight(leave, Deferred.succeed(signal, undefined))
     yield* Effect.exit(run(Effect.asVoid(unit), signal))
@@ -173,7 +173,7 @@ const makeRollbackCheck = (
  */
 const interruptAfter = (writesDone: number): Effect.Effect<void, never, Storage> =>
   Effect.gen(function*() {
-    const { empty, full, see, writes } = yield* makeStoreWrites
+    const { empty, full, see, writes } = yield* seedStoreTraces
     const signal = yield* Deferred.make<void>()
     const onWrite = (count: number) =>
       count === writesDone ? Effect.zipRight(Deferred.succeed(signal, undefined), Effect.yieldNow()) : Effect.void
@@ -248,7 +248,7 @@ export const transactionLaws = [
     "transactions/commits",
     "stores the changes of a successful transaction and returns its result",
     function*() {
-      const { empty, full, leave, see } = yield* makeStoreWrites
+      const { empty, full, leave, see } = yield* seedStoreTraces
       assert.deepStrictEqual(yield* see, empty)
       assert.strictEqual(yield* Store.run(Effect.as(leave, "answer")), "answer")
       assert.deepStrictEqual(yield* see, full)
@@ -288,7 +288,7 @@ export const transactionLaws = [
     "transactions/interrupted-anywhere",
     "commits or rolls back an interrupted transaction before the interruption completes",
     function*() {
-      const { writes } = yield* makeStoreWrites
+      const { writes } = yield* seedStoreTraces
       yield* Effect.forEach(Array.from({ length: writes.length + 2 }, (_, at) => at), interruptAfter, { discard: true })
     }
   ),
@@ -312,7 +312,7 @@ export const transactionLaws = [
   ),
 
   law("transactions/own-writes", "lets a transaction read its own writes", function*() {
-    const { full, leave, see } = yield* makeStoreWrites
+    const { full, leave, see } = yield* seedStoreTraces
     assert.deepStrictEqual(yield* Store.run(Effect.zipRight(leave, see)), full)
   }),
 
@@ -320,7 +320,7 @@ export const transactionLaws = [
     "transactions/joined",
     "commits or rolls back a nested transaction with its outer transaction",
     function*() {
-      const { empty, full, leave, see } = yield* makeStoreWrites
+      const { empty, full, leave, see } = yield* seedStoreTraces
       assertFails(yield* Effect.exit(Store.run(Effect.zipRight(Store.run(leave), Effect.fail("no")))))
       assert.deepStrictEqual(yield* see, empty)
       yield* Store.run(Effect.zipRight(
@@ -335,7 +335,7 @@ export const transactionLaws = [
     "transactions/joined-refusal",
     "rolls back a nested transaction that fails, even if the error is handled",
     function*() {
-      const { empty, leave, see } = yield* makeStoreWrites
+      const { empty, leave, see } = yield* seedStoreTraces
       const { id } = yield* createEmptyOrg
       yield* Store.run(Effect.gen(function*() {
         yield* addGuest(id)
@@ -381,7 +381,7 @@ export const transactionLaws = [
     "transactions/outside",
     "commits a write immediately if it is made outside a transaction",
     function*() {
-      const { full, leave, see } = yield* makeStoreWrites
+      const { full, leave, see } = yield* seedStoreTraces
       yield* leave
       assert.deepStrictEqual(yield* see, full)
     }
@@ -444,7 +444,7 @@ export const snapshotLaws = [
     "transactions/snapshot-read-only",
     "rejects writes within a snapshot, even from a transaction inside it",
     function*() {
-      const { empty, full, leave, see, writes } = yield* makeStoreWrites
+      const { empty, full, leave, see, writes } = yield* seedStoreTraces
       for (const write of writes) {
         for (const effect of [write, Store.run(write)]) {
           yield* assertDies(Store.snapshot(effect))

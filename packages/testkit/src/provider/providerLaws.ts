@@ -372,7 +372,8 @@ export const providerLaws: ReadonlyArray<ProviderLaw> = [
           const fullRefund = refund({ id: paymentId ?? "", intent }, paymentId ?? "")
           yield* bank.fail(fault)
           yield* Effect.either(fullRefund)
-          // A provider may repeat an error under its key for as long as it stores the response, even if the refund was made.
+          // A provider may repeat an error under its key for as long as it stores the response, even if the refund was
+          // made.
           yield* Effect.either(withRetries(fullRefund))
           yield* expect(
             (yield* bank.countRefunds(paymentId ?? "")) <= 1,

@@ -1,12 +1,16 @@
 /**
- * A month as a table of days. Days with availability are links that show the date and the remaining capacity. Other
- * days are plain text. If the guest has already typed contact details, the links become buttons in the surrounding
- * form, so that the details are submitted too.
+ * The dates to choose from: a month as a table of days, a strip of days for small screens, and the nearest days with
+ * availability.
  */
 import type { PublicDayView } from "@trailbook/core/operation"
 import * as LocalDate from "@trailbook/core/time/LocalDate"
 import { type OfferingPageProps, SelectionLink } from "./OfferingPageProps.tsx"
 
+/**
+ * A month as a table of days. Days with availability are links that show the date and the remaining capacity. Other
+ * days are plain text. If the guest has already typed contact details, the links become buttons in the surrounding
+ * form, so that the details are submitted too.
+ */
 export const Calendar = ({ picked }: { readonly picked: OfferingPageProps }) => {
   const { monthView, context: { format } } = picked
   const firstOfMonth = LocalDate.parse(monthView.month) ?? LocalDate.make(0)

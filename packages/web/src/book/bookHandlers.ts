@@ -1,4 +1,7 @@
-/** Request handlers for an offering's pages: the picker, the contact form, and the result of the booking. */
+/**
+ * Request handlers for an offering's pages (the picker, the contact form, and the result of the booking), and for the
+ * questions that visitors ask before booking.
+ */
 import { notFound, type Refusal } from "@trailbook/core"
 import { Actor } from "@trailbook/core/actor"
 import {

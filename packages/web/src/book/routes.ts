@@ -27,7 +27,7 @@ import { makeFormStateSigner } from "./formStateSigner.ts"
 /** Creates the routes for the public booking pages, which are addressed by the outfitter's slug. */
 export const bookRoutes = (site: Site, assistant?: GuestAssistantEndpoint) =>
   Effect.gen(function*() {
-    const { findVisitor: at } = yield* VisitorAccess
+    const { findVisitor } = yield* VisitorAccess
     const run = yield* makeOperationCaller
     const enqueue = FairQueue.make({ each: 2, all: 4 })
     const pages = makePageRenderer(site, () => import("./pages.ts"))
@@ -38,7 +38,7 @@ export const bookRoutes = (site: Site, assistant?: GuestAssistantEndpoint) =>
 
     const visitor = {
       scope: "visit",
-      find: ({ address, param }: UnauthenticatedRequest) => at(param("slug"), address)
+      find: ({ address, param }: UnauthenticatedRequest) => findVisitor(param("slug"), address)
     } as const
     const viewLimit = IpRateLimit.make({ times: 120 })
     const readDefaults = { caller: visitor, limits: [viewLimit], renderError: makeErrorRenderer(site) }

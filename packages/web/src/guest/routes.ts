@@ -53,7 +53,7 @@ const daysPerPage = 14
 export const guestRoutes = (site: Site) =>
   Effect.gen(function*() {
     const attachments = Option.getOrUndefined(yield* Effect.serviceOption(Attachments))
-    const { findGuest: at } = yield* GuestAccess
+    const { findGuest } = yield* GuestAccess
     const run = yield* makeOperationCaller
     const quota = Option.getOrElse(yield* Effect.serviceOption(GuestQuota), () => Quota.make())
     const enqueue = FairQueue.make({ each: 2, all: 4 })
@@ -64,7 +64,7 @@ export const guestRoutes = (site: Site) =>
     const defaults = {
       caller: {
         scope: "guest",
-        find: ({ address, param }: UnauthenticatedRequest) => limitUnknown(address, at(param("handle")))
+        find: ({ address, param }: UnauthenticatedRequest) => limitUnknown(address, findGuest(param("handle")))
       },
       renderError: makeErrorRenderer(site)
     } as const

@@ -109,8 +109,8 @@ const maxStreams = { login: 12, org: 200, all: 600 }
 
 /**
  * Limits concurrent event streams per sign-in session, per org, and in total. Returns a function that reserves a
- * connection and returns the function that releases it, or undefined if a limit is reached. Releasing a connection again
- * has no effect.
+ * connection and returns the function that releases it, or undefined if a limit is reached. Releasing a connection
+ * again has no effect.
  */
 const makeConnectionLimit = () => {
   const counts = new Map<string, number>()

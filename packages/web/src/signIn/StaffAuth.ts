@@ -41,8 +41,8 @@ export interface StaffAuth {
   readonly signIn: (request: Request, secret: string, next: `/${string}` | null) => Effect.Effect<Reply>
   /**
    * Authenticates a route. Redirects browsers without a sign-in session to the sign-in page, and back once they sign
-   * in. Each sign-in session can send {@link maxStaffRequestsPerMinute} requests per minute, from any address. Requests without a
-   * sign-in session share one limit per address.
+   * in. Each sign-in session can send {@link maxStaffRequestsPerMinute} requests per minute, from any address. Requests
+   * without a sign-in session share one limit per address.
    */
   readonly find: (routeRequest: UnauthenticatedRequest) => Effect.Effect<SignedInMember["actor"], HttpFailure | Refusal>
 }

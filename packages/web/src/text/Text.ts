@@ -6,10 +6,7 @@ import { frameEnglish, frameSpanish, frontEnglish, frontSpanish, widgetEnglish, 
 
 export { type Language, languages }
 
-/**
- * The text of all pages in one language. A missing translation is a compile error. Each section's text is in a separate
- * file.
- */
+/** The text of all pages in one language. A missing translation is a compile error. */
 export type Text = typeof english
 
 const english = {

@@ -1,4 +1,6 @@
-/** The frames of the public pages, and the error pages. Every missing resource gets the same page, whatever the reason. */
+/**
+ * The frames of the public pages, and the error pages. Every missing resource gets the same page, whatever the reason.
+ */
 import type { HttpFailure } from "@trailbook/http/HttpFailure"
 import type { Reply } from "@trailbook/http/response/Reply"
 import type { ComponentChildren } from "preact"

@@ -13,7 +13,7 @@ import type { Site } from "../Site.ts"
 
 export const widgetRoutes = (site: Site) =>
   Effect.gen(function*() {
-    const { findVisitor: at } = yield* VisitorAccess
+    const { findVisitor } = yield* VisitorAccess
     const run = yield* makeOperationCaller
     const turns = FairQueue.make({ each: 2, all: 4 })
     const { pageOf, textOf } = makePageRenderer(site, () => import("./WidgetPage.tsx"))
@@ -29,7 +29,7 @@ export const widgetRoutes = (site: Site) =>
       etag: tag
     }
     const visitor = {
-      caller: { scope: "visit", find: ({ param }: UnauthenticatedRequest) => at(param("slug")) },
+      caller: { scope: "visit", find: ({ param }: UnauthenticatedRequest) => findVisitor(param("slug")) },
       limits: [IpRateLimit.make({ times: 120 })],
       renderError: makeErrorRenderer(site)
     } as const

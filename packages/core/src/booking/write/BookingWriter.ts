@@ -3,8 +3,8 @@
  *
  * - **Enqueue** (the default): concurrent requests share a transaction. Each request gets its own result, so a refusal
  *   does not affect the other requests.
- * - **Run alone**: batches are off, or the host has a hook and the request is an update. With a hook, each
- *   create is queued in its own batch, so the hook's result and duration affect only requests for the same place. In a batch, an
+ * - **Run alone**: batches are off, or the host has a hook and the request is an update. With a hook, each create is
+ *   queued in its own batch, so the hook's result and duration affect only requests for the same place. In a batch, an
  *   update could block all other requests while it waits for a place that the hook keeps locked.
  * - **Run in the enclosing transaction** (`TransactionContext`): a batch runs in its own transaction, which could wait
  *   for the enclosing transaction forever.

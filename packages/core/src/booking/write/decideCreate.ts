@@ -1,7 +1,6 @@
 import * as Either from "effect/Either"
 import { getDecisionTime } from "../../capacity/claims.ts"
 import * as Customer from "../../customer/Customer.ts"
-import { customerDecider } from "../../customer/Customer.ts"
 import { makeCustomerEvent } from "../../customer/Customers.ts"
 import { isEmailProven } from "../../customer/EmailProof.ts"
 import * as Decider from "../../Decider.ts"
@@ -125,7 +124,7 @@ const resolveCustomer = (
     return Either.right({ customer: newCustomer, isChanged: true })
   }
   return Either.map(
-    Decider.run(customerDecider)(customer, { _tag: "Edit", patch }),
+    Decider.run(Customer.customerDecider)(customer, { _tag: "Edit", patch }),
     ({ events, state }) => ({ customer: state, isChanged: events.length > 0 })
   )
 }

@@ -223,7 +223,7 @@ export const computeRefunds = (
   return { backCents, refunds: splitOnlineRefund(entries, backCents) }
 }
 
-/** Returns a function that loads each booking's online refunds. */
+/** Loads each booking's online refunds, in cents. Runs one query for each booking with an online payment. */
 export const loadOnlineRefunds = <E, R>(
   bookings: ReadonlyArray<BookingView>,
   choice: RefundChoice | "all",

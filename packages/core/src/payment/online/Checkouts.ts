@@ -256,8 +256,8 @@ export interface ReportedPayment {
 /**
  * Returns whether a reported payment differs from the request in amount, currency, or payment ID. A checkout can have a
  * payment's ID even though Trailbook did not request it, because a payment link on the same account accepts any client
- * reference. A provider with a
- * connection must report all three values. The host application may omit values that it does not know.
+ * reference. A provider with a connection must report all three values. The host application may omit values that it
+ * does not know.
  */
 export const isPaymentMismatch = (
   { cents, connection, currency, id }: Pick<PaymentRequest, "id" | "cents" | "currency" | "connection">,

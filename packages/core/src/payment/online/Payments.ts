@@ -20,8 +20,9 @@ import {
  * because the payment's ID is part of the provider's idempotency key. Never call the service inside a transaction or
  * for free bookings.
  *
- * Only `getCheckout`, `close`, and `refunds` report money. A webhook or an event only names the checkout or payment to query.
- * A paid checkout's amount, currency, and payment ID are compared with the request before the payment is settled.
+ * Only `getCheckout`, `close`, and `refunds` report money. A webhook or an event only names the checkout or payment to
+ * query. A paid checkout's amount, currency, and payment ID are compared with the request before the payment is
+ * settled.
  */
 export class Payments extends Context.Tag("@trailbook/core/Payments")<
   Payments,

@@ -160,7 +160,7 @@ export const makeCloseCheckoutTask = (
   newId: () => string
 ): Task.Task => Task.make({ id: newId(), kind: "checkout.close", orgId, subjectId, dueAt })
 
-/** A report about a payment. */
+/** The IDs in a report about a payment. */
 export interface ReportedPaymentIds {
   /** The provider's ID for the received money. */
   readonly intent: string

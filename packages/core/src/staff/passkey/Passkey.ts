@@ -97,7 +97,7 @@ export interface RelyingParty {
 }
 
 /** The signed response does not match the challenge, the site, or the key. */
-export class PasskeyVerificationFailed extends Data.TaggedError("PasskeyInvalid")<{
+export class PasskeyVerificationFailed extends Data.TaggedError("PasskeyVerificationFailed")<{
   /** The message for the log. */
   readonly message: string
 }> {}

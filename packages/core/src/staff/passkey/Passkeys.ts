@@ -115,7 +115,7 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
             if (response === undefined || !(yield* useChallenge(response, staffId))) return yield* unansweredError
             const credential = yield* Effect.catchTag(
               verifier.verifyRegistration({ answer: response, challenge: response.challenge, relyingParty: place }),
-              "PasskeyInvalid",
+              "PasskeyVerificationFailed",
               (error) => Effect.zipRight(logRefusal(error, orgId), unansweredError)
             )
             return yield* run(Effect.gen(function*() {
@@ -165,7 +165,7 @@ export class Passkeys extends Context.Tag("@trailbook/core/Passkeys")<
                 passkey,
                 relyingParty: place
               }),
-              "PasskeyInvalid",
+              "PasskeyVerificationFailed",
               (error) => Effect.zipRight(logRefusal(error, passkey.orgId), unknownPasskey)
             )
             return yield* run(Effect.gen(function*() {

@@ -162,7 +162,8 @@ export const layer = storeLayer(BookingStore, (database) => {
 })
 
 /**
- * The columns of `fixedFields`. Most of them are indexed, and SQLite would rewrite their index entries on every update.
+ * The columns of `immutableBookingFields`. Most of them are indexed, and SQLite would rewrite their index entries on
+ * every update.
  */
 const fixedColumns = [
   "offering_id",

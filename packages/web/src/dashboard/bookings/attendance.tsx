@@ -44,8 +44,8 @@ const toTapAttributes = (booking: BookingView) => ({ "data-tap": toTap(booking),
 
 /**
  * The controls for a confirmed booking, in an element with the attributes from {@link toTapAttributes}. All controls
- * are rendered in every state, so that `client/parts/attendanceTaps.ts` can show the next state offline. `departure` is the page
- * that the form returns to. Default: the booking page.
+ * are rendered in every state, so that `client/parts/attendanceTaps.ts` can show the next state offline. `departure` is
+ * the page that the form returns to. Default: the booking page.
  */
 const TapControls = ({ booking, children, departure }: {
   readonly booking: BookingView

@@ -45,8 +45,8 @@ export const page = (
   path: DashboardPath,
   { access, submit, uploads = false, view, ...file }: Access & Pick<Page, "file"> & {
     /**
-     * Returns the page's content. Default: no page, only the form action. Refusals are then shown on an error page with a
-     * link back.
+     * Returns the page's content. Default: no page, only the form action. Refusals are then shown on an error page with
+     * a link back.
      */
     readonly view?: (context: PageContext) => PageProgram<PageContent>
     /** Returns a path to redirect to, or a page that is shown once. */
@@ -67,7 +67,10 @@ export const page = (
   submit: submit && ((context) => toPageEffect(submit, context))
 })
 
-/** Runs `view` or `submit`. A generator can run only once, so each run of the Effect creates a new generator. */
+/**
+ * Converts the result of `view` or `submit` to an Effect. A generator can run only once, so each run of the Effect
+ * creates a new generator.
+ */
 export const toPageEffect = <A, _ = never>(
   work: (context: PageContext) => PageProgram<A>,
   context: PageContext

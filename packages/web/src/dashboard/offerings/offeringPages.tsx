@@ -84,9 +84,17 @@ const makeFields = (kind: OfferingKind) => ({
   info: { label: "Before the trip", isOwn: true as const }
 })
 
-const createForm = (kind: OfferingKind) => makeOperationForm(offeringsCreate, makeFields(kind))
+const createForms = {
+  class: makeOperationForm(offeringsCreate, makeFields("class")),
+  appointment: makeOperationForm(offeringsCreate, makeFields("appointment")),
+  rental: makeOperationForm(offeringsCreate, makeFields("rental"))
+}
 
-const updateForm = (kind: OfferingKind) => makeOperationForm(offeringsUpdate, makeFields(kind))
+const updateForms = {
+  class: makeOperationForm(offeringsUpdate, makeFields("class")),
+  appointment: makeOperationForm(offeringsUpdate, makeFields("appointment")),
+  rental: makeOperationForm(offeringsUpdate, makeFields("rental"))
+}
 
 const renderSettings: NonNullable<FormProps["children"]> = (fields, { error, ...state }) => (
   <>
@@ -177,7 +185,7 @@ export const newOfferingPage = page("/offerings/new", {
       lead: `${offeringKindTexts[kind].name}. ${offeringKindTexts[kind].words}`,
       body: (
         <Form
-          of={createForm(kind)}
+          of={createForms[kind]}
           class="stack form"
           values={{ ...defaults }}
           own={{ price: "", buffer_unit: "minutes", active: "on", ...formatInfo(defaults.info) }}
@@ -207,7 +215,7 @@ export const newOfferingPage = page("/offerings/new", {
     const { form, run } = context
     const kind = form["kind"]
     if (!isOfferingKind(kind)) return yield* invalid("Choose a booking type.")
-    const input = { ...yield* createForm(kind).read(context), info: yield* readInfo(context) }
+    const input = { ...yield* createForms[kind].read(context), info: yield* readInfo(context) }
     const { id } = yield* run(offeringsCreate, { ...input, kind, active: form["active"] === "on" })
     return addFlashMessage(`/dashboard/offerings/${id}/${kind === "class" ? "sessions" : "hours"}`, "offering_added")
   }
@@ -236,7 +244,7 @@ export const offeringPage = page("/offerings/:id", {
       body: (
         <div class="two">
           <Form
-            of={updateForm(kind)}
+            of={updateForms[kind]}
             class="stack"
             values={{ ...offering }}
             own={{ ...formatInfo(offering.info), ...buffer_minutes === 0 ? { buffer_unit: "minutes" } : {} }}
@@ -294,7 +302,7 @@ export const offeringPage = page("/offerings/:id", {
   },
   *submit(context) {
     const { id, kind } = yield* context.run(offeringsGet, { id: context.id })
-    const input = { ...yield* updateForm(kind).read(context), info: yield* readInfo(context) }
+    const input = { ...yield* updateForms[kind].read(context), info: yield* readInfo(context) }
     yield* context.run(offeringsUpdate, { ...input, id })
     return addFlashMessage(`/dashboard/offerings/${id}`, "saved")
   }

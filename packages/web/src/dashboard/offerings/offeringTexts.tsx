@@ -1,4 +1,7 @@
-/** An offering's kind, price, and bookability as text. Bookability is its next start time, or why it has none, with a fix. */
+/**
+ * An offering's kind, price, and bookability as text. Bookability is its next start time, or why it has none, with a
+ * fix.
+ */
 import { availabilityGet, type NoSlotsReason, type SlotView } from "@trailbook/core/availability"
 import type { OfferingView } from "@trailbook/core/offering"
 import type { OfferingKind } from "@trailbook/core/offering/Offering"
