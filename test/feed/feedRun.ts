@@ -42,7 +42,7 @@ export interface Outcome {
   readonly events: number
   readonly pages: number
   readonly stalledMillis: ReadonlyArray<number>
-  /** Transactions that failed after appending their event or timed out. */
+  /** Transactions that timed out, or that failed after appending their event. */
   readonly failed: number
   readonly jumps: number
 }

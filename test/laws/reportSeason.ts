@@ -162,7 +162,7 @@ const placeInWeek = (time: string | number): readonly [weekday: number, startTim
   return [weekdays.indexOf(day), `${at}:00`]
 }
 
-/** Returns the first date of a date's period by counting back to Monday or to the first of the month. */
+/** Returns the first date of the period that contains a date: its Monday, or the first of its month. */
 const toPeriod = (by: string, date: string): string => {
   let time = globalThis.Date.parse(`${date}T12:00:00Z`)
   const isStart = () => {

@@ -50,7 +50,7 @@ export interface CheckedEndpoint {
   readonly verdict: Verdict
   readonly taken: number
   readonly failed: number
-  /** Events that were sent again after they were accepted, because of a strike. */
+  /** Events that were sent again after they were accepted, because of an injected fault. */
   readonly duplicates: number
   readonly mostInFlight: number
 }

@@ -238,7 +238,7 @@ export const attachFiles = (store: FileStore["Type"]) =>
     return attachedFiles
   })
 
-/** Deletes uploaded files that no message has used within a day. */
+/** Deletes uploaded files that no message uses a day after the upload. */
 export class OrphanedFiles extends Context.Tag("@trailbook/core/OrphanedFiles")<
   OrphanedFiles,
   {

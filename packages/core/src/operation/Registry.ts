@@ -20,7 +20,7 @@ import { collectChunks, type Emit, type ResponseChunk } from "./ResponseChunk.ts
 export class Registry extends Context.Tag("@trailbook/core/Registry")<
   Registry,
   OperationRunner["Type"] & {
-    /** The API operations. Page operations run by name but are not listed. */
+    /** The API operations. Page operations can be called by name but are not listed. */
     readonly operations: ReadonlyArray<Operation.Any>
     /**
      * Runs an operation and emits its response in chunks. The next chunk is computed after `emit` completes. A refusal

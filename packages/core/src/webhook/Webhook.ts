@@ -123,7 +123,7 @@ export interface Delivery {
   readonly eventType: string
   /** The JSON text to sign and send. */
   readonly body: string
-  /** The time of the attempt, which is signed. */
+  /** The time of the attempt, which the signature includes. */
   readonly at: Instant
 }
 

@@ -1,5 +1,5 @@
 /**
- * Implements the services on a world. They read the world, decide with core's pure functions, and write the result
+ * Implements the services on a world. They read the state, decide with core's pure functions, and write the result
  * back.
  */
 import { applyPayments } from "@trailbook/core/booking/balance"

@@ -67,8 +67,8 @@ export class FakePayments extends Context.Tag("@trailbook/testkit/FakePayments")
     >()
     const notifications: Array<{ readonly at: Instant; readonly news: PaymentNotification }> = []
     /**
-     * Payments whose checkout call failed after creating the checkout. From then on, the payment's key returns the
-     * failure.
+     * Payments whose checkout call failed after creating the checkout. From then on, requests with the payment's key
+     * return the same failure.
      */
     const stalePayments = new Set<string>()
     let refuses = false

@@ -1,4 +1,4 @@
-/** The tools from the booking page's MCP endpoint, and the browser's assistant (WebMCP), if there is one. */
+/** The tools from the booking page's MCP endpoint and, if the browser has one, its assistant (WebMCP). */
 
 export interface Tool {
   readonly name: string
