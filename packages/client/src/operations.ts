@@ -1272,10 +1272,7 @@ export interface EventData {
   readonly "booking.moved": Booking
   /** A booking's party, extras, adjustments, notes, or metadata change. */
   readonly "booking.updated": Booking
-  /**
-   * A booking is canceled individually, with its session or offering, or by the service 24 hours after its hold
-   * expires.
-   */
+  /** A booking is canceled individually, with its session or offering, or by the service 24 hours after its hold expires. */
   readonly "booking.cancelled": Booking
   /** Guests on a booking are checked in, or the number of guests who arrived changes. */
   readonly "booking.checked_in": Booking
