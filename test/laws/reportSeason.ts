@@ -13,8 +13,7 @@ import * as LocalDate from "@trailbook/core/time/LocalDate"
 import type { Position } from "@trailbook/core/wire"
 import { makeRandomIntegers } from "@trailbook/testkit/fake/randomIntegers"
 import { origin } from "@trailbook/testkit/generator/moment"
-import * as OrgSnapshot from "@trailbook/testkit/invariant/OrgSnapshot"
-import { readOrgSnapshot } from "@trailbook/testkit/invariant/OrgSnapshot"
+import { type OrgSnapshot, readOrgSnapshot } from "@trailbook/testkit/invariant/OrgSnapshot"
 import { groupBy, sortRows, sumBy } from "@trailbook/testkit/law/booking/reportLaws"
 import * as Store from "@trailbook/testkit/law/Store"
 import * as Effect from "effect/Effect"
@@ -125,7 +124,7 @@ const EntryOfFeed = Schema.decodeUnknownSync(
 )
 
 /** Returns the last state of each booking and entry in the feed. */
-const findLastStates = ({ entries, events }: OrgSnapshot.OrgSnapshot) => {
+const findLastStates = ({ entries, events }: OrgSnapshot) => {
   const bookings = new Map<string, BookingView>()
   const money = new Map<string, LedgerEntryView>()
   for (const { data, type } of events) {
@@ -216,7 +215,7 @@ const computeExpectedSales = (bookings: ReadonlyArray<BookingView>, range: Range
 }
 
 const computeExpectedOccupancy = (
-  { closures, offerings, sessions }: OrgSnapshot.OrgSnapshot,
+  { closures, offerings, sessions }: OrgSnapshot,
   bookings: ReadonlyArray<BookingView>,
   range: Range
 ) => {

@@ -2,8 +2,7 @@
 import { type BookingView, bookingView } from "@trailbook/core/booking"
 import { type Payment, PaymentStore } from "@trailbook/core/payment"
 import { Database } from "@trailbook/sql/Database"
-import * as OrgSnapshot from "@trailbook/testkit/invariant/OrgSnapshot"
-import { readOrgSnapshot } from "@trailbook/testkit/invariant/OrgSnapshot"
+import { getResourceId, readOrgSnapshot } from "@trailbook/testkit/invariant/OrgSnapshot"
 import { findViolations } from "@trailbook/testkit/invariants"
 import * as Effect from "effect/Effect"
 import { readdir, readFile } from "node:fs/promises"
@@ -67,7 +66,7 @@ export const books = async ({ orgId, stored, stripe }: MoneyServer, target: Targ
       payments: payments.filter(({ bookingId }) => bookingId === booking.id),
       news: subjects.filter((subject) => subject.includes(`(${booking.reference})`)),
       changes: ledger.events.filter(({ data, type }) =>
-        type.startsWith("booking.") && OrgSnapshot.getResourceId(data) === booking.id
+        type.startsWith("booking.") && getResourceId(data) === booking.id
       )
         .map(({ type }) => type),
       bank: stripe.bank
